@@ -1,0 +1,35 @@
+// The arrows of the house, as a table: what each folder may import of the project besides itself.
+const may = {
+  prompts: [],
+  'graphs/butler': ['prompts', 'src/domain', 'src/ports.ts'],
+  'src/config.ts': ['src/domain'],
+  'src/ports.ts': ['src/domain'],
+  'src/domain': [],
+  'src/operations': ['src/domain', 'src/ports.ts'],
+  'src/workers': ['src/operations', 'src/domain', 'src/ports.ts'],
+  'src/http': ['src/operations', 'src/domain', 'src/ports.ts'],
+  'src/mcp': ['src/operations', 'src/domain', 'src/ports.ts'],
+  'src/identity': ['src/domain', 'src/ports.ts'],
+  'src/store': ['src/domain', 'src/ports.ts'],
+  'src/chain': ['src/domain', 'src/ports.ts'],
+  'src/search': ['src/domain', 'src/ports.ts'],
+  'src/model': ['prompts', 'src/domain', 'src/ports.ts'],
+  'src/agent': ['src/domain'],
+  'src/cli': ['src/agent', 'src/domain'],
+}
+
+const inside = ['src', 'graphs', 'prompts']
+
+export default {
+  forbidden: [
+    ...Object.entries(may).map(([room, doors]) => ({
+      name: `${room} imports only ${doors.join(', ') || 'itself'}`,
+      severity: 'error',
+      from: { path: `^${room}` },
+      to: { path: `^(${inside.join('|')})(/|$)`, pathNot: [room, ...doors].map(door => `^${door}`) },
+    })),
+    { name: 'no file imports itself through others', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'the product does not import its tests', severity: 'error', from: { path: '^(src|graphs|prompts)' }, to: { path: '^test' } },
+  ],
+  options: { parser: 'swc', tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' } },
+}
