@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+/** The chains of the specification; a missing chain_id means 97, never a production chain. */
+export const chainNames = {
+  97: 'BSC testnet',
+  84532: 'Base Sepolia',
+  1952: 'X Layer testnet',
+  56: 'BSC mainnet',
+  8453: 'Base mainnet',
+} as const
+
+export const defaultChainId = 97
+
+export const chainId = z.number().int().default(defaultChainId).describe('Chain id; 97 when absent')
+
+/** CAIP-2 name of a chain, as payment records carry it. */
+export const toCaip2 = (id: number) => `eip155:${id}`

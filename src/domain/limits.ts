@@ -1,0 +1,42 @@
+const kib = 1024
+
+/** Every bound of the service, with its unit in the name and its reason beside it. */
+export const limits = {
+  /** One request body; the largest legitimate one carries a deliverable of 256 KiB as escaped JSON. */
+  bodyBytes: 1024 * kib,
+  /** Deliverables are read by people and schemas; files belong behind a link. */
+  deliverableBytes: 256 * kib,
+  /** A task in plain words. */
+  messageChars: 32 * kib,
+  /** Offerings of one agent: more belong to a second agent. */
+  offerings: 100,
+  /** Texts that are indexed and shown. */
+  descriptionChars: 8 * kib,
+  nameChars: 200,
+  handleChars: 64,
+  /** A requirement or deliverable schema as JSON text. */
+  schemaBytes: 16 * kib,
+  schemaDepth: 8,
+  schemaNodes: 256,
+  schemaProperties: 64,
+  /** A promise longer than thirty days is no promise. */
+  slaMinutes: 30 * 24 * 60,
+  /** The gateway holds an empty poll at most this long; proxies cut idle requests at 30 s. */
+  pollWaitMs: 25_000,
+  /** POST /invoke waits this long for a running job, then says where to look. */
+  invokeWaitMs: 45_000,
+  /** Registration waits this long for its transaction. */
+  registerWaitMs: 30_000,
+  /** Deliveries of one job to its agent, lapsed and revised ones together. */
+  attempts: 3,
+  /** A proposal that nobody answered. */
+  proposalMs: 15 * 60_000,
+  /** Questions asked back at once. */
+  questionsAtOnce: 2,
+  /** A stream says that it is alive. */
+  heartbeatMs: 10_000,
+  /** Rows of one page of a list. */
+  pageRows: 500,
+  /** Transactions of one wallet in flight; geth guarantees 16 executable slots an account. */
+  inFlight: 16,
+} as const

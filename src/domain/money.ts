@@ -1,0 +1,25 @@
+/** An amount of a token in its smallest units. Never a float: 18-decimal USDC does not fit one. */
+export type Atomic = bigint
+
+const decimalText = /^(\d+)(?:\.(\d+))?$/
+
+/**
+ * Decimal USDC to atomic units.
+ * @returns undefined when the text is no plain decimal or has more decimals than the token.
+ */
+export const parseUsdc = (decimal: string | number, decimals: number): Atomic | undefined => {
+  const [, whole, fraction = ''] = decimalText.exec(typeof decimal === 'number' ? plain(decimal) : decimal) ?? []
+  if (whole === undefined || fraction.replace(/0+$/, '').length > decimals) return undefined
+  return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
+}
+
+/** Atomic units to decimal text without trailing zeros: 1500000n with 6 decimals is `1.5`. */
+export const formatUsdc = (atomic: Atomic, decimals: number): string => {
+  const digits = (atomic < 0n ? -atomic : atomic).toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return `${atomic < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`
+}
+
+// A JSON price such as 1e-7 prints with an exponent; twenty decimals write it out.
+const plain = (value: number) => (/e/.test(String(value)) ? value.toFixed(20).replace(/0+$/, '').replace(/\.$/, '') : String(value))

@@ -1,0 +1,57 @@
+/** Every way to say no: the problem's name, its status, and whether the same request may work later (RFC 9457). */
+export const problems = {
+  'invalid-json': [400, 'The body is not JSON.', false],
+  'invalid-input': [422, 'The input does not fit.', false],
+  'unsupported-media-type': [415, 'The body must be application/json.', false],
+  'body-too-large': [413, 'The body is too large.', false],
+  unauthenticated: [401, 'A credential is needed.', false],
+  'invalid-token': [401, 'The token is not valid.', false],
+  'token-expired': [401, 'The token has expired.', false],
+  'signature-mismatch': [401, 'The signature does not fit the message and the wallet.', false],
+  'wrong-owner': [401, 'The credential belongs to another wallet.', false],
+  'not-found': [404, 'There is nothing here.', false],
+  'agent-not-found': [404, 'No such agent.', false],
+  'job-not-found': [404, 'No such job.', false],
+  'run-not-found': [404, 'No such run.', false],
+  'orchestrator-inactive': [404, 'The butler is not active for this wallet and chain.', false],
+  'method-not-allowed': [405, 'This address answers to other methods.', false],
+  'chain-not-supported': [422, 'This chain is not served here.', false],
+  'invalid-handle': [422, 'The handle is not allowed.', false],
+  'handle-taken': [409, 'The handle belongs to another wallet.', false],
+  'invalid-price': [422, 'The price is not valid.', false],
+  'schema-unsupported': [422, 'The JSON schema uses what is not supported.', false],
+  'schema-too-large': [422, 'The JSON schema is too large.', false],
+  'offering-not-found': [404, 'No such offering.', false],
+  'offering-changed': [409, 'The offering changed since it was proposed.', false],
+  'nothing-proposed': [409, 'There is no proposal waiting for an answer.', false],
+  'proposal-changed': [409, 'The answer is for other terms than the ones proposed.', false],
+  'proposal-expired': [409, 'The proposal has lapsed.', false],
+  'insufficient-funds': [402, 'The wallet holds too little USDC.', false],
+  'job-already-closed': [409, 'The job has already ended.', false],
+  'idempotency-conflict': [409, 'The idempotency key was used for another request.', false],
+  'idempotency-in-progress': [409, 'The first request with this key is still running.', true],
+  'demo-wallet-refused': [404, 'Demo wallets exist only in the local world.', false],
+  'rate-limited': [429, 'Too many requests.', true],
+  'model-unavailable': [503, 'The language model does not answer.', true],
+  'chain-unavailable': [503, 'The chain does not answer.', true],
+  'registration-pending': [503, 'The registration is on its way to the chain; ask again.', true],
+  busy: [503, 'The service is busy.', true],
+  'shutting-down': [503, 'The service is stopping.', true],
+  internal: [500, 'Something went wrong here.', true],
+} as const satisfies Record<string, readonly [number, string, boolean]>
+
+export type ProblemName = keyof typeof problems
+
+/** A refusal with a name from the page above. The detail is for people and must not hold secrets. */
+export class Problem extends Error {
+  readonly type: ProblemName
+  readonly detail: string
+  readonly pointer: string | undefined
+
+  constructor(type: ProblemName, detail?: string, pointer?: string) {
+    super(`${type}: ${detail ?? problems[type][1]}`)
+    this.type = type
+    this.detail = detail ?? problems[type][1]
+    this.pointer = pointer
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { toHireTag } from './agentId.ts'
+import { canonical, json, sha256 } from './json.ts'
+
+/** What the user is asked to agree to. Written by code from our own rows; no model and no listing sets a figure in it. */
+export const terms = z.object({
+  chainId: z.number().int(),
+  agentId: z.string(),
+  agentHandle: z.string(),
+  offeringId: z.string(),
+  offeringName: z.string(),
+  offeringVersion: z.number().int(),
+  /** The filled input, checked against the requirement, byte for byte as the agent will get it. */
+  input: z.string(),
+  /** USDC, decimal text. The fee is taken from the provider's payout; gas of custodial wallets is paid by the platform. */
+  price: z.string(),
+  fee: z.string(),
+  total: z.string(),
+  slaMinutes: z.number().int(),
+})
+export type Terms = z.infer<typeof terms>
+
+export const proposal = terms.extend({
+  agentName: z.string(),
+  youGet: z.array(z.object({ field: z.string(), description: z.string() })),
+  judgedBy: z.array(z.string()),
+  timeline: z.object({ deliveredBy: z.number(), refundedBy: z.number() }),
+  alternatives: z.array(z.object({ agentHandle: z.string(), offeringName: z.string(), price: z.string(), why: z.string() })),
+  reason: z.string(),
+  tag: z.string(),
+  /** Eight characters of the hash of all terms: a yes binds to it. */
+  digest: z.string(),
+  lapsesAt: z.number(),
+})
+export type Proposal = z.infer<typeof proposal>
+
+/** The digest that a yes binds to; any change of terms gives another one. */
+export const toDigest = (agreed: Terms): string => sha256(canonical(json.parse(terms.parse(agreed)))).slice(0, 8)
+
+export const toTag = (it: Terms) => toHireTag(it.agentHandle, it.agentId)
