@@ -6,7 +6,7 @@ import type { Json, JsonObject } from './domain/json.ts'
 import type { Atomic } from './domain/money.ts'
 import type { Listing, Offering } from './domain/offering.ts'
 import type { Proposal, Terms } from './domain/proposal.ts'
-import type { RunEvent, RunEventKind } from './domain/runEvent.ts'
+import type { RunEvent } from './domain/runEvent.ts'
 
 // What the inside needs of the outside. Types only. Times are epoch ms, amounts atomic units as bigint.
 
@@ -20,6 +20,8 @@ export type Hints = {
   notify(channel: string): void
   /** Resolves at the next notify after this call, at the timeout or on abort; never rejects. */
   wait(channel: string, timeoutMs: number, signal?: AbortSignal): Promise<void>
+  /** Calls back on every notify; the returned function ends it. */
+  on(listener: (channel: string) => void): () => void
 }
 
 // ---------------------------------------------------------------- store
@@ -65,6 +67,8 @@ export type Run = {
   answer: string
   proposal: Proposal | undefined
   jobId: string | undefined
+  /** Sequence of the last event in its log; 0 before the first. */
+  lastSeq: number
   createdAt: number
   updatedAt: number
 }
@@ -152,7 +156,9 @@ export type Tables = {
   // agents and offerings
   agent(idOrKey: string): Promise<Agent | undefined>
   agentsByHandle(handle: string): Promise<Agent[]>
+  /** Newest first. */
   agents(filter: { owner?: Address; chainId?: number; limit: number; offset: number }): Promise<Agent[]>
+  countAgents(filter: { owner?: Address; chainId?: number }): Promise<number>
   /** Inserts unless (chain, handle) exists; undefined when it does. */
   addAgent(agent: Omit<Agent, 'id' | 'createdAt' | 'updatedAt'>): Promise<Agent | undefined>
   updateAgent(key: string, patch: Pick<Agent, 'name' | 'description' | 'endpointUrl' | 'viaGateway' | 'card'>): Promise<void>
@@ -181,14 +187,18 @@ export type Tables = {
   addRun(run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'>): Promise<Run>
   run(id: string): Promise<Run | undefined>
   runs(filter: { user: Address; limit: number; offset: number }): Promise<Run[]>
+  newestRun(conversationId: string, user: Address): Promise<Run | undefined>
   /** The newest run of a conversation that waits for this user's words. */
   waitingRun(conversationId: string, user: Address): Promise<Run | undefined>
-  /** Records the answer to an interrupt and wakes the run; undefined when it was answered before. */
+  /** Records the answer to an interrupt; the run is working again and woken. Undefined when it was answered before. */
   addRunInput(runId: string, interruptId: string, input: RunInput): Promise<RunInput | undefined>
   runInput(runId: string, interruptId: string): Promise<RunInput | undefined>
   /** Asks for the run to be advanced (again). */
   wakeRun(id: string): Promise<void>
-  /** Takes up to `limit` runs that were woken and are not held, holding each for `leaseMs`. */
+  /**
+   * Takes up to `limit` runs that were woken and are not held, holding each for `leaseMs`. A run whose hold lapsed without
+   * being released counts as woken: its holder died.
+   */
   claimRuns(leaseMs: number, limit: number): Promise<{ run: Run; lease: string }[]>
   /** Prolongs a hold; false when it was lost. */
   holdRun(id: string, lease: string, leaseMs: number): Promise<boolean>
@@ -204,9 +214,9 @@ export type Tables = {
 
   // jobs
   /** Inserts unless the run has one; undefined when it has. Starts open and tells the run's log. */
-  addJob(job: Omit<Job, 'state' | 'chainJobId' | 'attempt' | 'leaseUntil' | 'deliverable' | 'reason' | 'createdAt' | 'updatedAt'>): Promise<
-    Job | undefined
-  >
+  addJob(
+    job: Omit<Job, 'state' | 'chainJobId' | 'attempt' | 'leaseUntil' | 'deliverable' | 'reason' | 'createdAt' | 'updatedAt'>,
+  ): Promise<Job | undefined>
   job(id: string): Promise<Job | undefined>
   jobOfRun(runId: string): Promise<Job | undefined>
   jobOnChain(chainId: number, chainJobId: bigint): Promise<Job | undefined>
@@ -256,7 +266,11 @@ export type Tables = {
 
   // requests that may come twice
   /** Claims (scope, key); when it exists, the request's hash and the answer given to it, if any. */
-  claimKey(scope: string, key: string, requestHash: string): Promise<'claimed' | { requestHash: string; answer: Json | undefined }>
+  claimKey(
+    scope: string,
+    key: string,
+    requestHash: string,
+  ): Promise<'claimed' | { requestHash: string; answer: Json | undefined }>
   answerKey(scope: string, key: string, answer: Json): Promise<void>
 }
 
@@ -340,6 +354,9 @@ export type Chain = {
   usdcBalance(of: Address): Promise<Atomic>
   usdcSupply(): Promise<Atomic>
 }
+
+/** Secrets at rest: sealed under the master key, bound to what they belong to. Opening with another key or purpose throws. */
+export type Sealer = { seal(plain: string, purpose: string): string; open(sealed: string, purpose: string): string }
 
 /** Custodial keys. Nobody outside the chain folder sees one. */
 export type Wallets = {

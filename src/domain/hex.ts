@@ -9,7 +9,10 @@ const isHex = (text: string): text is Hex => /^0x[0-9a-f]*$/i.test(text)
 const isAddress = (text: string): text is Address => /^0x[0-9a-f]{40}$/.test(text)
 
 export const hex = z.custom<Hex>(value => typeof value === 'string' && isHex(value), 'must be 0x and hex digits')
-export const address = z.custom<Address>(value => typeof value === 'string' && isAddress(value), 'must be 0x and 40 lower-case digits')
+export const address = z.custom<Address>(
+  value => typeof value === 'string' && isAddress(value),
+  'must be 0x and 40 lower-case digits',
+)
 
 /** `user:0xAbC…`, `0xAbC…` and any letter case name one wallet; undefined when the text names none (wire forms of a user). */
 export const toWallet = (text: string): Address | undefined => {

@@ -22,4 +22,5 @@ export const formatUsdc = (atomic: Atomic, decimals: number): string => {
 }
 
 // A JSON price such as 1e-7 prints with an exponent; twenty decimals write it out.
-const plain = (value: number) => (/e/.test(String(value)) ? value.toFixed(20).replace(/0+$/, '').replace(/\.$/, '') : String(value))
+const plain = (value: number) =>
+  /e/.test(String(value)) ? value.toFixed(20).replace(/0+$/, '').replace(/\.$/, '') : String(value)

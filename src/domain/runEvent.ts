@@ -29,8 +29,6 @@ export const runEventKinds = [
   'transaction',
   'payment.settled',
   'answer',
-  'run_completed',
-  'run.failed',
 ] as const
 
 export const runEventKind = z.enum(runEventKinds)

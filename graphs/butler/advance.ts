@@ -1,0 +1,91 @@
+import { type BaseCheckpointSaver, Command, type StateSnapshot } from '@langchain/langgraph'
+import { z } from 'zod'
+import { isDelivered, isFinal } from '../../src/domain/job.ts'
+import { Problem } from '../../src/domain/problem.ts'
+import { proposal } from '../../src/domain/proposal.ts'
+import { toProposalText } from '../../src/domain/proposalText.ts'
+import type { Butler, Run } from '../../src/ports.ts'
+import type { ButlerDeps } from './deps.ts'
+import { butler } from './graph.ts'
+import { question } from './state.ts'
+
+const stop = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('question'), questions: z.array(question) }),
+  z.object({ kind: z.literal('proposal'), proposal }),
+  z.object({ kind: z.literal('delivery'), jobId: z.string() }),
+  z.object({ kind: z.literal('end'), jobId: z.string() }),
+])
+type Stop = z.infer<typeof stop>
+
+const known = z.object({ answer: z.string().default(''), proposal: proposal.optional(), jobId: z.string().optional() })
+
+type Standing = Awaited<ReturnType<Butler['advance']>>
+
+/**
+ * One thread a run. Where the thread stands is read from its checkpoint and what comes next from our tables, so that
+ * advancing is safe at any time: after a crash, twice, or when nothing happened.
+ */
+export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver): Butler => {
+  const graph = butler(deps, checkpointer)
+
+  const advance = async (run: Run): Promise<Standing> => {
+    const config = { configurable: { thread_id: run.id }, durability: 'sync' as const }
+    for (;;) {
+      const snapshot = await graph.getState(config)
+      const step = await nextStep(run, snapshot)
+      if ('standing' in step) return step.standing
+      await graph.invoke(step.input, config)
+    }
+  }
+
+  type Step = { standing: Standing } | { input: Parameters<typeof graph.invoke>[0] }
+  const nextStep = async (run: Run, snapshot: StateSnapshot): Promise<Step> => {
+    const waiting = snapshot.tasks.flatMap(task => task.interrupts)[0]
+    if (waiting?.id) {
+      const at = stop.parse(waiting.value)
+      const reply = await replyTo(run, waiting.id, at)
+      return reply
+        ? { input: new Command({ resume: { [waiting.id]: reply } }) }
+        : { standing: standingAt(at, waiting.id, snapshot) }
+    }
+    if (snapshot.next.length > 0) return { input: null } // a node was cut short: it runs again from its first line
+    if (snapshot.createdAt === undefined) return { input: { runId: run.id, chainId: run.chainId, said: [run.task] } }
+    const { answer, jobId } = known.parse(snapshot.values)
+    return { standing: { state: 'completed', interruptId: undefined, answer, proposal: undefined, jobId } }
+  }
+
+  const replyTo = async (run: Run, interruptId: string, at: Stop) => {
+    if (at.kind === 'question' || at.kind === 'proposal') return deps.readInput(run.id, interruptId)
+    const job = await deps.readJob(at.jobId)
+    if (!job) return undefined
+    if (at.kind === 'end') return isFinal(job.state) ? { final: true } : undefined
+    return isDelivered(job.state) ? { delivered: job.state === 'submitted' } : undefined
+  }
+
+  return { advance: run => advance(run).catch(refusal(run)) }
+}
+
+/** Only the language model can end a run by not answering: nothing has been agreed or paid while it is asked. */
+const refusal =
+  (run: Run) =>
+  (error: unknown): Standing => {
+    if (!(error instanceof Problem) || error.type !== 'model-unavailable') throw error
+    const answer = `${error.detail} Nothing was hired and nothing was paid.`
+    return { state: 'failed', interruptId: undefined, answer, proposal: undefined, jobId: run.jobId }
+  }
+
+const standingAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): Standing => {
+  const { jobId } = known.parse(snapshot.values)
+  if (at.kind === 'question')
+    return {
+      state: 'awaiting-input',
+      interruptId,
+      answer: at.questions.map(it => it.words).join('\n'),
+      proposal: undefined,
+      jobId,
+    }
+  if (at.kind === 'proposal')
+    return { state: 'awaiting-confirmation', interruptId, answer: toProposalText(at.proposal), proposal: at.proposal, jobId }
+  const answer = at.kind === 'delivery' ? 'The job is with the agent.' : 'The deliverable was judged; the money is on its way.'
+  return { state: 'awaiting-job', interruptId: undefined, answer, proposal: undefined, jobId }
+}

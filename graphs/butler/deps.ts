@@ -1,0 +1,33 @@
+import type { AgentId } from '../../src/domain/agentId.ts'
+import type { Listing } from '../../src/domain/offering.ts'
+import type { Proposal } from '../../src/domain/proposal.ts'
+import type { Verdict } from '../../src/domain/schema.ts'
+import type { Job, Model, RunInput, Store } from '../../src/ports.ts'
+
+/** A listing that fits the task, with the share of the task's words that it covers. */
+export type Candidate = { listing: Listing; coverage: number }
+
+export type Want = { text: string; chainId: number; maxPrice: string | undefined; agent: string | undefined }
+
+/** Everything the butler may reach. Effects take the run or the job as their key, so that a node is safe to run twice. */
+export type ButlerDeps = {
+  model: Model
+  /** Tells the run's log; the same key of one run is told once. */
+  tell: Store['addRunEvent']
+  /** Listings that anyone may hire, best first, each read again from our own rows. */
+  findListings(want: Want): Promise<Candidate[]>
+  readListing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
+  /** Writes the proposal from our own rows. */
+  writeProposal(of: { listing: Listing; input: string; reason: string; others: Listing[] }): Promise<Proposal>
+  /** What the user said to an interrupt; undefined while nothing was said. */
+  readInput(runId: string, interruptId: string): Promise<RunInput | undefined>
+  /** Opens the job of a run and decides its escrow, once; says why not when it may not. */
+  openJob(runId: string, proposal: Proposal): Promise<Job | { refusal: 'offering-changed' | 'insufficient-funds'; words: string }>
+  readJob(jobId: string): Promise<Job | undefined>
+  acceptDeliverable(jobId: string): Promise<void>
+  /** Sends the job back to its agent when promise and attempts allow it; false when they do not. */
+  reviseDeliverable(jobId: string, verdict: Verdict): Promise<boolean>
+  rejectDeliverable(jobId: string, verdict: Verdict): Promise<void>
+  /** The amount, transaction and place of the money at the job's end, in words. */
+  describeEnd(job: Job): Promise<string>
+}

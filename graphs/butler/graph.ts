@@ -1,0 +1,64 @@
+import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph'
+import type { ButlerDeps } from './deps.ts'
+import { reply } from './nodes/reply.ts'
+import { ask } from './nodes/ask.ts'
+import { choose } from './nodes/choose.ts'
+import { consent } from './nodes/consent.ts'
+import { dispatch } from './nodes/dispatch.ts'
+import { escrow } from './nodes/escrow.ts'
+import { evaluate } from './nodes/evaluate.ts'
+import { fill } from './nodes/fill.ts'
+import { propose } from './nodes/propose.ts'
+import { refund } from './nodes/refund.ts'
+import { report } from './nodes/report.ts'
+import { revise } from './nodes/revise.ts'
+import { search } from './nodes/search.ts'
+import { settle } from './nodes/settle.ts'
+import { understand } from './nodes/understand.ts'
+import { type ButlerState, State } from './state.ts'
+
+const afterUnderstand = (state: ButlerState) => (state.intent === 'task' ? 'search' : 'reply')
+const afterChoose = (state: ButlerState) => (state.pick ? 'fill' : 'reply')
+const afterFill = (state: ButlerState) => (state.questions.length > 0 ? 'ask' : 'propose')
+const afterConsent = ({ decision }: ButlerState) =>
+  decision === 'yes' ? 'escrow' : decision === 'no' ? 'reply' : decision === 'change' ? 'understand' : 'search'
+const afterEscrow = (state: ButlerState) => (state.jobId ? 'dispatch' : state.answer ? 'reply' : 'search')
+const afterDispatch = (state: ButlerState) => (state.delivered ? 'evaluate' : 'report')
+const afterEvaluate = (state: ButlerState) => (state.verdict?.pass ? 'settle' : 'revise')
+const afterRevise = (state: ButlerState) => (state.revised ? 'dispatch' : 'refund')
+
+/** The butler: from a sentence to settled USDC. Four nodes stop: ask, consent, dispatch, report. */
+export const butler = (deps: ButlerDeps, checkpointer?: BaseCheckpointSaver) =>
+  new StateGraph(State)
+    .addNode('understand', understand(deps))
+    .addNode('search', search(deps))
+    .addNode('choose', choose(deps))
+    .addNode('fill', fill(deps))
+    .addNode('ask', ask)
+    .addNode('propose', propose(deps))
+    .addNode('consent', consent)
+    .addNode('escrow', escrow(deps))
+    .addNode('dispatch', dispatch)
+    .addNode('evaluate', evaluate(deps))
+    .addNode('settle', settle(deps))
+    .addNode('revise', revise(deps))
+    .addNode('refund', refund(deps))
+    .addNode('report', report(deps))
+    .addNode('reply', reply(deps))
+    .addEdge(START, 'understand')
+    .addConditionalEdges('understand', afterUnderstand, ['search', 'reply'])
+    .addEdge('search', 'choose')
+    .addConditionalEdges('choose', afterChoose, ['fill', 'reply'])
+    .addConditionalEdges('fill', afterFill, ['ask', 'propose'])
+    .addEdge('ask', 'fill')
+    .addEdge('propose', 'consent')
+    .addConditionalEdges('consent', afterConsent, ['escrow', 'understand', 'search', 'reply'])
+    .addConditionalEdges('escrow', afterEscrow, ['dispatch', 'search', 'reply'])
+    .addConditionalEdges('dispatch', afterDispatch, ['evaluate', 'report'])
+    .addConditionalEdges('evaluate', afterEvaluate, ['settle', 'revise'])
+    .addConditionalEdges('revise', afterRevise, ['dispatch', 'refund'])
+    .addEdge('settle', 'report')
+    .addEdge('refund', 'report')
+    .addEdge('report', 'reply')
+    .addEdge('reply', END)
+    .compile({ checkpointer, name: 'butler' })

@@ -1,0 +1,12 @@
+import type { ButlerDeps } from '../deps.ts'
+import type { ButlerState, Update } from '../state.ts'
+
+/** Opens the job and decides its escrow. The proposal in the state is the one that the user said yes to. */
+export const escrow =
+  ({ openJob }: ButlerDeps) =>
+  async ({ runId, proposal }: ButlerState): Promise<Update> => {
+    if (!proposal) return { jobId: undefined, answer: 'There is no proposal to act on. Nothing was paid.' }
+    const opened = await openJob(runId, proposal)
+    if (!('refusal' in opened)) return { jobId: opened.id }
+    return { jobId: undefined, answer: opened.refusal === 'offering-changed' ? '' : opened.words }
+  }

@@ -1,0 +1,27 @@
+import { json } from '../../../src/domain/json.ts'
+import { toProposalText } from '../../../src/domain/proposalText.ts'
+import type { ButlerDeps } from '../deps.ts'
+import type { ButlerState, Update } from '../state.ts'
+
+/** Writes the proposal from our own rows, and tells it. */
+export const propose =
+  ({ readListing, writeProposal, tell }: ButlerDeps) =>
+  async ({ runId, pick, found, input, reason, round }: ButlerState): Promise<Update> => {
+    const listing = pick && (await readListing(pick.agentId, pick.offeringId))
+    if (!listing) return { proposal: undefined }
+    const rest = found.filter(it => it.agentId !== pick.agentId || it.offeringId !== pick.offeringId).slice(0, 2)
+    const others = await Promise.all(rest.map(it => readListing(it.agentId, it.offeringId)))
+    const proposal = await writeProposal({
+      listing,
+      input: JSON.stringify(input),
+      reason,
+      others: others.filter(it => it !== undefined),
+    })
+    await tell(runId, {
+      kind: 'proposed',
+      summary: toProposalText(proposal),
+      data: { proposal: json.parse(proposal) },
+      key: `proposed:${round}`,
+    })
+    return { proposal, round: round + 1 }
+  }

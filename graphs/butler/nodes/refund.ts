@@ -1,0 +1,10 @@
+import type { ButlerDeps } from '../deps.ts'
+import type { ButlerState, Update } from '../state.ts'
+
+/** Rejects the deliverable: the evaluator returns the escrow to the user. */
+export const refund =
+  ({ rejectDeliverable }: ButlerDeps) =>
+  async ({ jobId, verdict }: ButlerState): Promise<Update> => {
+    if (jobId && verdict) await rejectDeliverable(jobId, verdict)
+    return {}
+  }

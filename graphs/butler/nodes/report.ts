@@ -1,0 +1,15 @@
+import { interrupt } from '@langchain/langgraph'
+import { z } from 'zod'
+import type { ButlerDeps } from '../deps.ts'
+import type { ButlerState, Update } from '../state.ts'
+
+const reply = z.object({ final: z.literal(true) })
+
+/** Stops until the money is where it belongs, then says where that is. */
+export const report =
+  ({ readJob, describeEnd }: ButlerDeps) =>
+  async ({ jobId }: ButlerState): Promise<Update> => {
+    interrupt({ kind: 'end', jobId }, { responseSchema: reply })
+    const job = jobId ? await readJob(jobId) : undefined
+    return { answer: job ? await describeEnd(job) : 'The job is gone.' }
+  }

@@ -1,0 +1,27 @@
+import type { ButlerDeps } from '../deps.ts'
+import type { ButlerState, Update } from '../state.ts'
+
+/** Reads what the user wants out of everything they said in this run. */
+export const understand =
+  ({ model, tell }: ButlerDeps) =>
+  async ({ runId, said }: ButlerState): Promise<Update> => {
+    const { intent, task, maxPrice, agent } = await model.understand(said)
+    await tell(runId, {
+      kind: 'understood',
+      summary: intent === 'task' ? `Understood: ${task}` : 'Understood.',
+      data: { intent, task, ...(maxPrice && { max_price: maxPrice }), ...(agent && { agent }), model: model.id },
+      key: `understood:${said.length}`,
+    })
+    return {
+      intent,
+      task,
+      maxPrice,
+      agent,
+      found: [],
+      pick: undefined,
+      input: {},
+      questions: [],
+      proposal: undefined,
+      decision: undefined,
+    }
+  }

@@ -1,0 +1,42 @@
+import { StateSchema } from '@langchain/langgraph'
+import { z } from 'zod'
+import { jsonObject } from '../../src/domain/json.ts'
+import { proposal } from '../../src/domain/proposal.ts'
+
+/** An offering by its keys: texts and prices stay in their rows. */
+const offeringRef = z.object({ agentId: z.string(), offeringId: z.string(), coverage: z.number() })
+export type OfferingRef = z.infer<typeof offeringRef>
+
+/** A question that waits for the user: the requirement's own words. */
+export const question = z.object({ field: z.string(), words: z.string() })
+export type Question = z.infer<typeof question>
+
+/** What is known of a run. Small plain JSON: ids and decimal text, never a bigint, never a deliverable. */
+export const State = new StateSchema({
+  runId: z.string(),
+  chainId: z.number().int(),
+  /** The user's messages of this run, oldest first. */
+  said: z.array(z.string()).default([]),
+  intent: z.enum(['task', 'smalltalk', 'help']).optional(),
+  task: z.string().default(''),
+  maxPrice: z.string().optional(),
+  agent: z.string().optional(),
+  found: z.array(offeringRef).default([]),
+  pick: offeringRef.optional(),
+  reason: z.string().default(''),
+  input: jsonObject.default({}),
+  questions: z.array(question).default([]),
+  proposal: proposal.optional(),
+  /** Proposals written so far: names each round in the run's log. */
+  round: z.number().int().default(0),
+  decision: z.enum(['yes', 'no', 'change', 'lapsed']).optional(),
+  jobId: z.string().optional(),
+  /** How the job stands after its deliverable came or never came. */
+  delivered: z.boolean().default(false),
+  verdict: z.object({ pass: z.boolean(), errors: z.array(z.string()) }).optional(),
+  revised: z.boolean().default(false),
+  /** What the user reads at the end. */
+  answer: z.string().default(''),
+})
+export type ButlerState = typeof State.State
+export type Update = typeof State.Update

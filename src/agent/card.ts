@@ -1,0 +1,66 @@
+import { parseAgentId } from '../domain/agentId.ts'
+import { toCaip2 } from '../domain/chains.ts'
+import type { JsonObject } from '../domain/json.ts'
+import type { Offering } from '../domain/offering.ts'
+import type { Profile } from './profile.ts'
+
+/** An offering in the camelCase form of cards and registrations. */
+export const toWireOffering = (it: Offering): JsonObject => ({
+  id: it.id,
+  name: it.name,
+  description: it.description,
+  type: 'JOB',
+  // The flat price is the older form; 0 sends readers to priceV2.
+  price: 0,
+  priceV2: { type: 'fixed', amount: Number(it.price), currency: 'USDC' },
+  jobInput: it.jobInput,
+  jobOutput: it.jobOutput,
+  requirement: it.requirement,
+  deliverable: it.deliverable,
+  slaMinutes: it.slaMinutes,
+  requiredFunds: it.requiredFunds,
+  restricted: it.restricted,
+  hide: it.hide,
+  active: it.active,
+})
+
+/**
+ * The agent's card: an ERC-8004 registration-v1 document that is also an A2A agent card (0.3 line).
+ * @param url base URL under which the card and /invoke are served
+ * @param agentId full id once registered; other forms leave the card without a registration
+ */
+export const toCard = (profile: Profile, url: string, agentId?: string): JsonObject => ({
+  type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
+  name: profile.name,
+  description: profile.description,
+  url,
+  x402support: true,
+  active: true,
+  version: '1.0.0',
+  services: [
+    { name: 'A2A', endpoint: url, a2aSkills: profile.skills.map(it => it.name) },
+    { name: 'web', endpoint: url },
+  ],
+  registrations: toRegistrations(agentId),
+  supportedTrust: ['reputation', 'crypto-economic'],
+  capabilities: { streaming: false, pushNotifications: false, stateTransitionHistory: false },
+  authentication: { schemes: [] },
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['application/json'],
+  skills: profile.skills.map(({ id, name, description, tags = [] }) => ({
+    id,
+    name,
+    description,
+    tags,
+    inputModes: ['text/plain'],
+    outputModes: ['application/json'],
+  })),
+  jobOfferings: profile.offerings.map(toWireOffering),
+  jobResources: [],
+  trustModels: ['feedback'],
+})
+
+const toRegistrations = (agentId = ''): JsonObject[] => {
+  const id = parseAgentId(agentId)
+  return id ? [{ agentId: Number(id.number), agentRegistry: `${toCaip2(id.chainId)}:${id.registry}` }] : []
+}

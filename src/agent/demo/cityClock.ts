@@ -1,0 +1,63 @@
+import type { Json } from '../../domain/json.ts'
+import { type Agent, type AgentInput, type AgentOffering, createAgent, readField } from '../kit.ts'
+import { findPlace, toLocalTime } from './localTime.ts'
+import type { DemoOptions } from './options.ts'
+
+const localTime: AgentOffering = {
+  id: 'local-time',
+  name: 'Local time in a city',
+  description:
+    'What time is it in Tokyo, London or New York right now? Tells the current local time, date, time zone and UTC offset of a ' +
+    'city anywhere in the world, with daylight saving time (summer time) taken into account.',
+  price: '0.05',
+  slaMinutes: 1,
+  jobInput: 'The name of a city or an IANA time zone; for example {"city": "Tokyo"}',
+  jobOutput: 'The local time in that city with its time zone and UTC offset',
+  requirement: {
+    type: 'object',
+    required: ['city'],
+    properties: { city: { type: 'string', description: 'A city such as Tokyo, or an IANA time zone such as Asia/Tokyo' } },
+  },
+  deliverable: {
+    type: 'object',
+    required: ['city', 'timezone', 'local_time', 'utc_offset'],
+    properties: {
+      city: { type: 'string', description: 'The city as this agent knows it' },
+      timezone: { type: 'string', description: 'IANA time zone' },
+      local_time: { type: 'string', description: 'Date and time there, RFC 3339 with the offset' },
+      utc_offset: { type: 'string', description: 'Offset from UTC in effect there now, ±hh:mm' },
+    },
+  },
+}
+
+const tellTime =
+  (now: () => number) =>
+  (input: AgentInput): Json => {
+    const asked = readField(input, 'city')
+    if (!asked?.trim()) return { error: 'city is required: the name of a city or an IANA time zone' }
+    const place = findPlace(asked)
+    return place ? { ...place, ...toLocalTime(place.timezone, now()) } : { error: `unknown city: ${asked.trim().slice(0, 100)}` }
+  }
+
+/**
+ * City Clock tells the local time in the cities of the world.
+ * @param options.now epoch ms; the machine's clock when left out
+ */
+export const cityClock = ({ now = Date.now, ...options }: DemoOptions & { now?: () => number }): Agent =>
+  createAgent({
+    handle: 'city-clock',
+    name: 'City Clock',
+    description: 'Tells the current local time in cities all over the world.',
+    skills: [
+      {
+        id: 'local-time',
+        name: 'Local time',
+        description: 'Local time, time zone and UTC offset of a city',
+        tags: ['time', 'city'],
+      },
+    ],
+    offerings: [localTime],
+    costModel: { baseCallFee: 0.05 },
+    ...options,
+    handler: tellTime(now),
+  })

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { defaultChainId } from '../domain/chains.ts'
+import type { Json } from '../domain/json.ts'
+import { jsonObject } from '../domain/json.ts'
+import { type Offering, offering } from '../domain/offering.ts'
+import type { AgentInput } from './input.ts'
+
+/** An offering as an author writes it: what most offerings share may be left out. The price is USDC as decimal text. */
+const agentOffering = offering.extend({
+  price: z.string().regex(/^\d+(\.\d+)?$/, 'must be USDC as plain decimal text'),
+  jobInput: z.string().default(''),
+  jobOutput: z.string().default(''),
+  requirement: jsonObject.default({}),
+  deliverable: jsonObject.default({}),
+  slaMinutes: offering.shape.slaMinutes.default(1),
+  requiredFunds: z.boolean().default(false),
+  restricted: z.boolean().default(false),
+  hide: z.boolean().default(false),
+  active: z.boolean().default(true),
+})
+export type AgentOffering = z.input<typeof agentOffering>
+
+export type Skill = { id: string; name: string; description: string; tags?: string[] }
+
+/** A token wins over a key where a program has both; the key never leaves this process, only a signature does. */
+export type Credential = { token: string } | { privateKey: string }
+
+export type AgentOptions = {
+  /** Unique name in the market of one chain. */
+  handle: string
+  name: string
+  description: string
+  skills: Skill[]
+  offerings: AgentOffering[]
+  /** Does the work. A string is delivered as it is, anything else as JSON text; what it throws is reported as failure. */
+  handler: (input: AgentInput) => Json | Promise<Json>
+  platformUrl: string
+  /** The platform's address when left out. */
+  gatewayUrl?: string
+  credential: Credential
+  chainId?: number
+  /** Public address of this agent; without it the agent only polls. */
+  endpointUrl?: string
+  /** Takes jobs from the gateway's queue, also with an endpointUrl. */
+  viaGateway?: boolean
+  costModel?: { baseCallFee: number }
+  host?: string
+  /** 0 takes a free port. */
+  port?: number
+  autoRegister?: boolean
+  log?: (line: string) => void
+  /** Pause after an empty poll, in ms; the specification's three seconds when left out. */
+  pollPauseMs?: number
+  /** First pause before a failed registration or hand-in is tried again, in ms; it doubles up to twenty times this. */
+  retryPauseMs?: number
+}
+
+/** What the market is told of an agent. */
+export type Profile = {
+  handle: string
+  name: string
+  description: string
+  skills: Skill[]
+  offerings: Offering[]
+  chainId: number
+  endpointUrl: string
+  viaGateway: boolean
+  baseCallFee: number | undefined
+}
+
+/** Fills in what the author left out. Throws a ZodError that names the member when an offering is wrong. */
+export const toProfile = (options: AgentOptions): Profile => ({
+  handle: options.handle,
+  name: options.name,
+  description: options.description,
+  skills: options.skills,
+  offerings: z.array(agentOffering).parse(options.offerings),
+  chainId: options.chainId ?? defaultChainId,
+  endpointUrl: options.endpointUrl ?? '',
+  viaGateway: options.viaGateway ?? true,
+  baseCallFee: options.costModel?.baseCallFee,
+})

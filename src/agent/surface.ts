@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { z } from 'zod'
+import { parseJson } from '../domain/json.ts'
+import { limits } from '../domain/limits.ts'
+import { toCard } from './card.ts'
+import type { AgentOptions, Profile } from './profile.ts'
+import { work } from './work.ts'
+
+const invocation = z.object({
+  message: z.string(),
+  context: z.object({ run_id: z.string().optional() }).loose().optional(),
+})
+
+type SurfaceDeps = { profile: Profile; handler: AgentOptions['handler']; agentId: () => string }
+
+/** What the agent serves itself (specification, Local surface of an agent service). */
+export const createSurface = ({ profile, handler, agentId }: SurfaceDeps) => {
+  const app = new Hono()
+  for (const path of ['/', '/.well-known/agent-card.json'])
+    app.get(path, c => c.json(toCard(profile, profile.endpointUrl || new URL(c.req.url).origin, agentId())))
+  for (const path of ['/health', '/healthz']) app.get(path, c => c.json({ status: 'healthy', agent: profile.handle }))
+
+  const tooLarge = bodyLimit({
+    maxSize: limits.bodyBytes,
+    onError: c => c.json({ success: false, error: 'the body is too large' }, 413),
+  })
+  app.post('/invoke', tooLarge, async c => {
+    const body = parseJson(await c.req.text())
+    if (body === undefined) return c.json({ success: false, error: 'the body is not JSON' }, 400)
+    const asked = invocation.safeParse(body)
+    if (!asked.success) return c.json({ success: false, error: 'message must be a string' }, 422)
+
+    const outcome = await work(handler, asked.data.message)
+    const run = { run_id: asked.data.context?.run_id ?? `run_${randomUUID()}`, agent_id: agentId() }
+    // A handler's failure is an answer, not a fault of this server: existing callers expect 200 here.
+    return c.json({ ...run, success: !('error' in outcome), content: '', ...outcome })
+  })
+
+  app.notFound(c => c.json({ error: 'there is nothing here' }, 404))
+  app.onError((_error, c) => c.json({ error: 'something went wrong here' }, 500))
+  return app
+}

@@ -1,0 +1,39 @@
+import type { Json, JsonObject } from '../domain/json.ts'
+import { readInput } from './input.ts'
+import type { QueuedJob } from './platform.ts'
+import type { AgentOptions } from './profile.ts'
+
+/** What came of one input: the deliverable's text, or why there is none. */
+type Outcome = { content: string } | { error: string }
+
+/** Runs the handler on one input. Never throws. */
+export const work = async (handler: AgentOptions['handler'], text: string): Promise<Outcome> => {
+  try {
+    const answer: Json = await handler(readInput(text))
+    return { content: typeof answer === 'string' ? answer : JSON.stringify(answer) }
+  } catch (error) {
+    return { error: toReason(error) }
+  }
+}
+
+/** An error in words for a log line or a report. */
+export const toReason = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error))
+
+/** The body of POST /gateway/jobs/complete. `agentId` stands in where the job does not name its agent. */
+export const toReport = (job: QueuedJob, outcome: Outcome, agentId: string): JsonObject => ({
+  job_id: job.job_id,
+  agent_id: job.agent_id ?? agentId,
+  ...('error' in outcome
+    ? { status: 'failed', error: outcome.error, result: {} }
+    : { status: 'completed', result: { response: outcome.content, task: toTask(job) } }),
+  ...(job.chain_id === undefined ? {} : { chain_id: job.chain_id }),
+})
+
+/** The finished job as an A2A task (0.3 line). Without history: the text stands in `response`, twice it could be too large. */
+const toTask = (job: QueuedJob): JsonObject => ({
+  kind: 'task',
+  id: job.job_id,
+  contextId: job.job_id,
+  status: { state: 'completed' },
+  history: [],
+})

@@ -1,0 +1,65 @@
+import { encodeDeployData, getContractAddress } from 'viem'
+import { z } from 'zod'
+import { address as anAddress, type Hex } from '../domain/hex.ts'
+import type { Chain } from '../ports.ts'
+import { lower } from './chainEvents.ts'
+import { agentRegistryAbi, agentRegistryBytecode } from './contracts/artifacts/AgentRegistry.ts'
+import { jobEscrowAbi, jobEscrowBytecode } from './contracts/artifacts/JobEscrow.ts'
+import { testUsdcAbi, testUsdcBytecode } from './contracts/artifacts/TestUsdc.ts'
+import type { Ask } from './devnode/ask.ts'
+import { mineBlock } from './devnode/mining.ts'
+import type { Custody } from './wallets.ts'
+
+/** What the first block of an embedded chain holds; the same again whenever the chain is made anew. */
+export const genesis = z.object({
+  chainId: z.number().int(),
+  deployer: anAddress,
+  treasury: anAddress,
+  evaluator: anAddress,
+  feeBps: z.number().int(),
+  addresses: z.object({ escrow: anAddress, usdc: anAddress, registry: anAddress }),
+})
+export type Genesis = z.infer<typeof genesis>
+
+export const usdcDecimals = 6
+/** A million coins for each platform wallet: no amount of test traffic uses them up. */
+const wealthWei = 10n ** 24n
+const deploymentGas = 6_000_000n
+const gwei = 10n ** 9n
+
+/** The addresses follow from the deployer's key and the order of deployment. */
+export const toGenesis = (of: Omit<Genesis, 'addresses'>): Genesis => {
+  const contract = (nonce: bigint) => lower(getContractAddress({ from: of.deployer, nonce }))
+  return { ...of, addresses: { usdc: contract(0n), escrow: contract(1n), registry: contract(2n) } }
+}
+
+/** Fills the platform's wallets and deploys the contracts in one block. Throws when a contract is not at its place. */
+export const setUp = async (ask: Ask, of: Genesis, wallets: Pick<Custody, 'holder'>): Promise<void> => {
+  for (const wallet of [of.deployer, of.treasury, of.evaluator])
+    await ask('anvil_setBalance', wallet, `0x${wealthWei.toString(16)}`)
+  const { account } = await wallets.holder(of.deployer)
+  for (const [nonce, data] of deployments(of).entries()) {
+    const fees = { maxFeePerGas: gwei, maxPriorityFeePerGas: gwei }
+    const raw = await account.signTransaction({ type: 'eip1559', chainId: of.chainId, nonce, data, gas: deploymentGas, ...fees })
+    await ask('eth_sendRawTransaction', raw)
+  }
+  await mineBlock(ask)
+  await checkCode(ask, of.addresses)
+}
+
+/** Throws unless all contracts are deployed. */
+export const checkCode = async (ask: Ask, addresses: Chain['addresses']): Promise<void> => {
+  for (const [name, at] of Object.entries(addresses)) {
+    if ((await ask('eth_getCode', at, 'latest')) === '0x') throw new Error(`The embedded chain has no ${name} at ${at}.`)
+  }
+}
+
+const deployments = ({ addresses, treasury, feeBps }: Genesis): Hex[] => [
+  encodeDeployData({
+    abi: testUsdcAbi,
+    bytecode: testUsdcBytecode,
+    args: ['USD Coin', 'USDC', usdcDecimals, treasury],
+  }),
+  encodeDeployData({ abi: jobEscrowAbi, bytecode: jobEscrowBytecode, args: [addresses.usdc, treasury, feeBps] }),
+  encodeDeployData({ abi: agentRegistryAbi, bytecode: agentRegistryBytecode }),
+]

@@ -1,0 +1,101 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+const algorithm = 'aes-256-gcm'
+const keyBytes = 32
+const ivBytes = 12
+const tagBytes = 16
+
+/** A secret that cannot be opened or sealed, and why. Its message never holds key, plain text or sealed text. */
+export class SealError extends Error {
+  readonly reason: 'wrong-master-key' | 'damaged-secret' | 'bad-master-key'
+
+  constructor(reason: SealError['reason'], message: string) {
+    super(message)
+    this.name = 'SealError'
+    this.reason = reason
+  }
+}
+
+export type Sealer = {
+  /** Encrypts `plain`; only the same master key together with the same `aad` opens it again. */
+  seal(plain: string, aad: string): string
+  /** Throws SealError `wrong-master-key`, or `damaged-secret` when the text or its `aad` was changed. */
+  open(sealed: string, aad: string): string
+}
+
+/**
+ * Envelope encryption at rest: each secret has its own random data key, which the master key wraps (AES-256-GCM, NIST SP 800-38D).
+ * A sealed text is `v1.<master key id>.<wrapped data key>.<body>`; the id tells a wrong key from a damaged secret.
+ */
+export const createSealer = (masterKey: Uint8Array): Sealer => {
+  if (masterKey.length !== keyBytes) throw new SealError('bad-master-key', `The master key must have ${keyBytes} bytes.`)
+  const id = createHmac('sha256', masterKey).update('master key id').digest('hex').slice(0, 8)
+
+  return {
+    seal(plain, aad) {
+      const dataKey = randomBytes(keyBytes)
+      return ['v1', id, encrypt(masterKey, dataKey, aad), encrypt(dataKey, Buffer.from(plain, 'utf8'), aad)].join('.')
+    },
+    open(sealed, aad) {
+      const [version, sealedWith, wrapped, body] = sealed.split('.')
+      if (version !== 'v1' || wrapped === undefined || body === undefined) throw damaged()
+      if (sealedWith !== id) throw new SealError('wrong-master-key', 'The secret was sealed with another master key.')
+      return decrypt(decrypt(masterKey, wrapped, aad), body, aad).toString('utf8')
+    },
+  }
+}
+
+/**
+ * The master key from hex (64 digits), or from a file that the first start makes with mode 0600.
+ * Two processes starting at once end with the same key. Throws SealError `bad-master-key`.
+ */
+export const readMasterKey = async ({ hex, file }: { hex?: string | undefined; file: string }): Promise<Uint8Array> => {
+  if (hex !== undefined) return parseKey(hex, 'The given master key')
+  await mkdir(dirname(file), { recursive: true })
+  const found = await readFile(file, 'utf8').catch(() => undefined)
+  if (found === undefined) await placeKey(file)
+  return parseKey(found ?? (await readFile(file, 'utf8')), `The master key in ${file}`)
+}
+
+// A linked file appears whole or not at all, and link never replaces the key of a start that was first.
+const placeKey = async (file: string) => {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  const handle = await open(draft, 'wx', 0o600)
+  await handle.writeFile(`${randomBytes(keyBytes).toString('hex')}\n`)
+  await handle.sync()
+  await handle.close()
+  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await rm(draft)
+}
+
+const parseKey = (text: string, what: string): Uint8Array => {
+  const digits = text.trim().replace(/^0x/, '')
+  if (!/^[0-9a-f]{64}$/i.test(digits)) throw new SealError('bad-master-key', `${what} is not ${2 * keyBytes} hex digits.`)
+  return Buffer.from(digits, 'hex')
+}
+
+const encrypt = (key: Uint8Array, plain: Uint8Array, aad: string): string => {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv(algorithm, key, iv, { authTagLength: tagBytes }).setAAD(Buffer.from(aad))
+  const body = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
+}
+
+const decrypt = (key: Uint8Array, text: string, aad: string): Buffer => {
+  const bytes = Buffer.from(text, 'base64url')
+  if (bytes.length < ivBytes + tagBytes) throw damaged()
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
+    .setAAD(Buffer.from(aad))
+    .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()])
+  } catch {
+    throw damaged()
+  }
+}
+
+const damaged = () => new SealError('damaged-secret', 'The secret or the name it is bound to was changed.')

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+
+const refusal = z.object({ detail: z.string(), code: z.string() })
+
+/** The service refused; the message is its own words. */
+export class Refused extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export type Client = ReturnType<typeof createClient>
+
+/** Speaks to a running service over HTTP like any client. Throws Refused for a refusal. */
+export const createClient = ({ url, token }: { url: string; token?: string }) => {
+  const send = async (path: string, init: RequestInit = {}) => {
+    const headers = {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(init.body && { 'content-type': 'application/json' }),
+    }
+    const response = await fetch(`${url}${path}`, { ...init, headers: { ...headers, ...init.headers } })
+    if (response.ok) return response
+    const said = refusal.safeParse(await response.json().catch(() => undefined))
+    throw new Refused(response.status, said.success ? said.data.detail : `The service answered ${response.status}.`)
+  }
+  return {
+    get: async (path: string): Promise<unknown> => (await send(path)).json(),
+    post: async (path: string, body: unknown): Promise<unknown> =>
+      (await send(path, { method: 'POST', body: JSON.stringify(body) })).json(),
+    /** The events of a stream, each one line of JSON. */
+    async *stream(path: string, body: unknown): AsyncGenerator<unknown> {
+      const response = await send(path, { method: 'POST', body: JSON.stringify(body), headers: { accept: 'text/event-stream' } })
+      for await (const line of lines(response)) if (line.startsWith('data:')) yield JSON.parse(line.slice(5))
+    },
+  }
+}
+
+async function* lines(response: Response): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of (response.body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream())) {
+    const parts = (rest + chunk).split('\n')
+    rest = parts.pop() ?? ''
+    yield* parts
+  }
+  if (rest) yield rest
+}

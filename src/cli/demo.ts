@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { type Client, createClient } from './client.ts'
+import { say } from './talk.ts'
+
+type DemoOptions = { url: string; token: string; agents: number; say(line: string): void; elapsedMs(): number }
+
+const task = 'What time is it in Tokyo right now?'
+
+const agentList = z.object({
+  data: z.array(z.object({ agent_id: z.string(), handle: z.string(), name: z.string(), wallet_address: z.string() })),
+})
+const wallet = z.object({ ethereum: z.string(), balances: z.array(z.object({ usdc: z.string(), escrow_address: z.string() })) })
+const balance = z.object({ usdc: z.string(), total_supply: z.string() })
+const run = z.object({
+  state: z.string(),
+  job: z.object({ job_id: z.string(), state: z.string(), agent_id: z.string(), amount: z.string() }),
+})
+const events = z.array(
+  z.object({ type: z.string(), data: z.object({ step: z.string().optional(), hash: z.string().optional() }).loose() }),
+)
+
+const waitMs = 15_000
+const lookMs = 100
+
+/** The first hire, shown step by step; returns what `--json` prints. Throws when a step does not come. */
+export const demo = async ({ url, token, agents, say: tell, elapsedMs }: DemoOptions) => {
+  const client = createClient({ url, token })
+  const registered = await untilRegistered(client, agents)
+  for (const it of registered) tell(`  registered  ${it.name} (${it.handle}) is ${it.agent_id}, paid at ${it.wallet_address}`)
+
+  const [mine] = [wallet.parse(await client.get('/v1/wallets/me'))]
+  const escrow = mine.balances[0]?.escrow_address ?? ''
+  const look = async (address: string) => balance.parse(await client.get(`/balances/${address}`))
+  const before = {
+    user: await look(mine.ethereum),
+    agents: new Map(await Promise.all(registered.map(async it => [it.agent_id, await look(it.wallet_address)] as const))),
+  }
+  tell(`  wallet      your proxy wallet ${mine.ethereum} holds ${before.user.usdc} test USDC`)
+
+  const conversationId = `demo-${randomUUID()}`
+  const speak = async (text: string) => {
+    tell(`\nyou> ${text}`)
+    const reply = await say(client, { text, conversationId }, step =>
+      tell(`  ${step.type.padEnd(15)} ${step.words.split('\n')[0]}`),
+    )
+    tell(`butler> ${reply.content || reply.error}`)
+    return reply
+  }
+  const proposed = await speak(task)
+  if (proposed.data?.state !== 'awaiting-confirmation') throw new Error('No proposal came.')
+  const { run_id } = await speak('yes')
+
+  const { job } = run.parse(await client.get(`/runs/${run_id}`))
+  const provider = registered.find(it => it.agent_id === job.agent_id)
+  if (job.state !== 'settled' || !provider) throw new Error(`The job ended ${job.state}.`)
+  const after = { user: await look(mine.ethereum), agent: await look(provider.wallet_address), escrow: await look(escrow) }
+  const agentBefore = before.agents.get(provider.agent_id)?.usdc ?? '0'
+  const hashes = await transactionsOf(client, run_id)
+  tell(`
+  balances     before        after
+  you          ${before.user.usdc.padEnd(13)} ${after.user.usdc}
+  ${provider.handle.padEnd(12)} ${agentBefore.padEnd(13)} ${after.agent.usdc}
+  escrow       ${'0'.padEnd(13)} ${after.escrow.usdc}
+  all USDC     ${before.user.total_supply.padEnd(13)} ${after.user.total_supply}`)
+  return {
+    run_id,
+    job_id: job.job_id,
+    state: job.state,
+    amount: job.amount,
+    agent_id: job.agent_id,
+    transactions: {
+      createJob: hashes.hire,
+      setBudget: hashes.hire,
+      fund: hashes.hire,
+      submit: hashes.submit,
+      complete: hashes.complete,
+    },
+    balances: {
+      user: { before: before.user.usdc, after: after.user.usdc },
+      agent: { before: agentBefore, after: after.agent.usdc },
+      escrow: { after: after.escrow.usdc },
+    },
+    total_supply: { before: before.user.total_supply, after: after.user.total_supply },
+    seconds: Math.round(elapsedMs()) / 1000,
+  }
+}
+
+const untilRegistered = async (client: Client, agents: number) => {
+  for (let waited = 0; waited < waitMs; waited += lookMs) {
+    const { data } = agentList.parse(await client.get('/agents'))
+    if (data.filter(it => it.agent_id).length >= agents) return data
+    await new Promise(resolve => setTimeout(resolve, lookMs))
+  }
+  throw new Error('The demo agents did not register in time.')
+}
+
+const transactionsOf = async (client: Client, runId: string): Promise<Record<string, string | undefined>> => {
+  const log = events.parse(await client.get(`/runs/${runId}/events`))
+  return Object.fromEntries(log.filter(it => it.type === 'transaction').map(it => [it.data.step, it.data.hash]))
+}

@@ -1,0 +1,51 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { z } from 'zod'
+import { type Address, hex, toWallet } from '../domain/hex.ts'
+import { parseJson } from '../domain/json.ts'
+import { createClient, Refused } from './client.ts'
+
+const kept = z.object({ privateKey: hex, token: z.string().default('') })
+
+export type Session = { token: string; wallet: Address | undefined }
+
+/**
+ * The demo user of the local world: a wallet made on first use and kept in a file of its owner, and a token that its
+ * signature was approved for. A token that the service no longer takes is renewed.
+ */
+export const openSession = async ({ url, file }: { url: string; file: string }): Promise<Session> => {
+  const before = kept.safeParse(parseJson(await readFile(file, 'utf8').catch(() => '')))
+  const privateKey = before.success ? before.data.privateKey : generatePrivateKey()
+  const account = privateKeyToAccount(privateKey)
+  const known = before.success && (await isTaken(url, before.data.token)) ? before.data.token : undefined
+  const token = known ?? (await authorize(url, account))
+  if (!known) await keep(file, { privateKey, token })
+  return { token, wallet: toWallet(account.address) }
+}
+
+const isTaken = async (url: string, token: string): Promise<boolean> =>
+  createClient({ url, token })
+    .get('/v1/wallets/me')
+    .then(() => true)
+    .catch((error: unknown) => {
+      if (error instanceof Refused && error.status === 401) return false
+      throw error
+    })
+
+/** The flow of every client: begin, sign the text as a person would with their wallet, take the token. */
+const authorize = async (url: string, account: PrivateKeyAccount): Promise<string> => {
+  const client = createClient({ url })
+  const { code } = z.object({ code: z.string() }).parse(await client.post('/v1/init', true))
+  const { message } = z
+    .object({ message: z.string() })
+    .parse(await client.get(`/v1/approve?code=${code}&address=${account.address}`))
+  const signature = await account.signMessage({ message })
+  const approved = await client.post('/v1/approve', { code, address: account.address, signature })
+  return z.object({ token: z.string() }).parse(approved).token
+}
+
+const keep = async (file: string, session: z.infer<typeof kept>) => {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, JSON.stringify(session), { mode: 0o600 })
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+
+const flag = z.enum(['true', 'false', '1', '0']).transform(text => text === 'true' || text === '1')
+
+const environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(8001),
+  PUBLIC_URL: z.url().optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z.string().startsWith('postgres').optional(),
+  MASTER_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits')
+    .optional(),
+  LOCAL_WORLD: flag.default(true),
+  PLATFORM_FEE_BPS: z.coerce.number().int().min(0).max(1000).default(0),
+  FAUCET_USDC: z.string().default('25'),
+  MODEL: z.string().optional(),
+  MODEL_BASE_URL: z.url().optional(),
+  MODEL_API_KEY: z.string().optional(),
+  OPENAI_API_KEY: z.string().optional(),
+  ANVIL: z.string().optional(),
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('warn'),
+})
+
+const defaultModel = 'gpt-5-mini'
+
+/** The environment as one frozen, checked object. @throws Error naming the variable that does not fit, never its value */
+export const readConfig = (env: Record<string, string | undefined>) => {
+  const parsed = environment.safeParse(withoutEmpty(env))
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new Error(`The environment variable ${issue?.path.join('.')} does not fit: ${issue?.message}`)
+  }
+  const it = parsed.data
+  return Object.freeze({
+    host: it.HOST,
+    port: it.PORT,
+    publicUrl: it.PUBLIC_URL,
+    dataDir: it.DATA_DIR,
+    databaseUrl: it.DATABASE_URL,
+    masterKey: it.MASTER_KEY,
+    local: it.LOCAL_WORLD,
+    feeBps: it.PLATFORM_FEE_BPS,
+    faucet: it.FAUCET_USDC,
+    model: toModel(it),
+    anvil: it.ANVIL,
+    logLevel: it.LOG_LEVEL,
+  })
+}
+export type Config = ReturnType<typeof readConfig>
+
+const withoutEmpty = (env: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+
+/** A base address means any OpenAI-compatible server; a key alone means OpenAI; neither means the rules. */
+const toModel = (it: z.infer<typeof environment>) => {
+  const apiKey = it.MODEL_API_KEY ?? it.OPENAI_API_KEY
+  if (it.MODEL_BASE_URL) {
+    if (!it.MODEL) throw new Error('MODEL must name the model that MODEL_BASE_URL serves.')
+    return { provider: 'openai-compatible' as const, model: it.MODEL, apiKey: apiKey ?? 'none', baseUrl: it.MODEL_BASE_URL }
+  }
+  return apiKey ? { provider: 'openai' as const, model: it.MODEL ?? defaultModel, apiKey } : {}
+}

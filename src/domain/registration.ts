@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { chainId } from './chains.ts'
+import { jsonObject } from './json.ts'
+import { limits } from './limits.ts'
+import { parseUsdc } from './money.ts'
+import type { Offering } from './offering.ts'
+import { Problem } from './problem.ts'
+import { checkSchema } from './schema.ts'
+
+// Clients send two dialects: the specification's snake_case at the top level, and camelCase inside an ERC-8004 card.
+
+const text = z.string().nullish()
+const flag = z.boolean().nullish()
+const priceObject = z.object({ type: text, amount: z.union([z.number(), z.string()]), currency: text, symbol: text }).loose()
+
+const wireOffering = z
+  .object({
+    id: z.union([z.string(), z.number()]).transform(String),
+    name: z.string().max(limits.nameChars),
+    description: z.string().max(limits.descriptionChars).nullish(),
+    type: text,
+    price: z.number().nullish(),
+    price_v2: priceObject.nullish(),
+    priceV2: priceObject.nullish(),
+    job_input: text,
+    jobInput: text,
+    job_output: text,
+    jobOutput: text,
+    requirement: jsonObject.nullish(),
+    deliverable: jsonObject.nullish(),
+    sla_minutes: z.number().nullish(),
+    slaMinutes: z.number().nullish(),
+    required_funds: flag,
+    requiredFunds: flag,
+    restricted: flag,
+    hide: flag,
+    active: flag,
+  })
+  .loose()
+type WireOffering = z.infer<typeof wireOffering>
+
+const offerings = z.array(wireOffering).max(limits.offerings).nullish()
+
+/** The body of POST /agents/register in every dialect; unknown members are kept for echo. */
+export const registrationBody = z
+  .object({
+    name: z.string().max(limits.nameChars).nullish(),
+    handle: z.string(),
+    description: z.string().max(limits.descriptionChars).nullish(),
+    chain_id: chainId,
+    endpoint_url: z.string().max(2048).nullish(),
+    via_gateway: flag,
+    card: z.object({ name: text, description: text, jobOfferings: offerings }).loose().nullish(),
+    job_offerings: offerings,
+    jobOfferings: offerings,
+    metadata: z.object({ via_gateway: flag }).loose().nullish(),
+    user_id: text,
+    signature: text,
+    message: text,
+  })
+  .loose()
+export type RegistrationBody = z.infer<typeof registrationBody>
+
+export type Registration = {
+  handle: string
+  name: string
+  description: string
+  chainId: number
+  endpointUrl: string | undefined
+  viaGateway: boolean
+  offerings: Offering[]
+}
+
+/**
+ * One shape out of both dialects.
+ * @throws Problem invalid-handle, invalid-price, invalid-input, schema-unsupported, schema-too-large
+ */
+export const toRegistration = (body: RegistrationBody): Registration => {
+  const endpointUrl = body.endpoint_url || undefined
+  const listed = body.job_offerings ?? body.jobOfferings ?? body.card?.jobOfferings ?? []
+  const ids = listed.map(it => it.id)
+  if (new Set(ids).size < ids.length) throw new Problem('invalid-input', 'Two offerings have the same id.', '/job_offerings')
+  return {
+    handle: checkHandle(body.handle),
+    name: body.name || body.card?.name || body.handle,
+    description: body.description || body.card?.description || '',
+    chainId: body.chain_id,
+    endpointUrl,
+    viaGateway: body.via_gateway ?? body.metadata?.via_gateway ?? endpointUrl === undefined,
+    offerings: listed.map(toOffering),
+  }
+}
+
+// Letters of one alphabet only: a look-alike handle would be a forged name, and `##` a forged hire tag.
+const handleShape = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
+const reserved = /^(?:butler(?:\..*)?|admin|system|platform|gateway|erc8004|handle|register|groups)$/i
+
+const checkHandle = (handle: string): string => {
+  if (handle.length > limits.handleChars || !handleShape.test(handle) || reserved.test(handle) || handle.includes('..'))
+    throw new Problem(
+      'invalid-handle',
+      'A handle has 1 to 64 letters, digits, dots, dashes and underscores, and is not a reserved word.',
+      '/handle',
+    )
+  return handle
+}
+
+const toOffering = (it: WireOffering, index: number): Offering => {
+  const pointer = `/job_offerings/${index}`
+  const requirement = it.requirement ?? {}
+  const deliverable = it.deliverable ?? {}
+  checkSchema(requirement, `${pointer}/requirement`)
+  checkSchema(deliverable, `${pointer}/deliverable`)
+  return {
+    id: it.id,
+    name: it.name,
+    description: it.description ?? '',
+    price: toPrice(it, pointer),
+    jobInput: it.job_input ?? it.jobInput ?? '',
+    jobOutput: it.job_output ?? it.jobOutput ?? '',
+    requirement,
+    deliverable,
+    slaMinutes: checkSla(it.sla_minutes ?? it.slaMinutes ?? 1, pointer),
+    requiredFunds: it.required_funds ?? it.requiredFunds ?? false,
+    restricted: it.restricted ?? false,
+    hide: it.hide ?? false,
+    active: it.active ?? true,
+  }
+}
+
+const checkSla = (sla: number, pointer: string): number => {
+  if (!Number.isInteger(sla) || sla < 1 || sla > limits.slaMinutes)
+    throw new Problem('invalid-input', `sla_minutes is a whole number from 1 to ${limits.slaMinutes}.`, `${pointer}/sla_minutes`)
+  return sla
+}
+
+// No token here has more decimals than 18; the chain's own count is checked where the price meets the chain.
+const mostDecimals = 18
+const highestPrice = 10n ** 27n
+
+const toPrice = (it: WireOffering, pointer: string): string => {
+  const structured = it.price_v2 ?? it.priceV2
+  const price = structured?.amount ?? it.price ?? 0
+  const atomic = parseUsdc(price, mostDecimals)
+  if (atomic === undefined || atomic >= highestPrice)
+    throw new Problem('invalid-price', 'A price is a decimal number of USDC from 0 to below a billion.', pointer)
+  if (structured?.type && structured.type !== 'fixed')
+    throw new Problem('invalid-price', 'Only fixed prices are supported.', `${pointer}/price_v2/type`)
+  const symbol = structured?.symbol ?? structured?.currency
+  if (symbol && !/^(?:USDC|0x[0-9a-f]{40})$/i.test(symbol))
+    throw new Problem('invalid-price', 'Prices are in USDC.', `${pointer}/price_v2/currency`)
+  return typeof price === 'number' ? String(price) : price
+}

@@ -1,0 +1,58 @@
+import { stem } from './stem.ts'
+
+/** Words that carry the grammar of a sentence and not its subject. */
+const stopWords = new Set(
+  `a about above after again against all am an and any are as at be because been before being below between both but by can
+  cannot could did do does doing don down during each few for from further had has have having he her here hers him his how i
+  if in into is it its itself just me more most my myself no nor not now of off on once only or other our ours out over own
+  same she should so some such than that the their theirs them then there these they this those through to too under until up
+  us very was we were what when where which while who whom why will with would you your yours doesn didn isn aren won ll ve re
+  please also upon within via per etc eg ie`.split(/\s+/),
+)
+
+/** Words of asking: they stand in almost every request and say nothing about what is asked for. */
+const askingWords = new Set(
+  `want need like help hello hi hey thanks thank find get give show tell look looking let make know try use using hire agent
+  someone somebody something anyone anything thing kindly provide able would task job service good best new one two
+  today possible quick quickly really`
+    .split(/\s+/)
+    .map(stem),
+)
+
+// These scripts put no spaces between words.
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/u
+const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
+const segments = (run: string) => [...segmenter.segment(run)].filter(it => it.isWordLike).map(it => it.segment)
+
+/**
+ * The words of a text in order: lower case, without accents, `camelCase` and `snake_case` split.
+ * Clitics fall away: `what's` is `what`.
+ */
+export const splitWords = (text: string): string[] => {
+  const spaced = text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .replace(/['’](?:s|t|re|ve|ll|d|m)(?!\p{L})/gu, ' ')
+  const words = spaced.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  return words.flatMap(word => (unspaced.test(word) ? segments(word) : [word]))
+}
+
+/** What is indexed and searched by: the stems of all words that are no stop words. */
+export const toTerms = (text: string): string[] =>
+  splitWords(text)
+    .filter(word => !stopWords.has(word))
+    .map(stem)
+
+/** The different terms of a request that say what is asked for. */
+export const toMeaning = (request: string): string[] => [...new Set(toTerms(request))].filter(term => !askingWords.has(term))
+
+/** Share (0–1) of a request's meaning that stands in the given terms; 0 for a request that means nothing. */
+export const toCoverage = (request: string, terms: ReadonlySet<string>): number => {
+  const meaning = toMeaning(request)
+  return meaning.length === 0 ? 0 : meaning.filter(term => terms.has(term)).length / meaning.length
+}

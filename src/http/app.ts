@@ -1,0 +1,54 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { secureHeaders } from 'hono/secure-headers'
+import { limits } from '../domain/limits.ts'
+import { Problem } from '../domain/problem.ts'
+import type { Caller, Deps } from '../operations/operation.ts'
+import { describeRoutes } from './openapi.ts'
+import { answerProblem, toProblem } from './problem.ts'
+import { readCaller, readInput } from './request.ts'
+import { type Route, routes } from './routes.ts'
+import { streamEvents, streamInvoke } from './sse.ts'
+
+type AppDeps = {
+  deps: Deps
+  /** The MCP endpoint, mounted at /mcp; it reads its caller with the same rules. */
+  mcp: (request: Request, caller: Caller) => Promise<Response>
+  log(error: unknown): void
+}
+
+/** The HTTP surface of all operations. */
+export const createApp = ({ deps, mcp, log }: AppDeps): OpenAPIHono => {
+  const app = new OpenAPIHono({ getPath: toPath })
+  app.use(secureHeaders())
+  app.use(bodyLimit({ maxSize: limits.bodyBytes, onError: c => answerProblem(c, new Problem('body-too-large')) }))
+  app.onError((error, c) => answerProblem(c, toProblem(error, log)))
+  app.notFound(c => answerProblem(c, otherMethod(c) ?? new Problem('not-found')))
+  for (const route of routes) app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), c => answer(c, deps, route))
+  app.all('/mcp', async c => mcp(c.req.raw, await readCaller(c, deps)))
+  describeRoutes(app)
+  app.doc31('/openapi.json', { openapi: '3.1.0', info: { title: 'Agent marketplace', version: '1' } })
+  return app
+}
+
+const answer = async (c: Context, deps: Deps, { operation, stream }: Route): Promise<Response> => {
+  const caller = await readCaller(c, deps)
+  if (stream === 'events' && /\btext\/event-stream\b/.test(c.req.header('accept') ?? '')) return streamEvents(c, deps, caller)
+  const input = await readInput(c)
+  if (stream === 'invoke') return streamInvoke(c, deps, { caller, input })
+  return c.json(await operation.call(input, deps, caller))
+}
+
+/** Clients that join base addresses carelessly send `//gateway/jobs/poll`. */
+const toPath = (request: Request): string => new URL(request.url).pathname.replace(/\/{2,}/g, '/')
+
+const otherMethod = (c: Context): Problem | undefined => {
+  const path = toPath(c.req.raw)
+  const allowed = routes
+    .filter(route => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
+    .map(it => it.method.toUpperCase())
+  if (allowed.length === 0) return undefined
+  c.header('allow', [...new Set(allowed)].join(', '))
+  return new Problem('method-not-allowed', `This address answers to ${[...new Set(allowed)].join(', ')}.`)
+}

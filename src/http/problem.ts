@@ -1,0 +1,31 @@
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { Problem, problems } from '../domain/problem.ts'
+
+/** A refusal as RFC 9457 says it, with `detail` and `code` where existing clients read them. */
+export const toProblemBody = (problem: Problem) => ({
+  type: `/problems/${problem.type}`,
+  title: problems[problem.type][1],
+  status: problems[problem.type][0],
+  detail: problem.detail,
+  code: problem.type,
+  retry: problems[problem.type][2],
+  ...(problem.pointer !== undefined && { pointer: problem.pointer }),
+})
+
+export const answerProblem = (c: Context, problem: Problem): Response => {
+  const body = toProblemBody(problem)
+  const status: ContentfulStatusCode = problems[problem.type][0]
+  if (status === 401) c.header('www-authenticate', 'Bearer')
+  if (body.retry && status !== 500) c.header('retry-after', '1')
+  return c.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' })
+}
+
+/** What went wrong, as one of our problems; what is not ours to tell becomes `internal`, and is logged. */
+export const toProblem = (error: unknown, log: (error: unknown) => void): Problem => {
+  if (error instanceof Problem) return error
+  if (error instanceof HTTPException && error.status === 413) return new Problem('body-too-large')
+  log(error)
+  return new Problem('internal')
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { isObject } from '../domain/json.ts'
+import { Problem, problems } from '../domain/problem.ts'
+import type { Operation } from '../operations/operation.ts'
+import { routes } from './routes.ts'
+
+const refusal = z.object({ code: z.string(), detail: z.string() })
+const isProblemName = (text: string): text is keyof typeof problems => Object.hasOwn(problems, text)
+
+/** Calls an operation of a running service over HTTP, by the route that the service itself is built from. */
+export const createRemote =
+  ({ url, token, fetch }: { url: string; token: string; fetch: typeof globalThis.fetch }) =>
+  async (operation: Operation, input: unknown): Promise<unknown> => {
+    const route = routes.find(it => it.operation === operation && !it.stream)
+    if (!route) throw new RangeError(`${operation.name} has no route`)
+    const members: Record<string, unknown> = isObject(input) ? { ...input } : {}
+    const path = route.path.replace(/\{(\w+)\}/g, (_all, name: string) => {
+      const value = encodeURIComponent(String(members[name]))
+      delete members[name]
+      return value
+    })
+    const isGet = route.method === 'get'
+    const query = isGet
+      ? `?${new URLSearchParams(Object.fromEntries(Object.entries(members).map(([name, value]) => [name, String(value)])))}`
+      : ''
+    const response = await fetch(`${url}${path}${query}`, {
+      method: route.method.toUpperCase(),
+      headers: { authorization: `Bearer ${token}`, ...(!isGet && { 'content-type': 'application/json' }) },
+      ...(!isGet && { body: JSON.stringify(members) }),
+    })
+    const body: unknown = await response.json()
+    if (response.ok) return body
+    const said = refusal.safeParse(body)
+    throw said.success && isProblemName(said.data.code) ? new Problem(said.data.code, said.data.detail) : new Problem('internal')
+  }

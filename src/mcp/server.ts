@@ -1,0 +1,39 @@
+import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { Problem } from '../domain/problem.ts'
+import type { Operation } from '../operations/operation.ts'
+import { type ToolEntry, tools } from './tools.ts'
+
+/** Does an operation for the caller that this server speaks for: in this process, or over HTTP. */
+export type Call = (operation: Operation, input: unknown) => Promise<unknown>
+
+const instructions =
+  'A marketplace of agents for hire. Search offerings, ask for a proposal, show its terms to your user, and confirm only what the user said yes to.'
+
+const structured = z.record(z.string(), z.unknown())
+const objectSchema = z.instanceof(z.ZodObject)
+
+/** The operations as MCP tools. */
+export const createMcpServer = (call: Call): McpServer => {
+  const server = new McpServer({ name: 'agent-marketplace', version: '1' }, { instructions })
+  for (const tool of tools) registerTool(server, tool, call)
+  return server
+}
+
+const registerTool = (server: McpServer, { name, title, operation, annotations }: ToolEntry, call: Call) => {
+  const inputSchema = objectSchema.parse(operation.input)
+  const outputSchema = objectSchema.parse(operation.output)
+  server.registerTool(name, { title, description: operation.summary, inputSchema, outputSchema, annotations }, input =>
+    answer(operation, input, call),
+  )
+}
+
+const answer = async (operation: Operation, input: unknown, call: Call): Promise<CallToolResult> => {
+  try {
+    const output = await call(operation, input)
+    return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: structured.parse(output) }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { isError: true, content: [{ type: 'text', text: `${error.type}: ${error.detail}` }] }
+  }
+}

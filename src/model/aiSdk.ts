@@ -1,0 +1,87 @@
+import { choosePrompt } from '../../prompts/choose.ts'
+import { fillPrompt } from '../../prompts/fill.ts'
+import { understandPrompt } from '../../prompts/understand.ts'
+import type { Json } from '../domain/json.ts'
+import { limits } from '../domain/limits.ts'
+import { toQuotable, toSpoken } from '../domain/strangersText.ts'
+import type { Model } from '../ports.ts'
+import { chosen, filled, understood } from './answers.ts'
+import { createAsk } from './ask.ts'
+import { type LanguageModelConfig, toLanguageModel } from './languageModel.ts'
+import { type Property, readJson, toProperties } from './requirement.ts'
+
+/** One question to the model; a run asks a handful and the caller waits for all of them. */
+const defaultTimeoutMs = 20_000
+/** What strangers wrote is shown to the model in short pieces. */
+const quotedChars = 300
+/** A search gives ten; more would only cost. */
+const shownListings = 20
+const taskChars = 500
+
+const price = /^\d{1,12}(\.\d{1,18})?$/
+
+const spoken = (said: string[]) => said.map(it => toSpoken(it, limits.messageChars))
+
+const toInput = ({ name, type, description, required, allowed }: Property) => ({
+  name: toQuotable(name, limits.nameChars),
+  type: toQuotable(type, 20),
+  description: toQuotable(description, quotedChars),
+  required,
+  allowed: allowed.map(it => toQuotable(String(it), 100)),
+})
+
+/** A value fits as JSON, or, where the model forgot the quotes, as the text it is. */
+const toValue = (property: Property, text: string): Json | undefined => [readJson(text), text].find(it => property.fits(it))
+
+/**
+ * A model behind the AI SDK. What it answers is bounded here: a price only in decimal form, an agent only when the user named
+ * it, a listing only by an index that was shown, inputs only of the form's own properties and types.
+ */
+export const createAiModel = (config: LanguageModelConfig & { timeoutMs?: number }): Model => {
+  const ask = createAsk({ languageModel: toLanguageModel(config), timeoutMs: config.timeoutMs ?? defaultTimeoutMs })
+
+  return {
+    id: `${config.provider}:${config.model}`,
+
+    async understand(said) {
+      const answer = await ask({ name: 'understanding', schema: understood, ...understandPrompt({ said: spoken(said) }) })
+      const { intent, task, maxPrice, agent } = answer
+      const named = agent && said.some(it => it.toLowerCase().includes(agent.toLowerCase()))
+      return {
+        intent,
+        task: toQuotable(task, taskChars),
+        maxPrice: maxPrice && price.test(maxPrice) ? maxPrice : undefined,
+        agent: named ? agent.replace(/^@/, '') : undefined,
+      }
+    },
+
+    async choose({ task, listings }) {
+      const shown = listings.slice(0, shownListings).map(({ name, description, price, slaMinutes }) => ({
+        name: toQuotable(name, quotedChars),
+        description: toQuotable(description, quotedChars),
+        price,
+        slaMinutes,
+      }))
+      if (shown.length === 0) return { pick: -1, reason: 'No listing was found.' }
+      const texts = choosePrompt({ task: toQuotable(task, taskChars), listings: shown })
+      const { pick, reason } = await ask({ name: 'choice', schema: chosen, ...texts })
+      const words = toQuotable(reason, quotedChars)
+      if (shown[pick]) return { pick, reason: words }
+      return { pick: -1, reason: pick === -1 && words ? words : 'No listing was chosen.' }
+    },
+
+    async fill({ said, requirement }) {
+      const properties = toProperties(requirement)
+      if (properties.length === 0) return {}
+      const texts = fillPrompt({ said: spoken(said), inputs: properties.map(toInput) })
+      const { values } = await ask({ name: 'form', schema: filled, ...texts })
+      const given = new Map(values.map(it => [it.name, it.value]))
+      const entries = properties.flatMap(property => {
+        const text = given.get(property.name)
+        const value = text === undefined ? undefined : toValue(property, text)
+        return value === undefined ? [] : [[property.name, value] as const]
+      })
+      return Object.fromEntries(entries)
+    },
+  }
+}

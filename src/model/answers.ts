@@ -1,0 +1,15 @@
+import { z } from 'zod'
+
+// Strict structured output wants every property required, so what may be absent is null. Bounds are checked afterwards.
+
+export const understood = z.object({
+  intent: z.enum(['task', 'smalltalk', 'help']),
+  task: z.string(),
+  maxPrice: z.string().nullable(),
+  agent: z.string().nullable(),
+})
+
+export const chosen = z.object({ pick: z.number(), reason: z.string() })
+
+/** Values as JSON text: their types are the offering's, which no fixed schema can know. */
+export const filled = z.object({ values: z.array(z.object({ name: z.string(), value: z.string() })) })

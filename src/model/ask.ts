@@ -1,0 +1,89 @@
+import { setTimeout } from 'node:timers/promises'
+import { APICallError, generateText, type LanguageModel, NoObjectGeneratedError, NoOutputGeneratedError, Output } from 'ai'
+import type { z } from 'zod'
+import { Problem } from '../domain/problem.ts'
+
+type Texts = { instructions: string; prompt: string }
+export type Question<T> = Texts & { name: string; schema: z.ZodType<T> }
+
+/** First attempt and two more; the deadline usually ends it before. */
+const attempts = 3
+const firstPauseMs = 500
+/** An answer is a few fields; a filled form may carry a text to work on. */
+const maxOutputTokens = 8192
+/** As much of an unusable answer as helps to mend it. */
+const quotedChars = 2000
+
+/** How long the provider wants us to stay away, in ms (RFC 9110 Retry-After, and the millisecond form some send). */
+const toPauseMs = ({ responseHeaders = {} }: APICallError, attempt: number): number => {
+  const ms = Number.parseFloat(responseHeaders['retry-after-ms'] ?? '')
+  if (ms >= 0) return ms
+  const after = responseHeaders['retry-after'] ?? ''
+  const seconds = Number.parseFloat(after)
+  if (seconds >= 0) return seconds * 1000
+  const date = Date.parse(after)
+  return Number.isNaN(date) ? firstPauseMs * 2 ** attempt : Math.max(0, date - Date.now())
+}
+
+const isUnreadable = (error: unknown) => NoObjectGeneratedError.isInstance(error) || NoOutputGeneratedError.isInstance(error)
+
+const mending = (error: unknown) => {
+  const text = NoObjectGeneratedError.isInstance(error) ? (error.text ?? '') : ''
+  return `Your last answer could not be read: ${JSON.stringify(text.slice(0, quotedChars))}\nAnswer again, with the JSON object only.`
+}
+
+/** Names the failure for people, without anything the provider wrote: that may quote keys or prompts. */
+const toDetail = (error: unknown): string => {
+  if (isUnreadable(error)) return 'The language model answers in a form that cannot be read.'
+  if (APICallError.isInstance(error) && error.statusCode) return `The language model's provider answers ${error.statusCode}.`
+  return 'The language model does not answer in time.'
+}
+
+/**
+ * Asks a language model for an answer in a fixed shape.
+ * One deadline holds for everything: up to three attempts when the provider is busy, and one more question when the answer
+ * does not fit the shape.
+ * @throws Problem model-unavailable
+ */
+export const createAsk = ({ languageModel, timeoutMs }: { languageModel: LanguageModel; timeoutMs: number }) => {
+  const once = async <T>({ name, schema, instructions, prompt }: Question<T>, abortSignal: AbortSignal): Promise<T> => {
+    const { output } = await generateText({
+      model: languageModel,
+      instructions,
+      prompt,
+      output: Output.object({ schema, name }),
+      abortSignal,
+      maxRetries: 0,
+      maxOutputTokens,
+      telemetry: { isEnabled: false },
+      providerOptions: { openai: { store: false } },
+    })
+    return output
+  }
+
+  const patiently = async <T>(question: Question<T>, signal: AbortSignal, endsAt: number): Promise<T> => {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await once(question, signal)
+      } catch (error) {
+        if (!APICallError.isInstance(error) || !error.isRetryable || attempt + 1 >= attempts) throw error
+        const pauseMs = toPauseMs(error, attempt)
+        if (performance.now() + pauseMs >= endsAt) throw error
+        await setTimeout(pauseMs, undefined, { signal })
+      }
+    }
+  }
+
+  return async <T>(question: Question<T>): Promise<T> => {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const endsAt = performance.now() + timeoutMs
+    try {
+      return await patiently(question, signal, endsAt).catch(error => {
+        if (!isUnreadable(error)) throw error
+        return patiently({ ...question, prompt: `${question.prompt}\n\n${mending(error)}` }, signal, endsAt)
+      })
+    } catch (error) {
+      throw new Problem('model-unavailable', toDetail(error))
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import type { Model } from '../ports.ts'
+import { choose } from './rules/choose.ts'
+import { fill } from './rules/fill.ts'
+import { understand } from './rules/understand.ts'
+
+// Long runs of blanks mean nothing to a reader and cost the patterns time that grows with their square.
+const blanks = /\s{20,}/g
+const toReadable = (message: string) => message.replace(blanks, run => (run.includes('\n') ? '\n\n' : ' '))
+
+/**
+ * The model without a model: fixed rules over English words, no network, the same answer every time. It knows phrases, not
+ * meanings: what it cannot read it leaves out, so that the user is asked.
+ */
+export const createRules = (): Model => ({
+  id: 'rules',
+  understand: async said => understand(said.map(toReadable)),
+  choose: async of => choose(of),
+  fill: async ({ said, requirement }) => fill({ said: said.map(toReadable), requirement }),
+})

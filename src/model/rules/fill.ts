@@ -1,0 +1,105 @@
+import type { Json, JsonObject } from '../../domain/json.ts'
+import { type Property, readJson, toProperties } from '../requirement.ts'
+import { toKind } from './kinds.ts'
+import { readNamed } from './labels.ts'
+import { quotations, split } from './material.ts'
+import { readHireSentence } from './phrases.ts'
+import { readers } from './readers.ts'
+import { isCorrection, toCorrected } from './understand.ts'
+
+const yesNo: Record<string, boolean> = { yes: true, yep: true, true: true, no: false, nope: false, false: false }
+/** No answer to a question for a value. */
+const noValue = /^(?:ok(?:ay)?|thanks?|thank you|i don'?t know|whatever|any(?:thing)?|help|\?+)[.!]*$/i
+
+/** Kinds whose whole value a person types when asked for it. */
+const freeKinds = new Set(['text', 'topic', 'question', 'request', 'string', 'place', 'language', 'date'])
+
+const wholeKinds = new Set(['text', 'string', 'question', 'topic'])
+/** A correction of one value is a few words. */
+const correctedWords = 5
+
+const toLines = (text: string) => text.split('\n').filter(it => it.trim())
+const toList = (text: string) => text.split(/[\n,;]/).flatMap(it => it.trim() || [])
+
+/** A text as the property wants it: first as it stands, then as JSON, as yes or no, as a list. Undefined when nothing fits. */
+const convert = (value: Json, property: Property): Json | undefined => {
+  if (typeof value !== 'string') return property.fits(value) ? value : undefined
+  const text = value.trim()
+  const sameLetters = property.allowed.find(it => String(it).toLowerCase() === text.toLowerCase().replace(/[.!]$/, ''))
+  const forms: (Json | undefined)[] = [sameLetters, text, readJson(text), yesNo[text.toLowerCase()], toList(text)]
+  return forms.find(form => form !== undefined && form !== '' && property.fits(form))
+}
+
+/** A single free text takes what is clearly marked as content, whatever its name is. */
+const onlyText = (message: string, property: Property, properties: Property[]): Json[] => {
+  const texts = properties.filter(it => it.required && it.type === 'string' && it.allowed.length === 0)
+  if (texts.length !== 1 || texts[0] !== property || !freeKinds.has(toKind(property))) return []
+  return [split(message).material, ...quotations(message)].filter(Boolean)
+}
+
+/** What one message gives: by name first, then by what the values look like. No value is used for two properties. */
+const read = (message: string, properties: Property[]): Map<string, Json> => {
+  const named = readNamed(message, properties)
+  const values = new Map<string, Json>()
+  for (const property of properties) {
+    const value = Object.hasOwn(named, property.name) ? convert(named[property.name] ?? null, property) : undefined
+    if (value !== undefined) values.set(property.name, value)
+  }
+  for (const property of properties.filter(it => !values.has(it.name))) {
+    const taken = new Set(property.type === 'string' && property.allowed.length === 0 ? values.values() : [])
+    const found = [...readers[toKind(property)](message, property), ...onlyText(message, property, properties)]
+    const value = found.find(it => !taken.has(it) && property.fits(it))
+    if (value !== undefined) values.set(property.name, value)
+  }
+  return values
+}
+
+/** The answer to a question for one missing input: all of the message. */
+const readBare = (message: string, missing: Property[]): [string, Json][] => {
+  const lines = toLines(message)
+  const texts = lines.length === missing.length ? lines : [message]
+  return texts.flatMap((text, index) => {
+    const property = missing[index]
+    const value = property && convert(text, property)
+    return property && value !== undefined ? [[property.name, value]] : []
+  })
+}
+
+/** "Make it Porto": the one value that can become it. Only names, figures and choices are told apart from other words. */
+const readCorrection = (message: string, known: Map<string, Json>, properties: Property[]): [string, Json][] => {
+  const wanted = toCorrected(message)
+  const found = read(wanted, properties)
+  if (found.size > 0 || wanted.split(/\s+/).length > correctedWords) return [...found]
+  const open = properties.flatMap(property => {
+    const isTold = property.allowed.length > 0 || /^[\p{Lu}\d"']/u.test(wanted)
+    const value = isTold && known.has(property.name) ? convert(wanted, property) : undefined
+    return value === undefined ? [] : [[property.name, value] satisfies [string, Json]]
+  })
+  return open.length === 1 ? open : []
+}
+
+const answer = (message: string, known: Map<string, Json>, properties: Property[]): [string, Json][] => {
+  const missing = properties.filter(it => it.required && !known.has(it.name))
+  if (isCorrection(message)) return readCorrection(message, known, properties)
+  const found = read(message, properties)
+  if (Object.keys(readNamed(message, properties)).length > 0 || missing.length === 0) return [...found]
+  if (noValue.test(message.trim())) return []
+  // Asked for one text, a person sends the text: quotes and colons in it are part of it. Asked for two, a line each.
+  const [first, second] = missing
+  const isWhole = first !== undefined && second === undefined && wholeKinds.has(toKind(first))
+  const isLines = missing.length > 1 && toLines(message).length === missing.length
+  const isFound = missing.some(it => found.has(it.name))
+  return isFound && !isWhole && !isLines ? [...found] : readBare(message, missing)
+}
+
+/**
+ * The inputs that the user's words give, each allowed by its schema; what is not said is absent. The first message is the
+ * request; later ones correct it or answer a question for what was missing.
+ */
+export const fill = ({ said, requirement }: { said: string[]; requirement: JsonObject }): JsonObject => {
+  const [request = '', ...later] = said.map(it => readHireSentence(it)?.task ?? it)
+  const properties = toProperties(requirement)
+  const values = read(request, properties)
+  for (const message of later) for (const [name, value] of answer(message, values, properties)) values.set(name, value)
+  return Object.fromEntries(values)
+}

@@ -1,0 +1,22 @@
+// Names of the two-letter languages in English, from the runtime's own tables.
+const codes =
+  `af am ar az be bg bn bs ca cs cy da de el en eo es et eu fa fi fil fr ga gl gu he hi hr hu hy id is it ja ka kk km kn ko ky la
+lo lt lv mk ml mn mr ms mt my ne nl no pa pl ps pt ro ru sk sl so sq sr sv sw ta te tg th tl tr uk ur uz vi xh yi zh zu`.split(
+    /\s+/,
+  )
+const names = new Intl.DisplayNames(['en'], { type: 'language' })
+
+/** Code by lower-case English name. */
+export const codesByLanguage: ReadonlyMap<string, string> = new Map(
+  codes.map(code => [(names.of(code) ?? code).toLowerCase(), code]),
+)
+
+const anyLanguage = [...codesByLanguage.keys()].join('|')
+const mention = new RegExp(String.raw`(?:\b(from|to|into|in)\s+)?\b(${anyLanguage})\b`, 'gi')
+
+/** The languages that a message names, each with the preposition before it. */
+export const languagesIn = (message: string): { name: string; role: 'from' | 'to' | undefined }[] =>
+  [...message.matchAll(mention)].map(([, preposition = '', name = '']) => ({
+    name: name.charAt(0).toUpperCase() + name.slice(1).toLowerCase(),
+    role: preposition === '' ? undefined : preposition.toLowerCase() === 'from' ? 'from' : 'to',
+  }))

@@ -1,0 +1,85 @@
+// What a person says about money and agents, beside the task itself.
+
+const number = String.raw`(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d{1,18})?)`
+const currency = String.raw`(?:usdc?|dollars?|bucks)\b`
+const limitWords = [
+  'for (?:less than|under|at most|up to|no more than|a maximum of)',
+  '(?:no|not) more than',
+  '(?:less|cheaper) than',
+  `at (?:the )?(?:most|max(?:imum)?)`,
+  '(?:my |a |the |with a )?(?:max(?:imum)?|budget|limit|reward|price)(?: (?:price|budget|limit))?(?: is| of)?:?',
+  '(?:pay|spend)(?:ing)?(?: you)?(?: up to| at most)?',
+  'under|below|up to|within|for',
+].join('|')
+// Without a currency a number is a price only where nothing countable follows: "at most 200 words" is none.
+const bareEnd = String.raw`(?=\s*(?:$|[.;!?\n]|,(?!\d)|\b(?:and|please|per|but)\b))`
+const withCurrency = new RegExp(
+  String.raw`\b(?:${limitWords})\s*(?:(?:us)?\$\s?${number}(?:\s?${currency})?|${number}\s?(?:${currency}|\$))`,
+  'gi',
+)
+const withCents = new RegExp(String.raw`\b(?:${limitWords})\s*${number}\s?(?:cents?\b|¢)`, 'gi')
+const bareWords = `at (?:the )?(?:most|max(?:imum)?)|(?:no|not) more than|(?:my |a |the |with a )?(?:budget|reward)(?: is| of)?:?|(?:pay|spend)(?: up to| at most)?`
+const withoutCurrency = new RegExp(String.raw`\b(?:${bareWords})\s*${number}${bareEnd}`, 'gi')
+
+const toDecimal = (text: string): string => (/^\d{1,3}(,\d{3})+/.test(text) ? text.replaceAll(',', '') : text.replace(',', '.'))
+
+type Taken<T> = { found: T | undefined; rest: string }
+
+/** The last limit on the price that a message states, as decimal text, and the message without such phrases. */
+export const takePrice = (message: string): Taken<string> => {
+  let found: string | undefined
+  const note = (decimal: string) => {
+    found = decimal
+    return ' '
+  }
+  const rest = message
+    .replace(withCents, (_, cents: string) => note(String(Number(toDecimal(cents)) / 100)))
+    .replace(withCurrency, (_, dollars?: string, usdc?: string) => note(toDecimal(dollars ?? usdc ?? '')))
+    .replace(withoutCurrency, (_, amount: string) => note(toDecimal(amount)))
+  return { found, rest: found === undefined ? message : rest }
+}
+
+const agentId = String.raw`\d{1,10}:0x[0-9a-fA-F]{1,40}:\d{1,30}`
+const handle = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}_.-]{0,62}[\p{L}\p{N}])?`
+const idPhrases = [
+  new RegExp(String.raw`agent id:\s*(?:${handle}##)?(${agentId})`, 'iu'),
+  new RegExp(String.raw`(?:\b(?:hire|use|ask)\s+)?(?:(?:the\s+)?agent\s+)?(${agentId})`, 'iu'),
+]
+const nobody = 'an?|the|some|any|me|one|us|someone|somebody|it|them|him|her|this|that|agents?|for|to'
+const handlePhrases = [
+  new RegExp(String.raw`\b(?:hire|use|ask)\s+(?:the\s+)?agent\s+@?(?!(?:for|to)\b)(${handle})`, 'iu'),
+  new RegExp(String.raw`\bhire\s+@?(?!(?:${nobody})\b)(${handle})`, 'iu'),
+  new RegExp(String.raw`(?:\b(?:use|with|ask|via|from|by)\s+)?(?<![\p{L}\p{N}.])@(${handle})`, 'iu'),
+  // "Use formal language" names nobody: a handle without a hyphen or a digit has to stand alone.
+  new RegExp(String.raw`\buse\s+((?=[\p{L}.]{0,64}[\d_-])${handle})`, 'iu'),
+  new RegExp(String.raw`^\W{0,9}(?:please\s+)?use\s+(?!(?:${nobody})\b)(${handle})(?:\s+(?:instead|please))?\W*$`, 'iu'),
+]
+
+const takeFirst = (patterns: RegExp[], message: string): Taken<string> => {
+  for (const pattern of patterns) {
+    const match = pattern.exec(message)
+    if (match?.[1]) return { found: match[1], rest: message.replace(match[0], ' ') }
+  }
+  return { found: undefined, rest: message }
+}
+
+/** The agent that a message names by its full id, and the message without the phrase. */
+export const takeId = (message: string) => takeFirst(idPhrases, message)
+/** The agent that a message names by its handle, and the message without the phrase. */
+export const takeHandle = (message: string) => takeFirst(handlePhrases, message)
+
+const hireService = /\bfor the ["“](.{1,200}?)["”] service\b/i
+
+/**
+ * The parts of the sentence that command-line clients write for their users: "… to hire <agent> [for the "<service>" service]
+ * task: <free text> [Reward: <number> <token>.] <a request to go ahead>". Undefined for anything else.
+ */
+export const readHireSentence = (message: string): { task: string; service: string; frame: string } | undefined => {
+  const start = message.search(/\btask:/i)
+  if (start < 0 || !/\bhire\b/i.test(message.slice(0, start))) return undefined
+  const text = message.slice(start + 'task:'.length)
+  const end = text.search(/\breward:|\b(?:please )?create (?:the|a) job\b/i)
+  const [task, closing] = end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end)]
+  const frame = `${message.slice(0, start)} ${closing}`
+  return { task: task.trim(), service: hireService.exec(frame)?.[1] ?? '', frame }
+}

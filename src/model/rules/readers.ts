@@ -1,0 +1,88 @@
+import type { Json } from '../../domain/json.ts'
+import { splitWords, toTerms } from '../../domain/words.ts'
+import type { Property } from '../requirement.ts'
+import { type Kind, toRole } from './kinds.ts'
+import { codesByLanguage, languagesIn } from './languages.ts'
+import { quotations, split } from './material.ts'
+import { readNumber } from './numbers.ts'
+import { readDates, readPlaces } from './proper.ts'
+
+/** Values of one kind that a message may hold for a property, best first. */
+type Reader = (message: string, property: Property) => Json[]
+
+const choices: Reader = (message, property) => {
+  const text = ` ${splitWords(message).join(' ')} `
+  const isSaid = (value: Json) => toTerms(String(value)).length > 0 && text.includes(` ${splitWords(String(value)).join(' ')} `)
+  const said = property.allowed.filter(isSaid)
+  if (said.length === 1) return said
+  const role = toRole(property)
+  const named = languagesIn(message).filter(it => !role || it.role === role)
+  const spoken = named.flatMap(({ name }) => [name, name.toLowerCase(), codesByLanguage.get(name.toLowerCase()) ?? name])
+  const [only, ...others] = property.allowed.filter(value => spoken.includes(String(value)))
+  if (only !== undefined && others.length === 0) return [only]
+  // Several were mentioned: only the one beside the property's name was meant for it.
+  const word = splitWords(property.name).at(-1) ?? ''
+  return word ? said.filter(value => text.includes(` ${splitWords(String(value)).join(' ')} ${word} `)) : []
+}
+
+const booleans: Reader = (message, { name, type }) => {
+  if (type !== 'boolean') return []
+  const words = toTerms(name).filter(word => !['includ', 'enabl', 'us', 'allow', 'is', 'ha'].includes(word))
+  // Negations are stop words, so the sentence is read with them.
+  const text = splitWords(message)
+  const at = text.findIndex(
+    (_, index) => words.length > 0 && words.every((word, offset) => toTerms(text[index + offset] ?? '')[0] === word),
+  )
+  if (at < 0) return []
+  return [
+    !text.slice(Math.max(0, at - 3), at).some(word => ['no', 'not', 'without', 'don', 'exclude', 'skip', 'never'].includes(word)),
+  ]
+}
+
+const languages: Reader = (message, property) => {
+  const role = toRole(property)
+  const all = languagesIn(message)
+  const fitting = role
+    ? all.filter(it => it.role === role)
+    : [...all.filter(it => it.role === 'to'), ...all.filter(it => !it.role)]
+  return fitting.map(it => it.name)
+}
+
+const matches = (pattern: RegExp) => (message: string) => [...message.matchAll(pattern)].map(it => it[0])
+
+const materials: Reader = message => {
+  const { material } = split(message)
+  const [quoted] = quotations(message)
+  return [material, quoted ?? ''].filter(Boolean)
+}
+
+const about = /\b(?:about|on|regarding|concerning|on the (?:topic|subject) of)\s+([^\n.,;:!?]{2,200})/i
+const tail = /\s+(?:in|for|with|within|under|at|by|using|please|to)\b.*$/i
+const topics: Reader = message => {
+  const said = about.exec(split(message).request)?.[1]
+  return [...quotations(message), ...(said ? [said.replace(tail, '').trim()] : [])]
+}
+
+const questions: Reader = message => {
+  const asked = /(?:^|[.!:\n]\s+)([^.!?\n]{3,500}\?)\s*$/.exec(message.trim().slice(-600))?.[1]
+  return [...quotations(message), ...(asked ? [asked.trim()] : [])]
+}
+
+/** How each kind is found. Kinds without a reader come only by name or as a bare answer. */
+export const readers: Record<Kind, Reader> = {
+  choice: choices,
+  boolean: booleans,
+  number: readNumber,
+  list: (message, property) => [quotations(message)].filter(it => property.required && it.length > 1),
+  object: () => [],
+  url: matches(/\bhttps?:\/\/[^\s<>"'`)\]]*[^\s<>"'`)\].,;:!?]/gi),
+  email: matches(/\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g),
+  date: readDates,
+  language: languages,
+  place: readPlaces,
+  text: materials,
+  topic: topics,
+  question: questions,
+  request: message => [message.trim()],
+  string: () => [],
+}

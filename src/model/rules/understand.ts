@@ -1,0 +1,103 @@
+import { toMeaning } from '../../domain/words.ts'
+import type { Understanding } from '../../ports.ts'
+import { split } from './material.ts'
+import { readHireSentence, takeHandle, takeId, takePrice } from './phrases.ts'
+
+const taskChars = 500
+/** Amendments are short: a longer message says a task of its own. */
+const amendmentWords = 12
+const phraseChars = 80
+
+const greeting =
+  /^(?:(?:hi|hello|hey|howdy|yo|greetings|good (?:morning|day|afternoon|evening)|thanks?(?: you)?(?: (?:so|very) much)?|thank you(?: (?:so|very) much)?|cheers|bye|goodbye|see you|nice|great|cool|how are you(?: doing)?|what'?s up|there|butler|again|all|everyone)[\s,.!?]*)+$/i
+const helpQuestion =
+  /^(?:help|commands?|usage|(?:what|how) (?:can|do|does|should|is) (?:you|i|this|it)(?: (?:do|work|use|start|begin|hire|go|all|about|help|for|me|with|an?|agents?|this|service|marketplace))*|who are you|what are you|how (?:to start|do i (?:start|begin)))[\s,.!?]*(?:please)?[\s.!?]*$/i
+const correcting = /^(?:make (?:it|that|this)|rather|actually|instead|no,|change |cheaper)|\b(?:instead|rather)\b/i
+const adding = /^(?:and |but |also |with |without |in |under |below |at most |(?:a )?different )/i
+const asking =
+  /^(?:please |can |could |would |will |i (?:want|need|would)|i'd |find |get |show |give |book |write |tell |what|how|who|where|when|which|hire )|\?\s*$/i
+const amendmentLead =
+  /^(?:no[,\s]+)?(?:actually|rather|instead|but|and|also|make (?:it|that|this)|change (?:it|that|this)(?: to)?)\b[\s,]*|[\s,]*\b(?:instead|rather)\b/gi
+
+const addresses = /\bhttps?:\/\/\S+|\b[\w.+-]{1,64}@[\w-]{1,63}\.[\w.]+/gi
+
+/** One line without dangling punctuation, as a search takes it. */
+const tidy = (text: string) =>
+  text
+    .slice(0, taskChars * 4)
+    .replace(addresses, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/\s+([.,;:!?])/g, '$1')
+    .replace(/([.,;:!?])(?:\s*[.,;:])+/g, '$1')
+    .replace(/^[\s.,;:!?]+|[\s,;:]+$/g, '')
+    .slice(0, taskChars)
+    .trim()
+
+const isShort = (message: string) => message.split(/\s+/, amendmentWords + 1).length <= amendmentWords
+
+type Reading = { message: string; task: string; maxPrice: string | undefined; agent: string | undefined }
+
+/** "…, at most 1 USDC" at the end of the material; a price inside a sentence belongs to the material. */
+const closingPrice = (material: string): string | undefined => {
+  const { found, rest } = takePrice(material.slice(material.search(/[.,;\n][^.,;\n]{0,80}(?:\.\d+[^.,;\n]{0,80})?[.\s]*$/) + 1))
+  return toMeaning(rest).length === 0 ? found : undefined
+}
+
+const read = (message: string): Reading => {
+  const hire = readHireSentence(message)
+  if (hire) {
+    const { found: agent = takeHandle(hire.frame).found } = takeId(hire.frame)
+    return { message, task: tidy(`${hire.service} ${split(hire.task).request}`), maxPrice: takePrice(hire.frame).found, agent }
+  }
+  const { found: id, rest } = takeId(message)
+  const { request, material } = split(rest)
+  const { found: price, rest: unpriced } = takePrice(request)
+  const { found: handle, rest: task } = id ? { found: undefined, rest: unpriced } : takeHandle(unpriced)
+  return { message, task: tidy(task), maxPrice: price ?? closingPrice(material), agent: id ?? handle }
+}
+
+/** Whether a message says nothing but a price or an agent, or changes the request before it in so many words. */
+export const isCorrection = (message: string): boolean => {
+  const { task, maxPrice, agent } = read(message)
+  if ((maxPrice || agent) && toMeaning(task).length === 0) return true
+  return isShort(message) && correcting.test(message.trim())
+}
+
+/** Whether a message after a proposal only changes the request before it. */
+const isAmendment = (message: string): boolean => isCorrection(message) || (isShort(message) && adding.test(message.trim()))
+
+/** What a correction wants instead. */
+export const toCorrected = (message: string): string => message.trim().replace(amendmentLead, ' ').trim()
+
+const amend = (before: Reading, later: Reading): Reading => ({
+  message: later.message,
+  task: tidy(`${before.task} ${toCorrected(later.task)}`),
+  maxPrice: later.maxPrice ?? before.maxPrice,
+  agent: later.agent ?? before.agent,
+})
+
+// Between the first message and the last stand answers to questions, which say nothing about what is wanted,
+// unless they ask for something themselves.
+const combine = (before: Reading, later: Reading, isLast: boolean): Reading => {
+  if (before.message && isAmendment(later.message)) return amend(before, later)
+  if (!before.message) return later
+  if (isLast || asking.test(later.message.trim())) return later
+  return before
+}
+
+const nothingSaid: Reading = { message: '', task: '', maxPrice: undefined, agent: undefined }
+
+const intentOf = (message: string, { task, agent }: Reading): Understanding['intent'] => {
+  // Only short messages are nothing but a phrase; longer ones would cost the patterns time.
+  const bare = message.trim().length <= phraseChars ? message.trim() : ''
+  if (greeting.test(bare)) return 'smalltalk'
+  if (helpQuestion.test(bare)) return 'help'
+  return toMeaning(task).length === 0 && !agent ? 'help' : 'task'
+}
+
+/** Reads a request by its phrases; later messages amend or replace the first. */
+export const understand = (said: string[]): Understanding => {
+  const whole = said.map(read).reduce((before, later, index) => combine(before, later, index === said.length - 1), nothingSaid)
+  const intent = intentOf(said.at(-1) ?? '', whole)
+  return { intent, task: intent === 'task' ? whole.task : '', maxPrice: whole.maxPrice, agent: whole.agent }
+}

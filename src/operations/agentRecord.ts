@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { jsonObject } from '../domain/json.ts'
+import type { Listing } from '../domain/offering.ts'
+import { fieldsOf } from '../domain/schema.ts'
+import type { Agent } from '../ports.ts'
+
+const offeringRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  type: z.literal('JOB'),
+  price: z.number(),
+  price_v2: z.object({ type: z.literal('fixed'), amount: z.number(), currency: z.literal('USDC') }),
+  job_input: z.string(),
+  job_output: z.string(),
+  requirement: jsonObject,
+  deliverable: jsonObject,
+  sla_minutes: z.number(),
+  required_funds: z.boolean(),
+  restricted: z.boolean(),
+  hide: z.boolean(),
+  active: z.boolean(),
+})
+
+/** An agent as lookups and lists answer it; existing clients break on null in most of these members. */
+export const agentRecord = z.object({
+  agent_id: z.string(),
+  handle: z.string(),
+  name: z.string(),
+  display_name: z.string(),
+  description: z.string(),
+  chain_id: z.number(),
+  owner_id: z.string(),
+  wallet_address: z.string(),
+  endpoint_url: z.string(),
+  card: z.object({ name: z.string(), description: z.string(), skills: z.array(jsonObject) }).catchall(z.json()),
+  skills: z.array(jsonObject),
+  job_offerings: z.array(offeringRecord),
+  metadata: z.object({ via_gateway: z.boolean(), job_offerings: z.array(offeringRecord) }),
+  created_at: z.string(),
+})
+export type AgentRecord = z.infer<typeof agentRecord>
+
+export const toOfferingRecord = (it: Listing): z.infer<typeof offeringRecord> => ({
+  id: it.id,
+  name: it.name,
+  description: it.description,
+  type: 'JOB',
+  price: 0,
+  price_v2: { type: 'fixed', amount: Number(it.price), currency: 'USDC' },
+  job_input: it.jobInput,
+  job_output: it.jobOutput,
+  requirement: it.requirement,
+  deliverable: it.deliverable,
+  sla_minutes: it.slaMinutes,
+  required_funds: it.requiredFunds,
+  restricted: it.restricted,
+  hide: it.hide,
+  active: it.active,
+})
+
+const skillsOf = (agent: Agent) => {
+  const skills = z.array(jsonObject).safeParse(agent.card.skills)
+  return skills.success ? skills.data : []
+}
+
+export const toAgentRecord = (agent: Agent, listings: Listing[]): AgentRecord => {
+  const offerings = listings.map(toOfferingRecord)
+  const skills = skillsOf(agent)
+  return {
+    agent_id: agent.id ?? '',
+    handle: agent.handle,
+    name: agent.name,
+    display_name: agent.name,
+    description: agent.description,
+    chain_id: agent.chainId,
+    owner_id: `user:${agent.owner}`,
+    wallet_address: agent.wallet,
+    endpoint_url: agent.endpointUrl ?? '',
+    card: { name: agent.name, description: agent.description, skills },
+    skills,
+    job_offerings: offerings,
+    metadata: { via_gateway: agent.viaGateway, job_offerings: offerings },
+    created_at: new Date(agent.createdAt).toISOString(),
+  }
+}
+
+/** What a buyer has to know of an offering before hiring. */
+export const offeringHit = z.object({
+  agent_id: z.string(),
+  agent_handle: z.string(),
+  agent_name: z.string(),
+  offering_id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  price: z.string().describe('USDC, decimal text'),
+  sla_minutes: z.number(),
+  needs: z.array(z.object({ field: z.string(), type: z.string(), description: z.string(), required: z.boolean() })),
+  coverage: z.number().describe("Share of the query's meaningful words that the offering contains"),
+})
+
+export const toOfferingHit = (it: Listing, coverage: number): z.infer<typeof offeringHit> => ({
+  agent_id: it.agentId,
+  agent_handle: it.agentHandle,
+  agent_name: it.agentName,
+  offering_id: it.id,
+  name: it.name,
+  description: it.description,
+  price: it.price,
+  sla_minutes: it.slaMinutes,
+  needs: fieldsOf(it.requirement).map(({ name, ...rest }) => ({ field: name, ...rest })),
+  coverage,
+})

@@ -1,0 +1,22 @@
+import type { Job } from '../ports.ts'
+import { chainOf, type Deps } from './operation.ts'
+
+/**
+ * Ends a job without a payment: the move and the intent that returns the escrow are one write.
+ * @returns the job, or undefined when the table of moves does not allow it any more
+ */
+export const closeJob = async (
+  deps: Pick<Deps, 'store' | 'chains'>,
+  { job, event, reason }: { job: Job; event: 'fail' | 'reject' | 'expire'; reason: string },
+): Promise<Job | undefined> =>
+  deps.store.atomically(async tables => {
+    const closed = await tables.moveJob(job.id, event, { reason })
+    if (!closed) return undefined
+    if (closed.chainJobId === undefined) return tables.moveJob(job.id, 'refund') // a free job has no escrow
+    const chain = chainOf(deps, job.chainId)
+    const call = chain.reject(closed.chainJobId, reason)
+    await tables.addIntents([
+      { key: `job:${job.id}:refund`, chainId: job.chainId, sender: chain.evaluator, call, after: undefined },
+    ])
+    return closed
+  })

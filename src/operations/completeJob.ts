@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { isFinal } from '../domain/job.ts'
+import { limits } from '../domain/limits.ts'
+import { Problem } from '../domain/problem.ts'
+import { checkDeliverable } from '../domain/schema.ts'
+import type { Job } from '../ports.ts'
+import { closeJob } from './closeJob.ts'
+import { type Deps, operation } from './operation.ts'
+import { resolveAgent } from './resolveAgent.ts'
+
+const part = z.object({ text: z.string().optional() }).loose()
+const message = z.object({ role: z.string().optional(), parts: z.array(part).optional() }).loose()
+const task = z
+  .object({
+    status: z.object({ state: z.string().optional(), message: message.nullish() }).loose().optional(),
+    history: z.array(message).optional(),
+  })
+  .loose()
+const result = z.object({ response: z.string().nullish(), task: task.nullish() }).loose()
+
+const input = z
+  .object({
+    job_id: z.string().max(100),
+    agent_id: z.string().max(200).nullish(),
+    status: z.string().max(40).default('completed'),
+    result: result.nullish(),
+    error: z.string().nullish(),
+    chain_id: z.number().int().nullish(),
+  })
+  .loose()
+type Completion = z.infer<typeof input>
+
+export const completeJob = operation({
+  name: 'completeJob',
+  summary:
+    'Hand in the deliverable of a job, or say that it cannot be done. The first completion counts; later ones are answered and ignored.',
+  caller: 'anyone',
+  input,
+  output: z.object({
+    job_id: z.string(),
+    state: z.string(),
+    accepted: z.boolean().describe('Whether this completion is the one that counts'),
+    evaluation: z.object({ pass: z.boolean(), errors: z.array(z.string()) }).optional(),
+  }),
+
+  async run(completion, deps) {
+    const before = await deps.store.job(completion.job_id)
+    if (!before || !(await isOwnAgent(before, completion, deps))) throw new Problem('job-not-found')
+    const { deliverable, failure } = outcomeOf(completion)
+    if (failure !== undefined) return reportFailure(before, failure, deps)
+    if (Buffer.byteLength(deliverable) > limits.deliverableBytes)
+      throw new Problem('body-too-large', 'A deliverable has at most 256 KiB.')
+
+    // The write decides; the reads around it only explain.
+    const taken = await deps.store.moveJob(before.id, 'submit', { deliverable })
+    const now = taken ?? (await deps.store.job(before.id)) ?? before
+    const same = now.deliverable === deliverable
+    const evaluation = checkDeliverable(before.offering.deliverable, deliverable)
+    return { job_id: now.id, state: now.state, accepted: taken !== undefined || same, evaluation }
+  },
+})
+
+const isOwnAgent = async (job: Job, { agent_id }: Completion, deps: Deps) => {
+  if (!agent_id || agent_id === job.agentId) return true
+  return (await resolveAgent(deps, agent_id, job.chainId))?.id === job.agentId
+}
+
+const reportFailure = async (job: Job, failure: string, deps: Deps) => {
+  const reason = `The agent could not do it: ${failure}`.slice(0, 500)
+  const closed = await closeJob(deps, { job, event: 'fail', reason })
+  const now = closed ?? (await deps.store.job(job.id)) ?? job
+  return { job_id: now.id, state: now.state, accepted: closed !== undefined || isFinal(now.state) }
+}
+
+const failedStates = new Set(['failed', 'canceled', 'rejected'])
+
+/** What the completion means, whatever words it uses: existing clients report a failed handler as "completed". */
+const outcomeOf = ({ status, result, error }: Completion): { deliverable: string; failure?: string } => {
+  const state = result?.task?.status?.state
+  const said = lastText(result?.task?.history)
+  const deliverable = result?.response || said || ''
+  if (status === 'failed' || (state && failedStates.has(state))) {
+    return { deliverable: '', failure: error ?? textOf(result?.task?.status?.message) ?? 'no reason given' }
+  }
+  return deliverable ? { deliverable } : { deliverable: '', failure: 'the deliverable was empty' }
+}
+
+const textOf = (it: z.infer<typeof message> | null | undefined) => it?.parts?.find(each => each.text)?.text
+const lastText = (history: z.infer<typeof message>[] | undefined) => textOf(history?.filter(it => it.role !== 'user').at(-1))

@@ -1,0 +1,17 @@
+import type { Job } from '../ports.ts'
+import type { Deps } from './operation.ts'
+import { paymentsOf } from './readPayments.ts'
+
+/** How a job ended and where its money is, in words; the deliverable is quoted as the agent's text. */
+export const describeEnd = async (deps: Pick<Deps, 'store' | 'chains'>, job: Job): Promise<string> => {
+  const { agentHandle, total } = job.terms
+  if (job.state === 'settled') {
+    const payout = (await paymentsOf(deps, job.runId)).find(it => it.type === 'payout')
+    const paid = payout
+      ? `${payout.amount} USDC are in the agent wallet ${payout.payee} (transaction ${payout.transaction}).`
+      : 'It cost nothing.'
+    return `${agentHandle} delivered:\n${job.deliverable ?? ''}\nIt passed its checks. ${paid}`
+  }
+  if (job.state === 'cancelled') return `${job.reason} Nothing was paid.`
+  return `${job.reason} The ${total} USDC are back in your wallet.`
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { limits } from '../domain/limits.ts'
+import { isListed } from '../domain/offering.ts'
+import { agentRecord, toAgentRecord } from './agentRecord.ts'
+import { operation } from './operation.ts'
+
+export const listAgents = operation({
+  name: 'listAgents',
+  summary: 'List registered agents, newest first.',
+  caller: 'anyone',
+  input: z.object({
+    chain_id: z.coerce.number().int().optional(),
+    page: z.coerce.number().int().min(1).default(1),
+    pageSize: z.coerce.number().int().min(1).max(limits.pageRows).default(50),
+  }),
+  output: z.object({ data: z.array(agentRecord), total: z.number(), page: z.number(), pageSize: z.number() }),
+
+  async run({ chain_id, page, pageSize }, { store }) {
+    const filter = chain_id === undefined ? {} : { chainId: chain_id }
+    const agents = await store.agents({ ...filter, limit: pageSize, offset: (page - 1) * pageSize })
+    const data = await Promise.all(
+      agents.map(async it => toAgentRecord(it, it.id ? (await store.offerings(it.id)).filter(isListed) : [])),
+    )
+    return { data, total: await store.countAgents(filter), page, pageSize }
+  },
+})

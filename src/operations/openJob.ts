@@ -1,0 +1,86 @@
+import { deadlines } from '../domain/deadlines.ts'
+import { formatUsdc, parseUsdc } from '../domain/money.ts'
+import { isListed } from '../domain/offering.ts'
+import { type Proposal, terms, toDigest } from '../domain/proposal.ts'
+import type { Agent, Job, Run } from '../ports.ts'
+import { chainOf, type Deps } from './operation.ts'
+
+export type Refusal = { refusal: 'offering-changed' | 'insufficient-funds'; words: string }
+
+/**
+ * Opens the job of a run and decides its escrow, in one write. A run has one job: the second call gets the first one's.
+ * The terms are those of the proposal that the user said yes to; payee and wallet come from our rows.
+ */
+export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Promise<Job | Refusal> => {
+  const existing = await deps.store.jobOfRun(runId)
+  if (existing) return existing
+  const run = await deps.store.run(runId)
+  const [agent, listing] = await Promise.all([
+    deps.store.agent(proposal.agentId),
+    deps.store.listing(proposal.agentId, proposal.offeringId),
+  ])
+  if (!run || !agent?.id || !listing || !isListed(listing) || listing.version !== proposal.offeringVersion)
+    return { refusal: 'offering-changed', words: 'The offering changed since I proposed it.' }
+  if (toDigest(proposal) !== proposal.digest) throw new RangeError('a proposal whose digest does not fit its terms')
+  const { version: _version, agentId: _agentId, agentHandle: _handle, agentName: _name, chainId: _chain, ...offering } = listing
+  const draft = await draftJob(deps, { run, agent, proposal })
+  if ('refusal' in draft) return draft
+  const job = { ...draft, agentId: agent.id, offering }
+  return hire(deps, job)
+}
+
+type Hire = { run: Run; agent: Agent; proposal: Proposal }
+
+type Draft = Parameters<Deps['store']['addJob']>[0]
+
+const draftJob = async (deps: Deps, { run, agent, proposal }: Hire): Promise<Refusal | Omit<Draft, 'agentId' | 'offering'>> => {
+  const chain = chainOf(deps, proposal.chainId)
+  const userWallet = await deps.wallets.ensure('user', run.user)
+  const budget = parseUsdc(proposal.total, chain.usdcDecimals)
+  const fee = parseUsdc(proposal.fee, chain.usdcDecimals)
+  if (budget === undefined || fee === undefined)
+    throw new RangeError(`a proposal whose amounts do not fit chain ${chain.chainId}`)
+  const balance = await chain.usdcBalance(userWallet)
+  if (balance < budget) {
+    const words = `Your wallet holds ${formatUsdc(balance, chain.usdcDecimals)} USDC and the hire costs ${proposal.total}. Nothing was hired and nothing was paid.`
+    return { refusal: 'insufficient-funds', words }
+  }
+  return {
+    id: deps.ids.fresh('job'),
+    runId: run.id,
+    agentWallet: agent.wallet,
+    chainId: chain.chainId,
+    user: run.user,
+    userWallet,
+    terms: terms.parse(proposal),
+    budget,
+    fee,
+    deadlines: deadlines(proposal.slaMinutes, deps.clock.now()),
+  }
+}
+
+const hire = async (deps: Deps, draft: Draft): Promise<Job> => {
+  const { id, runId, chainId, userWallet } = draft
+  const call = draft.budget > 0n ? await chainOf(deps, chainId).hire(toHireTerms(draft)) : undefined
+  return deps.store.atomically(async tables => {
+    const job = await tables.addJob(draft)
+    if (!job) return (await tables.jobOfRun(runId)) ?? Promise.reject(new RangeError(`run ${runId} has and has not a job`))
+    await tables.addRunEvent(runId, {
+      kind: 'confirmed',
+      summary: `Confirmed: terms agreed, ${draft.terms.total} USDC go into escrow.`,
+      data: { job_id: id },
+      key: 'confirmed',
+    })
+    if (call) await tables.addIntents([{ key: `job:${id}:hire`, chainId, sender: userWallet, call, after: undefined }])
+    else for (const event of ['fund', 'queue'] as const) await tables.moveJob(id, event) // a free job has no escrow
+    return job
+  })
+}
+
+const toHireTerms = ({ id, userWallet, agentWallet, budget, deadlines: { expiresAt } }: Draft) => ({
+  jobId: id,
+  client: userWallet,
+  provider: agentWallet,
+  budget,
+  expiresAt,
+})

@@ -1,0 +1,93 @@
+import type { z } from 'zod'
+import type { Address } from '../domain/hex.ts'
+import { Problem } from '../domain/problem.ts'
+import type { Chain, Clock, Hints, Ids, RecoverSigner, Search, Store, Wallets } from '../ports.ts'
+import type { WorkIndex } from './workIndex.ts'
+
+/** Who asks. The wallet comes from a verified token and from nowhere else; the signal ends when the asker goes away. */
+export type Caller = { wallet: Address | undefined; idempotencyKey?: string | undefined; signal?: AbortSignal | undefined }
+
+/** What is decided at start and never changes. */
+export type Settings = {
+  /** Base address under which clients reach this service. */
+  publicUrl: string
+  /** The local world: demo wallets and test USDC exist. */
+  local: boolean
+  /** Id of the language model, or rules. */
+  model: string
+  /** Test USDC given to a new user of the local world, decimal text. */
+  faucet: string
+}
+
+/** Proves who a person is (specification, Identity provider). */
+export type Identity = {
+  begin(): Promise<{ code: string }>
+  /** @throws Problem not-found for an unknown code, signature-mismatch for a signature that does not fit */
+  approve(of: { code: string; wallet: Address; signer: Address | undefined }): Promise<{ token: string; expiresAt: number }>
+  /** The text of a session that waits for approval. */
+  messageOf(code: string, wallet: Address): Promise<string>
+  /** @throws Problem invalid-token, token-expired */
+  verify(token: string): Promise<Address>
+}
+
+/** All that an operation may reach. */
+export type Deps = {
+  store: Store
+  chains: ReadonlyMap<number, Chain>
+  wallets: Wallets
+  recoverSigner: RecoverSigner
+  search: Search
+  identity: Identity
+  work: WorkIndex
+  hints: Hints
+  clock: Clock
+  ids: Ids
+  settings: Settings
+}
+
+/** One capability, said once: route, tool, OpenAPI entry and CLI call are read off it. */
+type Spoken<I extends z.ZodType, O extends z.ZodType> = {
+  name: string
+  summary: string
+  /** `user` needs a token; `anyone` may come without, and a token that comes is still checked. */
+  caller: 'user' | 'anyone'
+  input: I
+  output: O
+  run(input: z.output<I>, deps: Deps, caller: Caller): Promise<z.input<O>>
+}
+
+/** An operation for whoever does not know its types: routes, tools, the fuzzer. */
+export type Operation = Omit<Spoken<z.ZodType, z.ZodType>, 'run'> & {
+  /** Checks the input, does it, checks the answer. @throws Problem unauthenticated, invalid-input and the operation's own */
+  call(raw: unknown, deps: Deps, caller: Caller): Promise<unknown>
+}
+
+export const operation = <I extends z.ZodType, O extends z.ZodType>(it: Spoken<I, O>): Spoken<I, O> & Operation => ({
+  ...it,
+  call: async (raw, deps, caller) => {
+    if (it.caller === 'user') userOf(caller)
+    return it.output.parse(await it.run(parseInput(it.input, raw), deps, caller))
+  },
+})
+
+const parseInput = <I extends z.ZodType>(schema: I, raw: unknown): z.output<I> => {
+  const parsed = schema.safeParse(raw)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const pointer = `/${issue?.path.map(String).join('/') ?? ''}`
+  throw new Problem('invalid-input', `${pointer}: ${issue?.message ?? 'does not fit'}`.slice(0, 300), pointer)
+}
+
+/** The asking user's wallet. @throws Problem unauthenticated */
+export const userOf = (caller: Caller): Address => {
+  if (!caller.wallet) throw new Problem('unauthenticated')
+  return caller.wallet
+}
+
+/** The chain of a request. @throws Problem chain-not-supported */
+export const chainOf = ({ chains }: Pick<Deps, 'chains'>, chainId: number): Chain => {
+  const chain = chains.get(chainId)
+  if (!chain)
+    throw new Problem('chain-not-supported', `Chain ${chainId} is not served here; served are ${[...chains.keys()].join(', ')}.`)
+  return chain
+}

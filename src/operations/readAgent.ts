@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { isListed } from '../domain/offering.ts'
+import { Problem } from '../domain/problem.ts'
+import { agentRecord, toAgentRecord } from './agentRecord.ts'
+import { operation } from './operation.ts'
+import { resolveAgent } from './resolveAgent.ts'
+
+export const readAgent = operation({
+  name: 'readAgent',
+  summary: 'Look up one agent by id or handle, with the offerings that the caller may see.',
+  caller: 'anyone',
+  input: z.object({ agent: z.string().max(200), chain_id: z.coerce.number().int().optional() }),
+  output: agentRecord,
+
+  async run({ agent: text, chain_id }, deps, caller) {
+    const agent = await resolveAgent(deps, text, chain_id)
+    if (!agent?.id) throw new Problem('agent-not-found')
+    const listings = await deps.store.offerings(agent.id)
+    return toAgentRecord(agent, caller.wallet === agent.owner ? listings : listings.filter(isListed))
+  },
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { proposal } from '../domain/proposal.ts'
+import type { Job, Run } from '../ports.ts'
+
+/** A run as its user reads it. */
+export const runRecord = z.object({
+  run_id: z.string(),
+  conversation_id: z.string(),
+  chain_id: z.number(),
+  task: z.string(),
+  state: z.enum(['working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed']),
+  content: z.string().describe('What to tell the user now: a question, a proposal, a result'),
+  proposal: proposal.optional().describe('Present while it waits for a yes or no; confirm with its digest'),
+  job: z
+    .object({
+      job_id: z.string(),
+      state: z.string(),
+      agent_id: z.string(),
+      amount: z.string(),
+      deliverable: z.string(),
+      reason: z.string(),
+    })
+    .optional(),
+  created_at: z.string(),
+})
+export type RunRecord = z.infer<typeof runRecord>
+
+export const toRunRecord = (run: Run, job: Job | undefined): RunRecord => ({
+  run_id: run.id,
+  conversation_id: run.conversationId,
+  chain_id: run.chainId,
+  task: run.task,
+  state: run.state,
+  content: run.answer,
+  ...(run.state === 'awaiting-confirmation' && run.proposal && { proposal: run.proposal }),
+  ...(job && { job: toJobPart(job) }),
+  created_at: new Date(run.createdAt).toISOString(),
+})
+
+const toJobPart = (job: Job) => ({
+  job_id: job.id,
+  state: job.state,
+  agent_id: job.agentId,
+  amount: job.terms.total,
+  deliverable: job.deliverable ?? '',
+  reason: job.reason,
+})

@@ -1,0 +1,77 @@
+import { type JobEvent, type JobState, next } from '../domain/job.ts'
+import type { JsonObject } from '../domain/json.ts'
+import { limits } from '../domain/limits.ts'
+import type { Job, JobPatch } from '../ports.ts'
+import type { Tx } from './db.ts'
+import { jobColumns, toJob } from './jobRows.ts'
+import { toSummary } from './jobWords.ts'
+import { tellRun } from './runEvents.ts'
+import { wakeRun } from './runs.ts'
+
+export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
+
+/**
+ * Moves a job as the table of moves allows, or not at all. Every move ends the lease that was out.
+ * @returns the job after the move; undefined when the move is not allowed from where the job stands
+ */
+export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<Job | undefined> => {
+  const before = toJob(await tx.sql(`select ${jobColumns} from job where id = $1 {LOCK}`, [id]))
+  const to = before && destination(before, event)
+  if (!to) return undefined
+  const { chainJobId, deliverable, reason } = patch
+  const rows = await tx.sql(
+    `update job set state = $3, chain_job_id = coalesce($4, chain_job_id), deliverable = coalesce($5, deliverable),
+     reason = coalesce($6, reason), lease_until = null, updated_at = {NOW} where id = $1 and state = $2 returning ${jobColumns}`,
+    [id, before.state, to, chainJobId, deliverable, reason],
+  )
+  return tellMove(tx, { from: before.state, event, after: toJob(rows) })
+}
+
+const destination = (job: Job, event: JobEvent): JobState | undefined => {
+  // A lease is given to someone: leaseJob is its only door.
+  if (event === 'lease') return undefined
+  // From the queue only a late deliverable comes: one of a delivery whose lease has lapsed.
+  if (event === 'submit' && job.state === 'queued' && job.attempt === 0) return undefined
+  return next(job.state, event)
+}
+
+const nextQueued = `select id from job where agent_id = $1 and state = 'queued' and attempt < $2 and submit_by > {NOW}
+  order by seq limit 1 {SKIP}`
+
+const lease = `update job set state = $2, attempt = attempt + 1, updated_at = {NOW},
+  lease_until = case when {NOW} + lease_ms < submit_by then {NOW} + lease_ms else submit_by end
+  where id = $1 and state = 'queued' returning ${jobColumns}`
+
+/**
+ * Leases the next queued job of an agent, until its lease time is over or its promise, whichever comes first. The attempt is
+ * counted before the work and never falls, so that it serves as the fencing number of the lease.
+ */
+export const leaseJob = async (tx: Tx, agentId: string): Promise<Job | undefined> => {
+  const [due] = await tx.sql(nextQueued, [agentId, limits.attempts])
+  if (!due) return undefined
+  const after = toJob(await tx.sql(lease, [String(due.id), next('queued', 'lease')]))
+  return tellMove(tx, { from: 'queued', event: 'lease', after })
+}
+
+type Moved = { from: JobState; event: JobEvent; after: Job | undefined }
+
+const tellMove = async (tx: Tx, { from, event, after }: Moved): Promise<Job | undefined> => {
+  if (!after) return undefined
+  await tellRun(tx, after.runId, {
+    kind: `job.${after.state}`,
+    summary: toSummary(event, after),
+    data: describeMove({ from, event, after }),
+  })
+  await wakeRun(tx, after.runId)
+  if (after.state === 'queued') tx.notify(`jobs:${after.agentId}`)
+  return after
+}
+
+const describeMove = ({ from, event, after }: { from: JobState; event: JobEvent; after: Job }): JsonObject => ({
+  job_id: after.id,
+  from,
+  event,
+  to: after.state,
+  attempt: after.attempt,
+  ...(after.reason && { reason: after.reason }),
+})

@@ -1,0 +1,85 @@
+import { limits } from '../domain/limits.ts'
+import type { Job, Tables } from '../ports.ts'
+import type { Scope } from './db.ts'
+import { leaseJob, moveJob } from './jobMoves.ts'
+import { jobColumns, toJob, toJobs } from './jobRows.ts'
+import { insertion, matching } from './rows.ts'
+import { tellRun } from './runEvents.ts'
+
+type JobReads = 'job' | 'jobOfRun' | 'jobOnChain' | 'agentsWithWork' | 'lapsedJobs' | 'overdueJobs' | 'jobs'
+type JobTables = Pick<Tables, JobReads | 'addJob' | 'moveJob' | 'leaseJob'>
+
+const overdue = `select ${jobColumns} from job where (state in ('escrowed', 'queued', 'leased') and submit_by < {NOW})
+  or (state = 'queued' and attempt >= $1) order by submit_by limit $2`
+
+export const jobTable = (scope: Scope): JobTables => ({ ...readings(scope), ...writings(scope) })
+
+const readings = ({ read }: Scope): Pick<Tables, JobReads> => ({
+  job: async id => toJob(await read(`select ${jobColumns} from job where id = $1`, [id])),
+
+  jobOfRun: async runId => toJob(await read(`select ${jobColumns} from job where run_id = $1`, [runId])),
+
+  jobOnChain: async (chainId, chainJobId) =>
+    toJob(await read(`select ${jobColumns} from job where chain_id = $1 and chain_job_id = $2`, [chainId, chainJobId])),
+
+  agentsWithWork: async () => {
+    const rows = await read(`select distinct agent_id from job where state = 'queued' order by agent_id`)
+    return rows.map(row => String(row.agent_id))
+  },
+
+  lapsedJobs: async limit =>
+    toJobs(
+      await read(`select ${jobColumns} from job where state = 'leased' and lease_until < {NOW} order by lease_until limit $1`, [
+        limit,
+      ]),
+    ),
+
+  overdueJobs: async limit => toJobs(await read(overdue, [limits.attempts, limit])),
+
+  jobs: async ({ user, agentId, state, limit, offset }) => {
+    const { where, params } = matching({ user, agentId, state })
+    const page = `order by seq desc limit $${params.length + 1} offset $${params.length + 2}`
+    return toJobs(await read(`select ${jobColumns} from job ${where} ${page}`, [...params, limit, offset]))
+  },
+})
+
+const writings = ({ write }: Scope): Pick<Tables, 'addJob' | 'moveJob' | 'leaseJob'> => ({
+  addJob: job =>
+    write(async tx => {
+      const [insert, params] = insertion('job', toColumns(job), ['createdAt', 'updatedAt'])
+      const added = toJob(await tx.sql(`${insert} on conflict (run_id) do nothing returning ${jobColumns}`, params))
+      if (!added) return undefined
+      const { agentHandle, offeringName, price } = added.terms
+      const summary = `${agentHandle} is being hired for “${offeringName}” at ${price} USDC.`
+      await tellRun(tx, added.runId, { kind: 'job.open', summary, data: { job_id: added.id, to: 'open', attempt: 0 } })
+      return added
+    }),
+
+  moveJob: (id, event, patch) => write(tx => moveJob(tx, { id, event, patch })),
+
+  leaseJob: agentId => write(tx => leaseJob(tx, agentId)),
+})
+
+type NewJob = Parameters<Tables['addJob']>[0]
+
+const toColumns = ({ terms, offering, deadlines, ...job }: NewJob) => ({
+  ...pickNew(job),
+  ...deadlines,
+  terms: JSON.stringify(terms),
+  offering: JSON.stringify(offering),
+  state: 'open',
+})
+
+// Named one by one: whatever else a caller's object carries is no column.
+const pickNew = ({
+  id,
+  runId,
+  agentId,
+  agentWallet,
+  chainId,
+  user,
+  userWallet,
+  budget,
+  fee,
+}: Omit<NewJob, 'terms' | 'offering' | 'deadlines'>) =>
+  ({ id, runId, agentId, agentWallet, chainId, user, userWallet, budget, fee }) satisfies Partial<Job>

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { canonical } from '../domain/json.ts'
+import { type Listing, offering } from '../domain/offering.ts'
+import type { Tables } from '../ports.ts'
+import type { Row, Scope, Value } from './db.ts'
+import { askReindex } from './outbox.ts'
+import { jsonText, rowOf } from './rows.ts'
+
+const listed = rowOf({
+  body: jsonText(offering),
+  agentId: z.string(),
+  agentHandle: z.string(),
+  agentName: z.string(),
+  chainId: z.number(),
+  version: z.number(),
+})
+
+const select = `select o.body, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id, o.version
+  from offering o join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null`
+
+// The version of an unchanged offering stays, also when it was away in between.
+const upsert = `insert into offering (agent_key, id, version, body, place, removed) values ($1, $2, 1, $3, $4, 0)
+  on conflict (agent_key, id) do update set body = excluded.body, place = excluded.place, removed = 0,
+  version = case when offering.body = excluded.body then offering.version else offering.version + 1 end`
+
+type OfferingTables = Pick<Tables, 'putOfferings' | 'offerings' | 'listing' | 'listings'>
+
+export const offeringTable = ({ read, write }: Scope): OfferingTables => ({
+  putOfferings: (agentKey, offerings) =>
+    write(async tx => {
+      // First, because it locks the agent: two lists that arrive together come one after the other.
+      await askReindex(tx, agentKey)
+      await tx.sql('update offering set removed = 1 where agent_key = $1 and removed = 0', [agentKey])
+      for (const [place, it] of offerings.entries()) await tx.sql(upsert, [agentKey, it.id, canonical(it), place])
+    }),
+
+  offerings: async agentId => toListings(await read(`${select} and a.id = $1 order by o.place, o.id`, [agentId])),
+
+  listing: async (agentId, offeringId) => {
+    const params: Value[] = [agentId, offeringId]
+    return toListings(await read(`${select} and a.id = $1 and o.id = $2`, params))[0]
+  },
+
+  listings: async ({ limit, offset }) =>
+    toListings(await read(`${select} order by o.agent_key, o.place, o.id limit $1 offset $2`, [limit, offset])),
+})
+
+const toListings = (rows: Row[]): Listing[] => listed.all(rows).map(({ body, ...market }) => ({ ...body, ...market }))

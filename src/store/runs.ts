@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { address } from '../domain/hex.ts'
+import { proposal } from '../domain/proposal.ts'
+import type { Run, Tables } from '../ports.ts'
+import type { Scope, Tx } from './db.ts'
+import { insertion, jsonText, maybe, rowOf } from './rows.ts'
+
+const fields = {
+  id: z.string(),
+  conversationId: z.string(),
+  user: address,
+  chainId: z.number(),
+  task: z.string(),
+  state: z.enum(['working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed']),
+  interruptId: maybe(z.string()),
+  answer: z.string(),
+  proposal: maybe(jsonText(proposal)),
+  jobId: maybe(z.string()),
+  lastSeq: z.number(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+}
+const runs = rowOf(fields)
+const held = rowOf({ ...fields, holds: z.number() })
+
+const ofConversation = `select ${runs.columns} from run where conversation_id = $1 and "user" = $2`
+
+const input = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('answer'), text: z.string() }),
+  z.object({
+    kind: z.literal('decision'),
+    decision: z.enum(['yes', 'no', 'change', 'lapsed']),
+    digest: z.string(),
+    text: z.string(),
+  }),
+])
+const inputs = rowOf({ input: jsonText(input) })
+
+// Clearing wake_at here lets a wake during the work be seen again. A hold that ran out is work that nobody finished.
+const claim = `with due as materialized (
+    select id from run where (wake_at is not null and held_until is null) or held_until < {NOW}
+    order by coalesce(wake_at, held_until) limit $1 {SKIP}
+  ) update run set wake_at = null, holds = holds + 1, held_until = {NOW} + $2 where id in (select id from due) returning ${held.columns}`
+
+type RunTables = Pick<
+  Tables,
+  | 'addRun'
+  | 'run'
+  | 'runs'
+  | 'newestRun'
+  | 'waitingRun'
+  | 'addRunInput'
+  | 'runInput'
+  | 'wakeRun'
+  | 'claimRuns'
+  | 'holdRun'
+  | 'releaseRun'
+>
+
+export const runTable = (scope: Scope): RunTables => ({ ...readings(scope), ...asking(scope), ...holding(scope) })
+
+const readings = ({ read }: Scope) => ({
+  run: async (id: string) => runs.one(await read(`select ${runs.columns} from run where id = $1`, [id])),
+
+  runs: async ({ user, limit, offset }: Parameters<Tables['runs']>[0]) =>
+    runs.all(
+      await read(`select ${runs.columns} from run where "user" = $1 order by seq desc limit $2 offset $3`, [user, limit, offset]),
+    ),
+
+  newestRun: async (conversationId: string, user: string) =>
+    runs.one(await read(`${ofConversation} order by seq desc limit 1`, [conversationId, user])),
+
+  waitingRun: async (conversationId: string, user: string) =>
+    runs.one(
+      await read(`${ofConversation} and state in ('awaiting-input', 'awaiting-confirmation') order by seq desc limit 1`, [
+        conversationId,
+        user,
+      ]),
+    ),
+
+  runInput: async (runId: string, interruptId: string) =>
+    inputs.one(await read('select input from run_input where run_id = $1 and interrupt_id = $2', [runId, interruptId]))?.input,
+})
+
+const asking = ({ write }: Scope): Pick<Tables, 'addRun' | 'addRunInput' | 'wakeRun'> => ({
+  addRun: run =>
+    write(async ({ sql, notify }) => {
+      const values = { ...run, state: 'working', answer: '' }
+      const [insert, params] = insertion('run', values, ['wakeAt', 'createdAt', 'updatedAt'])
+      const [added] = runs.all(await sql(`${insert} returning ${runs.columns}`, params))
+      if (!added) throw new Error('an insert returned no row')
+      notify('runs')
+      return added
+    }),
+
+  addRunInput: (runId, interruptId, said) =>
+    write(async tx => {
+      const [insert, params] = insertion('run_input', { runId, interruptId, input: JSON.stringify(said) }, ['at'])
+      const taken = inputs.one(await tx.sql(`${insert} on conflict (run_id, interrupt_id) do nothing returning input`, params))
+      if (!taken) return undefined
+      // Nothing waits for the user any more: whoever asks how the run stands must not be shown the old question.
+      await tx.sql(`update run set state = 'working', interrupt_id = null, answer = '', updated_at = {NOW} where id = $1`, [
+        runId,
+      ])
+      await wakeRun(tx, runId)
+      return taken.input
+    }),
+
+  wakeRun: id => write(tx => wakeRun(tx, id)),
+})
+
+const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'holdRun' | 'releaseRun'> => ({
+  claimRuns: (leaseMs, limit) =>
+    write(async ({ sql }) => {
+      const rows = held.all(await sql(claim, [limit, leaseMs]))
+      return rows.map(({ holds, ...run }) => ({ run, lease: String(holds) }))
+    }),
+
+  holdRun: (id, lease, leaseMs) =>
+    write(async ({ sql }) => {
+      const hold = 'update run set held_until = {NOW} + $3 where id = $1 and holds = $2 and held_until is not null returning id'
+      return (await sql(hold, [id, lease, leaseMs])).length > 0
+    }),
+
+  releaseRun: (id, lease, { state, interruptId, answer, proposal: proposed, jobId }) =>
+    write(async ({ sql, notify }) => {
+      const [row] = await sql(
+        `update run set state = $3, interrupt_id = $4, answer = $5, proposal = $6, job_id = $7, held_until = null, updated_at = {NOW}
+         where id = $1 and holds = $2 and held_until is not null returning wake_at`,
+        [id, lease, state, interruptId, answer, proposed && JSON.stringify(proposed), jobId],
+      )
+      if (!row) return false
+      notify(`run:${id}`)
+      if (row.wake_at !== null) notify('runs')
+      return true
+    }),
+})
+
+/** Asks for a run to be advanced, now or after whoever holds it lets go. */
+export const wakeRun = async ({ sql, notify }: Tx, id: Run['id']): Promise<void> => {
+  await sql('update run set wake_at = coalesce(wake_at, {NOW}) where id = $1', [id])
+  notify('runs')
+}
+
+/** Lets go of the runs that a process that is gone was advancing, and wakes them. */
+export const freeRuns = ({ sql }: Tx) =>
+  sql('update run set wake_at = coalesce(wake_at, {NOW}), held_until = null where held_until is not null')

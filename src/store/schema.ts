@@ -1,0 +1,143 @@
+/** A step of the schema. `statements` hold fragments; a released step is never edited, because its checksum is kept. */
+export type Migration = { version: number; statements: string[] }
+
+const market = [
+  `create table agent (
+    seq {IDENTITY}, key text not null unique, id text unique, chain_id {BIGINT} not null, handle text not null,
+    owner text not null, wallet text not null, name text not null, description text not null,
+    endpoint_url text, via_gateway {BIGINT} not null check (via_gateway in (0, 1)), card {JSON} not null,
+    revision {BIGINT} not null default 0, created_at {BIGINT} not null, updated_at {BIGINT} not null,
+    unique (chain_id, handle), check (handle not like '%:%')
+  ) {STRICT}`,
+  'create index agent_handle on agent (handle)',
+  'create index agent_owner on agent (owner, seq)',
+
+  // A removed offering keeps its row, so that its version goes on when it comes back.
+  `create table offering (
+    agent_key text not null references agent (key), id text not null, version {BIGINT} not null,
+    body {JSON} not null, place {BIGINT} not null, removed {BIGINT} not null default 0 check (removed in (0, 1)),
+    primary key (agent_key, id)
+  ) {STRICT}`,
+
+  `create table wallet (
+    address text primary key, role text not null, owner text not null, sealed_key text not null,
+    unique (role, owner)
+  ) {STRICT}`,
+  'create table secret (name text primary key, sealed text not null) {STRICT}',
+
+  `create table message (
+    seq {IDENTITY}, conversation_id text not null, "user" text not null,
+    role text not null check (role in ('user', 'agent')), content text not null, run_id text, at {BIGINT} not null
+  ) {STRICT}`,
+  'create index message_conversation on message (conversation_id, "user", seq)',
+]
+
+const runs = [
+  // wake_at: when it was asked to be advanced; holds: the number of times it was taken, which names the present hold.
+  `create table run (
+    seq {IDENTITY}, id text not null unique, conversation_id text not null, "user" text not null, chain_id {BIGINT} not null,
+    task text not null, state text not null check (state in
+      ('working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed')),
+    interrupt_id text, answer text not null, proposal {JSON}, job_id text,
+    last_seq {BIGINT} not null default 0, wake_at {BIGINT}, holds {BIGINT} not null default 0, held_until {BIGINT},
+    created_at {BIGINT} not null, updated_at {BIGINT} not null
+  ) {STRICT}`,
+  'create index run_user on run ("user", seq)',
+  'create index run_conversation on run (conversation_id, seq)',
+  'create index run_woken on run (wake_at) where wake_at is not null',
+  'create index run_held on run (held_until) where held_until is not null',
+
+  `create table run_input (
+    run_id text not null references run (id), interrupt_id text not null, input {JSON} not null, at {BIGINT} not null,
+    primary key (run_id, interrupt_id)
+  ) {STRICT}`,
+  `create table run_event (
+    run_id text not null references run (id), seq {BIGINT} not null, kind text not null, summary text not null,
+    data {JSON} not null, key text, at {BIGINT} not null,
+    primary key (run_id, seq), unique (run_id, key)
+  ) {STRICT}`,
+
+  // attempt counts deliveries before the work and never falls: it is the fencing number of a lease.
+  `create table job (
+    seq {IDENTITY}, id text not null unique, run_id text not null unique references run (id), agent_id text not null,
+    agent_wallet text not null, chain_id {BIGINT} not null, "user" text not null, user_wallet text not null,
+    terms {JSON} not null, offering {JSON} not null, budget text not null, fee text not null,
+    pickup_by {BIGINT} not null, lease_ms {BIGINT} not null, submit_by {BIGINT} not null, evaluate_by {BIGINT} not null,
+    expires_at {BIGINT} not null,
+    state text not null check (state in ('open', 'escrowed', 'queued', 'leased', 'submitted', 'settling', 'rejected', 'expired',
+      'settled', 'refunded', 'cancelled')),
+    chain_job_id text, attempt {BIGINT} not null default 0, lease_until {BIGINT}, deliverable text, reason text not null default '',
+    created_at {BIGINT} not null, updated_at {BIGINT} not null,
+    unique (chain_id, chain_job_id), check ((state = 'leased') = (lease_until is not null))
+  ) {STRICT}`,
+  // By state only partial indexes, and equalities first: SQLite plans without figures and would walk the whole history.
+  `create index job_ready on job (agent_id, state, seq) where state = 'queued'`,
+  `create index job_worn on job (attempt) where state = 'queued'`,
+  `create index job_lease on job (lease_until) where state = 'leased'`,
+  `create index job_promise on job (submit_by) where state in ('escrowed', 'queued', 'leased')`,
+  'create index job_agent on job (agent_id, seq)',
+  'create index job_user on job ("user", seq)',
+]
+
+const effects = [
+  `create table intent (
+    seq {IDENTITY}, key text not null unique, chain_id {BIGINT} not null, sender text not null, call {JSON} not null,
+    "after" text references intent (key),
+    state text not null check (state in ('waiting', 'sent', 'confirmed', 'reverted')),
+    nonce {BIGINT}, hash text, created_at {BIGINT} not null
+  ) {STRICT}`,
+  `create index intent_waiting on intent (chain_id, sender, seq) where state = 'waiting'`,
+  `create index intent_sent on intent (chain_id, sender, nonce) where state = 'sent'`,
+  `create index intent_after on intent ("after") where state = 'waiting'`,
+  // Written before the bytes are sent; several of one intent carry the same nonce.
+  `create table chain_transaction (
+    hash text primary key, intent_seq {BIGINT} not null references intent (seq), chain_id {BIGINT} not null,
+    sender text not null, nonce {BIGINT} not null, raw text not null, signed_at {BIGINT} not null,
+    block_number {BIGINT}, block_time {BIGINT}, block_index {BIGINT}
+  ) {STRICT}`,
+  'create index chain_transaction_intent on chain_transaction (intent_seq)',
+  'create index chain_transaction_mined on chain_transaction (chain_id, block_number, block_index)',
+  `create table nonce (
+    chain_id {BIGINT} not null, sender text not null, next {BIGINT} not null, primary key (chain_id, sender)
+  ) {STRICT}`,
+  'create table chain_cursor (chain_id {BIGINT} primary key, number {BIGINT} not null, hash text not null) {STRICT}',
+
+  `create table outbox (
+    seq {IDENTITY}, topic text not null, key text not null, payload {JSON} not null, attempts {BIGINT} not null default 0,
+    held_until {BIGINT}, done_at {BIGINT}, created_at {BIGINT} not null, unique (topic, key)
+  ) {STRICT}`,
+  'create index outbox_due on outbox (topic, seq) where done_at is null',
+
+  // Double entry, append only: the entries of a posting add up to zero.
+  `create table posting (
+    seq {IDENTITY}, key text not null unique, chain_id {BIGINT} not null, job_id text, run_id text, tx_hash text, at {BIGINT} not null
+  ) {STRICT}`,
+  'create index posting_run on posting (run_id)',
+  'create index posting_job on posting (job_id)',
+  `create table ledger_entry (
+    posting_key text not null references posting (key), place {BIGINT} not null, account text not null, amount text not null,
+    primary key (posting_key, place)
+  ) {STRICT}`,
+  'create index ledger_entry_account on ledger_entry (account)',
+
+  `create table idempotency (
+    scope text not null, key text not null, request_hash text not null, answer {JSON}, at {BIGINT} not null,
+    primary key (scope, key)
+  ) {STRICT}`,
+]
+
+const checkpoints = [
+  `create table checkpoint (
+    thread_id text not null, namespace text not null, id text not null, parent_id text,
+    type text not null, body {BLOB} not null, metadata_type text not null, metadata {BLOB} not null,
+    primary key (thread_id, namespace, id)
+  ) {STRICT}`,
+  `create table checkpoint_write (
+    thread_id text not null, namespace text not null, checkpoint_id text not null, task_id text not null, place {BIGINT} not null,
+    channel text not null, type text not null, body {BLOB} not null,
+    primary key (thread_id, namespace, checkpoint_id, task_id, place)
+  ) {STRICT}`,
+]
+
+/** All steps, in order. */
+export const migrations: Migration[] = [{ version: 1, statements: [...market, ...runs, ...effects, ...checkpoints] }]

@@ -1,0 +1,83 @@
+import type { Clock, Hints, Store, Tables } from '../ports.ts'
+import { agentTable } from './agents.ts'
+import { cursorTable } from './chainCursor.ts'
+import { conversationTable } from './conversations.ts'
+import type { Db, Scope, Tx } from './db.ts'
+import { idempotencyTable } from './idempotency.ts'
+import { intentTable } from './intents.ts'
+import { jobTable } from './jobs.ts'
+import { ledgerTable } from './ledger.ts'
+import { migrate } from './migrations.ts'
+import { offeringTable } from './offerings.ts'
+import { freeOutbox, outboxTable } from './outbox.ts'
+import { openPostgres } from './postgres.ts'
+import { runEventTable } from './runEvents.ts'
+import { freeRuns, runTable } from './runs.ts'
+import { migrations } from './schema.ts'
+import { openSqlite } from './sqlite.ts'
+import { transactionTable } from './transactions.ts'
+import { walletTable } from './wallets.ts'
+
+/** Where rows are kept: a file of this process alone, or a PostgreSQL server (`postgres://…`) that several processes share. */
+export type StorePlace = { file: string } | { url: string }
+export type StoreOptions = StorePlace & { clock: Clock; hints?: Pick<Hints, 'notify'> }
+
+/**
+ * Opens the store, brings its schema up to date, and lets go of what a dead process was holding.
+ * @throws Error in plain words when another process holds the file, or when the schema is not one of this release
+ */
+export const openStore = async (options: StoreOptions): Promise<Store & { db: Db }> => {
+  const db = 'file' in options ? openSqlite(options) : openPostgres(options)
+  try {
+    await migrate(db, migrations)
+    const write = writeTo(db, options.hints)
+    // A file has one process, and it has just started: every hold in it is a dead one's. On a server others may be at work.
+    if (db.dialect === 'sqlite') await write(freeHolds)
+    return {
+      ...tablesOf({ read: db.sql, write }),
+      atomically: work => write(tx => work(tablesOf(within(tx)))),
+      close: db.close,
+      db,
+    }
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+const freeHolds = async (tx: Tx) => {
+  await freeRuns(tx)
+  await freeOutbox(tx)
+}
+
+/** Transactions whose hints go out after the commit, each channel once. */
+const writeTo =
+  (db: Db, hints: Pick<Hints, 'notify'> | undefined): Scope['write'] =>
+  async work => {
+    const channels = new Set<string>()
+    const result = await db.tx(sql => {
+      // Empty again, should the work run a second time.
+      channels.clear()
+      return work({ sql, notify: channel => channels.add(channel) })
+    })
+    for (const channel of channels) hints?.notify(channel)
+    return result
+  }
+
+const within = (tx: Tx): Scope => ({ read: tx.sql, write: work => work(tx) })
+
+const tablesOf = (scope: Scope): Tables => ({
+  ...agentTable(scope),
+  ...offeringTable(scope),
+  ...walletTable(scope),
+  ...conversationTable(scope),
+  ...runTable(scope),
+  ...runEventTable(scope),
+  ...jobTable(scope),
+  ...intentTable(scope),
+  ...transactionTable(scope),
+  ...cursorTable(scope),
+  ...outboxTable(scope),
+  ...ledgerTable(scope),
+  ...idempotencyTable(scope),
+})

@@ -1,0 +1,18 @@
+import { closeJob } from '../operations/closeJob.ts'
+import type { Deps } from '../operations/operation.ts'
+import type { Worker } from './loop.ts'
+
+const atOnce = 100
+const reason = 'The agent did not deliver within its promise.'
+
+/** Ends jobs whose promise or attempts ran out, and returns their escrow. */
+export const expireJobs = (deps: Pick<Deps, 'store' | 'chains'>): Worker => ({
+  name: 'expireJobs',
+  channel: 'deadlines',
+  idleMs: 1_000,
+  async runOnce() {
+    const overdue = await deps.store.overdueJobs(atOnce)
+    for (const job of overdue) await closeJob(deps, { job, event: 'expire', reason })
+    return overdue.length === atOnce
+  },
+})

@@ -1,0 +1,16 @@
+import type { Store } from '../ports.ts'
+import type { Worker } from './loop.ts'
+
+const atOnce = 100
+
+/** Offers a job again whose agent went silent. */
+export const lapseLeases = ({ store }: { store: Store }): Worker => ({
+  name: 'lapseLeases',
+  channel: 'leases',
+  idleMs: 1_000,
+  async runOnce() {
+    const lapsed = await store.lapsedJobs(atOnce)
+    for (const job of lapsed) await store.moveJob(job.id, 'lapse')
+    return lapsed.length === atOnce
+  },
+})

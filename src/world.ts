@@ -1,0 +1,121 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createButler } from '../graphs/butler/advance.ts'
+import type { ButlerDeps } from '../graphs/butler/deps.ts'
+import { startEmbeddedChain } from './chain/embeddedChain.ts'
+import { recoverSigner } from './chain/recoverSigner.ts'
+import { createSealer, readMasterKey } from './chain/secrets.ts'
+import { createWallets } from './chain/wallets.ts'
+import type { Config } from './config.ts'
+import { createIdentity } from './identity/identity.ts'
+import { createModel } from './model/model.ts'
+import { describeEnd } from './operations/describeEnd.ts'
+import { findListings } from './operations/findListings.ts'
+import { acceptDeliverable, rejectDeliverable, reviseDeliverable } from './operations/judgeDeliverable.ts'
+import { openJob } from './operations/openJob.ts'
+import type { Deps } from './operations/operation.ts'
+import { createWorkIndex } from './operations/workIndex.ts'
+import { writeProposal } from './operations/writeProposal.ts'
+import type { Chain, Model, Store } from './ports.ts'
+import { createHints } from './process/hints.ts'
+import { randomIds, systemClock } from './process/system.ts'
+import { openSearch } from './search/search.ts'
+import { createCheckpointer } from './store/checkpointer.ts'
+import { openStore } from './store/store.ts'
+import { advanceRuns } from './workers/advanceRuns.ts'
+import { expireJobs } from './workers/expireJobs.ts'
+import { lapseLeases } from './workers/lapseLeases.ts'
+import { loop } from './workers/loop.ts'
+import { refreshWork } from './workers/refreshWork.ts'
+import { rebuildIndex, reindexOfferings } from './workers/reindexOfferings.ts'
+import { sendTransactions } from './workers/sendTransactions.ts'
+import { watchChain } from './workers/watchChain.ts'
+
+export type World = { deps: Deps; stop(): Promise<void> }
+
+/** The two ports where money is decided, as a fault may be put in front of them. */
+export type Outside = { store: Store; chain: Chain }
+
+type WorldOptions = {
+  config: Config
+  publicUrl: string
+  onError(worker: string, error: unknown): void
+  /** Puts something in front of the ports; nothing in production. */
+  wrap?: (outside: Outside) => Outside
+}
+
+/** Listings that the butler looks at for one task. */
+const candidates = 8
+
+/** Builds all parts of one process and sets its workers going; stop() ends them in the opposite order. */
+export const createWorld = async (options: WorldOptions): Promise<World> => {
+  const opened: Closer[] = []
+  const stop = async () => {
+    for (let close = opened.pop(); close; close = opened.pop()) await close()
+  }
+  try {
+    return { deps: await build(options, close => opened.push(close)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+type Closer = () => Promise<unknown>
+
+const build = async ({ config, publicUrl, onError, wrap = it => it }: WorldOptions, whenStopping: (close: Closer) => void): Promise<Deps> => {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const clock = systemClock
+  const hints = createHints()
+  const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
+  const opened = await openStore({ ...place, clock, hints })
+  whenStopping(opened.close)
+  const sealer = createSealer(await readMasterKey({ hex: config.masterKey, file: join(config.dataDir, 'master.key') }))
+  const wallets = createWallets({ store: opened, sealer })
+  const { feeBps, anvil } = config
+  const embedded = await startEmbeddedChain({ dir: join(config.dataDir, 'chain'), store: opened, wallets, feeBps, anvil })
+  whenStopping(embedded.stop)
+  const { store, chain } = wrap({ store: opened, chain: embedded.chain })
+  const search = await openSearch({ dir: join(config.dataDir, 'search'), clock })
+  whenStopping(search.close)
+  const identity = await createIdentity({ store, sealer, clock, ids: randomIds, publicUrl, chainId: chain.chainId })
+  const model = createModel(config.model)
+  const work = createWorkIndex(store, hints)
+  const settings = { publicUrl, local: config.local, faucet: config.faucet, model: model.id }
+  const chains = new Map([[chain.chainId, chain]])
+  const deps: Deps = { store, chains, wallets, recoverSigner, search, identity, work, hints, clock, ids: randomIds, settings }
+  const butler = createButler(toButlerDeps(deps, model), createCheckpointer(opened.db))
+
+  await rebuildIndex({ store, search })
+  const ending = new AbortController()
+  const workers = [
+    advanceRuns({ store, butler, hints, onError }),
+    sendTransactions({ store, chain }),
+    watchChain({ store, chain }),
+    lapseLeases({ store }),
+    expireJobs({ store, chains }),
+    reindexOfferings({ store, search }),
+    refreshWork({ work }),
+  ]
+  const running = workers.map(worker => loop(worker, { hints, onError }, ending.signal))
+  whenStopping(() => {
+    ending.abort()
+    return Promise.all(running)
+  })
+  return deps
+}
+
+const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
+  model,
+  tell: deps.store.addRunEvent,
+  findListings: want => findListings(deps, { ...want, limit: candidates }),
+  readListing: deps.store.listing,
+  writeProposal: draft => writeProposal(deps, draft),
+  readInput: deps.store.runInput,
+  openJob: (runId, proposal) => openJob(deps, runId, proposal),
+  readJob: deps.store.job,
+  acceptDeliverable: jobId => acceptDeliverable(deps, jobId),
+  reviseDeliverable: (jobId, verdict) => reviseDeliverable(deps, jobId, verdict),
+  rejectDeliverable: (jobId, verdict) => rejectDeliverable(deps, jobId, verdict),
+  describeEnd: job => describeEnd(deps, job),
+})

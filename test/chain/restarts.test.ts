@@ -1,0 +1,155 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile, rm, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startDevnode } from '../../src/chain/devnode.ts'
+import { openWorld, usdc, type World } from './world.ts'
+
+const freshWorld = async () => {
+  const world = await openWorld()
+  onTestFinished(() => world.close())
+  return world
+}
+
+/** Two jobs, one of them paid: everything about them that a restart must not change. */
+const trade = async (world: World) => {
+  const [client, provider] = [await world.client('alice'), await world.provider('97:echo')]
+  const first = await world.hired('job_first', client, provider)
+  const second = await world.hired('job_second', client, provider)
+  await world.settle(provider, world.chain.submit(second.chainJobId, 'work'))
+  await world.settle(world.chain.evaluator, world.chain.complete(second.chainJobId, 'ok'))
+  return { client, provider, first, second }
+}
+
+const standing = async ({ chain, store }: World, { client, provider, first, second }: Awaited<ReturnType<typeof trade>>) => ({
+  balances: await Promise.all([client, provider, chain.treasury, chain.addresses.escrow].map(chain.usdcBalance)),
+  jobs: await Promise.all([first, second].map(it => chain.job(it.chainJobId))),
+  receipts: await Promise.all(
+    (await store.journal(97)).map(async ({ hash }) => {
+      const receipt = await chain.receipt(hash)
+      return receipt && { ...receipt, blockHash: undefined }
+    }),
+  ),
+  events: (await chain.events(0n, (await chain.head()).number)).map(event => ({ ...event, blockHash: undefined })),
+})
+
+const killNode = async (world: World) => {
+  const pid = world.embedded.pid()
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => world.embedded.pid(), { interval: 5, timeout: 10_000 }).not.toBe(pid)
+  await world.embedded.ready()
+}
+
+test('a clean restart finds balances, jobs and receipts as they were', async () => {
+  const world = await freshWorld()
+  const traded = await trade(world)
+  const before = await standing(world, traded)
+  await world.restart()
+  expect(await standing(world, traded)).toEqual(before)
+  expect((await world.hired('job_third', traded.client, traded.provider)).chainJobId).toBe(3n)
+})
+
+test('a killed node comes back by itself with the same job ids, balances, times and transaction hashes', async () => {
+  const world = await freshWorld()
+  const traded = await trade(world)
+  const before = await standing(world, traded)
+  await killNode(world)
+  expect(await standing(world, traded)).toEqual(before)
+
+  const { receipt, chainJobId } = await world.hired('job_third', traded.client, traded.provider)
+  expect(chainJobId).toBe(3n)
+  expect(Math.abs(receipt.blockTime - Date.now())).toBeLessThan(5_000)
+})
+
+test('a mined transaction that nobody recorded is mined again in its old place', async () => {
+  const world = await freshWorld()
+  const { chain } = world
+  const clients = [await world.client('alice'), await world.client('bob')]
+  const provider = await world.provider('97:echo')
+  const sent = []
+  for (const [index, client] of clients.entries()) {
+    const terms = { jobId: `job_${index}`, client, provider, budget: usdc(10), expiresAt: Date.now() + 3_600_000 }
+    sent.push(await world.send(client, await chain.hire(terms)))
+  }
+  const places = await Promise.all(sent.map(it => world.mined(it.hash)))
+  await killNode(world)
+  const again = await Promise.all(sent.map(it => world.mined(it.hash)))
+  expect(again.map(it => ({ ...it, blockHash: '' }))).toEqual(places.map(it => ({ ...it, blockHash: '' })))
+})
+
+test('a chain whose directory is lost is made again from the journal', async () => {
+  const world = await freshWorld()
+  const traded = await trade(world)
+  const before = await standing(world, traded)
+  await world.embedded.stop()
+  await rm(join(world.dir, 'chain'), { recursive: true })
+  await world.restart()
+  expect(await standing(world, traded)).toEqual(before)
+})
+
+test('a torn newest checkpoint falls back to the one before', async () => {
+  const world = await freshWorld()
+  const traded = await trade(world)
+  await world.embedded.checkpoint()
+  const third = await world.hired('job_third', traded.client, traded.provider)
+  const before = await standing(world, traded)
+  await world.embedded.stop()
+
+  const stored = (await readdir(join(world.dir, 'chain'))).filter(name => name.startsWith('checkpoint-')).sort()
+  expect(stored).toHaveLength(2)
+  const newest = join(world.dir, 'chain', stored.at(-1) ?? '')
+  await truncate(newest, (await readFile(newest)).length - 100)
+  await world.restart()
+  expect(await standing(world, traded)).toEqual(before)
+  expect((await world.chain.job(third.chainJobId)).status).toBe('funded')
+})
+
+test('the node that a killed service left behind is ended at the next start', async () => {
+  const world = await freshWorld()
+  const traded = await trade(world)
+  const before = await standing(world, traded)
+  await world.embedded.stop()
+  await world.store.close()
+
+  const masterKey = Buffer.from(world.masterKey).toString('hex')
+  const keeper = spawn(process.execPath, [join(import.meta.dirname, 'keeper.ts'), world.dir, masterKey], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(keeper.stdout.setEncoding('utf8'), 'data')
+  const orphan = Number(line)
+  keeper.kill('SIGKILL')
+  await once(keeper, 'exit')
+  expect(isAlive(orphan)).toBe(true)
+
+  const next = await openWorld(world)
+  onTestFinished(() => next.close())
+  expect(isAlive(orphan)).toBe(false)
+  expect(await standing(next, traded)).toEqual(before)
+})
+
+test('two services do not share a chain, and nothing runs after the stop', async () => {
+  const world = await freshWorld()
+  const pid = world.embedded.pid()
+  const dir = join(world.dir, 'chain')
+  await expect(startDevnode({ dir, chainId: 97, journal: async () => [] })).rejects.toThrow(/in use/)
+  expect(isAlive(pid)).toBe(true)
+  await world.embedded.stop()
+  expect(isAlive(pid)).toBe(false)
+  await expect(world.chain.head()).rejects.toMatchObject({ type: 'chain-unavailable' })
+})
+
+test('a system without anvil is told what to set instead', async () => {
+  const world = await freshWorld()
+  const dir = join(world.dir, 'other')
+  const start = startDevnode({ dir, chainId: 97, journal: async () => [], binary: join(dir, 'no-anvil') })
+  await expect(start).rejects.toThrow(/RPC_URL_97/)
+})
+
+// What is left of an ended process until its parent looks does not count.
+const isAlive = (pid: number): boolean =>
+  /^[^Z]/.test(
+    spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`])
+      .stdout.toString()
+      .trim(),
+  )

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSealer, readMasterKey, SealError } from '../../src/chain/secrets.ts'
+
+const folder = async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'keys-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  return dir
+}
+const reasonOf = (work: () => unknown) => {
+  try {
+    work()
+  } catch (error) {
+    return error instanceof SealError ? error.reason : error
+  }
+}
+
+test('a sealed secret opens with its key and its name', () => {
+  const sealer = createSealer(randomBytes(32))
+  const sealed = sealer.seal('the key ☂', 'owner')
+  expect(sealed).not.toContain('key')
+  expect(sealer.open(sealed, 'owner')).toBe('the key ☂')
+  expect(sealer.seal('the key ☂', 'owner')).not.toBe(sealed)
+})
+
+test('a sealed secret opens with no other master key, no other name and no changed byte', () => {
+  const sealer = createSealer(randomBytes(32))
+  const sealed = sealer.seal('plain words', 'owner')
+  expect(reasonOf(() => createSealer(randomBytes(32)).open(sealed, 'owner'))).toBe('wrong-master-key')
+  expect(reasonOf(() => sealer.open(sealed, 'other'))).toBe('damaged-secret')
+  for (const [index, letter] of [...sealed].entries()) {
+    const changed = sealed.slice(0, index) + (letter === 'A' ? 'B' : 'A') + sealed.slice(index + 1)
+    if (Buffer.from(changed, 'base64url').equals(Buffer.from(sealed, 'base64url'))) continue
+    expect(() => sealer.open(changed, 'owner')).toThrow(SealError)
+  }
+})
+
+test('the message of a failure tells nothing of key or secret', () => {
+  const key = randomBytes(32)
+  const sealed = createSealer(key).seal('plain words', 'owner')
+  try {
+    createSealer(randomBytes(32)).open(sealed, 'owner')
+  } catch (error) {
+    expect(String(error)).not.toMatch(new RegExp([...sealed.split('.').slice(1), key.toString('hex'), 'plain words'].join('|')))
+  }
+  expect.assertions(1)
+})
+
+test('the master key is made once, whoever starts first, and nobody else can read it', async () => {
+  const dir = await folder()
+  const file = join(dir, 'new', 'master.key')
+  const keys = await Promise.all(Array.from({ length: 5 }, () => readMasterKey({ file })))
+  expect(new Set(keys.map(key => Buffer.from(key).toString('hex'))).size).toBe(1)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(await readdir(join(dir, 'new'))).toEqual(['master.key'])
+  expect((await readFile(file, 'utf8')).trim()).toBe(Buffer.from(keys[0] ?? []).toString('hex'))
+})
+
+test('a given master key counts before the file, and a broken one is refused without being told', async () => {
+  const dir = await folder()
+  const hex = 'ab'.repeat(32)
+  expect(Buffer.from(await readMasterKey({ hex, file: join(dir, 'unused') })).toString('hex')).toBe(hex)
+  expect(await readdir(dir)).toEqual([])
+  await writeFile(join(dir, 'broken'), 'secret words')
+  await chmod(join(dir, 'broken'), 0o600)
+  await expect(readMasterKey({ file: join(dir, 'broken') })).rejects.toMatchObject({ reason: 'bad-master-key' })
+  await expect(readMasterKey({ file: join(dir, 'broken') })).rejects.not.toThrow(/secret words/)
+})

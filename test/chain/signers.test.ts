@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect, onTestFinished, test } from 'vitest'
+import { createCalls } from '../../src/chain/calls.ts'
+import { gasCeilings } from '../../src/chain/gas.ts'
+import { toPermissions } from '../../src/chain/permissions.ts'
+import { recoverSigner } from '../../src/chain/recoverSigner.ts'
+import { createSealer } from '../../src/chain/secrets.ts'
+import { createSignerPolicy, SigningRefused } from '../../src/chain/signerPolicy.ts'
+import { createWallets } from '../../src/chain/wallets.ts'
+import type { Hex } from '../../src/domain/hex.ts'
+import { openStore } from '../../src/store/store.ts'
+
+const message = 'Create an AIP agent'
+const signature =
+  '0xe3af9d802998759c2b4dc4eb2faa96e4cce4968c23fa9ce409344fc52a4d1bc6616f8e7b8cce12915e2ba92d3924e33171849f259b4bb919b332bf26190664c51b'
+const signer = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+test('the registration text that existing clients sign names its wallet, with v as 27 or as 0', async () => {
+  expect(await recoverSigner(message, signature)).toBe(signer)
+  expect(await recoverSigner(message, `${signature.slice(0, -2)}00` as Hex)).toBe(signer)
+  expect(await recoverSigner(`${message}\n`, signature)).not.toBe(signer)
+})
+
+test('the twin of a signature with a high s names nobody', async () => {
+  const s = order - BigInt(`0x${signature.slice(66, 130)}`)
+  const twin: Hex = `0x${signature.slice(2, 66)}${s.toString(16).padStart(64, '0')}1c`
+  expect(await recoverSigner(message, twin)).toBeUndefined()
+})
+
+test('a malformed signature names nobody and throws nothing', async () => {
+  const zeros: Hex = `0x${'00'.repeat(64)}1b`
+  const beyond: Hex = `0x${'ff'.repeat(32)}${'11'.repeat(32)}1b`
+  for (const bad of ['0x', '0x12', zeros, beyond, `${signature}00`, `${signature.slice(0, -2)}1d`])
+    expect(await recoverSigner(message, bad as Hex)).toBeUndefined()
+})
+
+const openWallets = async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'wallets-'))
+  const store = await openStore({ file: join(dir, 'store.db'), clock: { now: Date.now } })
+  onTestFinished(async () => {
+    await store.close()
+    await rm(dir, { recursive: true, force: true })
+  })
+  const masterKey = randomBytes(32)
+  return { store, wallets: createWallets({ store, sealer: createSealer(masterKey) }), masterKey }
+}
+
+test('a wallet asked for by many at once is made once and kept sealed', async () => {
+  const { store, wallets, masterKey } = await openWallets()
+  const addresses = await Promise.all(Array.from({ length: 8 }, () => wallets.ensure('user', '0xabc')))
+  expect(new Set(addresses).size).toBe(1)
+  const [address = '0x'] = addresses
+  expect(await wallets.ensure('agent', '0xabc')).not.toBe(address)
+
+  const stored = await store.walletByAddress(address)
+  const again = createWallets({ store, sealer: createSealer(masterKey) })
+  const { account, role } = await again.holder(address)
+  expect(role).toBe('user')
+  expect(account.address.toLowerCase()).toBe(address)
+  expect(privateKeyToAccount(createSealer(masterKey).open(stored?.sealedKey ?? '', address) as Hex).address).toBe(account.address)
+  const stranger = createWallets({ store, sealer: createSealer(randomBytes(32)) })
+  await expect(stranger.holder(address)).rejects.toMatchObject({ reason: 'wrong-master-key' })
+  await expect(wallets.holder('0x00000000000000000000000000000000000000aa')).rejects.toThrow(/no custodial wallet/)
+})
+
+const addresses = {
+  escrow: '0x00000000000000000000000000000000000000e5',
+  usdc: '0x00000000000000000000000000000000000000dc',
+  registry: '0x000000000000000000000000000000000000008a',
+} as const
+
+test('the signer takes only known functions of known contracts from the role they belong to', () => {
+  const policy = createSignerPolicy(toPermissions({ addresses, faucet: true }))
+  const calls = createCalls({ addresses, gas: gasCeilings, faucet: true })
+  const submit = calls.submit(1n, 'work')
+  const topUp = calls.topUp(addresses.usdc)
+
+  expect(() => policy('agent', submit)).not.toThrow()
+  expect(() => policy('evaluator', calls.complete(1n, 'ok'))).not.toThrow()
+  expect(() => policy('treasury', topUp)).not.toThrow()
+
+  expect(() => policy('agent', calls.complete(1n, 'ok'))).toThrow(SigningRefused)
+  expect(() => policy('user', topUp)).toThrow(SigningRefused)
+  expect(() => policy('agent', { ...submit, to: addresses.usdc })).toThrow(SigningRefused)
+  expect(() => policy('agent', { ...submit, value: 1n })).toThrow(SigningRefused)
+  expect(() => policy('agent', { ...submit, data: '0xa9059cbb' })).toThrow(/0xa9059cbb/)
+  expect(() => policy('agent', { ...submit, data: '0x12' })).toThrow(SigningRefused)
+  expect(() => policy('treasury', { ...submit, to: undefined })).toThrow(SigningRefused)
+})

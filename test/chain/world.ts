@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startEmbeddedChain } from '../../src/chain/embeddedChain.ts'
+import { createSealer } from '../../src/chain/secrets.ts'
+import { createWallets } from '../../src/chain/wallets.ts'
+import type { Address } from '../../src/domain/hex.ts'
+import type { Call, Receipt } from '../../src/ports.ts'
+import { openStore } from '../../src/store/store.ts'
+
+export const usdc = (whole: number) => BigInt(whole) * 1_000_000n
+const feeBps = 250
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/** A database, its custodial wallets and an embedded chain in a directory of its own; restartable. */
+export const openWorld = async (given?: { dir: string; masterKey: Uint8Array }) => {
+  const dir = given?.dir ?? (await mkdtemp(join(tmpdir(), 'chain-')))
+  const masterKey = given?.masterKey ?? randomBytes(32)
+  const store = await openStore({ file: join(dir, 'store.db'), clock: { now: Date.now } })
+  const wallets = createWallets({ store, sealer: createSealer(masterKey) })
+  const start = () => startEmbeddedChain({ dir: join(dir, 'chain'), store, wallets, feeBps })
+  let embedded = await start()
+  const fresh = randomBytes(4).toString('hex')
+  let sent = 0
+
+  /** Decides, signs, stores and sends a call, without waiting for it. */
+  const send = async (sender: Address, call: Call) => {
+    const { chain } = embedded
+    const key = `test:${fresh}:${sent++}`
+    await store.addIntents([{ key, chainId: chain.chainId, sender, call, after: undefined }])
+    const intent = await store.intent(key)
+    if (!intent) throw new Error('the intent is gone')
+    const nonce = (await store.nextNonce(chain.chainId, sender)) ?? (await chain.transactionCount(sender))
+    const signed = await chain.sign(sender, nonce, call)
+    if (!(await store.recordSigned(intent.seq, signed))) throw new Error('the nonce was taken')
+    await chain.broadcast(signed.raw)
+    return { seq: intent.seq, ...signed }
+  }
+
+  /** The receipt of a transaction, as soon as it is mined. */
+  const mined = async (hash: Receipt['hash']): Promise<Receipt> => {
+    for (;;) {
+      const receipt = await embedded.chain.receipt(hash)
+      if (receipt) return receipt
+      await delay(5)
+    }
+  }
+
+  /** Sends a call, waits for its block and records it in the journal. */
+  const settle = async (sender: Address, call: Call): Promise<Receipt> => {
+    const { seq, hash } = await send(sender, call)
+    const receipt = await mined(hash)
+    await store.recordMined(seq, hash, receipt, receipt.success)
+    return receipt
+  }
+
+  return {
+    dir,
+    masterKey,
+    store,
+    wallets,
+    send,
+    mined,
+    settle,
+    get embedded() {
+      return embedded
+    },
+    get chain() {
+      return embedded.chain
+    },
+    /** Stops the chain as a service does, and starts it again. */
+    async restart() {
+      await embedded.stop()
+      embedded = await start()
+    },
+    /** A user's proxy wallet with coin and USDC. */
+    async client(name: string, amount = usdc(100)) {
+      const { chain } = embedded
+      const wallet = await wallets.ensure('user', name)
+      await settle(chain.treasury, chain.topUp(wallet))
+      if (chain.faucet) await settle(chain.treasury, chain.faucet(wallet, amount))
+      return wallet
+    },
+    /** An agent's wallet with coin. */
+    async provider(name: string) {
+      const wallet = await wallets.ensure('agent', name)
+      await settle(embedded.chain.treasury, embedded.chain.topUp(wallet))
+      return wallet
+    },
+    /** A hired job of ten USDC: its id on chain and the transaction. */
+    async hired(jobId: string, client: Address, provider: Address) {
+      const call = await embedded.chain.hire({ jobId, client, provider, budget: usdc(10), expiresAt: Date.now() + 3_600_000 })
+      const receipt = await settle(client, call)
+      const events = await embedded.chain.events(receipt.blockNumber, receipt.blockNumber)
+      const created = events.find(event => event.name === 'JobCreated' && event.jobKey === jobId)
+      if (!created) throw new Error('no job was created')
+      return { chainJobId: created.chainJobId, receipt }
+    },
+    async close() {
+      await embedded.stop()
+      await store.close()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}

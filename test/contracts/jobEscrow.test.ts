@@ -1,0 +1,144 @@
+import { parseEventLogs, toFunctionSelector, zeroAddress } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { jobEscrowAbi, jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
+import { budget, deliverable, fee, fundedJob, openJob, reason, submittedJob, termsOf } from './hires.ts'
+import { people, refusal, startWorld, usdc, type World } from './world.ts'
+
+const { client, provider, evaluator, treasury, stranger } = people
+let world: World
+let snapshot: `0x${string}`
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  snapshot = await world.chain.snapshot()
+})
+afterEach(() => world.chain.revert({ id: snapshot }))
+
+const balances = async () => ({
+  client: await world.token.read.balanceOf([client.address]),
+  provider: await world.token.read.balanceOf([provider.address]),
+  treasury: await world.token.read.balanceOf([treasury.address]),
+  escrow: await world.token.read.balanceOf([world.escrow.address]),
+  escrowed: await world.escrow.read.escrowed(),
+})
+const atStart = { client: usdc(1_000), provider: usdc(1_000), treasury: 0n, escrow: 0n, escrowed: 0n }
+const inEscrow = { ...atStart, client: usdc(1_000) - budget, escrow: budget, escrowed: budget }
+const paid = { ...atStart, client: usdc(1_000) - budget, provider: usdc(1_000) + budget - fee, treasury: fee }
+
+test('a job in five calls pays the provider the budget less the fee', async () => {
+  const { escrow, mined } = world
+  const jobId = await openJob(world)
+  expect(jobId).toBe(1n)
+  await mined(escrow.write.fund([jobId, budget, '0x'], { account: client }))
+  expect(await balances()).toEqual(inEscrow)
+  await mined(escrow.write.submit([jobId, deliverable, '0x'], { account: provider }))
+  const receipt = await mined(escrow.write.complete([jobId, reason, '0x'], { account: evaluator }))
+
+  expect(await balances()).toEqual(paid)
+  const told = parseEventLogs({ abi: jobEscrowAbi, logs: receipt.logs })
+  expect(told.map(({ eventName, args }) => ({ eventName, args }))).toEqual([
+    { eventName: 'JobCompleted', args: { jobId, evaluator: evaluator.address, reason } },
+    { eventName: 'PaymentReleased', args: { jobId, provider: provider.address, amount: budget - fee } },
+  ])
+})
+
+test('getJob tells the terms and the state, in the order of the text', async () => {
+  const jobId = await submittedJob(world)
+  const job = await world.escrow.read.getJob([jobId])
+  expect(job).toMatchObject({ id: jobId, client: client.address, provider: provider.address, evaluator: evaluator.address })
+  expect(job).toMatchObject({ description: '', budget, status: 2, hook: zeroAddress, submittedAt: await world.now() })
+  expect(await refusal(world.escrow.read.getJob([jobId + 1n]))).toBe('JobNotFound')
+})
+
+test('the evaluator returns all the money of a funded or a submitted job', async () => {
+  for (const jobId of [await fundedJob(world), await submittedJob(world)]) {
+    await world.mined(world.escrow.write.reject([jobId, reason, '0x'], { account: evaluator }))
+  }
+  expect(await balances()).toEqual(atStart)
+})
+
+test('the client closes an open job without any money moving', async () => {
+  const jobId = await openJob(world)
+  await world.mined(world.escrow.write.reject([jobId, reason, '0x'], { account: client }))
+  expect((await world.escrow.read.getJob([jobId])).status).toBe(4)
+  expect(await balances()).toEqual(atStart)
+})
+
+test('anyone returns the money of a funded job from the second of its expiry on', async () => {
+  const { escrow } = world
+  const jobId = await fundedJob(world)
+  const { expiredAt } = await escrow.read.getJob([jobId])
+  await world.warp(expiredAt - 2n)
+  expect(await refusal(escrow.write.claimRefund([jobId], { account: stranger }))).toBe('NotRefundableYet')
+  await world.warp(expiredAt)
+  expect(await refusal(escrow.write.submit([jobId, deliverable, '0x'], { account: provider }))).toBe('PastExpiry')
+  await world.mined(escrow.write.claimRefund([jobId], { account: stranger }))
+  expect(await balances()).toEqual(atStart)
+})
+
+test('work handed in late is judged for an hour, then anyone returns the money', async () => {
+  const { escrow } = world
+  const jobId = await fundedJob(world)
+  const { expiredAt } = await escrow.read.getJob([jobId])
+  await world.warp(expiredAt - 10n)
+  await world.mined(escrow.write.submit([jobId, deliverable, '0x'], { account: provider }))
+  const { submittedAt } = await escrow.read.getJob([jobId])
+  expect(await escrow.read.refundableAt([jobId])).toBe(submittedAt + 3_600n)
+  await world.warp(submittedAt + 3_598n)
+  expect(await refusal(escrow.write.claimRefund([jobId], { account: stranger }))).toBe('NotRefundableYet')
+  await world.warp(submittedAt + 3_600n)
+  await world.mined(escrow.write.claimRefund([jobId], { account: stranger }))
+  expect(await balances()).toEqual(atStart)
+})
+
+test('a job that was never funded refunds nothing, even beside one that was', async () => {
+  const { escrow } = world
+  const unfunded = await openJob(world)
+  await fundedJob(world)
+  await world.warp((await world.now()) + 7_200n)
+  expect(await refusal(escrow.write.claimRefund([unfunded], { account: client }))).toBe('WrongStatus')
+  expect(await balances()).toEqual(inEscrow)
+})
+
+test('a client never pays another price than the one expected', async () => {
+  const { escrow, mined } = world
+  const jobId = await openJob(world)
+  await mined(escrow.write.setBudget([jobId, budget * 2n, '0x'], { account: provider }))
+  expect(await refusal(escrow.write.fund([jobId, budget, '0x'], { account: client }))).toBe('BudgetMismatch')
+  expect(await balances()).toEqual(atStart)
+})
+
+test('a job without provider or price takes no money', async () => {
+  const { escrow, mined } = world
+  const { expiredAt } = await termsOf(world)
+  await mined(escrow.write.createJob([zeroAddress, evaluator.address, expiredAt, '', zeroAddress], { account: client }))
+  expect(await refusal(escrow.write.fund([1n, 0n, '0x'], { account: client }))).toBe('ProviderMissing')
+  expect(await refusal(escrow.write.setProvider([1n, evaluator.address, '0x'], { account: client }))).toBe('ProviderIsEvaluator')
+  await mined(escrow.write.setProvider([1n, provider.address, '0x'], { account: client }))
+  expect(await refusal(escrow.write.setProvider([1n, stranger.address, '0x'], { account: client }))).toBe('ProviderAlreadySet')
+  expect(await refusal(escrow.write.fund([1n, 0n, '0x'], { account: client }))).toBe('BudgetMissing')
+  expect(await refusal(escrow.write.setBudget([1n, 2n ** 96n, '0x'], { account: client }))).toBe('SafeCastOverflowedUintDowncast')
+})
+
+test('terms that cannot be kept are refused at creation', async () => {
+  const { escrow } = world
+  const now = await world.now()
+  const create = (evaluatorAddress: `0x${string}`, expiredAt: bigint, hook: `0x${string}` = zeroAddress) =>
+    refusal(escrow.simulate.createJob([provider.address, evaluatorAddress, expiredAt, '', hook], { account: client }))
+  expect(await create(evaluator.address, now + 300n)).toBe('ExpiryOutOfRange')
+  expect(await create(evaluator.address, now + 366n * 86_400n)).toBe('ExpiryOutOfRange')
+  expect(await create(zeroAddress, now + 3_600n)).toBe('EvaluatorMissing')
+  expect(await create(provider.address, now + 3_600n)).toBe('ProviderIsEvaluator')
+  expect(await create(evaluator.address, now + 3_600n, stranger.address)).toBe('HookUnsupported')
+  expect(await create(evaluator.address, now + 3_600n)).toBe('accepted')
+})
+
+test('the fee is capped at ten percent', async () => {
+  const deployWithFee = (feeBps: number) =>
+    world.deploy(jobEscrowAbi, jobEscrowBytecode, [world.token.address, treasury.address, feeBps])
+  await expect(deployWithFee(1_001)).rejects.toThrow(toFunctionSelector('FeeTooHigh(uint256)'))
+  await deployWithFee(1_000)
+})

@@ -1,0 +1,101 @@
+import { type Abi, toEventSelector, toFunctionSelector } from 'viem'
+import { expect, test } from 'vitest'
+import { agentRegistryAbi } from '../../src/chain/contracts/artifacts/AgentRegistry.ts'
+import { jobEscrowAbi } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
+import { testUsdcAbi } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
+
+const selectorsOf = (abi: Abi) => abi.filter(entry => entry.type === 'function').map(entry => toFunctionSelector(entry))
+const topicsByEvent = (abi: Abi) =>
+  Object.fromEntries(abi.filter(entry => entry.type === 'event').map(entry => [entry.name, toEventSelector(entry)]))
+const indexedByEvent = (abi: Abi) =>
+  Object.fromEntries(
+    abi
+      .filter(entry => entry.type === 'event')
+      .map(entry => [entry.name, entry.inputs.filter(input => input.indexed).map(input => input.name)]),
+  )
+
+test('the escrow answers to the selectors of the ERC-8183 text', () => {
+  const text = {
+    createJob: '0x41528812',
+    setProvider: '0xc9a84bb9',
+    setBudget: '0xdd4ae9d4',
+    fund: '0xd2e13f50',
+    submit: '0x9e63798d',
+    complete: '0xd75bbdf3',
+    reject: '0x41dd26f5',
+    claimRefund: '0x5b7baf64',
+    getJob: '0xbf22c457',
+  }
+  expect(selectorsOf(jobEscrowAbi)).toEqual(expect.arrayContaining(Object.values(text)))
+})
+
+test('the escrow tells the events of the ERC-8183 text, with the job and the party indexed', () => {
+  expect(topicsByEvent(jobEscrowAbi)).toMatchObject({
+    JobCreated: '0xef137df1d007645178f3f70e5c306d8d0b84bb5c70cabda9bb0f8f3c71932a0f',
+    BudgetSet: '0x869e2577b006bf47ee981cf6fec2e25583548081c14b98deab587f77b5068038',
+    JobFunded: '0xe3fbcc1ea1bdc559ec7f0347efde7655e58b5f45a30b0e4470a583c3ef5496b3',
+    ProviderSet: toEventSelector('ProviderSet(uint256,address)'),
+    JobSubmitted: toEventSelector('JobSubmitted(uint256,address,bytes32)'),
+    JobCompleted: toEventSelector('JobCompleted(uint256,address,bytes32)'),
+    JobRejected: toEventSelector('JobRejected(uint256,address,bytes32)'),
+    JobExpired: toEventSelector('JobExpired(uint256)'),
+    PaymentReleased: toEventSelector('PaymentReleased(uint256,address,uint256)'),
+    Refunded: toEventSelector('Refunded(uint256,address,uint256)'),
+  })
+  expect(indexedByEvent(jobEscrowAbi)).toEqual({
+    JobCreated: ['jobId', 'client', 'provider'],
+    JobDescribed: ['jobId'],
+    ProviderSet: ['jobId', 'provider'],
+    BudgetSet: ['jobId'],
+    JobFunded: ['jobId', 'client'],
+    JobSubmitted: ['jobId', 'provider'],
+    JobCompleted: ['jobId', 'evaluator'],
+    JobRejected: ['jobId', 'rejector'],
+    JobExpired: ['jobId'],
+    PaymentReleased: ['jobId', 'provider'],
+    Refunded: ['jobId', 'client'],
+  })
+})
+
+test('the registry answers to the functions and events of the canonical ERC-8004 registry', () => {
+  const functions = [
+    'register()',
+    'register(string)',
+    'register(string,(string,bytes)[])',
+    'setAgentURI(uint256,string)',
+    'getMetadata(uint256,string)',
+    'setMetadata(uint256,string,bytes)',
+    'getAgentWallet(uint256)',
+    'setAgentWallet(uint256,address,uint256,bytes)',
+    'unsetAgentWallet(uint256)',
+    'isAuthorizedOrOwner(address,uint256)',
+    'tokenURI(uint256)',
+    'ownerOf(uint256)',
+  ]
+  expect(selectorsOf(agentRegistryAbi)).toEqual(expect.arrayContaining(functions.map(toFunctionSelector)))
+  expect(topicsByEvent(agentRegistryAbi)).toMatchObject({
+    Registered: toEventSelector('Registered(uint256,string,address)'),
+    MetadataSet: toEventSelector('MetadataSet(uint256,string,string,bytes)'),
+    URIUpdated: toEventSelector('URIUpdated(uint256,string,address)'),
+  })
+  expect(indexedByEvent(agentRegistryAbi)).toMatchObject({
+    Registered: ['agentId', 'owner'],
+    MetadataSet: ['agentId', 'indexedMetadataKey'],
+    URIUpdated: ['agentId', 'updatedBy'],
+  })
+})
+
+test('the token takes both forms of EIP-3009 authorizations and ERC-2612 permits', () => {
+  const authorization = 'address,address,uint256,uint256,uint256,bytes32'
+  const functions = [
+    `transferWithAuthorization(${authorization},uint8,bytes32,bytes32)`,
+    `transferWithAuthorization(${authorization},bytes)`,
+    `receiveWithAuthorization(${authorization},uint8,bytes32,bytes32)`,
+    `receiveWithAuthorization(${authorization},bytes)`,
+    'cancelAuthorization(address,bytes32,uint8,bytes32,bytes32)',
+    'cancelAuthorization(address,bytes32,bytes)',
+    'authorizationState(address,bytes32)',
+    'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
+  ]
+  expect(selectorsOf(testUsdcAbi)).toEqual(expect.arrayContaining(functions.map(toFunctionSelector)))
+})

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import {
+  type Abi,
+  BaseError,
+  ContractFunctionRevertedError,
+  createTestClient,
+  getContract,
+  type Hex,
+  http,
+  publicActions,
+  walletActions,
+} from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { bscTestnet } from 'viem/chains'
+import { agentRegistryAbi, agentRegistryBytecode } from '../../src/chain/contracts/artifacts/AgentRegistry.ts'
+import { jobEscrowAbi, jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
+import { testUsdcAbi, testUsdcBytecode } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
+
+const anvil = new URL('../../node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil', import.meta.url).pathname
+const mnemonic = 'test test test test test test test test test test test junk'
+const account = (addressIndex: number) => mnemonicToAccount(mnemonic, { addressIndex })
+
+/** Wallets that hold native coin on a fresh node. */
+export const people = {
+  deployer: account(0),
+  client: account(1),
+  provider: account(2),
+  evaluator: account(3),
+  treasury: account(4),
+  stranger: account(5),
+}
+
+/** 5 %, so that a fee is never lost in rounding unnoticed. */
+export const feeBps = 500
+export const usdc = (dollars: number) => BigInt(dollars) * 1_000_000n
+
+/** A fresh node on a free port; resolves with its address once it listens. */
+export const startNode = async () => {
+  const child = spawn(anvil, ['--port', '0', '--chain-id', '97', '--accounts', '6'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let url = ''
+  for await (const line of createInterface({ input: child.stdout })) {
+    url = /^Listening on (.+)$/.exec(line)?.[1] ?? ''
+    if (url) break
+  }
+  // A pipe nobody reads would stop the node once it is full.
+  child.stdout.resume()
+  const stop = async () => {
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+  }
+  return { url: `http://${url}`, stop }
+}
+
+const connect = (url: string) =>
+  createTestClient({ mode: 'anvil', chain: bscTestnet, transport: http(url), pollingInterval: 5 })
+    .extend(publicActions)
+    .extend(walletActions)
+
+/** A node with the three contracts; client and provider hold 1,000 USDC each, the escrow may take the client's. */
+export const startWorld = async () => {
+  const node = await startNode()
+  const chain = connect(node.url)
+
+  /** Waits for a transaction that must succeed. */
+  const mined = async (sent: Promise<Hex>) => {
+    const receipt = await chain.waitForTransactionReceipt({ hash: await sent })
+    if (receipt.status !== 'success') throw new Error(`${receipt.transactionHash} reverted`)
+    return receipt
+  }
+  const deploy = async (abi: Abi, bytecode: Hex, args: unknown[]) => {
+    const { contractAddress } = await mined(chain.deployContract({ abi, bytecode, args, account: people.deployer }))
+    if (!contractAddress) throw new Error('nothing was deployed')
+    return contractAddress
+  }
+
+  const token = getContract({
+    address: await deploy(testUsdcAbi, testUsdcBytecode, ['USD Coin', 'USDC', 6, people.deployer.address]),
+    abi: testUsdcAbi,
+    client: chain,
+  })
+  const escrow = getContract({
+    address: await deploy(jobEscrowAbi, jobEscrowBytecode, [token.address, people.treasury.address, feeBps]),
+    // The token's errors come through the escrow: knowing them gives a refusal its name.
+    abi: [...jobEscrowAbi, ...testUsdcAbi.filter(entry => entry.type === 'error')],
+    client: chain,
+  })
+  const registry = getContract({
+    address: await deploy(agentRegistryAbi, agentRegistryBytecode, []),
+    abi: agentRegistryAbi,
+    client: chain,
+  })
+
+  for (const { address } of [people.client, people.provider]) {
+    await mined(token.write.mint([address, usdc(1_000)], { account: people.deployer }))
+  }
+  await mined(token.write.approve([escrow.address, 2n ** 256n - 1n], { account: people.client }))
+
+  const now = async () => (await chain.getBlock()).timestamp
+  /** Makes the latest block one of this time, in seconds. */
+  const warp = async (timestamp: bigint) => {
+    await chain.setNextBlockTimestamp({ timestamp })
+    await chain.mine({ blocks: 1 })
+  }
+  return { chain, token, escrow, registry, mined, deploy, now, warp, stop: node.stop }
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>
+
+/** The name of the error a call was refused with, or 'accepted'. */
+export const refusal = async (attempt: Promise<unknown>): Promise<string> => {
+  try {
+    await attempt
+    return 'accepted'
+  } catch (error) {
+    const revert = error instanceof BaseError ? error.walk(cause => cause instanceof ContractFunctionRevertedError) : undefined
+    if (!(revert instanceof ContractFunctionRevertedError)) throw error
+    return revert.data?.errorName ?? revert.reason ?? revert.signature ?? 'reverted'
+  }
+}

@@ -1,0 +1,243 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import type { Listing } from '../../src/domain/offering.ts'
+import type { Search } from '../../src/ports.ts'
+import { openSearch } from '../../src/search/search.ts'
+
+const clock = { now: () => Date.now() }
+const opened: Search[] = []
+const dirs: string[] = []
+
+const freshDir = async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'search-'))
+  dirs.push(dir)
+  return dir
+}
+const open = async (dir?: string) => {
+  const search = await openSearch({ dir: dir ?? (await freshDir()), clock })
+  opened.push(search)
+  return search
+}
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(it => it.close()))
+  await Promise.all(dirs.splice(0).map(dir => rm(dir, { recursive: true, force: true })))
+})
+
+const agent = (number: number) => `97:0x8004a818bfb912233c491871b3d84c89a494bd9e:${number}`
+
+const listing = (of: Partial<Listing> & Pick<Listing, 'name'>): Listing => ({
+  id: 'offering',
+  description: '',
+  price: '1',
+  jobInput: '',
+  jobOutput: '',
+  requirement: {},
+  deliverable: {},
+  slaMinutes: 5,
+  requiredFunds: false,
+  restricted: false,
+  hide: false,
+  active: true,
+  agentId: agent(1),
+  agentHandle: 'agent',
+  agentName: 'Agent',
+  chainId: 97,
+  version: 1,
+  ...of,
+})
+
+const clockListing = listing({
+  id: 'time',
+  name: 'World clock',
+  description: 'Tells the current time in any city',
+  requirement: { type: 'object', properties: { city: { type: 'string', description: 'City, for example Tokyo' } } },
+})
+const summary = listing({
+  id: 'summary',
+  agentId: agent(2),
+  name: 'Text summary',
+  description: 'Summarizes articles into bullet points',
+})
+
+const idsFor = async (search: Search, text: string, more: { chainId?: number; maxPrice?: string } = {}) =>
+  (await search.search({ text, limit: 10, ...more })).map(it => it.offeringId)
+
+test('a listing is found at once by its name, its description and the words of its schema, in any inflection', async () => {
+  const search = await open()
+  await search.put([clockListing, summary])
+  for (const text of ['clocks', 'what is the time in my town?', 'tokyo']) expect(await idsFor(search, text)).toEqual(['time'])
+  expect(await idsFor(search, 'summarizing an article')).toEqual(['summary'])
+  expect(await idsFor(search, 'flight to Mars')).toEqual([])
+  expect(await search.count()).toBe(2)
+})
+
+test('a hit names its agent and offering and says how much of the request it covers', async () => {
+  const search = await open()
+  await search.put([clockListing, summary])
+  const [hit] = await search.search({ text: 'time in Lisbon', limit: 1 })
+  expect(hit).toMatchObject({ agentId: agent(1), offeringId: 'time', coverage: 0.5 })
+  expect(hit?.score).toBeGreaterThan(0)
+})
+
+test('the best match comes first', async () => {
+  const search = await open()
+  const noise = Array.from({ length: 30 }, (_, n) =>
+    listing({ id: `noise${n}`, name: `Report ${n}`, description: 'a text in any city' }),
+  )
+  await search.put([...noise, clockListing, summary])
+  expect((await idsFor(search, 'current time in a city'))[0]).toBe('time')
+  expect((await idsFor(search, 'summary of a text'))[0]).toBe('summary')
+})
+
+test('nothing of a removed agent is found, and everything of the others', async () => {
+  const search = await open()
+  await search.put([clockListing, { ...clockListing, id: 'time2' }, { ...clockListing, agentId: agent(3), id: 'other' }])
+  await search.remove(agent(1))
+  expect(await idsFor(search, 'clock')).toEqual(['other'])
+})
+
+test('what is hidden, restricted or inactive is never found, also when it was listed before', async () => {
+  const search = await open()
+  for (const off of [{ hide: true }, { restricted: true }, { active: false }]) {
+    await search.put([clockListing])
+    expect(await idsFor(search, 'clock')).toEqual(['time'])
+    await search.put([{ ...clockListing, ...off, version: 2 }])
+    expect(await idsFor(search, 'clock')).toEqual([])
+  }
+  expect(await search.count()).toBe(0)
+})
+
+test('the newest version wins, in whatever order versions arrive', async () => {
+  const search = await open()
+  await search.put([listing({ name: 'Weather report', version: 2 })])
+  await search.put([listing({ name: 'World clock', version: 1 })])
+  expect(await idsFor(search, 'clock')).toEqual([])
+  await search.put([listing({ name: 'Poetry', version: 4 }), listing({ name: 'Painting', version: 3 })])
+  expect(await idsFor(search, 'weather painting')).toEqual([])
+  expect(await idsFor(search, 'poetry')).toEqual(['offering'])
+  expect(await search.count()).toBe(1)
+})
+
+test('writes that overlap take effect in the order they were asked for', async () => {
+  const search = await open()
+  await Promise.all([
+    search.put([clockListing]),
+    search.put([summary]),
+    search.remove(agent(1)),
+    search.put([{ ...clockListing, id: 'later' }]),
+  ])
+  expect((await idsFor(search, 'clock summary')).sort()).toEqual(['later', 'summary'])
+})
+
+test('chain and price are bounds', async () => {
+  const search = await open()
+  await search.put([
+    clockListing,
+    { ...clockListing, id: 'cheap', price: '0.1' },
+    { ...clockListing, id: 'elsewhere', chainId: 8453, price: '0.1' },
+  ])
+  expect((await idsFor(search, 'clock', { chainId: 97 })).sort()).toEqual(['cheap', 'time'])
+  expect(await idsFor(search, 'clock', { chainId: 97, maxPrice: '0.1' })).toEqual(['cheap'])
+  expect(await idsFor(search, 'clock', { chainId: 56 })).toEqual([])
+  expect(await idsFor(search, 'clock', { maxPrice: '0.05' })).toEqual([])
+})
+
+test('no text, bound or key of a stranger widens what is found or breaks the index', async () => {
+  const search = await open()
+  await search.put([{ ...clockListing, price: '5' }])
+  const nasty = fc.oneof(
+    fc.constantFrom(
+      "' OR 1=1 --",
+      "') OR ('a'='a",
+      '1 OR price > 0',
+      '\\',
+      '"',
+      '`',
+      '\u0000',
+      '%',
+      'clock" OR "x',
+      'clock AND',
+      '1e9',
+      '-1',
+      'NaN',
+    ),
+    fc.string({ unit: 'binary', maxLength: 40 }),
+  )
+  await fc.assert(
+    fc.asyncProperty(nasty, nasty, async (text, bound) => {
+      expect(await idsFor(search, `clock ${text}`, { chainId: 56 })).toEqual([])
+      const priced = await idsFor(search, `clock ${text}`, { maxPrice: bound })
+      if (!(Number(bound) >= 5)) expect(priced).toEqual([])
+      expect(await idsFor(search, `clock ${text}`)).toContain('time')
+    }),
+    { numRuns: 25 },
+  )
+  await fc.assert(
+    fc.asyncProperty(nasty, nasty, async (id, agentId) => {
+      await search.put([{ ...clockListing, id, agentId, name: `${id} ${agentId}` }])
+      await search.put([{ ...clockListing, id, agentId, hide: true, version: 2 }])
+      await search.remove(agentId)
+      expect(await search.count()).toBe(1)
+    }),
+    { numRuns: 6 },
+  )
+})
+
+test('a folder that is opened again still finds everything', async () => {
+  const dir = await freshDir()
+  const before = await open(dir)
+  await before.put([clockListing, summary])
+  await opened.pop()?.close()
+  const after = await open(dir)
+  expect(await after.count()).toBe(2)
+  expect(await idsFor(after, 'world clock')).toEqual(['time'])
+  await after.put([{ ...summary, name: 'Digest', version: 2 }])
+  expect(await idsFor(after, 'digest')).toEqual(['summary'])
+})
+
+test('a damaged folder starts empty and can be filled again', async () => {
+  const files = async (dir: string) =>
+    (await readdir(dir, { recursive: true, withFileTypes: true }))
+      .filter(it => it.isFile())
+      .map(it => join(it.parentPath, it.name))
+  for (const suffix of ['.lance', '.manifest']) {
+    const dir = await freshDir()
+    await (await open(dir)).put([clockListing])
+    await opened.pop()?.close()
+    for (const file of (await files(dir)).filter(it => it.endsWith(suffix))) await writeFile(file, 'torn')
+    const again = await open(dir)
+    expect(await again.count()).toBe(0)
+    await again.put([clockListing])
+    expect(await idsFor(again, 'clock')).toEqual(['time'])
+  }
+})
+
+test('a folder that is a file, or holds something else, starts empty', async () => {
+  const dir = await freshDir()
+  await writeFile(join(dir, 'other'), 'x')
+  expect(await (await open(join(dir, 'other'))).count()).toBe(0)
+})
+
+test('among a thousand listings each is found first by its own words, also those put one by one', async () => {
+  const search = await open()
+  const verbs = ['translate', 'summarize', 'paint', 'audit', 'forecast', 'tutor', 'compose', 'inspect', 'cook', 'design']
+  const things = ['contracts', 'weather', 'portraits', 'songs', 'gardens', 'engines', 'novels', 'bridges', 'recipes', 'maps']
+  const places = ['lisbon', 'tokyo', 'nairobi', 'oslo', 'lima', 'quito', 'delhi', 'perth', 'cairo', 'rome']
+  const all = Array.from({ length: 1000 }, (_, n) => {
+    const [a, b, c] = [verbs[n % 10], things[Math.floor(n / 10) % 10], places[Math.floor(n / 100)]]
+    return listing({
+      id: `${a} ${b} ${c}`,
+      agentId: agent(n),
+      name: `${a} ${b}`,
+      description: `We ${a} ${b} in ${c}, fast and well.`,
+    })
+  })
+  for (let from = 0; from < 984; from += 246) await search.put(all.slice(from, from + 246))
+  for (const one of all.slice(984)) await search.put([one])
+  expect(await search.count()).toBe(1000)
+  for (const n of [0, 123, 456, 789, 983, 984, 999]) expect((await idsFor(search, `please ${all[n]?.id}`))[0]).toBe(all[n]?.id)
+})

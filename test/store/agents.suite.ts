@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { account, addAgent, agentId, agentKey, countUp, offering } from './rows.ts'
+import { describeStores } from './stores.ts'
+
+describeStores('agents and offerings', fresh => {
+  test('a handle belongs to the first who registers it on a chain', async () => {
+    const store = await (await fresh()).open()
+    const added = await Promise.all([
+      addAgent(store),
+      addAgent(store, { owner: account(9) }),
+      addAgent(store, { owner: account(8) }),
+    ])
+    expect(added.filter(Boolean)).toHaveLength(1)
+    expect(await store.countAgents({ chainId: 97 })).toBe(1)
+    expect(await addAgent(store, { key: '84532:scribe', chainId: 84532 })).toMatchObject({ key: '84532:scribe', id: undefined })
+    expect((await store.agentsByHandle('scribe')).map(it => it.key)).toEqual([agentKey, '84532:scribe'])
+    expect((await store.agents({ limit: 1, offset: 0 })).map(it => it.key)).toEqual(['84532:scribe'])
+    expect(await store.agents({ owner: account(7), limit: 9, offset: 0 })).toEqual([])
+  })
+
+  test('an identity is minted once, and the agent is found by id and by key', async () => {
+    const store = await (await fresh()).open()
+    await addAgent(store)
+    expect(await store.setAgentId(agentKey, agentId)).toMatchObject({ id: agentId })
+    expect(await store.setAgentId(agentKey, `${agentId}9`)).toBeUndefined()
+    expect(await store.agent(agentId)).toEqual(await store.agent(agentKey))
+    await expect(addAgent(store, { key: 'x', handle: `${account(1)}:7` })).rejects.toThrow()
+  })
+
+  test('the version of an offering counts its changes, also across a removal', async () => {
+    const store = await (await fresh()).open()
+    await addAgent(store)
+    await store.setAgentId(agentKey, agentId)
+    const versions = async () => (await store.offerings(agentId)).map(it => `${it.id} ${it.price} v${it.version}`)
+
+    await store.putOfferings(agentKey, [offering(), offering({ id: 'talk' })])
+    expect(await versions()).toEqual(['notes 1.5 v1', 'talk 1.5 v1'])
+    await store.putOfferings(agentKey, [offering({ id: 'talk' }), offering({ price: '2' })])
+    expect(await versions()).toEqual(['talk 1.5 v1', 'notes 2 v2'])
+    await store.putOfferings(agentKey, [])
+    expect(await store.listing(agentId, 'notes')).toBeUndefined()
+    await store.putOfferings(agentKey, [offering({ price: '3' })])
+    expect(await versions()).toEqual(['notes 3 v3'])
+    expect(await store.listing(agentId, 'notes')).toEqual({
+      ...offering({ price: '3' }),
+      agentId,
+      agentHandle: 'scribe',
+      agentName: 'Scribe',
+      chainId: 97,
+      version: 3,
+    })
+  })
+
+  test('two lists that arrive together leave one of them, whole', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    await addAgent(one)
+    await one.setAgentId(agentKey, agentId)
+    const list = (name: string) => countUp(5).map(at => offering({ id: `${name}${at}` }))
+    await Promise.all([one.putOfferings(agentKey, list('a')), two.putOfferings(agentKey, list('b'))])
+    const ids = (await one.offerings(agentId)).map(it => it.id).join(' ')
+    expect(['a0 a1 a2 a3 a4', 'b0 b1 b2 b3 b4']).toContain(ids)
+  })
+
+  test('listings of agents without an identity are not shown', async () => {
+    const store = await (await fresh()).open()
+    await addAgent(store)
+    await store.putOfferings(agentKey, [offering()])
+    expect(await store.listings({ limit: 10, offset: 0 })).toEqual([])
+    await store.setAgentId(agentKey, agentId)
+    expect(await store.listings({ limit: 10, offset: 0 })).toHaveLength(1)
+  })
+
+  test('the search index is told of every change of what it shows', async () => {
+    const { open, hints } = await fresh()
+    const store = await open()
+    await addAgent(store)
+    await store.setAgentId(agentKey, agentId)
+    await store.putOfferings(agentKey, [offering()])
+    await store.updateAgent(agentKey, {
+      name: 'S',
+      description: '',
+      endpointUrl: 'https://a.example',
+      viaGateway: false,
+      card: { a: 1 },
+    })
+    const rows = await store.claimOutbox('index', 60_000, 10)
+    expect(rows.map(it => it.key)).toEqual([`${agentKey}:1`, `${agentKey}:2`, `${agentKey}:3`])
+    expect(rows[0]).toEqual({ key: `${agentKey}:1`, topic: 'index', payload: { agentKey }, attempts: 1 })
+    expect(hints).toEqual(['outbox:index', 'outbox:index', 'outbox:index'])
+    expect(await store.agent(agentKey)).toMatchObject({ name: 'S', viaGateway: false, card: { a: 1 } })
+  })
+
+  test('a wallet and a secret are made once, whoever asks first', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    const wallets = await Promise.all(
+      countUp(10).map(at =>
+        [one, two][at % 2]?.addWallet({ address: account(at), role: 'user', owner: account(99), sealedKey: `s${at}` }),
+      ),
+    )
+    expect(new Set(wallets.map(it => it?.address)).size).toBe(1)
+    expect(await one.walletByAddress(wallets[0]?.address ?? '0x')).toEqual(await two.wallet('user', account(99)))
+    const secrets = await Promise.all(countUp(10).map(at => [one, two][at % 2]?.addSecret('jwt', `sealed${at}`)))
+    expect(new Set(secrets).size).toBe(1)
+    expect(await two.secret('jwt')).toBe(secrets[0])
+    expect(await two.secret('none')).toBeUndefined()
+  })
+})

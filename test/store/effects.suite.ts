@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import { account, chainId, countUp, hash, minedAt, newIntent, sender, signed } from './rows.ts'
+import { describeStores, type OpenStore } from './stores.ts'
+
+const seqOf = async (store: OpenStore, key: string) => (await store.intent(key))?.seq ?? -1
+
+/** Signs and mines the only intent that may go. */
+const send = async (store: OpenStore, key: string, { nonce, success }: { nonce: number; success: boolean }) => {
+  const seq = await seqOf(store, key)
+  expect(await store.recordSigned(seq, signed(100 + nonce, nonce))).toBe(true)
+  expect(await store.recordMined(seq, hash(100 + nonce), minedAt(nonce + 1), success)).toBe(true)
+}
+
+describeStores('effects', fresh => {
+  test('the same key twice is one intent, and the first one stands', async () => {
+    const { openRivals, hints } = await fresh()
+    const [one, two] = await openRivals()
+    await Promise.all(
+      countUp(20).map(at => (at % 2 ? one : two).addIntents([{ ...newIntent('job:1:hire'), sender: account(at) }])),
+    )
+    expect(hints).toEqual(['intents'])
+    const first = await one.intent('job:1:hire')
+    await one.addIntents([{ ...newIntent('job:1:hire'), chainId: 56 }])
+    expect(await one.intent('job:1:hire')).toEqual(first)
+    expect(await one.activeSenders(chainId)).toEqual([first?.sender])
+    expect(await one.activeSenders(56)).toEqual([])
+    expect(first).toMatchObject({
+      ...newIntent('job:1:hire'),
+      sender: first?.sender,
+      state: 'waiting',
+      nonce: undefined,
+      hash: undefined,
+    })
+  })
+
+  test('of two signers of one nonce one wins, and of two of one intent as well', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    await one.addIntents([newIntent('a'), newIntent('b')])
+    const [a, b] = [await seqOf(one, 'a'), await seqOf(one, 'b')]
+    expect(await one.nextNonce(chainId, sender)).toBeUndefined()
+    const sameNonce = await Promise.all([one.recordSigned(a, signed(1, 5)), two.recordSigned(b, signed(2, 5))])
+    expect(sameNonce.filter(Boolean)).toHaveLength(1)
+    const waiting = sameNonce[0] ? b : a
+    const sameIntent = await Promise.all([one.recordSigned(waiting, signed(3, 6)), two.recordSigned(waiting, signed(4, 6))])
+    expect(sameIntent.filter(Boolean)).toHaveLength(1)
+    expect(await two.nextNonce(chainId, sender)).toBe(7)
+    expect((await one.inFlight(chainId, sender)).map(it => [it.intent.nonce, it.transactions.length])).toEqual([
+      [5, 1],
+      [6, 1],
+    ])
+  })
+
+  test('a nonce that is not the next one is refused and leaves nothing', async () => {
+    const store = await (await fresh()).open()
+    await store.addIntents([newIntent('a'), newIntent('b')])
+    expect(await store.recordSigned(await seqOf(store, 'a'), signed(1, 5))).toBe(true)
+    for (const nonce of [4, 5, 7]) expect(await store.recordSigned(await seqOf(store, 'b'), signed(2, nonce))).toBe(false)
+    expect(await store.intent('b')).toMatchObject({ state: 'waiting', nonce: undefined, hash: undefined })
+    expect(await store.journal(chainId)).toHaveLength(1)
+    expect(await store.nextNonce(chainId, sender)).toBe(6)
+  })
+
+  test('an intent waits for the one before it', async () => {
+    const store = await (await fresh()).open()
+    await store.addIntents([newIntent('submit'), newIntent('complete', 'submit'), newIntent('other')])
+    const sendable = async () => (await store.sendable(chainId, sender, 5)).map(it => it.key)
+    expect(await sendable()).toEqual(['submit', 'other'])
+    await store.recordSigned(await seqOf(store, 'submit'), signed(1, 0))
+    expect(await sendable()).toEqual(['other'])
+    expect(await store.recordMined(await seqOf(store, 'submit'), hash(1), minedAt(9), true)).toBe(true)
+    expect(await sendable()).toEqual(['complete', 'other'])
+    await expect(store.addIntents([newIntent('lost', 'never-added')])).rejects.toThrow(RangeError)
+  })
+
+  test('an intent falls with the one before it, whenever it was added', async () => {
+    const { open, hints } = await fresh()
+    const store = await open()
+    await store.addIntents([newIntent('a'), newIntent('b', 'a'), newIntent('c', 'b')])
+    hints.length = 0
+    await send(store, 'a', { nonce: 0, success: false })
+    expect(hints.toSorted()).toEqual(['intent:a', 'intent:b', 'intent:c'])
+    await store.addIntents([newIntent('d', 'c')])
+    for (const key of ['a', 'b', 'c', 'd']) expect(await store.intent(key)).toMatchObject({ state: 'reverted' })
+    expect(await store.activeSenders(chainId)).toEqual([])
+  })
+
+  test('an intent that is added while the one before it falls, falls as well', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    const pairs = countUp(15)
+    await one.addIntents(pairs.map(at => newIntent(`a${at}`)))
+    const seqs = await Promise.all(pairs.map(at => seqOf(one, `a${at}`)))
+    for (const [at, seq] of seqs.entries()) await one.recordSigned(seq, signed(at, at))
+    await Promise.all(
+      seqs.flatMap((seq, at) => [
+        one.addIntents([newIntent(`b${at}`, `a${at}`)]),
+        two.recordMined(seq, hash(at), minedAt(at), false),
+      ]),
+    )
+    for (const at of pairs) expect(await one.intent(`b${at}`)).toMatchObject({ state: 'reverted' })
+  })
+
+  test('where a transaction was mined is written once', async () => {
+    const store = await (await fresh()).open()
+    await store.addIntents([newIntent('a')])
+    const seq = await seqOf(store, 'a')
+    expect(await store.recordMined(seq, hash(1), minedAt(1), true)).toBe(false)
+    await store.recordSigned(seq, signed(1, 0))
+    expect(await store.recordMined(seq, hash(99), minedAt(1), true)).toBe(false)
+    expect(await store.recordMined(seq, hash(1), minedAt(1), true)).toBe(true)
+    expect(await store.recordMined(seq, hash(1), minedAt(2), false)).toBe(false)
+    expect(await store.intentByHash(chainId, hash(1))).toMatchObject({ key: 'a', state: 'confirmed', hash: hash(1) })
+    expect(await store.intentByHash(56, hash(1))).toBeUndefined()
+    expect(await store.inFlight(chainId, sender)).toEqual([])
+  })
+
+  test('the journal holds what was mined in its order, then what was not', async () => {
+    const store = await (await fresh()).open()
+    const mined: [number, number][] = [
+      [7, 1],
+      [7, 0],
+      [3, 0],
+    ]
+    await store.addIntents(countUp(4).map(at => newIntent(`i${at}`)))
+    for (const at of countUp(4)) await store.recordSigned(await seqOf(store, `i${at}`), signed(at, at))
+    for (const [at, [block, index]] of mined.entries())
+      await store.recordMined(await seqOf(store, `i${at}`), hash(at), minedAt(block, index), true)
+    expect((await store.journal(chainId)).map(it => [it.nonce, it.mined])).toEqual([
+      [2, minedAt(3, 0)],
+      [1, minedAt(7, 0)],
+      [0, minedAt(7, 1)],
+      [3, undefined],
+    ])
+  })
+
+  test('the cursor of a chain is where it was last set', async () => {
+    const store = await (await fresh()).open()
+    expect(await store.cursor(97)).toBeUndefined()
+    await store.setCursor(97, { number: 5n, hash: hash(5) })
+    await store.setCursor(97, { number: 4n, hash: hash(4) })
+    expect(await store.cursor(97)).toEqual({ number: 4n, hash: hash(4) })
+  })
+
+  test('an outbox row is taken by one worker, comes again until it is done, and is added once', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    for (const at of countUp(6)) await one.addOutbox('push', `k${at % 3}`, { at })
+    const claims = await Promise.all(countUp(6).map(at => (at % 2 ? one : two).claimOutbox('push', -1000, 1)))
+    expect(claims.flat().length).toBeGreaterThan(0)
+    const rows = await one.claimOutbox('push', 60_000, 9)
+    expect(rows.map(it => [it.key, it.payload])).toEqual(countUp(3).map(at => [`k${at}`, { at }]))
+    expect(await two.claimOutbox('push', 60_000, 9)).toEqual([])
+    await one.doneOutbox('push', ['k0', 'k2'])
+    await one.addOutbox('push', 'k0', 'again')
+    expect(await one.claimOutbox('push', 60_000, 9)).toEqual([])
+    expect(await one.claimOutbox('mail', 60_000, 9)).toEqual([])
+  })
+})

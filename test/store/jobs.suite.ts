@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { causes, isFinal, type JobEvent, type JobState, jobStates, next, sourcesOf } from '../../src/domain/job.ts'
+import { limits } from '../../src/domain/limits.ts'
+import { addQueuedJob, addRun, agentId, countUp, newJob, user } from './rows.ts'
+import { describeStores, type OpenStore } from './stores.ts'
+
+const isEvent = (text: string): text is JobEvent => Object.hasOwn(causes, text)
+const events = Object.keys(causes).filter(isEvent)
+
+/** What the store asks besides the table: a lease needs an attempt that is left, a late deliverable a delivery before it. */
+const isBarred = ({ state, attempt }: { state: JobState; attempt: number }, event: JobEvent) =>
+  event === 'lease' ? attempt >= limits.attempts : event === 'submit' && state === 'queued' && attempt === 0
+
+/** Each line of the log starts where the one before ended. */
+const pathOf = async (store: OpenStore, runId: string) => {
+  const log = await store.runEvents(runId, 0, 1000)
+  expect(log.map(it => it.seq)).toEqual(countUp(log.length).map(at => at + 1))
+  return log.map(it => it.data)
+}
+
+describeStores('jobs', fresh => {
+  test('a job keeps every digit of what it was hired for', async () => {
+    const store = await (await fresh()).open()
+    await addRun(store)
+    const wanted = newJob('run-1')
+    expect(await store.addJob(wanted)).toMatchObject({ ...wanted, state: 'open', attempt: 0, chainJobId: undefined, reason: '' })
+    await store.moveJob(wanted.id, 'fund', { chainJobId: 2n ** 200n })
+    expect(await store.jobOnChain(97, 2n ** 200n)).toMatchObject(wanted)
+    expect(await store.jobOfRun('run-1')).toEqual(await store.job(wanted.id))
+    expect(await store.jobs({ user, state: 'escrowed', limit: 5, offset: 0 })).toHaveLength(1)
+    expect(await store.jobs({ agentId: 'another', limit: 5, offset: 0 })).toEqual([])
+  })
+
+  test('a run has one job', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    await addRun(one)
+    const added = await Promise.all(countUp(8).map(at => (at % 2 ? one : two).addJob(newJob('run-1', { id: `job-${at}` }))))
+    expect(added.filter(Boolean)).toHaveLength(1)
+    expect(await pathOf(one, 'run-1')).toEqual([{ job_id: added.find(Boolean)?.id, to: 'open', attempt: 0 }])
+  })
+
+  test('a move that the table does not allow changes nothing', async () => {
+    const store = await (await fresh()).open()
+    const id = await addQueuedJob(store)
+    const before = await store.job(id)
+    const log = await store.runEvents('run-1', 0, 100)
+    for (const event of ['fund', 'cancel', 'queue', 'lapse', 'accept', 'confirm', 'refund', 'lease', 'submit'] as const)
+      expect(await store.moveJob(id, event, { reason: 'no', deliverable: 'no' })).toBeUndefined()
+    expect(await store.job(id)).toEqual(before)
+    expect(await store.runEvents('run-1', 0, 100)).toEqual(log)
+    expect(await store.moveJob('no-job', 'fund')).toBeUndefined()
+  })
+
+  test('any order of events follows the table of moves, and the log is the path', async () => {
+    const store = await (await fresh()).open()
+    let count = 0
+    const followsTable = async (order: JobEvent[]) => {
+      count += 1
+      await addRun(store, `run-${count}`)
+      const agent = `agent-${count}`
+      const job = await store.addJob(newJob(`run-${count}`, { agentId: agent }))
+      const model: { state: JobState; attempt: number } = { state: 'open', attempt: 0 }
+      for (const event of order) {
+        const moved = event === 'lease' ? await store.leaseJob(agent) : await store.moveJob(job?.id ?? '', event)
+        const to = isBarred(model, event) ? undefined : next(model.state, event)
+        expect(moved?.state).toBe(to)
+        if (moved && event === 'lease') model.attempt += 1
+        model.state = to ?? model.state
+        expect(moved === undefined || (moved.leaseUntil !== undefined) === (model.state === 'leased')).toBe(true)
+      }
+      const now = await store.job(job?.id ?? '')
+      expect(now).toMatchObject(model)
+      const path = await pathOf(store, `run-${count}`)
+      expect(path.at(-1)?.to).toBe(model.state)
+      path.slice(1).forEach((step, at) => {
+        expect(step.from).toBe(path[at]?.to)
+      })
+    }
+    // Half of the orders go forward, so that late states are reached as well.
+    const forward = fc.constantFrom<JobEvent[]>(
+      ['fund', 'queue', 'lease', 'submit', 'accept', 'confirm'],
+      ['fund', 'queue', 'lease', 'submit', 'revise', 'lease', 'lapse', 'submit', 'reject', 'refund'],
+      ['fund', 'queue', 'lease', 'lapse', 'lease', 'lapse', 'lease', 'lapse', 'lease', 'expire', 'refund'],
+    )
+    const noise = fc.array(fc.constantFrom(...events), { maxLength: 12 })
+    const orders = fc.tuple(forward, fc.nat(11), noise).map(([path, cut, rest]) => [...path.slice(0, cut), ...rest])
+    await fc.assert(fc.asyncProperty(orders, followsTable), { numRuns: 40 })
+  })
+
+  test('the check of the column and the table of moves name the same states', async () => {
+    const store = await (await fresh()).open()
+    const id = await addQueuedJob(store)
+    const write = (state: string) =>
+      store.db.tx(sql => sql('update job set state = $2, lease_until = null where id = $1', [id, state]))
+    for (const state of jobStates.filter(it => it !== 'leased')) await write(state)
+    await expect(write('paid')).rejects.toThrow()
+  })
+
+  test('of many takers of one job one gets it', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    const id = await addQueuedJob(one)
+    const taken = await Promise.all(countUp(40).map(at => (at % 2 ? one : two).leaseJob(agentId)))
+    expect(taken.filter(Boolean).map(it => [it?.id, it?.attempt])).toEqual([[id, 1]])
+  })
+
+  test('many jobs and many takers: each job goes to one of them, oldest first', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    for (const at of countUp(20)) await addQueuedJob(one, `run-${at}`)
+    expect(await one.agentsWithWork()).toEqual([agentId])
+    expect(await one.leaseJob(agentId)).toMatchObject({ runId: 'run-0' })
+    const taken = await Promise.all(countUp(50).map(at => (at % 2 ? one : two).leaseJob(agentId)))
+    const first = new Set(taken.filter(Boolean).map(it => it?.id))
+    // A taker may look while another holds the row; nobody is given the same one.
+    expect(taken.filter(Boolean)).toHaveLength(first.size)
+    for (let more = await one.leaseJob(agentId); more; more = await one.leaseJob(agentId)) first.add(more.id)
+    expect(first.size).toBe(19)
+    expect(await one.agentsWithWork()).toEqual([])
+  })
+
+  test('a deliverable is accepted once, and the first stays', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    const id = await addQueuedJob(one)
+    await one.leaseJob(agentId)
+    const hand = (at: number) => (at % 2 ? one : two).moveJob(id, 'submit', { deliverable: `work ${at}` })
+    const taken = (await Promise.all(countUp(30).map(hand))).filter(it => it !== undefined)
+    expect(taken).toHaveLength(1)
+    expect(await one.job(id)).toEqual(taken[0])
+    expect((await pathOf(one, 'run-1')).filter(it => it.event === 'submit')).toHaveLength(1)
+  })
+
+  test('a late deliverable is taken from the queue, an unasked one is not', async () => {
+    const store = await (await fresh()).open()
+    const id = await addQueuedJob(store)
+    expect(await store.moveJob(id, 'submit', { deliverable: 'unasked' })).toBeUndefined()
+    await store.leaseJob(agentId)
+    await store.moveJob(id, 'lapse')
+    expect(await store.moveJob(id, 'submit', { deliverable: 'late' })).toMatchObject({
+      state: 'submitted',
+      deliverable: 'late',
+      attempt: 1,
+    })
+  })
+
+  test('a lease lapses, is counted before the work, and ends with the promise', async () => {
+    const store = await (await fresh()).open()
+    const id = await addQueuedJob(store, 'run-1', { leaseMs: -1000 })
+    for (const attempt of countUp(limits.attempts)) {
+      expect(await store.overdueJobs(5)).toEqual([])
+      expect(await store.leaseJob(agentId)).toMatchObject({ id, attempt: attempt + 1 })
+      expect(await store.lapsedJobs(5)).toMatchObject([{ id }])
+      expect(await store.moveJob(id, 'lapse')).toMatchObject({ state: 'queued', leaseUntil: undefined })
+    }
+    expect(await store.leaseJob(agentId)).toBeUndefined()
+    expect(await store.overdueJobs(5)).toMatchObject([{ id }])
+
+    const submitBy = Date.now() + 30_000
+    await addQueuedJob(store, 'run-2', { submitBy, leaseMs: 10 * 60_000, agentId: 'hasty' })
+    expect(await store.leaseJob('hasty')).toMatchObject({ leaseUntil: submitBy })
+    expect(await store.lapsedJobs(5)).toEqual([])
+  })
+
+  test('nothing is leased after its promise, and it is reported as overdue in every state before the deliverable', async () => {
+    const store = await (await fresh()).open()
+    const submitBy = Date.now() - 1000
+    const id = await addQueuedJob(store, 'run-1', { submitBy })
+    expect(await store.leaseJob(agentId)).toBeUndefined()
+    expect(await store.overdueJobs(5)).toMatchObject([{ id, state: 'queued' }])
+    expect(await store.moveJob(id, 'expire', { reason: 'Nobody came.' })).toMatchObject({
+      state: 'expired',
+      reason: 'Nobody came.',
+    })
+    expect(await store.overdueJobs(5)).toEqual([])
+    expect(sourcesOf('expire').every(state => !isFinal(state))).toBe(true)
+  })
+
+  test('every move wakes its run and tells who waits, once it can be read', async () => {
+    const { open, hints } = await fresh()
+    const store = await open()
+    const id = await addQueuedJob(store)
+    expect(hints.filter(it => it === `jobs:${agentId}`)).toHaveLength(1)
+    const [claim] = await store.claimRuns(60_000, 1)
+    await store.releaseRun('run-1', claim?.lease ?? '', {
+      state: 'awaiting-job',
+      interruptId: 'i',
+      answer: '',
+      proposal: undefined,
+      jobId: id,
+    })
+    hints.length = 0
+    await store.leaseJob(agentId)
+    expect(hints).toEqual(['run:run-1', 'runs'])
+    expect(await store.claimRuns(60_000, 1)).toMatchObject([{ run: { id: 'run-1', jobId: id } }])
+    const [last] = (await store.runEvents('run-1', 0, 100)).slice(-1)
+    expect(last).toMatchObject({
+      kind: 'job.leased',
+      summary: 'scribe has picked up the job (delivery 1 of 3).',
+      data: { job_id: id, from: 'queued', event: 'lease', to: 'leased', attempt: 1 },
+    })
+  })
+})

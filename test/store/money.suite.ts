@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import type { Posting } from '../../src/ports.ts'
+import { addRun, countUp, hash } from './rows.ts'
+import { describeStores } from './stores.ts'
+
+const big = 10n ** 30n
+const posting = (key: string, amounts: bigint[]): Posting => ({
+  key,
+  chainId: 97,
+  jobId: 'job-1',
+  runId: 'run-1',
+  txHash: hash(1),
+  entries: amounts.map((amount, at) => ({ account: `account-${at}`, amount })),
+})
+
+describeStores('money', fresh => {
+  test('a posting that does not add up is refused', async () => {
+    const store = await (await fresh()).open()
+    await expect(store.post(posting('a', [5n, -4n]))).rejects.toThrow(RangeError)
+    await expect(store.atomically(tables => tables.post(posting('a', [1n])))).rejects.toThrow(RangeError)
+    expect(await store.ledger({})).toEqual([])
+  })
+
+  test('a posting that comes twice is taken once, to the last digit', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    const posts = countUp(20).map(at => (at % 2 ? one : two).post(posting('pay', [big, -big + 1n, -1n])))
+    expect((await Promise.all(posts)).filter(Boolean)).toHaveLength(1)
+    expect((await one.ledger({ runId: 'run-1' })).map(it => it.amount)).toEqual([big, -big + 1n, -1n])
+    expect(await one.ledger({ account: 'account-1' })).toMatchObject([
+      { key: 'pay', chainId: 97, jobId: 'job-1', txHash: hash(1) },
+    ])
+    expect(await one.ledger({ jobId: 'job-2' })).toEqual([])
+  })
+
+  test('a key is claimed once, and its first answer stands', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    const claims = await Promise.all(countUp(20).map(at => (at % 2 ? one : two).claimKey('user', 'k', `hash-${at}`)))
+    expect(claims.filter(it => it === 'claimed')).toHaveLength(1)
+    const first = `hash-${claims.indexOf('claimed')}`
+    expect(claims.filter(it => it !== 'claimed')).toEqual(countUp(19).map(() => ({ requestHash: first, answer: undefined })))
+    await one.answerKey('user', 'k', { run: 'r' })
+    await two.answerKey('user', 'k', 'another')
+    expect(await two.claimKey('user', 'k', 'x')).toEqual({ requestHash: first, answer: { run: 'r' } })
+    expect(await two.claimKey('stranger', 'k', 'x')).toBe('claimed')
+  })
+
+  test('a work that throws leaves nothing while its neighbours in the same commit stand', async () => {
+    const { open, hints } = await fresh()
+    const store = await open()
+    const works = countUp(9).map(at =>
+      store.atomically(async tables => {
+        await addRun(tables, `run-${at}`)
+        await tables.addRunEvent(`run-${at}`, { kind: 'message', summary: 'one', data: {} })
+        if (at % 3 === 1) throw new Error(`no ${at}`)
+        if (at % 3 === 2) await addRun(tables, `run-${at}`)
+        return at
+      }),
+    )
+    const ends = await Promise.allSettled(works)
+    expect(ends.map(it => it.status === 'fulfilled')).toEqual(countUp(9).map(at => at % 3 === 0))
+    for (const at of countUp(9)) expect((await store.run(`run-${at}`)) !== undefined).toBe(at % 3 === 0)
+    expect(hints.filter(it => it.startsWith('run:')).toSorted()).toEqual(['run:run-0', 'run:run-3', 'run:run-6'])
+  })
+
+  test('a work reads what it wrote, and nobody else does before its commit', async () => {
+    const store = await (await fresh()).open()
+    await store.atomically(async tables => {
+      await addRun(tables)
+      expect(await tables.run('run-1')).toMatchObject({ task: 'Take notes of my talk' })
+      expect(await store.run('run-1')).toBeUndefined()
+    })
+    expect(await store.run('run-1')).toBeDefined()
+  })
+
+  test('a transaction inside another one, or a statement after its end, is refused instead of waiting for ever', async () => {
+    const store = await (await fresh()).open()
+    await expect(store.atomically(() => store.addOutbox('t', 'k', null))).rejects.toThrow('inside a transaction')
+    const escaped = await store.atomically(async tables => () => tables.addOutbox('t', 'k', null))
+    await expect(escaped()).rejects.toThrow('after the end')
+    expect(await store.claimOutbox('t', 1000, 5)).toEqual([])
+  })
+
+  test('transactions that meet in opposite order both happen', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    await addRun(one, 'run-a')
+    await addRun(one, 'run-b')
+    const event = { kind: 'message', summary: 'm', data: {} } as const
+    const tell = (at: number) =>
+      (at % 2 ? one : two).atomically(async tables => {
+        await tables.addRunEvent(at % 2 ? 'run-a' : 'run-b', event)
+        await tables.addRunEvent(at % 2 ? 'run-b' : 'run-a', event)
+      })
+    await Promise.all(countUp(4).map(tell))
+    expect([await one.run('run-a'), await one.run('run-b')]).toMatchObject([{ lastSeq: 4 }, { lastSeq: 4 }])
+  })
+})

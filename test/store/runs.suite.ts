@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import type { Run } from '../../src/ports.ts'
+import { account, addRun, countUp, user } from './rows.ts'
+import { describeStores } from './stores.ts'
+
+const standing: Pick<Run, 'state' | 'interruptId' | 'answer' | 'proposal' | 'jobId'> = {
+  state: 'awaiting-input',
+  interruptId: 'i1',
+  answer: 'Which talk?',
+  proposal: undefined,
+  jobId: undefined,
+}
+
+describeStores('runs', fresh => {
+  test('the events of a run are numbered 1 to n without a gap under concurrent writers', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    await addRun(one)
+    const tell = (at: number) => {
+      const key = at % 4 === 0 ? 'once' : undefined
+      return [one, two][at % 2]?.addRunEvent('run-1', { kind: 'message', summary: `${at}`, data: { at }, ...(key && { key }) })
+    }
+    await Promise.all(countUp(100).map(tell))
+    const events = await two.runEvents('run-1', 0, 1000)
+    expect(events.map(it => it.seq)).toEqual(countUp(76).map(at => at + 1))
+    expect(new Set(events.map(it => it.summary)).size).toBe(76)
+    expect(await one.runEvents('run-1', 70, 2)).toMatchObject([{ seq: 71 }, { seq: 72 }])
+    expect(await one.run('run-1')).toMatchObject({ lastSeq: 76 })
+    await expect(one.addRunEvent('no-run', { kind: 'message', summary: '', data: {} })).rejects.toThrow(RangeError)
+  })
+
+  test('a woken run is taken by one holder', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    for (const at of countUp(5)) await addRun(one, `run-${at}`)
+    const claims = await Promise.all(countUp(12).map(at => (at % 2 ? one : two).claimRuns(60_000, 2)))
+    expect(
+      claims
+        .flat()
+        .map(it => it.run.id)
+        .sort(),
+    ).toEqual(countUp(5).map(at => `run-${at}`))
+    expect(await one.claimRuns(60_000, 10)).toEqual([])
+  })
+
+  test('a wake during the work is seen after it', async () => {
+    const { open, hints } = await fresh()
+    const store = await open()
+    await addRun(store)
+    const [claim] = await store.claimRuns(60_000, 1)
+    await store.wakeRun('run-1')
+    expect(await store.claimRuns(60_000, 1)).toEqual([])
+    hints.length = 0
+    expect(await store.releaseRun('run-1', claim?.lease ?? '', standing)).toBe(true)
+    expect(hints).toEqual(['run:run-1', 'runs'])
+    const [again] = await store.claimRuns(60_000, 1)
+    expect(again?.run).toMatchObject({ id: 'run-1', ...standing })
+    expect(await store.releaseRun('run-1', again?.lease ?? '', standing)).toBe(true)
+    expect(await store.claimRuns(60_000, 1)).toEqual([])
+  })
+
+  test('a hold that ran out is taken over, and its old holder can write no more', async () => {
+    const store = await (await fresh()).open()
+    await addRun(store)
+    const [dead] = await store.claimRuns(-1000, 1)
+    const [next] = await store.claimRuns(60_000, 1)
+    expect(next?.run.id).toBe('run-1')
+    expect(await store.holdRun('run-1', dead?.lease ?? '', 60_000)).toBe(false)
+    expect(await store.releaseRun('run-1', dead?.lease ?? '', standing)).toBe(false)
+    expect(await store.holdRun('run-1', next?.lease ?? '', 60_000)).toBe(true)
+    expect(await store.run('run-1')).toMatchObject({ state: 'working' })
+  })
+
+  test('the first answer to an interrupt stands and wakes the run', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    await addRun(one)
+    const [claim] = await one.claimRuns(60_000, 1)
+    await one.releaseRun('run-1', claim?.lease ?? '', standing)
+    const said = countUp(8).map(at => (at % 2 ? one : two).addRunInput('run-1', 'i1', { kind: 'answer', text: `${at}` }))
+    const taken = (await Promise.all(said)).filter(it => it !== undefined)
+    expect(taken).toHaveLength(1)
+    expect(await two.runInput('run-1', 'i1')).toEqual(taken[0])
+    expect(await two.claimRuns(60_000, 5)).toHaveLength(1)
+  })
+
+  test('a conversation shows only what its own user said and runs', async () => {
+    const store = await (await fresh()).open()
+    await addRun(store)
+    await store.addMessage('talk-of-run-1', user, { role: 'user', content: 'Hello', runId: 'run-1' })
+    await store.addMessage('talk-of-run-1', user, { role: 'agent', content: 'Which talk?', runId: undefined })
+    await store.addMessage('talk-of-run-1', account(5), { role: 'user', content: 'Mine', runId: undefined })
+    expect((await store.messages('talk-of-run-1', user)).map(it => it.content)).toEqual(['Hello', 'Which talk?'])
+    expect(await store.newestRun('talk-of-run-1', user)).toMatchObject({ id: 'run-1' })
+    expect(await store.newestRun('talk-of-run-1', account(5))).toBeUndefined()
+    expect(await store.waitingRun('talk-of-run-1', user)).toBeUndefined()
+    const [claim] = await store.claimRuns(60_000, 1)
+    await store.releaseRun('run-1', claim?.lease ?? '', standing)
+    expect(await store.waitingRun('talk-of-run-1', user)).toMatchObject({ id: 'run-1', answer: 'Which talk?' })
+    expect(await store.waitingRun('talk-of-run-1', account(5))).toBeUndefined()
+    expect((await store.runs({ user, limit: 5, offset: 0 })).map(it => it.id)).toEqual(['run-1'])
+  })
+
+  test('text that no database holds is kept readable', async () => {
+    const store = await (await fresh()).open()
+    await addRun(store)
+    await store.addMessage('c', user, { role: 'user', content: 'a\0b “ü” 🙂', runId: undefined })
+    await store.addRunEvent('run-1', { kind: 'message', summary: 'nul \0', data: { raw: 'a\0b' } })
+    expect(await store.messages('c', user)).toMatchObject([{ content: 'a\uFFFDb “ü” 🙂' }])
+    expect(await store.runEvents('run-1', 0, 9)).toMatchObject([{ summary: 'nul \uFFFD', data: { raw: 'a\0b' } }])
+  })
+})
