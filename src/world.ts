@@ -63,7 +63,10 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
 
 type Closer = () => Promise<unknown>
 
-const build = async ({ config, publicUrl, onError, wrap = it => it }: WorldOptions, whenStopping: (close: Closer) => void): Promise<Deps> => {
+const build = async (
+  { config, publicUrl, onError, wrap = it => it }: WorldOptions,
+  whenStopping: (close: Closer) => void,
+): Promise<Deps> => {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   const clock = systemClock
   const hints = createHints()
@@ -73,7 +76,18 @@ const build = async ({ config, publicUrl, onError, wrap = it => it }: WorldOptio
   const sealer = createSealer(await readMasterKey({ hex: config.masterKey, file: join(config.dataDir, 'master.key') }))
   const wallets = createWallets({ store: opened, sealer })
   const { feeBps, anvil } = config
-  const embedded = await startEmbeddedChain({ dir: join(config.dataDir, 'chain'), store: opened, wallets, feeBps, anvil })
+  const onMined = () => {
+    hints.notify('intents')
+    hints.notify('blocks')
+  }
+  const embedded = await startEmbeddedChain({
+    dir: join(config.dataDir, 'chain'),
+    store: opened,
+    wallets,
+    feeBps,
+    anvil,
+    onMined,
+  })
   whenStopping(embedded.stop)
   const { store, chain } = wrap({ store: opened, chain: embedded.chain })
   const search = await openSearch({ dir: join(config.dataDir, 'search'), clock })

@@ -17,6 +17,8 @@ export type EmbeddedChainOptions = {
   wallets: Custody
   /** Fee of the escrow. It is fixed when the chain is made; a later change has no effect on an existing one. */
   feeBps: number
+  /** Called after each mined block. */
+  onMined?: () => void
   /** Path of anvil, when it is not the installed one. */
   anvil?: string | undefined
 }
@@ -47,6 +49,7 @@ export const startEmbeddedChain = async (options: EmbeddedChainOptions): Promise
     journal: () => store.journal(chainId),
     genesis: ask => setUp(ask, planned, wallets),
     binary: options.anvil,
+    onMined: options.onMined,
   })
   try {
     await checkCode(createAsk(devnode.rpcUrl), addresses)

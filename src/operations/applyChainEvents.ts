@@ -1,6 +1,7 @@
 import type { Hex } from '../domain/hex.ts'
 import { formatUsdc } from '../domain/money.ts'
 import type { Chain, ChainEvent, ChainJob, Job, Posting, Store, Tables } from '../ports.ts'
+import { tellTransaction } from './tellTransaction.ts'
 
 type Reach = { store: Store; chain: Chain }
 type Named<N extends ChainEvent['name']> = Extract<ChainEvent, { name: N }>
@@ -25,6 +26,7 @@ type Applying = { tables: Tables; chain: Chain; jobs: ReadonlyMap<bigint, ChainJ
 
 const apply = async (at: Applying, event: ChainEvent): Promise<void> => {
   if (event.name === 'JobFunded') return applyFunded(at, event)
+  if (event.name === 'JobSubmitted') return applySubmitted(at, event)
   if (event.name === 'PaymentReleased') return applyReleased(at, event)
   if (event.name === 'Refunded') return applyRefunded(at, event)
 }
@@ -35,6 +37,7 @@ const applyFunded = async ({ tables, chain, jobs, keys }: Applying, event: Named
   const onChain = jobs.get(event.chainJobId)
   if (!job || !onChain || !isAsAgreed(job, onChain, chain)) return
   if (!(await tables.moveJob(job.id, 'fund', { chainJobId: event.chainJobId }))) return
+  await tell(tables, job, event, 'hire')
   await tables.post(
     posting(job, event, {
       step: 'escrow',
@@ -47,6 +50,14 @@ const applyFunded = async ({ tables, chain, jobs, keys }: Applying, event: Named
   await tables.moveJob(job.id, 'queue')
 }
 
+const applySubmitted = async ({ tables, chain }: Applying, event: Named<'JobSubmitted'>) => {
+  const job = await tables.jobOnChain(chain.chainId, event.chainJobId)
+  if (job) await tell(tables, job, event, 'submit')
+}
+
+const tell = (tables: Tables, job: Job, event: ChainEvent, step: string) =>
+  tellTransaction(tables, job, { step, hash: event.txHash, blockNumber: event.blockNumber, success: true })
+
 const isAsAgreed = (job: Job, onChain: ChainJob, chain: Chain) =>
   onChain.client === job.userWallet &&
   onChain.provider === job.agentWallet &&
@@ -56,6 +67,7 @@ const isAsAgreed = (job: Job, onChain: ChainJob, chain: Chain) =>
 const applyReleased = async ({ tables, chain }: Applying, event: Named<'PaymentReleased'>) => {
   const job = await tables.jobOnChain(chain.chainId, event.chainJobId)
   if (!job || !(await tables.moveJob(job.id, 'confirm'))) return
+  await tell(tables, job, event, 'complete')
   const fee = job.budget - event.amount
   const legs: Legs = [
     [`escrow:${job.id}`, -job.budget],
@@ -79,6 +91,7 @@ const applyRefunded = async ({ tables, chain }: Applying, event: Named<'Refunded
   const direct = await tables.moveJob(job.id, 'refund')
   const refunded = direct ?? ((await tables.moveJob(job.id, 'expire')) && (await tables.moveJob(job.id, 'refund')))
   if (!refunded) return
+  await tell(tables, job, event, 'refund')
   await tables.post(
     posting(job, event, {
       step: 'refund',

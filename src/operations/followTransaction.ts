@@ -1,5 +1,6 @@
 import { toAgentId } from '../domain/agentId.ts'
 import type { Chain, Intent, Receipt, Store, Tables } from '../ports.ts'
+import { tellTransaction } from './tellTransaction.ts'
 
 type Reach = { store: Store; chain: Chain }
 
@@ -19,26 +20,12 @@ const consequenceOf = async ({ store, chain }: Reach, intent: Intent, mined: Rec
   const [subject, ...rest] = intent.key.split(':')
   if (subject === 'register') return registered(chain, rest.join(':'), mined)
   const [jobId = '', step = ''] = rest
-  const job = subject === 'job' ? await store.job(jobId) : undefined
-  if (!job) return async () => undefined
+  const job = subject === 'job' && !mined.success ? await store.job(jobId) : undefined
+  if (!job) return async () => undefined // what succeeded for a job is told by its event
   return async tables => {
-    const outcome = mined.success ? 'mined' : 'refused by the contract'
-    await tables.addRunEvent(job.runId, {
-      kind: 'transaction',
-      summary: `${words[step] ?? step}: transaction ${mined.hash} ${outcome} in block ${mined.blockNumber}.`,
-      data: { job_id: jobId, step, hash: mined.hash, success: mined.success, sender: intent.sender },
-      key: `transaction:${mined.hash}`,
-    })
-    if (step === 'hire' && !mined.success)
-      await tables.moveJob(jobId, 'cancel', { reason: 'The hire transaction was refused by the contract.' })
+    await tellTransaction(tables, job, { step, hash: mined.hash, blockNumber: mined.blockNumber, success: false })
+    if (step === 'hire') await tables.moveJob(jobId, 'cancel', { reason: 'The hire transaction was refused by the contract.' })
   }
-}
-
-const words: Record<string, string> = {
-  hire: 'createJob, setBudget and fund',
-  submit: "submit (the deliverable's hash, by the agent wallet)",
-  complete: 'complete (by the evaluator)',
-  refund: 'reject (by the evaluator)',
 }
 
 const registered = async (chain: Chain, agentKey: string, mined: Receipt): Promise<Consequence> => {

@@ -63,19 +63,21 @@ const hire = async (deps: Deps, draft: Draft): Promise<Job> => {
   const { id, runId, chainId, userWallet } = draft
   const call = draft.budget > 0n ? await chainOf(deps, chainId).hire(toHireTerms(draft)) : undefined
   return deps.store.atomically(async tables => {
+    await tables.addRunEvent(runId, confirmed(draft))
     const job = await tables.addJob(draft)
     if (!job) return (await tables.jobOfRun(runId)) ?? Promise.reject(new RangeError(`run ${runId} has and has not a job`))
-    await tables.addRunEvent(runId, {
-      kind: 'confirmed',
-      summary: `Confirmed: terms agreed, ${draft.terms.total} USDC go into escrow.`,
-      data: { job_id: id },
-      key: 'confirmed',
-    })
     if (call) await tables.addIntents([{ key: `job:${id}:hire`, chainId, sender: userWallet, call, after: undefined }])
     else for (const event of ['fund', 'queue'] as const) await tables.moveJob(id, event) // a free job has no escrow
     return job
   })
 }
+
+const confirmed = ({ id, terms: { total } }: Draft) => ({
+  kind: 'confirmed' as const,
+  summary: `Confirmed: ${total} USDC go into escrow.`,
+  data: { job_id: id },
+  key: 'confirmed',
+})
 
 const toHireTerms = ({ id, userWallet, agentWallet, budget, deadlines: { expiresAt } }: Draft) => ({
   jobId: id,

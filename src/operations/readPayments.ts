@@ -36,8 +36,8 @@ export const paymentsOf = async (
         status: 'settled',
         amount: formatUsdc(row.amount, chainOf(deps, row.chainId).usdcDecimals),
         currency: 'USDC',
-        payer,
-        payee: row.account,
+        payer: payer.replace(holderKind, ''),
+        payee: row.account.replace(holderKind, ''),
         network: toCaip2(row.chainId),
         transaction: row.txHash ?? '',
         job_id: row.jobId ?? '',
@@ -45,6 +45,9 @@ export const paymentsOf = async (
       }
     })
 }
+
+/** Ledger accounts say what kind of holder they are; a payment record names the holder. */
+const holderKind = /^(?:wallet|treasury|escrow):/
 
 const typeOf = (key: string, account: string) => {
   if (key.endsWith(':escrow')) return 'escrow'

@@ -10,7 +10,7 @@ const stepBackBlocks = 64n
 /** Follows the escrow's events from our own cursor. An event that comes twice is taken once, because moves and postings are. */
 export const watchChain = (deps: { store: Store; chain: Chain }): Worker => ({
   name: `watchChain ${deps.chain.chainId}`,
-  channel: `blocks:${deps.chain.chainId}`,
+  channel: 'blocks',
   idleMs: 250,
   runOnce: () => watchOnce(deps),
 })

@@ -2,7 +2,7 @@
 # Starts a throw-away PostgreSQL for tests and prints its URL on the last line of stdout.
 # Usage: TEST_DATABASE_URL=$(sh test/store/startPostgres.sh) npm test
 # Installs nothing: needs initdb and pg_ctl in PATH, in $PG_BIN or under /usr/lib/postgresql/<version>/bin.
-# Stop it with the command printed on stderr.
+# Stop it by running the one line that it prints on stderr.
 set -eu
 
 bin=${PG_BIN:-}
@@ -33,7 +33,7 @@ while [ "$tries" -lt 20 ]; do
   # Nothing here outlives its test: the disk need not be waited for.
   if $as "$bin/pg_ctl" --pgdata="$home/data" --log="$home/server.log" --wait start \
     --options="-p $port -k $home -c listen_addresses=127.0.0.1 -c fsync=off -c deadlock_timeout=20ms" >/dev/null 2>&1; then
-    echo "stop with: $as $bin/pg_ctl --pgdata=$home/data stop -m immediate; rm -rf $home" >&2
+    echo "$as $bin/pg_ctl --pgdata=$home/data --silent --mode=immediate stop && rm -rf $home" >&2
     echo "postgres://postgres@127.0.0.1:$port/postgres"
     exit 0
   fi

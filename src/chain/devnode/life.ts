@@ -4,7 +4,7 @@ import type { Ask } from './ask.ts'
 import { createBlockLog } from './blockLog.ts'
 import { type Checkpointer, createCheckpointer } from './checkpointer.ts'
 import { createCheckpoints } from './checkpoints.ts'
-import { createMiner } from './mining.ts'
+import { createMiner, type MinedBlock } from './mining.ts'
 import { endOrphan, notePid } from './orphan.ts'
 import { type Journal, replay } from './replay.ts'
 
@@ -18,6 +18,8 @@ export type LifeOptions = {
   journal: () => Promise<Journal>
   /** Sets up a new chain and mines it; run before the replay, and again when no checkpoint is left: it must be repeatable. */
   genesis?: (ask: Ask) => Promise<void>
+  /** Called after each mined block. */
+  onMined?: (() => void) | undefined
   /** Path of anvil, when it is not the installed one. */
   binary?: string | undefined
 }
@@ -48,7 +50,11 @@ export const beginLife = async (options: LifeOptions): Promise<Life> => {
   await log.rotate(numbers[0] ?? 0, 0)
 
   const checkpointer = createCheckpointer({ ask: anvil.ask, checkpoints, log })
-  const miner = createMiner({ ask: anvil.ask, onBlock: checkpointer.note })
+  const onBlock = async (block: MinedBlock) => {
+    await checkpointer.note(block)
+    options.onMined?.()
+  }
+  const miner = createMiner({ ask: anvil.ask, onBlock })
   return {
     pid: anvil.pid,
     port: anvil.port,
