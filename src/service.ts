@@ -3,19 +3,20 @@ import { openSession } from './cli/session.ts'
 import type { Config } from './config.ts'
 import { createApp } from './http/app.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
+import type { Clock } from './ports.ts'
 import { listen } from './process/listen.ts'
 import { createLog } from './process/system.ts'
 import { createWorld, type Outside, type World } from './world.ts'
 
 export type Service = { url: string; world: World; stop(): Promise<void> }
 
-type Options = { config: Config; wrap?: (outside: Outside) => Outside }
+type Options = { config: Config; clock?: Clock; wrap?: (outside: Outside) => Outside }
 
 type Fetch = (request: Request) => Response | Promise<Response>
 const starting: Fetch = () => new Response('{"status":"starting"}', { status: 503, headers: { 'retry-after': '1' } })
 
 /** One running service: listens first, so that its address is known, then builds the world behind it. */
-export const startService = async ({ config, wrap }: Options): Promise<Service> => {
+export const startService = async ({ config, ...given }: Options): Promise<Service> => {
   const log = createLog(config.logLevel, process.stderr)
   let fetch = starting
   const listening = await listen({ host: config.host, port: config.port, fetch: request => fetch(request) })
@@ -23,7 +24,7 @@ export const startService = async ({ config, wrap }: Options): Promise<Service> 
     const publicUrl = config.publicUrl ?? listening.url
     const onError = (worker: string, error: unknown) =>
       log.error({ worker, error: toLogged(error) }, 'worker step undone; it will be tried again')
-    const world = await createWorld({ config, publicUrl, onError, ...(wrap && { wrap }) })
+    const world = await createWorld({ config, publicUrl, onError, ...given })
     const session = () => openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
     let stranger: Awaited<ReturnType<typeof session>> | undefined
     const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]

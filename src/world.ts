@@ -16,7 +16,7 @@ import { openJob } from './operations/openJob.ts'
 import type { Deps } from './operations/operation.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
 import { writeProposal } from './operations/writeProposal.ts'
-import type { Chain, Model, Store } from './ports.ts'
+import type { Chain, Clock, Model, Store } from './ports.ts'
 import { createHints } from './process/hints.ts'
 import { randomIds, systemClock } from './process/system.ts'
 import { openSearch } from './search/search.ts'
@@ -40,6 +40,7 @@ type WorldOptions = {
   config: Config
   publicUrl: string
   onError(worker: string, error: unknown): void
+  clock?: Clock
   /** Puts something in front of the ports; nothing in production. */
   wrap?: (outside: Outside) => Outside
 }
@@ -64,11 +65,10 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
 type Closer = () => Promise<unknown>
 
 const build = async (
-  { config, publicUrl, onError, wrap = it => it }: WorldOptions,
+  { config, publicUrl, onError, clock = systemClock, wrap = it => it }: WorldOptions,
   whenStopping: (close: Closer) => void,
 ): Promise<Deps> => {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
-  const clock = systemClock
   const hints = createHints()
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
   const opened = await openStore({ ...place, clock, hints })

@@ -20,10 +20,12 @@ export type TestService = {
   stop(): Promise<void>
 }
 
-export const startTestService = async (env: Record<string, string> = {}): Promise<TestService> => {
+type Given = Omit<Parameters<typeof startService>[0], 'config'> & { env?: Record<string, string> }
+
+export const startTestService = async ({ env = {}, ...given }: Given = {}): Promise<TestService> => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-test-'))
   const config = readConfig({ PORT: '0', DATA_DIR: dir, LOG_LEVEL: 'error', ...env })
-  const service = await startService({ config })
+  const service = await startService({ config, ...given })
   const { url } = service
   const agents: RunningAgent[] = []
   return {
