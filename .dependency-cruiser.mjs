@@ -37,5 +37,5 @@ export default {
       to: { path: '^test' },
     },
   ],
-  options: { parser: 'swc', tsPreCompilationDeps: true, doNotFollow: { path: 'node_modules' } },
+  options: { parser: 'swc', doNotFollow: { path: 'node_modules' } },
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { chainNames } from './domain/chains.ts'
+import { address } from './domain/hex.ts'
 
 const flag = z.enum(['true', 'false', '1', '0']).transform(text => text === 'true' || text === '1')
 
@@ -23,16 +25,28 @@ const environment = z.object({
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('warn'),
 })
 
+const contract = z
+  .string()
+  .transform(text => text.toLowerCase())
+  .pipe(address)
+  .optional()
+
+/** What may be said of a public chain, each with `_<chain id>` behind its name; without its node's address it is not served. */
+const chainVariables = z.object({
+  RPC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ESCROW: contract,
+  EVALUATOR: contract,
+  REGISTRY: contract,
+  REPUTATION: contract,
+  USDC: contract,
+  CONFIRMATIONS: z.coerce.number().int().min(0).max(1_000).optional(),
+})
+
 const defaultModel = 'gpt-5-mini'
 
 /** The environment as one frozen, checked object. @throws Error naming the variable that does not fit, never its value */
 export const readConfig = (env: Record<string, string | undefined>) => {
-  const parsed = environment.safeParse(withoutEmpty(env))
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    throw new Error(`The environment variable ${issue?.path.join('.')} does not fit: ${issue?.message}`)
-  }
-  const it = parsed.data
+  const it = check(environment, withoutEmpty(env))
   return Object.freeze({
     host: it.HOST,
     port: it.PORT,
@@ -45,10 +59,32 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     faucet: it.FAUCET_USDC,
     model: toModel(it),
     anvil: it.ANVIL,
+    chains: readChains(withoutEmpty(env)),
     logLevel: it.LOG_LEVEL,
   })
 }
 export type Config = ReturnType<typeof readConfig>
+
+/** The variables that fit the shape. The suffix belongs to their names outside. */
+const check = <S extends z.ZodType>(shape: S, given: Record<string, unknown>, suffix = ''): z.output<S> => {
+  const parsed = shape.safeParse(given)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new Error(`The environment variable ${issue?.path.join('.')}${suffix} does not fit: ${issue?.message}`)
+}
+
+const chainIds = [97, 84532, 1952, 56, 8453] as const satisfies (keyof typeof chainNames)[]
+
+/** The public chains whose node is named. */
+const readChains = (env: Record<string, string | undefined>) =>
+  chainIds.flatMap(chainId => {
+    const suffix = `_${chainId}`
+    const given = Object.fromEntries(Object.keys(chainVariables.shape).map(name => [name, env[`${name}${suffix}`]]))
+    const { RPC_URL: rpcUrl, ...it } = check(chainVariables, given, suffix)
+    if (!rpcUrl) return []
+    const { ESCROW: escrow, EVALUATOR: evaluator, REGISTRY: registry, REPUTATION: reputation } = it
+    return [{ chainId, rpcUrl, escrow, evaluator, registry, reputation, usdc: it.USDC, confirmations: it.CONFIRMATIONS }]
+  })
 
 const withoutEmpty = (env: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))

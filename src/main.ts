@@ -12,18 +12,14 @@ import { openSession } from './cli/session.ts'
 import { readConfig } from './config.ts'
 import { createRemote } from './http/remote.ts'
 import { createMcpServer } from './mcp/server.ts'
+import { untilOrphaned, untilStopped } from './process/untilStopped.ts'
 import { startService } from './service.ts'
 
 const main = fileURLToPath(import.meta.url)
 const sessionFile = (dataDir: string) => join(dataDir, 'demo-user.json')
 
-/** Resolves at the first Ctrl-C or SIGTERM. */
-const untilStopped = () =>
-  new Promise<void>(done => {
-    process.once('SIGINT', () => done()).once('SIGTERM', () => done())
-  })
-
 const start = async () => {
+  const stopped = untilStopped()
   const config = readConfig(process.env)
   const service = await startService({ config })
   const agents = config.local ? startDemoAgents({ main, url: service.url, keysDir: join(config.dataDir, 'agents') }) : undefined
@@ -32,35 +28,27 @@ const start = async () => {
     console.log('The demo agents City Clock and Text Digest are joining. In a second terminal: npm run chat')
     console.log(`Or as MCP: ${service.url}/mcp, or npm run mcp. What it speaks: ${service.url}/openapi.json. Ctrl-C stops.`)
   }
-  await untilStopped()
+  await stopped
   await agents?.stop()
   await service.stop()
 }
 
 const runDemo = async ({ json }: { json: boolean }) => {
+  const stopped = untilStopped()
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-demo-'))
-  const config = {
-    ...readConfig(process.env),
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: undefined,
-    dataDir,
-    databaseUrl: undefined,
-    local: true,
-  }
+  const place = { host: '127.0.0.1', port: 0, publicUrl: undefined, dataDir, databaseUrl: undefined, local: true, chains: [] }
   const tell = (line: string) => console.log(line)
   tell('Starting chain, contracts, store, search, butler and two agents in a temporary folder …')
-  const service = await startService({ config })
-  const agents = startDemoAgents({ main, url: service.url, keysDir: join(dataDir, 'agents') })
+  const service = await startService({ config: { ...readConfig(process.env), ...place } })
+  const { url } = service
+  const agents = startDemoAgents({ main, url, keysDir: join(dataDir, 'agents') })
+  const show = async () => {
+    const { token } = await openSession({ url, file: sessionFile(dataDir) })
+    return demo({ url, token, agents: demoAgentNames.length, say: tell, elapsedMs: () => performance.now() })
+  }
   try {
-    const { token } = await openSession({ url: service.url, file: sessionFile(dataDir) })
-    const result = await demo({
-      url: service.url,
-      token,
-      agents: demoAgentNames.length,
-      say: tell,
-      elapsedMs: () => performance.now(),
-    })
+    const result = await Promise.race([show(), stopped])
+    if (!result) throw new Error('Stopped.')
     tell(`\nFrom a sentence to settled USDC in ${result.seconds} s. To keep a world like this: npm start, then npm run chat`)
     if (json) tell(JSON.stringify(result))
   } finally {
@@ -75,8 +63,7 @@ const serviceUrl = () => {
   return process.env.SERVICE_ENDPOINT ?? `http://${host}:${port}`
 }
 
-const signIn = async () => {
-  const url = serviceUrl()
+const signIn = async (url: string) => {
   const given = process.env.SERVICE_PROXY_AUTH
   if (given) return { url, token: given }
   const { token } = await openSession({ url, file: sessionFile(readConfig(process.env).dataDir) })
@@ -85,31 +72,36 @@ const signIn = async () => {
 
 /** Standard output belongs to the protocol. Without a running service this process serves one, as `start` does. */
 const mcp = async () => {
+  const stopped = untilStopped()
   const config = readConfig(process.env)
-  const isServed = await fetch(`${serviceUrl()}/health`).then(
+  const isServed = process.env.SERVICE_ENDPOINT !== undefined || (await isHealthy(serviceUrl()))
+  const service = isServed ? undefined : await startService({ config })
+  const agents = service && startDemoAgents({ main, url: service.url, keysDir: join(config.dataDir, 'agents') })
+  try {
+    const call = createRemote({ ...(await signIn(service?.url ?? serviceUrl())), fetch })
+    const stdio = serveStdio(() => createMcpServer({ call, log: error => console.error(error) }))
+    await Promise.race([stopped, new Promise(closed => process.stdin.once('close', closed))])
+    await stdio.close()
+  } finally {
+    await agents?.stop()
+    await service?.stop()
+  }
+}
+
+const isHealthy = (url: string) =>
+  fetch(`${url}/health`).then(
     answer => answer.ok,
     () => false,
   )
-  const service = isServed ? undefined : await startService({ config })
-  const agents = service && startDemoAgents({ main, url: service.url, keysDir: join(config.dataDir, 'agents') })
-  const session = await signIn()
-  const stdio = serveStdio(() => createMcpServer(createRemote({ ...session, fetch })))
-  await Promise.race([untilStopped(), new Promise(closed => process.stdin.once('close', closed))])
-  await stdio.close()
-  await agents?.stop()
-  await service?.stop()
-}
 
 const agent = async (name: (typeof demoAgentNames)[number], options: { platform: string; keys: string; port: string }) => {
-  const running = await runAgent({
-    name,
-    platformUrl: options.platform,
-    keysDir: options.keys,
-    port: Number(options.port),
-    log: line => console.error(line),
-  })
-  await Promise.race([untilStopped(), new Promise(gone => process.once('disconnect', gone))])
-  await running.stop()
+  const { platform: platformUrl, keys: keysDir } = options
+  const ended = Promise.race([untilStopped(), untilOrphaned()])
+  const starting = runAgent({ name, platformUrl, keysDir, port: Number(options.port), log: line => console.error(line) })
+  // Its starter may go away while it still registers.
+  const running = await Promise.race([starting, ended])
+  await ended
+  await running?.stop()
   process.exit(0)
 }
 
@@ -125,7 +117,7 @@ program
 program
   .command('chat')
   .description('talk to the butler of a running service')
-  .action(async () => chat({ ...(await signIn()), input: process.stdin, output: process.stdout }))
+  .action(async () => chat({ ...(await signIn(serviceUrl())), input: process.stdin, output: process.stdout }))
 program.command('mcp').description('the tools over stdio, for a running service').action(mcp)
 program
   .command('agent')

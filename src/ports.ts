@@ -171,6 +171,8 @@ export type Tables = {
   listing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
   /** All listings of registered agents, for rebuilding the index. */
   listings(page: { limit: number; offset: number }): Promise<Listing[]>
+  /** How many of them anyone may find and hire. */
+  countListed(): Promise<number>
 
   // wallets and secrets
   wallet(role: WalletRole, owner: string): Promise<Wallet | undefined>
@@ -315,7 +317,7 @@ export type Receipt = Mined & { hash: Hex; success: boolean; blockHash: Hex }
 export type Chain = {
   chainId: number
   usdcDecimals: number
-  addresses: { escrow: Address; usdc: Address; registry: Address }
+  addresses: { escrow: Address; usdc: Address; registry: Address; reputation: Address }
   evaluator: Address
   treasury: Address
   /** Platform fee in basis points of the budget, taken from the payout. */
@@ -324,12 +326,16 @@ export type Chain = {
   // calls, not yet sent
   /** createJob, setBudget and fund in one transaction of the client's proxy wallet. */
   hire(terms: HireTerms): Promise<Call>
+  /** The approval that the client's wallet sends right before a hire, on tokens that take no signed authorization. */
+  approve?: (amount: Atomic) => Call
   submit(chainJobId: bigint, deliverable: string): Call
   complete(chainJobId: bigint, reason: string): Call
   reject(chainJobId: bigint, reason: string): Call
   claimRefund(chainJobId: bigint): Call
   /** Mints the ERC-8004 identity to the owner with the agent wallet proven by its own signature. */
   registerAgent(agent: { owner: Address; wallet: Address; uri: string }): Promise<Call>
+  /** Who sends it: the treasury when absent, or the agent's wallet, which then holds the identity (canonical registries). */
+  registrar?: 'treasury' | 'agent'
   /** Native coin for a custodial wallet that has to send. */
   topUp(wallet: Address): Call
   /** Test USDC for a new user; undefined on chains with real money. */

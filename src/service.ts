@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openSession } from './cli/session.ts'
+import { openSession, type Session } from './cli/session.ts'
 import type { Config } from './config.ts'
 import { createApp } from './http/app.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
@@ -18,27 +18,31 @@ const starting: Fetch = () => new Response('{"status":"starting"}', { status: 50
 /** One running service: listens first, so that its address is known, then builds the world behind it. */
 export const startService = async ({ config, ...given }: Options): Promise<Service> => {
   const log = createLog(config.logLevel, process.stderr)
+  const ending = new AbortController()
   let fetch = starting
+  let world: World | undefined
   const listening = await listen({ host: config.host, port: config.port, fetch: request => fetch(request) })
+  const stop = async () => {
+    ending.abort()
+    await listening.close()
+    await world?.stop()
+  }
   try {
     const publicUrl = config.publicUrl ?? listening.url
     const onError = (worker: string, error: unknown) =>
       log.error({ worker, error: toLogged(error) }, 'worker step undone; it will be tried again')
-    const world = await createWorld({ config, publicUrl, onError, ...given })
-    const session = () => openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
-    let stranger: Awaited<ReturnType<typeof session>> | undefined
+    const unexpected = (error: unknown) => log.error({ error: toLogged(error) }, 'unexpected')
+    world = await createWorld({ config, publicUrl, onError, ...given })
+    const { deps } = world
+    let stranger: Session | undefined
     const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]
-    const mcp = createMcpEndpoint({ deps: world.deps, hostnames, stranger: () => stranger?.wallet })
-    const app = createApp({ deps: world.deps, mcp, log: error => log.error({ error: toLogged(error) }, 'unexpected') })
+    const mcp = createMcpEndpoint({ deps, hostnames, stranger: () => stranger?.wallet, log: unexpected })
+    const app = createApp({ deps, mcp, log: unexpected, ending: ending.signal })
     fetch = request => app.fetch(request)
-    if (config.local) stranger = await session()
-    const stop = async () => {
-      await listening.close()
-      await world.stop()
-    }
+    if (config.local) stranger = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
     return { url: listening.url, world, stop }
   } catch (error) {
-    await listening.close()
+    await stop()
     throw error
   }
 }

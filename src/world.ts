@@ -2,11 +2,11 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createButler } from '../graphs/butler/advance.ts'
 import type { ButlerDeps } from '../graphs/butler/deps.ts'
-import { startEmbeddedChain } from './chain/embeddedChain.ts'
 import { recoverSigner } from './chain/recoverSigner.ts'
 import { createSealer, readMasterKey } from './chain/secrets.ts'
 import { createWallets } from './chain/wallets.ts'
 import type { Config } from './config.ts'
+import { defaultChainId } from './domain/chains.ts'
 import { createIdentity } from './identity/identity.ts'
 import { createModel } from './model/model.ts'
 import { describeEnd } from './operations/describeEnd.ts'
@@ -20,12 +20,13 @@ import type { Chain, Clock, Model, Store } from './ports.ts'
 import { createHints } from './process/hints.ts'
 import { randomIds, systemClock } from './process/system.ts'
 import { openSearch } from './search/search.ts'
+import { openChains, type Served, type ServedChains } from './servedChains.ts'
 import { createCheckpointer } from './store/checkpointer.ts'
 import { openStore } from './store/store.ts'
 import { advanceRuns } from './workers/advanceRuns.ts'
 import { expireJobs } from './workers/expireJobs.ts'
 import { lapseLeases } from './workers/lapseLeases.ts'
-import { loop } from './workers/loop.ts'
+import { loop, type Worker } from './workers/loop.ts'
 import { refreshWork } from './workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from './workers/reindexOfferings.ts'
 import { sendTransactions } from './workers/sendTransactions.ts'
@@ -75,49 +76,87 @@ const build = async (
   whenStopping(opened.close)
   const sealer = createSealer(await readMasterKey({ hex: config.masterKey, file: join(config.dataDir, 'master.key') }))
   const wallets = createWallets({ store: opened, sealer })
-  const { feeBps, anvil } = config
   const onMined = () => {
     hints.notify('intents')
     hints.notify('blocks')
   }
-  const embedded = await startEmbeddedChain({
-    dir: join(config.dataDir, 'chain'),
-    store: opened,
-    wallets,
-    feeBps,
-    anvil,
-    onMined,
-  })
-  whenStopping(embedded.stop)
-  const { store, chain } = wrap({ store: opened, chain: embedded.chain })
+  const served = await openChains({ config, store: opened, wallets, onMined })
+  whenStopping(served.stop)
+  const { store, admitted } = await admitWrapped({ served, store: opened, wrap })
   const search = await openSearch({ dir: join(config.dataDir, 'search'), clock })
   whenStopping(search.close)
-  const identity = await createIdentity({ store, sealer, clock, ids: randomIds, publicUrl, chainId: chain.chainId })
+  const identity = await createIdentity({ store, sealer, clock, ids: randomIds, publicUrl, chainId: defaultChainId })
   const model = createModel(config.model)
   const work = createWorkIndex(store, hints)
   const settings = { publicUrl, local: config.local, faucet: config.faucet, model: model.id }
-  const chains = new Map([[chain.chainId, chain]])
-  const deps: Deps = { store, chains, wallets, recoverSigner, search, identity, work, hints, clock, ids: randomIds, settings }
+  const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
+  const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, search }
+  const deps: Deps = { ...ports, identity, work, hints, clock, ids: randomIds, settings }
   const butler = createButler(toButlerDeps(deps, model), createCheckpointer(opened.db))
 
   await rebuildIndex({ store, search })
-  const ending = new AbortController()
-  const workers = [
+  const { start, stop } = createCrew({ hints, onError })
+  whenStopping(stop)
+  const serve = ({ chain, blockTimeMs }: Served) => {
+    chains.set(chain.chainId, chain)
+    start(slowTo(blockTimeMs, sendTransactions({ store, chain })), slowTo(blockTimeMs, watchChain({ store, chain })))
+  }
+  admitted.forEach(serve)
+  start(
     advanceRuns({ store, butler, hints, onError }),
-    sendTransactions({ store, chain }),
-    watchChain({ store, chain }),
     lapseLeases({ store }),
     expireJobs({ store, chains }),
     reindexOfferings({ store, search }),
     refreshWork({ work }),
-  ]
-  const running = workers.map(worker => loop(worker, { hints, onError }, ending.signal))
-  whenStopping(() => {
-    ending.abort()
-    return Promise.all(running)
-  })
+    admitLater({ served, wrap: chain => wrap({ store, chain }).chain, serve }),
+  )
   return deps
 }
+
+/** The running workers of one process; stop() lets each finish its step. */
+const createCrew = (deps: Pick<Deps, 'hints'> & Pick<WorldOptions, 'onError'>) => {
+  const ending = new AbortController()
+  const running: Promise<void>[] = []
+  return {
+    start: (...workers: Worker[]) => void running.push(...workers.map(worker => loop(worker, deps, ending.signal))),
+    stop: () => {
+      ending.abort()
+      return Promise.all(running)
+    },
+  }
+}
+
+/** Asking a chain more often than twice a block tells nothing new. */
+const slowTo = (blockTimeMs: number, worker: Worker): Worker => ({
+  ...worker,
+  idleMs: Math.max(worker.idleMs, blockTimeMs / 2),
+})
+
+type Admission = { served: ServedChains; store: Store; wrap: (outside: Outside) => Outside }
+
+/** The chains that can be served at once, and the store, each behind whatever is put in front of it. */
+const admitWrapped = async ({ served, store, wrap }: Admission) => {
+  let wrapped = store
+  const admitted = (await served.admit()).map(it => {
+    const outside = wrap({ store: wrapped, chain: it.chain })
+    wrapped = outside.store
+    return { ...it, chain: outside.chain }
+  })
+  return { store: wrapped, admitted }
+}
+
+/** An operator who put a chain right waits this long at most. */
+const admitAgainMs = 60_000
+
+const admitLater = (of: { served: ServedChains; wrap: (chain: Chain) => Chain; serve: (it: Served) => void }): Worker => ({
+  name: 'admitChains',
+  channel: 'chains',
+  idleMs: admitAgainMs,
+  async runOnce() {
+    for (const it of await of.served.admit()) of.serve({ ...it, chain: of.wrap(it.chain) })
+    return false
+  },
+})
 
 const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
   model,

@@ -1,55 +1,57 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { generatePrivateKey } from 'viem/accounts'
+import { z } from 'zod'
 import { type AgentOptions, createAgent, type RunningAgent } from '../src/agent/kit.ts'
 import { type Client, createClient } from '../src/cli/client.ts'
 import { openSession } from '../src/cli/session.ts'
 import { readConfig } from '../src/config.ts'
+import type { Clock, Hints } from '../src/ports.ts'
 import { type Service, startService } from '../src/service.ts'
 
 /** A whole service on a free port in a folder of its own, with real parts. */
 export type TestService = {
-  service: Service
+  /** The one that runs now. */
+  readonly service: Service
   url: string
   dir: string
-  /** A new user with a wallet, a token and test USDC. */
-  user(name: string): Promise<{ client: Client; token: string; wallet: string }>
+  /** A new user with a wallet, a token and test USDC; the same name is the same user. */
+  user(name: string): Promise<User>
   /** A provider's agent in this process, speaking HTTP; ended with the service. */
   agent(options: Pick<AgentOptions, 'handle' | 'offerings' | 'handler'> & Partial<AgentOptions>): Promise<RunningAgent>
+  /** Stops the service and starts another one on the same address and folder. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
+
+export type User = { client: Client; token: string; wallet: string; proxy: string }
 
 type Given = Omit<Parameters<typeof startService>[0], 'config'> & { env?: Record<string, string> }
 
 export const startTestService = async ({ env = {}, ...given }: Given = {}): Promise<TestService> => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-test-'))
-  const config = readConfig({ PORT: '0', DATA_DIR: dir, LOG_LEVEL: 'error', ...env })
-  const service = await startService({ config, ...given })
+  const start = (port: string) =>
+    startService({ config: readConfig({ PORT: port, DATA_DIR: dir, LOG_LEVEL: 'error', ...env }), ...given })
+  let service = await start('0')
   const { url } = service
   const agents: RunningAgent[] = []
   return {
-    service,
+    get service() {
+      return service
+    },
     url,
     dir,
-    async user(name) {
-      const { token, wallet } = await openSession({ url, file: join(dir, `${name}.json`) })
-      return { client: createClient({ url, token }), token, wallet: wallet ?? '' }
-    },
+    user: name => openUser(url, join(dir, `${name}.json`)),
     async agent(options) {
-      const credential = { privateKey: generatePrivateKey() }
-      const defaults = {
-        name: options.handle,
-        description: options.handle,
-        skills: [],
-        platformUrl: url,
-        credential,
-        pollPauseMs: 100,
-        log: () => undefined,
-      }
-      const running = await createAgent({ ...defaults, ...options }).start()
+      const running = await createAgent({ ...toDefaults(options.handle, url), ...options }).start()
       agents.push(running)
       return running
+    },
+    async restart() {
+      await service.stop()
+      service = await start(new URL(url).port)
     },
     async stop() {
       await Promise.all(agents.map(it => it.stop()))
@@ -57,4 +59,46 @@ export const startTestService = async ({ env = {}, ...given }: Given = {}): Prom
       await rm(dir, { recursive: true, force: true })
     },
   }
+}
+
+const toDefaults = (handle: string, platformUrl: string) => ({
+  name: handle,
+  description: handle,
+  skills: [],
+  platformUrl,
+  credential: { privateKey: generatePrivateKey() },
+  pollPauseMs: 20,
+  log: () => undefined,
+})
+
+const openUser = async (url: string, file: string): Promise<User> => {
+  const { token, wallet } = await openSession({ url, file })
+  const client = createClient({ url, token })
+  const { ethereum } = z.object({ ethereum: z.string() }).parse(await client.get('/v1/wallets/me'))
+  return { client, token, wallet: wallet ?? '', proxy: ethereum }
+}
+
+/** The machine's clock, which can be set forward. */
+export const createTestClock = () => {
+  let aheadMs = 0
+  const clock: Clock = { now: () => Date.now() + aheadMs }
+  return {
+    ...clock,
+    /** Moves the time, and lets the workers look at their deadlines as they would within a second. */
+    advance(ms: number, { notify }: Pick<Hints, 'notify'>) {
+      aheadMs += ms
+      for (const channel of ['leases', 'deadlines']) notify(channel)
+    },
+  }
+}
+
+/** Reads until there is something. Rejects after ten seconds, with what was waited for. */
+export const until = async <T>(what: string, read: () => Promise<T | undefined | false>): Promise<T> => {
+  const endsAt = performance.now() + 10_000
+  while (performance.now() < endsAt) {
+    const found = await read()
+    if (found !== undefined && found !== false) return found
+    await setTimeout(15)
+  }
+  throw new Error(`Waited in vain for ${what}.`)
 }

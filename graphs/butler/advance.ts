@@ -17,7 +17,12 @@ const stop = z.discriminatedUnion('kind', [
 ])
 type Stop = z.infer<typeof stop>
 
-const known = z.object({ answer: z.string().default(''), proposal: proposal.optional(), jobId: z.string().optional() })
+const known = z.object({
+  answer: z.string().default(''),
+  notice: z.string().default(''),
+  proposal: proposal.optional(),
+  jobId: z.string().optional(),
+})
 
 type Standing = Awaited<ReturnType<Butler['advance']>>
 
@@ -75,17 +80,24 @@ const refusal =
   }
 
 const standingAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): Standing => {
-  const { jobId } = known.parse(snapshot.values)
+  const { jobId, notice } = known.parse(snapshot.values)
+  const noticed = (answer: string) => (notice ? `${notice}\n${answer}` : answer)
   if (at.kind === 'question')
     return {
       state: 'awaiting-input',
       interruptId,
-      answer: at.questions.map(it => it.words).join('\n'),
+      answer: noticed(at.questions.map(it => it.words).join('\n')),
       proposal: undefined,
       jobId,
     }
   if (at.kind === 'proposal')
-    return { state: 'awaiting-confirmation', interruptId, answer: toProposalText(at.proposal), proposal: at.proposal, jobId }
+    return {
+      state: 'awaiting-confirmation',
+      interruptId,
+      answer: noticed(toProposalText(at.proposal)),
+      proposal: at.proposal,
+      jobId,
+    }
   const answer = at.kind === 'delivery' ? 'The job is with the agent.' : 'The deliverable was judged; the money is on its way.'
   return { state: 'awaiting-job', interruptId: undefined, answer, proposal: undefined, jobId }
 }

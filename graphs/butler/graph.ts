@@ -17,15 +17,19 @@ import { settle } from './nodes/settle.ts'
 import { understand } from './nodes/understand.ts'
 import { type ButlerState, State } from './state.ts'
 
-const afterUnderstand = (state: ButlerState) => (state.intent === 'task' ? 'search' : 'reply')
-const afterChoose = (state: ButlerState) => (state.pick ? 'fill' : 'reply')
-const afterFill = (state: ButlerState) => (state.questions.length > 0 ? 'ask' : 'propose')
-const afterConsent = ({ decision }: ButlerState) =>
+// Where each node leads: pure, and total over the states.
+export const afterUnderstand = (state: ButlerState) => (state.intent === 'task' ? 'search' : 'reply')
+export const afterChoose = (state: ButlerState) => (state.pick ? 'fill' : 'reply')
+export const afterFill = (state: ButlerState) => (state.questions.length > 0 ? 'ask' : 'propose')
+export const afterAsk = (state: ButlerState) => (state.decision === 'no' ? 'reply' : 'fill')
+// The offering may have gone while its form was filled.
+export const afterPropose = (state: ButlerState) => (state.proposal ? 'consent' : 'search')
+export const afterConsent = ({ decision }: ButlerState) =>
   decision === 'yes' ? 'escrow' : decision === 'no' ? 'reply' : decision === 'change' ? 'understand' : 'search'
-const afterEscrow = (state: ButlerState) => (state.jobId ? 'dispatch' : state.answer ? 'reply' : 'search')
-const afterDispatch = (state: ButlerState) => (state.delivered ? 'evaluate' : 'report')
-const afterEvaluate = (state: ButlerState) => (state.verdict?.pass ? 'settle' : 'revise')
-const afterRevise = (state: ButlerState) => (state.revised ? 'dispatch' : 'refund')
+export const afterEscrow = (state: ButlerState) => (state.jobId ? 'dispatch' : state.answer ? 'reply' : 'search')
+export const afterDispatch = (state: ButlerState) => (state.delivered ? 'evaluate' : 'report')
+export const afterEvaluate = (state: ButlerState) => (state.verdict?.pass ? 'settle' : 'revise')
+export const afterRevise = (state: ButlerState) => (state.revised ? 'dispatch' : 'refund')
 
 /** The butler: from a sentence to settled USDC. Four nodes stop: ask, consent, dispatch, report. */
 export const butler = (deps: ButlerDeps, checkpointer?: BaseCheckpointSaver) =>
@@ -50,8 +54,8 @@ export const butler = (deps: ButlerDeps, checkpointer?: BaseCheckpointSaver) =>
     .addEdge('search', 'choose')
     .addConditionalEdges('choose', afterChoose, ['fill', 'reply'])
     .addConditionalEdges('fill', afterFill, ['ask', 'propose'])
-    .addEdge('ask', 'fill')
-    .addEdge('propose', 'consent')
+    .addConditionalEdges('ask', afterAsk, ['fill', 'reply'])
+    .addConditionalEdges('propose', afterPropose, ['consent', 'search'])
     .addConditionalEdges('consent', afterConsent, ['escrow', 'understand', 'search', 'reply'])
     .addConditionalEdges('escrow', afterEscrow, ['dispatch', 'search', 'reply'])
     .addConditionalEdges('dispatch', afterDispatch, ['evaluate', 'report'])

@@ -29,11 +29,15 @@ export const State = new StateSchema({
   proposal: proposal.optional(),
   /** Proposals written so far: names each round in the run's log. */
   round: z.number().int().default(0),
+  /** Why a yes hired nothing, said before what is proposed next. */
+  notice: z.string().default(''),
   decision: z.enum(['yes', 'no', 'change', 'lapsed']).optional(),
   jobId: z.string().optional(),
   /** How the job stands after its deliverable came or never came. */
   delivered: z.boolean().default(false),
   verdict: z.object({ pass: z.boolean(), errors: z.array(z.string()) }).optional(),
+  /** The attempt whose deliverable the verdict is about: each has one. */
+  judged: z.number().int().default(0),
   revised: z.boolean().default(false),
   /** What the user reads at the end. */
   answer: z.string().default(''),

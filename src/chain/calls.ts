@@ -4,14 +4,20 @@ import type { Call, Chain } from '../ports.ts'
 import { jobEscrowAbi } from './contracts/artifacts/JobEscrow.ts'
 import { testUsdcAbi } from './contracts/artifacts/TestUsdc.ts'
 import type { GasCeilings } from './gas.ts'
+import { embeddedPolicy } from './policy.ts'
 
 /** Calls that need no signature but the sender's: pure encoders. */
 export type Calls = Pick<Chain, 'submit' | 'complete' | 'reject' | 'claimRefund' | 'topUp' | 'faucet'>
 
-/** Native coin of one filling: at 1 gwei it pays some hundred hires. */
-const topUpWei = 10n ** 17n
+type CallDeps = {
+  addresses: Chain['addresses']
+  gas: GasCeilings
+  faucet: boolean
+  /** Native coin of one filling. */
+  topUpWei?: bigint
+}
 
-export const createCalls = (deps: { addresses: Chain['addresses']; gas: GasCeilings; faucet: boolean }): Calls => {
+export const createCalls = ({ topUpWei = embeddedPolicy.topUpWei, ...deps }: CallDeps): Calls => {
   const { escrow, usdc } = deps.addresses
   const { gas } = deps
   const call = (to: Address, ceiling: bigint, data: Hex): Call => ({ to, data, value: 0n, gas: ceiling })

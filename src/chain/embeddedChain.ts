@@ -6,7 +6,17 @@ import type { Chain, Tables } from '../ports.ts'
 import { createAsk } from './devnode/ask.ts'
 import { startDevnode } from './devnode.ts'
 import { createEvmChain } from './evmChain.ts'
-import { checkCode, type Genesis, genesis, setUp, toGenesis, usdcDecimals } from './genesis.ts'
+import {
+  checkCode,
+  deployMissing,
+  type Genesis,
+  isSameChain,
+  type RecordedGenesis,
+  recordedGenesis,
+  setUp,
+  toGenesis,
+  usdcDecimals,
+} from './genesis.ts'
 import type { Custody } from './wallets.ts'
 
 export type EmbeddedChainOptions = {
@@ -35,7 +45,7 @@ export type EmbeddedChain = {
 }
 
 /**
- * A chain of our own with test USDC, escrow and agent registry, which outlives its process and ours.
+ * A chain of our own with test USDC, escrow and both agent registries, which outlives its process and ours.
  * Rejects when there is no anvil, when another service uses the directory, or when the chain in it has other wallets.
  */
 export const startEmbeddedChain = async (options: EmbeddedChainOptions): Promise<EmbeddedChain> => {
@@ -48,13 +58,14 @@ export const startEmbeddedChain = async (options: EmbeddedChainOptions): Promise
     chainId,
     journal: () => store.journal(chainId),
     genesis: ask => setUp(ask, planned, wallets),
+    complete: ask => deployMissing(ask, planned, wallets),
     binary: options.anvil,
     onMined: options.onMined,
   })
   try {
     await checkCode(createAsk(devnode.rpcUrl), addresses)
     // Recorded only when it is on disk: a record without its chain would be a promise nobody keeps.
-    if (!recorded) await devnode.checkpoint().then(() => recordGenesis(dir, planned))
+    if (!recorded?.addresses.reputation) await devnode.checkpoint().then(() => recordGenesis(dir, planned))
   } catch (error) {
     await devnode.stop()
     throw error
@@ -71,7 +82,7 @@ export const startEmbeddedChain = async (options: EmbeddedChainOptions): Promise
   return { chain, rpcUrl, pid, ready, checkpoint, stop }
 }
 
-const planGenesis = async ({ dir, chainId, wallets, feeBps }: EmbeddedChainOptions, recorded: Genesis | undefined) => {
+const planGenesis = async ({ dir, chainId, wallets, feeBps }: EmbeddedChainOptions, recorded: RecordedGenesis | undefined) => {
   const planned = toGenesis({
     chainId: recorded?.chainId ?? chainId ?? defaultChainId,
     feeBps: recorded?.feeBps ?? feeBps,
@@ -79,16 +90,16 @@ const planGenesis = async ({ dir, chainId, wallets, feeBps }: EmbeddedChainOptio
     treasury: await wallets.ensure('treasury', ''),
     evaluator: await wallets.ensure('evaluator', ''),
   })
-  if (recorded && JSON.stringify(genesis.parse(planned)) !== JSON.stringify(recorded))
+  if (recorded && !isSameChain(recorded, planned))
     throw new Error(`The chain in ${dir} was made with the wallets of another database.`)
   return planned
 }
 
 const pathIn = (dir: string) => join(dir, 'genesis.json')
 
-const readGenesis = async (dir: string): Promise<Genesis | undefined> => {
+const readGenesis = async (dir: string): Promise<RecordedGenesis | undefined> => {
   const text = await readFile(pathIn(dir), 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : genesis.parse(parseJson(text))
+  return text === undefined ? undefined : recordedGenesis.parse(parseJson(text))
 }
 
 const recordGenesis = async (dir: string, of: Genesis) => {

@@ -1,11 +1,13 @@
 import type { Address } from '../domain/hex.ts'
 import type { Chain } from '../ports.ts'
+import { createAllowanceHire } from './allowance.ts'
 import { createAuthorizations } from './authorizations.ts'
 import { createCalls } from './calls.ts'
-import { type GasCeilings, gasCeilings } from './gas.ts'
 import { createLooks } from './looks.ts'
 import { createNode } from './node.ts'
+import { createOwnRegistration } from './ownRegistration.ts'
 import { toPermissions } from './permissions.ts'
+import { type ChainPolicy, embeddedPolicy, type HirePath, type Registrar } from './policy.ts'
 import { createSending } from './sending.ts'
 import { createSignerPolicy } from './signerPolicy.ts'
 import { createTokenDomain } from './tokenDomain.ts'
@@ -22,7 +24,10 @@ export type EvmChainOptions = {
   wallets: Pick<Custody, 'holder'>
   /** Whether the treasury may mint test USDC to new users. */
   faucet: boolean
-  gas?: GasCeilings
+  /** How the chain is treated; as the embedded one when absent. */
+  policy?: ChainPolicy
+  hirePath?: HirePath
+  registrar?: Registrar
   /** A hint after each broadcast; the embedded chain mines then. */
   afterBroadcast?: () => void
   /** How to reach `rpcUrl`; the embedded chain lets questions wait while it starts again. */
@@ -31,10 +36,12 @@ export type EvmChainOptions = {
 
 /** A chain behind JSON-RPC, with the escrow, token and registry at the given addresses. Does not ask anything yet. */
 export const createEvmChain = (options: EvmChainOptions): Chain => {
-  const { chainId, addresses, usdcDecimals, feeBps, evaluator, treasury, wallets, faucet, gas = gasCeilings } = options
+  const { chainId, addresses, usdcDecimals, feeBps, evaluator, treasury, wallets, faucet } = options
+  const { policy: treated = embeddedPolicy, hirePath = 'authorization', registrar = 'treasury' } = options
+  const { gas, topUpWei, maxFeePerGasWei, confirmations } = treated
   const node = createNode(options)
   const usdcDomain = createTokenDomain(node, addresses.usdc)
-  const policy = createSignerPolicy(toPermissions({ addresses, faucet }))
+  const policy = createSignerPolicy(toPermissions({ addresses, faucet, hirePath, registrar }))
 
   return {
     chainId,
@@ -43,9 +50,12 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     evaluator,
     treasury,
     feeBps,
-    ...createCalls({ addresses, gas, faucet }),
+    registrar,
+    ...createCalls({ addresses, gas, faucet, topUpWei }),
     ...createAuthorizations({ chainId, addresses, evaluator, gas, wallets, usdcDomain }),
-    ...createSending({ chainId, node, wallets, policy, afterBroadcast: options.afterBroadcast }),
-    ...createLooks({ node, addresses }),
+    ...(hirePath === 'allowance' && createAllowanceHire({ addresses, evaluator, gas })),
+    ...(registrar === 'agent' && createOwnRegistration({ registry: addresses.registry, gas })),
+    ...createSending({ chainId, node, wallets, policy, maxFeePerGasWei, afterBroadcast: options.afterBroadcast }),
+    ...createLooks({ node, addresses, confirmations }),
   }
 }

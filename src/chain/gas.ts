@@ -4,6 +4,9 @@
  */
 export const gasCeilings = {
   hire: 260_000n,
+  /** The two steps of a hire on a token without signed authorizations. */
+  approve: 60_000n,
+  createAndFund: 245_000n,
   submit: 45_000n,
   complete: 125_000n,
   reject: 95_000n,
@@ -16,3 +19,23 @@ export const gasCeilings = {
 }
 
 export type GasCeilings = Record<keyof typeof gasCeilings, bigint>
+
+/**
+ * Ceilings on public chains, half as much again: their USDC stands behind a proxy and looks at block lists. Gas that is not
+ * used is not paid for.
+ */
+const forPublic = (gas: bigint) => (gas * 3n) / 2n
+export const publicGasCeilings: GasCeilings = {
+  hire: forPublic(gasCeilings.hire),
+  approve: forPublic(gasCeilings.approve),
+  createAndFund: forPublic(gasCeilings.createAndFund),
+  submit: forPublic(gasCeilings.submit),
+  complete: forPublic(gasCeilings.complete),
+  reject: forPublic(gasCeilings.reject),
+  claimRefund: forPublic(gasCeilings.claimRefund),
+  registerAgent: forPublic(gasCeilings.registerAgent),
+  registerAgentByte: forPublic(gasCeilings.registerAgentByte),
+  mint: forPublic(gasCeilings.mint),
+  /** A plain transfer costs the same everywhere. */
+  transfer: gasCeilings.transfer,
+}

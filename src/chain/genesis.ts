@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { encodeDeployData, getContractAddress } from 'viem'
 import { z } from 'zod'
 import { address as anAddress, type Hex } from '../domain/hex.ts'
@@ -5,6 +6,7 @@ import type { Chain } from '../ports.ts'
 import { lower } from './chainEvents.ts'
 import { agentRegistryAbi, agentRegistryBytecode } from './contracts/artifacts/AgentRegistry.ts'
 import { jobEscrowAbi, jobEscrowBytecode } from './contracts/artifacts/JobEscrow.ts'
+import { reputationRegistryAbi, reputationRegistryBytecode } from './contracts/artifacts/ReputationRegistry.ts'
 import { testUsdcAbi, testUsdcBytecode } from './contracts/artifacts/TestUsdc.ts'
 import type { Ask } from './devnode/ask.ts'
 import { mineBlock } from './devnode/mining.ts'
@@ -17,9 +19,13 @@ export const genesis = z.object({
   treasury: anAddress,
   evaluator: anAddress,
   feeBps: z.number().int(),
-  addresses: z.object({ escrow: anAddress, usdc: anAddress, registry: anAddress }),
+  addresses: z.object({ escrow: anAddress, usdc: anAddress, registry: anAddress, reputation: anAddress }),
 })
 export type Genesis = z.infer<typeof genesis>
+
+/** A genesis as it was written down. Chains made before there was a reputation registry do not name one. */
+export const recordedGenesis = genesis.extend({ addresses: genesis.shape.addresses.partial({ reputation: true }) })
+export type RecordedGenesis = z.infer<typeof recordedGenesis>
 
 export const usdcDecimals = 6
 /** A million coins for each platform wallet: no amount of test traffic uses them up. */
@@ -30,21 +36,36 @@ const gwei = 10n ** 9n
 /** The addresses follow from the deployer's key and the order of deployment. */
 export const toGenesis = (of: Omit<Genesis, 'addresses'>): Genesis => {
   const contract = (nonce: bigint) => lower(getContractAddress({ from: of.deployer, nonce }))
-  return { ...of, addresses: { usdc: contract(0n), escrow: contract(1n), registry: contract(2n) } }
+  const addresses = { escrow: contract(1n), usdc: contract(0n), registry: contract(2n), reputation: contract(3n) }
+  return { ...of, addresses }
 }
+
+/** Whether a chain was made by the same wallets and settings; what its record does not name is not compared. */
+export const isSameChain = (recorded: RecordedGenesis, planned: Genesis): boolean =>
+  isDeepStrictEqual({ ...recorded, addresses: { ...planned.addresses, ...recorded.addresses } }, planned)
 
 /** Fills the platform's wallets and deploys the contracts in one block. Throws when a contract is not at its place. */
 export const setUp = async (ask: Ask, of: Genesis, wallets: Pick<Custody, 'holder'>): Promise<void> => {
   for (const wallet of [of.deployer, of.treasury, of.evaluator])
     await ask('anvil_setBalance', wallet, `0x${wealthWei.toString(16)}`)
+  await deployMissing(ask, of, wallets)
+  await checkCode(ask, of.addresses)
+}
+
+/**
+ * Deploys, in one block, what a chain lacks that was made by an earlier version; nothing when it is complete. The deployer
+ * sends nothing else, so its nonce says how far it came.
+ */
+export const deployMissing = async (ask: Ask, of: Genesis, wallets: Pick<Custody, 'holder'>): Promise<void> => {
   const { account } = await wallets.holder(of.deployer)
-  for (const [nonce, data] of deployments(of).entries()) {
+  const deployed = Number(await ask('eth_getTransactionCount', of.deployer, 'latest'))
+  const missing = [...deployments(of).entries()].slice(deployed)
+  for (const [nonce, data] of missing) {
     const fees = { maxFeePerGas: gwei, maxPriorityFeePerGas: gwei }
     const raw = await account.signTransaction({ type: 'eip1559', chainId: of.chainId, nonce, data, gas: deploymentGas, ...fees })
     await ask('eth_sendRawTransaction', raw)
   }
-  await mineBlock(ask)
-  await checkCode(ask, of.addresses)
+  if (missing.length > 0) await mineBlock(ask)
 }
 
 /** Throws unless all contracts are deployed. */
@@ -62,4 +83,5 @@ const deployments = ({ addresses, treasury, feeBps }: Genesis): Hex[] => [
   }),
   encodeDeployData({ abi: jobEscrowAbi, bytecode: jobEscrowBytecode, args: [addresses.usdc, treasury, feeBps] }),
   encodeDeployData({ abi: agentRegistryAbi, bytecode: agentRegistryBytecode }),
+  encodeDeployData({ abi: reputationRegistryAbi, bytecode: reputationRegistryBytecode, args: [addresses.registry] }),
 ]

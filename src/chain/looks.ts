@@ -1,10 +1,10 @@
 import { BlockNotFoundError, parseEventLogs, TransactionReceiptNotFoundError } from 'viem'
 import type { Hex } from '../domain/hex.ts'
-import type { Chain, ChainJob } from '../ports.ts'
+import type { Chain } from '../ports.ts'
 import { decodeEvents, lower } from './chainEvents.ts'
 import { agentRegistryAbi } from './contracts/artifacts/AgentRegistry.ts'
-import { jobEscrowAbi } from './contracts/artifacts/JobEscrow.ts'
 import { testUsdcAbi } from './contracts/artifacts/TestUsdc.ts'
+import { readJob } from './dialectReading.ts'
 import { answered, answeredOrNone, type Node } from './node.ts'
 
 /** What can be read of a chain. */
@@ -13,18 +13,27 @@ export type Looks = Pick<
   'receipt' | 'transactionCount' | 'head' | 'blockHash' | 'events' | 'job' | 'registeredAgent' | 'usdcBalance' | 'usdcSupply'
 >
 
-/** Status words in the order of the contract's enum (ERC-8183). */
-const statuses = ['open', 'funded', 'submitted', 'completed', 'rejected', 'expired'] as const satisfies ChainJob['status'][]
+type LookDeps = {
+  node: Node
+  addresses: Chain['addresses']
+  /** Blocks that must lie on top of what is told. Nothing younger is told at all, so a reorganisation of less is never seen. */
+  confirmations?: number | undefined
+}
 
-export const createLooks = ({ node, addresses }: { node: Node; addresses: Chain['addresses'] }): Looks => {
+export const createLooks = ({ node, addresses, confirmations = 0 }: LookDeps): Looks => {
   const { escrow, usdc, registry } = addresses
   const blockTime = createBlockTimes(node)
   const minedReceipt = (hash: Hex) => answeredOrNone(node.getTransactionReceipt({ hash }), TransactionReceiptNotFoundError)
+  const confirmedNumber = async () => {
+    const newest = await answered(node.getBlockNumber())
+    return newest > BigInt(confirmations) ? newest - BigInt(confirmations) : 0n
+  }
+  const isConfirmed = async (blockNumber: bigint) => confirmations === 0 || blockNumber <= (await confirmedNumber())
 
   return {
     async receipt(hash) {
       const mined = await minedReceipt(hash)
-      if (!mined) return undefined
+      if (!mined || !(await isConfirmed(mined.blockNumber))) return undefined
       const { blockHash, blockNumber, transactionIndex: index, status } = mined
       const time = await blockTime(blockHash)
       // A block that is gone again took its receipts along.
@@ -35,7 +44,10 @@ export const createLooks = ({ node, addresses }: { node: Node; addresses: Chain[
     transactionCount: address => answered(node.getTransactionCount({ address, blockTag: 'latest' })),
 
     async head() {
-      const { number, hash, timestamp } = await answered(node.getBlock({ blockTag: 'latest' }))
+      const { number, hash, timestamp } =
+        confirmations === 0
+          ? await answered(node.getBlock({ blockTag: 'latest' }))
+          : await answered(node.getBlock({ blockNumber: await confirmedNumber() }))
       return { number, hash, timeMs: Number(timestamp) * 1_000 }
     },
     async blockHash(number) {
@@ -44,21 +56,8 @@ export const createLooks = ({ node, addresses }: { node: Node; addresses: Chain[
     },
     events: async (from, to) => decodeEvents(await answered(node.getLogs({ address: escrow, fromBlock: from, toBlock: to }))),
 
-    async job(chainJobId) {
-      const job = await answered(
-        node.readContract({ address: escrow, abi: jobEscrowAbi, functionName: 'getJob', args: [chainJobId] }),
-      )
-      const status = statuses[job.status]
-      if (status === undefined) throw new Error(`job ${chainJobId} has the unknown status ${job.status}`)
-      return {
-        client: lower(job.client),
-        provider: lower(job.provider),
-        evaluator: lower(job.evaluator),
-        budget: job.budget,
-        expiresAt: Number(job.expiredAt) * 1_000,
-        status,
-      }
-    },
+    job: chainJobId => readJob('B', { node, escrow, chainJobId }),
+
     async registeredAgent(txHash) {
       const logs = (await minedReceipt(txHash))?.logs.filter(log => lower(log.address) === registry) ?? []
       return parseEventLogs({ abi: agentRegistryAbi, eventName: 'Registered', logs })[0]?.args.agentId

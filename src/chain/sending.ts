@@ -13,6 +13,8 @@ export type SendingDeps = {
   node: Node
   wallets: Pick<Custody, 'holder'>
   policy: SignerPolicy
+  /** The most that is offered for a unit of gas; a transaction waits while the chain asks for more. */
+  maxFeePerGasWei?: bigint | undefined
   /** A hint that something was sent. */
   afterBroadcast?: (() => void) | undefined
 }
@@ -20,8 +22,8 @@ export type SendingDeps = {
 /** How nodes say that they have these bytes, or had them: geth, erigon, anvil and those built on them. */
 const harmless = /already known|already imported|already exists|known transaction|nonce too low|nonce is too low/i
 
-export const createSending = ({ chainId, node, wallets, policy, afterBroadcast }: SendingDeps): Sending => {
-  const fees = createFees(node)
+export const createSending = ({ chainId, node, wallets, policy, maxFeePerGasWei, afterBroadcast }: SendingDeps): Sending => {
+  const fees = createFees(node, maxFeePerGasWei)
 
   return {
     async sign(sender, nonce, call) {
@@ -56,7 +58,8 @@ type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 const feesMs = 1_000
 
 /** Fees that stay good for some blocks: twice the base fee and the tip that the node suggests. */
-const createFees = (node: Node) => {
+const createFees = (node: Node, ceiling: bigint | undefined) => {
+  const capped = (wei: bigint) => (ceiling !== undefined && wei > ceiling ? ceiling : wei)
   let known: { fees: Promise<Fees>; until: number } | undefined
 
   const ask = async (): Promise<Fees> => {
@@ -64,7 +67,7 @@ const createFees = (node: Node) => {
       answered(node.getBlock({ blockTag: 'latest' })),
       answered(node.estimateMaxPriorityFeePerGas()),
     ])
-    return { maxFeePerGas: 2n * (block.baseFeePerGas ?? 0n) + tip, maxPriorityFeePerGas: tip }
+    return { maxFeePerGas: capped(2n * (block.baseFeePerGas ?? 0n) + tip), maxPriorityFeePerGas: capped(tip) }
   }
 
   return (): Promise<Fees> => {

@@ -2,7 +2,10 @@ import { size, slice } from 'viem'
 import type { Address, Hex } from '../domain/hex.ts'
 import type { Call, WalletRole } from '../ports.ts'
 
-/** One line of the table of what may be signed: wallets of this role may call this function of this contract. */
+/**
+ * One line of the table of what may be signed: wallets of this role may call this function of this contract. A selector
+ * longer than four bytes fixes the first arguments too.
+ */
 export type Permission = { role: WalletRole; contract: Address; selector: Hex }
 
 /** A transaction that no line of the table allows. It is a fault of ours, never the caller's. */
@@ -21,7 +24,10 @@ export type SignerPolicy = (role: WalletRole, call: Call) => void
  * Plain coin leaves the treasury alone: it fills the wallets that have to send.
  */
 export const createSignerPolicy = (permissions: readonly Permission[]): SignerPolicy => {
-  const permitted = new Set(permissions.map(toKey))
+  const isPermitted = (role: WalletRole, to: Address, data: Hex) =>
+    permissions.some(
+      it => it.role === role && isSame(it.contract, to) && data.toLowerCase().startsWith(it.selector.toLowerCase()),
+    )
 
   return (role, { to, data, value }) => {
     if (to === undefined) throw new SigningRefused('it signs no deployment')
@@ -30,10 +36,9 @@ export const createSignerPolicy = (permissions: readonly Permission[]): SignerPo
       return
     }
     if (value !== 0n) throw new SigningRefused('a call carries no coin')
-    const selector = size(data) < 4 ? data : slice(data, 0, 4)
-    if (!permitted.has(toKey({ role, contract: to, selector })))
-      throw new SigningRefused(`${selector} of ${to} is not on the table for role ${role}`)
+    if (!isPermitted(role, to, data))
+      throw new SigningRefused(`${size(data) < 4 ? data : slice(data, 0, 4)} of ${to} is not on the table for role ${role}`)
   }
 }
 
-const toKey = ({ role, contract, selector }: Permission) => `${role} ${contract} ${selector}`.toLowerCase()
+const isSame = (one: Address, other: Address) => one.toLowerCase() === other.toLowerCase()

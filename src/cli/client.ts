@@ -20,7 +20,9 @@ export const createClient = ({ url, token }: { url: string; token?: string }) =>
       ...(token && { authorization: `Bearer ${token}` }),
       ...(init.body && { 'content-type': 'application/json' }),
     }
-    const response = await fetch(`${url}${path}`, { ...init, headers: { ...headers, ...init.headers } })
+    const response = await fetch(`${url}${path}`, { ...init, headers: { ...headers, ...init.headers } }).catch(cause => {
+      throw new Error(`No service answers at ${url}. Start one with: npm start`, { cause })
+    })
     if (response.ok) return response
     const said = refusal.safeParse(await response.json().catch(() => undefined))
     throw new Refused(response.status, said.success ? said.data.detail : `The service answered ${response.status}.`)
@@ -39,10 +41,18 @@ export const createClient = ({ url, token }: { url: string; token?: string }) =>
 
 async function* lines(response: Response): AsyncGenerator<string> {
   let rest = ''
-  for await (const chunk of (response.body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream())) {
+  for await (const chunk of texts(response)) {
     const parts = (rest + chunk).split('\n')
     rest = parts.pop() ?? ''
     yield* parts
   }
   if (rest) yield rest
+}
+
+async function* texts({ body }: Response): AsyncGenerator<string> {
+  try {
+    yield* (body ?? new ReadableStream<Uint8Array>()).pipeThrough(new TextDecoderStream())
+  } catch (cause) {
+    throw new Error('The connection broke off before the answer came.', { cause })
+  }
 }

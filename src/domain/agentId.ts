@@ -5,11 +5,15 @@ export type AgentId = string
 
 export const toAgentId = (chainId: number, registry: Address, number: bigint): AgentId => `${chainId}:${registry}:${number}`
 
+// As many digits as a JSON number and a uint256 hold.
+const chainDigits = /^\d{1,15}$/
+const tokenDigits = /^\d{1,78}$/
+
 /** The parts of a full id in any letter case; undefined for handles and other short forms. */
 export const parseAgentId = (text: string) => {
   const [chain = '', registry = '', number = '', ...rest] = text.split(':')
   const wallet = toWallet(registry)
-  if (rest.length > 0 || !wallet || !/^\d+$/.test(chain) || !/^\d+$/.test(number)) return undefined
+  if (rest.length > 0 || !wallet || !chainDigits.test(chain) || !tokenDigits.test(number)) return undefined
   return { chainId: Number(chain), registry: wallet, number: BigInt(number), id: `${Number(chain)}:${wallet}:${BigInt(number)}` }
 }
 

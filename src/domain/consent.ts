@@ -1,22 +1,45 @@
-const yes =
-  /^(?:y|yes|yep|yeah|yup|sure|ok|okay|confirm(?:ed)?|approve(?:d)?|agreed?|accept(?:ed)?|go(?: ahead)?|do it|hire(?: (?:it|them|him|her))?|please do|sounds good|deal)$/
-const no = /^(?:n|no|nope|nah|cancel|stop|decline|reject|never ?mind|forget it|don'?t|do not|no thanks?|no thank you|not now)$/
-const politeness = /\b(?:please|thanks|thank you|then|now|that'?s fine|fine|great|perfect)\b/g
+const agreeing = [
+  'y|yes|yep|yeah|yup|sure|ok|okay|confirm(?:ed)?|approved?|agreed?|accept(?:ed)?|deal|sounds good|please do',
+  'go(?: ahead)?|do it|hire(?: (?:it|them|him|her))?',
+].join('|')
+const refusing = 'n|no|nope|nah|(?:cancel|stop)(?: (?:it|this|that))?|decline|reject|never ?mind|forget it|not now'
+/** Ends a refusal. Before another word it turns that word round: "don't stop" refuses nothing. */
+const unwilling = "(?:don'?t|do not)(?: (?:hire|do|confirm|approve|accept)(?: (?:it|this|that|them|him|her))?)?"
+
+const politeness = 'please|then|now|thanks|thank you'
+// Of a refusal these would leave open what is fine: "no, that's fine" may mean go on.
+const praise = "that's fine|fine|great|perfect"
+
+const sentence = (phrase: string, last: string, fillers: string) =>
+  new RegExp(`^(?:(?:${phrase}|${fillers}) )*(?:${last})(?: (?:${fillers}))*$`)
+const plainYes = sentence(agreeing, agreeing, `${politeness}|${praise}`)
+const plainNo = sentence(refusing, `${refusing}|${unwilling}`, politeness)
+/** Said when leaving as much as when agreeing. */
+const farewell = /^(?:(?:ok|okay|great|perfect|fine) )+(?:thanks|thank you)$/
+const doubt = /\?|\.\.|…/
 
 /**
  * Reads a user's answer to a proposal. Code decides, never a model: only a message that says yes and nothing else is a yes.
- * Anything longer is a change of terms, which voids the proposal instead of accepting it.
+ * Whatever is longer, mixed or in doubt is a change of terms, which voids the proposal instead of accepting it.
  */
 export const readConsent = (message: string): 'yes' | 'no' | 'change' => {
-  const bare = message
+  if (doubt.test(message)) return 'change'
+  const words = message
     .toLowerCase()
-    .replace(/[.,!?;:]+/g, ' ')
+    .replaceAll('’', "'")
+    .replace(/[.,!;:\s]+/g, ' ')
     .trim()
-  const core = bare.replace(politeness, ' ').replace(/\s+/g, ' ').trim()
-  const words = core || bare
-  // "Yes, go ahead" and "no, cancel": each part has to say the same.
-  const parts = words.split(/ (?=go ahead|do it|confirm|cancel|stop|yes|no\b)/)
-  if (parts.every(part => yes.test(part))) return 'yes'
-  if (parts.every(part => no.test(part))) return 'no'
-  return 'change'
+  if (plainYes.test(words) && !farewell.test(words)) return 'yes'
+  return plainNo.test(words) ? 'no' : 'change'
 }
+
+const leaving = /^(?:(?:please|no|thanks) )*(?:cancel|stop|never ?mind|forget it)(?: (?:it|this|that|please|thanks))*$/
+
+/** Leaves a question unanswered and the task undone. A plain "no" does not: it may be the answer. */
+export const isLeaving = (message: string): boolean =>
+  leaving.test(
+    message
+      .toLowerCase()
+      .replace(/[.,!;:\s]+/g, ' ')
+      .trim(),
+  )

@@ -29,7 +29,7 @@ export const causes: Record<JobEvent, string> = {
   revise: 'the deliverable fails its checks and the promise leaves time',
   reject: 'the deliverable fails its checks for the last time',
   expire: 'the promise or the attempts ran out',
-  confirm: 'JobCompleted seen on chain: USDC is in the agent wallet',
+  confirm: 'PaymentReleased seen on chain: USDC is in the agent wallet',
   refund: 'the escrow returned the USDC to the user',
 }
 

@@ -1,9 +1,27 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { limits } from './limits.ts'
 
-export const json = z.json()
+/** Whether a value has at most so many levels, found without recursion. */
+export const isShallow = (value: unknown, levels: number = limits.jsonDepth): boolean => {
+  let level = [value]
+  for (let left = levels; left > 0 && level.length > 0; left -= 1) level = level.flatMap(membersOf)
+  return level.length === 0
+}
+
+const membersOf = (value: unknown): unknown[] => (typeof value === 'object' && value !== null ? Object.values(value) : [])
+
+const tooDeep = `is nested more than ${limits.jsonDepth} levels deep`
+
+export const json = z
+  .unknown()
+  .refine(it => isShallow(it), tooDeep)
+  .pipe(z.json())
 export type Json = z.infer<typeof json>
-export const jsonObject = z.record(z.string(), json)
+export const jsonObject = z
+  .record(z.string(), z.unknown())
+  .refine(it => isShallow(it), tooDeep)
+  .pipe(z.record(z.string(), z.json()))
 export type JsonObject = z.infer<typeof jsonObject>
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>

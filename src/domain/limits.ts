@@ -19,6 +19,8 @@ export const limits = {
   schemaDepth: 8,
   schemaNodes: 256,
   schemaProperties: 64,
+  /** Values nested deeper are refused before anything walks them: a stack has an end. */
+  jsonDepth: 64,
   /** A promise longer than thirty days is no promise. */
   slaMinutes: 30 * 24 * 60,
   /** The gateway holds an empty poll at most this long; proxies cut idle requests at 30 s. */

@@ -1,7 +1,8 @@
 /** An amount of a token in its smallest units. Never a float: 18-decimal USDC does not fit one. */
 export type Atomic = bigint
 
-const decimalText = /^(\d+)(?:\.(\d+))?$/
+// No token holds more than a uint256, which has 78 digits; a longer text only costs time.
+const decimalText = /^(\d{1,78})(?:\.(\d{1,78}))?$/
 
 /**
  * Decimal USDC to atomic units.
@@ -21,6 +22,11 @@ export const formatUsdc = (atomic: Atomic, decimals: number): string => {
   return `${atomic < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`
 }
 
-// A JSON price such as 1e-7 prints with an exponent; twenty decimals write it out.
-const plain = (value: number) =>
-  /e/.test(String(value)) ? value.toFixed(20).replace(/0+$/, '').replace(/\.$/, '') : String(value)
+// A JSON price such as 1e-7 prints with an exponent. Written out digit by digit, because rounding would make 1e-21 a gift.
+const plain = (value: number): string => {
+  const [, whole, fraction = '', exponent] = /^(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(String(value)) ?? []
+  if (whole === undefined) return String(value)
+  const digits = whole + fraction
+  const point = Number(exponent) + 1
+  return point > 0 ? digits.padEnd(point, '0') : `0.${'0'.repeat(-point)}${digits}`
+}

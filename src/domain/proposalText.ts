@@ -1,21 +1,26 @@
+import { limits } from './limits.ts'
 import type { Proposal } from './proposal.ts'
+import { toQuotable } from './strangersText.ts'
 
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)
 const clockTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
+// Names are strangers' texts: on one line, and without the mark of a hire tag, they cannot pass for a line of ours.
+const quote = (text: string) => toQuotable(text, limits.nameChars).replace(/#{2,}/g, '#')
+
 /** A proposal for people. Every figure in it comes from the typed object. */
 export const toProposalText = (it: Proposal): string =>
   [
-    `I propose to hire ${it.agentName} (${it.agentHandle}) for "${it.offeringName}".`,
+    `I propose to hire ${quote(it.agentName)} (${it.agentHandle}) for "${quote(it.offeringName)}".`,
     `  You pay    ${it.total} USDC in escrow (price ${it.price}, platform fee ${it.fee} out of it, gas paid by the platform)`,
     `  It gets    ${it.input}`,
-    `  You get    ${it.youGet.map(field => field.field).join(', ') || 'one text'}`,
+    `  You get    ${it.youGet.map(field => quote(field.field)).join(', ') || 'one text'}`,
     `  When       within ${minutes(it.slaMinutes)}; by ${clockTime(it.timeline.deliveredBy)}, or your money is back by ${clockTime(it.timeline.refundedBy)}`,
-    `  Judged by  ${it.judgedBy.join('; ')}`,
+    `  Judged by  ${it.judgedBy.map(quote).join('; ')}`,
     ...it.alternatives.map(
-      other => `  Instead    ${other.offeringName} by ${other.agentHandle} for ${other.price} USDC (${other.why})`,
+      other => `  Instead    ${quote(other.offeringName)} by ${other.agentHandle} for ${other.price} USDC (${other.why})`,
     ),
-    `  Why        ${it.reason}`,
+    `  Why        ${quote(it.reason)}`,
     it.tag,
     `Terms ${it.digest}, open until ${clockTime(it.lapsesAt)}. Say yes to hire, no to leave it, or tell me what to change.`,
   ].join('\n')

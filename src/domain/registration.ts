@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { chainId } from './chains.ts'
-import { jsonObject } from './json.ts'
+import { isShallow, type JsonObject, jsonObject } from './json.ts'
 import { limits } from './limits.ts'
-import { parseUsdc } from './money.ts'
+import { formatUsdc, parseUsdc } from './money.ts'
 import type { Offering } from './offering.ts'
 import { Problem } from './problem.ts'
 import { checkSchema } from './schema.ts'
@@ -59,6 +59,7 @@ export const registrationBody = z
     message: text,
   })
   .loose()
+  .refine(it => isShallow(it), 'is nested too deeply')
 export type RegistrationBody = z.infer<typeof registrationBody>
 
 export type Registration = {
@@ -110,6 +111,7 @@ const toOffering = (it: WireOffering, index: number): Offering => {
   const requirement = it.requirement ?? {}
   const deliverable = it.deliverable ?? {}
   checkSchema(requirement, `${pointer}/requirement`)
+  checkFillable(requirement, `${pointer}/requirement/type`)
   checkSchema(deliverable, `${pointer}/deliverable`)
   return {
     id: it.id,
@@ -126,6 +128,11 @@ const toOffering = (it: WireOffering, index: number): Offering => {
     hide: it.hide ?? false,
     active: it.active ?? true,
   }
+}
+
+/** The butler fills in an object, member by member: it cannot fill in anything else. */
+const checkFillable = ({ type = 'object' }: JsonObject, pointer: string): void => {
+  if (![type].flat().includes('object')) throw new Problem('schema-unsupported', 'A requirement describes an object.', pointer)
 }
 
 const checkSla = (sla: number, pointer: string): number => {
@@ -146,8 +153,8 @@ const toPrice = (it: WireOffering, pointer: string): string => {
     throw new Problem('invalid-price', 'A price is a decimal number of USDC from 0 to below a billion.', pointer)
   if (structured?.type && structured.type !== 'fixed')
     throw new Problem('invalid-price', 'Only fixed prices are supported.', `${pointer}/price_v2/type`)
-  const symbol = structured?.symbol ?? structured?.currency
-  if (symbol && !/^(?:USDC|0x[0-9a-f]{40})$/i.test(symbol))
-    throw new Problem('invalid-price', 'Prices are in USDC.', `${pointer}/price_v2/currency`)
-  return typeof price === 'number' ? String(price) : price
+  for (const named of [structured?.symbol, structured?.currency])
+    if (named && !/^(?:USDC|0x[0-9a-f]{40})$/i.test(named))
+      throw new Problem('invalid-price', 'Prices are in USDC.', `${pointer}/price_v2/currency`)
+  return formatUsdc(atomic, mostDecimals)
 }

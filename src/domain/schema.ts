@@ -1,10 +1,34 @@
 import { Validator } from '@cfworker/json-schema'
-import { isObject, type Json, type JsonObject } from './json.ts'
+import { z } from 'zod'
+import { isObject, isShallow, type Json, type JsonObject } from './json.ts'
 import { limits } from './limits.ts'
 import { Problem } from './problem.ts'
 
-const forceful = new Set(['type', 'required', 'properties', 'items', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength'])
-for (const more of ['minItems', 'maxItems', 'additionalProperties']) forceful.add(more)
+const kind = z.enum(['object', 'string', 'number', 'integer', 'boolean', 'array', 'null'])
+const count = z.number().int().min(0)
+
+/**
+ * The keywords with force and what each may hold. Anything else under them would be a rule that is not kept, or another
+ * schema that nobody has looked at.
+ */
+const rules = z.object({
+  type: kind.or(z.array(kind).min(1).max(kind.options.length)).optional(),
+  required: z.array(z.string()).max(limits.schemaProperties).optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  items: z.record(z.string(), z.unknown()).optional(),
+  additionalProperties: z.boolean().optional(),
+  enum: z
+    .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
+    .max(limits.schemaProperties)
+    .optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  minLength: count.optional(),
+  maxLength: count.optional(),
+  minItems: count.optional(),
+  maxItems: count.optional(),
+})
+const forceful = new Set<string>(rules.keyof().options)
 const notes = new Set(['title', 'description', 'default', 'examples', 'example', 'format', '$schema'])
 
 /**
@@ -13,9 +37,9 @@ const notes = new Set(['title', 'description', 'default', 'examples', 'example',
  * @throws Problem schema-unsupported, schema-too-large; the pointer says where
  */
 export const checkSchema = (schema: JsonObject, pointer = ''): void => {
-  if (JSON.stringify(schema).length > limits.schemaBytes) throw new Problem('schema-too-large', undefined, pointer)
-  const nodes = { left: limits.schemaNodes }
-  walk(schema, pointer, { depth: 0, nodes })
+  if (!isShallow(schema) || JSON.stringify(schema).length > limits.schemaBytes)
+    throw new Problem('schema-too-large', undefined, pointer)
+  walk(schema, pointer, { depth: 0, nodes: { left: limits.schemaNodes } })
 }
 
 type Walk = { depth: number; nodes: { left: number } }
@@ -25,55 +49,110 @@ const walk = (schema: unknown, pointer: string, { depth, nodes }: Walk): void =>
   nodes.left -= 1
   if (depth > limits.schemaDepth || nodes.left < 0)
     throw new Problem('schema-too-large', 'The schema is too deep or has too many parts.', pointer)
-  for (const keyword of Object.keys(schema)) {
-    if (!forceful.has(keyword) && !notes.has(keyword))
-      throw new Problem(
-        'schema-unsupported',
-        `The keyword ${keyword.slice(0, 40)} is not supported.`,
-        `${pointer}/${keyword.slice(0, 40)}`,
-      )
-  }
-  if (Array.isArray(schema.enum) && schema.enum.length > limits.schemaProperties)
-    throw new Problem('schema-too-large', 'The enum is too long.', `${pointer}/enum`)
-  const inside: [string, unknown][] = isObject(schema.properties) ? Object.entries(schema.properties) : []
+  checkKeywords(schema, pointer)
+  const inside = isObject(schema.properties) ? Object.entries(schema.properties) : []
   if (inside.length > limits.schemaProperties)
     throw new Problem('schema-too-large', 'Too many properties.', `${pointer}/properties`)
   for (const [name, child] of inside) walk(child, `${pointer}/properties/${name}`, { depth: depth + 1, nodes })
   if (schema.items !== undefined) walk(schema.items, `${pointer}/items`, { depth: depth + 1, nodes })
 }
 
+const checkKeywords = (schema: Record<string, unknown>, pointer: string): void => {
+  const strange = Object.keys(schema)
+    .find(keyword => !forceful.has(keyword) && !notes.has(keyword))
+    ?.slice(0, 40)
+  if (strange !== undefined)
+    throw new Problem('schema-unsupported', `The keyword ${strange} is not supported.`, `${pointer}/${strange}`)
+  const [issue] = rules.safeParse(schema).error?.issues ?? []
+  if (!issue) return
+  const at = issue.path.map(String).join('/').slice(0, 100)
+  const type = issue.code === 'too_big' ? 'schema-too-large' : 'schema-unsupported'
+  throw new Problem(type, `${at} does not fit: ${issue.message}`.slice(0, 300), `${pointer}/${at}`)
+}
+
+const mostErrors = 10
+
 export type Verdict = { pass: boolean; errors: string[] }
 
-/** Whether a value satisfies a schema, interpreted, never compiled. */
+/**
+ * Whether a value satisfies a schema, interpreted, never compiled. The errors name every wrong property of an object once;
+ * inside a property the first fault is enough.
+ */
 export const checkValue = (schema: JsonObject, value: Json): Verdict => {
-  const { valid, errors } = new Validator(schema, '2020-12', false).validate(value)
-  const said = errors.filter(it => it.keyword !== 'properties' && it.keyword !== 'items')
-  return { pass: valid, errors: said.slice(0, 10).map(it => `${it.instanceLocation}: ${it.error}`.slice(0, 300)) }
+  if (!isShallow(value)) return { pass: false, errors: [`#: Nested more than ${limits.jsonDepth} levels deep.`] }
+  const whole = toRules(schema)
+  const first = firstFaults(whole, value)
+  if (first.length === 0) return { pass: true, errors: [] }
+  const each = Object.keys(propertiesOf(whole)).flatMap(name => firstFaults(ruleOf(whole, name), value))
+  return { pass: false, errors: [...new Set([...first, ...each])].slice(0, mostErrors) }
+}
+
+/** Whether a property's value satisfies its rule, apart from all other properties. */
+export const isFitting = (schema: JsonObject, name: string, value: Json): boolean =>
+  checkValue(ruleOf(schema, name), { [name]: value }).pass
+
+const propertiesOf = (schema: JsonObject): JsonObject => (isObject(schema.properties) ? schema.properties : {})
+
+const ruleOf = (schema: JsonObject, name: string): JsonObject => {
+  const properties = propertiesOf(schema)
+  return Object.hasOwn(properties, name) ? { properties: { [name]: properties[name] ?? {} } } : {}
+}
+
+const firstFaults = (schema: JsonObject, value: Json): string[] => {
+  try {
+    const { errors } = new Validator(schema, '2020-12').validate(value)
+    const said = errors.filter(it => it.keyword !== 'properties' && it.keyword !== 'items')
+    return said.slice(0, mostErrors).map(it => `${it.instanceLocation}: ${it.error}`.slice(0, 300))
+  } catch {
+    // The interpreter gives up on names that are no Unicode; a verdict is owed all the same.
+    return ['#: The value cannot be checked.']
+  }
+}
+
+/** A schema without its notes: the interpreter would act on some of them, `format` with patterns that a text can hang. */
+const toRules = (schema: JsonObject): JsonObject => {
+  const kept = Object.entries(schema).filter(([keyword]) => forceful.has(keyword))
+  const inner = Object.entries(propertiesOf(schema)).map(([name, it]) => [name, isObject(it) ? toRules(it) : {}])
+  return {
+    ...Object.fromEntries(kept),
+    ...(isObject(schema.properties) && { properties: Object.fromEntries(inner) }),
+    ...(isObject(schema.items) && { items: toRules(schema.items) }),
+  }
 }
 
 /** A deliverable is one string; a schema that asks for something is asked of the JSON in it. */
 export const checkDeliverable = (schema: JsonObject, deliverable: string): Verdict => {
   if (Object.keys(schema).length === 0)
     return { pass: deliverable.length > 0, errors: deliverable ? [] : ['The deliverable is empty.'] }
+  let value: Json
   try {
-    return checkValue(schema, JSON.parse(deliverable))
+    value = JSON.parse(deliverable)
   } catch {
     return { pass: false, errors: ['The deliverable is not JSON.'] }
   }
+  return checkValue(schema, value)
 }
 
 /** A property that the requirement asks for, in the words of its schema. */
 export type Field = { name: string; type: string; description: string; required: boolean }
 
-/** The fields of an object schema, required ones first. */
+/**
+ * The fields of an object schema, also those that it requires without describing them. Required ones come first and in the
+ * order of `required`: a stored schema keeps the order of lists, not of members.
+ */
 export const fieldsOf = (schema: JsonObject): Field[] => {
-  const properties = isObject(schema.properties) ? schema.properties : {}
-  const required = Array.isArray(schema.required) ? schema.required : []
-  const fields = Object.entries(properties).map(([name, it]) => ({
-    name,
-    type: isObject(it) && typeof it.type === 'string' ? it.type : 'string',
-    description: isObject(it) && typeof it.description === 'string' ? it.description : '',
-    required: required.includes(name),
-  }))
-  return fields.sort((a, b) => Number(b.required) - Number(a.required))
+  const properties = propertiesOf(schema)
+  const required = Array.isArray(schema.required) ? schema.required.filter(it => typeof it === 'string') : []
+  const names = new Set([...Object.keys(properties), ...required])
+  const fields = [...names].map(name => {
+    const it = Object.hasOwn(properties, name) ? properties[name] : undefined
+    return {
+      name,
+      type: isObject(it) && typeof it.type === 'string' ? it.type : 'string',
+      description: isObject(it) && typeof it.description === 'string' ? it.description : '',
+      required: required.includes(name),
+    }
+  })
+  const placeOf = (field: Field) => (field.required ? required.indexOf(field.name) : required.length)
+  return fields.sort((a, b) => placeOf(a) - placeOf(b))
 }

@@ -16,28 +16,32 @@ type AppDeps = {
   /** The MCP endpoint, mounted at /mcp; it reads its caller with the same rules. */
   mcp: (request: Request, caller: Caller) => Promise<Response>
   log(error: unknown): void
+  /** Aborts when the service is about to stop. */
+  ending: AbortSignal
 }
 
 /** The HTTP surface of all operations. */
-export const createApp = ({ deps, mcp, log }: AppDeps): OpenAPIHono => {
+export const createApp = ({ mcp, ...reach }: AppDeps): OpenAPIHono => {
   const app = new OpenAPIHono({ getPath: toPath })
   app.use(secureHeaders())
   app.use(bodyLimit({ maxSize: limits.bodyBytes, onError: c => answerProblem(c, new Problem('body-too-large')) }))
-  app.onError((error, c) => answerProblem(c, toProblem(error, log)))
+  app.onError((error, c) => answerProblem(c, toProblem(error, reach.log)))
   app.notFound(c => answerProblem(c, otherMethod(c) ?? new Problem('not-found')))
-  for (const route of routes) app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), c => answer(c, deps, route))
-  app.all('/mcp', async c => mcp(c.req.raw, await readCaller(c, deps)))
+  for (const route of routes) app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), c => answer(c, reach, route))
+  app.all('/mcp', async c => mcp(c.req.raw, await readCaller(c, reach)))
   describeRoutes(app)
   app.doc31('/openapi.json', { openapi: '3.1.0', info: { title: 'Agent marketplace', version: '1' } })
   return app
 }
 
-const answer = async (c: Context, deps: Deps, { operation, stream }: Route): Promise<Response> => {
-  const caller = await readCaller(c, deps)
-  if (stream === 'events' && /\btext\/event-stream\b/.test(c.req.header('accept') ?? '')) return streamEvents(c, deps, caller)
+type Reach = Omit<AppDeps, 'mcp'>
+
+const answer = async (c: Context, reach: Reach, { operation, stream }: Route): Promise<Response> => {
+  const caller = await readCaller(c, reach)
+  if (stream === 'events' && /\btext\/event-stream\b/.test(c.req.header('accept') ?? '')) return streamEvents(c, reach, caller)
   const input = await readInput(c)
-  if (stream === 'invoke') return streamInvoke(c, deps, { caller, input })
-  return c.json(await operation.call(input, deps, caller))
+  if (stream === 'invoke') return streamInvoke(c, reach, { caller, input })
+  return c.json(await operation.call(input, reach.deps, caller))
 }
 
 /** Clients that join base addresses carelessly send `//gateway/jobs/poll`. */

@@ -27,6 +27,8 @@ export const createRemote =
       method: route.method.toUpperCase(),
       headers: { authorization: `Bearer ${token}`, ...(!isGet && { 'content-type': 'application/json' }) },
       ...(!isGet && { body: JSON.stringify(members) }),
+    }).catch(() => {
+      throw new Problem('busy', `The service at ${url} does not answer.`)
     })
     const body: unknown = await response.json()
     if (response.ok) return body

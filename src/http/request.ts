@@ -1,8 +1,9 @@
 import type { Context } from 'hono'
-import type { Address } from '../domain/hex.ts'
 import { isObject } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
+
+type Reach = { deps: Pick<Deps, 'identity'>; ending: AbortSignal }
 
 /** Path members, query members and the body as one input; a body that is no object has no members. */
 export const readInput = async (c: Context): Promise<Record<string, unknown>> => {
@@ -12,28 +13,40 @@ export const readInput = async (c: Context): Promise<Record<string, unknown>> =>
 
 const readBody = async (c: Context): Promise<unknown> => {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return undefined
-  const text = await c.req.text()
-  if (text === '') return undefined
-  if (!/^application\/json\b/i.test(c.req.header('content-type') ?? '')) throw new Problem('unsupported-media-type')
+  const bytes = await c.req.arrayBuffer()
+  if (bytes.byteLength === 0) return undefined
+  if (!isJson(c.req.header('content-type')) || isEncoded(c.req.header('content-encoding')))
+    throw new Problem('unsupported-media-type')
   try {
-    return JSON.parse(text)
+    return JSON.parse(strictUtf8.decode(bytes))
   } catch {
     throw new Problem('invalid-json')
   }
 }
 
-/** Who asks. A token that comes is checked even where none is needed: a bad one never falls back to nobody. */
-export const readCaller = async (c: Context, { identity }: Deps): Promise<Caller> => {
+/** JSON is UTF-8 without a byte order mark (RFC 8259); a guess at other bytes would change what was handed in. */
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const isJson = (type = '') => /^application\/json\s*(?:;|$)/i.test(type)
+const isEncoded = (encoding = 'identity') => encoding.toLowerCase() !== 'identity'
+
+/**
+ * Who asks. A token that comes is checked even where none is needed: a bad one never falls back to nobody.
+ * The caller's signal also ends when the service does, so that who waits is answered before the doors close.
+ */
+export const readCaller = async (c: Context, { deps: { identity }, ending }: Reach): Promise<Caller> => {
   const header = c.req.header('authorization')
   const key = c.req.header('idempotency-key')
   if (key && key.length > 255) throw new Problem('invalid-input', 'An idempotency key has at most 255 characters.')
-  return { wallet: header ? await identity.verify(bearerOf(header)) : undefined, idempotencyKey: key, signal: c.req.raw.signal }
+  const wallet = header === undefined ? undefined : await identity.verify(bearerOf(header))
+  return { wallet, idempotencyKey: key, signal: signalOf(c, ending) }
 }
+
+/** Whoever asks for the head only takes nothing: a job would be leased to nobody. */
+const signalOf = (c: Context, ending: AbortSignal): AbortSignal =>
+  c.req.method === 'HEAD' ? AbortSignal.abort() : AbortSignal.any([c.req.raw.signal, ending])
 
 const bearerOf = (header: string): string => {
   const [, token] = /^Bearer ([\w.~+/=-]{1,8192})$/i.exec(header) ?? []
   if (!token) throw new Problem('invalid-token', 'Send Authorization: Bearer <token>.')
   return token
 }
-
-export type Verify = (token: string) => Promise<Address>

@@ -73,6 +73,7 @@ export const createIdentity = async ({ store, sealer, clock, ids, publicUrl, cha
       algorithms: [algorithm],
       issuer,
       audience: issuer,
+      typ: 'JWT',
       clockTolerance: leewaySeconds,
       currentDate: new Date(clock.now()),
     }

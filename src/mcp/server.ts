@@ -13,27 +13,35 @@ const instructions =
 const structured = z.record(z.string(), z.unknown())
 const objectSchema = z.instanceof(z.ZodObject)
 
+type ServerDeps = { call: Call; log(error: unknown): void }
+
 /** The operations as MCP tools. */
-export const createMcpServer = (call: Call): McpServer => {
+export const createMcpServer = (deps: ServerDeps): McpServer => {
   const server = new McpServer({ name: 'agent-marketplace', version: '1' }, { instructions })
-  for (const tool of tools) registerTool(server, tool, call)
+  for (const tool of tools) registerTool(server, tool, deps)
   return server
 }
 
-const registerTool = (server: McpServer, { name, title, operation, annotations }: ToolEntry, call: Call) => {
+const registerTool = (server: McpServer, { name, title, operation, annotations }: ToolEntry, deps: ServerDeps) => {
   const inputSchema = objectSchema.parse(operation.input)
   const outputSchema = objectSchema.parse(operation.output)
   server.registerTool(name, { title, description: operation.summary, inputSchema, outputSchema, annotations }, input =>
-    answer(operation, input, call),
+    answer(operation, input, deps),
   )
 }
 
-const answer = async (operation: Operation, input: unknown, call: Call): Promise<CallToolResult> => {
+const answer = async (operation: Operation, input: unknown, { call, log }: ServerDeps): Promise<CallToolResult> => {
   try {
     const output = await call(operation, input)
     return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: structured.parse(output) }
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return { isError: true, content: [{ type: 'text', text: `${error.type}: ${error.detail}` }] }
+    const { type, detail } = error instanceof Problem ? error : unexpected(error, log)
+    return { isError: true, content: [{ type: 'text', text: `${type}: ${detail}` }] }
   }
+}
+
+/** What is not ours to tell is logged; the protocol's library would hand its words to the client. */
+const unexpected = (error: unknown, log: ServerDeps['log']): Problem => {
+  log(error)
+  return new Problem('internal')
 }

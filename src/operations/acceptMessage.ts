@@ -1,11 +1,21 @@
 import { z } from 'zod'
-import { readConsent } from '../domain/consent.ts'
+import { isLeaving, readConsent } from '../domain/consent.ts'
 import type { Address } from '../domain/hex.ts'
+import { Problem } from '../domain/problem.ts'
 import type { Run, RunInput, Tables } from '../ports.ts'
+import { answerInterrupt } from './answerInterrupt.ts'
 import { once, type RequestKey } from './once.ts'
 import { chainOf, type Deps } from './operation.ts'
 
-export type Said = { user: Address; conversationId: string; chainId: number; text: string; request?: RequestKey | undefined }
+export type Said = {
+  user: Address
+  conversationId: string
+  chainId: number
+  text: string
+  request?: RequestKey | undefined
+  /** The speaker may be a model: its yes to a proposal is refused here and taken only with the digest of the terms. */
+  asksOnly?: boolean
+}
 
 /** The run that a message belongs to, and the last event of that run before the message. */
 const accepted = z.object({ runId: z.string(), afterSeq: z.number() })
@@ -27,7 +37,10 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
 type Answer = { run: Run; interruptId: string; said: Said; now: number }
 
 const answerRun = async (tables: Tables, { run, interruptId, said, now }: Answer): Promise<Accepted> => {
-  const first = await tables.addRunInput(run.id, interruptId, toInput(run, said.text, now))
+  const input = toInput(run, said.text, now)
+  if (said.asksOnly && input.kind === 'decision' && input.decision === 'yes')
+    throw new Problem('invalid-input', 'A proposal waits: its yes must come with its digest, by confirm_hire.', '/task')
+  const first = await answerInterrupt(tables, { runId: run.id, interruptId, input })
   // Somebody answered a moment earlier: their answer stands, and this one hears what came of it.
   if (!first) return { runId: run.id, afterSeq: 0 }
   await tables.addMessage(said.conversationId, said.user, { role: 'user', content: said.text, runId: run.id })
@@ -35,7 +48,8 @@ const answerRun = async (tables: Tables, { run, interruptId, said, now }: Answer
 }
 
 const toInput = (run: Run, text: string, now: number): RunInput => {
-  if (run.state === 'awaiting-input' || !run.proposal) return { kind: 'answer', text }
+  if (run.state === 'awaiting-input' || !run.proposal)
+    return isLeaving(text) ? { kind: 'decision', decision: 'no', digest: '', text } : { kind: 'answer', text }
   const decision = readConsent(text)
   const lapsed = decision === 'yes' && run.proposal.lapsesAt < now
   return { kind: 'decision', decision: lapsed ? 'lapsed' : decision, digest: run.proposal.digest, text }

@@ -3,6 +3,7 @@ import { jsonObject } from '../domain/json.ts'
 import type { Listing } from '../domain/offering.ts'
 import { fieldsOf } from '../domain/schema.ts'
 import type { Agent } from '../ports.ts'
+import type { Settings } from './operation.ts'
 
 const offeringRecord = z.object({
   id: z.string(),
@@ -33,7 +34,8 @@ export const agentRecord = z.object({
   owner_id: z.string(),
   wallet_address: z.string(),
   endpoint_url: z.string(),
-  card: z.object({ name: z.string(), description: z.string(), skills: z.array(jsonObject) }).catchall(z.json()),
+  card: z.object({ name: z.string(), description: z.string(), url: z.string(), skills: z.array(jsonObject) }),
+  price: z.object({ amount: z.number(), currency: z.literal('USDC'), symbol: z.literal('USDC') }).describe('From this price on'),
   skills: z.array(jsonObject),
   job_offerings: z.array(offeringRecord),
   metadata: z.object({ via_gateway: z.boolean(), job_offerings: z.array(offeringRecord) }),
@@ -64,9 +66,12 @@ const skillsOf = (agent: Agent) => {
   return skills.success ? skills.data : []
 }
 
-export const toAgentRecord = (agent: Agent, listings: Listing[]): AgentRecord => {
+export const toAgentRecord = (agent: Agent, listings: Listing[], { publicUrl }: Pick<Settings, 'publicUrl'>): AgentRecord => {
   const offerings = listings.map(toOfferingRecord)
   const skills = skillsOf(agent)
+  const amounts = listings.map(it => Number(it.price))
+  // A polling agent has no address of its own.
+  const url = agent.endpointUrl ?? `${publicUrl}/agents/handle/${agent.handle}`
   return {
     agent_id: agent.id ?? '',
     handle: agent.handle,
@@ -77,10 +82,12 @@ export const toAgentRecord = (agent: Agent, listings: Listing[]): AgentRecord =>
     owner_id: `user:${agent.owner}`,
     wallet_address: agent.wallet,
     endpoint_url: agent.endpointUrl ?? '',
-    card: { name: agent.name, description: agent.description, skills },
+    card: { name: agent.name, description: agent.description, url, skills },
+    price: { amount: amounts.length > 0 ? Math.min(...amounts) : 0, currency: 'USDC', symbol: 'USDC' },
     skills,
     job_offerings: offerings,
-    metadata: { via_gateway: agent.viaGateway, job_offerings: offerings },
+    // Readers of this place know the flat price only.
+    metadata: { via_gateway: agent.viaGateway, job_offerings: offerings.map(it => ({ ...it, price: it.price_v2.amount })) },
     created_at: new Date(agent.createdAt).toISOString(),
   }
 }

@@ -1,4 +1,4 @@
-import type { Job } from '../ports.ts'
+import type { Chain, Job, NewIntent } from '../ports.ts'
 import { chainOf, type Deps } from './operation.ts'
 
 /**
@@ -13,10 +13,12 @@ export const closeJob = async (
     const closed = await tables.moveJob(job.id, event, { reason })
     if (!closed) return undefined
     if (closed.chainJobId === undefined) return tables.moveJob(job.id, 'refund') // a free job has no escrow
-    const chain = chainOf(deps, job.chainId)
-    const call = chain.reject(closed.chainJobId, reason)
-    await tables.addIntents([
-      { key: `job:${job.id}:refund`, chainId: job.chainId, sender: chain.evaluator, call, after: undefined },
-    ])
+    await tables.addIntents(refundIntent(chainOf(deps, job.chainId), closed, reason))
     return closed
   })
+
+/** The evaluator's reject, which returns the escrow to the user: at most one a job. */
+export const refundIntent = (chain: Chain, { id, chainId, chainJobId }: Job, reason: string): NewIntent[] =>
+  chainJobId === undefined
+    ? []
+    : [{ key: `job:${id}:refund`, chainId, sender: chain.evaluator, call: chain.reject(chainJobId, reason), after: undefined }]

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { isFinal } from '../domain/job.ts'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import { checkDeliverable } from '../domain/schema.ts'
+import { toQuotable } from '../domain/strangersText.ts'
 import type { Job } from '../ports.ts'
 import { closeJob } from './closeJob.ts'
 import { type Deps, operation } from './operation.ts'
@@ -66,11 +66,14 @@ const isOwnAgent = async (job: Job, { agent_id }: Completion, deps: Deps) => {
 }
 
 const reportFailure = async (job: Job, failure: string, deps: Deps) => {
-  const reason = `The agent could not do it: ${failure}`.slice(0, 500)
+  const reason = `The agent could not do it: "${toQuotable(failure, failureChars)}".`
   const closed = await closeJob(deps, { job, event: 'fail', reason })
   const now = closed ?? (await deps.store.job(job.id)) ?? job
-  return { job_id: now.id, state: now.state, accepted: closed !== undefined || isFinal(now.state) }
+  return { job_id: now.id, state: now.state, accepted: now.reason === reason }
 }
+
+/** An agent's own words on why it failed, as its user reads them. */
+const failureChars = 300
 
 const failedStates = new Set(['failed', 'canceled', 'rejected'])
 

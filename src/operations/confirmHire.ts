@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
+import { toDigest } from '../domain/proposal.ts'
 import type { Run, RunInput } from '../ports.ts'
+import { answerInterrupt } from './answerInterrupt.ts'
 import { awaitRun } from './awaitRun.ts'
 import { type Deps, operation } from './operation.ts'
 import { ownRun } from './readRun.ts'
@@ -41,17 +43,23 @@ type Answer = { digest: string; decision: z.infer<typeof decision> }
 /** Records the decision once. The same decision again is heard, another one is refused. */
 const answerProposal = async (run: Run, answer: Answer, { store, clock }: Deps) => {
   const { interruptId, proposal } = run
-  if (run.state !== 'awaiting-confirmation' || !interruptId || !proposal) {
-    if ((await store.jobOfRun(run.id))?.terms && answer.decision === 'yes') return
-    throw new Problem('nothing-proposed')
-  }
+  if (run.state !== 'awaiting-confirmation' || !interruptId || !proposal) return checkRepeated(run, answer, store)
   if (proposal.digest !== answer.digest) throw new Problem('proposal-changed')
   if (answer.decision === 'yes' && proposal.lapsesAt < clock.now())
     throw new Problem('proposal-expired', 'Ask for the task again.')
   const input: RunInput = { kind: 'decision', ...answer, text: answer.decision }
-  const first = await store.addRunInput(run.id, interruptId, input)
+  const first = await store.atomically(tables => answerInterrupt(tables, { runId: run.id, interruptId, input }))
   if (first) return
   const stands = await store.runInput(run.id, interruptId)
   if (stands?.kind !== 'decision' || stands.decision !== answer.decision)
     throw new Problem('nothing-proposed', 'The proposal was answered otherwise.')
+}
+
+/** A yes that is said again hears what came of the first, when it is for the same terms. */
+const checkRepeated = async (run: Run, { digest, decision }: Answer, store: Deps['store']) => {
+  const job = await store.jobOfRun(run.id)
+  // Between the answer and its job the run still names the proposal that was answered.
+  const agreed = job ? toDigest(job.terms) : run.proposal?.digest
+  if (!agreed || decision === 'no') throw new Problem('nothing-proposed')
+  if (agreed !== digest) throw new Problem('proposal-changed')
 }

@@ -13,5 +13,5 @@ export const describeEnd = async (deps: Pick<Deps, 'store' | 'chains'>, job: Job
     return `${agentHandle} delivered:\n${job.deliverable ?? ''}\nIt passed its checks. ${paid}`
   }
   if (job.state === 'cancelled') return `${job.reason} Nothing was paid.`
-  return `${job.reason} The ${total} USDC are back in your wallet.`
+  return job.budget === 0n ? `${job.reason} It cost nothing.` : `${job.reason} The ${total} USDC are back in your wallet.`
 }

@@ -1,4 +1,5 @@
-import { isListed, type Listing } from '../domain/offering.ts'
+import { isListed, type Listing, toSearchText } from '../domain/offering.ts'
+import { toCoverage, toTerms } from '../domain/words.ts'
 import type { Deps } from './operation.ts'
 import { resolveAgent } from './resolveAgent.ts'
 
@@ -16,7 +17,7 @@ export const findListings = async (
   if (want.agent && !named?.id) return []
   if (named?.id) {
     const own = (await deps.store.offerings(named.id)).filter(isListed)
-    return own.slice(0, want.limit).map(listing => ({ listing, coverage: own.length === 1 ? 1 : coverageOf(listing, want.text) }))
+    return rankOwn(own, want.text).slice(0, want.limit)
   }
   const { text, chainId, maxPrice, limit } = want
   const found = await deps.search.search({ text, chainId, limit, ...(maxPrice && { maxPrice }) })
@@ -26,9 +27,9 @@ export const findListings = async (
   return read.flatMap(({ hit, listing }) => (listing && isListed(listing) ? [{ listing, coverage: hit.coverage }] : []))
 }
 
-// A named agent was chosen by the user; which of its offerings is meant, the shared words tell.
-const coverageOf = (listing: Listing, text: string): number => {
-  const words = new Set(text.toLowerCase().match(/\p{L}{3,}/gu))
-  const own = `${listing.name} ${listing.description}`.toLowerCase()
-  return words.size === 0 ? 1 : [...words].filter(word => own.includes(word)).length / words.size
-}
+/** A named agent was chosen by the user: its best offering fits, whatever words it has. Which one is best, they tell. */
+const rankOwn = (own: Listing[], text: string): { listing: Listing; coverage: number }[] =>
+  own
+    .map(listing => ({ listing, coverage: toCoverage(text, new Set(toTerms(toSearchText(listing)))) }))
+    .sort((a, b) => b.coverage - a.coverage)
+    .map((it, place) => (place === 0 ? { ...it, coverage: 1 } : it))

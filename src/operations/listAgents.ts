@@ -15,11 +15,11 @@ export const listAgents = operation({
   }),
   output: z.object({ data: z.array(agentRecord), total: z.number(), page: z.number(), pageSize: z.number() }),
 
-  async run({ chain_id, page, pageSize }, { store }) {
+  async run({ chain_id, page, pageSize }, { store, settings }) {
     const filter = chain_id === undefined ? {} : { chainId: chain_id }
     const agents = await store.agents({ ...filter, limit: pageSize, offset: (page - 1) * pageSize })
     const data = await Promise.all(
-      agents.map(async it => toAgentRecord(it, it.id ? (await store.offerings(it.id)).filter(isListed) : [])),
+      agents.map(async it => toAgentRecord(it, it.id ? (await store.offerings(it.id)).filter(isListed) : [], settings)),
     )
     return { data, total: await store.countAgents(filter), page, pageSize }
   },

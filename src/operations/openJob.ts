@@ -61,12 +61,17 @@ const draftJob = async (deps: Deps, { run, agent, proposal }: Hire): Promise<Ref
 
 const hire = async (deps: Deps, draft: Draft): Promise<Job> => {
   const { id, runId, chainId, userWallet } = draft
-  const call = draft.budget > 0n ? await chainOf(deps, chainId).hire(toHireTerms(draft)) : undefined
+  const chain = chainOf(deps, chainId)
+  const call = draft.budget > 0n ? await chain.hire(toHireTerms(draft)) : undefined
+  // One sender: its nonces put the approval before the hire.
+  const approval = call && chain.approve?.(draft.budget)
   return deps.store.atomically(async tables => {
     await tables.addRunEvent(runId, confirmed(draft))
     const job = await tables.addJob(draft)
     if (!job) return (await tables.jobOfRun(runId)) ?? Promise.reject(new RangeError(`run ${runId} has and has not a job`))
-    if (call) await tables.addIntents([{ key: `job:${id}:hire`, chainId, sender: userWallet, call, after: undefined }])
+    const intent = { chainId, sender: userWallet, after: undefined }
+    if (approval) await tables.addIntents([{ ...intent, key: `job:${id}:approve`, call: approval }])
+    if (call) await tables.addIntents([{ ...intent, key: `job:${id}:hire`, call }])
     else for (const event of ['fund', 'queue'] as const) await tables.moveJob(id, event) // a free job has no escrow
     return job
   })
@@ -74,7 +79,7 @@ const hire = async (deps: Deps, draft: Draft): Promise<Job> => {
 
 const confirmed = ({ id, terms: { total } }: Draft) => ({
   kind: 'confirmed' as const,
-  summary: `Confirmed: ${total} USDC go into escrow.`,
+  summary: total === '0' ? 'Confirmed: it costs nothing.' : `Confirmed: ${total} USDC go into escrow.`,
   data: { job_id: id },
   key: 'confirmed',
 })

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Address } from '../domain/hex.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Chain, Clock, Hints, Ids, RecoverSigner, Search, Store, Wallets } from '../ports.ts'
+import { checkTexts } from './checkTexts.ts'
 import type { WorkIndex } from './workIndex.ts'
 
 /** Who asks. The wallet comes from a verified token and from nowhere else; the signal ends when the asker goes away. */
@@ -34,6 +35,8 @@ export type Identity = {
 export type Deps = {
   store: Store
   chains: ReadonlyMap<number, Chain>
+  /** Why a configured chain is not served, in a plain sentence. */
+  refusedChains?: ReadonlyMap<number, string>
   wallets: Wallets
   recoverSigner: RecoverSigner
   search: Search
@@ -70,7 +73,9 @@ export const operation = <I extends z.ZodType, O extends z.ZodType>(it: Spoken<I
   },
 })
 
-const parseInput = <I extends z.ZodType>(schema: I, raw: unknown): z.output<I> => {
+/** An input as its schema wants it. @throws Problem invalid-input, with a pointer */
+export const parseInput = <I extends z.ZodType>(schema: I, raw: unknown): z.output<I> => {
+  checkTexts(raw)
   const parsed = schema.safeParse(raw)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
@@ -85,9 +90,10 @@ export const userOf = (caller: Caller): Address => {
 }
 
 /** The chain of a request. @throws Problem chain-not-supported */
-export const chainOf = ({ chains }: Pick<Deps, 'chains'>, chainId: number): Chain => {
+export const chainOf = ({ chains, refusedChains }: Pick<Deps, 'chains' | 'refusedChains'>, chainId: number): Chain => {
   const chain = chains.get(chainId)
-  if (!chain)
-    throw new Problem('chain-not-supported', `Chain ${chainId} is not served here; served are ${[...chains.keys()].join(', ')}.`)
-  return chain
+  if (chain) return chain
+  const served = [...chains.keys()].join(', ') || 'none'
+  const reason = refusedChains?.get(chainId) ?? ''
+  throw new Problem('chain-not-supported', `Chain ${chainId} is not served here; served are ${served}. ${reason}`.trim())
 }

@@ -24,7 +24,8 @@ export const proposeHire = operation({
 
   async run({ task, conversation_id, chain_id }, deps, caller) {
     const conversationId = conversation_id ?? deps.ids.fresh('conversation')
-    const { runId } = await acceptMessage(deps, { user: userOf(caller), conversationId, chainId: chain_id, text: task })
+    const said = { user: userOf(caller), conversationId, chainId: chain_id, text: task, asksOnly: true }
+    const { runId } = await acceptMessage(deps, said)
     const run = await awaitRun(deps, runId, { deadline: deps.clock.now() + proposeWaitMs, caller })
     if (!run) throw new Problem('run-not-found')
     return toRunRecord(run, undefined)

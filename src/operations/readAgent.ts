@@ -16,6 +16,6 @@ export const readAgent = operation({
     const agent = await resolveAgent(deps, text, chain_id)
     if (!agent?.id) throw new Problem('agent-not-found')
     const listings = await deps.store.offerings(agent.id)
-    return toAgentRecord(agent, caller.wallet === agent.owner ? listings : listings.filter(isListed))
+    return toAgentRecord(agent, caller.wallet === agent.owner ? listings : listings.filter(isListed), deps.settings)
   },
 })

@@ -7,7 +7,7 @@ import type { Offering } from '../domain/offering.ts'
 import { Problem } from '../domain/problem.ts'
 import { type Registration, type RegistrationBody, registrationBody, toRegistration } from '../domain/registration.ts'
 import { registrationMessage } from '../domain/wireTexts.ts'
-import type { Agent } from '../ports.ts'
+import type { Agent, Intent } from '../ports.ts'
 import { type Caller, chainOf, type Deps, operation } from './operation.ts'
 import { waitUntil } from './waiting.ts'
 
@@ -41,7 +41,7 @@ export const registerAgent = operation({
     await decideIdentity(agent, deps)
     const unchanged = await update({ agent, wanted, body, proof }, deps)
     const registered = await untilMinted(agent, deps)
-    const minted = await deps.store.intent(intentKey(agent.key))
+    const minted = (await readIdentity(agent.key, deps)).intent
     return {
       agent_id: registered.id,
       handle: agent.handle,
@@ -52,8 +52,6 @@ export const registerAgent = operation({
     }
   },
 })
-
-export const intentKey = (agentKey: string) => `register:${agentKey}`
 
 /** Token wins over signature; a body that names another wallet than the credential is refused (specification, Authentication). */
 const ownerOf = async (
@@ -119,15 +117,29 @@ const addAgent = async ({ wanted, body, owner }: Wanted, deps: Deps): Promise<Ag
   })
 }
 
+/** A registration signature lives for minutes; one that came too late is refused by the registry and made anew. */
+const tries = 5
+
+/** The registration that counts: the newest one that was decided, and the key of the next one when none can succeed any more. */
+const readIdentity = async (agentKey: string, { store }: Deps): Promise<{ intent?: Intent; nextKey?: string }> => {
+  for (let n = 0; n < tries; n++) {
+    const key = n === 0 ? `register:${agentKey}` : `register:${agentKey}:${n}`
+    const intent = await store.intent(key)
+    if (!intent) return { nextKey: key }
+    if (intent.state !== 'reverted') return { intent }
+  }
+  return {}
+}
+
 /** Decides the on-chain registration, once; a crash before this line is healed by the next registration. */
 const decideIdentity = async (agent: Agent, deps: Deps) => {
-  if (agent.id || (await deps.store.intent(intentKey(agent.key)))) return
+  const { nextKey } = agent.id ? {} : await readIdentity(agent.key, deps)
+  if (!nextKey) return
   const chain = chainOf(deps, agent.chainId)
   const uri = `${deps.settings.publicUrl}/agents/handle/${agent.handle}`
   const call = await chain.registerAgent({ owner: agent.owner, wallet: agent.wallet, uri })
-  await deps.store.addIntents([
-    { key: intentKey(agent.key), chainId: agent.chainId, sender: chain.treasury, call, after: undefined },
-  ])
+  const sender = chain.registrar === 'agent' ? agent.wallet : chain.treasury
+  await deps.store.addIntents([{ key: nextKey, chainId: agent.chainId, sender, call, after: undefined }])
 }
 
 /**
@@ -155,7 +167,7 @@ const toEcho = ({ signature: _signature, message: _message, user_id: _user, ...b
   jsonObject.parse(JSON.parse(JSON.stringify(body)))
 
 const untilMinted = async (agent: Agent, deps: Deps) => {
-  const at = { channel: `intent:${intentKey(agent.key)}`, deadline: deps.clock.now() + limits.registerWaitMs }
+  const at = { channel: `intent:register:${agent.key}`, deadline: deps.clock.now() + limits.registerWaitMs }
   const id = await waitUntil(deps, at, async () => (await deps.store.agent(agent.key))?.id)
   if (!id) throw new Problem('registration-pending')
   return { id }

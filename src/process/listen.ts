@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { serve } from '@hono/node-server'
 
 type Fetch = (request: Request) => Response | Promise<Response>
@@ -10,18 +11,43 @@ const keepAliveMs = 75_000
 const closeMs = 5_000
 const closeStepMs = 50
 
-/** Listens until close(), which lets running answers end, then cuts what is left. */
+/**
+ * Listens until close(), which lets running answers end, then cuts what is left.
+ * Rejects when the port cannot be had, in words for whoever started it.
+ */
 export const listen = ({ fetch, host, port }: { fetch: Fetch; host: string; port: number }): Promise<Listening> =>
   new Promise((resolve, reject) => {
     const server = serve({ fetch, hostname: host, port }, info => {
-      const shown = info.family === 'IPv6' ? `[${info.address}]` : info.address
-      resolve({ url: `http://${shown}:${info.port}`, port: info.port, close: () => close(server as Server) })
-    })
-    server.on('error', reject)
-    if ('keepAliveTimeout' in server) server.keepAliveTimeout = keepAliveMs
+      resolve({ url: `http://${toUrlHost(host)}:${info.port}`, port: info.port, close: () => close(server, silent) })
+    }) as Server
+    const silent = silentConnections(server)
+    server.on('error', (error: NodeJS.ErrnoException) => reject(toReason(error, `${host}:${port}`)))
+    server.keepAliveTimeout = keepAliveMs
   })
 
-const close = (server: Server): Promise<void> =>
+/** Connections on which nothing was asked yet: clients open them ahead, and Node does not count them among the idle ones. */
+const silentConnections = (server: Server): ReadonlySet<Socket> => {
+  const silent = new Set<Socket>()
+  server.on('connection', socket => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  server.on('request', ({ socket }) => silent.delete(socket))
+  return silent
+}
+
+/** An address that listens everywhere cannot be dialled by that name. */
+const toUrlHost = (host: string) => {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+const toReason = (error: NodeJS.ErrnoException, place: string): Error => {
+  if (error.code !== 'EADDRINUSE') return error
+  return new Error(`Something else listens on ${place} already. Stop it, or set PORT to another port.`, { cause: error })
+}
+
+const close = (server: Server, silent: ReadonlySet<Socket>): Promise<void> =>
   new Promise(resolve => {
     const idle = setInterval(() => server.closeIdleConnections(), closeStepMs)
     const late = setTimeout(() => server.closeAllConnections(), closeMs)
@@ -30,4 +56,5 @@ const close = (server: Server): Promise<void> =>
       clearTimeout(late)
       resolve()
     })
+    for (const socket of silent) socket.destroy()
   })

@@ -30,21 +30,23 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
 const destination = (job: Job, event: JobEvent): JobState | undefined => {
   // A lease is given to someone: leaseJob is its only door.
   if (event === 'lease') return undefined
-  // From the queue only a late deliverable comes: one of a delivery whose lease has lapsed.
-  if (event === 'submit' && job.state === 'queued' && job.attempt === 0) return undefined
+  // From the queue only a late deliverable comes: one of a delivery whose lease has lapsed. A delivery that was already
+  // handed in and sent back is over: what comes now is a repetition, or a try that nobody leased and no limit would count.
+  if (event === 'submit' && job.state === 'queued' && (job.attempt === 0 || job.deliverable !== undefined)) return undefined
   return next(job.state, event)
 }
 
 const nextQueued = `select id from job where agent_id = $1 and state = 'queued' and attempt < $2 and submit_by > {NOW}
   order by seq limit 1 {SKIP}`
 
-const lease = `update job set state = $2, attempt = attempt + 1, updated_at = {NOW},
+const lease = `update job set state = $2, attempt = attempt + 1, deliverable = null, updated_at = {NOW},
   lease_until = case when {NOW} + lease_ms < submit_by then {NOW} + lease_ms else submit_by end
   where id = $1 and state = 'queued' returning ${jobColumns}`
 
 /**
  * Leases the next queued job of an agent, until its lease time is over or its promise, whichever comes first. The attempt is
- * counted before the work and never falls, so that it serves as the fencing number of the lease.
+ * counted before the work and never falls, so that it serves as the fencing number of the lease. A delivery begins without a
+ * deliverable: what was sent back is not kept.
  */
 export const leaseJob = async (tx: Tx, agentId: string): Promise<Job | undefined> => {
   const [due] = await tx.sql(nextQueued, [agentId, limits.attempts])

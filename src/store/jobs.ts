@@ -29,9 +29,10 @@ const readings = ({ read }: Scope): Pick<Tables, JobReads> => ({
 
   lapsedJobs: async limit =>
     toJobs(
-      await read(`select ${jobColumns} from job where state = 'leased' and lease_until < {NOW} order by lease_until limit $1`, [
-        limit,
-      ]),
+      await read(
+        `select ${jobColumns} from job where state = 'leased' and lease_until < {NOW} and submit_by >= {NOW} order by lease_until limit $1`,
+        [limit],
+      ),
     ),
 
   overdueJobs: async limit => toJobs(await read(overdue, [limits.attempts, limit])),

@@ -15,15 +15,19 @@ const listed = rowOf({
   version: z.number(),
 })
 
-const select = `select o.body, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id, o.version
-  from offering o join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null`
+const standing = `from offering o join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null`
+const select = `select o.body, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id, o.version ${standing}`
+
+// A member of JSON text as `true` in one dialect and 1 in the other.
+const holds = (member: string) => `cast(o.body{PARSED}->>'${member}' as text) in ('true', '1')`
+const countListed = `select count(*) as listed ${standing} and ${holds('active')} and not ${holds('hide')} and not ${holds('restricted')}`
 
 // The version of an unchanged offering stays, also when it was away in between.
 const upsert = `insert into offering (agent_key, id, version, body, place, removed) values ($1, $2, 1, $3, $4, 0)
   on conflict (agent_key, id) do update set body = excluded.body, place = excluded.place, removed = 0,
   version = case when offering.body = excluded.body then offering.version else offering.version + 1 end`
 
-type OfferingTables = Pick<Tables, 'putOfferings' | 'offerings' | 'listing' | 'listings'>
+type OfferingTables = Pick<Tables, 'putOfferings' | 'offerings' | 'listing' | 'listings' | 'countListed'>
 
 export const offeringTable = ({ read, write }: Scope): OfferingTables => ({
   putOfferings: (agentKey, offerings) =>
@@ -43,6 +47,8 @@ export const offeringTable = ({ read, write }: Scope): OfferingTables => ({
 
   listings: async ({ limit, offset }) =>
     toListings(await read(`${select} order by o.agent_key, o.place, o.id limit $1 offset $2`, [limit, offset])),
+
+  countListed: async () => Number((await read(countListed))[0]?.listed),
 })
 
 const toListings = (rows: Row[]): Listing[] => listed.all(rows).map(({ body, ...market }) => ({ ...body, ...market }))

@@ -15,6 +15,7 @@ const fragments: Fragments = {
   IDENTITY: 'integer primary key autoincrement',
   BLOB: 'blob',
   JSON: 'text',
+  PARSED: '',
   STRICT: 'strict',
 }
 

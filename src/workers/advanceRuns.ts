@@ -17,7 +17,11 @@ export const advanceRuns = (deps: Reach): Worker => {
   const start = (claimed: { run: Run; lease: string }) => {
     const work = advanceHeld(deps, claimed)
       .catch((error: unknown) => deps.onError('advanceRuns', error))
-      .finally(() => busy.delete(work))
+      .finally(() => {
+        // Runs that found no room wait for this one to end, and nobody wakes them a second time.
+        if (busy.size === atOnce) deps.hints.notify('runs')
+        busy.delete(work)
+      })
     busy.add(work)
   }
   return {
@@ -33,24 +37,21 @@ export const advanceRuns = (deps: Reach): Worker => {
   }
 }
 
-const advanceHeld = async ({ store, butler, hints }: Reach, { run, lease }: { run: Run; lease: string }) => {
+const advanceHeld = async (deps: Reach, { run, lease }: { run: Run; lease: string }) => {
   const done = new AbortController()
-  const held = holdOn({ store, hints }, { id: run.id, lease }, done.signal)
+  const held = holdOn(deps, { id: run.id, lease }, done.signal)
   try {
-    await store.releaseRun(run.id, lease, await butler.advance(run))
+    await deps.store.releaseRun(run.id, lease, await deps.butler.advance(run))
   } finally {
     done.abort()
     await held
   }
 }
 
-const holdOn = async (
-  { store, hints }: Pick<Reach, 'store' | 'hints'>,
-  { id, lease }: { id: string; lease: string },
-  signal: AbortSignal,
-) => {
+/** Never rejects: nobody listens before the run has been advanced, and the next try may succeed in time. */
+const holdOn = async ({ store, hints, onError }: Reach, { id, lease }: { id: string; lease: string }, signal: AbortSignal) => {
   while (!signal.aborted) {
     await hints.wait('', leaseMs / 3, signal)
-    if (!signal.aborted) await store.holdRun(id, lease, leaseMs)
+    if (!signal.aborted) await store.holdRun(id, lease, leaseMs).catch((error: unknown) => onError('advanceRuns', error))
   }
 }

@@ -12,7 +12,9 @@ export const expireJobs = (deps: Pick<Deps, 'store' | 'chains'>): Worker => ({
   idleMs: 1_000,
   async runOnce() {
     const overdue = await deps.store.overdueJobs(atOnce)
-    for (const job of overdue) await closeJob(deps, { job, event: 'expire', reason })
-    return overdue.length === atOnce
+    // Jobs of a chain that is not served now wait for it; the others must not wait for them.
+    const ours = overdue.filter(it => deps.chains.has(it.chainId))
+    for (const job of ours) await closeJob(deps, { job, event: 'expire', reason })
+    return ours.length === atOnce
   },
 })

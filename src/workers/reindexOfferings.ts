@@ -37,14 +37,19 @@ const reindexAgent = async ({ store, search }: Reach, key: string) => {
 
 const page = 1_000
 
-/** Fills an empty index from the offerings: the index is a projection and may be deleted at any time. */
+/**
+ * Fills an index that lost rows from the offerings: it is a projection, and may be deleted at any time. Rows too many are
+ * changes still on their way to it.
+ * @returns how many listings were put in again
+ */
 export const rebuildIndex = async ({ store, search }: Reach): Promise<number> => {
-  if ((await search.count()) > 0) return 0
-  let done = 0
-  for (;;) {
-    const listings = await store.listings({ limit: page, offset: done })
-    if (listings.length > 0) await search.put(listings.filter(isListed))
-    done += listings.length
-    if (listings.length < page) return done
+  if ((await search.count()) >= (await store.countListed())) return 0
+  let put = 0
+  for (let offset = 0; ; offset += page) {
+    const listings = await store.listings({ limit: page, offset })
+    const listed = listings.filter(isListed)
+    if (listed.length > 0) await search.put(listed)
+    put += listed.length
+    if (listings.length < page) return put
   }
 }

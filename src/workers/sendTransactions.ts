@@ -16,8 +16,11 @@ export const sendTransactions = (deps: Reach): Worker => ({
   idleMs: 250,
   async runOnce() {
     const senders = await deps.store.activeSenders(deps.chain.chainId)
-    const moved = await Promise.all(senders.map(sender => sendFor(deps, sender)))
-    return moved.some(Boolean)
+    // All of them end before this step does: another step beside it would read what this one is writing.
+    const steps = await Promise.allSettled(senders.map(sender => sendFor(deps, sender)))
+    const failed = steps.find(it => it.status === 'rejected')
+    if (failed) throw failed.reason
+    return steps.some(it => it.status === 'fulfilled' && it.value)
   },
 })
 

@@ -72,6 +72,7 @@ const addresses = {
   escrow: '0x00000000000000000000000000000000000000e5',
   usdc: '0x00000000000000000000000000000000000000dc',
   registry: '0x000000000000000000000000000000000000008a',
+  reputation: '0x000000000000000000000000000000000000008b',
 } as const
 
 test('the signer takes only known functions of known contracts from the role they belong to', () => {

@@ -95,7 +95,9 @@ test('the platform registers an agent for its owner in one transaction, with a w
 test('a registration signed by anyone but the wallet, for other terms or for another time is refused', async () => {
   const deadline = await soon()
   expect(await refusal(registerFor(deadline, await signRegistration(stranger, deadline)))).toBe('BadSignature')
-  expect(await refusal(registerFor(deadline, await signRegistration(wallet, deadline, { agentURI: `${uri}?` })))).toBe('BadSignature')
+  expect(await refusal(registerFor(deadline, await signRegistration(wallet, deadline, { agentURI: `${uri}?` })))).toBe(
+    'BadSignature',
+  )
   expect(await refusal(registerFor(deadline, '0x'))).toBe('BadSignature')
   const nobody = [owner.address, uri, zeroAddress, deadline, '0x'] as const
   expect(await refusal(world.registry.write.registerFor(nobody, { account: stranger }))).toBe('BadWallet')

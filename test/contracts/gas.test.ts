@@ -14,7 +14,10 @@ afterAll(() => world.stop())
 
 test('a job in five calls costs at most 320,000 gas', async () => {
   const gas = await fiveCallJob(world)
-  expect(gas.total, JSON.stringify(gas, (_, value) => `${value}`)).toBeLessThanOrEqual(320_000n)
+  expect(
+    gas.total,
+    JSON.stringify(gas, (_, value) => `${value}`),
+  ).toBeLessThanOrEqual(320_000n)
 })
 
 test('a hire in one transaction costs at most 215,000 gas, and its whole job 295,000', async () => {

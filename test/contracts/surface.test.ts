@@ -2,6 +2,7 @@ import { type Abi, toEventSelector, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
 import { agentRegistryAbi } from '../../src/chain/contracts/artifacts/AgentRegistry.ts'
 import { jobEscrowAbi } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
+import { reputationRegistryAbi } from '../../src/chain/contracts/artifacts/ReputationRegistry.ts'
 import { testUsdcAbi } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
 
 const selectorsOf = (abi: Abi) => abi.filter(entry => entry.type === 'function').map(entry => toFunctionSelector(entry))
@@ -54,6 +55,8 @@ test('the escrow tells the events of the ERC-8183 text, with the job and the par
     JobExpired: ['jobId'],
     PaymentReleased: ['jobId', 'provider'],
     Refunded: ['jobId', 'client'],
+    FeeUnpaid: ['jobId'],
+    FeesWithdrawn: [],
   })
 })
 
@@ -82,6 +85,33 @@ test('the registry answers to the functions and events of the canonical ERC-8004
     Registered: ['agentId', 'owner'],
     MetadataSet: ['agentId', 'indexedMetadataKey'],
     URIUpdated: ['agentId', 'updatedBy'],
+  })
+})
+
+test('the reputation registry answers to the functions and events of the canonical ERC-8004 registry', () => {
+  const functions = [
+    'giveFeedback(uint256,int128,uint8,string,string,string,string,bytes32)',
+    'revokeFeedback(uint256,uint64)',
+    'appendResponse(uint256,address,uint64,string,bytes32)',
+    'getSummary(uint256,address[],string,string)',
+    'readFeedback(uint256,address,uint64)',
+    'readAllFeedback(uint256,address[],string,string,bool)',
+    'getResponseCount(uint256,address,uint64,address[])',
+    'getClients(uint256)',
+    'getLastIndex(uint256,address)',
+    'getIdentityRegistry()',
+    'getVersion()',
+  ]
+  expect(selectorsOf(reputationRegistryAbi).sort()).toEqual(functions.map(toFunctionSelector).sort())
+  expect(topicsByEvent(reputationRegistryAbi)).toEqual({
+    NewFeedback: toEventSelector('NewFeedback(uint256,address,uint64,int128,uint8,string,string,string,string,string,bytes32)'),
+    FeedbackRevoked: toEventSelector('FeedbackRevoked(uint256,address,uint64)'),
+    ResponseAppended: toEventSelector('ResponseAppended(uint256,address,uint64,address,string,bytes32)'),
+  })
+  expect(indexedByEvent(reputationRegistryAbi)).toEqual({
+    NewFeedback: ['agentId', 'clientAddress', 'indexedTag1'],
+    FeedbackRevoked: ['agentId', 'clientAddress', 'feedbackIndex'],
+    ResponseAppended: ['agentId', 'clientAddress', 'responder'],
   })
 })
 

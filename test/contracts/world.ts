@@ -16,6 +16,7 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { bscTestnet } from 'viem/chains'
 import { agentRegistryAbi, agentRegistryBytecode } from '../../src/chain/contracts/artifacts/AgentRegistry.ts'
 import { jobEscrowAbi, jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
+import { reputationRegistryAbi, reputationRegistryBytecode } from '../../src/chain/contracts/artifacts/ReputationRegistry.ts'
 import { testUsdcAbi, testUsdcBytecode } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
 
 const anvil = new URL('../../node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil', import.meta.url).pathname
@@ -46,9 +47,13 @@ export const startNode = async () => {
   }
   // A pipe nobody reads would stop the node once it is full.
   child.stdout.resume()
+  const kill = () => child.kill('SIGKILL')
+  // A run that breaks off before it stops the node leaves none behind.
+  process.once('exit', kill)
   const stop = async () => {
+    process.off('exit', kill)
     const gone = once(child, 'exit')
-    child.kill('SIGKILL')
+    kill()
     await gone
   }
   return { url: `http://${url}`, stop }
@@ -59,7 +64,7 @@ const connect = (url: string) =>
     .extend(publicActions)
     .extend(walletActions)
 
-/** A node with the three contracts; client and provider hold 1,000 USDC each, the escrow may take the client's. */
+/** A node with the four contracts; client and provider hold 1,000 USDC each, the escrow may take the client's. */
 export const startWorld = async () => {
   const node = await startNode()
   const chain = connect(node.url)
@@ -93,6 +98,12 @@ export const startWorld = async () => {
     client: chain,
   })
 
+  const reputation = getContract({
+    address: await deploy(reputationRegistryAbi, reputationRegistryBytecode, [registry.address]),
+    abi: [...reputationRegistryAbi, ...agentRegistryAbi.filter(entry => entry.type === 'error')],
+    client: chain,
+  })
+
   for (const { address } of [people.client, people.provider]) {
     await mined(token.write.mint([address, usdc(1_000)], { account: people.deployer }))
   }
@@ -104,7 +115,7 @@ export const startWorld = async () => {
     await chain.setNextBlockTimestamp({ timestamp })
     await chain.mine({ blocks: 1 })
   }
-  return { chain, token, escrow, registry, mined, deploy, now, warp, stop: node.stop }
+  return { chain, token, escrow, registry, reputation, mined, deploy, now, warp, stop: node.stop }
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>

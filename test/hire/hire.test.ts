@@ -1,19 +1,287 @@
-import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cityClock } from '../../src/agent/demo/cityClock.ts'
-import { startTestService, type TestService } from '../service.ts'
+import type { RunningAgent } from '../../src/agent/kit.ts'
+import type { JsonObject } from '../../src/domain/json.ts'
+import { startTestService, type TestService, until } from '../service.ts'
+import { ask, balancesOf, eventsOf, freshKey, pathOf, paymentsOf, plain, provider, rested, talk, walletOf } from './market.ts'
 
 let market: TestService
+let clock: RunningAgent
 beforeAll(async () => {
   market = await startTestService()
-  await cityClock({ platformUrl: market.url, credential: { privateKey: generatePrivateKey() }, pollPauseMs: 50 }).start()
+  clock = await cityClock({ platformUrl: market.url, credential: freshKey(), pollPauseMs: 20 }).start()
 })
-afterAll(() => market.stop())
+afterAll(async () => {
+  await clock?.stop()
+  await market?.stop()
+})
+
+const clockTask = 'What time is it in Tokyo?'
 
 test('a sentence and a yes end in USDC in the agent wallet', async () => {
-  const { client } = await market.user('ada')
-  const asked = await client.post('/invoke', { message: 'What time is it in Tokyo?', context: { conversation_id: 'c1' } })
-  expect(asked).toMatchObject({ success: true, data: { state: 'awaiting-confirmation' } })
-  const done = await client.post('/invoke', { message: 'yes', context: { conversation_id: 'c1' } })
-  expect(done).toMatchObject({ success: true, data: { state: 'completed', job: { state: 'settled', amount: '0.05' } } })
+  const ada = await market.user('ada')
+  const agent = await walletOf(ada, clock.agentId())
+  const before = await balancesOf(ada, { agent })
+  const { say } = talk(ada)
+  const asked = await say(clockTask)
+  expect(asked).toMatchObject({ success: true, data: { state: 'awaiting-confirmation', proposal: { total: '0.05' } } })
+  const done = await say('yes')
+  expect(done).toMatchObject({ run_id: asked.run_id, data: { state: 'completed', job: { state: 'settled', amount: '0.05' } } })
+  expect(done.content).toContain('0.05 USDC are in the agent wallet')
+
+  expect(before).toMatchObject({ user: 25, agent: 0, escrow: 0 })
+  expect(await balancesOf(ada, { agent })).toEqual({ ...before, user: 24.95, agent: 0.05 })
+})
+
+test('the log of a hire has no gap, follows the table of moves and names every transaction', async () => {
+  const user = await market.user('logan')
+  const { say } = talk(user)
+  await say(clockTask)
+  const { run_id } = await say('yes')
+  const log = await eventsOf(user, run_id)
+  expect(log.map(it => it.seq)).toEqual(log.map((_it, index) => index + 1))
+  expect(await pathOf(user, run_id)).toEqual(['open', 'escrowed', 'queued', 'leased', 'submitted', 'settling', 'settled'])
+  const transactions = log.filter(it => it.type === 'transaction').map(it => it.data)
+  expect(transactions.map(it => it.step)).toEqual(['hire', 'submit', 'complete'])
+  expect(log.at(-1)).toMatchObject({ type: 'answer' })
+
+  const [escrowed, paid] = await paymentsOf(user, run_id)
+  expect(escrowed).toMatchObject({ type: 'escrow', amount: '0.05', payer: user.proxy, transaction: transactions[0]?.hash })
+  const agentWallet = await walletOf(user, clock.agentId())
+  expect(paid).toMatchObject({ type: 'payout', amount: '0.05', payee: agentWallet, transaction: transactions[2]?.hash })
+
+  const { store, chains } = market.service.world.deps
+  const job = await store.jobOfRun(run_id)
+  const onChain = await chains.get(97)?.job(job?.chainJobId ?? 0n)
+  expect(onChain).toMatchObject({ status: 'completed', client: user.proxy, provider: agentWallet, budget: 50_000n })
+})
+
+test('nothing is hired before the user says yes, and a no pays nothing', async () => {
+  const user = await market.user('noah')
+  const before = await balancesOf(user)
+  const { say } = talk(user)
+  const asked = await say(clockTask)
+  expect(asked.data.job).toBeUndefined()
+  expect(await balancesOf(user)).toEqual(before)
+  expect(await say('no, thanks')).toMatchObject({ run_id: asked.run_id, data: { state: 'completed' } })
+  expect(await say('yes')).toMatchObject({ data: { state: 'completed' } })
+  expect(await pathOf(user, asked.run_id)).toEqual([])
+  expect(await paymentsOf(user, asked.run_id)).toEqual([])
+  expect(await balancesOf(user)).toEqual(before)
+})
+
+test('a task that nothing fits is said to fit nothing, with the nearest named, and costs nothing', async () => {
+  const user = await market.user('mars')
+  const before = await balancesOf(user)
+  const far = await talk(user).say('Repair the diesel engine of my old fishing boat in Tokyo harbour')
+  expect(far.data).toMatchObject({ state: 'completed' })
+  expect(far.content).toMatch(
+    /^Nothing in the market fits: .* The nearest is "Local time in a city" by city-clock for 0\.05 USDC\./,
+  )
+  const none = await talk(user).say('Xylograph quuxification')
+  expect(none.content).toMatch(/^Nothing in the market fits: .* Nothing was hired and nothing was paid\.$/)
+  expect(none.data.job ?? far.data.job).toBeUndefined()
+  expect(await balancesOf(user)).toEqual(before)
+})
+
+test('missing inputs are asked for in the words of the schema, two at a time, and what was answered is kept', async () => {
+  const user = await market.user('trip')
+  const requirement = {
+    type: 'object',
+    required: ['origin', 'destination', 'travellers'],
+    properties: {
+      origin: { type: 'string', description: 'City of departure' },
+      destination: { type: 'string', description: 'City of arrival' },
+      travellers: { type: 'integer', description: 'How many people travel' },
+    },
+  }
+  const { handle } = await provider(market, { ...plain('0.2'), name: 'Plan a train journey', requirement })
+  const { say } = talk(user)
+  const first = await say(`Hire agent ${handle} to plan a train journey`)
+  expect(first.data.state).toBe('awaiting-input')
+  expect(first.content.split('\n')).toEqual([
+    'What should "origin" be? (City of departure)',
+    'What should "destination" be? (City of arrival)',
+  ])
+  const second = await say('from Porto')
+  expect(second.content.split('\n')).toEqual([
+    'What should "destination" be? (City of arrival)',
+    'What should "travellers" be? (How many people travel)',
+  ])
+  const third = await say('to Lisbon')
+  expect(third.content).toBe('What should "travellers" be? (How many people travel)')
+  const proposed = await say('3')
+  expect(proposed).toMatchObject({ run_id: first.run_id, data: { state: 'awaiting-confirmation' } })
+  const input = JSON.parse(proposed.data.proposal?.input ?? '')
+  expect(input).toEqual({ origin: 'Porto', destination: 'Lisbon', travellers: 3 })
+})
+
+test('a question can be left unanswered: the task is dropped and costs nothing', async () => {
+  const user = await market.user('leaver')
+  const requirement = { type: 'object', required: ['topic'], properties: { topic: { type: 'string' } } }
+  const { handle } = await provider(market, { ...plain('0.2'), requirement })
+  const { say } = talk(user)
+  expect((await say(`Hire agent ${handle} to write a haiku`)).data.state).toBe('awaiting-input')
+  const left = await say('never mind')
+  expect(left).toMatchObject({ success: true, data: { state: 'completed' } })
+  expect(left.content).toMatch(/Nothing was hired and nothing was paid/)
+  expect((await eventsOf(user, left.run_id)).map(it => it.type)).toContain('declined')
+})
+
+test('saying yes five times at once hires once', async () => {
+  const user = await market.user('eager')
+  const before = await balancesOf(user)
+  const { say } = talk(user)
+  const { run_id } = await say(clockTask)
+  const answers = await Promise.all([1, 2, 3, 4, 5].map(() => say('yes')))
+  expect(new Set(answers.map(it => it.run_id))).toEqual(new Set([run_id]))
+  expect(await balancesOf(user)).toMatchObject({ user: before.user - 0.05, escrow: 0, supply: before.supply })
+  expect((await pathOf(user, run_id)).filter(it => it === 'open')).toHaveLength(1)
+})
+
+test('confirming five times at once hires once and is answered five times', async () => {
+  const user = await market.user('sure')
+  const before = await balancesOf(user)
+  const { run_id, data } = await talk(user).say(clockTask)
+  const digest = data.proposal?.digest ?? ''
+  const confirm = (body: JsonObject) =>
+    ask({ ...market, ...user }, `/v1/hires/${run_id}/confirm`, { body: { digest, decision: 'yes', ...body } })
+  // The first come together; the last come while the hire is under way.
+  const [first] = await Promise.all([confirm({ wait_ms: 0 }), confirm({ wait_ms: 0 }), confirm({ wait_ms: 0 })])
+  expect(first).toMatchObject({ status: 200 })
+  const answers = [confirm({}), confirm({})]
+  for (const answer of await Promise.all(answers))
+    expect(answer).toMatchObject({ status: 200, body: { state: 'completed', job: { state: 'settled' } } })
+  expect((await balancesOf(user)).user).toBe(before.user - 0.05)
+  expect(await confirm({})).toMatchObject({ status: 200, body: { job: { state: 'settled' } } })
+  expect(await confirm({ digest: 'ffffffff' })).toMatchObject({ status: 409, code: 'proposal-changed' })
+  expect(await confirm({ decision: 'no' })).toMatchObject({ status: 409, code: 'nothing-proposed' })
+})
+
+test('another answer than yes or no changes the terms, and the old terms can no longer be agreed to', async () => {
+  const user = await market.user('paris')
+  const { say } = talk(user)
+  const { run_id, data: tokyo } = await say(clockTask)
+  const { data: paris } = await say('make it Paris instead')
+  expect(paris).toMatchObject({ run_id, state: 'awaiting-confirmation', proposal: { input: '{"city":"Paris"}' } })
+  expect(paris.proposal?.digest).not.toBe(tokyo.proposal?.digest)
+  const confirm = (digest = '') =>
+    ask({ ...market, ...user }, `/v1/hires/${run_id}/confirm`, { body: { digest, decision: 'yes' } })
+  expect(await confirm(tokyo.proposal?.digest)).toMatchObject({ status: 409, code: 'proposal-changed' })
+  expect(await pathOf(user, run_id)).toEqual([])
+  const done = await confirm(paris.proposal?.digest)
+  expect(done).toMatchObject({ status: 200, body: { state: 'completed', content: expect.stringContaining('"city":"Paris"') } })
+})
+
+test('an offering that changed after its proposal is not hired on the old terms: the new price is asked for', async () => {
+  const user = await market.user('haggle')
+  const poet = await provider(market, plain('0.3'))
+  const { say } = talk(user)
+  const { run_id, data } = await say(`Hire agent ${poet.handle} to write a haiku`)
+  expect(data.proposal).toMatchObject({ total: '0.3' })
+  await poet.register(plain('0.4'))
+  const again = await say('yes')
+  expect(again.data).toMatchObject({ run_id, state: 'awaiting-confirmation', proposal: { total: '0.4' } })
+  expect(again.data.job).toBeUndefined()
+  expect(again.data.proposal?.digest).not.toBe(data.proposal?.digest)
+  expect(again.content).toContain('The offering changed since I proposed it.')
+  await say('yes', 0)
+  await poet.deliver((await poet.take()).job_id, 'An old silent pond')
+  await rested(user, run_id)
+  expect((await paymentsOf(user, run_id)).map(it => it.amount)).toEqual(['0.4', '0.4'])
+})
+
+test('a wallet with too little USDC is told so, and nothing is hired', async () => {
+  const user = await market.user('broke')
+  const { handle } = await provider(market, plain('25.000001'))
+  const { say } = talk(user)
+  await say(`Hire agent ${handle} to write a haiku`)
+  const refused = await say('yes')
+  expect(refused.content).toBe('Your wallet holds 25 USDC and the hire costs 25.000001. Nothing was hired and nothing was paid.')
+  expect(refused.data).toMatchObject({ state: 'completed' })
+  expect(await pathOf(user, refused.run_id)).toEqual([])
+})
+
+test('two hires that the wallet can pay only one of: one is paid, the other costs nothing', async () => {
+  const user = await market.user('twice')
+  const poet = await provider(market, plain('20'))
+  const talks = [talk(user), talk(user)]
+  const runs = await Promise.all(talks.map(({ say }) => say(`Hire agent ${poet.handle} to write a haiku`)))
+  await Promise.all(talks.map(({ say }) => say('yes', 0)))
+  const { job_id } = await poet.take()
+  await poet.deliver(job_id, 'An old silent pond')
+  const ends = await Promise.all(runs.map(it => rested(user, it.run_id)))
+  expect(ends.map(it => it.state)).toEqual(['completed', 'completed'])
+  expect(ends.filter(it => it.job?.state === 'settled')).toHaveLength(1)
+  expect(ends.find(it => it.job?.state !== 'settled')?.content).toMatch(/[Nn]othing was paid\.$/)
+  expect(await balancesOf(user, { poet: poet.wallet })).toMatchObject({ user: 5, poet: 20, escrow: 0 })
+})
+
+test('a free offering is hired and delivered without escrow and without payment', async () => {
+  const user = await market.user('frugal')
+  const before = await balancesOf(user)
+  await market.agent({ handle: 'free-poet', offerings: [plain('0')], handler: () => 'An old silent pond' })
+  const { say } = talk(user)
+  await say('Hire agent free-poet to write a haiku')
+  const done = await say('yes')
+  expect(done.data).toMatchObject({ state: 'completed', job: { state: 'settled', deliverable: 'An old silent pond' } })
+  expect(done.content).toContain('It cost nothing.')
+  expect(await paymentsOf(user, done.run_id)).toEqual([])
+  expect((await eventsOf(user, done.run_id)).filter(it => it.type === 'transaction')).toEqual([])
+  expect(await balancesOf(user)).toEqual(before)
+})
+
+test('the same idempotency key gives the same run, and refuses another request', async () => {
+  const user = { ...market, ...(await market.user('idem')) }
+  const send = (message: string) => ask(user, '/invoke', { body: { message }, headers: { 'idempotency-key': 'once' } })
+  const [first, second] = await Promise.all([send(clockTask), send(clockTask)])
+  expect(first).toMatchObject({ status: 200, body: { data: { state: 'awaiting-confirmation' } } })
+  expect(second.body).toEqual(first.body)
+  expect(await send('What time is it in Paris?')).toMatchObject({ status: 409, code: 'idempotency-conflict' })
+})
+
+test('a second task in a conversation whose job is running gets a run of its own, and neither is lost', async () => {
+  const user = await market.user('busy')
+  const poet = await provider(market, plain('0.1'))
+  const { say } = talk(user)
+  const haiku = await say(`Hire agent ${poet.handle} to write a haiku`)
+  await say('yes', 0)
+  const { job_id } = await poet.take()
+  const time = await say(clockTask)
+  expect(time).toMatchObject({ data: { state: 'awaiting-confirmation' } })
+  expect(time.run_id).not.toBe(haiku.run_id)
+  expect(await say('yes')).toMatchObject({ run_id: time.run_id, data: { state: 'completed', job: { state: 'settled' } } })
+  await poet.deliver(job_id, 'An old silent pond')
+  expect(await rested(user, haiku.run_id)).toMatchObject({ state: 'completed', job: { state: 'settled' } })
+})
+
+test("another user's run is not found, whatever is asked of it", async () => {
+  const [owner, stranger] = [await market.user('owner'), await market.user('stranger')]
+  const { run_id, data } = await talk(owner).say(clockTask)
+  const at = { ...market, ...stranger }
+  for (const path of ['', '/events', '/payments'])
+    expect(await ask(at, `/runs/${run_id}${path}`)).toMatchObject({ status: 404, code: 'run-not-found' })
+  const events = await ask(at, `/runs/${run_id}/events`, { headers: { accept: 'text/event-stream' } })
+  expect(events).toMatchObject({ status: 404, code: 'run-not-found' })
+  const body = { digest: data.proposal?.digest, decision: 'yes' }
+  expect(await ask(at, `/v1/hires/${run_id}/confirm`, { body })).toMatchObject({ status: 404, code: 'run-not-found' })
+  expect(await ask(market, `/runs/${run_id}`)).toMatchObject({ status: 401, code: 'unauthenticated' })
+})
+
+test("a conversation is its user's own: the same id of another user is another conversation", async () => {
+  const [owner, stranger] = [await market.user('owner2'), await market.user('stranger2')]
+  const { run_id } = await talk(owner, 'shared').say(clockTask)
+  expect((await talk(stranger, 'shared').say('yes')).run_id).not.toBe(run_id)
+  expect(await pathOf(owner, run_id)).toEqual([])
+})
+
+test('an offering can be found by a search within a moment of its registration', async () => {
+  const user = await market.user('finder')
+  await provider(market, { ...plain('0.7'), name: 'Zither tuning', description: 'Tunes a zither by ear.' }, 'zither')
+  const hit = await until('the offering to be found', async () => {
+    const { body } = await ask({ ...market, ...user }, '/offerings/search?query=zither')
+    return JSON.stringify(body).includes('Zither tuning')
+  })
+  expect(hit).toBe(true)
+  expect((await talk(user).say('Please tune my zither')).data.proposal).toMatchObject({ agentHandle: 'zither', total: '0.7' })
 })

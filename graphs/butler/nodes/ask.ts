@@ -2,10 +2,12 @@ import { interrupt } from '@langchain/langgraph'
 import { z } from 'zod'
 import type { ButlerState, Update } from '../state.ts'
 
-const reply = z.object({ text: z.string() })
+const reply = z.object({ text: z.string(), decision: z.literal('no').optional() })
 
-/** Stops until the user has answered. */
+const left = 'All right, I leave it. Nothing was hired and nothing was paid.'
+
+/** Stops until the user has answered, or leaves the task. */
 export const ask = ({ said, questions }: ButlerState): Update => {
-  const { text } = interrupt<unknown, z.infer<typeof reply>>({ kind: 'question', questions }, { responseSchema: reply })
-  return { said: [...said, text], questions: [] }
+  const { text, decision } = interrupt<unknown, z.infer<typeof reply>>({ kind: 'question', questions }, { responseSchema: reply })
+  return decision === 'no' ? { decision, questions: [], answer: left } : { said: [...said, text], questions: [] }
 }

@@ -4,12 +4,14 @@ import type { ButlerState, Update } from '../state.ts'
 
 const reply = z.object({ decision: z.enum(['yes', 'no', 'change', 'lapsed']), digest: z.string(), text: z.string() })
 
+const lapsed = 'The proposal before was no longer open, so your yes hired nothing.'
 const declined = 'All right. Nothing was hired and nothing was paid.'
 
 /** Stops until the user has answered the proposal. A yes for other terms than these is a change, not a yes. */
 export const consent = ({ said, proposal }: ButlerState): Update => {
   const answer = interrupt<unknown, z.infer<typeof reply>>({ kind: 'proposal', proposal }, { responseSchema: reply })
   const decision = answer.decision === 'yes' && answer.digest !== proposal?.digest ? 'lapsed' : answer.decision
-  if (decision === 'change') return { decision, said: [...said, answer.text] }
-  return decision === 'no' ? { decision, answer: declined } : { decision }
+  if (decision === 'change') return { decision, said: [...said, answer.text], notice: '' }
+  if (decision === 'no') return { decision, answer: declined }
+  return { decision, notice: decision === 'lapsed' ? lapsed : '' }
 }

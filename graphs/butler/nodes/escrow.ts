@@ -8,5 +8,7 @@ export const escrow =
     if (!proposal) return { jobId: undefined, answer: 'There is no proposal to act on. Nothing was paid.' }
     const opened = await openJob(runId, proposal)
     if (!('refusal' in opened)) return { jobId: opened.id }
-    return { jobId: undefined, answer: opened.refusal === 'offering-changed' ? '' : opened.words }
+    return opened.refusal === 'offering-changed'
+      ? { jobId: undefined, notice: opened.words }
+      : { jobId: undefined, answer: opened.words }
   }

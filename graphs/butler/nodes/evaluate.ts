@@ -17,5 +17,5 @@ export const evaluate =
       data: { job_id: job.id, ...verdict },
       key: `evaluated:${job.attempt}`,
     })
-    return { verdict }
+    return { verdict, judged: job.attempt }
   }

@@ -1,5 +1,5 @@
 import { limits } from '../../../src/domain/limits.ts'
-import { checkValue, fieldsOf } from '../../../src/domain/schema.ts'
+import { checkValue, fieldsOf, isFitting } from '../../../src/domain/schema.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Question, Update } from '../state.ts'
 
@@ -10,7 +10,7 @@ export const fill =
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { input: {}, questions: [] }
     const filled = await model.fill({ said, requirement: listing.requirement })
-    const input = { ...known, ...filled }
+    const input = { ...ofFields(listing.requirement, known), ...filled }
     const questions = questionsFor(listing.requirement, input)
     if (questions.length > 0)
       await tell(runId, {
@@ -22,11 +22,19 @@ export const fill =
     return { input, questions }
   }
 
-const questionsFor = (requirement: Parameters<typeof fieldsOf>[0], input: ButlerState['input']): Question[] => {
-  const { pass, errors } = checkValue(requirement, input)
-  if (pass) return []
-  const wrong = fieldsOf(requirement).filter(
-    it => (it.required && input[it.name] === undefined) || errors.some(line => line.startsWith(`#/${it.name}`)),
+type Requirement = Parameters<typeof fieldsOf>[0]
+type Input = ButlerState['input']
+
+// The offering may have changed since it asked.
+const ofFields = (requirement: Requirement, known: Input): Input => {
+  const names = new Set(fieldsOf(requirement).map(it => it.name))
+  return Object.fromEntries(Object.entries(known).filter(([name]) => names.has(name)))
+}
+
+const questionsFor = (requirement: Requirement, input: Input): Question[] => {
+  if (checkValue(requirement, input).pass) return []
+  const wrong = fieldsOf(requirement).filter(({ name, required }) =>
+    Object.hasOwn(input, name) ? !isFitting(requirement, name, input[name] ?? null) : required,
   )
   const asked = wrong.length > 0 ? wrong : fieldsOf(requirement)
   return asked

@@ -3,7 +3,11 @@ import type { ButlerState, Update } from '../state.ts'
 
 /** Gives the agent another try while promise and attempts last. */
 export const revise =
-  ({ reviseDeliverable }: ButlerDeps) =>
-  async ({ jobId, verdict }: ButlerState): Promise<Update> => ({
-    revised: jobId !== undefined && verdict !== undefined && (await reviseDeliverable(jobId, verdict)),
-  })
+  ({ readJob, reviseDeliverable }: ButlerDeps) =>
+  async ({ jobId, verdict, judged }: ButlerState): Promise<Update> => {
+    const job = jobId && (await readJob(jobId))
+    if (!job || !verdict) return { revised: false }
+    // Cut short after the job went back, this node may meet the next deliverable: nobody has judged that one yet.
+    if (job.state === 'submitted' && job.attempt !== judged) return { revised: true }
+    return { revised: await reviseDeliverable(job.id, verdict) }
+  }

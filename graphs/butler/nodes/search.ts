@@ -1,7 +1,7 @@
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-/** Finds offerings that anyone may hire; keeps only their keys. */
+/** Finds offerings that anyone may hire; keeps only their keys. What was filled in for another offering is forgotten. */
 export const search =
   ({ findListings, tell }: ButlerDeps) =>
   async ({ runId, said, task, chainId, maxPrice, agent, round }: ButlerState): Promise<Update> => {
@@ -13,5 +13,5 @@ export const search =
       data: { offerings: candidates.map(({ listing: it }) => ({ agent: it.agentHandle, offering: it.name, price: it.price })) },
       key: `searched:${said.length}:${round}`,
     })
-    return { found, pick: undefined, proposal: undefined, decision: undefined }
+    return { found, pick: undefined, input: {}, proposal: undefined, decision: undefined }
   }

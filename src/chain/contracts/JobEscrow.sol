@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {IERC3009} from "@openzeppelin/contracts/interfaces/draft-IERC3009.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Multicall} from "@openzeppelin/contracts/utils/Multicall.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+import {HirePayment} from "./HirePayment.sol";
 
 /// @title Job escrow after ERC-8183 (Agentic Commerce), without hooks
 /// @notice Holds the budget of a job until its evaluator completes or rejects it, or until it expires.
@@ -19,45 +20,13 @@ import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 ///   of any job is refundable at the latest at `expiredAt + EVALUATION_GRACE`, whatever provider and evaluator do.
 /// - An evaluator may still complete or reject after expiry, as long as nobody claimed the refund.
 /// - The description lives in an event only; `getJob` answers with an empty one.
+/// - A treasury that the token refuses holds up no provider: the fee stays here until `withdrawFees` succeeds.
 ///
 /// Tokens that take a fee on transfer are refused when a job is funded. Tokens that rebase must not be used.
-contract JobEscrow is Multicall, ReentrancyGuardTransient {
+contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
+    using Math for uint256;
     using SafeCast for uint256;
     using SafeERC20 for IERC20;
-
-    enum JobStatus {
-        Open,
-        Funded,
-        Submitted,
-        Completed,
-        Rejected,
-        Expired
-    }
-
-    /// @notice A job as `getJob` tells it. `description` is empty and `hook` is zero, always.
-    struct Job {
-        uint256 id;
-        address client;
-        address provider;
-        address evaluator;
-        string description;
-        uint256 budget;
-        uint256 expiredAt;
-        JobStatus status;
-        address hook;
-        uint256 submittedAt;
-    }
-
-    /// @notice What a client signs when somebody else sends the hire.
-    struct HireTerms {
-        address client;
-        address provider;
-        address evaluator;
-        uint256 expiredAt;
-        string description;
-        uint256 budget;
-        bytes32 salt;
-    }
 
     /// @dev Three storage slots a job.
     struct Escrow {
@@ -76,7 +45,6 @@ contract JobEscrow is Multicall, ReentrancyGuardTransient {
     uint256 public constant EVALUATION_GRACE = 1 hours;
     uint256 private constant ALL_BPS = 10_000;
 
-    IERC20 public immutable paymentToken;
     address public immutable treasury;
     /// @notice Part of the budget that goes to the treasury on completion, in basis points.
     uint16 public immutable feeBps;
@@ -85,50 +53,14 @@ contract JobEscrow is Multicall, ReentrancyGuardTransient {
     uint128 public escrowed;
     /// @notice Number of jobs created; ids run from 1 to this number.
     uint128 public jobCount;
+    /// @notice Fees that the treasury could not be paid. They are held beside the escrowed budgets.
+    uint256 public unpaidFees;
 
     mapping(uint256 jobId => Escrow) private _jobs;
 
-    event JobCreated(
-        uint256 indexed jobId,
-        address indexed client,
-        address indexed provider,
-        address evaluator,
-        uint256 expiredAt
-    );
-    event JobDescribed(uint256 indexed jobId, string description);
-    event ProviderSet(uint256 indexed jobId, address indexed provider);
-    event BudgetSet(uint256 indexed jobId, uint256 amount);
-    event JobFunded(uint256 indexed jobId, address indexed client, uint256 amount);
-    event JobSubmitted(uint256 indexed jobId, address indexed provider, bytes32 deliverable);
-    event JobCompleted(uint256 indexed jobId, address indexed evaluator, bytes32 reason);
-    event JobRejected(uint256 indexed jobId, address indexed rejector, bytes32 reason);
-    event JobExpired(uint256 indexed jobId);
-    event PaymentReleased(uint256 indexed jobId, address indexed provider, uint256 amount);
-    event Refunded(uint256 indexed jobId, address indexed client, uint256 amount);
-
-    error BadToken(address token);
-    error BadTreasury(address treasury);
-    error FeeTooHigh(uint256 feeBps);
-    error HookUnsupported(address hook);
-    error EvaluatorMissing();
-    error ProviderMissing();
-    error ProviderAlreadySet(uint256 jobId);
-    error ProviderIsEvaluator();
-    error ExpiryOutOfRange(uint256 expiredAt);
-    error BudgetMissing();
-    error BudgetMismatch(uint256 budget, uint256 expected);
-    error JobNotFound(uint256 jobId);
-    error WrongStatus(uint256 jobId, JobStatus status);
-    error Unauthorized(address caller);
-    error PastExpiry(uint256 jobId);
-    error NotRefundableYet(uint256 jobId, uint256 refundableAt);
-    error WrongAmountReceived(uint256 received, uint256 expected);
-
-    constructor(IERC20 token, address treasury_, uint16 feeBps_) {
-        require(address(token).code.length > 0, BadToken(address(token)));
+    constructor(IERC20 token, address treasury_, uint16 feeBps_) HirePayment(token) {
         require(treasury_ != address(0) && treasury_ != address(this), BadTreasury(treasury_));
         require(feeBps_ <= MAX_FEE_BPS, FeeTooHigh(feeBps_));
-        paymentToken = token;
         treasury = treasury_;
         feeBps = feeBps_;
     }
@@ -144,7 +76,7 @@ contract JobEscrow is Multicall, ReentrancyGuardTransient {
         address hook
     ) external nonReentrant returns (uint256 jobId) {
         require(hook == address(0), HookUnsupported(hook));
-        jobId = _create(msg.sender, provider, evaluator, expiredAt, 0, JobStatus.Open, description);
+        jobId = _create(HireTerms(msg.sender, provider, evaluator, expiredAt, description, 0, 0), JobStatus.Open);
     }
 
     /// @notice Names the provider of an open job that has none. By the client.
@@ -179,7 +111,7 @@ contract JobEscrow is Multicall, ReentrancyGuardTransient {
         require(block.timestamp < job.expiredAt, PastExpiry(jobId));
         job.status = JobStatus.Funded;
         _countFunded(jobId, msg.sender, budget);
-        _pullByAllowance(msg.sender, budget);
+        _payByAllowance(msg.sender, budget);
     }
 
     /// @notice Creates, prices and funds a job of the caller in one transaction, by allowance.
@@ -190,8 +122,8 @@ contract JobEscrow is Multicall, ReentrancyGuardTransient {
         string calldata description,
         uint256 budget
     ) external nonReentrant returns (uint256 jobId) {
-        jobId = _createFunded(msg.sender, provider, evaluator, expiredAt, budget, description);
-        _pullByAllowance(msg.sender, budget);
+        jobId = _createFunded(HireTerms(msg.sender, provider, evaluator, expiredAt, description, budget, 0));
+        _payByAllowance(msg.sender, budget);
     }
 
     /// @notice Creates, prices and funds a job of `terms.client` with a signed EIP-3009 ReceiveWithAuthorization
@@ -204,27 +136,19 @@ contract JobEscrow is Multicall, ReentrancyGuardTransient {
         bytes32 r,
         bytes32 s
     ) external nonReentrant returns (uint256 jobId) {
-        jobId = _createFunded(
-            terms.client,
-            terms.provider,
-            terms.evaluator,
-            terms.expiredAt,
-            terms.budget,
-            terms.description
-        );
-        uint256 before = paymentToken.balanceOf(address(this));
-        IERC3009(address(paymentToken)).receiveWithAuthorization(
-            terms.client,
-            address(this),
-            terms.budget,
-            0,
-            validBefore,
-            hireNonce(terms),
-            v,
-            r,
-            s
-        );
-        _checkReceived(before, terms.budget);
+        jobId = _createFunded(terms);
+        _payByAuthorization(terms, validBefore, v, r, s);
+    }
+
+    /// @notice Creates, prices and funds a job of `terms.client` with a signed Permit2 transfer (to this contract, of
+    /// `terms.budget`, nonce `terms.salt`, witness `terms`). Anyone may send it: what the client signed are the terms.
+    function createAndFundWithPermit2(
+        HireTerms calldata terms,
+        uint256 deadline,
+        bytes calldata signature
+    ) external nonReentrant returns (uint256 jobId) {
+        jobId = _createFunded(terms);
+        _payByPermit(terms, deadline, signature);
     }
 
     // ------------------------------------------------------------------ working and judging
@@ -250,7 +174,18 @@ contract JobEscrow is Multicall, ReentrancyGuardTransient {
         emit JobCompleted(jobId, msg.sender, reason);
         emit PaymentReleased(jobId, provider, budget - fee);
         paymentToken.safeTransfer(provider, budget - fee);
-        if (fee > 0) paymentToken.safeTransfer(treasury, fee);
+        if (fee > 0 && !paymentToken.trySafeTransfer(treasury, fee)) {
+            unpaidFees += fee;
+            emit FeeUnpaid(jobId, fee);
+        }
+    }
+
+    /// @notice Pays the treasury what the token refused it before. By anyone.
+    function withdrawFees() external nonReentrant {
+        uint256 amount = unpaidFees;
+        unpaidFees = 0;
+        emit FeesWithdrawn(amount);
+        paymentToken.safeTransfer(treasury, amount);
     }
 
     /// @notice Closes an open job (by the client), or returns the money of a running one (by the evaluator).
@@ -300,75 +235,41 @@ contract JobEscrow is Multicall, ReentrancyGuardTransient {
         (JobStatus status, uint256 expiredAt) = (job.status, job.expiredAt);
         if (status == JobStatus.Funded) return expiredAt;
         require(status == JobStatus.Submitted, WrongStatus(jobId, status));
-        uint256 judgedBy = job.submittedAt + EVALUATION_GRACE;
-        return judgedBy > expiredAt ? judgedBy : expiredAt;
-    }
-
-    /// @notice The authorization nonce that binds a client's signature to these terms, this chain and this contract.
-    function hireNonce(HireTerms calldata terms) public view returns (bytes32) {
-        return keccak256(abi.encode(terms, block.chainid, address(this)));
+        return Math.max(expiredAt, job.submittedAt + EVALUATION_GRACE);
     }
 
     // ------------------------------------------------------------------ inside
 
-    function _createFunded(
-        address client,
-        address provider,
-        address evaluator,
-        uint256 expiredAt,
-        uint256 budget,
-        string calldata description
-    ) private returns (uint256 jobId) {
-        require(provider != address(0), ProviderMissing());
-        require(budget > 0, BudgetMissing());
-        jobId = _create(client, provider, evaluator, expiredAt, budget, JobStatus.Funded, description);
-        emit BudgetSet(jobId, budget);
-        _countFunded(jobId, client, budget);
+    function _createFunded(HireTerms memory terms) private returns (uint256 jobId) {
+        require(terms.provider != address(0), ProviderMissing());
+        require(terms.budget > 0, BudgetMissing());
+        jobId = _create(terms, JobStatus.Funded);
+        emit BudgetSet(jobId, terms.budget);
+        _countFunded(jobId, terms.client, terms.budget);
     }
 
-    function _create(
-        address client,
-        address provider,
-        address evaluator,
-        uint256 expiredAt,
-        uint256 budget,
-        JobStatus status,
-        string calldata description
-    ) private returns (uint256 jobId) {
-        require(evaluator != address(0), EvaluatorMissing());
-        require(provider != evaluator, ProviderIsEvaluator());
-        require(
-            expiredAt > block.timestamp + MIN_LIFETIME && expiredAt <= block.timestamp + MAX_LIFETIME,
-            ExpiryOutOfRange(expiredAt)
-        );
+    function _create(HireTerms memory terms, JobStatus status) private returns (uint256 jobId) {
+        require(terms.evaluator != address(0), EvaluatorMissing());
+        require(terms.provider != terms.evaluator, ProviderIsEvaluator());
+        uint256 lifetime = terms.expiredAt.saturatingSub(block.timestamp);
+        require(lifetime > MIN_LIFETIME && lifetime <= MAX_LIFETIME, ExpiryOutOfRange(terms.expiredAt));
         jobId = ++jobCount;
         _jobs[jobId] = Escrow({
-            client: client,
-            expiredAt: uint40(expiredAt),
+            client: terms.client,
+            expiredAt: uint40(terms.expiredAt),
             submittedAt: 0,
             status: status,
-            provider: provider,
-            budget: budget.toUint96(),
-            evaluator: evaluator
+            provider: terms.provider,
+            budget: terms.budget.toUint96(),
+            evaluator: terms.evaluator
         });
-        emit JobCreated(jobId, client, provider, evaluator, expiredAt);
-        emit JobDescribed(jobId, description);
+        emit JobCreated(jobId, terms.client, terms.provider, terms.evaluator, terms.expiredAt);
+        emit JobDescribed(jobId, terms.description);
     }
 
     function _countFunded(uint256 jobId, address client, uint256 budget) private {
         escrowed += uint128(budget);
         emit JobFunded(jobId, client, budget);
-    }
-
-    function _pullByAllowance(address client, uint256 amount) private {
-        uint256 before = paymentToken.balanceOf(address(this));
-        paymentToken.safeTransferFrom(client, address(this), amount);
-        _checkReceived(before, amount);
-    }
-
-    function _checkReceived(uint256 before, uint256 amount) private view {
-        uint256 received = paymentToken.balanceOf(address(this)) - before;
-        require(received == amount, WrongAmountReceived(received, amount));
     }
 
     function _refund(uint256 jobId, Escrow storage job) private {

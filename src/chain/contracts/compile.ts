@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import solc from 'solc'
 import { z } from 'zod'
 
-const contracts = ['JobEscrow', 'AgentRegistry', 'TestUsdc']
+const contracts = ['JobEscrow', 'AgentRegistry', 'ReputationRegistry', 'TestUsdc']
 
 const settings = {
   evmVersion: 'cancun',
@@ -12,38 +12,42 @@ const settings = {
   optimizer: { enabled: true, runs: 100_000 },
   // Without a hash of the sources the bytecode depends on the code alone, not on comments or paths.
   metadata: { bytecodeHash: 'none' },
-  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
 }
 
 const compiledContract = z.object({
   abi: z.array(z.json()),
   evm: z.object({ bytecode: z.object({ object: z.string() }) }),
 })
-const compilerOutput = z.object({
-  errors: z.array(z.object({ errorCode: z.string(), formattedMessage: z.string() })).default([]),
-  contracts: z.record(z.string(), z.record(z.string(), compiledContract)).default({}),
+const compilerWords = z.object({
+  errors: z.array(z.object({ errorCode: z.string().optional(), formattedMessage: z.string() })).default([]),
 })
+const compilerOutput = z.object({ contracts: z.record(z.string(), z.record(z.string(), compiledContract)) })
 
 /** Told of any use of transient storage; ours is the reentrancy guard, which clears it at the end of each call. */
 const transientStorageWarning = '2394'
 
 const require = createRequire(import.meta.url)
 
-/** Finds `@openzeppelin/…` where npm put it; the compiler only ever sees the import path. */
-const readImport = (path: string) => ({ contents: readFileSync(require.resolve(path), 'utf8') })
+/** Finds `@openzeppelin/…` where npm put it, and all else in this folder; the compiler only ever sees the import path. */
+const readImport = (path: string) => {
+  const place = path.startsWith('@') ? require.resolve(path) : new URL(path, import.meta.url)
+  return { contents: readFileSync(place, 'utf8') }
+}
 
 /**
  * Runs the compiler with the settings of this project.
- * @param sources file name → Solidity text; imports are found among the installed packages
+ * @param sources file name → Solidity text; imports are found in this folder and among the installed packages
  * @returns file name → contract name → interface and creation code (hex without 0x)
  * @throws Error with the compiler's own words on any error or warning
  */
 export const compileSolidity = (sources: Record<string, { content: string }>) => {
-  const input = JSON.stringify({ language: 'Solidity', sources, settings })
-  const output = compilerOutput.parse(JSON.parse(z.string().parse(solc.compile(input, { import: readImport }))))
-  const errors = output.errors.filter(error => error.errorCode !== transientStorageWarning)
+  // Of what is imported no code is asked for: that takes as long as ours.
+  const outputSelection = Object.fromEntries(Object.keys(sources).map(file => [file, { '*': ['abi', 'evm.bytecode.object'] }]))
+  const input = JSON.stringify({ language: 'Solidity', sources, settings: { ...settings, outputSelection } })
+  const output: unknown = JSON.parse(solc.compile(input, { import: readImport }))
+  const errors = compilerWords.parse(output).errors.filter(error => error.errorCode !== transientStorageWarning)
   if (errors.length > 0) throw new Error(errors.map(error => error.formattedMessage).join('\n'))
-  return output.contracts
+  return compilerOutput.parse(output).contracts
 }
 
 /** One ABI entry a line, so that a change of the interface is a readable difference. */
@@ -64,10 +68,9 @@ const artifactText = (name: string, { abi, evm }: z.infer<typeof compiledContrac
  * @returns file name in `artifacts` → text of that file
  */
 export const compileContracts = async (): Promise<Map<string, string>> => {
-  const sources: Record<string, { content: string }> = {}
-  for (const name of contracts) {
-    sources[`${name}.sol`] = { content: await readFile(new URL(`${name}.sol`, import.meta.url), 'utf8') }
-  }
+  const sources = Object.fromEntries(
+    await Promise.all(contracts.map(async name => [`${name}.sol`, { content: await readSource(name) }] as const)),
+  )
   const compiled = compileSolidity(sources)
   const texts = new Map<string, string>()
   for (const name of contracts) {
@@ -77,6 +80,8 @@ export const compileContracts = async (): Promise<Map<string, string>> => {
   }
   return texts
 }
+
+const readSource = (name: string) => readFile(new URL(`${name}.sol`, import.meta.url), 'utf8')
 
 if (import.meta.main) {
   const folder = new URL('artifacts/', import.meta.url)

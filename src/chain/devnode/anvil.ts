@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Ask, createAsk } from './ask.ts'
+import { notePid } from './orphan.ts'
 
 /** A running anvil that answers. */
 export type Anvil = {
@@ -45,6 +46,8 @@ export const startAnvil = async (options: AnvilOptions): Promise<Anvil> => {
   void ended.then(() => process.removeListener('exit', endAtExit))
 
   try {
+    // Before it answers: a service that is killed while a large state loads must find this process at its next start.
+    await notePid(options.dir, child.pid ?? 0)
     const port = await listening(child, ended)
     const ask = createAsk(`http://127.0.0.1:${port}`)
     await ask('anvil_setLoggingEnabled', false)
@@ -59,10 +62,11 @@ export const startAnvil = async (options: AnvilOptions): Promise<Anvil> => {
 export const findAnvil = (given?: string): string => given ?? packaged() ?? 'anvil'
 
 // Base fee 0: a transaction signed once must be accepted again when it is replayed, whatever the load was. Blocks are
-// mined on demand in order of arrival, and old states are not kept: only the newest one is ever read.
+// mined on demand in order of arrival, and old states are not kept: only the newest one is ever read. A few are, because
+// anvil looks up the state of "latest" by its number and fails when a block was mined in between.
 const argumentsOf = ({ port, chainId, dir, state, timestamp }: AnvilOptions): string[] => [
   ...['--host', '127.0.0.1', '--port', `${port}`, '--chain-id', `${chainId}`],
-  ...['--no-mining', '--order', 'fifo', '--base-fee', '0', '--prune-history'],
+  ...['--no-mining', '--order', 'fifo', '--base-fee', '0', '--prune-history', '16'],
   ...['--accounts', '0', '--no-cors', '--no-request-size-limit', '--cache-path', dir],
   ...(state === undefined ? [] : ['--load-state', state]),
   ...(timestamp === undefined ? [] : ['--timestamp', `${timestamp}`]),

@@ -5,7 +5,7 @@ import { createBlockLog } from './blockLog.ts'
 import { type Checkpointer, createCheckpointer } from './checkpointer.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createMiner, type MinedBlock } from './mining.ts'
-import { endOrphan, notePid } from './orphan.ts'
+import { endOrphan } from './orphan.ts'
 import { type Journal, replay } from './replay.ts'
 
 export type LifeOptions = {
@@ -18,6 +18,8 @@ export type LifeOptions = {
   journal: () => Promise<Journal>
   /** Sets up a new chain and mines it; run before the replay, and again when no checkpoint is left: it must be repeatable. */
   genesis?: (ask: Ask) => Promise<void>
+  /** Adds what the chain lacks, after the replay of every start: it must be repeatable. */
+  complete?: (ask: Ask) => Promise<void>
   /** Called after each mined block. */
   onMined?: (() => void) | undefined
   /** Path of anvil, when it is not the installed one. */
@@ -69,16 +71,16 @@ export const beginLife = async (options: LifeOptions): Promise<Life> => {
 }
 
 const startFrom = async (options: LifeOptions, journal: Journal, state: string | undefined): Promise<Anvil> => {
-  const { dir, chainId, port, binary, genesis } = options
+  const { dir, chainId, port, binary, genesis, complete } = options
   const timestamp = state === undefined ? beginningOf(journal) : undefined
   const anvil = await startAnvil({ binary: findAnvil(binary), port, chainId, dir, state, timestamp })
   try {
-    await notePid(dir, anvil.pid)
     if (state !== undefined) await rm(state)
     if (state === undefined) await genesis?.(anvil.ask)
     await replay(anvil.ask, journal)
     // Replayed blocks have their old times; new ones go by the clock.
     await anvil.ask('evm_setTime', Math.floor(Date.now() / 1_000))
+    await complete?.(anvil.ask)
     return anvil
   } catch (error) {
     await anvil.end()

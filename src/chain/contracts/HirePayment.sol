@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {IERC3009} from "@openzeppelin/contracts/interfaces/draft-IERC3009.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {ISignatureTransfer} from "./ISignatureTransfer.sol";
+import {JobEscrowWords} from "./JobEscrowWords.sol";
+
+/// @title How the money of a hire comes in: by allowance, by a signed transfer of the token, or by Permit2
+/// @dev A signature binds all terms, this contract and this chain, and is taken once. Who sends it does not matter.
+abstract contract HirePayment is JobEscrowWords {
+    using SafeERC20 for IERC20;
+
+    /// @notice One address on every chain that has it. A client allows it, once, to move its tokens.
+    ISignatureTransfer public constant PERMIT2 = ISignatureTransfer(0x000000000022D473030F116dDEE9F6B43aC78BA3);
+
+    string private constant TERMS_TYPE =
+        "HireTerms(address client,address provider,address evaluator,uint256 expiredAt,string description,uint256 budget,bytes32 salt)";
+    bytes32 private constant TERMS_TYPEHASH = keccak256(bytes(TERMS_TYPE));
+    /// @dev What Permit2 puts behind its own fields: the witness, then all structs in the order of the alphabet (EIP-712).
+    string private constant WITNESS_TYPE =
+        string.concat("HireTerms witness)", TERMS_TYPE, "TokenPermissions(address token,uint256 amount)");
+
+    IERC20 public immutable paymentToken;
+
+    constructor(IERC20 token) {
+        require(address(token).code.length > 0, BadToken(address(token)));
+        paymentToken = token;
+    }
+
+    /// @dev Tokens that keep a part of what they move are refused.
+    modifier receives(uint256 amount) {
+        uint256 before = paymentToken.balanceOf(address(this));
+        _;
+        uint256 received = paymentToken.balanceOf(address(this)) - before;
+        require(received == amount, WrongAmountReceived(received, amount));
+    }
+
+    /// @notice The authorization nonce that binds a client's signature to these terms, this chain and this contract.
+    function hireNonce(HireTerms calldata terms) public view returns (bytes32) {
+        return keccak256(abi.encode(terms, block.chainid, address(this)));
+    }
+
+    function _payByAllowance(address client, uint256 amount) internal receives(amount) {
+        paymentToken.safeTransferFrom(client, address(this), amount);
+    }
+
+    /// @dev EIP-3009.
+    function _payByAuthorization(
+        HireTerms calldata terms,
+        uint256 validBefore,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) internal receives(terms.budget) {
+        IERC3009(address(paymentToken)).receiveWithAuthorization(
+            terms.client,
+            address(this),
+            terms.budget,
+            0,
+            validBefore,
+            hireNonce(terms),
+            v,
+            r,
+            s
+        );
+    }
+
+    /// @dev The terms are signed field by field, so that a wallet can show them.
+    function _payByPermit(
+        HireTerms calldata terms,
+        uint256 deadline,
+        bytes calldata signature
+    ) internal receives(terms.budget) {
+        PERMIT2.permitWitnessTransferFrom(
+            ISignatureTransfer.PermitTransferFrom({
+                permitted: ISignatureTransfer.TokenPermissions(address(paymentToken), terms.budget),
+                nonce: uint256(terms.salt),
+                deadline: deadline
+            }),
+            ISignatureTransfer.SignatureTransferDetails(address(this), terms.budget),
+            terms.client,
+            _hash(terms),
+            WITNESS_TYPE,
+            signature
+        );
+    }
+
+    function _hash(HireTerms calldata terms) private pure returns (bytes32) {
+        return
+            keccak256(
+                abi.encode(
+                    TERMS_TYPEHASH,
+                    terms.client,
+                    terms.provider,
+                    terms.evaluator,
+                    terms.expiredAt,
+                    keccak256(bytes(terms.description)),
+                    terms.budget,
+                    terms.salt
+                )
+            );
+    }
+}

@@ -1,0 +1,30 @@
+import type { WalletRole } from '../ports.ts'
+import { type GasCeilings, gasCeilings } from './gas.ts'
+
+/** How a chain is treated, as far as chains differ in it. */
+export type ChainPolicy = {
+  /** Blocks that must lie on top of what is believed. */
+  confirmations: number
+  /** Time between two blocks; nobody asks the node more often than twice in it. */
+  blockTimeMs: number
+  gas: GasCeilings
+  /** The most that is offered for a unit of gas; undefined offers what the chain asks for. */
+  maxFeePerGasWei: bigint | undefined
+  /** Native coin of one filling of a custodial wallet. */
+  topUpWei: bigint
+}
+
+/** How a hire is paid: with a signed authorization in one transaction (EIP-3009), or with an approval before it. */
+export type HirePath = 'authorization' | 'allowance'
+
+/** Whose wallet sends a registration. */
+export type Registrar = Extract<WalletRole, 'treasury' | 'agent'>
+
+/** The embedded chain mines when something waits, has no rival history, and its coin costs nothing. */
+export const embeddedPolicy: ChainPolicy = {
+  confirmations: 0,
+  blockTimeMs: 0,
+  gas: gasCeilings,
+  maxFeePerGasWei: undefined,
+  topUpWei: 10n ** 17n,
+}

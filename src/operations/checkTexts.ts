@@ -1,0 +1,28 @@
+import { isShallow } from '../domain/json.ts'
+import { limits } from '../domain/limits.ts'
+import { Problem } from '../domain/problem.ts'
+
+/** NUL and halves of a surrogate pair: no database keeps them, and what is delivered must be what was handed in. */
+const unkept = /\0|\p{Surrogate}/u
+
+/**
+ * Refuses an input that could not be kept as it came.
+ * @throws Problem invalid-input; the pointer says where
+ */
+export const checkTexts = (input: unknown): void => {
+  if (!isShallow(input)) throw new Problem('invalid-input', `The input is nested more than ${limits.jsonDepth} levels deep.`)
+  const path = pathToUnkept(input)
+  if (!path) return
+  const pointer = path.map(step => `/${step.slice(0, 40).replace(/\p{C}/gu, '?')}`).join('')
+  throw new Problem('invalid-input', `${pointer}: holds a NUL or half a character, which cannot be kept.`.slice(0, 300), pointer)
+}
+
+const pathToUnkept = (value: unknown): string[] | undefined => {
+  if (typeof value === 'string') return unkept.test(value) ? [] : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [key, inner] of Object.entries(value)) {
+    const path = unkept.test(key) ? [] : pathToUnkept(inner)
+    if (path) return [key, ...path]
+  }
+  return undefined
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import type { ChainChoice } from './chain/chainConfigs.ts'
+import { startEmbeddedChain } from './chain/embeddedChain.ts'
+import { claimChain, openPublicChain } from './chain/publicChain.ts'
+import type { Custody } from './chain/wallets.ts'
+import type { Config } from './config.ts'
+import { defaultChainId } from './domain/chains.ts'
+import type { Chain, Store } from './ports.ts'
+
+export type Served = { chain: Chain; blockTimeMs: number }
+
+/** The chains of one process. Refused ones are asked again: an operator may have put right what was wrong. */
+export type ServedChains = {
+  /** Why each configured chain that is not served is not, in a plain sentence. */
+  refused: ReadonlyMap<number, string>
+  /** Asks every chain that is not served yet; what comes back is served from now on. */
+  admit(): Promise<Served[]>
+  stop(): Promise<void>
+}
+
+type Deps = { config: Config; store: Store; wallets: Custody; onMined(): void }
+
+/**
+ * The public chains that the environment names, else one of our own. Play money and real money are never served side by side.
+ * Throws when the embedded chain cannot be here.
+ */
+export const openChains = async (deps: Deps): Promise<ServedChains> =>
+  deps.config.chains.length > 0 ? openPublicChains(deps) : openEmbeddedChain(deps)
+
+const openEmbeddedChain = async ({ config, store, wallets, onMined }: Deps): Promise<ServedChains> => {
+  if (!(await claimChain(store, defaultChainId, 'embedded')))
+    throw new Error(
+      `This database belongs to a public chain ${defaultChainId}: name it by RPC_URL_${defaultChainId}, or use another database.`,
+    )
+  const { feeBps, anvil } = config
+  const { chain, stop } = await startEmbeddedChain({ dir: join(config.dataDir, 'chain'), store, wallets, feeBps, anvil, onMined })
+  let waiting = [{ chain, blockTimeMs: 0 }]
+  const admit = async () => {
+    const admitted = waiting
+    waiting = []
+    return admitted
+  }
+  return { refused: new Map(), admit, stop }
+}
+
+const openPublicChains = ({ config, store, wallets }: Deps): ServedChains => {
+  const waiting = new Map(config.chains.map(it => [it.chainId, it]))
+  const refused = new Map<number, string>()
+
+  const tryOne = async (choice: ChainChoice): Promise<Served[]> => {
+    const opened = await openPublicChain(choice, { store, wallets })
+    if ('refused' in opened) {
+      refused.set(choice.chainId, opened.refused)
+      return []
+    }
+    refused.delete(choice.chainId)
+    waiting.delete(choice.chainId)
+    return [opened]
+  }
+  return {
+    refused,
+    admit: async () => (await Promise.all([...waiting.values()].map(tryOne))).flat(),
+    stop: async () => undefined,
+  }
+}

@@ -1,0 +1,39 @@
+import { encodeFunctionData } from 'viem'
+import { expect, test } from 'vitest'
+import { createAllowanceHire } from '../../src/chain/allowance.ts'
+import { testUsdcAbi } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
+import { gasCeilings } from '../../src/chain/gas.ts'
+import { toPermissions } from '../../src/chain/permissions.ts'
+import { createSignerPolicy, SigningRefused } from '../../src/chain/signerPolicy.ts'
+
+const addresses = {
+  escrow: '0x00000000000000000000000000000000000000e5',
+  usdc: '0x00000000000000000000000000000000000000dc',
+  registry: '0x000000000000000000000000000000000000008a',
+  reputation: '0x000000000000000000000000000000000000008b',
+} as const
+const evaluator = '0x00000000000000000000000000000000000000ee'
+const thief = '0x00000000000000000000000000000000000000ff'
+
+const { approve, hire } = createAllowanceHire({ addresses, evaluator, gas: gasCeilings })
+const terms = { jobId: 'job_1', client: thief, provider: evaluator, budget: 5n, expiresAt: 1_000 } as const
+
+test('a wallet approves the escrow and nobody else, and only where hires need it', async () => {
+  const byAllowance = createSignerPolicy(toPermissions({ addresses, faucet: false, hirePath: 'allowance' }))
+  expect(() => byAllowance('user', approve(5n))).not.toThrow()
+  const hiring = await hire(terms)
+  expect(() => byAllowance('user', hiring)).not.toThrow()
+
+  const stolen = encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [thief, 5n] })
+  expect(() => byAllowance('user', { ...approve(5n), data: stolen })).toThrow(SigningRefused)
+  expect(() => byAllowance('agent', approve(5n))).toThrow(SigningRefused)
+  expect(() => createSignerPolicy(toPermissions({ addresses, faucet: false }))('user', approve(5n))).toThrow(SigningRefused)
+})
+
+test('an agent registers itself only where the registry registers nobody for others', () => {
+  const ours = toPermissions({ addresses, faucet: false })
+  const canonical = toPermissions({ addresses, faucet: false, registrar: 'agent' })
+  const registering = (permissions: typeof ours) =>
+    permissions.filter(it => it.contract === addresses.registry).map(it => it.role)
+  expect([registering(ours), registering(canonical)]).toEqual([['treasury'], ['agent']])
+})

@@ -1,0 +1,166 @@
+import { encodeFunctionData, getContractAddress, parseEther, parseTransaction } from 'viem'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { lower } from '../../src/chain/checksum.ts'
+import { testUsdcAbi } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
+import { claimChain, openPublicChain } from '../../src/chain/publicChain.ts'
+import { createSealer } from '../../src/chain/secrets.ts'
+import { createWallets } from '../../src/chain/wallets.ts'
+import type { Address } from '../../src/domain/hex.ts'
+import { ask, balancesOf, pathOf, plain, talk, walletOf } from '../hire/market.ts'
+import { startTestService, type TestService, type User, until } from '../service.ts'
+import { deployer, type External, startExternal } from './external.ts'
+import { readStandins, type Standin } from './standins/compiled.ts'
+
+let external: External
+let standin: (name: string) => Standin
+beforeAll(async () => {
+  standin = await readStandins(['Tokens.sol'])
+  external = await startExternal()
+})
+afterAll(() => external?.stop())
+
+const health = z.object({
+  chains: z.array(z.object({ chain_id: z.number(), notes: z.array(z.string()) })),
+  refused_chains: z.array(z.object({ chain_id: z.number(), reason: z.string() })),
+})
+const healthOf = async (market: TestService) => health.parse((await ask(market, '/health')).body)
+
+/** A service on the node, whose escrow comes later than the service: only then its treasury is known. */
+const startOn = async ({ usdc, registry, feeBps }: { usdc: Address; registry: Address; feeBps: number }) => {
+  const nonce = BigInt(await external.client.getTransactionCount({ address: deployer }))
+  const escrow = lower(getContractAddress({ from: deployer, nonce }))
+  const chain = { RPC_URL_97: external.url, ESCROW_97: escrow, USDC_97: usdc, REGISTRY_97: registry, CONFIRMATIONS_97: '0' }
+  const market = await startTestService({ env: { ...chain, RPC_URL_56: external.url } })
+  const { wallets, hints } = market.service.world.deps
+  const before = await healthOf(market)
+  const treasury = await wallets.ensure('treasury', '')
+  await external.deployEscrow(usdc, { treasury, feeBps })
+  const admitted = await until('the chain to be admitted', async () => {
+    hints.notify('chains')
+    const now = await healthOf(market)
+    return now.chains.length > 0 && now
+  })
+  await external.client.setBalance({ address: treasury, value: parseEther('1') })
+  return { market, escrow, treasury, before, admitted }
+}
+
+const payment = z.object({ type: z.string(), amount: z.string(), payer: z.string(), payee: z.string(), network: z.string() })
+const holdings = z.object({ balances: z.array(z.object({ usdc: z.string() })) })
+
+/** One hire from a sentence to the settled payment, in everything that a person reads of it. */
+const hire = async (user: User) => {
+  const { say } = talk(user)
+  const asked = await say('Write a haiku')
+  const done = await say('yes')
+  const { total, fee } = asked.data.proposal ?? {}
+  const read = async (path: string) => user.client.get(path)
+  const payments = z.array(payment).parse(await read(`/runs/${done.run_id}/payments`))
+  return {
+    runId: done.run_id,
+    human: {
+      proposed: { total, fee },
+      said: done.content.includes('1.014 USDC are in the agent wallet'),
+      payments: payments.map(({ type, amount, network }) => [type, amount, network]),
+      holds: holdings.parse(await read('/v1/wallets/me')).balances.map(it => it.usdc),
+      job: done.data.job?.amount,
+    },
+  }
+}
+
+const expected = {
+  proposed: { total: '1.04', fee: '0.026' },
+  payments: [
+    ['escrow', '1.04', 'eip155:97'],
+    ['payout', '1.014', 'eip155:97'],
+    ['fee', '0.026', 'eip155:97'],
+  ],
+  said: true,
+  holds: ['23.96'],
+  job: '1.04',
+}
+
+const setUps = {
+  'six decimals and signed authorizations': {
+    decimals: 6,
+    usdc: () => external.deployUsdc(6),
+    registry: () => external.deployRegistry(),
+    hireSteps: ['hire', 'submit', 'complete'],
+  },
+  'eighteen decimals and no authorizations, on a registry that registers nobody for others': {
+    decimals: 18,
+    usdc: () => external.deploy(standin('PlainToken')),
+    registry: () => external.deploy(standin('OwnRegistry')),
+    hireSteps: ['approve', 'hire', 'submit', 'complete'],
+  },
+}
+
+test.each(Object.entries(setUps))('a hire on a node of somebody else, paid in a token with %s', async (_name, setUp) => {
+  const [usdc, registry] = [await setUp.usdc(), await setUp.registry()]
+  const { market, escrow, treasury, before, admitted } = await startOn({ usdc, registry, feeBps: 250 })
+  onTestFinished(market.stop)
+  const { store, chains } = market.service.world.deps
+
+  // Refused while the escrow was missing, then admitted; the other chain stays refused, and nobody minds.
+  const elsewhere = { chain_id: 56, reason: 'The node behind RPC_URL_56 serves chain 97, not chain 56.' }
+  const missing = `There is no contract at ${escrow} on chain 97; set ESCROW_97 to the right one.`
+  expect(before).toEqual({ chains: [], refused_chains: [elsewhere, { chain_id: 97, reason: missing }] })
+  expect(admitted.refused_chains).toEqual([elsewhere])
+  expect(admitted.chains[0]?.notes[0]).toBe(
+    `The treasury ${treasury} cannot fill other wallets: send it native coin of chain 97.`,
+  )
+  expect((await healthOf(market)).chains).toEqual([{ chain_id: 97, notes: [] }])
+  expect(chains.get(97)).toMatchObject({ usdcDecimals: setUp.decimals, faucet: undefined, feeBps: 250 })
+
+  const agent = await market.agent({ handle: 'poet', offerings: [plain('1.04')], handler: async () => 'Old pond' })
+  expect(agent.agentId().startsWith(`97:${registry}:`)).toBe(true)
+  const ada = await market.user('ada')
+  const unit = 10n ** BigInt(setUp.decimals)
+  await external.send(usdc, encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [lower(ada.proxy), 25n * unit] }))
+
+  const { runId, human } = await hire(ada)
+  expect(human).toMatchObject(expected)
+  expect(await pathOf(ada, runId)).toEqual(['open', 'escrowed', 'queued', 'leased', 'submitted', 'settling', 'settled'])
+
+  const elsewhereAsked = await ask(market, `/balances/${ada.proxy}?chain_id=56`)
+  expect(elsewhereAsked).toMatchObject({ status: 422, code: 'chain-not-supported' })
+  expect(JSON.stringify(elsewhereAsked.body)).toContain(elsewhere.reason)
+
+  const agentWallet = await walletOf(ada, agent.agentId())
+  const job = await store.jobOfRun(runId)
+  const sent = await Promise.all(['approve', 'hire', 'submit', 'complete'].map(step => store.intent(`job:${job?.id}:${step}`)))
+  expect(sent.flatMap(it => (it ? [it.key.split(':')[2]] : []))).toEqual(setUp.hireSteps)
+  const price = (104n * unit) / 100n
+  const ledger = (await store.ledger({ runId })).map(({ account, amount }) => [account.split(':')[0], amount])
+  expect(ledger).toEqual([
+    ['wallet', -price],
+    ['escrow', price],
+    ['escrow', -price],
+    ['wallet', (1_014n * unit) / 1_000n],
+    ['treasury', (26n * unit) / 1_000n],
+  ])
+  expect(await balancesOf(ada, { agent: agentWallet, treasury })).toMatchObject({
+    ...{ user: 23.96, agent: 1.014, treasury: 0.026, escrow: 0, supply: 25 },
+  })
+  const gas = await Promise.all(
+    (await store.journal(97)).map(async ({ hash, raw }) => ({
+      ceiling: parseTransaction(raw).gas ?? 0n,
+      used: (await external.client.getTransactionReceipt({ hash })).gasUsed,
+    })),
+  )
+  expect(gas.filter(({ ceiling, used }) => used > 21_000n && ceiling * 10n < used * 18n)).toEqual([])
+})
+
+test('a database of one chain is not used for another chain with the same id', async () => {
+  const [usdc, registry] = [await external.deployUsdc(6), await external.deployRegistry()]
+  const { market } = await startOn({ usdc, registry, feeBps: 0 })
+  onTestFinished(market.stop)
+  const { store, wallets } = market.service.world.deps
+  const other = await external.deployEscrow(usdc, { treasury: deployer, feeBps: 0 })
+  expect(await claimChain(store, 97, 'embedded')).toBe(false)
+  const choice = { chainId: 97, rpcUrl: external.url, usdc, registry, escrow: other } as const
+  const custody = createWallets({ store, sealer: createSealer(new Uint8Array(32)) })
+  expect(await openPublicChain(choice, { store, wallets: { ...custody, ...wallets } })).toEqual({
+    refused: 'The database holds jobs of another chain 97, or of another escrow on it; give this one a database of its own.',
+  })
+})

@@ -1,0 +1,44 @@
+import { type Abi, createTestClient, http, publicActions, walletActions } from 'viem'
+import { bscTestnet } from 'viem/chains'
+import { lower } from '../../src/chain/checksum.ts'
+import { agentRegistryAbi, agentRegistryBytecode } from '../../src/chain/contracts/artifacts/AgentRegistry.ts'
+import { jobEscrowAbi, jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
+import { testUsdcAbi, testUsdcBytecode } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
+import type { Address, Hex } from '../../src/domain/hex.ts'
+import { people, startNode } from '../contracts/world.ts'
+
+export const deployer = lower(people.deployer.address)
+
+/** A plain node of chain 97 that knows nothing of this service, and ways to put contracts on it. */
+export const startExternal = async () => {
+  const node = await startNode()
+  const client = createTestClient({ mode: 'anvil', chain: bscTestnet, transport: http(node.url), pollingInterval: 5 })
+    .extend(publicActions)
+    .extend(walletActions)
+
+  const mined = async (sent: Promise<Hex>) => {
+    const receipt = await client.waitForTransactionReceipt({ hash: await sent })
+    if (receipt.status !== 'success') throw new Error(`${receipt.transactionHash} reverted`)
+    return receipt
+  }
+  const send = (to: Address, data: Hex) => mined(client.sendTransaction({ account: people.deployer, to, data }))
+  const deploy = async ({ abi, bytecode }: { abi: Abi; bytecode: Hex }, args: unknown[] = []): Promise<Address> => {
+    const { contractAddress } = await mined(client.deployContract({ abi, bytecode, args, account: people.deployer }))
+    if (!contractAddress) throw new Error('nothing was deployed')
+    return lower(contractAddress)
+  }
+  return {
+    ...node,
+    client,
+    mined,
+    send,
+    deploy,
+    deployUsdc: (decimals: number) =>
+      deploy({ abi: testUsdcAbi, bytecode: testUsdcBytecode }, ['USD Coin', 'USDC', decimals, deployer]),
+    deployEscrow: (token: Address, of: { treasury: Address; feeBps: number }) =>
+      deploy({ abi: jobEscrowAbi, bytecode: jobEscrowBytecode }, [token, of.treasury, of.feeBps]),
+    deployRegistry: () => deploy({ abi: agentRegistryAbi, bytecode: agentRegistryBytecode }),
+  }
+}
+
+export type External = Awaited<ReturnType<typeof startExternal>>

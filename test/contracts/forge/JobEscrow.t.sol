@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {JobEscrowWords} from "../../../src/chain/contracts/JobEscrowWords.sol";
+import {cheats} from "./Cheats.sol";
+import {Escrow, Usdc, deploy} from "./Deployed.sol";
+import {Handler} from "./Handler.sol";
+
+/// @dev What holds after any calls, by anybody, in any order.
+contract JobEscrowInvariants {
+    address private constant TREASURY = address(0x7eA5);
+    uint256 private constant WEALTH = 100_000_000;
+    uint256 private constant PEOPLE = 7;
+
+    Escrow private escrow;
+    Usdc private token;
+    Handler private handler;
+    uint256 private supply;
+
+    function setUp() external {
+        token = Usdc(deploy("TEST_USDC", abi.encode("USD Coin", "USDC", uint8(6), address(this))));
+        escrow = Escrow(deploy("JOB_ESCROW", abi.encode(token, TREASURY, uint16(750))));
+        handler = new Handler(escrow, token, TREASURY);
+        for (uint256 i; i < PEOPLE; i++) {
+            token.mint(handler.holders(i), WEALTH);
+            cheats.prank(handler.holders(i));
+            token.approve(address(escrow), type(uint256).max);
+        }
+        supply = token.totalSupply();
+    }
+
+    function targetContracts() external view returns (address[] memory targets) {
+        targets = new address[](1);
+        targets[0] = address(handler);
+    }
+
+    function invariant_escrowHoldsTheBudgetsOfRunningJobs() external view {
+        uint256 running;
+        for (uint256 id = 1; id <= escrow.jobCount(); id++) {
+            JobEscrowWords.Job memory job = escrow.getJob(id);
+            if (_isRunning(job)) running += job.budget;
+        }
+        require(escrow.escrowed() == running, "escrowed is not the sum of the running budgets");
+        uint256 held = token.balanceOf(address(escrow));
+        require(held >= running, "the escrow holds less than it owes");
+        require(held == running + escrow.unpaidFees() + handler.donated(), "the escrow holds what belongs to nobody");
+    }
+
+    function invariant_moneyMovesOnlyAsJobsMove() external view {
+        string memory violation = handler.violation();
+        require(bytes(violation).length == 0, violation);
+    }
+
+    function invariant_noMoneyAppearsOrIsLost() external view {
+        uint256 sum = token.balanceOf(TREASURY) + token.balanceOf(address(escrow));
+        for (uint256 i; i < PEOPLE; i++) sum += token.balanceOf(handler.holders(i));
+        require(sum == supply && token.totalSupply() == supply, "the sum of all balances changed");
+    }
+
+    /// @dev At the end of each run: an hour after its expiry any running job gives its money back.
+    function afterInvariant() external {
+        for (uint256 id = 1; id <= escrow.jobCount(); id++) {
+            JobEscrowWords.Job memory job = escrow.getJob(id);
+            if (!_isRunning(job)) continue;
+            cheats.warp(job.expiredAt + 1 hours);
+            uint256 before = token.balanceOf(job.client);
+            escrow.claimRefund(id);
+            require(token.balanceOf(job.client) == before + job.budget, "a refund of another amount");
+        }
+        require(escrow.escrowed() == 0, "money is left that no job owes");
+        require(
+            token.balanceOf(address(escrow)) == escrow.unpaidFees() + handler.donated(),
+            "money is left that nobody can claim"
+        );
+    }
+
+    function _isRunning(JobEscrowWords.Job memory job) private pure returns (bool) {
+        return job.status == JobEscrowWords.JobStatus.Funded || job.status == JobEscrowWords.JobStatus.Submitted;
+    }
+}

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { type Address, concat, type Hex, pad } from 'viem'
+import { compileSolidity } from '../../src/chain/contracts/compile.ts'
+import { people, type World } from './world.ts'
+
+const names = ['HostileToken', 'Permit2', 'PlainUsdc', 'SmartWallet'] as const
+export type TestContract = (typeof names)[number]
+
+/** Compiles the contracts that exist for tests only, all at once; answers with their creation code by name. */
+export const compileTestContracts = async (): Promise<(name: TestContract) => Hex> => {
+  const sources = Object.fromEntries(
+    await Promise.all(
+      names.map(async name => {
+        const content = await readFile(new URL(`solidity/${name}.sol`, import.meta.url), 'utf8')
+        return [`${name}.sol`, { content }] as const
+      }),
+    ),
+  )
+  const compiled = compileSolidity(sources)
+  return name => {
+    const contract = compiled[`${name}.sol`]?.[name]
+    if (!contract) throw new Error(`${name}.sol holds no contract ${name}`)
+    return `0x${contract.evm.bytecode.object}`
+  }
+}
+
+/** Deploys creation code whose constructor takes one address, or nothing. */
+export const deployCode = async ({ chain, mined }: World, code: Hex, argument?: Address): Promise<Address> => {
+  const data = argument ? concat([code, pad(argument)]) : code
+  const { contractAddress } = await mined(chain.sendTransaction({ data, account: people.deployer }))
+  if (!contractAddress) throw new Error('nothing was deployed')
+  return contractAddress
+}

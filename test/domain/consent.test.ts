@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readConsent } from '../../src/domain/consent.ts'
+
+const answers = {
+  yes: [
+    ...['yes', 'Yes', 'YES!', 'y', 'yep', 'yeah', 'yup', 'sure', 'ok', 'Okay.', 'confirm', 'confirmed', 'approve', 'approved'],
+    ...['agree', 'agreed', 'accept', 'accepted', 'go', 'go ahead', 'do it', 'hire', 'hire it', 'hire them', 'please do', 'deal'],
+    ...[
+      'sounds good',
+      'yes please',
+      'yes, please',
+      'please, yes',
+      'yes, go ahead',
+      'yes. do it!',
+      'Yes, hire them now',
+      'ok then',
+    ],
+    ...['yes thanks', 'yes, thank you', 'ok, do it, please', 'great, go ahead', "yes, that's fine", 'yes, that’s fine'],
+    ...['yes yes yes', '  yes  ', 'yes\n', 'yes;', 'sure, do it now', 'fine, confirm', 'ok perfect'],
+  ],
+  no: [
+    ...[
+      'no',
+      'No.',
+      'n',
+      'nope',
+      'nah',
+      'cancel',
+      'cancel it',
+      'stop',
+      'Stop it!',
+      'decline',
+      'reject',
+      'never mind',
+      'nevermind',
+    ],
+    ...['forget it', "don't", 'don’t', 'dont', 'do not', 'no thanks', 'no, thank you', 'not now', 'no, cancel', 'no no no'],
+    ...['please stop', "no, don't", "don't do it", "don't hire them", 'do not hire it, please', 'no, never mind', 'please, no'],
+  ],
+  change: [
+    // Nothing at all, or nothing that answers.
+    ...[
+      '',
+      ' ',
+      '...',
+      '!!!',
+      '👍',
+      'please',
+      'thanks',
+      'fine',
+      'great',
+      'now',
+      'hm',
+      'maybe',
+      'later',
+      '1',
+      'why',
+      'what',
+      'hello',
+    ],
+    // Conditions.
+    ...[
+      'yes but cheaper',
+      'yes, but in French',
+      'yes if it is under 1 USDC',
+      'ok but not that one',
+      'yes for 0.01',
+      'yes, twice',
+    ],
+    ...['sure, as soon as my boss agrees', 'accept 3 USDC', 'go ahead with the other one', 'hire the other', 'yes and no'],
+    // Yes and no in one breath.
+    ...['yes no', 'no yes', 'ok cancel', 'yes, cancel', 'cancel, go ahead', 'no, go ahead', 'confirm cancel', 'stop, do it'],
+    ...['go ahead and cancel', 'no problem, go ahead', 'no problem', 'no worries', 'yes, no problem', 'accept, no, reject'],
+    // Words that turn round.
+    ...['not yet', 'not ok', 'not sure', "I don't agree", "don't stop", "don't cancel", 'do not reject', "no, don't stop"],
+    ...['no hurry', 'no way', 'no fine', "no, that's fine", 'never', 'never say no', 'unsure', 'okayish', 'yesterday', 'nobody'],
+    // Doubt, farewells, and other people's words.
+    ...['yes?', 'ok?', 'go ahead?', 'yes...', 'yes…', 'no?', 'sure, why not', 'ok thanks', 'great, thanks', 'deal or no deal'],
+    ...['I said yes', '"yes"', 'he said yes', 'say yes', 'yes is what you want to hear', 'type yes to hire', 'oui', 'ja', 'да'],
+    // Look-alikes and what cannot be seen.
+    ...['yеs', 'ｙｅｓ', 'yes\u200b', 'y e s', 'ye s', 'yes/no', 'yes-no', 'yes\u202eon', '<yes>', 'yes\u0000'],
+  ],
+} as const
+
+describe.each(['yes', 'no', 'change'] as const)('%s', meant => {
+  test.each(answers[meant].map(said => [said]))('"%s"', said => expect(readConsent(said)).toBe(meant))
+})
+
+test('no phrase stands in two lists, and there are enough of them', () => {
+  const all = Object.values(answers).flat()
+  expect(new Set(all).size).toBe(all.length)
+  expect(all.length).toBeGreaterThan(150)
+})
+
+const words = 'yes no ok not dont cancel go ahead do it please thanks fine hire them but if cheaper now then stop the to'.split(
+  ' ',
+)
+
+test('a message with a word of refusal, a condition or a figure in it is never a yes', () => {
+  const poison = fc.constantFrom('no', 'not', "don't", 'cancel', 'stop', 'but', 'if', 'cheaper', '5', 'other', 'wait', 'never')
+  const around = fc.array(fc.constantFrom(...words), { maxLength: 4 })
+  fc.assert(
+    fc.property(around, poison, around, (before, word, after) => {
+      expect(readConsent([...before, word, ...after].join(' '))).not.toBe('yes')
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('a message with a word of agreement that nothing turns round is never a no', () => {
+  const around = fc.array(fc.constantFrom(...words.filter(it => it !== 'dont' && it !== 'do')), { maxLength: 4 })
+  fc.assert(
+    fc.property(around, fc.constantFrom('yes', 'ok', 'sure', 'go ahead', 'confirm', 'deal'), around, (before, word, after) => {
+      expect(readConsent([...before, word, ...after].join(' '))).not.toBe('no')
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('any text has one of the three meanings, also the longest, at once', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), text => Object.keys(answers).includes(readConsent(text))))
+  const begun = performance.now()
+  for (const word of [...words, 'no thanks', 'go ', '. ', "don't ", 'yes yes no thanks please '])
+    expect(readConsent(`${`${word} `.repeat(32_768 / word.length)}x`)).toBe('change')
+  expect(performance.now() - begun).toBeLessThan(500)
+})

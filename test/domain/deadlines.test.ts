@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { deadlines } from '../../src/domain/deadlines.ts'
+import { limits } from '../../src/domain/limits.ts'
+
+const minute = 60_000
+const slas = fc.integer({ min: 1, max: limits.slaMinutes })
+const moments = fc.integer({ min: 0, max: 8_000_000_000_000 })
+
+test('for any promise the deadlines follow each other, and the escrow expires more than five minutes ahead', () => {
+  fc.assert(
+    fc.property(slas, moments, (sla, now) => {
+      const { pickupBy, leaseMs, submitBy, evaluateBy, expiresAt } = deadlines(sla, now)
+      const order = [now, pickupBy, submitBy, evaluateBy, expiresAt]
+      expect(order).toEqual(order.toSorted((a, b) => a - b))
+      expect(new Set(order).size).toBe(order.length)
+      expect(expiresAt - now).toBeGreaterThan(5 * minute)
+      expect(submitBy - now).toBeGreaterThanOrEqual(sla * minute)
+      expect(leaseMs).toBeGreaterThanOrEqual(minute)
+      expect(leaseMs).toBeLessThanOrEqual(submitBy - now)
+      expect(order.every(Number.isSafeInteger) && Number.isSafeInteger(leaseMs)).toBe(true)
+    }),
+  )
+})
+
+test('a longer promise never brings a deadline forward', () => {
+  fc.assert(
+    fc.property(slas, slas, (a, b) => {
+      const [short, long] = [deadlines(Math.min(a, b), 0), deadlines(Math.max(a, b), 0)]
+      for (const key of ['pickupBy', 'leaseMs', 'submitBy', 'evaluateBy', 'expiresAt'] as const)
+        expect(long[key]).toBeGreaterThanOrEqual(short[key])
+    }),
+  )
+})
+
+test('the limits agree with each other', () => {
+  for (const [name, value] of Object.entries(limits)) expect(Number.isInteger(value) && value > 0, name).toBe(true)
+  expect(limits.bodyBytes).toBeGreaterThan(limits.deliverableBytes * 2)
+  expect(limits.bodyBytes).toBeGreaterThan(limits.messageChars * 6)
+  expect(limits.schemaDepth * 2 + 8).toBeLessThan(limits.jsonDepth)
+  expect(limits.schemaProperties).toBeLessThanOrEqual(limits.schemaNodes)
+  expect(limits.pollWaitMs).toBeLessThan(30_000)
+  expect(limits.heartbeatMs).toBeLessThan(limits.pollWaitMs)
+  expect(limits.inFlight).toBeLessThanOrEqual(16)
+})

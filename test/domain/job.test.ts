@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  causes,
+  isDelivered,
+  isFinal,
+  isJobState,
+  type JobEvent,
+  type JobState,
+  jobStates,
+  moves,
+  next,
+  sourcesOf,
+} from '../../src/domain/job.ts'
+
+const isEvent = (text: string): text is JobEvent => Object.hasOwn(causes, text)
+const events = Object.keys(causes).filter(isEvent)
+
+/** Every pair of a state and an event, by hand: a move that appears, goes or changes has to be meant. */
+const pairs = `
+          | fund     | cancel    | queue  | lease  | submit    | lapse  | fail     | accept   | revise | reject   | expire  | confirm | refund
+open      | escrowed | cancelled | -      | -      | -         | -      | -        | -        | -      | -        | -       | -       | -
+escrowed  | -        | -         | queued | -      | -         | -      | -        | -        | -      | -        | expired | -       | -
+queued    | -        | -         | -      | leased | submitted | -      | -        | -        | -      | -        | expired | -       | -
+leased    | -        | -         | -      | -      | submitted | queued | rejected | -        | -      | -        | expired | -       | -
+submitted | -        | -         | -      | -      | -         | -      | -        | settling | queued | rejected | expired | -       | -
+settling  | -        | -         | -      | -      | -         | -      | -        | -        | -      | -        | -       | settled | refunded
+rejected  | -        | -         | -      | -      | -         | -      | -        | -        | -      | -        | -       | -       | refunded
+expired   | -        | -         | -      | -      | -         | -      | -        | -        | -      | -        | -       | -       | refunded
+settled   | -        | -         | -      | -      | -         | -      | -        | -        | -      | -        | -       | -       | -
+refunded  | -        | -         | -      | -      | -         | -      | -        | -        | -      | -        | -       | -       | -
+cancelled | -        | -         | -      | -      | -         | -      | -        | -        | -      | -        | -       | -       | -`
+
+const [head = [], ...rows] = pairs
+  .trim()
+  .split('\n')
+  .map(line => line.split('|').map(cell => cell.trim()))
+const columns = head.filter(Boolean)
+const cells = rows.flatMap(([state = '', ...targets]) => targets.map((to, at) => ({ state, event: columns[at] ?? '', to })))
+
+test('the fixture holds every pair of state and event', () => {
+  expect(rows.map(([state]) => state)).toEqual(jobStates)
+  expect(columns).toEqual(events)
+  expect(cells).toHaveLength(jobStates.length * events.length)
+})
+
+test.each(cells)('$state, $event: $to', ({ state, event, to }) => {
+  expect(isJobState(state) && isEvent(event) && (next(state, event) ?? '-')).toBe(to)
+})
+
+const walk = (order: JobEvent[]): { path: JobState[]; happened: JobEvent[] } => {
+  const path: JobState[] = ['open']
+  const happened: JobEvent[] = []
+  for (const event of order) {
+    const to = next(path.at(-1) ?? 'open', event)
+    if (!to) continue
+    path.push(to)
+    happened.push(event)
+  }
+  return { path, happened }
+}
+
+// Mostly events that can happen, so that the orders come far.
+const orders = fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 60 }).map(draws => {
+  const order: JobEvent[] = []
+  for (const [draw, isAny] of draws) {
+    const { path } = walk(order)
+    const possible = events.filter(event => next(path.at(-1) ?? 'open', event))
+    const from = isAny || possible.length === 0 ? events : possible
+    order.push(from[draw % from.length] ?? 'fund')
+  }
+  return order
+})
+
+test('no order of events leaves a final state, and money moves out of escrow at most once and never before it came in', () => {
+  const ends = new Set<JobState>()
+  fc.assert(
+    fc.property(orders, order => {
+      const { path, happened } = walk(order)
+      const firstFinal = path.findIndex(isFinal)
+      if (firstFinal >= 0) expect(firstFinal).toBe(path.length - 1)
+      const out = happened.filter(event => event === 'confirm' || event === 'refund')
+      expect(out.length).toBeLessThanOrEqual(1)
+      expect(happened.filter(event => event === 'fund').length).toBeLessThanOrEqual(1)
+      if (out.length > 0) expect(happened.indexOf('fund')).toBe(0)
+      const end = path.at(-1) ?? 'open'
+      ends.add(end)
+      // The money is where the last state says it is.
+      expect(end === 'settled').toBe(happened.includes('confirm'))
+      expect(end === 'refunded').toBe(happened.includes('refund'))
+    }),
+    { numRuns: 1000 },
+  )
+  expect([...ends]).toEqual(expect.arrayContaining(['settled', 'refunded', 'cancelled']))
+})
+
+test('every state that is not final can reach a final one, and every state can be reached', () => {
+  const reach = (from: JobState, seen = new Set<JobState>()): Set<JobState> => {
+    if (seen.has(from)) return seen
+    seen.add(from)
+    for (const to of Object.values(moves[from])) reach(to, seen)
+    return seen
+  }
+  for (const state of jobStates) expect([...reach(state)].some(isFinal), state).toBe(true)
+  expect([...reach('open')].sort()).toEqual([...jobStates].sort())
+})
+
+test('whoever holds money in escrow can always give it back', () => {
+  for (const state of jobStates.filter(it => !isFinal(it) && it !== 'open')) {
+    const back = ['expire', 'refund'].filter(isEvent).some(event => next(state, event))
+    expect(back, state).toBe(true)
+  }
+})
+
+test('the sources of an event are the states that it leads out of, and each event has a cause in words', () => {
+  for (const event of events) {
+    expect(sourcesOf(event)).toEqual(jobStates.filter(state => next(state, event)))
+    expect(causes[event].length).toBeGreaterThan(5)
+  }
+})
+
+test('names that are members of every object are no states', () => {
+  for (const name of ['constructor', 'toString', '__proto__', '', 'Open']) expect(isJobState(name)).toBe(false)
+})
+
+test('the butler goes on from a deliverable and from every end', () => {
+  expect(jobStates.filter(it => !isDelivered(it))).toEqual(['open', 'escrowed', 'queued', 'leased'])
+})

@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { formatUsdc, parseUsdc } from '../../src/domain/money.ts'
+
+describe.each([6, 18])('USDC with %i decimals', decimals => {
+  test('every amount is written and read again to the unit', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 128n }), atomic => {
+        expect(parseUsdc(formatUsdc(atomic, decimals), decimals)).toBe(atomic)
+      }),
+    )
+  })
+
+  test('an amount below zero can be shown and never be read', () => {
+    expect(formatUsdc(-15n * 10n ** BigInt(decimals - 1), decimals)).toBe('-1.5')
+    for (const text of ['-1', '-0.5', '-0']) expect(parseUsdc(text, decimals)).toBeUndefined()
+    expect(parseUsdc(-1, decimals)).toBeUndefined()
+  })
+
+  test('a text with more decimals than the token is refused, zeros at its end are not counted', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 1, max: 9 }), fc.nat(9), (whole, digit, more) => {
+        const fitting = `${whole}.${'0'.repeat(decimals - 1)}${digit}`
+        expect(parseUsdc(fitting + '0'.repeat(more), decimals)).toBe(BigInt(whole) * 10n ** BigInt(decimals) + BigInt(digit))
+        expect(parseUsdc(`${whole}.${'0'.repeat(decimals)}${'0'.repeat(more)}${digit}`, decimals)).toBeUndefined()
+      }),
+    )
+  })
+})
+
+test.each([
+  [0.05, 50_000n],
+  [5, 5_000_000n],
+  [-0, 0n],
+  [1e-6, 1n],
+  [1.5e-6, undefined],
+  [1e-7, undefined],
+  [1e-21, undefined],
+  [0.1 + 0.2, undefined],
+  [1e21, 10n ** 27n],
+  [1.25e21, 125n * 10n ** 25n],
+  [Number.NaN, undefined],
+  [Number.POSITIVE_INFINITY, undefined],
+  [Number.MIN_VALUE, undefined],
+])('the JSON number %d is %s micro-USDC', (number, atomic) => expect(parseUsdc(number, 6)).toBe(atomic))
+
+test.each([
+  [1e-7, 10n ** 11n],
+  [1.5e-7, 15n * 10n ** 10n],
+  [1e-18, 1n],
+  [1e-19, undefined],
+  [1.0000000000000001e-7, undefined],
+])('the JSON number %d with eighteen decimals is %s: exact or refused, never rounded', (number, atomic) =>
+  expect(parseUsdc(number, 18)).toBe(atomic),
+)
+
+test.each(['', ' 1', '1 ', '1.', '.5', '+1', '1e3', '1,5', '0x10', '١', 'NaN', 'Infinity', '1.5.0', '1_000', '9'.repeat(79)])(
+  'the text "%s" is no amount',
+  text => expect(parseUsdc(text, 6)).toBeUndefined(),
+)
+
+test('a price of a megabyte is refused at once', () => {
+  const begun = performance.now()
+  for (const text of [`0.${'0'.repeat(1 << 20)}1`, '9'.repeat(1 << 20), `${'9'.repeat(1 << 20)}.${'0'.repeat(1 << 20)}`])
+    expect(parseUsdc(text, 6)).toBeUndefined()
+  expect(performance.now() - begun).toBeLessThan(250)
+})

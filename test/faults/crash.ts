@@ -1,0 +1,87 @@
+import { keccak256 } from 'viem'
+import { z } from 'zod'
+import { hex } from '../../src/domain/hex.ts'
+import type { Outside } from '../../src/world.ts'
+import { type Call, tapped } from './tap.ts'
+
+const proposed = z.object({ state: z.literal('awaiting-confirmation') })
+
+/** The calls of the ports that commit an effect. */
+const effects = {
+  proposed: ({ name, args, result }: Call) => name === 'releaseRun' && result === true && proposed.safeParse(args[2]).success,
+  funded: (call: Call) => isMove(call, 'fund'),
+  leased: ({ name, result }: Call) => name === 'leaseJob' && result !== undefined,
+  stored: (call: Call) => isMove(call, 'submit'),
+  paying: async ({ name, args }: Call, { store, chain }: Outside) => {
+    if (name !== 'broadcast') return false
+    const intent = await store.intentByHash(chain.chainId, keccak256(hex.parse(args[0])))
+    return intent?.key.endsWith(':complete') === true
+  },
+}
+export type Effect = keyof typeof effects
+
+const isMove = ({ name, args, result }: Call, event: string) => name === 'moveJob' && args[1] === event && result !== undefined
+
+/** When a process kills itself: right after an effect is committed, or before or after a call of a port, counted. */
+export const crashAt = z.union([
+  z.object({ after: z.enum(['proposed', 'funded', 'leased', 'stored', 'paying']) }),
+  z.object({
+    /** Which call, from 1. */
+    call: z.number().int().positive(),
+    side: z.enum(['before', 'after']),
+    /** Counting begins with the process, or with the first task that a user says to it. */
+    since: z.enum(['start', 'task']),
+  }),
+])
+export type CrashAt = z.infer<typeof crashAt>
+
+/** Puts the crash in front of store and chain. */
+export const crashing = (at: CrashAt) => (outside: Outside) =>
+  'after' in at ? crashAfter(at.after, outside) : crashAtCall(at, outside)
+
+// Ends all threads before it returns: no line after it runs.
+const die = () => process.kill(process.pid, 'SIGKILL')
+
+const crashAfter = (effect: Effect, { store, chain }: Outside): Outside => {
+  const end = async (call: Call) => {
+    if (await effects[effect](call, { store, chain })) die()
+  }
+  return {
+    chain: tapped(chain, () => end),
+    store: {
+      ...tapped(store, () => end),
+      async atomically(work) {
+        const inside: Call[] = []
+        const done = await store.atomically(tables => work(tapped(tables, () => call => void inside.push(call))))
+        // Committed only now.
+        for (const call of inside) await end(call)
+        return done
+      },
+    },
+  }
+}
+
+type AtCall = Extract<CrashAt, { call: number }>
+
+/** A transaction is one call: what is killed inside it was not committed, as before it. */
+const crashAtCall = ({ call, side, since }: AtCall, { store, chain }: Outside): Outside => {
+  let isCounting = since === 'start'
+  let count = 0
+  const begin = () => {
+    if (isCounting) count += 1
+    const isIt = isCounting && count === call
+    if (isIt && side === 'before') die()
+    return () => {
+      if (isIt) die()
+    }
+  }
+  const lookForTask = (name: string) => {
+    isCounting ||= name === 'addRun'
+    return () => undefined
+  }
+  const { atomically } = tapped(store, begin)
+  return {
+    chain: tapped(chain, begin),
+    store: { ...tapped(store, begin), atomically: work => atomically(tables => work(tapped(tables, lookForTask))) },
+  }
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { afterAll, expect, test, vi } from 'vitest'
+import { expectSettledOnce } from './books.ts'
+import type { CrashAt, Effect } from './crash.ts'
+import { openMarket } from './market.ts'
+import { task } from './provider.ts'
+
+// Each test is two or three services, each with a chain beside it.
+vi.setConfig({ maxConcurrency: 2 })
+
+const recoveries: { servedMs: number; settledMs: number }[] = []
+
+type Cleanup = (work: () => Promise<void>) => void
+
+const open = async (whenFinished: Cleanup, crash?: CrashAt) => {
+  const market = await openMarket(crash)
+  whenFinished(market.remove)
+  const before = { proxy: market.user.proxy, ...(await market.user.balance()) }
+
+  /** Starts the service again, once killed; the hire that was said to it has to end as if nothing had happened. */
+  const recover = async (hire: () => Promise<{ runId: string; state: string }>) => {
+    const { begunAt, url } = await market.restart()
+    const served = url.then(() => performance.now() - begunAt)
+    const { runId, state } = await hire()
+    expect(state).toBe('completed')
+    recoveries.push({ servedMs: await served, settledMs: performance.now() - begunAt })
+    expect(await market.stop()).toEqual({ code: 0, signal: null, words: '' })
+    await expectSettledOnce(market.dir, runId, before)
+  }
+  return { ...market, recover }
+}
+
+test.concurrent('killed when the proposal is shown, the yes to it still counts, and the job ends settled once', async ({
+  onTestFinished,
+}) => {
+  const { user, kill, recover } = await open(onTestFinished)
+  const shown = await user.say(task)
+  kill()
+  await recover(() => user.confirm(shown))
+})
+
+const moments: [string, Effect][] = [
+  ['the proposal is written and not yet shown', 'proposed'],
+  ['the escrow is funded', 'funded'],
+  ['the job is leased', 'leased'],
+  ['the deliverable is stored', 'stored'],
+  ['the settle transaction is sent', 'paying'],
+]
+for (const [moment, after] of moments)
+  test.concurrent(`killed when ${moment}, the job ends settled once`, async ({ onTestFinished }) => {
+    const { user, recover } = await open(onTestFinished, { after })
+    const hired = user.say(task).then(user.confirm)
+    await recover(() => hired)
+  })
+
+/** About as many calls of the ports as a hire takes from the task to its end. */
+const callsOfHire = 200
+const callsOfRecovery = 100
+const rounds = Number(process.env.FAULT_ROUNDS ?? 2)
+const seed = Number(process.env.FAULT_SEED ?? 1)
+const toWords = (at: { side: string; call: number }) => `${at.side} call ${at.call} of the ports`
+const side = fc.constantFrom('before' as const, 'after' as const)
+const twoKills = fc.tuple(
+  fc.record({ call: fc.noBias(fc.integer({ min: 1, max: callsOfHire })), side, since: fc.constant('task' as const) }),
+  fc.record({ call: fc.noBias(fc.integer({ min: 1, max: callsOfRecovery })), side, since: fc.constant('start' as const) }),
+)
+
+for (const [first, second] of fc.sample(twoKills, { seed, numRuns: rounds }))
+  test.concurrent(`killed ${toWords(first)} of a hire and again ${toWords(second)} of its recovery, the job ends settled once`, async ({
+    onTestFinished,
+  }) => {
+    const { user, restart, recover } = await open(onTestFinished, first)
+    const hired = user.say(task).then(user.confirm)
+    await restart(second)
+    await recover(() => hired)
+  })
+
+afterAll(() => {
+  const range = (name: keyof (typeof recoveries)[number]) => {
+    const all = recoveries.map(it => it[name] / 1_000).sort((a, b) => a - b)
+    return `${all.at(0)?.toFixed(1)} to ${all.at(-1)?.toFixed(1)} s`
+  }
+  process.stdout.write(
+    `after ${recoveries.length} kills: serving ${range('servedMs')}, settled ${range('settledMs')} after the start\n`,
+  )
+})

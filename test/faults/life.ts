@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { z } from 'zod'
+import { crashAt } from './crash.ts'
+
+/** One process of a service, from its start to its end. */
+export const life = z.object({
+  dir: z.string(),
+  /** 0 takes a free one. */
+  port: z.number(),
+  /** How far its clock is ahead of the machine's. */
+  aheadMs: z.number().default(0),
+  /** When it kills itself, if ever. */
+  crash: crashAt.optional(),
+})
+
+export const beginLife = (of: z.input<typeof life>) => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'serviceProcess.ts'), JSON.stringify(of)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const begunAt = performance.now()
+  const words = text(child.stderr)
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }))
+  const said = once(child.stdout.setEncoding('utf8'), 'data').then(([line]) => String(line).trim())
+  return {
+    begunAt,
+    /** Its address, once it serves; undefined when it ended before. */
+    url: Promise.race([said, ended.then(() => undefined)]),
+    ended,
+    /** What it said on standard error, once it has ended. */
+    words,
+    kill: () => child.kill('SIGKILL'),
+    stop: () => child.kill('SIGTERM'),
+  }
+}

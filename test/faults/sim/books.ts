@@ -1,0 +1,24 @@
+import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+
+export type BookRow = Record<string, SQLOutputValue>
+
+/** The database as the checks read it: at once, past the ports, committed rows only. */
+export type Books = {
+  all(sql: string, ...params: (string | number)[]): BookRow[]
+  /** Grows whenever somebody has written. */
+  version(): number
+  close(): void
+}
+
+export const openBooks = (file: string): Books => {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 1_000 })
+  const prepared = new Map<string, StatementSync>()
+  const all = (sql: string, ...params: (string | number)[]) => {
+    const statement = prepared.get(sql) ?? db.prepare(sql)
+    prepared.set(sql, statement)
+    return statement.all(...params)
+  }
+  return { all, version: () => Number(all('pragma data_version')[0]?.data_version), close: () => db.close() }
+}
+
+export const textOf = (value: SQLOutputValue | undefined): string => (value === null || value === undefined ? '' : String(value))

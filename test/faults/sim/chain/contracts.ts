@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { type Address, address } from '../../../../src/domain/hex.ts'
+import { sha256 } from '../../../../src/domain/json.ts'
+import type { ChainEvent, ChainJob } from '../../../../src/ports.ts'
+import type { EscrowJob, Journal } from './state.ts'
+
+// The rules of ERC-8183 as src/chain/contracts/JobEscrow.sol has them, without bytes.
+
+/** The token moved what it should not, or the call came at the wrong time: nothing of it happened. */
+export class Reverted extends Error {}
+
+const minLifetimeSeconds = 300
+const maxLifetimeSeconds = 365 * 86_400
+const evaluationGraceSeconds = 3_600
+const allBps = 10_000n
+
+const chainJobId = z.string().transform(it => BigInt(it))
+const terms = z.object({
+  client: address,
+  provider: address,
+  evaluator: address,
+  expiredAt: z.number(),
+  jobKey: z.string(),
+  budget: z.string().transform(it => BigInt(it)),
+})
+
+/** The calls that contracts understand, as JSON in the call's bytes. */
+export const contractCall = z.discriminatedUnion('name', [
+  z.object({ name: z.literal('hire'), terms }),
+  z.object({ name: z.literal('create'), terms }),
+  z.object({ name: z.literal('submit'), chainJobId, deliverable: z.string() }),
+  z.object({ name: z.literal('complete'), chainJobId }),
+  z.object({ name: z.literal('reject'), chainJobId }),
+  z.object({ name: z.literal('claimRefund'), chainJobId }),
+  z.object({ name: z.literal('register'), owner: address, wallet: address }),
+  z.object({ name: z.literal('transfer'), to: address, amount: z.string().transform(it => BigInt(it)) }),
+])
+export type ContractCall = z.input<typeof contractCall>
+
+/** What a call tells, before it has a place in a block. */
+export type Told = ChainEvent extends infer E ? (E extends ChainEvent ? Omit<E, 'txHash' | 'blockNumber' | 'blockHash' | 'logIndex'> : never) : never
+
+type Setting = { escrow: Address; treasury: Address; feeBps: bigint }
+type At = Setting & { journal: Journal; sender: Address; seconds: number; tell(event: Told): void }
+
+/** Runs a call. @throws Reverted when a rule of the contract forbids it */
+export const runCall = (at: At, call: z.output<typeof contractCall>): void => {
+  if (call.name === 'hire') return hire(at, call.terms)
+  if (call.name === 'create') return void create(at, { terms: call.terms, status: 'open' })
+  if (call.name === 'submit') return submit(at, call.chainJobId, call.deliverable)
+  if (call.name === 'complete') return complete(at, call.chainJobId)
+  if (call.name === 'reject') return reject(at, call.chainJobId)
+  if (call.name === 'claimRefund') return claimRefund(at, call.chainJobId)
+  if (call.name === 'transfer') return moveUsdc(at, { from: at.sender, to: call.to, amount: call.amount })
+  const { identities } = at.journal.state
+  at.journal.put(identities, BigInt(identities.size + 1), { owner: call.owner, wallet: call.wallet })
+}
+
+type Terms = z.output<typeof terms>
+
+const hire = (at: At, agreed: Terms) => {
+  const { journal, tell } = at
+  // The nonce of the authorization is the hash of the terms: anyone may send it, and the token takes it once.
+  const authorization = sha256(JSON.stringify({ ...agreed, budget: String(agreed.budget) }))
+  require(!journal.state.used.has(authorization), 'authorization used')
+  require(agreed.budget > 0n, 'no budget')
+  journal.put(journal.state.used, authorization, true)
+  const id = create(at, { terms: agreed, status: 'funded' })
+  moveUsdc(at, { from: agreed.client, to: at.escrow, amount: agreed.budget })
+  tell({ name: 'JobFunded', chainJobId: id, client: agreed.client, amount: agreed.budget })
+}
+
+const create = (at: At, { terms, status }: { terms: Terms; status: ChainJob['status'] }): bigint => {
+  const { journal, seconds, tell } = at
+  const { client, provider, evaluator, expiredAt, jobKey, budget } = terms
+  require(provider !== evaluator, 'provider is evaluator')
+  require(expiredAt > seconds + minLifetimeSeconds && expiredAt <= seconds + maxLifetimeSeconds, 'expiry out of range')
+  const id = BigInt(journal.state.jobs.size + 1)
+  const job: EscrowJob = { client, provider, evaluator, budget, expiredAt, jobKey, status, submittedAt: 0, deliverable: '' }
+  journal.put(journal.state.jobs, id, job)
+  tell({ name: 'JobCreated', chainJobId: id, client, provider, jobKey })
+  return id
+}
+
+const submit = (at: At, id: bigint, deliverable: string) => {
+  const job = jobIn(at, id, ['funded'])
+  require(at.sender === job.provider, 'not the provider')
+  require(at.seconds < job.expiredAt, 'past expiry')
+  set(at, id, { ...job, status: 'submitted', submittedAt: at.seconds, deliverable })
+  at.tell({ name: 'JobSubmitted', chainJobId: id, deliverable: `0x${sha256(deliverable)}` })
+}
+
+const complete = (at: At, id: bigint) => {
+  const job = jobIn(at, id, ['submitted'])
+  require(at.sender === job.evaluator, 'not the evaluator')
+  const fee = (job.budget * at.feeBps) / allBps
+  set(at, id, { ...job, status: 'completed' })
+  moveUsdc(at, { from: at.escrow, to: job.provider, amount: job.budget - fee })
+  if (fee > 0n) moveUsdc(at, { from: at.escrow, to: at.treasury, amount: fee })
+  at.tell({ name: 'PaymentReleased', chainJobId: id, provider: job.provider, amount: job.budget - fee })
+}
+
+const reject = (at: At, id: bigint) => {
+  const job = jobIn(at, id, ['open', 'funded', 'submitted'])
+  const isOpen = job.status === 'open'
+  require(at.sender === (isOpen ? job.client : job.evaluator), 'not the judge')
+  set(at, id, { ...job, status: 'rejected' })
+  if (!isOpen) refund(at, id, job)
+}
+
+const claimRefund = (at: At, id: bigint) => {
+  const job = jobIn(at, id, ['funded', 'submitted'])
+  const from = job.status === 'funded' ? job.expiredAt : Math.max(job.expiredAt, job.submittedAt + evaluationGraceSeconds)
+  require(at.seconds >= from, 'not refundable yet')
+  set(at, id, { ...job, status: 'expired' })
+  refund(at, id, job)
+}
+
+const refund = (at: At, id: bigint, { client, budget }: EscrowJob) => {
+  moveUsdc(at, { from: at.escrow, to: client, amount: budget })
+  at.tell({ name: 'Refunded', chainJobId: id, client, amount: budget })
+}
+
+const jobIn = ({ journal }: At, id: bigint, statuses: ChainJob['status'][]): EscrowJob => {
+  const job = journal.state.jobs.get(id)
+  if (!job || !statuses.includes(job.status)) throw new Reverted(`job ${id} is ${job?.status ?? 'unknown'}`)
+  return job
+}
+
+const set = ({ journal }: At, id: bigint, job: EscrowJob) => journal.put(journal.state.jobs, id, job)
+
+const moveUsdc = ({ journal }: At, { from, to, amount }: { from: Address; to: Address; amount: bigint }) => {
+  const { usdc, blocked } = journal.state
+  require(!blocked.has(from) && !blocked.has(to), 'the token refuses an address')
+  require((usdc.get(from) ?? 0n) >= amount, 'too little USDC')
+  journal.put(usdc, from, (usdc.get(from) ?? 0n) - amount)
+  journal.put(usdc, to, (usdc.get(to) ?? 0n) + amount)
+}
+
+const require = (holds: boolean, otherwise: string) => {
+  if (!holds) throw new Reverted(otherwise)
+}

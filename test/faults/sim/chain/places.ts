@@ -1,0 +1,22 @@
+import { type Address, address } from '../../../../src/domain/hex.ts'
+import { sha256 } from '../../../../src/domain/json.ts'
+
+/** The address that a name has in every simulation. */
+export const addressOf = (name: string): Address => address.parse(`0x${sha256(name).slice(0, 40)}`)
+
+export const simulatedChainId = 97
+
+/** Known addresses of the modelled chain. */
+export const places = {
+  escrow: addressOf('escrow'),
+  usdc: addressOf('usdc'),
+  registry: addressOf('registry'),
+  reputation: addressOf('reputation'),
+  treasury: addressOf('treasury'),
+  evaluator: addressOf('evaluator'),
+  /** Everybody who has nothing to do with the service. */
+  outside: addressOf('outside'),
+}
+
+/** Native coin in wei. A filling pays about three hires, so that wallets ask again within one scenario. */
+export const coinFor = { treasury: 10n ** 21n, topUp: 10n ** 15n, stranger: 10n ** 18n }

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { type Address, address, type Hex, hex } from '../../../../src/domain/hex.ts'
+import { sha256 } from '../../../../src/domain/json.ts'
+import type { Call, SignedTransaction } from '../../../../src/ports.ts'
+import { type ContractCall, contractCall } from './contracts.ts'
+
+export type Tx = { hash: Hex; sender: Address; nonce: number; call: Call }
+
+// Bytes are JSON in hex: the same sender, nonce and call are the same bytes and the same hash, always.
+
+const toHex = (value: unknown): Hex => hex.parse(`0x${Buffer.from(JSON.stringify(value)).toString('hex')}`)
+const fromHex = (bytes: Hex): unknown => JSON.parse(Buffer.from(bytes.slice(2), 'hex').toString())
+
+export const toData = (call: ContractCall): Hex => toHex(call)
+export const fromData = (data: Hex): z.output<typeof contractCall> => contractCall.parse(fromHex(data))
+
+export const toHash = (text: string): Hex => hex.parse(`0x${sha256(text)}`)
+
+const unsigned = z.object({
+  sender: address,
+  nonce: z.number(),
+  call: z.object({
+    to: address.optional(),
+    data: hex,
+    value: z.string().transform(it => BigInt(it)),
+    gas: z.string().transform(it => BigInt(it)),
+  }),
+})
+
+export const toSigned = ({ sender, nonce, call }: Omit<Tx, 'hash'>): SignedTransaction => {
+  const raw = toHex({ sender, nonce, call: { ...call, value: String(call.value), gas: String(call.gas) } })
+  return { raw, hash: toHash(raw), nonce }
+}
+
+export const fromRaw = (raw: Hex): Tx => {
+  const { sender, nonce, call } = unsigned.parse(fromHex(raw))
+  const complete: Call = { to: call.to, data: call.data, value: call.value, gas: call.gas }
+  return { hash: toHash(raw), sender, nonce, call: complete }
+}

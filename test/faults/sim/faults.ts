@@ -1,0 +1,76 @@
+import { type Fault, faultTable, type Site } from './faultTable.ts'
+import type { Random } from './random.ts'
+import { currentTask } from './tasks.ts'
+
+/** Deals faults to calls, and counts all that were dealt by anybody. */
+export type Faults = {
+  /** Share of calls that meet one. */
+  rate: number
+  deal(site: Site): Fault | undefined
+  /** Whether the process has only just started again. */
+  isRecovering(): boolean
+  /** Whether this scenario has faults of a kind. */
+  has(kind: number): boolean
+  /** Counts a fault that an actor or the world itself brought. */
+  note(kind: number, what: string): void
+  counts: Map<number, number>
+  places: Set<string>
+}
+
+type Given = { random: Random; enabled: ReadonlySet<number>; told(line: string): void }
+
+export const createFaults = ({ random, enabled, told }: Given): Faults => {
+  const fitting = new Map<string, Fault[]>()
+  const counts = new Map<number, number>()
+  const places = new Set<string>()
+
+  const fittingAt = (site: Site): Fault[] => {
+    const task = currentTask()
+    const key = `${site.port}.${site.name}.${task?.kind}`
+    const known = fitting.get(key)
+    if (known) return known
+    const found = faultTable.filter(it => enabled.has(it.kind) && it.at(site, task))
+    fitting.set(key, found)
+    return found
+  }
+
+  const count = (kind: number, place: string) => {
+    counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    places.add(`${kind}@${place}`)
+  }
+
+  const faults: Faults = {
+    rate: 0,
+    isRecovering: () => false,
+    deal(site) {
+      if (faults.rate === 0 || !random.chance(faults.rate)) return undefined
+      const choices = fittingAt(site)
+      if (choices.length === 0) return undefined
+      const fault = pickWeighted(choices, random)
+      const task = currentTask()
+      if (task) task.faults += 1
+      const kind = isDeath(fault) && faults.isRecovering() ? killedAgain : fault.kind
+      count(kind, `${site.port}.${site.name}`)
+      told(`  fault ${kind} ${describe(fault)} at ${site.port}.${site.name} in ${task?.name ?? 'nobody'}`)
+      return fault
+    },
+    has: kind => enabled.has(kind),
+    note(kind, what) {
+      count(kind, what)
+      told(`  fault ${kind} ${what}`)
+    },
+    counts,
+    places,
+  }
+  return faults
+}
+
+const killedAgain = 5
+const isDeath = ({ form }: Fault) => form.do === 'die' || form.do === 'lose-power'
+
+const describe = ({ form }: Fault) => ('side' in form ? `${form.do} ${form.side}` : form.do)
+
+const pickWeighted = (choices: Fault[], random: Random): Fault => {
+  let left = random.next() * choices.reduce((sum, it) => sum + it.weight, 0)
+  return choices.find(it => (left -= it.weight) < 0) ?? random.pick(choices)
+}

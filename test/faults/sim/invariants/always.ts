@@ -1,0 +1,21 @@
+import type { World } from '../world.ts'
+import { checkConsent, checkDeliverables, checkHires, checkPaths } from './jobs.ts'
+import { checkConserved, checkGas, checkSettledOnce } from './money.ts'
+import { checkKeys, checkLogs, checkNonces, checkSecrets } from './rows.ts'
+
+const checks = [
+  checkConserved,
+  checkSettledOnce,
+  checkGas,
+  checkPaths,
+  checkConsent,
+  checkHires,
+  checkDeliverables,
+  checkKeys,
+  checkNonces,
+  checkLogs,
+  checkSecrets,
+]
+
+/** What holds at every moment, whatever is under way. */
+export const checkAlways = (world: World): string[] => checks.flatMap(check => check(world))

@@ -1,0 +1,39 @@
+import { isFinal, isJobState } from '../../../../src/domain/job.ts'
+import { textOf } from '../books.ts'
+import type { World } from '../world.ts'
+import { checkBooks } from './money.ts'
+
+/** What holds once everything has come to rest: nothing is lost, the money is where it belongs, the index shows what is there. */
+export const checkEnd = (world: World): string[] => [...checkOpen(world), ...checkBooks(world), ...checkIndex(world), ...checkOutcome(world)]
+
+const isOver = (state: string) => isJobState(state) && isFinal(state)
+
+/** I3: every accepted run and job is final, or waits for words of its user alone. */
+const checkOpen = ({ books }: World): string[] => [
+  ...books.all('select id, state from job').filter(it => !isOver(textOf(it.state))).map(it => `I3 job ${it.id} is still ${it.state}`),
+  ...books
+    .all(`select r.id, r.state, j.state as job from run r left join job j on j.run_id = r.id`)
+    .filter(it => it.state === 'working' || it.state === 'awaiting-job' || (it.job !== null && it.state !== 'completed'))
+    .map(it => `I3 run ${it.id} is still ${it.state}, its job ${it.job}`),
+]
+
+/** Where the money went fits how the job ended. */
+const checkOutcome = ({ books, ground }: World): string[] => {
+  const onChain = new Map([...ground.chain.state.jobs].map(([id, it]) => [String(id), it.status]))
+  const fitting: Record<string, string[]> = { settled: ['completed'], refunded: ['rejected', 'expired'], cancelled: [] }
+  return books.all('select id, state, chain_job_id, budget from job').flatMap(job => {
+    const status = onChain.get(textOf(job.chain_job_id))
+    if (job.chain_job_id === null) return job.state === 'cancelled' || job.budget === '0' ? [] : [`I1 job ${job.id} is ${job.state} and was never on chain`]
+    return fitting[textOf(job.state)]?.includes(status ?? '') ? [] : [`I1 job ${job.id} is ${job.state}, on chain ${status}`]
+  })
+}
+
+/** I13: the index shows the visible offerings, all of them and no others. */
+const checkIndex = ({ books, ground }: World): string[] => {
+  const visible = books
+    .all(`select a.id as agent, o.id, o.version from offering o join agent a on a.key = o.agent_key
+      where o.removed = 0 and a.id is not null and json_extract(o.body, '$.active') and not json_extract(o.body, '$.hide') and not json_extract(o.body, '$.restricted')`)
+    .map(it => `${it.agent}/${it.id}@${it.version}`)
+  const shown = [...ground.search.rows].map(([key, { listing }]) => `${key}@${listing.version}`)
+  return visible.sort().join() === shown.sort().join() ? [] : [`I13 visible are ${visible.join()}, the index shows ${shown.join()}`]
+}

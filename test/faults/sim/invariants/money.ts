@@ -1,0 +1,87 @@
+import { places } from '../chain/places.ts'
+import { textOf } from '../books.ts'
+import type { World } from '../world.ts'
+
+/** I1, always: no USDC comes or goes, and the escrow holds what its running jobs were funded with. */
+export const checkConserved = ({ ground, books }: World): string[] => {
+  const { state, supply } = ground.chain
+  const held = [...state.usdc.values()].reduce((sum, it) => sum + it, 0n)
+  const escrowed = [...state.jobs.values()].reduce((sum, it) => sum + (isRunning(it.status) ? it.budget : 0n), 0n)
+  const inEscrow = state.usdc.get(places.escrow) ?? 0n
+  const unbalanced = books.all('select posting_key as key from ledger_entry group by posting_key having sum(cast(amount as integer)) <> 0')
+  return [
+    ...(held === supply() ? [] : [`I1 ${held} USDC on chain, ${supply()} minted`]),
+    ...(inEscrow === escrowed ? [] : [`I1 the escrow holds ${inEscrow}, its jobs ${escrowed}`]),
+    ...unbalanced.map(it => `I1 posting ${it.key} does not add up to zero`),
+  ]
+}
+
+const isRunning = (status: string) => status === 'funded' || status === 'submitted'
+
+/** I1, after quiet: our books say of each wallet and each escrow what the chain says. */
+export const checkBooks = (world: World): string[] => {
+  const { ground, books } = world
+  const { state } = ground.chain
+  const booked = new Map(books.all('select account, sum(cast(amount as integer)) as sum from ledger_entry group by account').map(it => [textOf(it.account), BigInt(Number(it.sum))]))
+  const funded = fundedByKey(world)
+  const jobs = books.all('select id, state, budget, agent_wallet from job')
+  const wrongEscrow = jobs.flatMap(job => {
+    const onChain = (funded.get(textOf(job.id)) ?? []).reduce((sum, it) => sum + (isRunning(it.status) ? it.budget : 0n), 0n)
+    const ours = booked.get(`escrow:${job.id}`) ?? 0n
+    return ours === onChain ? [] : [`I1 job ${job.id} (${job.state}): ${ours} in our escrow account, ${onChain} on chain`]
+  })
+  const wallets = books.all(`select address, role from wallet where role in ('user', 'agent')`)
+  const wrongWallet = wallets.flatMap(({ address, role }) => {
+    const at = addressIn(state.usdc, textOf(address))
+    const given = role === 'user' && at !== undefined ? startingUsdc : 0n
+    const withdrawn = addressIn(state.withdrawn, textOf(address)) ?? 0n
+    const expected = given - withdrawn + (booked.get(`wallet:${address}`) ?? 0n)
+    return (at ?? 0n) === expected ? [] : [`I1 wallet ${address} holds ${at ?? 0n}, our books say ${expected}`]
+  })
+  return [...wrongEscrow, ...wrongWallet]
+}
+
+/** What every user starts with. */
+export const startingUsdc = 10_000_000n
+
+const addressIn = (map: ReadonlyMap<string, bigint>, address: string) => map.get(address)
+
+/** Jobs on chain that our wallets funded, by the job key that they carry. */
+export const fundedByKey = ({ ground, books }: World) => {
+  const ours = new Set(books.all(`select address from wallet where role = 'user'`).map(it => textOf(it.address)))
+  const funded = [...ground.chain.state.jobs.values()].filter(it => it.status !== 'open' && ours.has(it.client))
+  return Map.groupBy(funded, it => it.jobKey)
+}
+
+/** I2: a job is funded at most once and paid or returned at most once, over everything that can move money. */
+export const checkSettledOnce = (world: World): string[] => {
+  const { books } = world
+  const twice = [...fundedByKey(world)].filter(([, jobs]) => jobs.length > 1).map(([key, jobs]) => `I2 job ${key} was funded ${jobs.length} times`)
+  const ends = books.all(`select job_id, count(*) as n from posting where key like '%:payout%' or key like '%:refund%' group by job_id having n > 1`)
+  const starts = books.all(`select job_id, count(*) as n from posting where key like '%:escrow%' group by job_id having n > 1`)
+  // A payout and a refund of one job may both be decided only when the payout was refused by the contract.
+  const torn = books.all(`select r.key from intent r join intent c on c.key = replace(r.key, ':refund', ':complete')
+    join intent s on s.key = replace(r.key, ':refund', ':submit')
+    where r.key like 'job:%:refund' and c.state <> 'reverted' and s.state <> 'reverted'`)
+  return [
+    ...twice,
+    ...ends.map(it => `I2 job ${it.job_id} was settled ${it.n} times`),
+    ...starts.map(it => `I2 job ${it.job_id} was booked into escrow ${it.n} times`),
+    ...torn.map(it => `I2 ${it.key} beside a payout that stands`),
+  ]
+}
+
+/** A wallet gets gas money once for each count of its transactions. */
+export const checkGas = ({ ground, books }: World): string[] => {
+  const { chain } = ground
+  const given = Map.groupBy(
+    chain.blocks.flatMap(block => block.txs).filter(it => it.success && it.tx.sender === places.treasury && it.tx.call.data === '0x'),
+    it => it.tx.call.to,
+  )
+  const planned = books.all(`select count(*) as n, substr(key, 1, 50) as wallet from intent where key like 'gas:%' group by wallet`)
+  const tooOften = [...given].filter(([to, fills]) => to && fills.length > (chain.state.nonces.get(to) ?? 0) + 1)
+  return [
+    ...tooOften.map(([to, fills]) => `I9 ${to} was given gas money ${fills.length} times for ${to && chain.state.nonces.get(to)} transactions`),
+    ...planned.filter(it => Number(it.n) > 40).map(it => `I9 ${it.n} fillings of ${it.wallet} are planned`),
+  ]
+}

@@ -1,0 +1,58 @@
+import type { Address } from '../../../src/domain/hex.ts'
+import type { Answer } from './world.ts'
+
+/** A yes as its user gave it. Without a digest it is for what was proposed at that moment. */
+export type Consent = {
+  user: Address
+  conversationId: string
+  runId: string | undefined
+  digest: string | undefined
+  /** The machine's clock when it was said. */
+  at: number
+}
+
+export type Handed = { jobId: string; deliverable: string; agentId: string | undefined; accepted: boolean }
+type Answered = { operation: string; input: unknown; wallet: Address | undefined; answer: Answer; faults: number }
+
+/** What users and agents did and heard: the other side's record, kept by themselves. */
+export type WorldLog = {
+  consents: Consent[]
+  /** Runs that were told to a user under an idempotency key. */
+  keyed: Map<string, Set<string>>
+  /** Jobs that polls gave out, by job. */
+  deliveries: Map<string, number>
+  handed: Handed[]
+  /** Agents with the wallet that they were registered with, by full id. */
+  agentWallets: Map<string, Address>
+  /** Faults of the service that nobody brought about, and words in the wrong hands. */
+  scandals: string[]
+  restarts: number
+  reorgs: number
+  noteAnswer(of: Answered): void
+}
+
+/** The secret words of a scenario: `canary-<wallet>`. */
+export const canaryOf = (wallet: Address) => `canary${wallet.slice(2, 14)}`
+export const canaries = /canary[0-9a-f]{12}/g
+
+export const createLog = (): WorldLog => {
+  const scandals: string[] = []
+  return {
+    consents: [],
+    keyed: new Map(),
+    deliveries: new Map(),
+    handed: [],
+    agentWallets: new Map(),
+    scandals,
+    restarts: 0,
+    reorgs: 0,
+    noteAnswer({ operation, input, wallet, answer, faults }) {
+      if ('broken' in answer && faults === 0) scandals.push(`I11 ${operation} broke without a fault: ${answer.broken}`)
+      if (!wallet || !('value' in answer)) return
+      const own = canaryOf(wallet)
+      const foreign = (JSON.stringify(answer.value).match(canaries) ?? []).filter(it => it !== own)
+      const said = JSON.stringify(input)
+      if (foreign.some(it => !said.includes(it))) scandals.push(`I12 ${operation} told ${wallet} the secret of another: ${foreign[0]}`)
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { ButlerDeps } from '../../../graphs/butler/deps.ts'
+import type { Caller, Deps } from '../../../src/operations/operation.ts'
+import type { Chain, Store } from '../../../src/ports.ts'
+import type { Db } from '../../../src/store/db.ts'
+import type { Random } from './random.ts'
+
+/** What a mutation may put something in front of. */
+export type Parts = { store: Store; chain: Chain }
+
+/** What it has at hand to do the wrong thing. */
+export type Hands = { db: Db; random: Random; pause(): Promise<void> }
+
+/** A request on its way to its operation. */
+export type Sent = { name: string; input: unknown; caller: Caller }
+
+/** One safeguard taken out at run time, by wrapping what the product is given. */
+export type Mutation = {
+  name: string
+  /** What is missing then. */
+  without: string
+  parts?(parts: Parts, hands: Hands): Parts
+  butler?(deps: ButlerDeps, parts: Parts): ButlerDeps
+  /** What operations are given instead, one by one. */
+  deps?(deps: Deps): Deps
+  /** What the caller sends is not what the operation is told. */
+  request?(sent: Sent, deps: Deps): Promise<Sent>
+}

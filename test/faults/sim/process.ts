@@ -1,0 +1,163 @@
+import { createButler } from '../../../graphs/butler/advance.ts'
+import type { ButlerDeps } from '../../../graphs/butler/deps.ts'
+import { createRules } from '../../../src/model/rules.ts'
+import { describeEnd } from '../../../src/operations/describeEnd.ts'
+import { findListings } from '../../../src/operations/findListings.ts'
+import { acceptDeliverable, rejectDeliverable, reviseDeliverable } from '../../../src/operations/judgeDeliverable.ts'
+import { openJob } from '../../../src/operations/openJob.ts'
+import type { Deps } from '../../../src/operations/operation.ts'
+import { createWorkIndex } from '../../../src/operations/workIndex.ts'
+import { writeProposal } from '../../../src/operations/writeProposal.ts'
+import type { Hints, Ids, Model, Store, Wallets } from '../../../src/ports.ts'
+import { createCheckpointer } from '../../../src/store/checkpointer.ts'
+import { openStore } from '../../../src/store/store.ts'
+import { advanceRuns } from '../../../src/workers/advanceRuns.ts'
+import { expireJobs } from '../../../src/workers/expireJobs.ts'
+import { lapseLeases } from '../../../src/workers/lapseLeases.ts'
+import type { Worker } from '../../../src/workers/loop.ts'
+import { refreshWork } from '../../../src/workers/refreshWork.ts'
+import { rebuildIndex, reindexOfferings } from '../../../src/workers/reindexOfferings.ts'
+import { sendTransactions } from '../../../src/workers/sendTransactions.ts'
+import { watchChain } from '../../../src/workers/watchChain.ts'
+import { addressOf } from './chain/places.ts'
+import { createChainPort } from './chain/port.ts'
+import type { Ground } from './ground.ts'
+import { guard, guardStore } from './guard.ts'
+import { type Life, startLife } from './life.ts'
+import { currentTask } from './tasks.ts'
+
+export type WorkerName = 'advance' | 'send' | 'watch' | 'lapse' | 'expire' | 'reindex' | 'refresh'
+
+/** The service in one life: its operations' reach and its workers, on the ground's database. */
+export type Process = {
+  life: Life
+  deps: Deps
+  /** A worker of its own each time, as a second loop or a second host would have. */
+  createWorker(name: WorkerName): Worker
+  /** What a start does before it serves. */
+  rebuild(): Promise<unknown>
+  /** Takes the newest checkpoint of a thread away. */
+  loseCheckpoint(thread: string): Promise<unknown>
+  /** The chain is read from its first block again. */
+  forgetCursor(): Promise<unknown>
+  /** Lets go of the database; what is asked afterwards is never answered. */
+  close(): Promise<void>
+}
+
+/** Listings that the butler looks at for one task, as in the service. */
+const candidates = 8
+
+export const startProcess = async (ground: Ground): Promise<Process> => {
+  const life = startLife(ground.time)
+  const hints = ground.time.createHints()
+  const opened = await openStore({ file: ground.file, clock: ground.time.clock, hints })
+  const at = { ground, life }
+  const hands = { db: opened.db, random: ground.random, pause: pauseOf(life) }
+  const guarded = { store: guardStore(opened, at), chain: guard(createChainPort(ground.chain, ground.feeBps), 'chain', at) }
+  const parts = ground.mutation?.parts?.(guarded, hands) ?? guarded
+  const search = guard(ground.search.port, 'search', at)
+  const honest = createDeps({ ground, hints, search, ...parts })
+  const deps = ground.mutation?.deps?.(honest) ?? honest
+  const toAsk = toButlerDeps(honest, guard(listened(createRules(), ground), 'model', at))
+  const butlerDeps = ground.mutation?.butler?.(toAsk, parts) ?? toAsk
+  const butler = createButler(butlerDeps, createCheckpointer(guard(opened.db, 'checkpoints', at)))
+  const { store, chain } = parts
+  const onError = (worker: string, error: unknown) => {
+    if (!life.isOver) ground.errors.push({ task: currentTask(), text: `${worker}: ${String(error)}` })
+  }
+  const workers: Record<WorkerName, () => Worker> = {
+    advance: () => advanceRuns({ store, butler, hints, onError }),
+    send: () => sendTransactions({ store, chain }),
+    watch: () => watchChain({ store, chain }),
+    lapse: () => lapseLeases({ store }),
+    expire: () => expireJobs({ store, chains: deps.chains }),
+    reindex: () => reindexOfferings({ store, search }),
+    refresh: () => refreshWork({ work: deps.work }),
+  }
+  return {
+    life,
+    deps,
+    createWorker: name => workers[name](),
+    rebuild: () => rebuildIndex({ store, search }),
+    loseCheckpoint: thread =>
+      opened.db.tx(async sql => {
+        const [newest] = await sql('select id from checkpoint where thread_id = $1 order by id desc limit 1', [thread])
+        const id = String(newest?.id)
+        await sql('delete from checkpoint_write where thread_id = $1 and checkpoint_id = $2', [thread, id])
+        await sql('delete from checkpoint where thread_id = $1 and id = $2', [thread, id])
+      }),
+    forgetCursor: () => opened.db.tx(sql => sql('delete from chain_cursor')),
+    async close() {
+      life.end('stopped')
+      hints.forget()
+      await opened.close()
+    },
+  }
+}
+
+const pauseOf = (life: Life) => async () => {
+  const task = currentTask()
+  if (task) await life.park(task, 0)
+}
+
+type Given = Pick<Deps, 'store' | 'search'> & { ground: Ground; hints: Hints; chain: ReturnType<typeof createChainPort> }
+
+const createDeps = ({ ground, hints, store, chain, search }: Given): Deps => {
+  const ids: Ids = { fresh: prefix => `${prefix}_${ground.random.hex(32)}` }
+  return {
+    store,
+    chains: new Map([[chain.chainId, chain]]),
+    wallets: createWallets(store, ids),
+    recoverSigner: async () => undefined,
+    search,
+    identity: absent,
+    work: createWorkIndex(store, hints),
+    hints,
+    clock: ground.time.clock,
+    ids,
+    settings: { publicUrl: 'http://simulated', local: false, faucet: '0', model: 'rules' },
+  }
+}
+
+const nobody = async () => {
+  throw new Error('nobody signs in here: callers are named')
+}
+const absent: Deps['identity'] = { begin: nobody, approve: nobody, messageOf: nobody, verify: nobody }
+
+/** Custodial wallets without keys: the modelled chain believes whoever sends. */
+const createWallets = (store: Pick<Store, 'wallet' | 'addWallet'>, ids: Ids): Wallets => ({
+  async ensure(role, owner) {
+    const known = await store.wallet(role, owner)
+    if (known) return known.address
+    const address = addressOf(ids.fresh('wallet'))
+    return (await store.addWallet({ address, role, owner, sealedKey: 'sealed' })).address
+  },
+})
+
+/** Writes down what the model is shown. */
+const listened = (model: Model, { prompts }: Ground): Model => ({
+  id: model.id,
+  understand: said => model.understand(heard(prompts, said)),
+  choose: of => model.choose(heard(prompts, of)),
+  fill: of => model.fill(heard(prompts, of)),
+})
+
+const heard = <T>(prompts: string[], said: T): T => {
+  prompts.push(JSON.stringify(said))
+  return said
+}
+
+const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
+  model,
+  tell: deps.store.addRunEvent,
+  findListings: want => findListings(deps, { ...want, limit: candidates }),
+  readListing: deps.store.listing,
+  writeProposal: draft => writeProposal(deps, draft),
+  readInput: deps.store.runInput,
+  openJob: (runId, proposal) => openJob(deps, runId, proposal),
+  readJob: deps.store.job,
+  acceptDeliverable: jobId => acceptDeliverable(deps, jobId),
+  reviseDeliverable: (jobId, verdict) => reviseDeliverable(deps, jobId, verdict),
+  rejectDeliverable: (jobId, verdict) => rejectDeliverable(deps, jobId, verdict),
+  describeEnd: job => describeEnd(deps, job),
+})

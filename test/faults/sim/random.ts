@@ -1,0 +1,64 @@
+/** A seeded source of choices. Everything in a simulation that could have gone otherwise asks one of these. */
+export type Random = {
+  /** 0 (included) to 1 (excluded). */
+  next(): number
+  /** A whole number from 0 to below. */
+  int(below: number): number
+  chance(probability: number): boolean
+  pick<T>(items: readonly T[]): T
+  shuffled<T>(items: readonly T[]): T[]
+  hex(digits: number): string
+  /** A source of its own, so that what one part draws does not shift what another one gets. */
+  fork(name: string): Random
+}
+
+export const createRandom = (seed: string): Random => {
+  const next = sfc32(seed)
+  const int = (below: number) => Math.floor(next() * below)
+  const pick = <T>(items: readonly T[]): T => {
+    const item = items[int(items.length)]
+    if (item === undefined) throw new RangeError('nothing to pick from')
+    return item
+  }
+  return {
+    next,
+    int,
+    chance: probability => next() < probability,
+    pick,
+    shuffled: items => {
+      const mixed = [...items]
+      for (let at = mixed.length - 1; at > 0; at--) swap(mixed, at, int(at + 1))
+      return mixed
+    },
+    hex: digits => {
+      let text = ''
+      while (text.length < digits) text += int(0x1_0000_0000).toString(16).padStart(8, '0')
+      return text.slice(0, digits)
+    },
+    fork: name => createRandom(`${seed}/${name}`),
+  }
+}
+
+const swap = <T>(items: T[], a: number, b: number) => {
+  const [first, second] = [items[a], items[b]]
+  if (first === undefined || second === undefined) return
+  items[a] = second
+  items[b] = first
+}
+
+/** FNV-1a of the seed's text, and from there the sfc32 generator (C. Doty-Humphrey, PractRand). */
+const sfc32 = (seed: string): (() => number) => {
+  let state = 0x811c9dc5
+  for (let at = 0; at < seed.length; at++) state = Math.imul(state ^ seed.charCodeAt(at), 0x01000193)
+  let [a, b, c, counter] = [state, state ^ 0x9e3779b9, state ^ 0x243f6a88, 1]
+  const draw = () => {
+    const mixed = (a + b + counter) | 0
+    counter = (counter + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (((c << 21) | (c >>> 11)) + mixed) | 0
+    return (mixed >>> 0) / 0x1_0000_0000
+  }
+  for (let round = 0; round < 12; round++) draw()
+  return draw
+}

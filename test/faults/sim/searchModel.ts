@@ -1,0 +1,65 @@
+import { isListed, type Listing, toSearchText } from '../../../src/domain/offering.ts'
+import { toCoverage, toTerms } from '../../../src/domain/words.ts'
+import type { Search } from '../../../src/ports.ts'
+
+type Row = { listing: Listing; terms: Set<string> }
+
+/** A search index in memory that outlives the process, as a folder does. */
+export type SearchModel = {
+  rows: Map<string, Row>
+  port: Search
+  /** Writes wait until they are let through: the index is behind. */
+  isBehind: boolean
+  catchUp(): void
+}
+
+export const createSearchModel = (): SearchModel => {
+  const rows = new Map<string, Row>()
+  let behind: (() => void)[] = []
+
+  const write = (apply: () => void) => {
+    if (model.isBehind) behind.push(apply)
+    else apply()
+  }
+
+  const putOne = (listing: Listing) => {
+    const key = `${listing.agentId}/${listing.id}`
+    const before = rows.get(key)
+    if (before && before.listing.version > listing.version) return
+    if (isListed(listing)) rows.set(key, { listing, terms: new Set(toTerms(toSearchText(listing))) })
+    else rows.delete(key)
+  }
+
+  const removeAgent = (agentId: string) => {
+    for (const [key, { listing }] of rows) if (listing.agentId === agentId) rows.delete(key)
+  }
+
+  const port: Search = {
+    put: async listings => write(() => listings.forEach(putOne)),
+    remove: async agentId => write(() => removeAgent(agentId)),
+    search: async ({ text, chainId, maxPrice, limit }) =>
+      [...rows.values()]
+        .filter(({ listing }) => chainId === undefined || listing.chainId === chainId)
+        .filter(({ listing }) => maxPrice === undefined || Number(listing.price) <= Number(maxPrice))
+        .map(({ listing, terms }) => ({ agentId: listing.agentId, offeringId: listing.id, coverage: toCoverage(text, terms) }))
+        .filter(it => it.coverage > 0)
+        .map(it => ({ ...it, score: it.coverage }))
+        .sort((a, b) => b.score - a.score || (a.agentId < b.agentId ? -1 : 1))
+        .slice(0, limit),
+    count: async () => rows.size,
+    close: async () => undefined,
+  }
+
+  const model: SearchModel = {
+    rows,
+    port,
+    isBehind: false,
+    catchUp() {
+      model.isBehind = false
+      const waiting = behind
+      behind = []
+      for (const apply of waiting) apply()
+    },
+  }
+  return model
+}

@@ -1,0 +1,215 @@
+import { type Address, address } from '../../../src/domain/hex.ts'
+import { textOf } from './books.ts'
+import { addressOf, coinFor, places } from './chain/places.ts'
+import type { Random } from './random.ts'
+import type { User } from './users.ts'
+import type { World } from './world.ts'
+
+type Acting = { world: World; users: User[]; random: Random }
+/** Something that happens to the world. It does nothing when there is nothing for it to happen to. */
+type Event = { kind: number; weight: number; happen(at: Acting): Promise<void> | void }
+
+/** Somebody with some USDC and nothing to do with the service. */
+export const stranger = addressOf('stranger')
+
+/** What the chain, the clock and strangers do, by kind of fault. */
+const events: Event[] = [
+  {
+    kind: 24,
+    weight: 3,
+    happen({ world, random }) {
+      note(world, 24, 'node is behind')
+      world.ground.chain.weather.lagBlocks = 1 + random.int(6)
+    },
+  },
+  {
+    kind: 28,
+    weight: 4,
+    happen({ world, random }) {
+      const { pool } = world.ground.chain
+      if (pool.size === 0) return
+      const tx = random.pick([...pool.values()])
+      const isForgotten = random.chance(0.5)
+      note(world, 28, isForgotten ? 'pool forgets' : 'transaction late')
+      if (isForgotten) pool.delete(tx.hash)
+      else pool.set(tx.hash, { ...tx, notBefore: world.ground.time.now() + 5_000 + random.int(400_000) })
+    },
+  },
+  {
+    kind: 29,
+    weight: 2,
+    happen({ world, random }) {
+      const name = random.pick(['hire', 'submit', 'complete', 'reject'] as const)
+      note(world, 29, `${name} will revert`)
+      world.ground.chain.weather.revertNext.add(name)
+    },
+  },
+  {
+    kind: 31,
+    weight: 2,
+    happen({ world, random }) {
+      const { chain } = world.ground
+      if (random.chance(0.5)) {
+        note(world, 31, 'treasury is empty')
+        chain.give(places.treasury, -(chain.state.coin.get(places.treasury) ?? 0n))
+      } else {
+        note(world, 31, 'gas costs a hundred times as much')
+        chain.weather.gasPrice = 10n ** 11n
+      }
+    },
+  },
+  {
+    kind: 32,
+    weight: 1,
+    happen({ world, users, random }) {
+      const wallets = [...world.log.agentWallets.values(), ...users.flatMap(it => it.proxy ?? [])]
+      if (wallets.length === 0) return
+      note(world, 32, 'token blocks an address')
+      world.ground.chain.setBlocked(random.pick(wallets), true)
+    },
+  },
+  {
+    kind: 33,
+    weight: 4,
+    happen({ world }) {
+      const { chain, time } = world.ground
+      const due = [...chain.state.jobs].find(([, it]) => isRunning(it.status) && it.expiredAt * 1_000 <= time.now())
+      if (!due) return
+      note(world, 33, 'stranger claims a refund')
+      chain.callFrom(stranger, { name: 'claimRefund', chainJobId: String(due[0]) })
+    },
+  },
+  {
+    kind: 34,
+    weight: 3,
+    happen({ world, random }) {
+      const [open] = world.books.all(`select id, agent_wallet, budget from job where state = 'open' limit 1`)
+      if (!open) return
+      note(world, 34, 'job on chain with our key and other terms')
+      forge(world, { jobKey: textOf(open.id), provider: random.chance(0.5) ? addressOf('thief') : anAddress(textOf(open.agent_wallet)), random })
+    },
+  },
+  {
+    kind: 36,
+    weight: 1,
+    happen({ world }) {
+      note(world, 36, 'refund claimed of an unfunded job')
+      const { chain } = world.ground
+      const before = chain.state.jobs.size
+      const terms = { client: stranger, provider: addressOf('thief'), evaluator: places.evaluator, expiredAt: later(world), jobKey: 'none', budget: '1' }
+      chain.callFrom(stranger, { name: 'create', terms })
+      if (chain.callFrom(stranger, { name: 'claimRefund', chainJobId: String(before + 1) })) world.log.scandals.push('I1 an unfunded job was refunded')
+    },
+  },
+  {
+    kind: 37,
+    weight: 0.7,
+    happen({ world, random }) {
+      note(world, 37, 'chain halts')
+      world.ground.chain.weather.haltedUntil = world.ground.time.now() + random.pick([60_000, 600_000, 3_600_000])
+    },
+  },
+  {
+    kind: 70,
+    weight: 0.7,
+    happen({ world, random }) {
+      note(world, 70, 'chain time differs')
+      world.ground.chain.weather.skewMs = random.pick([-600_000, -60_000, 60_000, 600_000])
+    },
+  },
+  {
+    kind: 68,
+    weight: 0.7,
+    happen({ world, random }) {
+      note(world, 68, 'clock jumps')
+      world.ground.time.jump(random.pick([-86_400_000, -3_600_000, -60_000, 60_000, 3_600_000, 86_400_000]))
+    },
+  },
+  {
+    kind: 71,
+    weight: 1,
+    happen({ world }) {
+      note(world, 71, 'index is behind')
+      world.ground.search.isBehind = true
+    },
+  },
+  {
+    kind: 71,
+    weight: 0.5,
+    async happen({ world }) {
+      note(world, 71, 'index is gone at the start')
+      world.ground.search.rows.clear()
+      await world.restart('stopped')
+    },
+  },
+  {
+    kind: 6,
+    weight: 1.5,
+    async happen({ world }) {
+      note(world, 6, 'asked to stop')
+      await world.stopGently()
+    },
+  },
+  {
+    kind: 18,
+    weight: 2,
+    async happen({ world }) {
+      if (world.isAdvancing()) return
+      note(world, 18, 'last checkpoint lost')
+      await world.loseCheckpoint()
+    },
+  },
+  {
+    kind: 26,
+    weight: 4,
+    happen({ world, random }) {
+      const depth = random.pick([1, 2, 3, 12])
+      note(world, 26, `reorg of ${depth}`)
+      world.log.reorgs += 1
+      world.ground.chain.reorg(depth, 0.3)
+    },
+  },
+  {
+    kind: 30,
+    weight: 1,
+    happen({ world, users, random }) {
+      const wallets = [...world.log.agentWallets.values(), ...users.flatMap(it => it.proxy ?? [])]
+      if (wallets.length === 0) return
+      note(world, 30, 'another process used the key')
+      world.ground.chain.callFrom(random.pick(wallets), { name: 'transfer', to: places.outside, amount: '0' })
+    },
+  },
+]
+
+const note = (world: World, kind: number, what: string) => world.ground.faults.note(kind, what)
+const isRunning = (status: string) => status === 'funded' || status === 'submitted'
+const later = ({ ground }: World) => Math.floor(ground.time.now() / 1_000) + 86_400
+const anAddress = (text: string): Address => address.parse(text)
+
+type Forged = { jobKey: string; provider: Address; random: Random }
+
+const forge = ({ ground }: World, { jobKey, provider, random }: Forged) => {
+  const { chain, time } = ground
+  const expiredAt = Math.floor(time.now() / 1_000) + 86_400
+  const terms = { client: stranger, provider, evaluator: places.evaluator, expiredAt, jobKey, budget: String(1 + random.int(5)) }
+  chain.callFrom(stranger, { name: 'hire', terms })
+}
+
+/** Lets one thing happen, of the kinds that this scenario has. */
+export const happen = async (at: Acting): Promise<void> => {
+  const possible = events.filter(it => at.world.ground.faults.has(it.kind))
+  let left = at.random.next() * possible.reduce((sum, it) => sum + it.weight, 0)
+  await possible.find(it => (left -= it.weight) < 0)?.happen(at)
+}
+
+/** The weather clears: chain and token work again, the treasury is filled, the clock is set right. */
+export const clear = ({ world, users }: { world: World; users: User[] }): void => {
+  const { chain, time, search } = world.ground
+  Object.assign(chain.weather, { haltedUntil: 0, skewMs: 0, lagBlocks: 0, gasPrice: 10n ** 9n })
+  chain.weather.revertNext.clear()
+  for (const it of [...world.log.agentWallets.values(), ...users.flatMap(user => user.proxy ?? [])]) chain.setBlocked(it, false)
+  chain.give(places.treasury, coinFor.treasury)
+  for (const tx of chain.pool.values()) chain.pool.set(tx.hash, { ...tx, notBefore: 0 })
+  time.jump(time.now() - time.clock.now())
+  search.catchUp()
+}

@@ -1,0 +1,168 @@
+import { appendFileSync, copyFileSync, existsSync, rmSync } from 'node:fs'
+import type { Address } from '../../../src/domain/hex.ts'
+import { Problem, type ProblemName } from '../../../src/domain/problem.ts'
+import type { Operation } from '../../../src/operations/operation.ts'
+import { type Books, openBooks, textOf } from './books.ts'
+import type { Ground } from './ground.ts'
+import { isWritten } from './invariants/rows.ts'
+import type { Death } from './life.ts'
+import { createLog, type WorldLog } from './log.ts'
+import { type Process, startProcess, type WorkerName } from './process.ts'
+import { settle, startTask, type Task } from './tasks.ts'
+
+/** What a request came to; nothing when its answer was lost with the process. */
+export type Answer = { value: unknown } | { problem: ProblemName } | { broken: string }
+export type Request = {
+  operation: Operation
+  input: unknown
+  wallet?: Address | undefined
+  key?: string | undefined
+  signal?: AbortSignal
+  /** Told when the answer comes, now or much later. */
+  then(answer: Answer): void
+}
+
+/** The service and everything around it, as the schedule moves it. */
+export type World = {
+  ground: Ground
+  log: WorldLog
+  readonly process: Process
+  readonly books: Books
+  /** Starts a request; `go` lets it run. */
+  ask(request: Request): Task
+  work(name: WorkerName): Task
+  /** Lets tasks run until each has ended or rests, and starts the process again if it died. */
+  go(...tasks: Task[]): Promise<void>
+  /** Ends the process in a chosen way and starts the next. */
+  restart(how: Death): Promise<void>
+  /** Lets what is under way end, as the service does when it is told to stop, and starts the next process. */
+  stopGently(): Promise<void>
+  isAdvancing(): boolean
+  /** Takes the newest checkpoint of one thread away. */
+  loseCheckpoint(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Steps after a start within which another death counts as one during recovery. */
+const recoverySteps = 4
+
+export const openWorld = async (ground: Ground): Promise<World> => {
+  const log = createLog()
+  let process = await startProcess(ground)
+  let books = openBooks(ground.file)
+  let steps = 0
+  let startedAt = -recoverySteps
+  ground.faults.isRecovering = () => steps - startedAt < recoverySteps
+
+  ground.chain.onAccept = hash => {
+    if (!isWritten(books, hash)) log.scandals.push(`I9 ${hash} was sent before it was written down`)
+  }
+
+  const begin = (name: string, kind: Task['kind'], work: () => Promise<unknown>) =>
+    startTask(name, kind, { work, failed: error => ground.errors.push({ task: undefined, text: `${name}: ${String(error)}` }) })
+
+  const ask = ({ operation, input, wallet, key, signal, then }: Request): Task => {
+    const { deps } = process
+    const task: Task = begin(`${operation.name} ${JSON.stringify(input).slice(0, 90)}`, 'client', async () => {
+      const honest = { name: operation.name, input, caller: { wallet, idempotencyKey: key, signal } }
+      const sent = (await ground.mutation?.request?.(honest, deps)) ?? honest
+      const answer = await operation.call(sent.input, deps, sent.caller).then(value => ({ value }), toAnswer)
+      log.noteAnswer({ operation: operation.name, input, wallet, answer, faults: task.faults })
+      then(answer)
+    })
+    return task
+  }
+
+  const work = (name: WorkerName): Task => {
+    const worker = process.createWorker(name)
+    return begin(name, 'worker', async () => {
+      await worker.runOnce()
+      await worker.settle?.()
+    })
+  }
+
+  const go = async (...tasks: Task[]) => {
+    steps += 1
+    await settle()
+    for (const it of tasks) if (!it.isDone && !it.rests && !process.life.isOver) console.log('UNSETTLED', it.name)
+    if (process.life.isOver) await revive()
+  }
+
+  const revive = async () => {
+    const { how } = process.life
+    ground.trace(`  process ${how}`)
+    if (how === 'power lost') copyAsAfterPowerLoss(ground, steps)
+    log.restarts += 1
+    books.close()
+    await process.close()
+    process = await startProcess(ground)
+    books = openBooks(ground.file)
+    startedAt = steps
+    // A process that cannot start ends, and whoever watches over it starts another one.
+    const rebuild = () =>
+      process.rebuild().catch((error: unknown) => {
+        ground.trace(`  start failed: ${String(error)}`)
+        process.life.end('stopped')
+      })
+    await go(begin('start', 'start', rebuild))
+  }
+
+  const restart = async (how: Death) => {
+    process.life.end(how)
+    await revive()
+  }
+
+  return {
+    ground,
+    log,
+    get process() {
+      return process
+    },
+    get books() {
+      return books
+    },
+    ask,
+    work,
+    go,
+    restart,
+    async stopGently() {
+      for (let round = 0; round < 5 && process.life.parked.length > 0; round++) {
+        for (const it of [...process.life.parked]) it.release()
+        await settle()
+      }
+      await restart('stopped')
+    },
+    isAdvancing: () => process.life.parked.some(it => it.task.name === 'advance'),
+    async loseCheckpoint() {
+      const threads = books.all('select distinct thread_id from checkpoint')
+      if (threads.length === 0) return
+      const thread = textOf(ground.random.pick(threads).thread_id)
+      await process.loseCheckpoint(thread)
+    },
+    async close() {
+      books.close()
+      await process.close()
+      removeDatabase(ground.file)
+    },
+  }
+}
+
+const toAnswer = (error: unknown): Answer =>
+  error instanceof Problem ? { problem: error.type } : { broken: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
+
+/** What a disk has after the power went: all that was synced, and at the log's end bytes that never became a commit. */
+const copyAsAfterPowerLoss = (ground: Ground, steps: number) => {
+  const before = ground.file
+  const after = `${before.replace(/-p\d+$/, '')}-p${steps}`
+  copyFileSync(before, after)
+  if (existsSync(`${before}-wal`)) {
+    copyFileSync(`${before}-wal`, `${after}-wal`)
+    appendFileSync(`${after}-wal`, Buffer.from(ground.random.hex(2 * (1 + ground.random.int(6_000))), 'hex'))
+  }
+  ground.file = after
+  setImmediate(() => removeDatabase(before))
+}
+
+const removeDatabase = (file: string) => {
+  for (const end of ['', '-wal', '-shm', '.lock', '.lock-journal']) rmSync(`${file}${end}`, { force: true })
+}

@@ -1,0 +1,32 @@
+/** A call of a port; its result once it has one. */
+export type Call = { name: string; args: unknown[]; result: unknown }
+
+/** Told when a call begins; what it returns is told when the call has its result, before the caller gets it. */
+export type Tap = (name: string, args: unknown[]) => (call: Call) => void | Promise<void>
+
+/** The port with a tap on each of its functions. */
+export const tapped = <T extends object>(port: T, tap: Tap): T =>
+  new Proxy(port, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function' || typeof name !== 'string') return member
+      return (...args: unknown[]) => {
+        const end = tap(name, args)
+        const result: unknown = member(...args)
+        if (!(result instanceof Promise)) {
+          void end({ name, args, result })
+          return result
+        }
+        return result.then(
+          async (value: unknown) => {
+            await end({ name, args, result: value })
+            return value
+          },
+          async (error: unknown) => {
+            await end({ name, args, result: undefined })
+            throw error
+          },
+        )
+      }
+    },
+  })

@@ -1,0 +1,160 @@
+import { MemorySaver } from '@langchain/langgraph'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createButler } from '../../graphs/butler/advance.ts'
+import { limits } from '../../src/domain/limits.ts'
+import { Problem } from '../../src/domain/problem.ts'
+import type { Butler, Model, Run } from '../../src/ports.ts'
+import { offering } from '../store/rows.ts'
+import { openWorld, type World } from '../world.ts'
+
+const deliverable = { type: 'object', required: ['notes'], properties: { notes: { type: 'string' } } }
+const talk = { type: 'object', required: ['talk'], properties: { talk: { type: 'string' } }, additionalProperties: false }
+const start = 100_000_000n
+
+let world: World
+let butler: Butler
+beforeEach(async () => {
+  world = await openWorld({ feeBps: 200 })
+  butler = createButler(world.butlerDeps, new MemorySaver())
+  world.fund(world.userWallet, start)
+})
+afterEach(() => world.close())
+
+const stored = async (): Promise<Run> => (await world.store.run('run-1')) ?? Promise.reject(new Error('no run'))
+
+/** Goes on with the run as the worker does: takes it, advances it, writes where it stands. */
+const advance = async (): Promise<Run> => {
+  await world.store.wakeRun('run-1')
+  const [claimed] = await world.store.claimRuns(60_000, 1)
+  if (!claimed) throw new Error('nothing to advance')
+  await world.store.releaseRun('run-1', claimed.lease, await butler.advance(claimed.run))
+  return stored()
+}
+
+const ask = async (task: string): Promise<Run> => {
+  await world.run('run-1', task)
+  return advance()
+}
+
+const answer = async (text: string, digest?: string): Promise<Run> => {
+  const { interruptId = '', proposal } = await stored()
+  const decision = { kind: 'decision' as const, decision: 'yes' as const, digest: digest ?? proposal?.digest ?? '', text }
+  await world.store.addRunInput('run-1', interruptId, proposal ? decision : { kind: 'answer', text })
+  return advance()
+}
+
+const jobs = () => world.store.jobs({ limit: 10, offset: 0 })
+const balance = (of: `0x${string}`) => world.chain.usdcBalance(of)
+
+const deliver = async (agentId: string, text: string) => {
+  const job = await world.store.leaseJob(agentId)
+  await world.store.moveJob(job?.id ?? '', 'submit', { deliverable: text })
+  return advance()
+}
+
+test('nothing is hired before the user says yes, however often the run is advanced', async () => {
+  await world.agent('scribe', [offering()])
+  const proposed = await ask('Turn my talk into notes')
+  expect(proposed).toMatchObject({ state: 'awaiting-confirmation', proposal: { agentHandle: 'scribe', total: '1.5' } })
+  const { updatedAt: _, ...standing } = await advance()
+  expect(proposed).toMatchObject(standing)
+  expect(await jobs()).toEqual([])
+  expect(await world.store.activeSenders(97)).toEqual([])
+})
+
+test('a yes hires once, the work is judged, and the money is where the last word says it is', async () => {
+  const agent = await world.agent('scribe', [offering({ deliverable })])
+  await ask('Turn my talk into notes')
+  expect(await answer('yes')).toMatchObject({ state: 'awaiting-job' })
+  await advance()
+  expect(await jobs()).toHaveLength(1)
+  await world.pump()
+  expect(await deliver(agent.id, '{"notes":"all"}')).toMatchObject({ state: 'awaiting-job' })
+  await world.pump()
+  const done = await advance()
+  expect(done).toMatchObject({ state: 'completed', answer: expect.stringContaining('1.47 USDC are in the agent wallet') })
+  expect(await advance()).toMatchObject({ state: 'completed', answer: done.answer })
+  expect([await balance(world.userWallet), await balance(agent.wallet)]).toEqual([start - 1_500_000n, 1_470_000n])
+  const ledger = await world.store.ledger({ runId: 'run-1' })
+  expect(ledger.reduce((sum, it) => sum + it.amount, 0n)).toBe(0n)
+})
+
+test('work that fails its checks comes back as often as there are attempts, then the money does', async () => {
+  const agent = await world.agent('scribe', [offering({ deliverable })])
+  await ask('Turn my talk into notes')
+  await answer('yes')
+  await world.pump()
+  for (let attempt = 1; attempt <= limits.attempts; attempt += 1) await deliver(agent.id, '{"notes":5}')
+  await world.pump()
+  expect(await advance()).toMatchObject({ state: 'completed', answer: expect.stringContaining('back in your wallet') })
+  expect((await jobs())[0]).toMatchObject({ state: 'refunded', attempt: limits.attempts })
+  expect(await balance(world.userWallet)).toBe(start)
+})
+
+test('a yes to other terms than these hires nothing and proposes again', async () => {
+  await world.agent('scribe', [offering()])
+  await ask('Turn my talk into notes')
+  expect(await answer('yes', '00000000')).toMatchObject({ state: 'awaiting-confirmation' })
+  expect(await jobs()).toEqual([])
+})
+
+test('an offering that changed after its proposal is not hired at the old terms', async () => {
+  const agent = await world.agent('scribe', [offering()])
+  await ask('Turn my talk into notes')
+  await world.store.putOfferings(agent.key, [offering({ price: '2' })])
+  expect(await answer('yes')).toMatchObject({ state: 'awaiting-confirmation', proposal: { total: '2', offeringVersion: 2 } })
+  expect(await jobs()).toEqual([])
+})
+
+test('an offering that goes while its form is filled does not hold up the run, and leaves nothing in the next form', async () => {
+  const gone = { type: 'object', required: ['city'], properties: { city: { type: 'string' } } }
+  const agent = await world.agent('scribe', [offering({ name: 'Notes of a talk', requirement: gone })])
+  expect(await ask('Notes of a talk')).toMatchObject({ state: 'awaiting-input', answer: expect.stringContaining('"city"') })
+  await world.store.putOfferings(agent.key, [])
+  await world.agent('other', [offering({ requirement: talk })])
+  const { proposal, state } = await answer('Lisbon')
+  expect(state).not.toBe('working')
+  expect(proposal?.input ?? '').not.toContain('city')
+})
+
+test('an agent named by the user is proposed whatever words its offering has', async () => {
+  await world.agent('scribe', [
+    offering({ id: 'a', name: 'Alpha', description: 'x' }),
+    offering({ id: 'b', name: 'Minutes', description: 'y' }),
+  ])
+  await world.agent('other', [offering({ name: 'Protocol of a sitting' })])
+  expect(await ask('ask agent scribe for the minutes of our yearly general meeting of members')).toMatchObject({
+    state: 'awaiting-confirmation',
+    proposal: { agentHandle: 'scribe', offeringId: 'b' },
+  })
+})
+
+test('a model that does not answer ends the run with nothing paid; any other fault is tried again', async () => {
+  await world.agent('scribe', [offering()])
+  await world.run('run-1', 'Turn my talk into notes')
+  const broken = (error: Error): Model => ({ ...world.butlerDeps.model, choose: () => Promise.reject(error) })
+  const withModel = (model: Model) => createButler({ ...world.butlerDeps, model }, new MemorySaver())
+  const run = await stored()
+  await expect(withModel(broken(new Error('disk'))).advance(run)).rejects.toThrow('disk')
+  expect(await withModel(broken(new Problem('model-unavailable'))).advance(run)).toMatchObject({
+    state: 'failed',
+    answer: expect.stringContaining('nothing was paid'),
+  })
+})
+
+test('a process that died in the middle goes on from its last node, and tells nothing twice', async () => {
+  await world.agent('scribe', [offering()])
+  const checkpoints = new MemorySaver()
+  await world.run('run-1', 'Turn my talk into notes')
+  let deaths = 0
+  const dying = createButler(
+    { ...world.butlerDeps, writeProposal: () => Promise.reject(new Error(`death ${++deaths}`)) },
+    checkpoints,
+  )
+  await expect(dying.advance(await stored())).rejects.toThrow('death 1')
+  await expect(dying.advance(await stored())).rejects.toThrow('death 2')
+  butler = createButler(world.butlerDeps, checkpoints)
+  expect(await advance()).toMatchObject({ state: 'awaiting-confirmation' })
+  const told = (await world.store.runEvents('run-1', 0, 100)).map(it => it.kind)
+  expect(told).toEqual(['understood', 'searched', 'chosen', 'proposed'])
+})

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import * as graph from '../../graphs/butler/graph.ts'
+import { drawing } from '../readme.ts'
+import { fresh, proposal, states } from './states.ts'
+
+const routes = {
+  understand: graph.afterUnderstand,
+  choose: graph.afterChoose,
+  fill: graph.afterFill,
+  ask: graph.afterAsk,
+  propose: graph.afterPropose,
+  consent: graph.afterConsent,
+  escrow: graph.afterEscrow,
+  dispatch: graph.afterDispatch,
+  evaluate: graph.afterEvaluate,
+  revise: graph.afterRevise,
+}
+
+const edges = [...(await drawing()).matchAll(/^\s*(\w+) -(\.)?-> (\w+);$/gm)].map(([, from = '', dotted, to = '']) => ({
+  from,
+  dotted,
+  to,
+}))
+const targetsOf = (node: string) => edges.filter(it => it.from === node).map(it => it.to)
+
+test('every node that chooses where to go has a route here', () => {
+  expect(new Set(edges.filter(it => it.dotted).map(it => it.from))).toEqual(new Set(Object.keys(routes)))
+})
+
+describe.each(Object.entries(routes))('after %s', (node, route) => {
+  test('any state leads to one of the targets of the drawing, the same one each time, and is left as it is', () => {
+    const reached = new Set<string>()
+    fc.assert(
+      fc.property(states, state => {
+        const before = structuredClone(state)
+        const to = route(state)
+        expect(targetsOf(node)).toContain(to)
+        expect(route(state)).toBe(to)
+        expect(state).toEqual(before)
+        reached.add(to)
+      }),
+      { numRuns: 200 },
+    )
+    expect([...reached].sort()).toEqual(targetsOf(node).sort())
+  })
+})
+
+test('only a yes leads to the escrow, and only a verdict that passes to the settlement', () => {
+  fc.assert(
+    fc.property(states, state => {
+      expect(graph.afterConsent(state) === 'escrow').toBe(state.decision === 'yes')
+      expect(graph.afterEvaluate(state) === 'settle').toBe(state.verdict?.pass === true)
+    }),
+  )
+})
+
+test('nothing but consent leads to the escrow, and nothing but escrow and revise to the agent', () => {
+  const into = (node: string) => edges.filter(it => it.to === node).map(it => it.from)
+  expect(into('escrow')).toEqual(['consent'])
+  expect(into('consent')).toEqual(['propose'])
+  expect(into('dispatch').sort()).toEqual(['escrow', 'revise'])
+  expect(into('settle')).toEqual(['evaluate'])
+  expect(into('refund')).toEqual(['revise'])
+})
+
+test('an offering that is gone is searched again and never put before the user', () => {
+  expect(graph.afterPropose(fresh)).toBe('search')
+  expect(graph.afterPropose({ ...fresh, proposal })).toBe('consent')
+})

@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import type { ButlerState } from '../../graphs/butler/state.ts'
+import { type Proposal, toDigest, toTag } from '../../src/domain/proposal.ts'
+
+const agentId = `97:0x${'8004'.repeat(10)}:7`
+
+const terms = {
+  chainId: 97,
+  agentId,
+  agentHandle: 'scribe',
+  offeringId: 'notes',
+  offeringName: 'Notes',
+  offeringVersion: 1,
+  input: '{}',
+  price: '1.5',
+  fee: '0',
+  total: '1.5',
+  slaMinutes: 10,
+}
+
+export const proposal: Proposal = {
+  ...terms,
+  agentName: 'Scribe',
+  youGet: [],
+  judgedBy: [],
+  timeline: { deliveredBy: 1, refundedBy: 2 },
+  alternatives: [],
+  reason: 'It fits.',
+  tag: toTag(terms),
+  digest: toDigest(terms),
+  lapsesAt: 3,
+}
+
+/** A run that has said one thing and of which nothing more is known. */
+export const fresh: ButlerState = {
+  runId: 'run-1',
+  chainId: 97,
+  said: ['Take notes of my talk'],
+  intent: undefined,
+  task: '',
+  maxPrice: undefined,
+  agent: undefined,
+  found: [],
+  pick: undefined,
+  reason: '',
+  input: {},
+  questions: [],
+  proposal: undefined,
+  round: 0,
+  notice: '',
+  decision: undefined,
+  jobId: undefined,
+  delivered: false,
+  verdict: undefined,
+  judged: 0,
+  revised: false,
+  answer: '',
+}
+
+const ref = { agentId, offeringId: 'notes', coverage: 1 }
+const maybe = <T>(...values: T[]) => fc.constantFrom(undefined, ...values)
+
+/** Any state that a graph may stand in, also those that no path leads to. */
+export const states: fc.Arbitrary<ButlerState> = fc
+  .record({
+    intent: maybe<ButlerState['intent']>('task', 'smalltalk', 'help'),
+    pick: maybe(ref),
+    questions: fc.array(fc.constant({ field: 'talk', words: 'Which talk?' }), { maxLength: 2 }),
+    proposal: maybe(proposal),
+    decision: maybe<ButlerState['decision']>('yes', 'no', 'change', 'lapsed'),
+    jobId: maybe('', 'job-1'),
+    delivered: fc.boolean(),
+    verdict: maybe<ButlerState['verdict']>({ pass: true, errors: [] }, { pass: false, errors: ['#: no'] }),
+    revised: fc.boolean(),
+    answer: fc.constantFrom('', 'words'),
+    notice: fc.constantFrom('', 'words'),
+    said: fc.array(fc.string()),
+    found: fc.array(fc.constant(ref)),
+    round: fc.nat(),
+  })
+  .map(it => ({ ...fresh, ...it }))

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { generatePrivateKey } from 'viem/accounts'
+import { z } from 'zod'
+import type { AgentOffering } from '../../src/agent/kit.ts'
+import type { JsonObject } from '../../src/domain/json.ts'
+import { invokeOutput } from '../../src/operations/invoke.ts'
+import { runEventRecord } from '../../src/operations/readRunEvents.ts'
+import { runRecord } from '../../src/operations/runRecord.ts'
+import { type TestService, type User, until } from '../service.ts'
+
+type Extra = { headers?: Record<string, string>; body?: unknown }
+
+/** One request as it goes over the wire; refusals are answers here. */
+export const ask = async (at: { url: string; token?: string }, path: string, { headers = {}, body }: Extra = {}) => {
+  const response = await fetch(`${at.url}${path}`, {
+    headers: { 'content-type': 'application/json', ...(at.token && { authorization: `Bearer ${at.token}` }), ...headers },
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  const answer: unknown = await response.json()
+  return { status: response.status, body: answer, code: z.object({ code: z.string() }).safeParse(answer).data?.code }
+}
+
+/** A conversation of a user with the butler; says what the answer was. */
+export const talk = ({ client }: User, conversationId: string = randomUUID()) => ({
+  conversationId,
+  say: async (message: string, waitMs?: number) => {
+    const body = { message, context: { conversation_id: conversationId }, ...(waitMs !== undefined && { wait_ms: waitMs }) }
+    return invokeOutput.parse(await client.post('/invoke', body))
+  },
+})
+
+export const readRun = async ({ client }: User, runId: string) => runRecord.parse(await client.get(`/runs/${runId}`))
+
+/** The run once it has something for its user. */
+export const rested = (user: User, runId: string) =>
+  until(`run ${runId} to rest`, async () => {
+    const run = await readRun(user, runId)
+    return ['working', 'awaiting-job'].includes(run.state) ? undefined : run
+  })
+
+export const eventsOf = async ({ client }: User, runId: string) =>
+  z.array(runEventRecord).parse(await client.get(`/runs/${runId}/events`))
+
+/** The path of a run's job through its states. */
+export const pathOf = async (user: User, runId: string) =>
+  (await eventsOf(user, runId)).flatMap(it => (it.type.startsWith('job.') ? [it.type.slice('job.'.length)] : []))
+
+const payment = z.object({ type: z.string(), amount: z.string(), payer: z.string(), payee: z.string(), transaction: z.string() })
+export const paymentsOf = async ({ client }: User, runId: string) =>
+  z.array(payment).parse(await client.get(`/runs/${runId}/payments`))
+
+const holding = z.object({ usdc: z.string(), total_supply: z.string() })
+const chainWallet = z.object({ balances: z.array(z.object({ escrow_address: z.string() })) })
+
+/** What user, escrow and any other wallets hold, read from the chain through the front door. */
+export const balancesOf = async (
+  { client, proxy }: User,
+  others: Record<string, string> = {},
+): Promise<{ user: number; escrow: number; supply: number } & Record<string, number>> => {
+  const [onChain] = chainWallet.parse(await client.get('/v1/wallets/me')).balances
+  const wallets = Object.entries({ user: proxy, escrow: onChain?.escrow_address ?? '', ...others })
+  const held = await Promise.all(
+    wallets.map(async ([name, at]) => [name, holding.parse(await client.get(`/balances/${at}`))] as const),
+  )
+  const amounts = Object.fromEntries(held.map(([name, { usdc }]) => [name, Number(usdc)]))
+  return { user: Number.NaN, escrow: Number.NaN, ...amounts, supply: Number(held[0]?.[1].total_supply) }
+}
+
+const agentRecord = z.object({ wallet_address: z.string() })
+export const walletOf = async ({ client }: User, agentId: string) =>
+  agentRecord.parse(await client.get(`/agents/${agentId}`)).wallet_address
+
+const delivery = z.object({ job_id: z.string(), job_input: z.string() })
+const completed = z.object({ state: z.string(), accepted: z.boolean() })
+
+/** A provider that speaks raw HTTP and does only what the test says, registered by a user of its own. */
+export const provider = async (market: TestService, offering: AgentOffering, handle = `p-${randomUUID().slice(0, 8)}`) => {
+  const owner = await market.user(`owner-${handle}`)
+  const register = async ({ price, slaMinutes, ...rest }: AgentOffering) => {
+    const job_offerings = [{ ...rest, price_v2: { type: 'fixed', amount: price }, sla_minutes: slaMinutes }]
+    const body = { handle, name: handle, chain_id: 97, via_gateway: true, job_offerings }
+    return z.object({ agent_id: z.string() }).parse(await owner.client.post('/agents/register', body)).agent_id
+  }
+  const agentId = await register(offering)
+  const report = (jobId: string, of: JsonObject) =>
+    ask(market, '/gateway/jobs/complete', { body: { job_id: jobId, agent_id: agentId, ...of } })
+  return {
+    handle,
+    agentId,
+    wallet: await walletOf(owner, agentId),
+    register,
+    report,
+    /** The next job; waits for it. */
+    take: async () => delivery.parse((await ask(market, `/gateway/jobs/poll?agent=${agentId}&timeout=10`)).body),
+    deliver: async (jobId: string, response: string): Promise<z.infer<typeof completed>> => {
+      const { status, body } = await report(jobId, { status: 'completed', result: { response } })
+      if (status !== 200) throw new Error(`The deliverable was answered ${status}.`)
+      return completed.parse(body)
+    },
+  }
+}
+
+/** An offering that asks for nothing and accepts any text. */
+export const plain = (price: string, rest: Partial<AgentOffering> = {}): AgentOffering => ({
+  id: 'plain',
+  name: 'Write a haiku',
+  description: 'Writes a short poem.',
+  price,
+  ...rest,
+})
+
+/** A deliverable schema that asks for one member. */
+export const asksForPoem: JsonObject = { type: 'object', required: ['poem'], properties: { poem: { type: 'string' } } }
+
+export const freshKey = () => ({ privateKey: generatePrivateKey() })

@@ -1,0 +1,48 @@
+import { createAdaptorServer } from '@hono/node-server'
+import { Hono } from 'hono'
+import { z } from 'zod'
+
+const asked = z.looseObject({ messages: z.array(z.looseObject({ content: z.string() })) })
+
+/** What a model was asked, told by the instructions it was given. */
+export type Question = { kind: 'understand' | 'choose' | 'fill'; text: string }
+export type Brain = (question: Question) => unknown
+
+const kindOf = (text: string): Question['kind'] =>
+  text.includes('"pick": number') ? 'choose' : text.includes('"values":') ? 'fill' : 'understand'
+
+/** A server that speaks the chat completions of OpenAI on the loopback interface; the test is its model. */
+export const startModelServer = async (brain: { answer: Brain }) => {
+  const app = new Hono()
+  const questions: Question[] = []
+  app.post('/v1/chat/completions', async c => {
+    const text = asked
+      .parse(await c.req.json())
+      .messages.map(it => it.content)
+      .join('\n')
+    const question = { kind: kindOf(text), text }
+    questions.push(question)
+    const content = JSON.stringify(brain.answer(question))
+    return c.json({
+      id: 'chat-1',
+      object: 'chat.completion',
+      created: 1,
+      model: 'scripted',
+      choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content } }],
+      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+    })
+  })
+  const server = createAdaptorServer({ fetch: app.fetch })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const bound = server.address()
+  const port = typeof bound === 'object' ? bound?.port : undefined
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    questions,
+    close: () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve())
+        if ('closeAllConnections' in server) server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { toWallet } from '../../src/domain/hex.ts'
+import { openPresent } from '../mcp/clients.ts'
+import { startTestService, type TestService } from '../service.ts'
+import { get, post } from './wire.ts'
+
+const secret = 'SELECT key FROM secrets at /srv/market'
+
+// Not the local world: no demo wallets, no test money. One run id and one address meet an error that is not ours to tell.
+let market: TestService
+beforeAll(async () => {
+  const fail = (): never => {
+    throw new Error(secret)
+  }
+  market = await startTestService({
+    env: { LOCAL_WORLD: 'false', LOG_LEVEL: 'silent' },
+    wrap: ({ store, chain }) => ({
+      store: { ...store, run: async id => (id === 'unlucky' ? fail() : store.run(id)) },
+      chain: { ...chain, usdcBalance: async of => (of.endsWith('bad') ? fail() : chain.usdcBalance(of)) },
+    }),
+  })
+})
+afterAll(() => market.stop())
+
+/** Until the approval page exists, only the deployment itself can approve a session. */
+const tokenOf = async () => {
+  const { identity } = market.service.world.deps
+  const wallet = toWallet(`0x${randomBytes(20).toString('hex')}`)
+  if (!wallet) throw new RangeError('no wallet')
+  return (await identity.approve({ ...(await identity.begin()), wallet, signer: wallet })).token
+}
+const connect = (token?: string) =>
+  openPresent(
+    new StreamableHTTPClientTransport(new URL(`${market.url}/mcp`), {
+      requestInit: { headers: token ? { authorization: `Bearer ${token}` } : {} },
+    }),
+  )
+
+test('nobody approves a session without a person at a page', async () => {
+  const begun = await post(market.url, '/v1/init', true)
+  const { code } = z.object({ code: z.string() }).parse(begun.json)
+  const address = `0x${'1'.repeat(40)}`
+  for (const answer of [
+    await get(market.url, `/v1/approve?code=${code}&address=${address}`),
+    await post(market.url, '/v1/approve', { code, address, signature: '0x00' }),
+  ])
+    expect(answer).toMatchObject({ status: 404, code: 'demo-wallet-refused' })
+})
+
+test('a new user has a wallet and nothing in it', async () => {
+  const { json } = await get(market.url, '/v1/wallets/me', await tokenOf())
+  expect(json).toMatchObject({ balances: [{ chain_id: 97, usdc: '0' }] })
+})
+
+test('tools that act for a user ask a stranger for a token, the others answer', async () => {
+  const host = await connect()
+  const answers = await Promise.all([
+    host.call('propose_hire', { task: 'What time is it in Tokyo?' }),
+    host.call('confirm_hire', { run_id: 'r', digest: '00000000', decision: 'yes' }),
+    host.call('get_run', { run_id: 'r' }),
+  ])
+  for (const it of answers)
+    expect(it).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^unauthenticated: /) }] })
+  expect(await host.call('search_offerings', { query: 'time' })).toMatchObject({
+    isError: false,
+    structuredContent: { offerings: [] },
+  })
+  await host.close()
+  const known = await connect(await tokenOf())
+  expect(await known.call('propose_hire', { task: 'What time is it in Tokyo?' })).toMatchObject({ isError: false })
+  await known.close()
+})
+
+test('an error that is not ours to tell is told without its words', async () => {
+  const token = await tokenOf()
+  const said = { type: '/problems/internal', status: 500, code: 'internal', retry: true }
+  for (const path of ['/runs/unlucky', '/runs/unlucky/events', '/runs/unlucky/payments', `/balances/0x${'0'.repeat(37)}bad`]) {
+    const { status, json, text } = await get(market.url, path, token)
+    expect([path, status, json]).toEqual([path, 500, expect.objectContaining(said)])
+    expect(text).not.toMatch(/SELECT|srv|stack|at /)
+  }
+  const host = await connect(token)
+  const { isError, content } = await host.call('get_run', { run_id: 'unlucky' })
+  expect([isError, content[0]?.text]).toEqual([true, 'internal: Something went wrong here.'])
+  await host.close()
+})

@@ -1,0 +1,130 @@
+import { type Schema, Validator } from '@cfworker/json-schema'
+import { generatePrivateKey } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { cityClock } from '../../src/agent/demo/cityClock.ts'
+import type { RunningAgent } from '../../src/agent/kit.ts'
+import { routes } from '../../src/http/routes.ts'
+import { startTestService, type TestService, type User } from '../service.ts'
+import { type Answer, get, post } from './wire.ts'
+
+let market: TestService
+let clock: RunningAgent
+let ada: User
+let document: z.infer<typeof openapi>
+
+const operation = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  security: z.array(z.object({ bearer: z.array(z.string()) })).optional(),
+  parameters: z
+    .array(z.object({ name: z.string(), in: z.enum(['path', 'query']), required: z.boolean(), schema: z.looseObject({}) }))
+    .default([]),
+  requestBody: z.looseObject({}).optional(),
+  responses: z.record(
+    z.string().regex(/^(?:\d{3}|default)$/),
+    z.object({ description: z.string().min(1), content: z.record(z.string(), z.object({ schema: z.looseObject({}) })) }),
+  ),
+})
+const openapi = z.object({
+  openapi: z.string().regex(/^3\.1\.\d+$/),
+  info: z.object({ title: z.string().min(1), version: z.string().min(1) }),
+  components: z.looseObject({ schemas: z.record(z.string().regex(/^[\w.-]+$/), z.looseObject({})) }),
+  paths: z.record(z.string().startsWith('/'), z.partialRecord(z.enum(['get', 'post', 'put', 'delete']), operation)),
+})
+
+beforeAll(async () => {
+  market = await startTestService()
+  clock = await cityClock({ platformUrl: market.url, credential: { privateKey: generatePrivateKey() }, pollPauseMs: 20 }).start()
+  ada = await market.user('ada')
+  document = openapi.parse((await get(market.url, '/openapi.json')).json)
+})
+afterAll(async () => {
+  await clock.stop()
+  await market.stop()
+})
+
+const described = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, it]) => ({ path, method, it })),
+  )
+
+test('the document lists exactly the routes, each under a name of its own', () => {
+  const listed = described().map(({ method, path }) => `${method} ${path}`)
+  expect(listed.toSorted()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).toSorted())
+  const names = described().map(({ it }) => it.operationId)
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('the document says which routes need a token and which members stand in the path', () => {
+  for (const { method, path, operation: wanted } of routes) {
+    const it = document.paths[path]?.[method]
+    expect([path, it?.security]).toEqual([path, wanted.caller === 'user' ? [{ bearer: [] }] : undefined])
+    const inPath = it?.parameters.filter(each => each.in === 'path' && each.required).map(each => each.name)
+    expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]))
+    expect(it?.requestBody !== undefined).toBe(method === 'post')
+  }
+})
+
+test('every reference in the document leads somewhere', () => {
+  const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(match => match[1] ?? '')
+  expect(refs.length).toBeGreaterThan(routes.length)
+  for (const ref of new Set(refs)) {
+    const found = ref
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((at, step) => z.looseObject({}).parse(at)[step], document)
+    expect([ref, typeof found]).toEqual([ref, 'object'])
+  }
+})
+
+/** Whether an answer is what the document promises for its route. */
+const checkAnswer = (path: string, method: 'get' | 'post', answer: Answer) => {
+  expect([path, answer.status]).toEqual([path, 200])
+  const promised = document.paths[path]?.[method]?.responses['200']?.content['application/json']?.schema
+  const schema: Schema = { ...promised, components: document.components }
+  const { errors } = new Validator(schema, '2020-12').validate(answer.json)
+  expect([path, errors]).toEqual([path, []])
+  expect(answer.headers['content-type']).toBe('application/json')
+}
+
+test('every route answers what the document promises', async () => {
+  const { url } = market
+  const run = z.object({ run_id: z.string(), proposal: z.object({ digest: z.string() }) })
+  const proposed = await post(url, '/v1/hires', { task: 'What time is it in Tokyo?' }, ada.token)
+  checkAnswer('/v1/hires', 'post', proposed)
+  const { run_id, proposal } = run.parse(proposed.json)
+  const yes = { digest: proposal.digest, decision: 'yes' }
+  checkAnswer('/v1/hires/{run_id}/confirm', 'post', await post(url, `/v1/hires/${run_id}/confirm`, yes, ada.token))
+
+  const begun = await post(url, '/v1/init', true)
+  const { code } = z.object({ code: z.string() }).parse(begun.json)
+  const id = clock.agentId()
+  const reads = {
+    '/health': '/health',
+    '/healthz': '/healthz',
+    '/gateway/health': '/gateway/health',
+    '/agents': '/agents?include_health=true&chain_id=97&page=1&pageSize=100',
+    '/agents/{agent}': `/agents/${id}`,
+    '/agents/handle/{agent}': '/agents/handle/city-clock?chain_id=97',
+    '/offerings/search': '/offerings/search?query=time%20in%20Oslo',
+    '/balances/{address}': `/balances/${ada.proxy}`,
+    '/runs/{run_id}': `/runs/${run_id}`,
+    '/runs/{run_id}/events': `/runs/${run_id}/events`,
+    '/runs/{run_id}/payments': `/runs/${run_id}/payments`,
+    '/gateway/jobs/poll': `/gateway/jobs/poll?agent=${id}`,
+    '/v1/approve': `/v1/approve?code=${code}&address=${ada.wallet}`,
+    '/v1/wallets/me': '/v1/wallets/me',
+  }
+  for (const [path, target] of Object.entries(reads)) checkAnswer(path, 'get', await get(url, target, ada.token))
+  checkAnswer('/v1/init', 'post', begun)
+  checkAnswer('/invoke', 'post', await post(url, '/invoke', { message: 'hello' }, ada.token))
+  const tested = new Set([...Object.keys(reads), '/v1/hires', '/v1/hires/{run_id}/confirm', '/v1/init', '/invoke'])
+  // The answers of these three have tests of their own beside what they do.
+  const elsewhere = ['/agents/register', '/gateway/jobs/complete', '/invoke/stream']
+  expect(
+    Object.keys(document.paths)
+      .filter(path => !tested.has(path))
+      .toSorted(),
+  ).toEqual(elsewhere)
+})

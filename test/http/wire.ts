@@ -1,0 +1,45 @@
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { z } from 'zod'
+import { parseJson } from '../../src/domain/json.ts'
+
+type Sent = {
+  method?: string
+  /** Goes out as it stands: not normalised, not encoded. */
+  path: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+  /** Without a length, in chunks. */
+  chunked?: boolean
+}
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; text: string; json: unknown; code: string | undefined }
+
+/** One request, byte for byte as it is given here. */
+export const send = (url: string, { method = 'GET', path, headers = {}, body, chunked }: Sent): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const length = body === undefined || chunked ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const out = request({ hostname, port, method, path, headers: { ...length, ...headers }, agent: false }, answer => {
+      text(answer).then(said => {
+        const json = parseJson(said)
+        const code = z.object({ code: z.string() }).safeParse(json).data?.code
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: said, json, code })
+      }, reject)
+    })
+    out.on('error', reject)
+    if (chunked && body !== undefined) out.write(body)
+    out.end(chunked ? undefined : body)
+  })
+
+/** A POST of JSON. */
+export const post = (url: string, path: string, body: unknown, token?: string): Promise<Answer> =>
+  send(url, {
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+
+export const get = (url: string, path: string, token?: string): Promise<Answer> =>
+  send(url, { path, headers: token ? { authorization: `Bearer ${token}` } : {} })

@@ -1,0 +1,70 @@
+import { Client, type Transport } from '@modelcontextprotocol/client'
+import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
+import type { Transport as FormerTransport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import { runRecord } from '../../src/operations/runRecord.ts'
+
+const result = z.object({
+  isError: z.boolean().default(false),
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
+  content: z.array(z.object({ type: z.string(), text: z.string() })),
+})
+export type ToolResult = z.infer<typeof result>
+
+const tools = z.array(
+  z.object({
+    name: z.string(),
+    title: z.string(),
+    description: z.string(),
+    annotations: z.record(z.string(), z.unknown()),
+    inputSchema: z.record(z.string(), z.unknown()),
+    outputSchema: z.record(z.string(), z.unknown()),
+  }),
+)
+
+/** What a host program does with a server, whichever protocol its library speaks. */
+export type Host = {
+  tools(): Promise<z.infer<typeof tools>>
+  call(name: string, input: Record<string, unknown>): Promise<ToolResult>
+  close(): Promise<void>
+}
+
+const self = { name: 'test-host', version: '1' }
+
+/** The library of the year 2025: a handshake, then requests. */
+export const openFormer = async (transport: FormerTransport): Promise<Host> => {
+  const client = new FormerClient(self)
+  await client.connect(transport)
+  return {
+    tools: async () => tools.parse((await client.listTools()).tools),
+    call: async (name, input) => result.parse(await client.callTool({ name, arguments: input }, CallToolResultSchema)),
+    close: () => client.close(),
+  }
+}
+
+/** The library of the 2026-07-28 revision: no handshake, every request stands alone. */
+export const openPresent = async (transport: Transport): Promise<Host> => {
+  const client = new Client(self, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+  await client.connect(transport)
+  return {
+    tools: async () => tools.parse((await client.listTools()).tools),
+    call: async (name, input) => result.parse(await client.callTool({ name, arguments: input })),
+    close: () => client.close(),
+  }
+}
+
+export const task = 'What time is it in Tokyo?'
+
+const found = z.object({ offerings: z.array(z.object({ agent_handle: z.string(), price: z.string() }).loose()) })
+export const toRun = (it: ToolResult) => runRecord.parse(it.structuredContent)
+
+/** The hire as a host's model goes about it, from the search to the settled run. */
+export const hire = async (host: Host) => {
+  const { offerings } = found.parse((await host.call('search_offerings', { query: task })).structuredContent)
+  const proposed = toRun(await host.call('propose_hire', { task }))
+  const answer = { run_id: proposed.run_id, digest: proposed.proposal?.digest ?? '', decision: 'yes' }
+  const confirmed = toRun(await host.call('confirm_hire', answer))
+  const looked = toRun(await host.call('get_run', { run_id: proposed.run_id }))
+  return { offerings, proposed, confirmed, looked }
+}

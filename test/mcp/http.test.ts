@@ -1,0 +1,143 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { generatePrivateKey } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cityClock } from '../../src/agent/demo/cityClock.ts'
+import type { RunningAgent } from '../../src/agent/kit.ts'
+import { openSession } from '../../src/cli/session.ts'
+import { send } from '../http/wire.ts'
+import { startTestService, type TestService } from '../service.ts'
+import { type Host, hire, openFormer, openPresent, task, toRun } from './clients.ts'
+
+let market: TestService
+let clock: RunningAgent
+const hosts: Host[] = []
+
+const dial = {
+  'the library of 2025': (url: string, token?: string) => openFormer(new FormerTransport(new URL(`${url}/mcp`), init(token))),
+  'the library of 2026': (url: string, token?: string) =>
+    openPresent(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), init(token))),
+}
+const init = (token?: string) => ({ requestInit: { headers: token ? { authorization: `Bearer ${token}` } : {} } })
+
+const connect = async (library: keyof typeof dial, token?: string): Promise<Host> => {
+  const host = await dial[library](market.url, token)
+  hosts.push(host)
+  return host
+}
+
+beforeAll(async () => {
+  market = await startTestService()
+  const credential = { privateKey: generatePrivateKey() }
+  clock = await cityClock({ platformUrl: market.url, credential, pollPauseMs: 20 }).start()
+})
+afterAll(async () => {
+  await Promise.all(hosts.map(it => it.close()))
+  await clock.stop()
+  await market.stop()
+})
+
+describe.each(['the library of 2025', 'the library of 2026'] as const)('%s', library => {
+  test('lists four tools with titles, hints, and schemas of what goes in and what comes out', async () => {
+    const listed = await (await connect(library)).tools()
+    expect(listed.map(it => [it.name, it.annotations.readOnlyHint, it.annotations.destructiveHint])).toEqual([
+      ['search_offerings', true, false],
+      ['propose_hire', false, false],
+      ['confirm_hire', false, true],
+      ['get_run', true, false],
+    ])
+    for (const it of listed) {
+      expect([it.title, it.description]).not.toContain('')
+      expect(it.annotations).toMatchObject({
+        idempotentHint: it.name !== 'propose_hire',
+        openWorldHint: it.name === 'confirm_hire',
+      })
+      expect(it.inputSchema).toMatchObject({ type: 'object', properties: expect.anything() })
+      expect(it.outputSchema).toMatchObject({ type: 'object', properties: expect.anything() })
+    }
+  })
+
+  test('hires end to end without a token, as the demo user of the local world', async () => {
+    const { offerings, proposed, confirmed, looked } = await hire(await connect(library))
+    expect(offerings[0]).toMatchObject({ agent_handle: 'city-clock', price: '0.05' })
+    expect(proposed).toMatchObject({ state: 'awaiting-confirmation', proposal: { total: '0.05' } })
+    expect(proposed.job).toBeUndefined()
+    expect(confirmed).toMatchObject({ state: 'completed', job: { state: 'settled', amount: '0.05' } })
+    expect(looked).toMatchObject({ state: 'completed', job: { state: 'settled', deliverable: confirmed.job?.deliverable } })
+  })
+
+  test('hires for the user of its bearer token, whose run nobody else reads', async () => {
+    const { token, client } = await market.user(`bearer of ${library}`)
+    const { looked } = await hire(await connect(library, token))
+    expect(looked.job?.state).toBe('settled')
+    expect(await client.get(`/runs/${looked.run_id}`)).toMatchObject({ run_id: looked.run_id })
+    const stranger = await connect(library)
+    const refused = await stranger.call('get_run', { run_id: looked.run_id })
+    expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('run-not-found') }] })
+  })
+})
+
+test('nothing but confirm_hire with the digest of the terms pays', async () => {
+  const { token, proxy, client } = await market.user('careful')
+  const host = await connect('the library of 2026', token)
+  const spent = async () => client.get(`/balances/${proxy}`)
+  const { run_id, conversation_id, proposal } = toRun(await host.call('propose_hire', { task }))
+  const said = await host.call('propose_hire', { task: 'yes', conversation_id })
+  expect(said).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('confirm_hire') }] })
+  const wrong = await host.call('confirm_hire', { run_id, digest: '00000000', decision: 'yes' })
+  expect(wrong).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('proposal-changed') }] })
+  expect(toRun(await host.call('get_run', { run_id }))).toMatchObject({ state: 'awaiting-confirmation' })
+  expect(await spent()).toMatchObject({ usdc: '25' })
+  const left = await host.call('confirm_hire', { run_id, digest: proposal?.digest ?? '', decision: 'no' })
+  expect(toRun(left)).toMatchObject({ state: 'completed' })
+  expect(toRun(left).job).toBeUndefined()
+  expect(await spent()).toMatchObject({ usdc: '25' })
+})
+
+test('the same yes twice pays once', async () => {
+  const { token, proxy, client } = await market.user('twice')
+  const host = await connect('the library of 2026', token)
+  const { run_id, proposal } = toRun(await host.call('propose_hire', { task }))
+  const yes = { run_id, digest: proposal?.digest ?? '', decision: 'yes' }
+  const both = await Promise.all([host.call('confirm_hire', yes), host.call('confirm_hire', yes)])
+  expect(both.map(it => toRun(it).job?.state)).toEqual(['settled', 'settled'])
+  expect(await client.get(`/balances/${proxy}`)).toMatchObject({ usdc: '24.95' })
+})
+
+test('arguments that do not fit are an error result, not a broken connection', async () => {
+  const host = await connect('the library of 2026')
+  expect(await host.call('search_offerings', { query: 7 })).toMatchObject({ isError: true })
+  expect(await host.call('search_offerings', { query: 'time\0' })).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining('invalid-input') }],
+  })
+  expect(await host.call('search_offerings', { query: task })).toMatchObject({ isError: false })
+})
+
+const list = (headers: Record<string, string>, url = market.url) =>
+  fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  })
+
+test('a page of another site and a rebound name are refused', async () => {
+  expect((await list({})).status).toBe(200)
+  expect((await list({ origin: 'http://localhost:3000' })).status).toBe(200)
+  expect((await list({ origin: 'https://evil.example' })).status).toBe(403)
+  const rebound = await send(market.url, { method: 'POST', path: '/mcp', headers: { host: 'evil.example' }, body: '{}' })
+  expect(rebound.status).toBe(403)
+})
+
+test('a bad bearer is refused before any tool is reached, also where none is needed', async () => {
+  const answer = await list({ authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' })
+  expect(answer.status).toBe(401)
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+  expect(await answer.json()).toMatchObject({ code: 'invalid-token' })
+})
+
+test('the demo user of the endpoint is the demo user of the command line', async () => {
+  const { token } = await openSession({ url: market.url, file: `${market.dir}/demo-user.json` })
+  const { run_id } = toRun(await (await connect('the library of 2025')).call('propose_hire', { task }))
+  expect(toRun(await (await connect('the library of 2025', token)).call('get_run', { run_id }))).toMatchObject({ run_id })
+})

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import type { Hints } from '../../src/ports.ts'
+import { createHints } from '../../src/process/hints.ts'
+import { loop, type Worker } from '../../src/workers/loop.ts'
+
+/** Time passes at once: whoever waits goes on in the next turn. */
+const hasty = (): Hints & { waits: [channel: string, timeoutMs: number][] } => {
+  const waits: [string, number][] = []
+  return {
+    waits,
+    notify: () => undefined,
+    on: () => () => undefined,
+    wait: (channel, timeoutMs) => {
+      waits.push([channel, timeoutMs])
+      return new Promise(resolve => setImmediate(resolve))
+    },
+  }
+}
+
+const worker = (runOnce: Worker['runOnce'], over: Partial<Worker> = {}): Worker => ({
+  name: 'sweep',
+  channel: 'dust',
+  idleMs: 1000,
+  runOnce,
+  ...over,
+})
+
+test('a step that fails is reported, and the worker goes on after a pause', async () => {
+  const hints = hasty()
+  const ending = new AbortController()
+  const errors: [string, unknown][] = []
+  let steps = 0
+  const sweep = worker(async () => {
+    steps += 1
+    if (steps === 6) ending.abort()
+    if (steps % 2) throw new Error(`step ${steps}`)
+    return false
+  })
+  await loop(sweep, { hints, onError: (...it) => errors.push(it) }, ending.signal)
+  expect(errors).toEqual([1, 3, 5].map(step => ['sweep', new Error(`step ${step}`)]))
+  expect(hints.waits.filter(([channel]) => channel === '')).toEqual(Array(3).fill(['', 500]))
+  expect(hints.waits.filter(([channel]) => channel === 'dust')).toEqual(Array(6).fill(['dust', 1000]))
+})
+
+test('one loop that fails for ever does not hold up another', async () => {
+  const hints = hasty()
+  const ending = new AbortController()
+  let failed = 0
+  let done = 0
+  const failing = worker(async () => Promise.reject(new Error(`no ${++failed}`)))
+  const working = worker(async () => {
+    done += 1
+    if (done === 20) ending.abort()
+    return true
+  })
+  const onError = () => undefined
+  await Promise.all([failing, working].map(it => loop(it, { hints, onError }, ending.signal)))
+  expect(done).toBe(20)
+  expect(failed).toBeGreaterThan(0)
+})
+
+test('a hint that comes while the worker works is not lost', async () => {
+  const hints = createHints()
+  const ending = new AbortController()
+  let steps = 0
+  const sweep = worker(
+    async () => {
+      steps += 1
+      if (steps === 1) hints.notify('dust')
+      else ending.abort()
+      return false
+    },
+    { idleMs: 3_600_000 },
+  )
+  await loop(sweep, { hints, onError: () => undefined }, ending.signal)
+  expect(steps).toBe(2)
+})
+
+test('a worker that was told to end ends its step and all that it began, and begins nothing new', async () => {
+  const ending = new AbortController()
+  const step = Promise.withResolvers<boolean>()
+  const begun = Promise.withResolvers<void>()
+  const order: string[] = []
+  const sweep = worker(
+    async () => {
+      order.push('step')
+      return step.promise
+    },
+    { settle: () => begun.promise.then(() => void order.push('settled')) },
+  )
+  const running = loop(sweep, { hints: createHints(), onError: () => undefined }, ending.signal).then(() => order.push('ended'))
+  ending.abort()
+  step.resolve(true)
+  await new Promise(resolve => setImmediate(resolve))
+  expect(order).toEqual(['step'])
+  begun.resolve()
+  await running
+  expect(order).toEqual(['step', 'settled', 'ended'])
+})
+
+test('a worker that was ended before it began does nothing', async () => {
+  const sweep = worker(() => Promise.reject(new Error('a step')))
+  await loop(sweep, { hints: createHints(), onError: () => Promise.reject(new Error('an error')) }, AbortSignal.abort())
+})

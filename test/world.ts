@@ -1,0 +1,134 @@
+import type { ButlerDeps } from '../graphs/butler/deps.ts'
+import type { Address } from '../src/domain/hex.ts'
+import { sha256 } from '../src/domain/json.ts'
+import type { Offering } from '../src/domain/offering.ts'
+import { createRules } from '../src/model/rules.ts'
+import { describeEnd } from '../src/operations/describeEnd.ts'
+import { findListings } from '../src/operations/findListings.ts'
+import { acceptDeliverable, rejectDeliverable, reviseDeliverable } from '../src/operations/judgeDeliverable.ts'
+import { openJob } from '../src/operations/openJob.ts'
+import type { Deps } from '../src/operations/operation.ts'
+import { createWorkIndex } from '../src/operations/workIndex.ts'
+import { writeProposal } from '../src/operations/writeProposal.ts'
+import type { Job } from '../src/ports.ts'
+import { createHints } from '../src/process/hints.ts'
+import { openStore } from '../src/store/store.ts'
+import { sendTransactions } from '../src/workers/sendTransactions.ts'
+import { watchChain } from '../src/workers/watchChain.ts'
+import { newFile } from './store/spot.ts'
+import { createScriptedChain } from './world/chain.ts'
+import { createMemorySearch } from './world/search.ts'
+
+const start = Date.UTC(2026, 0, 5)
+const walletOf = (text: string): Address => `0x${sha256(text).slice(0, 40)}`
+const unreached = async () => Promise.reject(new Error('no test goes here'))
+
+export const user = walletOf('user')
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/** The inside with its outside in memory: a real database, and one clock and one seed for everything else. */
+export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; feeBps?: number } = {}) => {
+  let now = start
+  const clock = { now: () => now }
+  const hints = createHints()
+  const { place, remove } = await newFile()
+  const store = await openStore({ ...place, clock, hints })
+  const chain = createScriptedChain({ clock, seed, feeBps })
+  const search = createMemorySearch()
+  let fresh = 0
+  const deps: Deps = {
+    store,
+    chains: new Map([[chain.chainId, chain]]),
+    wallets: { ensure: async (role, owner) => walletOf(`${seed}:${role}:${owner}`) },
+    recoverSigner: async () => undefined,
+    search,
+    identity: { begin: unreached, approve: unreached, messageOf: unreached, verify: unreached },
+    work: createWorkIndex(store, hints),
+    hints,
+    clock,
+    ids: { fresh: prefix => `${prefix}_${sha256(`${seed}:${fresh++}`).slice(0, 32)}` },
+    settings: { publicUrl: 'http://127.0.0.1', local: true, model: 'rules', faucet: '0' },
+  }
+  const userWallet = await deps.wallets.ensure('user', user)
+
+  const world = {
+    store,
+    chain,
+    search,
+    hints,
+    deps,
+    userWallet,
+    butlerDeps: toButlerDeps(deps),
+    clock: {
+      ...clock,
+      pass(ms: number) {
+        now += ms
+      },
+    },
+
+    /** Gives a wallet USDC, in atomic units. */
+    fund(to: Address, amount: bigint) {
+      chain.intrude(walletOf('somebody'), { name: 'faucet', to, amount })
+      chain.mine()
+    },
+
+    /** A registered agent with offerings that can be found. */
+    async agent(handle: string, offerings: Offering[]) {
+      const key = `${chain.chainId}:${handle}`
+      const id = `${chain.chainId}:${chain.addresses.registry}:${++fresh}`
+      const words = { name: handle, description: handle, endpointUrl: undefined, viaGateway: true, card: {} }
+      const wallet = await deps.wallets.ensure('agent', key)
+      await store.addAgent({ key, chainId: chain.chainId, handle, owner: walletOf(handle), wallet, ...words })
+      await store.putOfferings(key, offerings)
+      await store.setAgentId(key, id)
+      await search.put(await store.offerings(id))
+      return { key, id, wallet }
+    },
+
+    run: (id: string, task: string) => store.addRun({ id, conversationId: `c-${id}`, user, chainId: chain.chainId, task }),
+
+    /** A run whose job stands where the proposal was agreed to: open, with the hire decided. */
+    async hired(runId: string, of: { agentId: string; offeringId: string; input?: string }): Promise<Job> {
+      await world.run(runId, 'task')
+      const listing = await store.listing(of.agentId, of.offeringId)
+      if (!listing) throw new Error('no such listing')
+      const proposal = await writeProposal(deps, { listing, input: of.input ?? '{}', reason: 'It fits.', others: [] })
+      const job = await openJob(deps, runId, proposal)
+      if ('refusal' in job) throw new Error(job.words)
+      return job
+    },
+
+    /** Sends, mines and follows until nothing more comes of it. */
+    async pump() {
+      const [send, watch] = [sendTransactions({ store, chain }), watchChain({ store, chain })]
+      do {
+        await send.runOnce()
+        chain.mine()
+        await send.runOnce()
+        await watch.runOnce()
+      } while ((await store.activeSenders(chain.chainId)).length > 0)
+    },
+
+    async close() {
+      await store.close()
+      await remove()
+    },
+  }
+  return world
+}
+
+export const toButlerDeps = (deps: Deps): ButlerDeps => ({
+  model: createRules(),
+  tell: deps.store.addRunEvent,
+  findListings: want => findListings(deps, { ...want, limit: 8 }),
+  readListing: deps.store.listing,
+  writeProposal: draft => writeProposal(deps, draft),
+  readInput: deps.store.runInput,
+  openJob: (runId, proposal) => openJob(deps, runId, proposal),
+  readJob: deps.store.job,
+  acceptDeliverable: jobId => acceptDeliverable(deps, jobId),
+  reviseDeliverable: (jobId, verdict) => reviseDeliverable(deps, jobId, verdict),
+  rejectDeliverable: (jobId, verdict) => rejectDeliverable(deps, jobId, verdict),
+  describeEnd: job => describeEnd(deps, job),
+})

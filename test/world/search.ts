@@ -1,0 +1,28 @@
+import { isListed, type Listing, toSearchText } from '../../src/domain/offering.ts'
+import { toCoverage, toTerms } from '../../src/domain/words.ts'
+import type { Search } from '../../src/ports.ts'
+
+/** The index in memory: found is what shares a word with the query. */
+export const createMemorySearch = (): Search & { rows: Map<string, Listing> } => {
+  const rows = new Map<string, Listing>()
+  return {
+    rows,
+    async put(listings) {
+      for (const it of listings.filter(isListed)) rows.set(`${it.agentId} ${it.id}`, it)
+    },
+    async remove(agentId) {
+      for (const [key, it] of rows) if (it.agentId === agentId) rows.delete(key)
+    },
+    async search({ text, chainId, maxPrice = 'Infinity', limit }) {
+      return [...rows.values()]
+        .filter(it => (chainId === undefined || it.chainId === chainId) && Number(it.price) <= Number(maxPrice))
+        .map(it => ({ agentId: it.agentId, offeringId: it.id, coverage: toCoverage(text, new Set(toTerms(toSearchText(it)))) }))
+        .filter(it => it.coverage > 0)
+        .sort((a, b) => b.coverage - a.coverage)
+        .slice(0, limit)
+        .map(it => ({ ...it, score: it.coverage }))
+    },
+    count: async () => rows.size,
+    close: async () => undefined,
+  }
+}
