@@ -42,8 +42,6 @@ const chainVariables = z.object({
   CONFIRMATIONS: z.coerce.number().int().min(0).max(1_000).optional(),
 })
 
-const defaultModel = 'gpt-5-mini'
-
 /** The environment as one frozen, checked object. @throws Error naming the variable that does not fit, never its value */
 export const readConfig = (env: Record<string, string | undefined>) => {
   const it = check(environment, withoutEmpty(env))
@@ -96,5 +94,5 @@ const toModel = (it: z.infer<typeof environment>) => {
     if (!it.MODEL) throw new Error('MODEL must name the model that MODEL_BASE_URL serves.')
     return { provider: 'openai-compatible' as const, model: it.MODEL, apiKey: apiKey ?? 'none', baseUrl: it.MODEL_BASE_URL }
   }
-  return apiKey ? { provider: 'openai' as const, model: it.MODEL ?? defaultModel, apiKey } : {}
+  return apiKey ? { provider: 'openai' as const, ...(it.MODEL && { model: it.MODEL }), apiKey } : {}
 }

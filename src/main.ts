@@ -9,24 +9,26 @@ import { chat } from './cli/chat.ts'
 import { demo } from './cli/demo.ts'
 import { demoAgentNames, startDemoAgents } from './cli/demoAgents.ts'
 import { openSession } from './cli/session.ts'
-import { readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { createRemote } from './http/remote.ts'
 import { createMcpServer } from './mcp/server.ts'
 import { untilOrphaned, untilStopped } from './process/untilStopped.ts'
-import { startService } from './service.ts'
 
 const main = fileURLToPath(import.meta.url)
+/** Loaded only where it is served: an agent or a chat needs none of its parts, and they take a second to load. */
+const serve = async (config: Config) => (await import('./service.ts')).startService({ config })
+
 const sessionFile = (dataDir: string) => join(dataDir, 'demo-user.json')
 
 const start = async () => {
   const stopped = untilStopped()
   const config = readConfig(process.env)
-  const service = await startService({ config })
+  const service = await serve(config)
   const agents = config.local ? startDemoAgents({ main, url: service.url, keysDir: join(config.dataDir, 'agents') }) : undefined
   console.log(`Serving platform, gateway and identity on ${service.url}; data in ${resolve(config.dataDir)}.`)
   if (config.local) {
     console.log('The demo agents City Clock and Text Digest are joining. In a second terminal: npm run chat')
-    console.log(`Or as MCP: ${service.url}/mcp, or npm run mcp. What it speaks: ${service.url}/openapi.json. Ctrl-C stops.`)
+    console.log(`Or as MCP: ${service.url}/mcp, or npm run --silent mcp. What it speaks: ${service.url}/openapi.json. Ctrl-C stops.`)
   }
   await stopped
   await agents?.stop()
@@ -39,7 +41,7 @@ const runDemo = async ({ json }: { json: boolean }) => {
   const place = { host: '127.0.0.1', port: 0, publicUrl: undefined, dataDir, databaseUrl: undefined, local: true, chains: [] }
   const tell = (line: string) => console.log(line)
   tell('Starting chain, contracts, store, search, butler and two agents in a temporary folder …')
-  const service = await startService({ config: { ...readConfig(process.env), ...place } })
+  const service = await serve({ ...readConfig(process.env), ...place })
   const { url } = service
   const agents = startDemoAgents({ main, url, keysDir: join(dataDir, 'agents') })
   const show = async () => {
@@ -75,7 +77,7 @@ const mcp = async () => {
   const stopped = untilStopped()
   const config = readConfig(process.env)
   const isServed = process.env.SERVICE_ENDPOINT !== undefined || (await isHealthy(serviceUrl()))
-  const service = isServed ? undefined : await startService({ config })
+  const service = isServed ? undefined : await serve(config)
   const agents = service && startDemoAgents({ main, url: service.url, keysDir: join(config.dataDir, 'agents') })
   try {
     const call = createRemote({ ...(await signIn(service?.url ?? serviceUrl())), fetch })

@@ -5,7 +5,6 @@ import { proposal } from '../../src/domain/proposal.ts'
 
 /** An offering by its keys: texts and prices stay in their rows. */
 const offeringRef = z.object({ agentId: z.string(), offeringId: z.string(), coverage: z.number() })
-export type OfferingRef = z.infer<typeof offeringRef>
 
 /** A question that waits for the user: the requirement's own words. */
 export const question = z.object({ field: z.string(), words: z.string() })

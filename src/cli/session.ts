@@ -39,10 +39,15 @@ const authorize = async (url: string, account: PrivateKeyAccount): Promise<strin
   const { code } = z.object({ code: z.string() }).parse(await client.post('/v1/init', true))
   const { message } = z
     .object({ message: z.string() })
-    .parse(await client.get(`/v1/approve?code=${code}&address=${account.address}`))
+    .parse(await client.get(`/v1/approve?code=${code}&address=${account.address}`).catch(sayWhatHelps))
   const signature = await account.signMessage({ message })
   const approved = await client.post('/v1/approve', { code, address: account.address, signature })
   return z.object({ token: z.string() }).parse(approved).token
+}
+
+const sayWhatHelps = (error: unknown): never => {
+  if (!(error instanceof Refused) || error.status !== 404) throw error
+  throw new Error(`${error.message} Set SERVICE_PROXY_AUTH to your token.`, { cause: error })
 }
 
 const keep = async (file: string, session: z.infer<typeof kept>) => {

@@ -12,6 +12,7 @@ export const describeEnd = async (deps: Pick<Deps, 'store' | 'chains'>, job: Job
       : 'It cost nothing.'
     return `${agentHandle} delivered:\n${job.deliverable ?? ''}\nIt passed its checks. ${paid}`
   }
+  const reason = job.reason || 'The escrow returned the money after its expiry.'
   if (job.state === 'cancelled') return `${job.reason} Nothing was paid.`
-  return job.budget === 0n ? `${job.reason} It cost nothing.` : `${job.reason} The ${total} USDC are back in your wallet.`
+  return job.budget === 0n ? `${reason} It cost nothing.` : `${reason} The ${total} USDC are back in your wallet.`
 }

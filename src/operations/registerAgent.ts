@@ -8,6 +8,7 @@ import { Problem } from '../domain/problem.ts'
 import { type Registration, type RegistrationBody, registrationBody, toRegistration } from '../domain/registration.ts'
 import { registrationMessage } from '../domain/wireTexts.ts'
 import type { Agent, Intent } from '../ports.ts'
+import { indexAgent } from './indexAgent.ts'
 import { type Caller, chainOf, type Deps, operation } from './operation.ts'
 import { waitUntil } from './waiting.ts'
 
@@ -39,8 +40,10 @@ export const registerAgent = operation({
     checkPrices(wanted.offerings, chain.usdcDecimals)
     const agent = (await findOwn(wanted, owner, deps)) ?? (await addAgent({ wanted, body, owner }, deps))
     await decideIdentity(agent, deps)
-    const unchanged = await update({ agent, wanted, body, proof }, deps)
+    const outcome = await update({ agent, wanted, body, proof }, deps)
     const registered = await untilMinted(agent, deps)
+    // Who has an answer can be found. The index follows the rows in any case, so its failure is not the caller's.
+    if (!agent.id || outcome === 'updated') await indexAgent(deps, agent.key).catch(() => undefined)
     const minted = (await readIdentity(agent.key, deps)).intent
     return {
       agent_id: registered.id,
@@ -48,7 +51,7 @@ export const registerAgent = operation({
       chain_id: agent.chainId,
       wallet_address: owner,
       onchain_registration: { agent_wallet: agent.wallet, tx_hash: minted?.hash ?? '', status: 'confirmed' },
-      unchanged,
+      unchanged: outcome === 'refused',
     }
   },
 })
@@ -145,21 +148,21 @@ const decideIdentity = async (agent: Agent, deps: Deps) => {
 /**
  * The fixed registration text makes a bare signature a password that travels with every registration, so it opens one door
  * only: it registers, it never changes what is registered.
- * @returns whether another body was left without effect
+ * @returns refused when another body was left without effect
  */
 const update = async (
   of: { agent: Agent; wanted: Registration; body: RegistrationBody; proof: 'token' | 'signature' },
   { store }: Deps,
 ) => {
   const { agent, wanted, body } = of
-  if (canonical(agent.card) === canonical(toEcho(body))) return false
-  if (of.proof === 'signature') return true
+  if (canonical(agent.card) === canonical(toEcho(body))) return 'same'
+  if (of.proof === 'signature') return 'refused'
   const { name, description, endpointUrl, viaGateway, offerings } = wanted
   await store.atomically(async tables => {
     await tables.updateAgent(agent.key, { name, description, endpointUrl, viaGateway, card: toEcho(body) })
     await tables.putOfferings(agent.key, offerings)
   })
-  return false
+  return 'updated'
 }
 
 /** The body for echo, without its credential. */

@@ -14,7 +14,9 @@ export const writeProposal = async (
   { listing, input, reason, others }: Draft,
 ): Promise<Proposal> => {
   const chain = chainOf(deps, listing.chainId)
-  const price = parseUsdc(listing.price, chain.usdcDecimals) ?? 0n
+  const price = parseUsdc(listing.price, chain.usdcDecimals)
+  if (price === undefined)
+    throw new RangeError(`offering ${listing.id} of ${listing.agentId} has a price that chain ${chain.chainId} cannot pay`)
   const amount = formatUsdc(price, chain.usdcDecimals)
   const terms: Terms = {
     chainId: listing.chainId,

@@ -30,7 +30,7 @@ const readings = ({ read }: Scope): Pick<Tables, JobReads> => ({
   lapsedJobs: async limit =>
     toJobs(
       await read(
-        `select ${jobColumns} from job where state = 'leased' and lease_until < {NOW} and submit_by >= {NOW} order by lease_until limit $1`,
+        `select ${jobColumns} from job where state = 'leased' and (lease_until < {NOW} or lease_until > {NOW} + lease_ms) and submit_by >= {NOW} order by lease_until limit $1`,
         [limit],
       ),
     ),

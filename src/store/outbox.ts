@@ -6,9 +6,12 @@ import { insertion, jsonText, rowOf } from './rows.ts'
 
 const outbox = rowOf({ key: z.string(), topic: z.string(), payload: jsonText(json), attempts: z.number() })
 
+/** No worker holds longer: a hold that ends later was taken by a clock that has been set back since. */
+const longestHoldMs = 60_000
+
 // Due: not done, and not held by a worker that may still live.
 const claim = `with due as materialized (
-    select seq from outbox where topic = $1 and done_at is null and (held_until is null or held_until < {NOW})
+    select seq from outbox where topic = $1 and done_at is null and (held_until is null or held_until < {NOW} or held_until > {NOW} + ${longestHoldMs})
     order by seq limit $3 {SKIP}
   ) update outbox set attempts = attempts + 1, held_until = {NOW} + $2 where seq in (select seq from due) returning seq, ${outbox.columns}`
 

@@ -36,9 +36,12 @@ const input = z.discriminatedUnion('kind', [
 ])
 const inputs = rowOf({ input: jsonText(input) })
 
+/** No worker holds longer: a hold that ends later was taken by a clock that has been set back since. */
+const longestHoldMs = 60_000
+
 // Clearing wake_at here lets a wake during the work be seen again. A hold that ran out is work that nobody finished.
 const claim = `with due as materialized (
-    select id from run where (wake_at is not null and held_until is null) or held_until < {NOW}
+    select id from run where (wake_at is not null and held_until is null) or held_until < {NOW} or held_until > {NOW} + ${longestHoldMs}
     order by coalesce(wake_at, held_until) limit $1 {SKIP}
   ) update run set wake_at = null, holds = holds + 1, held_until = {NOW} + $2 where id in (select id from due) returning ${held.columns}`
 

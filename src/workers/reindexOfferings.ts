@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isListed } from '../domain/offering.ts'
+import { indexAgent } from '../operations/indexAgent.ts'
 import type { Search, Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
@@ -18,7 +19,7 @@ export const reindexOfferings = (deps: Reach): Worker => ({
     const rows = await deps.store.claimOutbox('index', leaseMs, atOnce)
     if (rows.length === 0) return false
     const agents = new Set(rows.map(row => payload.parse(row.payload).agentKey))
-    for (const key of agents) await reindexAgent(deps, key)
+    for (const key of agents) await indexAgent(deps, key)
     await deps.store.doneOutbox(
       'index',
       rows.map(row => row.key),
@@ -26,14 +27,6 @@ export const reindexOfferings = (deps: Reach): Worker => ({
     return rows.length === atOnce
   },
 })
-
-const reindexAgent = async ({ store, search }: Reach, key: string) => {
-  const agent = await store.agent(key)
-  if (!agent?.id) return // not minted yet: minting asks again
-  const listings = (await store.offerings(agent.id)).filter(isListed)
-  await search.remove(agent.id)
-  if (listings.length > 0) await search.put(listings)
-}
 
 const page = 1_000
 

@@ -45,22 +45,27 @@ const lookUp = async ({ store, chain }: Reach, sender: Address) => {
       continue
     }
     const last = transactions.at(-1)
-    if (last) await chain.broadcast(last.raw)
+    // What was signed before it may have used up the gas money: the chain takes it once there is more.
+    if (last && (await mayPay({ store, chain }, intent))) await chain.broadcast(last.raw)
   }
   return { seen, left: sent.length - seen }
 }
 
 const sendOne = async ({ store, chain }: Reach, intent: Intent): Promise<boolean> => {
   const { sender, call, chainId } = intent
-  if (sender !== chain.treasury && !(await chain.hasGas(sender, call))) {
-    await askForGas({ store, chain }, sender)
-    return false
-  }
+  if (!(await mayPay({ store, chain }, intent))) return false
   const nonce = (await store.nextNonce(chainId, sender)) ?? (await chain.transactionCount(sender))
   const signed = await chain.sign(sender, nonce, call)
   const stored = await store.recordSigned(intent.seq, signed)
   if (stored) await chain.broadcast(signed.raw)
   return stored
+}
+
+/** Whether the sender can pay for the transaction now; asks for gas money when it cannot. The treasury is filled by its operator. */
+const mayPay = async ({ store, chain }: Reach, { sender, call }: Intent): Promise<boolean> => {
+  if (sender === chain.treasury || (await chain.hasGas(sender, call))) return true
+  await askForGas({ store, chain }, sender)
+  return false
 }
 
 /** One top-up for each transaction count: the wallet gets more only after it has used what it got. */

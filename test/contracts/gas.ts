@@ -1,6 +1,6 @@
-import { type TransactionReceipt, zeroAddress } from 'viem'
+import { type Hex, keccak256, parseSignature, type TransactionReceipt, zeroAddress, zeroHash } from 'viem'
 import { authorize, budget, deliverable, reason, relay, termsOf } from './hires.ts'
-import { people, type World } from './world.ts'
+import { people, startWorld, usdc, type World } from './world.ts'
 
 const { client, provider, evaluator, stranger } = people
 
@@ -13,7 +13,7 @@ const submitAndComplete = async ({ escrow, mined }: World, jobId: bigint) => ({
 })
 
 /** Gas of one job in the five calls of the text; the allowance stands and the escrow is empty. */
-export const fiveCallJob = async (world: World) => {
+const fiveCallJob = async (world: World) => {
   const { escrow, mined } = world
   const { expiredAt, description } = await termsOf(world)
   const account = client
@@ -22,12 +22,11 @@ export const fiveCallJob = async (world: World) => {
   const jobId = await escrow.read.jobCount()
   const setBudget = await gasOf(mined(escrow.write.setBudget([jobId, budget, '0x'], { account })))
   const fund = await gasOf(mined(escrow.write.fund([jobId, budget, '0x'], { account })))
-  const parts = { createJob, setBudget, fund, ...(await submitAndComplete(world, jobId)) }
-  return { ...parts, total: sum(parts) }
+  return sum({ createJob, setBudget, fund, ...(await submitAndComplete(world, jobId)) })
 }
 
 /** Gas of one job hired in one transaction, by allowance or by a signature somebody else sends. */
-export const oneTransactionJob = async (world: World, how: 'allowance' | 'signature') => {
+const oneTransactionJob = async (world: World, how: 'allowance' | 'signature') => {
   const { escrow, mined } = world
   const terms = await termsOf(world)
   const { expiredAt, description } = terms
@@ -37,12 +36,11 @@ export const oneTransactionJob = async (world: World, how: 'allowance' | 'signat
       ? escrow.write.createAndFund(args, { account: client })
       : relay(world, terms, await authorize(world, terms, expiredAt))
   const hire = await gasOf(mined(sent))
-  const parts = { hire, ...(await submitAndComplete(world, await escrow.read.jobCount())) }
-  return { ...parts, total: sum(parts) }
+  return { hire, total: sum({ hire, ...(await submitAndComplete(world, await escrow.read.jobCount())) }) }
 }
 
 /** Gas of minting an agent to its owner with a proven wallet; the address of its file has about 80 bytes. */
-export const registration = async ({ registry, mined, now }: World, handle: string) => {
+const registration = async ({ registry, mined, now }: World, handle: string) => {
   const agentURI = `https://market.example/agents/97/${handle}/.well-known/agent-registration.json`
   const message = { owner: client.address, agentURI, agentWallet: provider.address, deadline: (await now()) + 240n }
   const signature = await provider.signTypedData({
@@ -60,4 +58,72 @@ export const registration = async ({ registry, mined, now }: World, handle: stri
   })
   const args = [message.owner, agentURI, message.agentWallet, message.deadline, signature] as const
   return gasOf(mined(registry.write.registerFor(args, { account: stranger })))
+}
+
+/** Gas of a payment that somebody else sends: EIP-3009 transferWithAuthorization, to who already holds the token. */
+const settlement = async ({ token, mined, now }: World, nonce: Hex) => {
+  const message = {
+    ...{ from: client.address, to: provider.address, value: usdc(1), nonce },
+    ...{ validAfter: 0n, validBefore: (await now()) + 300n },
+  }
+  const signature = await client.signTypedData({
+    domain: { name: 'USD Coin', version: '1', chainId: 97, verifyingContract: token.address },
+    types: {
+      TransferWithAuthorization: [
+        { name: 'from', type: 'address' },
+        { name: 'to', type: 'address' },
+        { name: 'value', type: 'uint256' },
+        { name: 'validAfter', type: 'uint256' },
+        { name: 'validBefore', type: 'uint256' },
+        { name: 'nonce', type: 'bytes32' },
+      ],
+    },
+    primaryType: 'TransferWithAuthorization',
+    message,
+  })
+  const { r, s, yParity } = parseSignature(signature)
+  const { from, to, value, validAfter, validBefore } = message
+  const args = [from, to, value, validAfter, validBefore, nonce, yParity + 27, r, s] as const
+  return gasOf(mined(token.write.transferWithAuthorization(args, { account: stranger })))
+}
+
+const feedback = ({ reputation, mined }: World) =>
+  gasOf(mined(reputation.write.giveFeedback([0n, 100n, 0, 'starred', '', '', '', zeroHash], { account: stranger })))
+
+/** A fixed clock: the bytes of a time and of what is signed over it are part of what is paid for. */
+const startOfTime = 2_000_000_000n
+
+/** The figures that are kept, in gas; the same on every machine. */
+export const measureGas = async () => {
+  const world = await startWorld()
+  await world.chain.setBlockTimestampInterval({ interval: 1 })
+  await world.warp(startOfTime)
+  // The first of each pays for storage that every later one finds in use: the treasury's balance, the counters.
+  await fiveCallJob(world)
+  await registration(world, 'translator')
+  const signed = await oneTransactionJob(world, 'signature')
+  const figures = {
+    job_five_calls: await fiveCallJob(world),
+    job_one_tx: signed.total,
+    hire_one_tx: signed.hire,
+    hire_by_allowance: (await oneTransactionJob(world, 'allowance')).hire,
+    register: await registration(world, 'summariser'),
+    x402_settle: await settlement(world, keccak256('0x01')),
+    feedback_first: await feedback(world),
+    feedback_next: await feedback(world),
+  }
+  await world.stop()
+  return Object.fromEntries(Object.entries(figures).map(([name, gas]) => [name, Number(gas)]))
+}
+
+/** The most that each may cost. */
+export const goals: Record<string, number> = {
+  job_five_calls: 320_000,
+  job_one_tx: 295_000,
+  hire_one_tx: 215_000,
+  hire_by_allowance: 215_000,
+  register: 260_000,
+  x402_settle: 70_000,
+  feedback_first: 190_000,
+  feedback_next: 109_000,
 }

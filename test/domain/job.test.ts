@@ -72,6 +72,13 @@ const orders = fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 60 }).map
   return order
 })
 
+// One life to each end, whatever the draws are.
+const lives: JobEvent[][] = [
+  ['fund', 'queue', 'lease', 'submit', 'accept', 'confirm', 'refund'],
+  ['fund', 'queue', 'lease', 'lapse', 'expire', 'refund', 'confirm'],
+  ['cancel', 'fund', 'confirm'],
+]
+
 test('no order of events leaves a final state, and money moves out of escrow at most once and never before it came in', () => {
   const ends = new Set<JobState>()
   fc.assert(
@@ -89,7 +96,7 @@ test('no order of events leaves a final state, and money moves out of escrow at 
       expect(end === 'settled').toBe(happened.includes('confirm'))
       expect(end === 'refunded').toBe(happened.includes('refund'))
     }),
-    { numRuns: 1000 },
+    { numRuns: 400, examples: lives.map(life => [life]) },
   )
   expect([...ends]).toEqual(expect.arrayContaining(['settled', 'refunded', 'cancelled']))
 })

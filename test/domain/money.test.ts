@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatUsdc, parseUsdc } from '../../src/domain/money.ts'
+import { cpuMs } from '../cpu.ts'
 
 describe.each([6, 18])('USDC with %i decimals', decimals => {
   test('every amount is written and read again to the unit', () => {
@@ -60,8 +61,6 @@ test.each(['', ' 1', '1 ', '1.', '.5', '+1', '1e3', '1,5', '0x10', '١', 'NaN', 
 )
 
 test('a price of a megabyte is refused at once', () => {
-  const begun = performance.now()
   for (const text of [`0.${'0'.repeat(1 << 20)}1`, '9'.repeat(1 << 20), `${'9'.repeat(1 << 20)}.${'0'.repeat(1 << 20)}`])
-    expect(parseUsdc(text, 6)).toBeUndefined()
-  expect(performance.now() - begun).toBeLessThan(250)
+    expect(cpuMs(() => expect(parseUsdc(text, 6)).toBeUndefined())).toBeLessThan(100)
 })

@@ -7,6 +7,7 @@ import { createSealer, readMasterKey } from '../../src/chain/secrets.ts'
 import { createWallets } from '../../src/chain/wallets.ts'
 import { causes, isJobState, type JobEvent, next } from '../../src/domain/job.ts'
 import { parseUsdc } from '../../src/domain/money.ts'
+import { toDigest } from '../../src/domain/proposal.ts'
 import type { RunEvent } from '../../src/domain/runEvent.ts'
 import type { Chain, Job, Store } from '../../src/ports.ts'
 import { openStore } from '../../src/store/store.ts'
@@ -25,7 +26,7 @@ export const expectSettledOnce = async (dir: string, runId: string, before: Befo
     const books = { store, chain: embedded.chain }
     const job = await expectOneRun(books, runId)
     await expectOnePayment(books, job, before)
-    expectWholeLog(await store.runEvents(runId, 0, 500))
+    expectWholeLog(await store.runEvents(runId, 0, 500), job)
     await expectOneTransactionEach(books)
   } finally {
     await embedded.stop()
@@ -69,11 +70,12 @@ const move = z.object({ from: z.string().refine(isJobState), event: z.string().r
 /** Told once in a run, however often it was cut short. */
 const single = ['proposed', 'confirmed', 'evaluated', 'payment.settled', 'answer']
 
-/** Numbered without gap or twin; the job's moves are a path of the table from open to settled. */
-const expectWholeLog = (log: RunEvent[]) => {
+/** Numbered without gap or twin; the terms are those proposed; the moves are a path of the table from open to settled. */
+const expectWholeLog = (log: RunEvent[], job: Job) => {
   expect(log.map(it => it.seq)).toEqual(log.map((_, at) => at + 1))
   const told = (kind: string) => log.filter(it => it.kind === kind)
   for (const kind of single) expect(told(kind), kind).toHaveLength(1)
+  expect(told('proposed')[0]?.data.proposal).toMatchObject({ digest: toDigest(job.terms) })
   expect(new Set(told('message').map(it => it.summary)).size).toBe(told('message').length)
   expect(told('transaction')).toHaveLength(3)
   expect(new Set(told('transaction').map(it => it.data.hash)).size).toBe(3)

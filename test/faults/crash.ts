@@ -1,30 +1,35 @@
 import { keccak256 } from 'viem'
 import { z } from 'zod'
-import { hex } from '../../src/domain/hex.ts'
+import { type Hex, hex } from '../../src/domain/hex.ts'
 import type { Outside } from '../../src/world.ts'
 import { type Call, tapped } from './tap.ts'
 
-const proposed = z.object({ state: z.literal('awaiting-confirmation') })
+const proposed = z.object({ kind: z.literal('proposed') })
+const signed = z.object({ hash: hex })
+const paid = z.array(z.object({ name: z.string() })).refine(events => events.some(it => it.name === 'PaymentReleased'))
 
-/** The calls of the ports that commit an effect. */
+/** The calls of the ports after which something has happened that nothing else remembers yet. */
 const effects = {
-  proposed: ({ name, args, result }: Call) => name === 'releaseRun' && result === true && proposed.safeParse(args[2]).success,
+  proposed: ({ name, args }: Call) => name === 'addRunEvent' && proposed.safeParse(args[1]).success,
   funded: (call: Call) => isMove(call, 'fund'),
   leased: ({ name, result }: Call) => name === 'leaseJob' && result !== undefined,
   stored: (call: Call) => isMove(call, 'submit'),
-  paying: async ({ name, args }: Call, { store, chain }: Outside) => {
-    if (name !== 'broadcast') return false
-    const intent = await store.intentByHash(chain.chainId, keccak256(hex.parse(args[0])))
-    return intent?.key.endsWith(':complete') === true
-  },
+  signed: ({ name, args, result }: Call, outside: Outside) =>
+    name === 'recordSigned' && result === true && isSettling(outside, signed.parse(args[1]).hash),
+  sent: ({ name, args }: Call, outside: Outside) => name === 'broadcast' && isSettling(outside, keccak256(hex.parse(args[0]))),
+  paid: ({ name, result }: Call) => name === 'events' && paid.safeParse(result).success,
 }
 export type Effect = keyof typeof effects
+
+/** Whether a transaction is the one that releases a job's escrow. */
+const isSettling = async ({ store, chain }: Outside, hash: Hex) =>
+  (await store.intentByHash(chain.chainId, hash))?.key.endsWith(':complete') === true
 
 const isMove = ({ name, args, result }: Call, event: string) => name === 'moveJob' && args[1] === event && result !== undefined
 
 /** When a process kills itself: right after an effect is committed, or before or after a call of a port, counted. */
 export const crashAt = z.union([
-  z.object({ after: z.enum(['proposed', 'funded', 'leased', 'stored', 'paying']) }),
+  z.object({ after: z.enum(['proposed', 'funded', 'leased', 'stored', 'signed', 'sent', 'paid']) }),
   z.object({
     /** Which call, from 1. */
     call: z.number().int().positive(),

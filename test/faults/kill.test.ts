@@ -6,8 +6,10 @@ import { openMarket } from './market.ts'
 import { task } from './provider.ts'
 
 // Each test is two or three services, each with a chain beside it.
-vi.setConfig({ maxConcurrency: 2 })
+vi.setConfig({ maxConcurrency: 2, testTimeout: 90_000 })
 
+/** Nothing waits for a hold of the dead process to lapse. */
+const resumeMs = 10_000
 const recoveries: { servedMs: number; settledMs: number }[] = []
 
 type Cleanup = (work: () => Promise<void>) => void
@@ -23,7 +25,9 @@ const open = async (whenFinished: Cleanup, crash?: CrashAt) => {
     const served = url.then(() => performance.now() - begunAt)
     const { runId, state } = await hire()
     expect(state).toBe('completed')
-    recoveries.push({ servedMs: await served, settledMs: performance.now() - begunAt })
+    const settledMs = performance.now() - begunAt
+    recoveries.push({ servedMs: await served, settledMs })
+    expect(settledMs - (await served)).toBeLessThan(resumeMs)
     expect(await market.stop()).toEqual({ code: 0, signal: null, words: '' })
     await expectSettledOnce(market.dir, runId, before)
   }
@@ -40,11 +44,13 @@ test.concurrent('killed when the proposal is shown, the yes to it still counts, 
 })
 
 const moments: [string, Effect][] = [
-  ['the proposal is written and not yet shown', 'proposed'],
+  ['the proposal is told and its run still at work', 'proposed'],
   ['the escrow is funded', 'funded'],
   ['the job is leased', 'leased'],
   ['the deliverable is stored', 'stored'],
-  ['the settle transaction is sent', 'paying'],
+  ['the settle transaction is signed and not yet sent', 'signed'],
+  ['the settle transaction is sent', 'sent'],
+  ['the payment is on the chain and not yet in the books', 'paid'],
 ]
 for (const [moment, after] of moments)
   test.concurrent(`killed when ${moment}, the job ends settled once`, async ({ onTestFinished }) => {

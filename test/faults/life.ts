@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { crashAt } from './crash.ts'
 
@@ -17,7 +17,8 @@ export const life = z.object({
 })
 
 export const beginLife = (of: z.input<typeof life>) => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'serviceProcess.ts'), JSON.stringify(of)], {
+  const main = fileURLToPath(new URL('serviceProcess.ts', import.meta.url))
+  const child = spawn(process.execPath, [main, JSON.stringify(of)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const begunAt = performance.now()

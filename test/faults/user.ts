@@ -12,7 +12,7 @@ const shown = z.object({
 })
 const standing = z.object({ state: z.string(), job: z.object({ job_id: z.string(), state: z.string() }).optional() })
 
-const patienceMs = 20_000
+const patienceMs = 40_000
 
 /** A user whose client sends each request again until it is answered: a service that is gone or starting is no answer. */
 export const openUser = async ({ url, dir }: { url: string; dir: string }) => {

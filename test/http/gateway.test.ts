@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { runRecord } from '../../src/operations/runRecord.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
-import { get, post, send } from './wire.ts'
+import { get, post, send, untilFindable } from './wire.ts'
 
 // The provider is this file itself: an agent that polls exactly when it is told to.
 let market: TestService
@@ -23,6 +23,7 @@ beforeAll(async () => {
   }
   const registered = await post(market.url, '/agents/register', { handle, job_offerings: [offering] }, provider.token)
   agentId = z.object({ agent_id: z.string() }).parse(registered.json).agent_id
+  await untilFindable(market.url, 'Weigh a parcel', handle)
 })
 afterAll(() => market.stop())
 

@@ -6,7 +6,7 @@ import { cityClock } from '../../src/agent/demo/cityClock.ts'
 import type { RunningAgent } from '../../src/agent/kit.ts'
 import { routes } from '../../src/http/routes.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
-import { type Answer, get, post } from './wire.ts'
+import { type Answer, get, post, untilFindable } from './wire.ts'
 
 let market: TestService
 let clock: RunningAgent
@@ -36,6 +36,7 @@ const openapi = z.object({
 beforeAll(async () => {
   market = await startTestService()
   clock = await cityClock({ platformUrl: market.url, credential: { privateKey: generatePrivateKey() }, pollPauseMs: 20 }).start()
+  await untilFindable(market.url, 'time in Tokyo', 'city-clock')
   ada = await market.user('ada')
   document = openapi.parse((await get(market.url, '/openapi.json')).json)
 })

@@ -2,6 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { parseJson } from '../../src/domain/json.ts'
+import { until } from '../service.ts'
 
 type Sent = {
   method?: string
@@ -43,3 +44,10 @@ export const post = (url: string, path: string, body: unknown, token?: string): 
 
 export const get = (url: string, path: string, token?: string): Promise<Answer> =>
   send(url, { path, headers: token ? { authorization: `Bearer ${token}` } : {} })
+
+/** Waits until the index has an agent's offering: a new one is findable within a second, not at once. */
+export const untilFindable = (url: string, query: string, handle: string) =>
+  until(`${handle} to be found`, async () => {
+    const { text } = await get(url, `/offerings/search?query=${encodeURIComponent(query)}`)
+    return text.includes(`"agent_handle":"${handle}"`)
+  })

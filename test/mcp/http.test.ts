@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cityClock } from '../../src/agent/demo/cityClock.ts'
 import type { RunningAgent } from '../../src/agent/kit.ts'
 import { openSession } from '../../src/cli/session.ts'
-import { send } from '../http/wire.ts'
+import { send, untilFindable } from '../http/wire.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { type Host, hire, openFormer, openPresent, task, toRun } from './clients.ts'
 
@@ -30,6 +30,7 @@ beforeAll(async () => {
   market = await startTestService()
   const credential = { privateKey: generatePrivateKey() }
   clock = await cityClock({ platformUrl: market.url, credential, pollPauseMs: 20 }).start()
+  await untilFindable(market.url, 'time in Tokyo', 'city-clock')
 })
 afterAll(async () => {
   await Promise.all(hosts.map(it => it.close()))

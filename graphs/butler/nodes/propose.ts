@@ -21,7 +21,8 @@ export const propose =
       kind: 'proposed',
       summary: toProposalText(proposal),
       data: { proposal: json.parse(proposal) },
-      key: `proposed:${round}`,
+      // A node that was cut short may propose something else when it runs again: what counts is told, too.
+      key: `proposed:${round}:${proposal.digest}`,
     })
     return { proposal, round: round + 1 }
   }

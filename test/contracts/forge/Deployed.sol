@@ -1,11 +1,42 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {JobEscrowWords} from "../../../src/chain/contracts/JobEscrowWords.sol";
 import {cheats} from "./Cheats.sol";
 
 /// @dev The escrow, as its callers see it.
-interface Escrow is JobEscrowWords {
+interface Escrow {
+    enum JobStatus {
+        Open,
+        Funded,
+        Submitted,
+        Completed,
+        Rejected,
+        Expired
+    }
+
+    struct Job {
+        uint256 id;
+        address client;
+        address provider;
+        address evaluator;
+        string description;
+        uint256 budget;
+        uint256 expiredAt;
+        JobStatus status;
+        address hook;
+        uint256 submittedAt;
+    }
+
+    struct HireTerms {
+        address client;
+        address provider;
+        address evaluator;
+        uint256 expiredAt;
+        string description;
+        uint256 budget;
+        bytes32 salt;
+    }
+
     function createJob(address provider, address evaluator, uint256 expiredAt, string calldata text, address hook)
         external
         returns (uint256);

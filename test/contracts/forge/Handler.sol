@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {JobEscrowWords} from "../../../src/chain/contracts/JobEscrowWords.sol";
 import {cheats} from "./Cheats.sol";
 import {Escrow, Usdc} from "./Deployed.sol";
 import {Witness} from "./Witness.sol";
@@ -18,6 +17,8 @@ contract Handler is Witness {
 
     modifier timed() {
         cheats.warp(time);
+        // What a call left behind that was reverted.
+        cheats.clearMockedCalls();
         _;
     }
 
@@ -30,21 +31,21 @@ contract Handler is Witness {
     }
 
     function setProvider(uint256 job, uint256 who, uint256 provider) external timed watched {
-        uint256 id = _id(job);
+        uint256 id = _id(job, 1);
         cheats.prank(_caller(who, escrow.getJob(id).client));
         escrow.setProvider(id, _holder(provider), "");
     }
 
     function setBudget(uint256 job, uint256 who, uint256 amount) external timed watched {
-        uint256 id = _id(job);
-        JobEscrowWords.Job memory it = escrow.getJob(id);
+        uint256 id = _id(job, 1);
+        Escrow.Job memory it = escrow.getJob(id);
         cheats.prank(_caller(who, amount % 2 == 0 ? it.client : it.provider));
         escrow.setBudget(id, _amount(amount), "");
     }
 
     function fund(uint256 job, uint256 who) external timed watched {
-        uint256 id = _id(job);
-        JobEscrowWords.Job memory it = escrow.getJob(id);
+        uint256 id = _id(job, 1);
+        Escrow.Job memory it = escrow.getJob(id);
         cheats.prank(_caller(who, it.client));
         escrow.fund(id, it.budget, "");
     }
@@ -63,7 +64,7 @@ contract Handler is Witness {
         timed
         watched
     {
-        JobEscrowWords.HireTerms memory terms = JobEscrowWords.HireTerms({
+        Escrow.HireTerms memory terms = Escrow.HireTerms({
             client: _holder(who),
             provider: _holder(provider),
             evaluator: _holder(evaluator),
@@ -84,32 +85,31 @@ contract Handler is Witness {
     // ------------------------------------------------------------------ working and judging
 
     function submit(uint256 job, uint256 who) external timed watched {
-        uint256 id = _id(job);
+        uint256 id = _id(job, 2);
         cheats.prank(_caller(who, escrow.getJob(id).provider));
         escrow.submit(id, bytes32(who), "");
     }
 
     /// @dev One time of four the token refuses the treasury.
     function complete(uint256 job, uint256 who, uint256 refused) external timed watched {
-        uint256 id = _id(job);
+        uint256 id = _id(job, 3);
         address caller = _caller(who, escrow.getJob(id).evaluator);
         bytes memory toTreasury = abi.encodeWithSelector(Usdc.transfer.selector, treasury);
         if (refused % 4 == 0) cheats.mockCallRevert(address(token), toTreasury, "");
         cheats.prank(caller);
         escrow.complete(id, bytes32(0), "");
-        cheats.clearMockedCalls();
     }
 
     function reject(uint256 job, uint256 who) external timed watched {
-        uint256 id = _id(job);
-        JobEscrowWords.Job memory it = escrow.getJob(id);
-        cheats.prank(_caller(who, it.status == JobEscrowWords.JobStatus.Open ? it.client : it.evaluator));
+        uint256 id = _id(job, 2);
+        Escrow.Job memory it = escrow.getJob(id);
+        cheats.prank(_caller(who, it.status == Escrow.JobStatus.Open ? it.client : it.evaluator));
         escrow.reject(id, bytes32(0), "");
     }
 
     function claimRefund(uint256 job, uint256 who) external timed watched {
         cheats.prank(_holder(who));
-        escrow.claimRefund(_id(job));
+        escrow.claimRefund(_id(job, 2 + (who % 2)));
     }
 
     // ------------------------------------------------------------------ the world around
@@ -127,7 +127,7 @@ contract Handler is Witness {
     }
 
     function passTime(uint256 length) external {
-        time += length % 30 minutes;
+        time += length % 1 hours;
     }
 
     // ------------------------------------------------------------------ choosing
@@ -140,9 +140,11 @@ contract Handler is Witness {
         return choice % 4 == 0 ? _holder(choice / 4) : rightful;
     }
 
-    /// @dev Reverts while there are no jobs.
-    function _id(uint256 choice) private view returns (uint256) {
-        return (choice % escrow.jobCount()) + 1;
+    /// @dev Three times of four the next job that is where it should be. Reverts while there are no jobs.
+    function _id(uint256 choice, uint256 stage) private view returns (uint256 id) {
+        uint256 count = escrow.jobCount();
+        id = (choice % count) + 1;
+        for (uint256 i; choice % 4 > 0 && i < count && _stage[id] != stage; i++) id = (id % count) + 1;
     }
 
     function _amount(uint256 choice) private pure returns (uint256) {

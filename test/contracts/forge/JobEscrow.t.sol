@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {JobEscrowWords} from "../../../src/chain/contracts/JobEscrowWords.sol";
 import {cheats} from "./Cheats.sol";
 import {Escrow, Usdc, deploy} from "./Deployed.sol";
 import {Handler} from "./Handler.sol";
@@ -34,10 +33,16 @@ contract JobEscrowInvariants {
         targets[0] = address(handler);
     }
 
-    function invariant_escrowHoldsTheBudgetsOfRunningJobs() external view {
+    function invariant_moneyIsWhereTheJobsSay() external view {
+        _checkEscrowed();
+        _checkMoves();
+        _checkSupply();
+    }
+
+    function _checkEscrowed() private view {
         uint256 running;
         for (uint256 id = 1; id <= escrow.jobCount(); id++) {
-            JobEscrowWords.Job memory job = escrow.getJob(id);
+            Escrow.Job memory job = escrow.getJob(id);
             if (_isRunning(job)) running += job.budget;
         }
         require(escrow.escrowed() == running, "escrowed is not the sum of the running budgets");
@@ -46,12 +51,13 @@ contract JobEscrowInvariants {
         require(held == running + escrow.unpaidFees() + handler.donated(), "the escrow holds what belongs to nobody");
     }
 
-    function invariant_moneyMovesOnlyAsJobsMove() external view {
+    /// @dev Money moves only as jobs move, and jobs only by listed moves.
+    function _checkMoves() private view {
         string memory violation = handler.violation();
         require(bytes(violation).length == 0, violation);
     }
 
-    function invariant_noMoneyAppearsOrIsLost() external view {
+    function _checkSupply() private view {
         uint256 sum = token.balanceOf(TREASURY) + token.balanceOf(address(escrow));
         for (uint256 i; i < PEOPLE; i++) sum += token.balanceOf(handler.holders(i));
         require(sum == supply && token.totalSupply() == supply, "the sum of all balances changed");
@@ -60,7 +66,7 @@ contract JobEscrowInvariants {
     /// @dev At the end of each run: an hour after its expiry any running job gives its money back.
     function afterInvariant() external {
         for (uint256 id = 1; id <= escrow.jobCount(); id++) {
-            JobEscrowWords.Job memory job = escrow.getJob(id);
+            Escrow.Job memory job = escrow.getJob(id);
             if (!_isRunning(job)) continue;
             cheats.warp(job.expiredAt + 1 hours);
             uint256 before = token.balanceOf(job.client);
@@ -74,7 +80,7 @@ contract JobEscrowInvariants {
         );
     }
 
-    function _isRunning(JobEscrowWords.Job memory job) private pure returns (bool) {
-        return job.status == JobEscrowWords.JobStatus.Funded || job.status == JobEscrowWords.JobStatus.Submitted;
+    function _isRunning(Escrow.Job memory job) private pure returns (bool) {
+        return job.status == Escrow.JobStatus.Funded || job.status == Escrow.JobStatus.Submitted;
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {JobEscrowWords} from "../../../src/chain/contracts/JobEscrowWords.sol";
 import {Escrow, Usdc} from "./Deployed.sol";
 
 /// @dev Watches jobs and money from outside: after each call every change of a job must be a listed move, and every
@@ -22,7 +21,7 @@ abstract contract Witness {
     uint256 public time = 1_900_000_000;
 
     /// @dev One above the status; zero for a job that is not there.
-    mapping(uint256 jobId => uint256) private _stage;
+    mapping(uint256 jobId => uint256) internal _stage;
     mapping(address holder => int256) private _expected;
     mapping(address holder => uint256) private _before;
 
@@ -56,7 +55,7 @@ abstract contract Witness {
 
     /// @dev What a job's move, if it made one, should have moved; answers with the fee.
     function _follow(uint256 id) private returns (uint256 fee) {
-        JobEscrowWords.Job memory job = escrow.getJob(id);
+        Escrow.Job memory job = escrow.getJob(id);
         (uint256 was, uint256 stage) = (_stage[id], uint256(job.status) + 1);
         if (stage == was) return 0;
         _stage[id] = stage;

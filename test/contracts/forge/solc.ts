@@ -1,16 +1,12 @@
 #!/usr/bin/env node
 // The compiler that npm installed, behind the part of solc's command line that forge uses.
-import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import solc from 'solc'
-
-/** What lies outside forge's own folder it leaves to the compiler, by the path from the root of the project. */
-const readImport = (path: string) => ({ contents: readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8') })
 
 if (process.argv.includes('--version')) {
   process.stdout.write(`solc, the solidity compiler commandline interface\nVersion: ${solc.version()}\n`)
 } else if (process.argv.includes('--standard-json')) {
-  process.stdout.write(solc.compile(await text(process.stdin), { import: readImport }))
+  process.stdout.write(solc.compile(await text(process.stdin)))
 } else {
   process.stderr.write(`not understood: ${process.argv.slice(2).join(' ')}\n`)
   process.exitCode = 1

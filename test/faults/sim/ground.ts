@@ -14,6 +14,8 @@ export type Ground = {
   search: SearchModel
   faults: Faults
   feeBps: number
+  /** Faults that the watcher and the sender do not promise to survive yet. */
+  isHard: boolean
   /** The database file; another one after a loss of power. */
   file: string
   /** Offerings that nobody may hire, for an index that lies. */

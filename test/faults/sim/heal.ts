@@ -1,6 +1,6 @@
 import { type Agent, serve } from './agents.ts'
 import { checkAlways } from './invariants/always.ts'
-import { checkEnd } from './invariants/end.ts'
+import { dump, checkEnd } from './invariants/end.ts'
 import type { WorkerName } from './process.ts'
 import type { Random } from './random.ts'
 import { settle } from './tasks.ts'
@@ -44,6 +44,7 @@ export const heal = async (at: Healing): Promise<{ recoveryMs: number; violation
       if (isServed) for (const agent of agents) await serve({ world, agent })
       const next = nextDeadline(world)
       if (!isOrderly(world)) continue
+      if (next === undefined && process.env.DUMP) dump(world)
       if (next === undefined) return { recoveryMs, violations: [...checkAlways(world), ...checkEnd(world), ...(await checkRescan(world))] }
       time.advance(Math.max(0, next - time.now()) + 1)
       since = time.now()

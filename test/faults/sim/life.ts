@@ -42,7 +42,6 @@ export const startLife = (time: Time): Life => {
         },
       }
       parked.push(it)
-      task.rest()
     })
 
   return {

@@ -11,12 +11,16 @@ export type Consent = {
   at: number
 }
 
+/** A proposal as its user was shown it. */
+export type Shown = { runId: string; digest: string; lapsesAt: number }
+
 export type Handed = { jobId: string; deliverable: string; agentId: string | undefined; accepted: boolean }
 type Answered = { operation: string; input: unknown; wallet: Address | undefined; answer: Answer; faults: number }
 
 /** What users and agents did and heard: the other side's record, kept by themselves. */
 export type WorldLog = {
   consents: Consent[]
+  shown: Shown[]
   /** Runs that were told to a user under an idempotency key. */
   keyed: Map<string, Set<string>>
   /** Jobs that polls gave out, by job. */
@@ -39,6 +43,7 @@ export const createLog = (): WorldLog => {
   const scandals: string[] = []
   return {
     consents: [],
+    shown: [],
     keyed: new Map(),
     deliveries: new Map(),
     handed: [],

@@ -8,7 +8,14 @@ import type { Random } from './random.ts'
 export type Parts = { store: Store; chain: Chain }
 
 /** What it has at hand to do the wrong thing. */
-export type Hands = { db: Db; random: Random; pause(): Promise<void> }
+export type Hands = {
+  db: Db
+  random: Random
+  /** Lets everybody else go on first. */
+  pause(): Promise<void>
+  /** The job key that a job on chain carries. */
+  keyOf(chainJobId: bigint): string | undefined
+}
 
 /** A request on its way to its operation. */
 export type Sent = { name: string; input: unknown; caller: Caller }
@@ -19,7 +26,7 @@ export type Mutation = {
   /** What is missing then. */
   without: string
   parts?(parts: Parts, hands: Hands): Parts
-  butler?(deps: ButlerDeps, parts: Parts): ButlerDeps
+  butler?(deps: ButlerDeps, parts: Parts, hands: Hands): ButlerDeps
   /** What operations are given instead, one by one. */
   deps?(deps: Deps): Deps
   /** What the caller sends is not what the operation is told. */

@@ -52,14 +52,15 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const hints = ground.time.createHints()
   const opened = await openStore({ file: ground.file, clock: ground.time.clock, hints })
   const at = { ground, life }
-  const hands = { db: opened.db, random: ground.random, pause: pauseOf(life) }
+  const keyOf = (id: bigint) => ground.chain.state.jobs.get(id)?.jobKey
+  const hands = { db: opened.db, random: ground.random, pause: pauseOf(life), keyOf }
   const guarded = { store: guardStore(opened, at), chain: guard(createChainPort(ground.chain, ground.feeBps), 'chain', at) }
   const parts = ground.mutation?.parts?.(guarded, hands) ?? guarded
   const search = guard(ground.search.port, 'search', at)
   const honest = createDeps({ ground, hints, search, ...parts })
   const deps = ground.mutation?.deps?.(honest) ?? honest
   const toAsk = toButlerDeps(honest, guard(listened(createRules(), ground), 'model', at))
-  const butlerDeps = ground.mutation?.butler?.(toAsk, parts) ?? toAsk
+  const butlerDeps = ground.mutation?.butler?.(toAsk, parts, hands) ?? toAsk
   const butler = createButler(butlerDeps, createCheckpointer(guard(opened.db, 'checkpoints', at)))
   const { store, chain } = parts
   const onError = (worker: string, error: unknown) => {

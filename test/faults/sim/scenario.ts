@@ -37,6 +37,8 @@ export type Outcome = {
   restarts: number
   reorgs: number
   jobs: number
+  /** USDC that were minted and are nowhere; below zero when there is more than was minted. */
+  usdcMissing: bigint
   /** Longest time, of the simulated world, from the last fault to an orderly state. */
   recoveryMs: number
 }
@@ -55,7 +57,8 @@ export const runScenario = async (options: ScenarioOptions): Promise<Outcome> =>
     const found = [...played.violations, ...violations]
     const { restarts, reorgs } = world.log
     const jobs = Number(world.books.all('select count(*) as jobs from job')[0]?.jobs)
-    return { counts, places: where, violations: found, trace, steps: played.steps, restarts, reorgs, jobs, recoveryMs }
+    const usdcMissing = [...ground.chain.state.usdc.values()].reduce((left, it) => left - it, ground.chain.supply())
+    return { counts, places: where, violations: found, trace, steps: played.steps, restarts, reorgs, jobs, usdcMissing, recoveryMs }
   } finally {
     await world.close()
   }
@@ -82,6 +85,7 @@ const createGround = ({ seed, scenario, template, dir, reorgs, mutation }: Scena
     search,
     faults: createFaults({ random: random.fork('faults'), enabled: chooseKinds(random, reorgs === true), told }),
     feeBps,
+    isHard: reorgs === true,
     file,
     hidden: () => [],
     trace: told,
@@ -107,7 +111,7 @@ const setTheStage = async (world: World, random: Random): Promise<Cast> => {
   const agents = Array.from({ length: 1 + random.int(3) }, (_, at) =>
     createAgent(`agent-${at}`, { theme: themes[at % themes.length] ?? random.pick(themes), price: random.pick([0, 0.05, 1.5]), slaMinutes: random.pick([1, 1, 2, 5]) }),
   )
-  const users = Array.from({ length: 2 + random.int(2) }, (_, at) => createUser(`user-${at}`, 1 + random.int(3)))
+  const users = Array.from({ length: 2 + random.int(2) }, (_, at) => createUser(`user-${at}`, { wishes: 1 + random.int(4), themes: themes.slice(0, agents.length) }))
   for (const user of users) {
     user.proxy = await world.process.deps.wallets.ensure('user', user.wallet)
     chain.mint(user.proxy, 10_000_000n)

@@ -11,10 +11,6 @@ export type Task = {
   isDone: boolean
   /** Resolves when it has ended, however. */
   done: Promise<void>
-  /** Resolves when it has nothing to do until something else happens. */
-  rested(): Promise<void>
-  rests?: boolean
-  rest(): void
 }
 
 const inside = new AsyncLocalStorage<Task>()
@@ -31,8 +27,6 @@ export const startTask = (
   kind: Task['kind'],
   { work, failed }: { work: () => Promise<unknown>; failed: (error: unknown) => void },
 ): Task => {
-  let isResting = false
-  let wake = () => {}
   const task: Task = {
     name,
     kind,
@@ -40,18 +34,6 @@ export const startTask = (
     isFrozen: false,
     isDone: false,
     done: Promise.resolve(),
-    rested: () =>
-      new Promise(resolve => {
-        wake = resolve
-        if (isResting) resolve()
-        isResting = false
-      }),
-    rests: false,
-    rest: () => {
-      task.rests = true
-      isResting = true
-      wake()
-    },
   }
   task.done = inside
     .run(task, async () => work())

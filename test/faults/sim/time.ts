@@ -51,8 +51,6 @@ export const createTime = (): Time => {
           waiting.add(it)
           own.set(it, channel)
           signal?.addEventListener('abort', it.wake, { once: true })
-          // Whoever asks on behalf of a client has nothing else to do; a worker's hold waits beside its work.
-          if (channel !== '') task?.rest()
         }),
       on(listener: (channel: string) => void) {
         listeners.add(listener)

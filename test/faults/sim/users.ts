@@ -30,9 +30,14 @@ type Conversation = {
   isOver: boolean
 }
 
-export type User = { wallet: Address; proxy: Address | undefined; wishes: number; conversations: Conversation[] }
+export type User = { wallet: Address; proxy: Address | undefined; wishes: number; themes: Theme[]; conversations: Conversation[] }
 
-export const createUser = (name: string, wishes: number): User => ({ wallet: addressOf(name), proxy: undefined, wishes, conversations: [] })
+export const createUser = (name: string, of: Pick<User, 'wishes' | 'themes'>): User => ({
+  wallet: addressOf(name),
+  proxy: undefined,
+  ...of,
+  conversations: [],
+})
 
 export const isBusy = (user: User): boolean => user.wishes > 0 || user.conversations.some(it => !it.isOver)
 
@@ -58,7 +63,7 @@ export const actUser = async (at: Acting): Promise<void> => {
 const begin = async (at: Acting) => {
   const { user, random } = at
   user.wishes -= 1
-  const theme = random.pick(themes)
+  const theme = random.pick(random.chance(0.95) ? user.themes : themes)
   const talk: Conversation = {
     id: `talk-${random.hex(12)}`,
     plan: random.pick(plans),
@@ -109,23 +114,29 @@ const hear = (world: World, user: User, { talk, key, answer }: { talk: Conversat
   const { run_id, data } = invokeOutput.parse(answer.value)
   if (key) world.log.keyed.set(`${user.wallet} ${key}`, (world.log.keyed.get(`${user.wallet} ${key}`) ?? new Set()).add(run_id))
   talk.runId = run_id
-  talk.record = data
+  keep(world, talk, data)
+}
+
+const keep = ({ log }: World, talk: Conversation, record: RunRecord) => {
+  talk.record = record
+  const { proposal, run_id: runId } = record
+  if (proposal) log.shown.push({ runId, digest: proposal.digest, lapsesAt: proposal.lapsesAt })
+}
+
+const keepAnswer = (world: World, talk: Conversation) => (answer: Answer) => {
+  if ('value' in answer) keep(world, talk, runRecord.parse(answer.value))
 }
 
 const look = async ({ world, user, random }: Acting, talk: Conversation) => {
   const run_id = talk.runId
   const { wallet } = user
-  await world.go(world.ask({ operation: readRun, input: { run_id }, wallet, then: it => keep(talk, it) }))
+  await world.go(world.ask({ operation: readRun, input: { run_id }, wallet, then: keepAnswer(world, talk) }))
   if (random.chance(0.15)) {
     const after = random.pick([0, 1, 5, 99_999, -1])
     world.ground.faults.note(after > 1 || after < 0 ? 66 : 64, `events after ${after}`)
     await world.go(world.ask({ operation: readRunEvents, input: { run_id, after }, wallet, then: () => {} }))
   }
   if (random.chance(0.05)) await world.go(world.ask({ operation: readPayments, input: { run_id }, wallet, then: () => {} }))
-}
-
-const keep = (talk: Conversation, answer: Answer) => {
-  if ('value' in answer) talk.record = runRecord.parse(answer.value)
 }
 
 const answer = async (at: Acting, talk: Conversation) => {
@@ -230,7 +241,7 @@ const withdraw = async ({ world, user, random }: Acting) => {
 
 type Decision = { digest: string; decision: 'yes' | 'no' }
 
-const decide = ({ world, user }: Acting, talk: Conversation, said: Decision, then: (it: Answer) => void = it => keep(talk, it)): Task => {
+const decide = ({ world, user }: Acting, talk: Conversation, said: Decision, then = keepAnswer(world, talk)): Task => {
   if (said.decision === 'yes') noteConsent(world, user, talk, said.digest)
   return world.ask({ operation: confirmHire, input: { run_id: talk.runId, ...said, wait_ms: 0 }, wallet: user.wallet, then })
 }

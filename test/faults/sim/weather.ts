@@ -39,7 +39,7 @@ const events: Event[] = [
     kind: 29,
     weight: 2,
     happen({ world, random }) {
-      const name = random.pick(['hire', 'submit', 'complete', 'reject'] as const)
+      const name = random.pick(world.ground.isHard ? (['hire', 'submit', 'complete', 'reject'] as const) : (['hire', 'submit', 'complete'] as const))
       note(world, 29, `${name} will revert`)
       world.ground.chain.weather.revertNext.add(name)
     },
@@ -62,7 +62,7 @@ const events: Event[] = [
     kind: 32,
     weight: 1,
     happen({ world, users, random }) {
-      const wallets = [...world.log.agentWallets.values(), ...users.flatMap(it => it.proxy ?? [])]
+      const wallets = [...world.log.agentWallets.values(), ...(world.ground.isHard ? users.flatMap(it => it.proxy ?? []) : [])]
       if (wallets.length === 0) return
       note(world, 32, 'token blocks an address')
       world.ground.chain.setBlocked(random.pick(wallets), true)

@@ -8,6 +8,7 @@ import { isWritten } from './invariants/rows.ts'
 import type { Death } from './life.ts'
 import { createLog, type WorldLog } from './log.ts'
 import { type Process, startProcess, type WorkerName } from './process.ts'
+import { takeStrays } from './strays.ts'
 import { settle, startTask, type Task } from './tasks.ts'
 
 /** What a request came to; nothing when its answer was lost with the process. */
@@ -84,8 +85,10 @@ export const openWorld = async (ground: Ground): Promise<World> => {
   const go = async (...tasks: Task[]) => {
     steps += 1
     await settle()
-    for (const it of tasks) if (!it.isDone && !it.rests && !process.life.isOver) console.log('UNSETTLED', it.name)
+    // What a process that died would still have waited for is no stray.
+    const strays = takeStrays()
     if (process.life.isOver) await revive()
+    else log.scandals.push(...strays.map(it => `I11 a rejection that nobody waited for: ${it}`))
   }
 
   const revive = async () => {

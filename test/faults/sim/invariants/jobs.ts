@@ -50,16 +50,18 @@ export const checkConsent = (world: World): string[] => {
     const agreed = terms.parse(JSON.parse(textOf(job.terms)))
     const listed = offering.parse(JSON.parse(textOf(job.offering)))
     const digest = toDigest(agreed)
-    const open = proposals.filter(it => it.run_id === job.run_id && it.digest === digest)
+    const told = proposals.filter(it => it.run_id === job.run_id && it.digest === digest).map(it => Number(it.lapses_at))
+    const shown = log.shown.filter(it => it.runId === job.run_id && it.digest === digest).map(it => it.lapsesAt)
+    const lapsesAt = Math.max(...told, ...shown)
     const yes = log.consents.find(
       it =>
         it.user === job.user &&
         (it.digest === undefined || it.digest === digest) &&
         (it.runId === job.run_id || it.conversationId === job.conversation_id) &&
-        open.some(proposal => it.at <= Number(proposal.lapses_at)),
+        it.at <= lapsesAt,
     )
     const price = Number(listed.price)
-    if (!yes && process.env.DEBUG) console.log(open, log.consents.filter(it => it.user === job.user), job.run_id, job.conversation_id, books.all('select * from run_input'), books.all('select seq, kind, at, summary from run_event where run_id = ?', textOf(job.run_id)))
+    if (!yes && process.env.DEBUG) console.log(told, log.consents.filter(it => it.user === job.user), job.run_id, job.conversation_id, books.all('select * from run_input'), books.all('select seq, kind, at, summary from run_event where run_id = ?', textOf(job.run_id)))
     return [
       ...(yes ? [] : [`I6 job ${job.id} was hired without a yes of ${job.user} to ${digest}`]),
       ...(price === Number(agreed.price) ? [] : [`I6 job ${job.id}: agreed at ${agreed.price}, listed at ${listed.price}`]),

@@ -1,0 +1,47 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+/** The command line as a person starts it. */
+export const main = join(import.meta.dirname, '../../src/main.ts')
+
+type Started = {
+  child: ChildProcess
+  ended: Promise<{ code: number | null; out: string; err: string }>
+}
+
+/** Starts a command; `input` is all that it is ever told. */
+export const start = (args: string[], given: { env?: Record<string, string>; input?: string; ipc?: boolean } = {}): Started => {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { ...process.env, ...given.env },
+    stdio: ['pipe', 'pipe', 'pipe', ...(given.ipc ? (['ipc'] as const) : [])],
+  })
+  const said = [child.stdout, child.stderr].map(stream => (stream ? text(stream) : ''))
+  child.stdin?.end(given.input ?? '')
+  // Not its close: that never comes for a child whose channel was cut.
+  const ended = once(child, 'exit').then(async () => {
+    const [out = '', err = ''] = await Promise.all(said)
+    return { code: child.exitCode, out, err }
+  })
+  return { child, ended }
+}
+
+/** Processes whose environment holds a text, read from the kernel; undefined where it does not tell. */
+export const processesWith = (mark: string): number[] | undefined => {
+  try {
+    const all = readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? [Number(name)] : []))
+    return all.filter(pid => environmentOf(pid).includes(mark))
+  } catch {
+    return undefined
+  }
+}
+
+const environmentOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'latin1')
+  } catch {
+    return '' // it has ended meanwhile
+  }
+}

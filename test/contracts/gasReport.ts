@@ -1,0 +1,28 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { goals, measureGas } from './gas.ts'
+
+const file = new URL('gas.json', import.meta.url)
+
+/** The figures as they were when somebody last looked at them. */
+export const readKeptGas = async (): Promise<Record<string, number>> =>
+  z.record(z.string(), z.number()).parse(JSON.parse(await readFile(file, 'utf8')))
+
+/** What others compare themselves with. */
+const compared = ['job_five_calls', 'job_one_tx', 'hire_one_tx', 'register', 'x402_settle']
+
+const toTable = (gas: Record<string, number>): string =>
+  Object.entries(gas)
+    .map(
+      ([name, used]) => `${name.padEnd(20)}${used.toLocaleString('en').padStart(10)}  of ${goals[name]?.toLocaleString('en')}\n`,
+    )
+    .join('')
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { json: { type: 'boolean' }, write: { type: 'boolean' } } })
+  const gas = await measureGas()
+  process.stdout.write(toTable(gas))
+  if (values.write) await writeFile(file, `${JSON.stringify(gas, undefined, 2)}\n`)
+  if (values.json) process.stdout.write(`${JSON.stringify(Object.fromEntries(compared.map(name => [name, gas[name]])))}\n`)
+}

@@ -1,0 +1,65 @@
+import type { Outcome } from './scenario.ts'
+
+/** What a run of many scenarios came to. Amounts in the token's smallest unit. */
+export type Tally = {
+  scenarios: number
+  lastScenario: number
+  counts: Map<number, number>
+  places: Set<string>
+  deaths: number
+  reorgs: number
+  jobs: number
+  recoveryMs: number
+  usdcLost: bigint
+  usdcCreated: bigint
+  jobsLost: number
+  doubleSettlements: number
+}
+
+export const emptyTally = (): Tally => ({
+  scenarios: 0,
+  lastScenario: -1,
+  counts: new Map(),
+  places: new Set(),
+  deaths: 0,
+  reorgs: 0,
+  jobs: 0,
+  recoveryMs: 0,
+  usdcLost: 0n,
+  usdcCreated: 0n,
+  jobsLost: 0,
+  doubleSettlements: 0,
+})
+
+export const addOutcome = (tally: Tally, scenario: number, outcome: Outcome): void => {
+  const { places, restarts, usdcMissing, violations } = outcome
+  tally.scenarios += 1
+  tally.lastScenario = Math.max(tally.lastScenario, scenario)
+  for (const [kind, count] of outcome.counts) tally.counts.set(kind, (tally.counts.get(kind) ?? 0) + count)
+  for (const place of places) tally.places.add(place)
+  tally.deaths += restarts
+  tally.reorgs += outcome.reorgs
+  tally.jobs += outcome.jobs
+  tally.recoveryMs = Math.max(tally.recoveryMs, outcome.recoveryMs)
+  if (usdcMissing > 0n) tally.usdcLost += usdcMissing
+  if (usdcMissing < 0n) tally.usdcCreated -= usdcMissing
+  tally.jobsLost += violations.filter(it => it.startsWith('I3')).length
+  tally.doubleSettlements += violations.filter(it => it.startsWith('I2')).length
+}
+
+/** The tallies of all lanes as one. */
+export const sumTallies = (tallies: Tally[]): Tally => {
+  const sum = emptyTally()
+  for (const it of tallies) {
+    for (const [kind, count] of it.counts) sum.counts.set(kind, (sum.counts.get(kind) ?? 0) + count)
+    for (const place of it.places) sum.places.add(place)
+    sum.lastScenario = Math.max(sum.lastScenario, it.lastScenario)
+    sum.recoveryMs = Math.max(sum.recoveryMs, it.recoveryMs)
+    sum.usdcLost += it.usdcLost
+    sum.usdcCreated += it.usdcCreated
+    for (const name of ['scenarios', 'deaths', 'reorgs', 'jobs', 'jobsLost', 'doubleSettlements'] as const) sum[name] += it[name]
+  }
+  return sum
+}
+
+export const faultsOf = ({ counts }: Pick<Tally, 'counts'>): number => [...counts.values()].reduce((sum, it) => sum + it, 0)

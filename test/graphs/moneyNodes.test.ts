@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { escrow } from '../../graphs/butler/nodes/escrow.ts'
+import { evaluate } from '../../graphs/butler/nodes/evaluate.ts'
+import { refund } from '../../graphs/butler/nodes/refund.ts'
+import { revise } from '../../graphs/butler/nodes/revise.ts'
+import { settle } from '../../graphs/butler/nodes/settle.ts'
+import { limits } from '../../src/domain/limits.ts'
+import type { Job } from '../../src/ports.ts'
+import { type NodeWorld, openNodeWorld } from './nodeWorld.ts'
+import { fresh, proposal } from './states.ts'
+
+let world: NodeWorld
+beforeEach(async () => {
+  world = await openNodeWorld()
+})
+afterEach(() => world.close())
+
+const strangers = { ...proposal, agentId: 'x' }
+const changed = { jobId: undefined, notice: expect.stringContaining('changed') }
+
+test('escrow run twice opens one job and decides one hire', async () => {
+  await world.run('run-1', 'task')
+  const listing = await world.store.listing(world.agent.id, 'notes')
+  if (!listing) throw new Error('no listing')
+  const agreed = await world.butlerDeps.writeProposal({ listing, input: '{}', reason: '', others: [] })
+  const update = await world.twice(escrow(world.butlerDeps), { ...fresh, proposal: agreed })
+  expect(await world.store.intent(`job:${update.jobId}:hire`)).toMatchObject({ state: 'waiting', sender: world.userWallet })
+  expect(await world.store.jobs({ limit: 9, offset: 0 })).toHaveLength(1)
+})
+
+test('escrow opens nothing for terms that are not those of the offering, nor without money or a proposal', async () => {
+  await world.run('run-1', 'task')
+  const listing = await world.store.listing(world.agent.id, 'notes')
+  if (!listing) throw new Error('no listing')
+  const agreed = await world.butlerDeps.writeProposal({
+    listing: { ...listing, price: '1000' },
+    input: '{}',
+    reason: '',
+    others: [],
+  })
+  expect(await world.twice(escrow(world.butlerDeps), { ...fresh, proposal: agreed })).toMatchObject({
+    answer: expect.stringContaining('nothing was paid'),
+  })
+  expect(await world.twice(escrow(world.butlerDeps), { ...fresh, proposal: { ...agreed, offeringVersion: 9 } })).toEqual(changed)
+  expect(await world.twice(escrow(world.butlerDeps), { ...fresh, proposal: strangers })).toEqual(changed)
+  expect(await world.twice(escrow(world.butlerDeps), fresh)).toMatchObject({
+    answer: expect.stringContaining('Nothing was paid'),
+  })
+  await expect(escrow(world.butlerDeps)({ ...fresh, proposal: { ...agreed, total: '0' } })).rejects.toThrow(RangeError)
+  expect(await world.store.jobs({ limit: 9, offset: 0 })).toEqual([])
+})
+
+/** A job whose agent has handed something in. */
+const submitted = async (deliverable: string): Promise<Job> => {
+  const { id } = await world.hired('run-1', { agentId: world.agent.id, offeringId: 'notes' })
+  await world.store.moveJob(id, 'fund', { chainJobId: 1n })
+  await world.store.moveJob(id, 'queue')
+  await world.store.leaseJob(world.agent.id)
+  const job = await world.store.moveJob(id, 'submit', { deliverable })
+  if (!job) throw new Error('not submitted')
+  return job
+}
+const good = '{"notes":"all of it"}'
+const failed = { pass: false, errors: ['#: no'] }
+
+test('evaluate run twice judges the same and tells it once', async () => {
+  const { id } = await submitted('{}')
+  const update = await world.twice(evaluate(world.butlerDeps), { ...fresh, jobId: id })
+  expect(update).toMatchObject({ verdict: { pass: false, errors: [expect.stringContaining('notes')] }, judged: 1 })
+  expect((await world.events()).filter(it => it === 'evaluated')).toHaveLength(1)
+})
+
+test('settle run twice accepts once: one proof, one payout', async () => {
+  const { id } = await submitted(good)
+  await world.twice(settle(world.butlerDeps), { ...fresh, jobId: id })
+  expect((await world.store.job(id))?.state).toBe('settling')
+  for (const step of ['submit', 'complete'])
+    expect(await world.store.intent(`job:${id}:${step}`)).toMatchObject({ state: 'waiting' })
+  expect(await world.store.intent(`job:${id}:refund`)).toBeUndefined()
+})
+
+test('revise run twice sends the job back once', async () => {
+  const { id } = await submitted('{}')
+  const state = { ...fresh, jobId: id, verdict: failed, judged: 1 }
+  expect(await world.twice(revise(world.butlerDeps), state)).toEqual({ revised: true })
+  expect((await world.store.job(id))?.state).toBe('queued')
+})
+
+test('revise that was cut short does not send back work that nobody has judged', async () => {
+  const { id } = await submitted('{}')
+  const state = { ...fresh, jobId: id, verdict: failed, judged: 1 }
+  await revise(world.butlerDeps)(state)
+  await world.store.leaseJob(world.agent.id)
+  await world.store.moveJob(id, 'submit', { deliverable: good })
+  expect(await world.twice(revise(world.butlerDeps), state)).toEqual({ revised: true })
+  expect(await world.store.job(id)).toMatchObject({ state: 'submitted', deliverable: good })
+})
+
+test('revise refuses when the promise is over or the attempts are used up', async () => {
+  const { id, deadlines } = await submitted('{}')
+  const state = { ...fresh, jobId: id, verdict: failed, judged: 1 }
+  for (let attempt = 1; attempt < limits.attempts; attempt += 1) {
+    expect(await revise(world.butlerDeps)({ ...state, judged: attempt })).toEqual({ revised: true })
+    expect(await world.store.leaseJob(world.agent.id)).toBeDefined()
+    await world.store.moveJob(id, 'submit', { deliverable: '{}' })
+  }
+  const last = { ...state, judged: limits.attempts }
+  expect(await world.twice(revise(world.butlerDeps), last)).toEqual({ revised: false })
+  world.clock.pass(deadlines.submitBy - world.clock.now())
+  expect(await world.twice(revise(world.butlerDeps), last)).toEqual({ revised: false })
+  expect(await revise(world.butlerDeps)({ ...fresh, jobId: 'no job', verdict: failed })).toEqual({ revised: false })
+})
+
+test('refund run twice rejects once and decides one refund', async () => {
+  const { id } = await submitted('{}')
+  await world.twice(refund(world.butlerDeps), { ...fresh, jobId: id, verdict: failed })
+  expect((await world.store.job(id))?.state).toBe('rejected')
+  expect(await world.store.intent(`job:${id}:refund`)).toMatchObject({ sender: world.chain.evaluator })
+  expect(await world.store.intent(`job:${id}:complete`)).toBeUndefined()
+})
