@@ -28,7 +28,9 @@ const start = async () => {
   console.log(`Serving platform, gateway and identity on ${service.url}; data in ${resolve(config.dataDir)}.`)
   if (config.local) {
     console.log('The demo agents City Clock and Text Digest are joining. In a second terminal: npm run chat')
-    console.log(`Or as MCP: ${service.url}/mcp, or npm run --silent mcp. What it speaks: ${service.url}/openapi.json. Ctrl-C stops.`)
+    console.log(
+      `Or as MCP: ${service.url}/mcp, or npm run --silent mcp. What it speaks: ${service.url}/openapi.json. Ctrl-C stops.`,
+    )
   }
   await stopped
   await agents?.stop()

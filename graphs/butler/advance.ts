@@ -33,8 +33,8 @@ type Standing = Awaited<ReturnType<Butler['advance']>>
 export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver): Butler => {
   const graph = butler(deps, checkpointer)
 
-  const advance = async (run: Run): Promise<Standing> => {
-    const config = { configurable: { thread_id: run.id }, durability: 'sync' as const }
+  const advance = async (run: Run, lease?: string): Promise<Standing> => {
+    const config = { configurable: { thread_id: run.id, lease }, durability: 'sync' as const }
     for (;;) {
       const snapshot = await graph.getState(config)
       const step = await nextStep(run, snapshot)
@@ -69,7 +69,7 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
     return isDelivered(job.state) ? { delivered: job.state === 'submitted' } : undefined
   }
 
-  return { advance: run => advance(run).catch(refusal(run)) }
+  return { advance: (run, lease) => advance(run, lease).catch(refusal(run)) }
 }
 
 /** Only the language model can end a run by not answering: nothing has been agreed or paid while it is asked. */

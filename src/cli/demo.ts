@@ -10,6 +10,7 @@ const task = 'What time is it in Tokyo right now?'
 const agentList = z.object({
   data: z.array(z.object({ agent_id: z.string(), handle: z.string(), name: z.string(), wallet_address: z.string() })),
 })
+const findings = z.object({ offerings: z.array(z.object({ agent_id: z.string() })) })
 const wallet = z.object({ ethereum: z.string(), balances: z.array(z.object({ usdc: z.string(), escrow_address: z.string() })) })
 const balance = z.object({ usdc: z.string(), total_supply: z.string() })
 const run = z.object({
@@ -86,14 +87,23 @@ export const demo = async ({ url, token, agents, say: tell, elapsedMs }: DemoOpt
   }
 }
 
-const untilRegistered = async (client: Client, agents: number) => {
+/** Reads until there is something to go on with. Throws with these words when it does not come. */
+const until = async <T>(complaint: string, read: () => Promise<T | undefined>): Promise<T> => {
   for (let waited = 0; waited < waitMs; waited += lookMs) {
-    const { data } = agentList.parse(await client.get('/agents'))
-    if (data.filter(it => it.agent_id).length >= agents) return data
+    const found = await read()
+    if (found !== undefined) return found
     await new Promise(resolve => setTimeout(resolve, lookMs))
   }
-  throw new Error('The demo agents did not register in time.')
+  throw new Error(complaint)
 }
+
+/** The agents once all have their ids and the index, which follows a moment later, knows one for the task. */
+const untilRegistered = (client: Client, agents: number) =>
+  until('The demo agents did not register in time.', async () => {
+    const { data } = agentList.parse(await client.get('/agents'))
+    const { offerings } = findings.parse(await client.get(`/offerings/search?query=${encodeURIComponent(task)}`))
+    return data.filter(it => it.agent_id).length >= agents && offerings.length > 0 ? data : undefined
+  })
 
 const transactionsOf = async (client: Client, runId: string): Promise<Record<string, string | undefined>> => {
   const log = events.parse(await client.get(`/runs/${runId}/events`))

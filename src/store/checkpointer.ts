@@ -12,9 +12,14 @@ import {
 } from '@langchain/langgraph-checkpoint'
 import { z } from 'zod'
 import { type CheckpointQuery, type CheckpointRow, checkpointRows } from './checkpointRows.ts'
-import type { Db } from './db.ts'
+import type { Db, Sql } from './db.ts'
 
-const place = z.object({ thread_id: z.string(), checkpoint_ns: z.string().default(''), checkpoint_id: z.string().optional() })
+const place = z.object({
+  thread_id: z.string(),
+  checkpoint_ns: z.string().default(''),
+  checkpoint_id: z.string().optional(),
+  lease: z.string().optional(),
+})
 const placeOf = (config: RunnableConfig) => place.parse(config.configurable)
 
 const toConfig = (threadId: string, namespace: string, id: string): RunnableConfig => ({
@@ -58,16 +63,19 @@ class StoreCheckpointer extends BaseCheckpointSaver {
   }
 
   override async put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata): Promise<RunnableConfig> {
-    const { thread_id, checkpoint_ns, checkpoint_id } = placeOf(config)
+    const { thread_id, checkpoint_ns, checkpoint_id, lease } = placeOf(config)
     const [type, body] = await this.serde.dumpsTyped(copyCheckpoint(checkpoint))
     const [metadataType, metadataBody] = await this.serde.dumpsTyped(metadata)
     const at = { threadId: thread_id, namespace: checkpoint_ns, id: checkpoint.id, parentId: checkpoint_id }
-    await this.#db.tx(sql => checkpointRows(sql).put({ ...at, type, body, metadataType, metadata: metadataBody }))
+    await this.#db.tx(async sql => {
+      await checkHold(sql, thread_id, lease)
+      await checkpointRows(sql).put({ ...at, type, body, metadataType, metadata: metadataBody })
+    })
     return toConfig(thread_id, checkpoint_ns, checkpoint.id)
   }
 
   override async putWrites(config: RunnableConfig, pending: PendingWrite[], taskId: string): Promise<void> {
-    const { thread_id, checkpoint_ns, checkpoint_id = '' } = placeOf(config)
+    const { thread_id, checkpoint_ns, checkpoint_id = '', lease } = placeOf(config)
     const at = { threadId: thread_id, namespace: checkpoint_ns, checkpointId: checkpoint_id, taskId }
     const rows = await Promise.all(
       pending.map(async ([channel, value], index) => {
@@ -76,6 +84,7 @@ class StoreCheckpointer extends BaseCheckpointSaver {
       }),
     )
     await this.#db.tx(async sql => {
+      await checkHold(sql, thread_id, lease)
       for (const row of rows) await checkpointRows(sql).putWrite(row)
     })
   }
@@ -109,6 +118,13 @@ class StoreCheckpointer extends BaseCheckpointSaver {
       ),
     }
   }
+}
+
+/** Who stood still while another took the run over must not write into its thread any more. */
+const checkHold = async (sql: Sql, threadId: string, lease: string | undefined) => {
+  if (lease === undefined) return
+  const held = 'select id from run where id = $1 and holds = $2 and held_until is not null {LOCK}'
+  if ((await sql(held, [threadId, lease])).length === 0) throw new Error(`the hold of run ${threadId} was lost`)
 }
 
 const listPlace = place.extend({ checkpoint_ns: z.string().optional() }).partial()

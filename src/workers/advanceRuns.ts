@@ -41,7 +41,7 @@ const advanceHeld = async (deps: Reach, { run, lease }: { run: Run; lease: strin
   const done = new AbortController()
   const held = holdOn(deps, { id: run.id, lease }, done.signal)
   try {
-    await deps.store.releaseRun(run.id, lease, await deps.butler.advance(run))
+    await deps.store.releaseRun(run.id, lease, await deps.butler.advance(run, lease))
   } finally {
     done.abort()
     await held

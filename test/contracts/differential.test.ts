@@ -16,7 +16,7 @@ import { deliverable, reason } from './hires.ts'
 import { people, startWorld, usdc, type World } from './world.ts'
 
 /** For longer looks: DIFFERENTIAL_RUNS=20000. */
-const numRuns = Number(process.env.DIFFERENTIAL_RUNS ?? 200)
+const numRuns = Number(process.env.DIFFERENTIAL_RUNS ?? 300)
 const wealth = usdc(1_000)
 
 let world: World
@@ -112,7 +112,7 @@ test('the contract answers any sequence of calls as the table of ERC-8183 does, 
   const accepted: Record<string, number> = {}
   const { address: to, abi } = { ...world.escrow }
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 25, maxLength: 40 }), async steps => {
+    fc.asyncProperty(fc.array(step, { maxLength: 50, size: 'max' }), async steps => {
       const model = newModel()
       const attempts = rehearse(model, now, steps)
       const readings = readingsOf(model.jobs.length)

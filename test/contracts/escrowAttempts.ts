@@ -34,7 +34,7 @@ const wait = fc.oneof(
   { weight: 12, arbitrary: fc.record({ seconds: fc.bigInt(1n, 200n) }) },
   { weight: 1, arbitrary: fc.record({ seconds: fc.bigInt(200n, 8_000n) }) },
   {
-    weight: 2,
+    weight: 4,
     arbitrary: fc.record({ edge: fc.constantFrom('expiry' as const, 'refund' as const), early: fc.constantFrom(0n, 1n) }),
   },
 )
@@ -55,8 +55,8 @@ const moves: Move[] = [
 export const step = fc.record({
   call: fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...creations) }, { weight: 7, arbitrary: fc.constantFrom(...moves) }),
   job: fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 3 }) }, { weight: 1, arbitrary: fc.constantFrom(0, 4) }),
-  /** Half of the calls take a job, a caller and a price that fit, if there are any. */
-  isFitting: fc.boolean(),
+  /** Whether to take a job, a price and a caller that fit, if there are any, or any caller, or no such care. */
+  fit: fc.constantFrom('wholly', 'butForCaller', 'notAtAll'),
   caller: party,
   words,
   wait,
@@ -92,10 +92,12 @@ const tryOut = (model: Model, before: bigint, it: Step): Attempt => {
     const outcome = tryCreate(model, call, { ...it, now })
     return { ...it, call, jobId: 0n, now, outcome }
   }
-  const fitting = model.jobs
-    .map((_, index) => asItShould(model, call, index + 1, it))
+  // The named job first: the time may stand at its edge.
+  const fitting = [it.job, ...model.jobs.map((_, index) => index + 1)]
+    .map(jobId => asItShould(model, call, jobId, it))
     .find(({ jobId, ...named }) => refusalOf(model, call, jobId, { ...named, now }) === undefined)
-  const { jobId, caller, words } = (it.isFitting && fitting) || { ...it, jobId: it.job }
+  const { jobId, words, ...rest } = (it.fit !== 'notAtAll' && fitting) || { ...it, jobId: it.job }
+  const caller = it.fit === 'butForCaller' ? it.caller : rest.caller
   const outcome = tryMove(model, call, jobId, { caller, words, now })
   return { call, jobId: BigInt(jobId), caller, words, now, outcome }
 }

@@ -7,7 +7,6 @@ import { parseArgs, promisify } from 'node:util'
 import type { Hex } from 'viem'
 import { jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
 import { testUsdcBytecode } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
-import { compilePlanted } from './plantedBugs.ts'
 
 const root = new URL('forge/', import.meta.url).pathname
 const modules = new URL('../../node_modules/', import.meta.url).pathname
@@ -57,6 +56,8 @@ export const checkInvariants = async (forge: string, { runs, depth = 64, escrow 
 const failure = /\[FAIL: (.*?)\]/
 
 const findPlanted = async (forge: string, say: (line: string) => void) => {
+  // Loaded here: the compiler takes longer to load than a short campaign runs.
+  const { compilePlanted } = await import('./plantedBugs.ts')
   let missed = 0
   for (const { bug, escrow } of await compilePlanted()) {
     const { words } = await checkInvariants(forge, { runs: 256, escrow, seed: '0x1' })

@@ -6,6 +6,7 @@ import {
   BaseError,
   ContractFunctionRevertedError,
   createTestClient,
+  defineChain,
   getContract,
   type Hex,
   http,
@@ -13,7 +14,6 @@ import {
   walletActions,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { bscTestnet } from 'viem/chains'
 import { agentRegistryAbi, agentRegistryBytecode } from '../../src/chain/contracts/artifacts/AgentRegistry.ts'
 import { jobEscrowAbi, jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
 import { reputationRegistryAbi, reputationRegistryBytecode } from '../../src/chain/contracts/artifacts/ReputationRegistry.ts'
@@ -59,10 +59,17 @@ export const startNode = async () => {
   return { url: `http://${url}`, stop }
 }
 
-const connect = (url: string) =>
-  createTestClient({ mode: 'anvil', chain: bscTestnet, transport: http(url), pollingInterval: 5 })
+const connect = (url: string) => {
+  const chain = defineChain({
+    id: 97,
+    name: 'development',
+    nativeCurrency: { name: 'coin', symbol: 'BNB', decimals: 18 },
+    rpcUrls: { default: { http: [url] } },
+  })
+  return createTestClient({ mode: 'anvil', chain, transport: http(url), pollingInterval: 5 })
     .extend(publicActions)
     .extend(walletActions)
+}
 
 /** A node with the four contracts; client and provider hold 1,000 USDC each, the escrow may take the client's. */
 export const startWorld = async () => {

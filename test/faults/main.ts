@@ -76,7 +76,8 @@ const runAll = async (): Promise<boolean> => {
   const endsAt = startedAt + minutes * 60_000
   const { reports: hunts } = await runLanes({ endsAt, hunts: true })
   const hunted = hunts.flatMap(it => it.hunted)
-  for (const it of hunted) say(`planted: ${it.name} (without ${it.without}): ${it.scenarios ? `found after ${it.scenarios} scenarios` : 'NOT FOUND'}`)
+  for (const it of hunted)
+    say(`planted: ${it.name} (without ${it.without}): ${it.scenarios ? `found after ${it.scenarios} scenarios` : 'NOT FOUND'}`)
   const { reports, finding } = await runLanes({ endsAt, hunts: false })
   const tally = reports.length > 0 ? sumTallies(reports.map(it => it.tally)) : emptyTally()
   const run: Run = { seed, lanes, reorgs, minutes: (Date.now() - startedAt) / 60_000, tally, hunted }

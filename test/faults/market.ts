@@ -9,14 +9,23 @@ import { beginLife } from './life.ts'
 import { rhymer } from './provider.ts'
 import { openUser } from './user.ts'
 
-/** A service in a process that dies, with an agent and a user that live on. */
-export const openMarket = async (crash?: CrashAt) => {
+type Cleanup = (work: () => Promise<void>) => void
+
+/** A service in a process that dies, with an agent and a user that live on. Leaves nothing behind, however far it came. */
+export const openMarket = async (whenFinished: Cleanup, crash?: CrashAt) => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-fault-'))
   let current = beginLife({ dir, port: 0, crash })
   let aheadMs = 0
+  whenFinished(async () => {
+    current.stop()
+    await current.ended
+    await endOrphan(join(dir, 'chain'))
+    await rm(dir, { recursive: true, force: true })
+  })
   const url = await current.url
-  if (!url) throw new Error(`no service in ${dir}: ${await current.words}`)
+  if (!url) throw new Error(`no service: ${await current.words}`)
   const agent = await rhymer(url).start()
+  whenFinished(agent.stop)
 
   return {
     dir,
@@ -37,15 +46,6 @@ export const openMarket = async (crash?: CrashAt) => {
       await agent.stop()
       current.stop()
       return { ...(await current.ended), words: await current.words }
-    },
-
-    /** Leaves nothing behind, however far the test came. */
-    async remove() {
-      await agent.stop()
-      current.stop()
-      await current.ended
-      await endOrphan(join(dir, 'chain'))
-      await rm(dir, { recursive: true, force: true })
     },
   }
 }

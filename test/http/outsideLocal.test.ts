@@ -7,6 +7,7 @@ import { openPresent } from '../mcp/clients.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { get, post } from './wire.ts'
 
+const unlucky = `0x${'0'.repeat(37)}bad`
 const secret = 'SELECT key FROM secrets at /srv/market'
 
 // Not the local world: no demo wallets, no test money. One run id and one address meet an error that is not ours to tell.
@@ -19,7 +20,7 @@ beforeAll(async () => {
     env: { LOCAL_WORLD: 'false', LOG_LEVEL: 'silent' },
     wrap: ({ store, chain }) => ({
       store: { ...store, run: async id => (id === 'unlucky' ? fail() : store.run(id)) },
-      chain: { ...chain, usdcBalance: async of => (of.endsWith('bad') ? fail() : chain.usdcBalance(of)) },
+      chain: { ...chain, usdcBalance: async of => (of === unlucky ? fail() : chain.usdcBalance(of)) },
     }),
   })
 })
@@ -77,7 +78,7 @@ test('tools that act for a user ask a stranger for a token, the others answer', 
 test('an error that is not ours to tell is told without its words', async () => {
   const token = await tokenOf()
   const said = { type: '/problems/internal', status: 500, code: 'internal', retry: true }
-  for (const path of ['/runs/unlucky', '/runs/unlucky/events', '/runs/unlucky/payments', `/balances/0x${'0'.repeat(37)}bad`]) {
+  for (const path of ['/runs/unlucky', '/runs/unlucky/events', '/runs/unlucky/payments', `/balances/${unlucky}`]) {
     const { status, json, text } = await get(market.url, path, token)
     expect([path, status, json]).toEqual([path, 500, expect.objectContaining(said)])
     expect(text).not.toMatch(/SELECT|srv|stack|at /)

@@ -27,6 +27,10 @@ export type Agent = {
   deliveries: number
 }
 
+/** There is a job for this agent, or a deliverable to hand in. */
+export const hasWork = ({ books, ground }: World, { id, held }: Agent): boolean =>
+  held.some(it => it.from <= ground.time.now()) || books.all(`select 1 from job where agent_id = ? and state = 'queued' limit 1`, id ?? '').length > 0
+
 type Offer = Pick<Agent, 'theme' | 'price' | 'slaMinutes'>
 export const createAgent = (handle: string, offer: Offer): Agent => ({
   handle,

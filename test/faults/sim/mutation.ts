@@ -1,6 +1,6 @@
 import type { ButlerDeps } from '../../../graphs/butler/deps.ts'
 import type { Caller, Deps } from '../../../src/operations/operation.ts'
-import type { Chain, Store } from '../../../src/ports.ts'
+import type { Butler, Chain, Store } from '../../../src/ports.ts'
 import type { Db } from '../../../src/store/db.ts'
 import type { Random } from './random.ts'
 
@@ -27,6 +27,7 @@ export type Mutation = {
   without: string
   parts?(parts: Parts, hands: Hands): Parts
   butler?(deps: ButlerDeps, parts: Parts, hands: Hands): ButlerDeps
+  advance?(butler: Butler): Butler
   /** What operations are given instead, one by one. */
   deps?(deps: Deps): Deps
   /** What the caller sends is not what the operation is told. */

@@ -205,6 +205,11 @@ const moving: Mutation[] = [
     }),
   },
   {
+    name: 'a thawed worker goes on writing',
+    without: 'the hold in front of each checkpoint',
+    advance: butler => ({ advance: run => butler.advance(run) }),
+  },
+  {
     name: 'an index entry is done before it is written',
     without: 'done after the work',
     parts: ({ store, chain }) => ({

@@ -61,7 +61,8 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const deps = ground.mutation?.deps?.(honest) ?? honest
   const toAsk = toButlerDeps(honest, guard(listened(createRules(), ground), 'model', at))
   const butlerDeps = ground.mutation?.butler?.(toAsk, parts, hands) ?? toAsk
-  const butler = createButler(butlerDeps, createCheckpointer(guard(opened.db, 'checkpoints', at)))
+  const whole = createButler(butlerDeps, createCheckpointer(guard(opened.db, 'checkpoints', at)))
+  const butler = ground.mutation?.advance?.(whole) ?? whole
   const { store, chain } = parts
   const onError = (worker: string, error: unknown) => {
     if (!life.isOver) ground.errors.push({ task: currentTask(), text: `${worker}: ${String(error)}` })

@@ -1,5 +1,5 @@
 import { copyFileSync } from 'node:fs'
-import { type Agent, actAgent, createAgent, register } from './agents.ts'
+import { type Agent, actAgent, createAgent, hasWork, register } from './agents.ts'
 import { createChainModel } from './chain/chain.ts'
 import { coinFor, places } from './chain/places.ts'
 import { createFaults } from './faults.ts'
@@ -13,7 +13,7 @@ import { createRandom, type Random } from './random.ts'
 import { createSearchModel } from './searchModel.ts'
 import { createTime } from './time.ts'
 import { themes } from './themes.ts'
-import { actUser, createUser, isBusy, type User } from './users.ts'
+import { actUser, createUser, isBusy, isWanted, type User } from './users.ts'
 import { happen, stranger } from './weather.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -111,7 +111,7 @@ const setTheStage = async (world: World, random: Random): Promise<Cast> => {
   const agents = Array.from({ length: 1 + random.int(3) }, (_, at) =>
     createAgent(`agent-${at}`, { theme: themes[at % themes.length] ?? random.pick(themes), price: random.pick([0, 0.05, 1.5]), slaMinutes: random.pick([1, 1, 2, 5]) }),
   )
-  const users = Array.from({ length: 2 + random.int(2) }, (_, at) => createUser(`user-${at}`, { wishes: 1 + random.int(4), themes: themes.slice(0, agents.length) }))
+  const users = Array.from({ length: 2 + random.int(2) }, (_, at) => createUser(`user-${at}`, { wishes: 2 + random.int(5), themes: themes.slice(0, agents.length) }))
   for (const user of users) {
     user.proxy = await world.process.deps.wallets.ensure('user', user.wallet)
     chain.mint(user.proxy, 10_000_000n)
@@ -157,27 +157,33 @@ const playStep = async (at: Playing) => {
   const { world, random, users, agents } = at
   const { time, chain } = world.ground
   time.advance(random.chance(0.03) ? 20_000 + random.int(60_000) : random.int(1_500))
-  const busy = users.filter(isBusy)
-  const others = (user: User) => users.filter(it => it !== user)
   const dice = random.next()
-  if (dice < 0.45) return workStep(at)
-  if (dice < 0.6) return mineStep(at)
-  if (dice < 0.75 && busy.length > 0) {
-    const user = random.pick(busy)
+  if (dice < 0.5) return workStep(at)
+  if (dice < 0.62) return mineStep(at)
+  if (dice < 0.78) {
+    const user = pickOr(users.filter(isWanted), users.filter(isBusy), random)
+    if (!user) return workStep(at)
     world.ground.trace(`  user ${users.indexOf(user)}`)
-    return actUser({ world, user, others: others(user), random })
+    return actUser({ world, user, others: users.filter(it => it !== user), random })
   }
-  if (dice < 0.91) {
-    const agent = random.pick(agents)
+  if (dice < 0.93) {
+    const agent = pickOr(agents.filter(it => hasWork(world, it)), agents, random)
+    if (!agent) return
     world.ground.trace(`  ${agent.handle}`)
     return actAgent({ world, agent, random, agents })
   }
-  if (dice < 0.96) return happen({ world, users, random })
+  if (dice < 0.975) return happen({ world, users, random })
   chain.weather.lagBlocks = 0
   return resumeStep(at)
 }
 
-const workStep = async ({ world, random }: Playing) => {
+/** Mostly one that has something to do. */
+const pickOr = <T>(eager: T[], all: T[], random: Random): T | undefined => {
+  const from = eager.length > 0 && random.chance(0.85) ? eager : all
+  return from.length > 0 ? random.pick(from) : undefined
+}
+
+const workStep = async ({ world, random }: Pick<Playing, 'world' | 'random'>) => {
   const { told } = world.ground.time
   const eager = workers.filter(it => told.has(channels[it]))
   const name = eager.length > 0 && random.chance(0.85) ? random.pick(eager) : random.pick(workers)
@@ -195,6 +201,7 @@ const workStep = async ({ world, random }: Playing) => {
 
 const mineStep = async ({ world, random }: Pick<Playing, 'world' | 'random'>) => {
   const { chain, time } = world.ground
+  if (chain.pool.size === 0 && random.chance(0.7)) return workStep({ world, random })
   const blocks = random.chance(0.1) ? 1 + random.int(5) : 1
   for (let left = blocks; left > 0; left--) chain.mine()
   for (const channel of ['blocks', 'intents']) time.told.add(channel)

@@ -41,6 +41,12 @@ export const createUser = (name: string, of: Pick<User, 'wishes' | 'themes'>): U
 
 export const isBusy = (user: User): boolean => user.wishes > 0 || user.conversations.some(it => !it.isOver)
 
+/** Something waits for this user. */
+export const isWanted = (user: User): boolean =>
+  user.wishes > 0 || user.conversations.some(it => !it.isOver && (!it.runId || isWaiting(it.record?.state)))
+
+const isWaiting = (state: RunRecord['state'] | undefined) => state === 'awaiting-input' || state === 'awaiting-confirmation' || state === 'working'
+
 /** A message is said again this often when no answer comes. */
 const mostTries = 4
 /** After so many proposals a user gives up. */
@@ -52,7 +58,7 @@ type Acting = { world: World; user: User; others: User[]; random: Random }
 export const actUser = async (at: Acting): Promise<void> => {
   const { user, random } = at
   const open = user.conversations.filter(it => !it.isOver)
-  if (user.wishes > 0 && (open.length === 0 || random.chance(0.2))) return begin(at)
+  if (user.wishes > 0 && (open.length === 0 || random.chance(0.3))) return begin(at)
   if (open.length === 0) return
   const talk = random.pick(open)
   if (!talk.runId) return sendFirst(at, talk)

@@ -70,13 +70,16 @@ const events: Event[] = [
   },
   {
     kind: 33,
-    weight: 4,
-    happen({ world }) {
+    weight: 1,
+    happen({ world, random }) {
       const { chain, time } = world.ground
-      const due = [...chain.state.jobs].find(([, it]) => isRunning(it.status) && it.expiredAt * 1_000 <= time.now())
-      if (!due) return
-      note(world, 33, 'stranger claims a refund')
-      chain.callFrom(stranger, { name: 'claimRefund', chainJobId: String(due[0]) })
+      const running = [...chain.state.jobs].filter(([, it]) => isRunning(it.status))
+      if (running.length === 0) return
+      // Nobody looks until the job has expired and the grace for its evaluation is over, too.
+      const [id, { expiredAt, submittedAt }] = random.pick(running)
+      time.advance(Math.max(0, Math.max(expiredAt, submittedAt + 3_600) * 1_000 - time.now()) + 60_000)
+      const isTaken = chain.callFrom(stranger, { name: 'claimRefund', chainJobId: String(id) })
+      note(world, 33, isTaken ? 'refunded by a stranger' : 'stranger refused')
     },
   },
   {
