@@ -4,8 +4,11 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Nothing here keeps state in a module, so files may share loaded ones: half the time of a run is loading otherwise.
+    isolate: false,
+    // A whole service, a chain and agents are behind one test; a loaded machine may take its time.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     maxWorkers: 2,
   },
 })
