@@ -11,4 +11,5 @@ test('the committed artifacts are what the sources compile to, byte for byte', a
   for (const [file, text] of compiled) {
     expect((await readFile(new URL(file, folder), 'utf8')) === text, `${file}: run "npm run contracts"`).toBe(true)
   }
-})
+  // Seconds of work for the compiler, many more on a machine that is busy otherwise.
+}, 120_000)

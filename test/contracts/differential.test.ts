@@ -16,7 +16,7 @@ import { deliverable, reason } from './hires.ts'
 import { people, startWorld, usdc, type World } from './world.ts'
 
 /** For longer looks: DIFFERENTIAL_RUNS=20000. */
-const numRuns = Number(process.env.DIFFERENTIAL_RUNS ?? 300)
+const numRuns = Number(process.env.DIFFERENTIAL_RUNS ?? 250)
 const wealth = usdc(1_000)
 
 let world: World
@@ -134,4 +134,4 @@ test('the contract answers any sequence of calls as the table of ERC-8183 does, 
   // Sequences in which nothing happens would prove nothing.
   const calls = ['claimRefund', 'complete', 'createAndFund', 'createJob', 'fund', 'reject', 'setBudget', 'setProvider', 'submit']
   expect(Object.keys(accepted).sort()).toEqual(calls)
-})
+}, 600_000)

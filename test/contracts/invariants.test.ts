@@ -7,4 +7,4 @@ test('after any calls by anybody, each job’s money is in the escrow or was pai
   const { holds, words } = await checkInvariants(forge, { runs: 32 })
   expect(holds, words).toBe(true)
   expect(words).toContain('runs: 32, calls: 2048')
-})
+}, 120_000)

@@ -11,7 +11,8 @@ import {HirePayment} from "./HirePayment.sol";
 
 /// @title Job escrow after ERC-8183 (Agentic Commerce), without hooks
 /// @notice Holds the budget of a job until its evaluator completes or rejects it, or until it expires.
-/// @dev One token, one fee, one treasury, all fixed at deployment; nobody can pause, upgrade or withdraw.
+/// @dev One token, one fee, one treasury, all fixed at deployment; nobody can pause or upgrade it, or take
+/// what belongs to a job.
 ///
 /// Where this contract decides what ERC-8183 leaves open:
 /// - Only a zero hook is taken; the optional bytes of each call are ignored.
