@@ -156,7 +156,7 @@ export type Tables = {
   // agents and offerings
   agent(idOrKey: string): Promise<Agent | undefined>
   agentsByHandle(handle: string): Promise<Agent[]>
-  /** Newest first. */
+  /** Agents with an identity on chain, newest first. */
   agents(filter: { owner?: Address; chainId?: number; limit: number; offset: number }): Promise<Agent[]>
   countAgents(filter: { owner?: Address; chainId?: number }): Promise<number>
   /** Inserts unless (chain, handle) exists; undefined when it does. */

@@ -31,13 +31,13 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
     agents.all(await read(`select ${agents.columns} from agent where handle = $1 order by seq`, [handle])),
 
   agents: async ({ owner, chainId, limit, offset }) => {
-    const { where, params } = matching({ owner, chainId })
+    const { where, params } = minted({ owner, chainId })
     const page = `order by seq desc limit $${params.length + 1} offset $${params.length + 2}`
     return agents.all(await read(`select ${agents.columns} from agent ${where} ${page}`, [...params, limit, offset]))
   },
 
   countAgents: async filter => {
-    const { where, params } = matching(filter)
+    const { where, params } = minted(filter)
     const [row] = await read(`select count(*) as total from agent ${where}`, params)
     return Number(row?.total)
   },
@@ -65,3 +65,9 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
       return agent
     }),
 })
+
+/** Who has no identity on chain yet is no agent of the market yet. */
+const minted = (filter: Parameters<typeof matching>[0]) => {
+  const { where, params } = matching(filter)
+  return { where: where ? `${where} and id is not null` : 'where id is not null', params }
+}

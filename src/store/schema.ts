@@ -10,6 +10,8 @@ const market = [
     unique (chain_id, handle), check (handle not like '%:%')
   ) {STRICT}`,
   'create index agent_handle on agent (handle)',
+  // Two handles that differ in letter case only would pass for one another.
+  'create unique index agent_handle_any_case on agent (chain_id, lower(handle))',
   'create index agent_owner on agent (owner, seq)',
 
   // A removed offering keeps its row, so that its version goes on when it comes back.

@@ -11,9 +11,20 @@ describeStores('agents and offerings', fresh => {
       addAgent(store, { owner: account(8) }),
     ])
     expect(added.filter(Boolean)).toHaveLength(1)
-    expect(await store.countAgents({ chainId: 97 })).toBe(1)
+    expect(await addAgent(store, { key: '97:Scribe', handle: 'Scribe' })).toBeUndefined()
     expect(await addAgent(store, { key: '84532:scribe', chainId: 84532 })).toMatchObject({ key: '84532:scribe', id: undefined })
     expect((await store.agentsByHandle('scribe')).map(it => it.key)).toEqual([agentKey, '84532:scribe'])
+  })
+
+  test('an agent is listed and counted from when it has an identity', async () => {
+    const store = await (await fresh()).open()
+    await addAgent(store)
+    await addAgent(store, { key: '84532:scribe', chainId: 84532 })
+    expect(await store.agents({ limit: 9, offset: 0 })).toEqual([])
+    await store.setAgentId(agentKey, agentId)
+    await store.setAgentId('84532:scribe', `84532:${account(3)}:0`)
+    expect(await store.countAgents({})).toBe(2)
+    expect(await store.countAgents({ chainId: 97 })).toBe(1)
     expect((await store.agents({ limit: 1, offset: 0 })).map(it => it.key)).toEqual(['84532:scribe'])
     expect(await store.agents({ owner: account(7), limit: 9, offset: 0 })).toEqual([])
   })

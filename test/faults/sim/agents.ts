@@ -29,7 +29,8 @@ export type Agent = {
 
 /** There is a job for this agent, or a deliverable to hand in. */
 export const hasWork = ({ books, ground }: World, { id, held }: Agent): boolean =>
-  held.some(it => it.from <= ground.time.now()) || books.all(`select 1 from job where agent_id = ? and state = 'queued' limit 1`, id ?? '').length > 0
+  held.some(it => it.from <= ground.time.now()) ||
+  books.all(`select 1 from job where agent_id = ? and state = 'queued' limit 1`, id ?? '').length > 0
 
 type Offer = Pick<Agent, 'theme' | 'price' | 'slaMinutes'>
 export const createAgent = (handle: string, offer: Offer): Agent => ({
@@ -44,7 +45,22 @@ export const createAgent = (handle: string, offer: Offer): Agent => ({
 })
 
 /** How an agent treats a job. */
-const manners = ['good', 'good', 'good', 'good', 'slow', 'vanish', 'fail', 'break', 'twice', 'other', 'then-failed', 'sizes', 'lose', 'poison'] as const
+const manners = [
+  'good',
+  'good',
+  'good',
+  'good',
+  'slow',
+  'vanish',
+  'fail',
+  'break',
+  'twice',
+  'other',
+  'then-failed',
+  'sizes',
+  'lose',
+  'poison',
+] as const
 type Manner = (typeof manners)[number]
 
 type Acting = { world: World; agent: Agent; random: Random; agents: Agent[] }
@@ -134,7 +150,13 @@ type Result = { status?: string; response?: string; error?: string }
 const complete = (at: Pick<Acting, 'world' | 'agent'>, jobId: string, { status = 'completed', response, error }: Result): Task =>
   at.world.ask({
     operation: completeJob,
-    input: { job_id: jobId, ...(at.agent.id && { agent_id: at.agent.id }), status, ...(response !== undefined && { result: { response } }), ...(error && { error }) },
+    input: {
+      job_id: jobId,
+      ...(at.agent.id && { agent_id: at.agent.id }),
+      status,
+      ...(response !== undefined && { result: { response } }),
+      ...(error && { error }),
+    },
     then(answer) {
       if (!('value' in answer)) return
       const { accepted } = completed.parse(answer.value)
@@ -207,7 +229,10 @@ const mischief = async (at: Acting): Promise<void> => {
     faults.note(isSame ? 48 : 49, 'an old job again')
     return world.go(complete(at, old.jobId, { response: isSame ? old.deliverable : 'something else' }))
   }
-  const early = world.books.all(`select id from job where agent_id = ? and attempt = 0 and state in ('open', 'queued') limit 1`, agent.id ?? '')
+  const early = world.books.all(
+    `select id from job where agent_id = ? and attempt = 0 and state in ('open', 'queued') limit 1`,
+    agent.id ?? '',
+  )
   if (early[0] && random.chance(0.5)) {
     faults.note(52, 'complete before poll')
     return world.go(complete(at, textOf(early[0].id), { response: 'before anybody asked' }))

@@ -1,6 +1,6 @@
 import { type Agent, serve } from './agents.ts'
 import { checkAlways } from './invariants/always.ts'
-import { dump, checkEnd } from './invariants/end.ts'
+import { checkEnd, dump } from './invariants/end.ts'
 import type { WorkerName } from './process.ts'
 import type { Random } from './random.ts'
 import { settle } from './tasks.ts'
@@ -45,10 +45,15 @@ export const heal = async (at: Healing): Promise<{ recoveryMs: number; violation
       const next = nextDeadline(world)
       if (!isOrderly(world)) continue
       if (next === undefined && process.env.DUMP) dump(world)
-      if (next === undefined) return { recoveryMs, violations: [...checkAlways(world), ...checkEnd(world), ...(await checkRescan(world))] }
+      if (next === undefined)
+        return { recoveryMs, violations: [...checkAlways(world), ...checkEnd(world), ...(await checkRescan(world))] }
       time.advance(Math.max(0, next - time.now()) + 1)
       since = time.now()
-    } else if (time.now() - since > boundMs) return { recoveryMs, violations: [...checkAlways(world), `I3 not orderly ${boundMs} ms after the last fault: ${describe(world)}`] }
+    } else if (time.now() - since > boundMs)
+      return {
+        recoveryMs,
+        violations: [...checkAlways(world), `I3 not orderly ${boundMs} ms after the last fault: ${describe(world)}`],
+      }
   }
   return { recoveryMs, violations: [`I3 no end after ${mostRounds} rounds: ${describe(world)}`] }
 }
@@ -56,7 +61,11 @@ export const heal = async (at: Healing): Promise<{ recoveryMs: number; violation
 /** I14: who reads the chain again from its first block comes to the same states and the same books. */
 const checkRescan = async (world: World): Promise<string[]> => {
   const states = () =>
-    JSON.stringify([world.books.all('select id, state from job order by id'), world.books.all('select key from posting order by key'), world.books.all('select id, last_seq from run order by id')])
+    JSON.stringify([
+      world.books.all('select id, state from job order by id'),
+      world.books.all('select key from posting order by key'),
+      world.books.all('select id, last_seq from run order by id'),
+    ])
   const before = states()
   await world.process.forgetCursor()
   await untilStill(world)
@@ -90,15 +99,24 @@ const due: Record<string, string> = {
 }
 
 const stillDue = ({ books, ground }: World): string[] =>
-  Object.entries(due).filter(([, sql]) => Number(books.all(sql, ...(sql.includes('?1') ? [ground.time.now()] : []))[0]?.n) > 0).map(([name]) => name)
+  Object.entries(due)
+    .filter(([, sql]) => Number(books.all(sql, ...(sql.includes('?1') ? [ground.time.now()] : []))[0]?.n) > 0)
+    .map(([name]) => name)
 
 const isOrderly = (world: World): boolean => stillDue(world).length === 0
 
 const describe = (world: World) =>
-  `${JSON.stringify(world.books.all('select id, state, wake_at, held_until, holds from run where wake_at is not null or held_until is not null'))} now ${world.ground.time.now()} ${stillDue(world).join(', ')}; ${world.books.all(`select key, state from intent where state in ('waiting', 'sent')`).map(it => `${it.key} ${it.state}`).join(', ')}; ${world.ground.errors.slice(-3).map(it => it.text.slice(0, 200)).join(' | ')}`
+  `${JSON.stringify(world.books.all('select id, state, wake_at, held_until, holds from run where wake_at is not null or held_until is not null'))} now ${world.ground.time.now()} ${stillDue(world).join(', ')}; ${world.books
+    .all(`select key, state from intent where state in ('waiting', 'sent')`)
+    .map(it => `${it.key} ${it.state}`)
+    .join(', ')}; ${world.ground.errors
+    .slice(-3)
+    .map(it => it.text.slice(0, 200))
+    .join(' | ')}`
 
 const nextDeadline = ({ books }: World): number | undefined => {
-  const [row] = books.all(`select min(case when state = 'leased' then min(lease_until, submit_by) else submit_by end) as at from job
+  const [row] =
+    books.all(`select min(case when state = 'leased' then min(lease_until, submit_by) else submit_by end) as at from job
     where state in ('escrowed', 'queued', 'leased')`)
   return typeof row?.at === 'number' ? row.at : undefined
 }

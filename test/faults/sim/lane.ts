@@ -33,9 +33,11 @@ const run = async (): Promise<void> => {
   const bench = await openBench()
   const hunted: Hunted[] = []
   const tally = emptyTally()
-  const post = (report: Omit<LaneReport, 'tally' | 'hunted'>) => port?.postMessage({ ...report, tally, hunted } satisfies LaneReport)
+  const post = (report: Omit<LaneReport, 'tally' | 'hunted'>) =>
+    port?.postMessage({ ...report, tally, hunted } satisfies LaneReport)
   try {
-    if (work.hunts) for (const [at, mutation] of planted.entries()) if (at % work.lanes === work.lane) hunted.push(await hunt(bench, mutation))
+    if (work.hunts)
+      for (const [at, mutation] of planted.entries()) if (at % work.lanes === work.lane) hunted.push(await hunt(bench, mutation))
     if (work.hunts) return post({ kind: 'end' })
     let reportedAt = 0
     for (let scenario = work.lane; Date.now() < work.endsAt; scenario += work.lanes) {

@@ -57,7 +57,8 @@ export const createLog = (): WorldLog => {
       const own = canaryOf(wallet)
       const foreign = (JSON.stringify(answer.value).match(canaries) ?? []).filter(it => it !== own)
       const said = JSON.stringify(input)
-      if (foreign.some(it => !said.includes(it))) scandals.push(`I12 ${operation} told ${wallet} the secret of another: ${foreign[0]}`)
+      if (foreign.some(it => !said.includes(it)))
+        scandals.push(`I12 ${operation} told ${wallet} the secret of another: ${foreign[0]}`)
     },
   }
 }

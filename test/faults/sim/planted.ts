@@ -16,7 +16,9 @@ const answering = z.object({ run_id: z.string(), digest: z.string() }).loose()
 
 /** What a confirmation is changed to on its way. */
 const confirming =
-  (change: (sent: Sent, run: { digest: string | undefined; user: Sent['caller']['wallet'] }) => Sent): NonNullable<Mutation['request']> =>
+  (
+    change: (sent: Sent, run: { digest: string | undefined; user: Sent['caller']['wallet'] }) => Sent,
+  ): NonNullable<Mutation['request']> =>
   async (sent, { store }) => {
     if (sent.name !== 'confirmHire') return sent
     const run = await store.run(answering.parse(sent.input).run_id)
@@ -76,7 +78,8 @@ const sending: Mutation[] = [
       chain,
       store: {
         ...store,
-        addIntents: intents => store.addIntents(intents.map(it => (it.key.startsWith('gas:') ? { ...it, key: `${it.key}:${random.hex(8)}` } : it))),
+        addIntents: intents =>
+          store.addIntents(intents.map(it => (it.key.startsWith('gas:') ? { ...it, key: `${it.key}:${random.hex(8)}` } : it))),
       },
     }),
   },
@@ -129,7 +132,11 @@ const watching: Mutation[] = [
   },
 ]
 
-const moveUnconditionally = async ({ store }: Parts, { db }: Hands, { before, event, patch }: { before: Job; event: Parameters<Tables['moveJob']>[1]; patch: Parameters<Tables['moveJob']>[2] }) => {
+const moveUnconditionally = async (
+  { store }: Parts,
+  { db }: Hands,
+  { before, event, patch }: { before: Job; event: Parameters<Tables['moveJob']>[1]; patch: Parameters<Tables['moveJob']>[2] },
+) => {
   const to = next(before.state, event)
   if (!to) return undefined
   const set = 'update job set state = $2, deliverable = coalesce($3, deliverable), lease_until = null where id = $1'
@@ -218,7 +225,10 @@ const moving: Mutation[] = [
         ...store,
         async claimOutbox(topic, leaseMs, limit) {
           const rows = await store.claimOutbox(topic, leaseMs, limit)
-          await store.doneOutbox(topic, rows.map(it => it.key))
+          await store.doneOutbox(
+            topic,
+            rows.map(it => it.key),
+          )
           return rows
         },
       },
@@ -243,7 +253,7 @@ const agreeing: Mutation[] = [
   { name: 'a yes counts for ever', without: 'the lapse of a proposal', deps: deps => ({ ...deps, clock: { now: () => 0 } }) },
   {
     name: 'a yes of anybody counts',
-    without: "the look whose run it is",
+    without: 'the look whose run it is',
     request: confirming((sent, { user }) => ({ ...sent, caller: { ...sent.caller, wallet: user } })),
   },
   {
@@ -277,7 +287,9 @@ const paying: Mutation[] = [
         const job = await store.job(jobId)
         if (job?.chainJobId === undefined) return
         const call = chain.reject(job.chainJobId, 'too')
-        await store.addIntents([{ key: `job:${jobId}:refund`, chainId: job.chainId, sender: chain.evaluator, call, after: undefined }])
+        await store.addIntents([
+          { key: `job:${jobId}:refund`, chainId: job.chainId, sender: chain.evaluator, call, after: undefined },
+        ])
       },
     }),
   },

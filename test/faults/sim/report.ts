@@ -43,6 +43,8 @@ export const toRecord = ({ seed, tally, hunted }: Run) => ({
 /** How often each kind came, and which never can here. */
 export const toTable = ({ counts }: Tally): string =>
   [
-    ...Object.entries(kinds).map(([kind, name]) => `${kind.padStart(4)} ${String(counts.get(Number(kind)) ?? 0).padStart(8)}  ${name}`),
+    ...Object.entries(kinds).map(
+      ([kind, name]) => `${kind.padStart(4)} ${String(counts.get(Number(kind)) ?? 0).padStart(8)}  ${name}`,
+    ),
     ...Object.entries(notSimulated).map(([kind, why]) => `${kind.padStart(4)}        –  ${why}`),
   ].join('\n')

@@ -11,8 +11,8 @@ import type { Mutation } from './mutation.ts'
 import type { WorkerName } from './process.ts'
 import { createRandom, type Random } from './random.ts'
 import { createSearchModel } from './searchModel.ts'
-import { createTime } from './time.ts'
 import { themes } from './themes.ts'
+import { createTime } from './time.ts'
 import { actUser, createUser, isBusy, isWanted, type User } from './users.ts'
 import { happen, stranger } from './weather.ts'
 import { openWorld, type World } from './world.ts'
@@ -58,7 +58,18 @@ export const runScenario = async (options: ScenarioOptions): Promise<Outcome> =>
     const { restarts, reorgs } = world.log
     const jobs = Number(world.books.all('select count(*) as jobs from job')[0]?.jobs)
     const usdcMissing = [...ground.chain.state.usdc.values()].reduce((left, it) => left - it, ground.chain.supply())
-    return { counts, places: where, violations: found, trace, steps: played.steps, restarts, reorgs, jobs, usdcMissing, recoveryMs }
+    return {
+      counts,
+      places: where,
+      violations: found,
+      trace,
+      steps: played.steps,
+      restarts,
+      reorgs,
+      jobs,
+      usdcMissing,
+      recoveryMs,
+    }
   } finally {
     await world.close()
   }
@@ -68,12 +79,17 @@ const unhealed = { recoveryMs: 0, violations: [] }
 
 const traceLines = 400
 
-const createGround = ({ seed, scenario, template, dir, reorgs, mutation }: ScenarioOptions, random: Random, trace: string[]): Ground => {
+const createGround = (
+  { seed, scenario, template, dir, reorgs, mutation }: ScenarioOptions,
+  random: Random,
+  trace: string[],
+): Ground => {
   const file = `${dir}/${seed}-${scenario}.db`
   copyFileSync(template, file)
   const time = createTime()
   const told = (line: string) => {
-    trace.push(line); if (process.env.LIVE) console.log(line)
+    trace.push(line)
+    if (process.env.LIVE) console.log(line)
     if (trace.length > traceLines) trace.shift()
   }
   const search = createSearchModel()
@@ -98,7 +114,9 @@ const createGround = ({ seed, scenario, template, dir, reorgs, mutation }: Scena
 /** A part of all kinds: faults that are rare together are found where they are alone. */
 const chooseKinds = (random: Random, withReorgs: boolean): Set<number> => {
   const share = random.pick([0.15, 0.4, 0.7, 1])
-  const possible = Object.keys(kinds).map(Number).filter(it => withReorgs || !onRequest.has(it))
+  const possible = Object.keys(kinds)
+    .map(Number)
+    .filter(it => withReorgs || !onRequest.has(it))
   return new Set(possible.filter(() => random.chance(share)))
 }
 
@@ -109,9 +127,15 @@ const setTheStage = async (world: World, random: Random): Promise<Cast> => {
   chain.give(places.treasury, coinFor.treasury)
   chain.mint(stranger, 1_000_000n)
   const agents = Array.from({ length: 1 + random.int(3) }, (_, at) =>
-    createAgent(`agent-${at}`, { theme: themes[at % themes.length] ?? random.pick(themes), price: random.pick([0, 0.05, 1.5]), slaMinutes: random.pick([1, 1, 2, 5]) }),
+    createAgent(`agent-${at}`, {
+      theme: themes[at % themes.length] ?? random.pick(themes),
+      price: random.pick([0, 0.05, 1.5]),
+      slaMinutes: random.pick([1, 1, 2, 5]),
+    }),
   )
-  const users = Array.from({ length: 2 + random.int(2) }, (_, at) => createUser(`user-${at}`, { wishes: 2 + random.int(5), themes: themes.slice(0, agents.length) }))
+  const users = Array.from({ length: 2 + random.int(2) }, (_, at) =>
+    createUser(`user-${at}`, { wishes: 2 + random.int(5), themes: themes.slice(0, agents.length) }),
+  )
   for (const user of users) {
     user.proxy = await world.process.deps.wallets.ensure('user', user.wallet)
     chain.mint(user.proxy, 10_000_000n)
@@ -120,13 +144,13 @@ const setTheStage = async (world: World, random: Random): Promise<Cast> => {
   if (random.chance(0.15)) faults.rate = 0.03
   for (const agent of agents) await register({ world, agent })
   for (let round = 0; round < 4; round++) await turn(world)
-  faults.rate = random.pick([0.01, 0.03, 0.08, 0.15])
+  faults.rate = random.pick([0.02, 0.05, 0.1, 0.2])
   return { users, agents }
 }
 
 type Playing = Cast & { world: World; random: Random }
 
-const mostSteps = 350
+const mostSteps = 300
 const checkEvery = 7
 
 const play = async (at: Playing): Promise<{ violations: string[]; steps: number }> => {
@@ -167,7 +191,11 @@ const playStep = async (at: Playing) => {
     return actUser({ world, user, others: users.filter(it => it !== user), random })
   }
   if (dice < 0.93) {
-    const agent = pickOr(agents.filter(it => hasWork(world, it)), agents, random)
+    const agent = pickOr(
+      agents.filter(it => hasWork(world, it)),
+      agents,
+      random,
+    )
     if (!agent) return
     world.ground.trace(`  ${agent.handle}`)
     return actAgent({ world, agent, random, agents })

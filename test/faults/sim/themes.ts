@@ -44,7 +44,11 @@ export const themes: Theme[] = [
   {
     name: 'Compute a checksum',
     description: 'Computes the checksum of a word and returns it as a number.',
-    requirement: { type: 'object', properties: { word: { type: 'string', description: 'The word to compute the checksum of' } }, required: ['word'] },
+    requirement: {
+      type: 'object',
+      properties: { word: { type: 'string', description: 'The word to compute the checksum of' } },
+      required: ['word'],
+    },
     deliverable: { type: 'object', properties: { checksum: { type: 'number' } }, required: ['checksum'] },
     ask: secret => `Compute the checksum of a word. word: ${secret}`,
     vague: { ask: 'Compute the checksum of a word', answer: secret => secret },

@@ -13,7 +13,22 @@ import { type Theme, themes } from './themes.ts'
 import type { Answer, World } from './world.ts'
 
 /** How a user treats a proposal. */
-const plans = ['hire', 'hire', 'hire', 'hire', 'by text', 'decline', 'change', 'twice', 'torn', 'late', 'silent', 'robbed', 'stale', 'poor'] as const
+const plans = [
+  'hire',
+  'hire',
+  'hire',
+  'hire',
+  'by text',
+  'decline',
+  'change',
+  'twice',
+  'torn',
+  'late',
+  'silent',
+  'robbed',
+  'stale',
+  'poor',
+] as const
 type Plan = (typeof plans)[number]
 
 type Conversation = {
@@ -45,7 +60,8 @@ export const isBusy = (user: User): boolean => user.wishes > 0 || user.conversat
 export const isWanted = (user: User): boolean =>
   user.wishes > 0 || user.conversations.some(it => !it.isOver && (!it.runId || isWaiting(it.record?.state)))
 
-const isWaiting = (state: RunRecord['state'] | undefined) => state === 'awaiting-input' || state === 'awaiting-confirmation' || state === 'working'
+const isWaiting = (state: RunRecord['state'] | undefined) =>
+  state === 'awaiting-input' || state === 'awaiting-confirmation' || state === 'working'
 
 /** A message is said again this often when no answer comes. */
 const mostTries = 4
@@ -115,7 +131,11 @@ const say = ({ world, user }: Acting, talk: Conversation, { message, key, waitMs
     then: it => hear(world, user, { talk, key, answer: it }),
   })
 
-const hear = (world: World, user: User, { talk, key, answer }: { talk: Conversation; key: string | undefined; answer: Answer }) => {
+const hear = (
+  world: World,
+  user: User,
+  { talk, key, answer }: { talk: Conversation; key: string | undefined; answer: Answer },
+) => {
   if (!('value' in answer)) return
   const { run_id, data } = invokeOutput.parse(answer.value)
   if (key) world.log.keyed.set(`${user.wallet} ${key}`, (world.log.keyed.get(`${user.wallet} ${key}`) ?? new Set()).add(run_id))
@@ -180,7 +200,14 @@ const pester = async (at: Acting, talk: Conversation) => {
   if (random.chance(0.1)) {
     faults.note(66, 'events of another')
     const input = { run_id: talk.runId, after: 0 }
-    await world.go(world.ask({ operation: readRunEvents, input, wallet: random.pick(others).wallet, then: it => refuse(world, 'readRunEvents', it) }))
+    await world.go(
+      world.ask({
+        operation: readRunEvents,
+        input,
+        wallet: random.pick(others).wallet,
+        then: it => refuse(world, 'readRunEvents', it),
+      }),
+    )
   }
 }
 
@@ -260,7 +287,13 @@ const yes = (at: Acting, talk: Conversation): Task => {
 const yesByText = (at: Acting, talk: Conversation) => at.world.go(yes(at, talk))
 
 const noteConsent = (world: World, user: User, talk: Conversation, digest: string | undefined) =>
-  world.log.consents.push({ user: user.wallet, conversationId: talk.id, runId: talk.runId, digest, at: world.ground.time.clock.now() })
+  world.log.consents.push({
+    user: user.wallet,
+    conversationId: talk.id,
+    runId: talk.runId,
+    digest,
+    at: world.ground.time.clock.now(),
+  })
 
 /** Other terms while the old proposal may still be confirmed: whatever comes first counts, the other is refused. */
 const changeTerms = async (at: Acting, talk: Conversation) => {

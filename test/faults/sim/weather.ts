@@ -39,7 +39,9 @@ const events: Event[] = [
     kind: 29,
     weight: 2,
     happen({ world, random }) {
-      const name = random.pick(world.ground.isHard ? (['hire', 'submit', 'complete', 'reject'] as const) : (['hire', 'submit', 'complete'] as const))
+      const name = random.pick(
+        world.ground.isHard ? (['hire', 'submit', 'complete', 'reject'] as const) : (['hire', 'submit', 'complete'] as const),
+      )
       note(world, 29, `${name} will revert`)
       world.ground.chain.weather.revertNext.add(name)
     },
@@ -89,7 +91,11 @@ const events: Event[] = [
       const [open] = world.books.all(`select id, agent_wallet, budget from job where state = 'open' limit 1`)
       if (!open) return
       note(world, 34, 'job on chain with our key and other terms')
-      forge(world, { jobKey: textOf(open.id), provider: random.chance(0.5) ? addressOf('thief') : anAddress(textOf(open.agent_wallet)), random })
+      forge(world, {
+        jobKey: textOf(open.id),
+        provider: random.chance(0.5) ? addressOf('thief') : anAddress(textOf(open.agent_wallet)),
+        random,
+      })
     },
   },
   {
@@ -99,9 +105,17 @@ const events: Event[] = [
       note(world, 36, 'refund claimed of an unfunded job')
       const { chain } = world.ground
       const before = chain.state.jobs.size
-      const terms = { client: stranger, provider: addressOf('thief'), evaluator: places.evaluator, expiredAt: later(world), jobKey: 'none', budget: '1' }
+      const terms = {
+        client: stranger,
+        provider: addressOf('thief'),
+        evaluator: places.evaluator,
+        expiredAt: later(world),
+        jobKey: 'none',
+        budget: '1',
+      }
       chain.callFrom(stranger, { name: 'create', terms })
-      if (chain.callFrom(stranger, { name: 'claimRefund', chainJobId: String(before + 1) })) world.log.scandals.push('I1 an unfunded job was refunded')
+      if (chain.callFrom(stranger, { name: 'claimRefund', chainJobId: String(before + 1) }))
+        world.log.scandals.push('I1 an unfunded job was refunded')
     },
   },
   {

@@ -151,7 +151,9 @@ export const openWorld = async (ground: Ground): Promise<World> => {
 }
 
 const toAnswer = (error: unknown): Answer =>
-  error instanceof Problem ? { problem: error.type } : { broken: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
+  error instanceof Problem
+    ? { problem: error.type }
+    : { broken: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
 
 /** What a disk has after the power went: all that was synced, and at the log's end bytes that never became a commit. */
 const copyAsAfterPowerLoss = (ground: Ground, steps: number) => {

@@ -137,7 +137,8 @@ export const createChainModel = ({ random, now, feeBps }: Ground): ChainModel =>
     accept(tx) {
       model.onAccept(tx.hash)
       if (pool.has(tx.hash) || index.has(tx.hash) || tx.nonce < nextOf(tx.sender)) return
-      if ((state.coin.get(tx.sender) ?? 0n) < costOf(tx.call)) throw new Error('The node refuses the transaction: insufficient funds')
+      if ((state.coin.get(tx.sender) ?? 0n) < costOf(tx.call))
+        throw new Error('The node refuses the transaction: insufficient funds')
       pool.set(tx.hash, { ...tx, notBefore: 0 })
     },
     mine() {
@@ -151,7 +152,12 @@ export const createChainModel = ({ random, now, feeBps }: Ground): ChainModel =>
       const data = toData(call)
       const nonce = nextOf(sender)
       const block = newBlock()
-      const tx = { hash: toHash(`${block.hash}/${sender}/${data}`), sender, nonce, call: { to: places.escrow, data, value: 0n, gas: 100_000n } }
+      const tx = {
+        hash: toHash(`${block.hash}/${sender}/${data}`),
+        sender,
+        nonce,
+        call: { to: places.escrow, data, value: 0n, gas: 100_000n },
+      }
       const { success } = append(block, tx)
       close(block)
       return success

@@ -38,7 +38,11 @@ export const contractCall = z.discriminatedUnion('name', [
 export type ContractCall = z.input<typeof contractCall>
 
 /** What a call tells, before it has a place in a block. */
-export type Told = ChainEvent extends infer E ? (E extends ChainEvent ? Omit<E, 'txHash' | 'blockNumber' | 'blockHash' | 'logIndex'> : never) : never
+export type Told = ChainEvent extends infer E
+  ? E extends ChainEvent
+    ? Omit<E, 'txHash' | 'blockNumber' | 'blockHash' | 'logIndex'>
+    : never
+  : never
 
 type Setting = { escrow: Address; treasury: Address; feeBps: bigint }
 type At = Setting & { journal: Journal; sender: Address; seconds: number; tell(event: Told): void }

@@ -7,7 +7,15 @@ import { fromRaw, toData, toSigned } from './transactions.ts'
 
 export const usdcDecimals = 6
 
-const gas = { hire: 260_000n, submit: 45_000n, complete: 125_000n, reject: 95_000n, claimRefund: 95_000n, register: 250_000n, transfer: 21_000n }
+const gas = {
+  hire: 260_000n,
+  submit: 45_000n,
+  complete: 125_000n,
+  reject: 95_000n,
+  claimRefund: 95_000n,
+  register: 250_000n,
+  transfer: 21_000n,
+}
 
 /** The Chain port over the modelled chain. A node that is behind answers about blocks and receipts as they were. */
 export const createChainPort = (model: ChainModel, feeBps: number): Chain => ({
@@ -22,7 +30,12 @@ export const createChainPort = (model: ChainModel, feeBps: number): Chain => ({
   ...looks(model),
 })
 
-const call = (to: Address, name: keyof typeof gas, data: ContractCall): Call => ({ to, data: toData(data), value: 0n, gas: gas[name] })
+const call = (to: Address, name: keyof typeof gas, data: ContractCall): Call => ({
+  to,
+  data: toData(data),
+  value: 0n,
+  gas: gas[name],
+})
 
 const calls: Pick<Chain, 'hire' | 'submit' | 'complete' | 'reject' | 'claimRefund' | 'registerAgent' | 'topUp' | 'faucet'> = {
   hire: async ({ jobId, client, provider, budget, expiresAt }) =>

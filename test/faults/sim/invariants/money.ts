@@ -1,5 +1,5 @@
-import { places } from '../chain/places.ts'
 import { textOf } from '../books.ts'
+import { places } from '../chain/places.ts'
 import type { World } from '../world.ts'
 
 /** I1, always: no USDC comes or goes, and the escrow holds what its running jobs were funded with. */
@@ -8,7 +8,9 @@ export const checkConserved = ({ ground, books }: World): string[] => {
   const held = [...state.usdc.values()].reduce((sum, it) => sum + it, 0n)
   const escrowed = [...state.jobs.values()].reduce((sum, it) => sum + (isRunning(it.status) ? it.budget : 0n), 0n)
   const inEscrow = state.usdc.get(places.escrow) ?? 0n
-  const unbalanced = books.all('select posting_key as key from ledger_entry group by posting_key having sum(cast(amount as integer)) <> 0')
+  const unbalanced = books.all(
+    'select posting_key as key from ledger_entry group by posting_key having sum(cast(amount as integer)) <> 0',
+  )
   return [
     ...(held === supply() ? [] : [`I1 ${held} USDC on chain, ${supply()} minted`]),
     ...(inEscrow === escrowed ? [] : [`I1 the escrow holds ${inEscrow}, its jobs ${escrowed}`]),
@@ -22,7 +24,11 @@ const isRunning = (status: string) => status === 'funded' || status === 'submitt
 export const checkBooks = (world: World): string[] => {
   const { ground, books } = world
   const { state } = ground.chain
-  const booked = new Map(books.all('select account, sum(cast(amount as integer)) as sum from ledger_entry group by account').map(it => [textOf(it.account), BigInt(Number(it.sum))]))
+  const booked = new Map(
+    books
+      .all('select account, sum(cast(amount as integer)) as sum from ledger_entry group by account')
+      .map(it => [textOf(it.account), BigInt(Number(it.sum))]),
+  )
   const funded = fundedByKey(world)
   const jobs = books.all('select id, state, budget, agent_wallet from job')
   const wrongEscrow = jobs.flatMap(job => {
@@ -56,8 +62,12 @@ export const fundedByKey = ({ ground, books }: World) => {
 /** I2: a job is funded at most once and paid or returned at most once, over everything that can move money. */
 export const checkSettledOnce = (world: World): string[] => {
   const { books } = world
-  const twice = [...fundedByKey(world)].filter(([, jobs]) => jobs.length > 1).map(([key, jobs]) => `I2 job ${key} was funded ${jobs.length} times`)
-  const ends = books.all(`select job_id, count(*) as n from posting where key like '%:payout%' or key like '%:refund%' group by job_id having n > 1`)
+  const twice = [...fundedByKey(world)]
+    .filter(([, jobs]) => jobs.length > 1)
+    .map(([key, jobs]) => `I2 job ${key} was funded ${jobs.length} times`)
+  const ends = books.all(
+    `select job_id, count(*) as n from posting where key like '%:payout%' or key like '%:refund%' group by job_id having n > 1`,
+  )
   const starts = books.all(`select job_id, count(*) as n from posting where key like '%:escrow%' group by job_id having n > 1`)
   // A payout and a refund of one job may both be decided only when the payout was refused by the contract.
   const torn = books.all(`select r.key from intent r join intent c on c.key = replace(r.key, ':refund', ':complete')
@@ -75,13 +85,19 @@ export const checkSettledOnce = (world: World): string[] => {
 export const checkGas = ({ ground, books }: World): string[] => {
   const { chain } = ground
   const given = Map.groupBy(
-    chain.blocks.flatMap(block => block.txs).filter(it => it.success && it.tx.sender === places.treasury && it.tx.call.data === '0x'),
+    chain.blocks
+      .flatMap(block => block.txs)
+      .filter(it => it.success && it.tx.sender === places.treasury && it.tx.call.data === '0x'),
     it => it.tx.call.to,
   )
-  const planned = books.all(`select count(*) as n, substr(key, 1, 50) as wallet from intent where key like 'gas:%' group by wallet`)
+  const planned = books.all(
+    `select count(*) as n, substr(key, 1, 50) as wallet from intent where key like 'gas:%' group by wallet`,
+  )
   const tooOften = [...given].filter(([to, fills]) => to && fills.length > (chain.state.nonces.get(to) ?? 0) + 1)
   return [
-    ...tooOften.map(([to, fills]) => `I9 ${to} was given gas money ${fills.length} times for ${to && chain.state.nonces.get(to)} transactions`),
+    ...tooOften.map(
+      ([to, fills]) => `I9 ${to} was given gas money ${fills.length} times for ${to && chain.state.nonces.get(to)} transactions`,
+    ),
     ...planned.filter(it => Number(it.n) > 40).map(it => `I9 ${it.n} fillings of ${it.wallet} are planned`),
   ]
 }

@@ -1,11 +1,13 @@
-import { canaries } from '../log.ts'
 import { type Books, textOf } from '../books.ts'
+import { canaries } from '../log.ts'
 import type { World } from '../world.ts'
 
 /** I10: the log of a run is numbered 1 to n, and what happens once is told once. */
 export const checkLogs = ({ books }: World): string[] => [
   ...books
-    .all('select id, last_seq, (select count(*) from run_event where run_id = run.id) as n, (select max(seq) from run_event where run_id = run.id) as top from run')
+    .all(
+      'select id, last_seq, (select count(*) from run_event where run_id = run.id) as n, (select max(seq) from run_event where run_id = run.id) as top from run',
+    )
     .filter(it => it.n !== it.last_seq || (it.top ?? 0) !== it.last_seq)
     .map(it => `I10 run ${it.id}: ${it.n} events up to ${it.top}, counted ${it.last_seq}`),
   ...books
@@ -21,9 +23,13 @@ export const checkKeys = ({ log }: World): string[] =>
 /** I9: what our wallets have on chain was written down first, and their nonces have no gap and no twin. */
 export const checkNonces = ({ books, ground }: World): string[] => {
   const known = new Set(books.all('select hash from chain_transaction').map(it => textOf(it.hash)))
-  const ours = new Set(books.all('select distinct sender from chain_transaction union select address from wallet').map(it => textOf(it.sender)))
+  const ours = new Set(
+    books.all('select distinct sender from chain_transaction union select address from wallet').map(it => textOf(it.sender)),
+  )
   const unknown = ground.chain.blocks.flatMap(block => block.txs).filter(({ tx }) => ours.has(tx.sender) && !known.has(tx.hash))
-  const gaps = books.all('select sender, count(distinct nonce) as n, max(nonce) as top, count(distinct intent_seq) as intents from chain_transaction group by sender having n <> top + 1 or intents <> n')
+  const gaps = books.all(
+    'select sender, count(distinct nonce) as n, max(nonce) as top, count(distinct intent_seq) as intents from chain_transaction group by sender having n <> top + 1 or intents <> n',
+  )
   return [
     ...(ground.faults.has(30) ? [] : unknown.map(({ tx }) => `I9 ${tx.hash} of ${tx.sender} is on chain and not in our books`)),
     ...gaps.map(it => `I9 the nonces of ${it.sender}: ${it.n} of ${it.intents} intents up to ${it.top}`),
@@ -31,11 +37,16 @@ export const checkNonces = ({ books, ground }: World): string[] => {
 }
 
 /** I9 at the moment of sending: bytes that go out are in the books. */
-export const isWritten = (books: Books, hash: string): boolean => books.all('select 1 from chain_transaction where hash = ?', hash).length > 0
+export const isWritten = (books: Books, hash: string): boolean =>
+  books.all('select 1 from chain_transaction where hash = ?', hash).length > 0
 
 /** I12: what one user said stays with that user: in prompts, in the log, in the reports of workers. */
 export const checkSecrets = ({ ground, log }: World): string[] => {
   const mixed = ground.prompts.splice(0).filter(it => new Set(it.match(canaries)).size > 1)
   const logged = ground.errors.filter(it => it.text.match(canaries) !== null)
-  return [...log.scandals, ...mixed.map(it => `I12 one prompt with the words of two: ${it.slice(0, 200)}`), ...logged.map(it => `I12 a secret in the log: ${it.text.slice(0, 200)}`)]
+  return [
+    ...log.scandals,
+    ...mixed.map(it => `I12 one prompt with the words of two: ${it.slice(0, 200)}`),
+    ...logged.map(it => `I12 a secret in the log: ${it.text.slice(0, 200)}`),
+  ]
 }

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Bench, closeBench, openBench } from './sim/bench.ts'
+import { planted } from './sim/planted.ts'
+import { runScenario } from './sim/scenario.ts'
+import { addOutcome, emptyTally, faultsOf } from './sim/tally.ts'
+
+let bench: Bench
+beforeAll(async () => {
+  bench = await openBench()
+})
+afterAll(() => closeBench(bench))
+
+const seed = 1
+
+test('two thousand faults lose no USDC, no job and no event', async () => {
+  const tally = emptyTally()
+  for (let scenario = 0; faultsOf(tally) < 2_000; scenario++) {
+    const outcome = await runScenario({ ...bench, seed, scenario })
+    expect(outcome.violations, `node test/faults/main.ts --seed ${seed} --scenario ${scenario}`).toEqual([])
+    addOutcome(tally, scenario, outcome)
+  }
+  expect(tally).toMatchObject({ usdcLost: 0n, usdcCreated: 0n, jobsLost: 0, doubleSettlements: 0 })
+  expect(tally.jobs).toBeGreaterThan(10)
+})
+
+test('the same seed is the same life', async () => {
+  const [first, second] = [await runScenario({ ...bench, seed, scenario: 3 }), await runScenario({ ...bench, seed, scenario: 3 })]
+  expect(second.trace).toEqual(first.trace)
+  expect(second.counts).toEqual(first.counts)
+})
+
+test('a bug that is put in on purpose is found', async () => {
+  const [mutation] = planted
+  const { violations } = await runScenario({ ...bench, seed, scenario: 0, ...(mutation && { mutation }) })
+  expect(violations).not.toEqual([])
+})
