@@ -113,7 +113,7 @@ test('the node that a killed service left behind is ended at the next start', as
   await world.store.close()
 
   const masterKey = Buffer.from(world.masterKey).toString('hex')
-  const keeper = spawn(process.execPath, [join(import.meta.dirname, 'keeper.ts'), world.dir, masterKey], {
+  const keeper = spawn(process.execPath, [new URL('keeper.ts', import.meta.url).pathname, world.dir, masterKey], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = await once(keeper.stdout.setEncoding('utf8'), 'data')
