@@ -28,7 +28,9 @@ export const State = new StateSchema({
   proposal: proposal.optional(),
   /** Proposals written so far: names each round in the run's log. */
   round: z.number().int().default(0),
-  /** Why a yes hired nothing, said before what is proposed next. */
+  /** Digest of the proposal that a change of terms made void. */
+  voided: z.string().default(''),
+  /** Why a yes hired nothing, or a change changed nothing: said before what is proposed next. */
   notice: z.string().default(''),
   decision: z.enum(['yes', 'no', 'change', 'lapsed']).optional(),
   jobId: z.string().optional(),

@@ -173,6 +173,20 @@ test('another answer than yes or no changes the terms, and the old terms can no 
   expect(done).toMatchObject({ status: 200, body: { state: 'completed', content: expect.stringContaining('"city":"Paris"') } })
 })
 
+test('a change that cannot be read is said to have changed nothing; one without capitals is read', async () => {
+  const { say } = talk(await market.user('mumble'))
+  const first = await say(clockTask)
+  const same = await say('make it cheaper')
+  expect(same.content).toMatch(/^I could not read what to change, so these are the same terms\./)
+  expect(same.data.proposal?.digest).toBe(first.data.proposal?.digest)
+  expect((await say('make it london instead')).data.proposal?.input).toBe('{"city":"london"}')
+})
+
+test('a yes when nothing is proposed is said to answer nothing', async () => {
+  const { say } = talk(await market.user('eager'))
+  expect(await say('yes')).toMatchObject({ success: true, content: expect.stringMatching(/^Nothing waits for a yes or no\./) })
+})
+
 test('an offering that changed after its proposal is not hired on the old terms: the new price is asked for', async () => {
   const user = await market.user('haggle')
   const poet = await provider(market, plain('0.3'))

@@ -11,7 +11,7 @@ const declined = 'All right. Nothing was hired and nothing was paid.'
 export const consent = ({ said, proposal }: ButlerState): Update => {
   const answer = interrupt<unknown, z.infer<typeof reply>>({ kind: 'proposal', proposal }, { responseSchema: reply })
   const decision = answer.decision === 'yes' && answer.digest !== proposal?.digest ? 'lapsed' : answer.decision
-  if (decision === 'change') return { decision, said: [...said, answer.text], notice: '' }
+  if (decision === 'change') return { decision, said: [...said, answer.text], voided: proposal?.digest ?? '', notice: '' }
   if (decision === 'no') return { decision, answer: declined }
   return { decision, notice: decision === 'lapsed' ? lapsed : '' }
 }

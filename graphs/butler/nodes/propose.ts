@@ -3,10 +3,13 @@ import { toProposalText } from '../../../src/domain/proposalText.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
+const unchanged =
+  'I could not read what to change, so these are the same terms. Say it with the new value, for example: city: London.'
+
 /** Writes the proposal from our own rows, and tells it. */
 export const propose =
   ({ readListing, writeProposal, tell }: ButlerDeps) =>
-  async ({ runId, pick, found, input, reason, round }: ButlerState): Promise<Update> => {
+  async ({ runId, pick, found, input, reason, round, voided }: ButlerState): Promise<Update> => {
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { proposal: undefined }
     const rest = found.filter(it => it.agentId !== pick.agentId || it.offeringId !== pick.offeringId).slice(0, 2)
@@ -24,5 +27,5 @@ export const propose =
       // A node that was cut short may propose something else when it runs again: what counts is told, too.
       key: `proposed:${round}:${proposal.digest}`,
     })
-    return { proposal, round: round + 1 }
+    return { proposal, round: round + 1, ...(proposal.digest === voided && { notice: unchanged }) }
   }

@@ -17,6 +17,8 @@ const freeKinds = new Set(['text', 'topic', 'question', 'request', 'string', 'pl
 const wholeKinds = new Set(['text', 'string', 'question', 'topic'])
 /** A correction of one value is a few words. */
 const correctedWords = 5
+/** Typed without capitals a value is told from a wish by being short and no comparison: "cheaper" is no city. */
+const plainValue = /^(?!(?:\S*er|less|more|better|another|different|something)\b)\S+(?: \S+){0,2}$/i
 
 const toLines = (text: string) => text.split('\n').filter(it => it.trim())
 const toList = (text: string) => text.split(/[\n,;]/).flatMap(it => it.trim() || [])
@@ -71,7 +73,8 @@ const readCorrection = (message: string, known: Map<string, Json>, properties: P
   const found = read(wanted, properties)
   if (found.size > 0 || wanted.split(/\s+/).length > correctedWords) return [...found]
   const open = properties.flatMap(property => {
-    const isTold = property.allowed.length > 0 || /^[\p{Lu}\d"']/u.test(wanted)
+    const isOnly = known.size === 1 && plainValue.test(wanted)
+    const isTold = property.allowed.length > 0 || /^[\p{Lu}\d"']/u.test(wanted) || isOnly
     const value = isTold && known.has(property.name) ? convert(wanted, property) : undefined
     return value === undefined ? [] : [[property.name, value] satisfies [string, Json]]
   })

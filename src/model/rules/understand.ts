@@ -67,7 +67,12 @@ export const isCorrection = (message: string): boolean => {
 const isAmendment = (message: string): boolean => isCorrection(message) || (isShort(message) && adding.test(message.trim()))
 
 /** What a correction wants instead. */
-export const toCorrected = (message: string): string => message.trim().replace(amendmentLead, ' ').trim()
+export const toCorrected = (message: string): string =>
+  message
+    .trim()
+    .replace(/^no[,\s]+/i, '')
+    .replace(amendmentLead, ' ')
+    .trim()
 
 const amend = (before: Reading, later: Reading): Reading => ({
   message: later.message,

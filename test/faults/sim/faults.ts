@@ -46,7 +46,7 @@ export const createFaults = ({ random, enabled, told }: Given): Faults => {
       if (faults.rate === 0 || !random.chance(faults.rate)) return undefined
       const choices = fittingAt(site)
       if (choices.length === 0) return undefined
-      const fault = pickWeighted(choices, random)
+      const fault = random.weighted(choices)
       const task = currentTask()
       if (task) task.faults += 1
       const kind = isDeath(fault) && faults.isRecovering() ? killedAgain : fault.kind
@@ -69,8 +69,3 @@ const killedAgain = 5
 const isDeath = ({ form }: Fault) => form.do === 'die' || form.do === 'lose-power'
 
 const describe = ({ form }: Fault) => ('side' in form ? `${form.do} ${form.side}` : form.do)
-
-const pickWeighted = (choices: Fault[], random: Random): Fault => {
-  let left = random.next() * choices.reduce((sum, it) => sum + it.weight, 0)
-  return choices.find(it => (left -= it.weight) < 0) ?? random.pick(choices)
-}

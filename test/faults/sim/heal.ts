@@ -4,7 +4,7 @@ import { checkEnd, dump } from './invariants/end.ts'
 import type { WorkerName } from './process.ts'
 import type { Random } from './random.ts'
 import { settle } from './tasks.ts'
-import type { User } from './users.ts'
+import type { User } from './talks.ts'
 import { clear } from './weather.ts'
 import type { World } from './world.ts'
 

@@ -6,6 +6,8 @@ export type Random = {
   int(below: number): number
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
+  /** One of the items, each as often as its weight says. */
+  weighted<T extends { weight: number }>(items: readonly T[]): T
   shuffled<T>(items: readonly T[]): T[]
   hex(digits: number): string
   /** A source of its own, so that what one part draws does not shift what another one gets. */
@@ -25,6 +27,14 @@ export const createRandom = (seed: string): Random => {
     int,
     chance: probability => next() < probability,
     pick,
+    weighted(items) {
+      let left = next() * items.reduce((sum, it) => sum + it.weight, 0)
+      for (const it of items) {
+        left -= it.weight
+        if (left < 0) return it
+      }
+      return pick(items)
+    },
     shuffled: items => {
       const mixed = [...items]
       for (let at = mixed.length - 1; at > 0; at--) swap(mixed, at, int(at + 1))

@@ -2,7 +2,7 @@ import { type Address, address } from '../../../src/domain/hex.ts'
 import { textOf } from './books.ts'
 import { addressOf, coinFor, places } from './chain/places.ts'
 import type { Random } from './random.ts'
-import type { User } from './users.ts'
+import type { User } from './talks.ts'
 import type { World } from './world.ts'
 
 type Acting = { world: World; users: User[]; random: Random }
@@ -215,8 +215,7 @@ const forge = ({ ground }: World, { jobKey, provider, random }: Forged) => {
 /** Lets one thing happen, of the kinds that this scenario has. */
 export const happen = async (at: Acting): Promise<void> => {
   const possible = events.filter(it => at.world.ground.faults.has(it.kind))
-  let left = at.random.next() * possible.reduce((sum, it) => sum + it.weight, 0)
-  await possible.find(it => (left -= it.weight) < 0)?.happen(at)
+  if (possible.length > 0) await at.random.weighted(possible).happen(at)
 }
 
 /** The weather clears: chain and token work again, the treasury is filled, the clock is set right. */

@@ -20,7 +20,7 @@ export type Request = {
   key?: string | undefined
   signal?: AbortSignal
   /** Told when the answer comes, now or much later. */
-  then(answer: Answer): void
+  heard?(answer: Answer): void
 }
 
 /** The service and everything around it, as the schedule moves it. */
@@ -62,14 +62,14 @@ export const openWorld = async (ground: Ground): Promise<World> => {
   const begin = (name: string, kind: Task['kind'], work: () => Promise<unknown>) =>
     startTask(name, kind, { work, failed: error => ground.errors.push({ task: undefined, text: `${name}: ${String(error)}` }) })
 
-  const ask = ({ operation, input, wallet, key, signal, then }: Request): Task => {
+  const ask = ({ operation, input, wallet, key, signal, heard }: Request): Task => {
     const { deps } = process
     const task: Task = begin(`${operation.name} ${JSON.stringify(input).slice(0, 90)}`, 'client', async () => {
       const honest = { name: operation.name, input, caller: { wallet, idempotencyKey: key, signal } }
       const sent = (await ground.mutation?.request?.(honest, deps)) ?? honest
       const answer = await operation.call(sent.input, deps, sent.caller).then(value => ({ value }), toAnswer)
       log.noteAnswer({ operation: operation.name, input, wallet, answer, faults: task.faults })
-      then(answer)
+      heard?.(answer)
     })
     return task
   }

@@ -1,28 +1,13 @@
 import type { Address, Hex } from '../../../../src/domain/hex.ts'
-import type { Call, ChainEvent } from '../../../../src/ports.ts'
+import type { Call } from '../../../../src/ports.ts'
 import type { Random } from '../random.ts'
-import { type ContractCall, Reverted, runCall, type Told } from './contracts.ts'
+import type { ContractCall } from './contracts.ts'
+import { type Block, type MinedTx, runTransaction, type Weather } from './execution.ts'
 import { coinFor, places } from './places.ts'
-import { type ChainState, createJournal } from './state.ts'
-import { fromData, type Tx, toData, toHash } from './transactions.ts'
+import { type ChainState, createJournal, type Journal } from './state.ts'
+import { type Tx, toData, toHash } from './transactions.ts'
 
 type Pooled = Tx & { notBefore: number }
-export type MinedTx = { tx: Tx; success: boolean; reason: string; events: ChainEvent[] }
-export type Block = { number: bigint; hash: Hex; seconds: number; mark: number; txs: MinedTx[] }
-
-/** What the world does to the chain. */
-export type Weather = {
-  /** No block before this moment, in epoch ms of the world. */
-  haltedUntil: number
-  /** How far the chain's time is ahead of the world's. */
-  skewMs: number
-  /** Blocks by which the node that we ask is behind. */
-  lagBlocks: number
-  /** Price of a unit of gas in wei. */
-  gasPrice: bigint
-  /** The next call of these names reverts, as with a paused token. */
-  revertNext: Set<ContractCall['name']>
-}
 
 export type ChainModel = {
   state: ChainState
@@ -48,86 +33,32 @@ export type ChainModel = {
   find(hash: Hex): { block: Block; mined: MinedTx } | undefined
 }
 
-type Ground = { random: Random; now(): number; feeBps: number }
+type Given = { random: Random; now(): number; feeBps: number }
 
-export const createChainModel = ({ random, now, feeBps }: Ground): ChainModel => {
-  const journal = createJournal()
+type Core = Given & {
+  journal: Journal
+  weather: Weather
+  pool: Map<Hex, Pooled>
+  index: Map<Hex, { block: Block; mined: MinedTx }>
+  blocks: Block[]
+  supply: bigint
+  /** Number of reorgs so far: blocks of another branch have other hashes. */
+  branch: number
+}
+
+export const createChainModel = (given: Given): ChainModel => {
+  const core: Core = {
+    ...given,
+    journal: createJournal(),
+    weather: { haltedUntil: 0, skewMs: 0, lagBlocks: 0, gasPrice: 10n ** 9n, revertNext: new Set() },
+    pool: new Map(),
+    index: new Map(),
+    blocks: [{ number: 0n, hash: toHash('genesis'), seconds: Math.floor(given.now() / 1_000), mark: 0, txs: [] }],
+    supply: 0n,
+    branch: 0,
+  }
+  const { weather, blocks, pool, index, journal } = core
   const { state } = journal
-  const weather: Weather = { haltedUntil: 0, skewMs: 0, lagBlocks: 0, gasPrice: 10n ** 9n, revertNext: new Set() }
-  const pool = new Map<Hex, Pooled>()
-  const index = new Map<Hex, { block: Block; mined: MinedTx }>()
-  let supply = 0n
-  let salt = 0
-  const blocks: Block[] = [{ number: 0n, hash: toHash('genesis'), seconds: Math.floor(now() / 1_000), mark: 0, txs: [] }]
-
-  const newBlock = (): Block => {
-    const last = blocks.at(-1)
-    if (!last) throw new Error('a chain without a genesis')
-    const seconds = Math.max(last.seconds, Math.floor((now() + weather.skewMs) / 1_000))
-    return { number: last.number + 1n, hash: toHash(`${last.hash}/${salt}`), seconds, mark: journal.mark(), txs: [] }
-  }
-
-  const nextOf = (sender: Address) => state.nonces.get(sender) ?? 0
-  const costOf = ({ gas, value }: Call) => gas * weather.gasPrice + value
-  const mayGo = (it: Pooled) =>
-    it.nonce === nextOf(it.sender) && it.notBefore <= now() && (state.coin.get(it.sender) ?? 0n) >= costOf(it.call)
-
-  const runIn = (block: Block, sender: Address, call: ReturnType<typeof fromData>): Told[] => {
-    const told: Told[] = []
-    if (weather.revertNext.delete(call.name)) throw new Reverted('the token is paused')
-    const setting = { escrow: places.escrow, treasury: places.treasury, feeBps: BigInt(feeBps) }
-    runCall({ ...setting, journal, sender, seconds: block.seconds, tell: event => told.push(event) }, call)
-    return told
-  }
-
-  const runTx = (block: Block, tx: Tx): MinedTx => {
-    journal.put(state.nonces, tx.sender, tx.nonce + 1)
-    pay(tx.sender, undefined, tx.call.gas * weather.gasPrice)
-    const mark = journal.mark()
-    try {
-      const told = tx.call.data === '0x' ? [] : runIn(block, tx.sender, fromData(tx.call.data))
-      pay(tx.sender, tx.call.to, tx.call.value)
-      const from = block.txs.reduce((sum, it) => sum + it.events.length, 0)
-      const at = { txHash: tx.hash, blockNumber: block.number, blockHash: block.hash }
-      return { tx, success: true, reason: '', events: told.map((it, place) => ({ ...it, ...at, logIndex: from + place })) }
-    } catch (error) {
-      if (!(error instanceof Reverted)) throw error
-      journal.backTo(mark)
-      return { tx, success: false, reason: error.message, events: [] }
-    }
-  }
-
-  const pay = (from: Address, to: Address | undefined, amount: bigint) => {
-    if (amount === 0n) return
-    journal.put(state.coin, from, (state.coin.get(from) ?? 0n) - amount)
-    if (to) journal.put(state.coin, to, (state.coin.get(to) ?? 0n) + amount)
-  }
-
-  const append = (block: Block, tx: Tx): MinedTx => {
-    const mined = runTx(block, tx)
-    block.txs.push(mined)
-    index.set(tx.hash, { block, mined })
-    pool.delete(tx.hash)
-    for (const it of pool.values()) if (it.sender === tx.sender && it.nonce <= tx.nonce) pool.delete(it.hash)
-    return mined
-  }
-
-  const close = (block: Block) => {
-    blocks.push(block)
-    const sum = [...state.usdc.values()].reduce((total, it) => total + it, 0n)
-    if (sum !== supply) throw new Error(`the modelled token holds ${sum} of ${supply}`)
-    return block
-  }
-
-  const fill = (block: Block) => {
-    const most = 1 + random.int(8)
-    for (let left = most; left > 0; left--) {
-      const ready = [...pool.values()].filter(mayGo)
-      if (ready.length === 0) return
-      append(block, random.pick(ready))
-    }
-  }
-
   const model: ChainModel = {
     state,
     weather,
@@ -136,34 +67,12 @@ export const createChainModel = ({ random, now, feeBps }: Ground): ChainModel =>
     onAccept: () => {},
     accept(tx) {
       model.onAccept(tx.hash)
-      if (pool.has(tx.hash) || index.has(tx.hash) || tx.nonce < nextOf(tx.sender)) return
-      if ((state.coin.get(tx.sender) ?? 0n) < costOf(tx.call))
-        throw new Error('The node refuses the transaction: insufficient funds')
-      pool.set(tx.hash, { ...tx, notBefore: 0 })
+      accept(core, tx)
     },
-    mine() {
-      if (weather.haltedUntil > now()) return undefined
-      const block = newBlock()
-      fill(block)
-      return close(block)
-    },
-    callFrom(sender, call) {
-      journal.put(state.coin, sender, coinFor.stranger)
-      const data = toData(call)
-      const nonce = nextOf(sender)
-      const block = newBlock()
-      const tx = {
-        hash: toHash(`${block.hash}/${sender}/${data}`),
-        sender,
-        nonce,
-        call: { to: places.escrow, data, value: 0n, gas: 100_000n },
-      }
-      const { success } = append(block, tx)
-      close(block)
-      return success
-    },
+    mine: () => mine(core),
+    callFrom: (sender, call) => callFrom(core, sender, call),
     mint(to, amount) {
-      supply += amount
+      core.supply += amount
       journal.put(state.usdc, to, (state.usdc.get(to) ?? 0n) + amount)
     },
     withdraw(from, amount) {
@@ -172,28 +81,95 @@ export const createChainModel = ({ random, now, feeBps }: Ground): ChainModel =>
       journal.put(usdc, places.outside, (usdc.get(places.outside) ?? 0n) + amount)
       journal.put(withdrawn, from, (withdrawn.get(from) ?? 0n) + amount)
     },
-    setBlocked(address, isBlocked) {
-      if (isBlocked) state.blocked.set(address, true)
-      else state.blocked.delete(address)
-    },
+    setBlocked: (address, isBlocked) => void (isBlocked ? state.blocked.set(address, true) : state.blocked.delete(address)),
     give: (to, coin) => journal.put(state.coin, to, (state.coin.get(to) ?? 0n) + coin),
-    reorg(depth, forgets) {
-      salt += 1
-      const dropped = blocks.splice(Math.max(1, blocks.length - depth))
-      const [oldest] = dropped
-      if (oldest) journal.backTo(oldest.mark)
-      for (const { tx } of dropped.flatMap(block => block.txs)) {
-        index.delete(tx.hash)
-        if (!random.chance(forgets)) pool.set(tx.hash, { ...tx, notBefore: 0 })
-      }
-      for (let left = dropped.length + 1; left > 0; left--) {
-        const block = newBlock()
-        if (random.chance(0.5)) fill(block)
-        close(block)
-      }
-    },
-    supply: () => supply,
+    reorg: (depth, forgets) => reorg(core, depth, forgets),
+    supply: () => core.supply,
     find: hash => index.get(hash),
   }
   return model
+}
+
+const newBlock = ({ blocks, now, weather, journal, branch }: Core): Block => {
+  const last = blocks.at(-1)
+  if (!last) throw new Error('a chain without a genesis')
+  const seconds = Math.max(last.seconds, Math.floor((now() + weather.skewMs) / 1_000))
+  return { number: last.number + 1n, hash: toHash(`${last.hash}/${branch}`), seconds, mark: journal.mark(), txs: [] }
+}
+
+const nonceOf = ({ journal }: Core, sender: Address) => journal.state.nonces.get(sender) ?? 0
+
+const canPay = ({ journal, weather }: Core, sender: Address, { gas, value }: Call) =>
+  (journal.state.coin.get(sender) ?? 0n) >= gas * weather.gasPrice + value
+
+const accept = (core: Core, tx: Tx) => {
+  const { pool, index } = core
+  if (pool.has(tx.hash) || index.has(tx.hash) || tx.nonce < nonceOf(core, tx.sender)) return
+  if (!canPay(core, tx.sender, tx.call)) throw new Error('The node refuses the transaction: insufficient funds')
+  pool.set(tx.hash, { ...tx, notBefore: 0 })
+}
+
+const append = (core: Core, block: Block, tx: Tx): MinedTx => {
+  const { pool, index } = core
+  const mined = runTransaction(core, block, tx)
+  block.txs.push(mined)
+  index.set(tx.hash, { block, mined })
+  pool.delete(tx.hash)
+  for (const it of pool.values()) if (it.sender === tx.sender && it.nonce <= tx.nonce) pool.delete(it.hash)
+  return mined
+}
+
+/** Takes what can go, in any order that the nonces leave. */
+const fill = (core: Core, block: Block) => {
+  const mayGo = (it: Pooled) =>
+    it.nonce === nonceOf(core, it.sender) && it.notBefore <= core.now() && canPay(core, it.sender, it.call)
+  for (let left = 1 + core.random.int(8); left > 0; left--) {
+    const ready = [...core.pool.values()].filter(mayGo)
+    if (ready.length === 0) return
+    append(core, block, core.random.pick(ready))
+  }
+}
+
+const close = ({ blocks, journal, supply }: Core, block: Block): Block => {
+  blocks.push(block)
+  const sum = [...journal.state.usdc.values()].reduce((total, it) => total + it, 0n)
+  if (sum !== supply) throw new Error(`the modelled token holds ${sum} of ${supply}`)
+  return block
+}
+
+const mine = (core: Core): Block | undefined => {
+  if (core.weather.haltedUntil > core.now()) return undefined
+  const block = newBlock(core)
+  fill(core, block)
+  return close(core, block)
+}
+
+const callFrom = (core: Core, sender: Address, call: ContractCall): boolean => {
+  const { journal } = core
+  journal.put(journal.state.coin, sender, coinFor.stranger)
+  const data = toData(call)
+  const block = newBlock(core)
+  const hash = toHash(`${block.hash}/${sender}/${data}`)
+  const transaction = { hash, sender, nonce: nonceOf(core, sender), call: { to: places.escrow, data, value: 0n, gas: 100_000n } }
+  const { success } = append(core, block, transaction)
+  close(core, block)
+  return success
+}
+
+const reorg = (core: Core, depth: number, forgets: number) => {
+  const { blocks, journal, index, pool, random } = core
+  core.branch += 1
+  const dropped = blocks.splice(Math.max(1, blocks.length - depth))
+  const [oldest] = dropped
+  if (oldest) journal.backTo(oldest.mark)
+  for (const { tx } of dropped.flatMap(block => block.txs)) {
+    index.delete(tx.hash)
+    if (!random.chance(forgets)) pool.set(tx.hash, { ...tx, notBefore: 0 })
+  }
+  // The other branch is the longer one.
+  for (let left = dropped.length + 1; left > 0; left--) {
+    const block = newBlock(core)
+    if (random.chance(0.5)) fill(core, block)
+    close(core, block)
+  }
 }

@@ -1,6 +1,7 @@
 import type { Address, Hex } from '../../../../src/domain/hex.ts'
 import type { Call, Chain, Receipt } from '../../../../src/ports.ts'
-import type { Block, ChainModel } from './chain.ts'
+import type { ChainModel } from './chain.ts'
+import type { Block } from './execution.ts'
 import type { ContractCall } from './contracts.ts'
 import { coinFor, places, simulatedChainId } from './places.ts'
 import { fromRaw, toData, toSigned } from './transactions.ts'

@@ -1,0 +1,64 @@
+import type { Address, Hex } from '../../../../src/domain/hex.ts'
+import type { ChainEvent } from '../../../../src/ports.ts'
+import { type ContractCall, Reverted, runCall, type Told } from './contracts.ts'
+import { places } from './places.ts'
+import type { Journal } from './state.ts'
+import { fromData, type Tx } from './transactions.ts'
+
+export type MinedTx = { tx: Tx; success: boolean; reason: string; events: ChainEvent[] }
+export type Block = { number: bigint; hash: Hex; seconds: number; mark: number; txs: MinedTx[] }
+
+/** What the world does to the chain. */
+export type Weather = {
+  /** No block before this moment, in epoch ms of the world. */
+  haltedUntil: number
+  /** How far the chain's time is ahead of the world's. */
+  skewMs: number
+  /** Blocks by which the node that we ask is behind. */
+  lagBlocks: number
+  /** Price of a unit of gas in wei. */
+  gasPrice: bigint
+  /** The next call of these names reverts, as with a paused token. */
+  revertNext: Set<ContractCall['name']>
+}
+
+type Executing = { journal: Journal; weather: Weather; feeBps: number }
+
+/** Runs a transaction in a block: the gas is paid and the nonce used, whether or not the call reverts. */
+export const runTransaction = (at: Executing, block: Block, tx: Tx): MinedTx => {
+  const { journal, weather } = at
+  const { sender, call } = tx
+  journal.put(journal.state.nonces, sender, tx.nonce + 1)
+  pay(journal, { from: sender, to: undefined, amount: call.gas * weather.gasPrice })
+  const mark = journal.mark()
+  try {
+    const told = call.data === '0x' ? [] : runContract(at, block, tx)
+    pay(journal, { from: sender, to: call.to, amount: call.value })
+    return { tx, success: true, reason: '', events: place(told, block, tx.hash) }
+  } catch (error) {
+    if (!(error instanceof Reverted)) throw error
+    journal.backTo(mark)
+    return { tx, success: false, reason: error.message, events: [] }
+  }
+}
+
+const runContract = ({ journal, weather, feeBps }: Executing, { seconds }: Block, { sender, call }: Tx): Told[] => {
+  const told: Told[] = []
+  const asked = fromData(call.data)
+  if (weather.revertNext.delete(asked.name)) throw new Reverted('the token is paused')
+  const setting = { escrow: places.escrow, treasury: places.treasury, feeBps: BigInt(feeBps) }
+  runCall({ ...setting, journal, sender, seconds, tell: event => told.push(event) }, asked)
+  return told
+}
+
+const place = (told: Told[], { number, hash, txs }: Block, txHash: Hex): ChainEvent[] => {
+  const before = txs.reduce((sum, it) => sum + it.events.length, 0)
+  const at = { txHash, blockNumber: number, blockHash: hash }
+  return told.map((it, index) => ({ ...it, ...at, logIndex: before + index }))
+}
+
+const pay = ({ put, state }: Journal, { from, to, amount }: { from: Address; to: Address | undefined; amount: bigint }) => {
+  if (amount === 0n) return
+  put(state.coin, from, (state.coin.get(from) ?? 0n) - amount)
+  if (to) put(state.coin, to, (state.coin.get(to) ?? 0n) + amount)
+}
