@@ -22,7 +22,12 @@ export const startService = async ({ config, ...given }: Options): Promise<Servi
   let fetch = starting
   let world: World | undefined
   const listening = await listen({ host: config.host, port: config.port, fetch: request => fetch(request) })
+  const unexpected = (error: unknown) => log.error({ error: toLogged(error) }, 'unexpected')
+  // LangGraph looks at the writes of a step when the step ends. One that fails before that has nobody waiting yet, and Node
+  // would end the process for it; the step still fails, and is tried again.
+  process.on('unhandledRejection', unexpected)
   const stop = async () => {
+    process.off('unhandledRejection', unexpected)
     ending.abort()
     await listening.close()
     await world?.stop()
@@ -31,7 +36,6 @@ export const startService = async ({ config, ...given }: Options): Promise<Servi
     const publicUrl = config.publicUrl ?? listening.url
     const onError = (worker: string, error: unknown) =>
       log.error({ worker, error: toLogged(error) }, 'worker step undone; it will be tried again')
-    const unexpected = (error: unknown) => log.error({ error: toLogged(error) }, 'unexpected')
     world = await createWorld({ config, publicUrl, onError, ...given })
     const { deps } = world
     let stranger: Session | undefined

@@ -37,6 +37,10 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
     const config = { configurable: { thread_id: run.id, lease }, durability: 'sync' as const }
     for (;;) {
       const snapshot = await graph.getState(config)
+      if (isOvertaken(run, snapshot)) {
+        await graph.updateState(config, { jobId: run.jobId }, 'escrow')
+        continue
+      }
       const step = await nextStep(run, snapshot)
       if ('standing' in step) return step.standing
       await graph.invoke(step.input, config)
@@ -70,6 +74,15 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
   }
 
   return { advance: (run, lease) => advance(run, lease).catch(refusal(run)) }
+}
+
+/**
+ * The run has a job and its thread rests without knowing of it: whoever opened the job lost the thread before it could
+ * say so. The job is what was agreed, so the thread goes on from there.
+ */
+const isOvertaken = ({ jobId }: Run, { tasks, values, createdAt }: StateSnapshot): boolean => {
+  const rests = createdAt !== undefined && tasks.every(task => task.interrupts.length > 0)
+  return jobId !== undefined && rests && known.parse(values).jobId === undefined
 }
 
 /** Only the language model can end a run by not answering: nothing has been agreed or paid while it is asked. */

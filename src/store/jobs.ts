@@ -50,6 +50,7 @@ const writings = ({ write }: Scope): Pick<Tables, 'addJob' | 'moveJob' | 'leaseJ
       const [insert, params] = insertion('job', toColumns(job), ['createdAt', 'updatedAt'])
       const added = toJob(await tx.sql(`${insert} on conflict (run_id) do nothing returning ${jobColumns}`, params))
       if (!added) return undefined
+      await tx.sql('update run set job_id = $2 where id = $1', [added.runId, added.id])
       const { agentHandle, offeringName, price } = added.terms
       const summary = `${agentHandle} is being hired for “${offeringName}” at ${price} USDC.`
       await tellRun(tx, added.runId, { kind: 'job.open', summary, data: { job_id: added.id, to: 'open', attempt: 0 } })

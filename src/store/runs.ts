@@ -128,7 +128,7 @@ const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'holdRun' | 'rele
   releaseRun: (id, lease, { state, interruptId, answer, proposal: proposed, jobId }) =>
     write(async ({ sql, notify }) => {
       const [row] = await sql(
-        `update run set state = $3, interrupt_id = $4, answer = $5, proposal = $6, job_id = $7, held_until = null, updated_at = {NOW}
+        `update run set state = $3, interrupt_id = $4, answer = $5, proposal = $6, job_id = coalesce($7, job_id), held_until = null, updated_at = {NOW}
          where id = $1 and holds = $2 and held_until is not null returning wake_at`,
         [id, lease, state, interruptId, answer, proposed && JSON.stringify(proposed), jobId],
       )

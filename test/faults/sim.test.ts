@@ -2,13 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bench, closeBench, openBench } from './sim/bench.ts'
 import { planted } from './sim/planted.ts'
 import { runScenario } from './sim/scenario.ts'
+import { catchStrays } from './sim/strays.ts'
 import { addOutcome, emptyTally, faultsOf } from './sim/tally.ts'
 
 let bench: Bench
+let putBack: () => void
 beforeAll(async () => {
+  putBack = catchStrays()
   bench = await openBench()
 })
-afterAll(() => closeBench(bench))
+afterAll(() => {
+  closeBench(bench)
+  putBack()
+})
 
 const seed = 1
 

@@ -43,7 +43,7 @@ export const createFaults = ({ random, enabled, told }: Given): Faults => {
     rate: 0,
     isRecovering: () => false,
     deal(site) {
-      if (faults.rate === 0 || !random.chance(faults.rate)) return undefined
+      if (faults.rate === 0 || !random.chance(Math.min(mostRate, faults.rate * eagerness(site)))) return undefined
       const choices = fittingAt(site)
       if (choices.length === 0) return undefined
       const fault = random.weighted(choices)
@@ -64,6 +64,12 @@ export const createFaults = ({ random, enabled, told }: Given): Faults => {
   }
   return faults
 }
+
+/** However eager: a call must also be able to succeed. */
+const mostRate = 0.4
+/** Calls of the outside are few beside those of the database, and each is a place of its own to fail. */
+const eagerness = ({ port, name }: Site) =>
+  port === 'chain' || port === 'model' || port === 'search' || name === 'recordSigned' ? 4 : 1
 
 const killedAgain = 5
 const isDeath = ({ form }: Fault) => form.do === 'die' || form.do === 'lose-power'

@@ -1,10 +1,12 @@
-import { type Agent, serve } from './agents.ts'
+import { serve } from './agents.ts'
 import { checkAlways } from './invariants/always.ts'
-import { checkEnd, dump } from './invariants/end.ts'
+import { checkEnd } from './invariants/end.ts'
 import type { WorkerName } from './process.ts'
+import type { Agent } from './provider.ts'
 import type { Random } from './random.ts'
-import { settle } from './tasks.ts'
+import { takeStrays } from './strays.ts'
 import type { User } from './talks.ts'
+import { settle } from './tasks.ts'
 import { clear } from './weather.ts'
 import type { World } from './world.ts'
 
@@ -44,9 +46,11 @@ export const heal = async (at: Healing): Promise<{ recoveryMs: number; violation
       if (isServed) for (const agent of agents) await serve({ world, agent })
       const next = nextDeadline(world)
       if (!isOrderly(world)) continue
-      if (next === undefined && process.env.DUMP) dump(world)
       if (next === undefined)
-        return { recoveryMs, violations: [...checkAlways(world), ...checkEnd(world), ...(await checkRescan(world))] }
+        return {
+          recoveryMs,
+          violations: [...checkAlways(world), ...checkEnd(world), ...checkStrays(), ...(await checkRescan(world))],
+        }
       time.advance(Math.max(0, next - time.now()) + 1)
       since = time.now()
     } else if (time.now() - since > boundMs)
@@ -57,6 +61,9 @@ export const heal = async (at: Healing): Promise<{ recoveryMs: number; violation
   }
   return { recoveryMs, violations: [`I3 no end after ${mostRounds} rounds: ${describe(world)}`] }
 }
+
+/** I11: what failed was noticed by somebody. */
+const checkStrays = (): string[] => takeStrays().map(it => `I11 a rejection that nobody waited for: ${it}`)
 
 /** I14: who reads the chain again from its first block comes to the same states and the same books. */
 const checkRescan = async (world: World): Promise<string[]> => {

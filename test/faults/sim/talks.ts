@@ -8,18 +8,7 @@ import type { Theme } from './themes.ts'
 import type { Answer, World } from './world.ts'
 
 /** How a user treats a proposal. */
-export type Plan =
-  | 'hire'
-  | 'by text'
-  | 'decline'
-  | 'change'
-  | 'twice'
-  | 'torn'
-  | 'late'
-  | 'silent'
-  | 'robbed'
-  | 'stale'
-  | 'poor'
+export type Plan = 'hire' | 'by text' | 'decline' | 'change' | 'twice' | 'torn' | 'late' | 'silent' | 'robbed' | 'stale' | 'poor'
 
 /** A conversation as its user sees it. */
 export type Talk = {

@@ -32,7 +32,7 @@ export type World = {
   /** Starts a request; `go` lets it run. */
   ask(request: Request): Task
   work(name: WorkerName): Task
-  /** Lets tasks run until each has ended or rests, and starts the process again if it died. */
+  /** Lets what was started run until it has ended or waits, and starts the process again if it died. */
   go(...tasks: Task[]): Promise<void>
   /** Ends the process in a chosen way and starts the next. */
   restart(how: Death): Promise<void>
@@ -44,10 +44,14 @@ export type World = {
   close(): Promise<void>
 }
 
+const hiddenOfferings = `select a.id as agent_id, o.id from offering o join agent a on a.key = o.agent_key
+  where a.id is not null and (o.removed = 1 or json_extract(o.body, '$.hide'))`
+
 /** Steps after a start within which another death counts as one during recovery. */
 const recoverySteps = 4
 
 export const openWorld = async (ground: Ground): Promise<World> => {
+  takeStrays()
   const log = createLog()
   let process = await startProcess(ground)
   let books = openBooks(ground.file)
@@ -55,6 +59,7 @@ export const openWorld = async (ground: Ground): Promise<World> => {
   let startedAt = -recoverySteps
   ground.faults.isRecovering = () => steps - startedAt < recoverySteps
 
+  ground.hidden = () => books.all(hiddenOfferings).map(it => ({ agentId: textOf(it.agent_id), offeringId: textOf(it.id) }))
   ground.chain.onAccept = hash => {
     if (!isWritten(books, hash)) log.scandals.push(`I9 ${hash} was sent before it was written down`)
   }
@@ -82,19 +87,18 @@ export const openWorld = async (ground: Ground): Promise<World> => {
     })
   }
 
-  const go = async (...tasks: Task[]) => {
+  const go = async (..._started: Task[]) => {
     steps += 1
     await settle()
-    // What a process that died would still have waited for is no stray.
-    const strays = takeStrays()
     if (process.life.isOver) await revive()
-    else log.scandals.push(...strays.map(it => `I11 a rejection that nobody waited for: ${it}`))
   }
 
   const revive = async () => {
     const { how } = process.life
     ground.trace(`  process ${how}`)
     if (how === 'power lost') copyAsAfterPowerLoss(ground, steps)
+    // What a process that died would still have waited for is no stray.
+    takeStrays()
     log.restarts += 1
     books.close()
     await process.close()

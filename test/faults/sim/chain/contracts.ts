@@ -49,15 +49,29 @@ type At = Setting & { journal: Journal; sender: Address; seconds: number; tell(e
 
 /** Runs a call. @throws Reverted when a rule of the contract forbids it */
 export const runCall = (at: At, call: z.output<typeof contractCall>): void => {
-  if (call.name === 'hire') return hire(at, call.terms)
-  if (call.name === 'create') return void create(at, { terms: call.terms, status: 'open' })
-  if (call.name === 'submit') return submit(at, call.chainJobId, call.deliverable)
-  if (call.name === 'complete') return complete(at, call.chainJobId)
-  if (call.name === 'reject') return reject(at, call.chainJobId)
-  if (call.name === 'claimRefund') return claimRefund(at, call.chainJobId)
-  if (call.name === 'transfer') return moveUsdc(at, { from: at.sender, to: call.to, amount: call.amount })
-  const { identities } = at.journal.state
-  at.journal.put(identities, BigInt(identities.size + 1), { owner: call.owner, wallet: call.wallet })
+  switch (call.name) {
+    case 'hire':
+      return void hire(at, call.terms)
+    case 'create':
+      return void create(at, { terms: call.terms, status: 'open' })
+    case 'submit':
+      return void submit(at, call.chainJobId, call.deliverable)
+    case 'complete':
+      return void complete(at, call.chainJobId)
+    case 'reject':
+      return void reject(at, call.chainJobId)
+    case 'claimRefund':
+      return void claimRefund(at, call.chainJobId)
+    case 'transfer':
+      return void moveUsdc(at, { from: at.sender, to: call.to, amount: call.amount })
+    case 'register':
+      return void register(at, call)
+  }
+}
+
+const register = ({ journal }: At, { owner, wallet }: { owner: Address; wallet: Address }) => {
+  const { identities } = journal.state
+  journal.put(identities, BigInt(identities.size + 1), { owner, wallet })
 }
 
 type Terms = z.output<typeof terms>

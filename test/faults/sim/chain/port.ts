@@ -1,8 +1,8 @@
 import type { Address, Hex } from '../../../../src/domain/hex.ts'
 import type { Call, Chain, Receipt } from '../../../../src/ports.ts'
 import type { ChainModel } from './chain.ts'
-import type { Block } from './execution.ts'
 import type { ContractCall } from './contracts.ts'
+import type { Block } from './execution.ts'
 import { coinFor, places, simulatedChainId } from './places.ts'
 import { fromRaw, toData, toSigned } from './transactions.ts'
 

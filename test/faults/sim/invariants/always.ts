@@ -1,6 +1,8 @@
 import type { World } from '../world.ts'
-import { checkConsent, checkDeliverables, checkHires, checkPaths } from './jobs.ts'
+import { checkConsent, checkHires } from './consent.ts'
+import { checkDeliverables } from './deliverables.ts'
 import { checkConserved, checkGas, checkSettledOnce } from './money.ts'
+import { checkPaths } from './paths.ts'
 import { checkKeys, checkLogs, checkNonces, checkSecrets } from './rows.ts'
 
 const checks = [

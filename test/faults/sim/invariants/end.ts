@@ -48,30 +48,3 @@ const checkIndex = ({ books, ground }: World): string[] => {
     ? []
     : [`I13 visible are ${visible.join()}, the index shows ${shown.join()}`]
 }
-
-export const dump = ({ books }: World) => {
-  for (const it of books.all(
-    `select r.id, r.state, r.wake_at, r.held_until, r.interrupt_id, r.job_id, j.state as job from run r left join job j on j.run_id = r.id`,
-  )) {
-    console.log(it.id, it.state, it.job, it.wake_at, it.held_until, it.interrupt_id)
-    for (const e of books.all('select seq, kind, data from run_event where run_id = ? order by seq', textOf(it.id)))
-      console.log('   ', e.seq, e.kind, textOf(e.data).slice(0, 100))
-    for (const c of books.all(
-      'select id, cast(metadata as text) as m, cast(body as text) as body from checkpoint where thread_id = ? order by id',
-      textOf(it.id),
-    ))
-      console.log(
-        '   ',
-        c.id,
-        textOf(c.m),
-        Object.keys(JSON.parse(textOf(c.body)).channel_values)
-          .filter(k => k.startsWith('branch'))
-          .join(),
-      )
-    for (const c of books.all(
-      'select checkpoint_id, channel, cast(body as text) as m, task_id from checkpoint_write where thread_id = ? order by checkpoint_id',
-      textOf(it.id),
-    ))
-      console.log('     w', c.checkpoint_id, c.task_id, c.channel, textOf(c.m).slice(0, 80))
-  }
-}

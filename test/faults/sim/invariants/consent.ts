@@ -1,0 +1,68 @@
+import { offering } from '../../../../src/domain/offering.ts'
+import { terms, toDigest } from '../../../../src/domain/proposal.ts'
+import { type BookRow, textOf } from '../books.ts'
+import { usdcDecimals } from '../chain/port.ts'
+import type { World } from '../world.ts'
+import { fundedByKey } from './money.ts'
+import { unless } from './unless.ts'
+
+const jobs = `select j.id, j.run_id, j."user", j.terms, j.offering, j.budget, j.agent_wallet, j.agent_id, r.conversation_id
+  from job j join run r on r.id = j.run_id`
+
+const proposals = `select run_id, json_extract(data, '$.proposal.digest') as digest,
+  json_extract(data, '$.proposal.lapsesAt') as lapses_at from run_event where kind = 'proposed'`
+
+/** I6 and I7: whoever was hired was agreed to by the user whose money it is, in time, at these terms. */
+export const checkConsent = (world: World): string[] => {
+  const proposed = world.books.all(proposals)
+  return world.books.all(jobs).flatMap(job => {
+    const agreed = terms.parse(JSON.parse(textOf(job.terms)))
+    const { price } = offering.parse(JSON.parse(textOf(job.offering)))
+    const digest = toDigest(agreed)
+    const wallet = world.log.agentWallets.get(textOf(job.agent_id))
+    return [
+      ...unless(
+        hasConsent(world, { job, digest, proposed }),
+        `I6 job ${job.id} was hired without a yes of ${job.user} to ${digest}`,
+      ),
+      ...unless(Number(price) === Number(agreed.price), `I6 job ${job.id}: agreed at ${agreed.price}, listed at ${price}`),
+      ...unless(toAtomic(price) === Number(job.budget), `I6 job ${job.id}: price ${price}, budget ${job.budget}`),
+      // An agent whose registration was never answered does not know its own wallet.
+      ...unless(wallet === undefined || wallet === job.agent_wallet, `I7 job ${job.id} pays ${job.agent_wallet}, not ${wallet}`),
+    ]
+  })
+}
+
+const toAtomic = (price: string) => Math.round(Number(price) * 10 ** usdcDecimals)
+
+type Agreed = { job: BookRow; digest: string; proposed: BookRow[] }
+
+/** A node that ran twice proposed twice: the proposal that the user was shown counts, whatever the log says of its time. */
+const hasConsent = ({ log }: World, { job, digest, proposed }: Agreed): boolean => {
+  const told = proposed.filter(it => it.run_id === job.run_id && it.digest === digest).map(it => Number(it.lapses_at))
+  const shown = log.shown.filter(it => it.runId === job.run_id && it.digest === digest).map(it => it.lapsesAt)
+  const lapsesAt = Math.max(...told, ...shown)
+  return log.consents.some(
+    it =>
+      it.user === job.user &&
+      (it.digest === undefined || it.digest === digest) &&
+      (it.runId === job.run_id || it.conversationId === job.conversation_id) &&
+      it.at <= lapsesAt,
+  )
+}
+
+/** I6 and I7 on chain: every job that our wallets funded is one of ours, at its price, for its agent. */
+export const checkHires = (world: World): string[] => {
+  const known = new Map(world.books.all('select id, budget, agent_wallet, user_wallet from job').map(it => [textOf(it.id), it]))
+  return [...fundedByKey(world)].flatMap(([key, funded]) =>
+    funded.flatMap(({ budget, provider, client }) => {
+      const job = known.get(key)
+      if (!job) return [`I6 a job with the key ${key} was funded by ${client}, and we know none`]
+      return [
+        ...unless(String(budget) === job.budget, `I6 job ${key} was funded with ${budget} instead of ${job.budget}`),
+        ...unless(provider === job.agent_wallet, `I7 job ${key} pays ${provider} instead of ${job.agent_wallet}`),
+        ...unless(client === job.user_wallet, `I6 job ${key} was funded by ${client} instead of ${job.user_wallet}`),
+      ]
+    }),
+  )
+}

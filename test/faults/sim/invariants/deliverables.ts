@@ -1,0 +1,43 @@
+import { offering } from '../../../../src/domain/offering.ts'
+import { checkDeliverable } from '../../../../src/domain/schema.ts'
+import { type BookRow, textOf } from '../books.ts'
+import type { Handed } from '../log.ts'
+import type { World } from '../world.ts'
+import { unless } from './unless.ts'
+
+const jobs = `select id, state, agent_id, deliverable, offering,
+  (select count(*) from run_event e where e.run_id = job.run_id and e.kind = 'job.submitted') as submits,
+  (select count(*) from run_event e where e.run_id = job.run_id and json_extract(e.data, '$.event') = 'reject') as rejections
+  from job`
+
+/** I4 and I2: the first accepted deliverable stands, it came from the agent of the job, and it is paid when it passes, only then. */
+export const checkDeliverables = ({ books, log }: World): string[] => {
+  const accepted = Map.groupBy(
+    log.handed.filter(it => it.accepted),
+    it => it.jobId,
+  )
+  return books
+    .all(jobs)
+    .flatMap(job => [
+      ...checkAccepted(job, accepted.get(textOf(job.id)) ?? []),
+      ...(job.deliverable === null ? [] : checkJudged(job)),
+    ])
+}
+
+const checkAccepted = ({ id, agent_id, submits }: BookRow, accepted: Handed[]): string[] => {
+  const different = new Set(accepted.map(it => it.deliverable)).size
+  return [
+    ...unless(different <= Number(submits), `I4 ${different} deliverables of job ${id} were accepted, ${submits} taken`),
+    ...accepted.flatMap(it => unless(it.agentId === agent_id, `I4 ${it.agentId} handed in job ${id} of ${agent_id}`)),
+  ]
+}
+
+const checkJudged = ({ id, state, deliverable, offering: listed, rejections }: BookRow): string[] => {
+  const isPaid = state === 'settling' || state === 'settled'
+  if (!isPaid && rejections === 0) return []
+  const { pass } = checkDeliverable(offering.parse(JSON.parse(textOf(listed))).deliverable, textOf(deliverable))
+  return [
+    ...unless(pass || !isPaid, `I2 job ${id} is paid for a deliverable that breaks its schema`),
+    ...unless(!pass || rejections === 0, `I2 job ${id} was rejected with a deliverable that passes`),
+  ]
+}

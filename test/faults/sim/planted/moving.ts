@@ -1,0 +1,117 @@
+import { next } from '../../../../src/domain/job.ts'
+import type { Job, Tables } from '../../../../src/ports.ts'
+import type { Hands, Mutation, Parts } from '../mutation.ts'
+import { withTables } from './withTables.ts'
+
+const moveUnconditionally = async (
+  { store }: Parts,
+  { db }: Hands,
+  { before, event, patch }: { before: Job; event: Parameters<Tables['moveJob']>[1]; patch: Parameters<Tables['moveJob']>[2] },
+) => {
+  const to = next(before.state, event)
+  if (!to) return undefined
+  const set = 'update job set state = $2, deliverable = coalesce($3, deliverable), lease_until = null where id = $1'
+  await db.tx(sql => sql(set, [before.id, to, patch?.deliverable]))
+  const data = { job_id: before.id, from: before.state, event, to, attempt: before.attempt }
+  await store.addRunEvent(before.runId, { kind: `job.${to}`, summary: to, data })
+  await store.wakeRun(before.runId)
+  return store.job(before.id)
+}
+
+/** Wrong ways to move jobs and runs. */
+export const moving: Mutation[] = [
+  {
+    name: 'a job is read, then moved',
+    without: 'the condition in the write',
+    parts: (parts, hands) => ({
+      ...parts,
+      store: {
+        ...parts.store,
+        async moveJob(id, event, patch) {
+          const before = await parts.store.job(id)
+          if (!before || (event === 'submit' && before.attempt === 0)) return undefined
+          if (hands.random.chance(0.3)) await hands.pause()
+          return moveUnconditionally(parts, hands, { before, event, patch })
+        },
+      },
+    }),
+  },
+  {
+    name: 'a deliverable is taken at any time',
+    without: 'the state in the condition of submit',
+    parts: ({ store, chain }, { db }) => ({
+      chain,
+      store: {
+        ...store,
+        async moveJob(id, event, patch) {
+          const moved = await store.moveJob(id, event, patch)
+          if (moved || event !== 'submit') return moved
+          await db.tx(sql => sql('update job set deliverable = $2 where id = $1', [id, patch?.deliverable]))
+          return store.job(id)
+        },
+      },
+    }),
+  },
+  {
+    name: 'a job is given to whoever asks',
+    without: 'the lease',
+    parts: ({ store, chain }, { db }) => ({
+      chain,
+      store: {
+        ...store,
+        async leaseJob(agentId) {
+          const leased = await store.leaseJob(agentId)
+          if (leased) return leased
+          const [out] = await db.sql(`select id from job where agent_id = $1 and state = 'leased' limit 1`, [agentId])
+          return out ? store.job(String(out.id)) : undefined
+        },
+      },
+    }),
+  },
+  {
+    name: 'a dead worker keeps its run',
+    without: 'holds that lapse',
+    parts: ({ store, chain }, { db }) => ({
+      chain,
+      store: {
+        ...store,
+        async claimRuns(leaseMs, limit) {
+          const held = await db.sql('select id from run where held_until is not null')
+          const claimed = await store.claimRuns(leaseMs, limit)
+          return claimed.filter(it => !held.some(row => row.id === it.run.id))
+        },
+      },
+    }),
+  },
+  {
+    name: 'a thawed worker goes on writing',
+    without: 'the hold in front of each checkpoint',
+    advance: butler => ({ advance: run => butler.advance(run) }),
+  },
+  {
+    name: 'an index entry is done before it is written',
+    without: 'done after the work',
+    parts: ({ store, chain }) => ({
+      chain,
+      store: {
+        ...store,
+        async claimOutbox(topic, leaseMs, limit) {
+          const rows = await store.claimOutbox(topic, leaseMs, limit)
+          await store.doneOutbox(
+            topic,
+            rows.map(it => it.key),
+          )
+          return rows
+        },
+      },
+    }),
+  },
+  {
+    name: 'the log is told what it knows',
+    without: 'the key of an event',
+    parts: ({ store, chain }) => ({
+      chain,
+      store: withTables(store, tables => ({ addRunEvent: (id, { key: _key, ...event }) => tables.addRunEvent(id, event) })),
+    }),
+  },
+]

@@ -1,0 +1,48 @@
+import type { Mutation } from '../mutation.ts'
+
+/** Wrong ways to pay. */
+export const paying: Mutation[] = [
+  {
+    name: 'a payout and a refund',
+    without: 'one end of a job',
+    butler: (deps, { store, chain }) => ({
+      ...deps,
+      async acceptDeliverable(jobId) {
+        await deps.acceptDeliverable(jobId)
+        const job = await store.job(jobId)
+        if (job?.chainJobId === undefined) return
+        const call = chain.reject(job.chainJobId, 'too')
+        await store.addIntents([
+          { key: `job:${jobId}:refund`, chainId: job.chainId, sender: chain.evaluator, call, after: undefined },
+        ])
+      },
+    }),
+  },
+  {
+    name: 'a node that runs again hires again',
+    without: 'one job a run',
+    butler: (deps, { store, chain }) => ({
+      ...deps,
+      async openJob(runId, proposal) {
+        const before = await store.jobOfRun(runId)
+        const opened = await deps.openJob(runId, proposal)
+        if (!before || before.budget === 0n) return opened
+        const { id: jobId, userWallet: client, agentWallet: provider, budget, chainId, deadlines } = before
+        const call = await chain.hire({ jobId, client, provider, budget, expiresAt: deadlines.expiresAt + 1_000 })
+        await store.addIntents([{ key: `job:${jobId}:hire:again`, chainId, sender: client, call, after: undefined }])
+        return opened
+      },
+    }),
+  },
+  {
+    name: 'any deliverable is paid',
+    without: 'the check of the deliverable',
+    butler: deps => ({
+      ...deps,
+      async readJob(jobId) {
+        const job = await deps.readJob(jobId)
+        return job && { ...job, offering: { ...job.offering, deliverable: {} } }
+      },
+    }),
+  },
+]

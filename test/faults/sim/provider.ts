@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { type Address, address } from '../../../src/domain/hex.ts'
+import { completeJob } from '../../../src/operations/completeJob.ts'
+import { pollJob } from '../../../src/operations/pollJob.ts'
+import { registerAgent } from '../../../src/operations/registerAgent.ts'
+import type { Random } from './random.ts'
+import type { Task } from './tasks.ts'
+import type { Theme } from './themes.ts'
+import type { World } from './world.ts'
+
+/** A job that an agent holds, and how it means to treat it. */
+export type Held = { jobId: string; input: string; from: number; manner: Manner }
+export type Manner =
+  | 'good'
+  | 'slow'
+  | 'vanish'
+  | 'fail'
+  | 'break'
+  | 'twice'
+  | 'other'
+  | 'then-failed'
+  | 'sizes'
+  | 'lose'
+  | 'poison'
+
+export type Agent = {
+  handle: string
+  owner: Address
+  theme: Theme
+  price: number
+  slaMinutes: number
+  isListed: boolean
+  id: string | undefined
+  held: Held[]
+  /** Jobs that were handed in: to hand in again. */
+  past: { jobId: string; deliverable: string }[]
+  deliveries: number
+}
+
+/** An agent that is about to do something. */
+export type Providing = { world: World; agent: Agent; random: Random; agents: Agent[] }
+type At = Pick<Providing, 'world' | 'agent'>
+
+const registered = z.object({ agent_id: z.string(), onchain_registration: z.object({ agent_wallet: address }) })
+const delivery = z.object({ job_id: z.string(), job_input: z.string() })
+export type Delivery = z.infer<typeof delivery>
+const completed = z.object({ accepted: z.boolean() })
+
+/** Registers the agent as it is now, or changes its registration. */
+export const register = async ({ world, agent }: At): Promise<void> => {
+  const { handle, theme, price, slaMinutes, isListed } = agent
+  const { requirement, deliverable, name, description } = theme
+  const offering = { id: 'main', name, description, price, requirement, deliverable, sla_minutes: slaMinutes, hide: !isListed }
+  const request = world.ask({
+    operation: registerAgent,
+    input: { handle, chain_id: 97, name: handle, job_offerings: [offering] },
+    wallet: agent.owner,
+    heard(answer) {
+      if (!('value' in answer)) return
+      const { agent_id, onchain_registration } = registered.parse(answer.value)
+      agent.id = agent_id
+      world.log.agentWallets.set(agent_id, onchain_registration.agent_wallet)
+    },
+  })
+  await world.go(request)
+}
+
+type Poll = { agent: string; timeout: number }
+
+/** Asks for the next job; `given` is called when there is one. */
+export const askForJob = (world: World, input: Poll, given: (job: Delivery) => void): Task =>
+  world.ask({
+    operation: pollJob,
+    input,
+    heard(answer) {
+      const job = 'value' in answer ? delivery.safeParse(answer.value).data : undefined
+      if (!job) return
+      world.log.deliveries.set(job.job_id, (world.log.deliveries.get(job.job_id) ?? 0) + 1)
+      given(job)
+    },
+  })
+
+type Result = { status?: string; response?: string; error?: string }
+
+/** Hands in a deliverable, or says that it cannot be done. */
+export const complete = ({ world, agent }: At, jobId: string, { status = 'completed', response, error }: Result): Task =>
+  world.ask({
+    operation: completeJob,
+    input: {
+      job_id: jobId,
+      ...(agent.id && { agent_id: agent.id }),
+      status,
+      ...(response !== undefined && { result: { response } }),
+      ...(error && { error }),
+    },
+    heard(answer) {
+      if (!('value' in answer) || !response) return
+      const { accepted } = completed.parse(answer.value)
+      world.log.handed.push({ jobId, deliverable: response, agentId: agent.id, accepted })
+    },
+  })

@@ -1,0 +1,103 @@
+import { copyFileSync } from 'node:fs'
+import { createAgent } from './agents.ts'
+import { createChainModel } from './chain/chain.ts'
+import { coinFor, places } from './chain/places.ts'
+import { createFaults } from './faults.ts'
+import type { Ground } from './ground.ts'
+import { turn } from './heal.ts'
+import { startingUsdc } from './invariants/money.ts'
+import { kinds, onRequest } from './kinds.ts'
+import type { Mutation } from './mutation.ts'
+import { type Agent, register } from './provider.ts'
+import type { Random } from './random.ts'
+import { createSearchModel } from './searchModel.ts'
+import type { User } from './talks.ts'
+import { themes } from './themes.ts'
+import { createTime } from './time.ts'
+import { createUser } from './users.ts'
+import { stranger } from './weather.ts'
+import type { World } from './world.ts'
+
+export type ScenarioOptions = {
+  seed: number
+  scenario: number
+  /** A migrated, empty database to start from, and the folder for copies of it. */
+  template: string
+  dir: string
+  /** Reorgs and foreign use of keys too. */
+  reorgs?: boolean
+  mutation?: Mutation
+}
+
+const traceLines = 400
+
+/** The world before anything has happened in it. */
+export const createGround = (
+  { seed, scenario, template, dir, reorgs, mutation }: ScenarioOptions,
+  random: Random,
+  trace: string[],
+): Ground => {
+  const file = `${dir}/${seed}-${scenario}.db`
+  copyFileSync(template, file)
+  const time = createTime()
+  const told = (line: string) => {
+    trace.push(line)
+    if (trace.length > traceLines) trace.shift()
+  }
+  const search = createSearchModel()
+  const feeBps = random.pick([0, 250])
+  return {
+    random: random.fork('world'),
+    time,
+    chain: createChainModel({ random: random.fork('chain'), now: time.now, feeBps }),
+    search,
+    faults: createFaults({ random: random.fork('faults'), enabled: chooseKinds(random, reorgs === true), told }),
+    feeBps,
+    isHard: reorgs === true,
+    file,
+    hidden: () => [],
+    trace: told,
+    errors: [],
+    prompts: [],
+    mutation,
+  }
+}
+
+/** A part of all kinds: faults that are rare together are found where they are alone. */
+const chooseKinds = (random: Random, withReorgs: boolean): Set<number> => {
+  const share = random.pick([0.15, 0.4, 0.7, 1])
+  const possible = Object.keys(kinds)
+    .map(Number)
+    .filter(it => withReorgs || !onRequest.has(it))
+  return new Set(possible.filter(() => random.chance(share)))
+}
+
+/** Who is there. */
+export type Cast = { users: User[]; agents: Agent[] }
+
+/** Registers the agents, gives the users money, and begins to deal faults. */
+export const setTheStage = async (world: World, random: Random): Promise<Cast> => {
+  const { chain, faults } = world.ground
+  chain.give(places.treasury, coinFor.treasury)
+  chain.mint(stranger, 1_000_000n)
+  const agents = Array.from({ length: 1 + random.int(3) }, (_, at) =>
+    createAgent(`agent-${at}`, {
+      theme: themes[at % themes.length] ?? random.pick(themes),
+      price: random.pick([0, 0.05, 1.5]),
+      slaMinutes: random.pick([1, 1, 2, 5]),
+    }),
+  )
+  const users = Array.from({ length: 2 + random.int(2) }, (_, at) =>
+    createUser(`user-${at}`, { wishes: 2 + random.int(5), themes: themes.slice(0, agents.length) }),
+  )
+  for (const user of users) {
+    user.proxy = await world.process.deps.wallets.ensure('user', user.wallet)
+    chain.mint(user.proxy, startingUsdc)
+  }
+  // Some markets are built in the storm already.
+  if (random.chance(0.15)) faults.rate = 0.03
+  for (const agent of agents) await register({ world, agent })
+  for (let round = 0; round < 4; round++) await turn(world)
+  faults.rate = random.pick([0.02, 0.05, 0.1, 0.2])
+  return { users, agents }
+}
