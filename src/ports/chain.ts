@@ -1,0 +1,92 @@
+import type { Address, Hex } from '../domain/hex.ts'
+import type { Atomic } from '../domain/money.ts'
+import type { Call, Mined, SignedTransaction, WalletRole } from './rows.ts'
+
+/** Who agreed to what, as the escrow contract is told it. Times in epoch ms. */
+export type HireTerms = {
+  jobId: string
+  client: Address
+  provider: Address
+  budget: Atomic
+  expiresAt: number
+}
+
+export type ChainEvent = { txHash: Hex; blockNumber: bigint; blockHash: Hex; logIndex: number } & (
+  | { name: 'JobCreated'; chainJobId: bigint; client: Address; provider: Address; jobKey: string }
+  | { name: 'JobFunded'; chainJobId: bigint; client: Address; amount: Atomic }
+  | { name: 'JobSubmitted'; chainJobId: bigint; deliverable: Hex }
+  | { name: 'PaymentReleased'; chainJobId: bigint; provider: Address; amount: Atomic }
+  | { name: 'Refunded'; chainJobId: bigint; client: Address; amount: Atomic }
+)
+
+/** An ERC-8183 job as the contract holds it. */
+export type ChainJob = {
+  client: Address
+  provider: Address
+  evaluator: Address
+  budget: Atomic
+  expiresAt: number
+  status: 'open' | 'funded' | 'submitted' | 'completed' | 'rejected' | 'expired'
+}
+
+export type Receipt = Mined & { hash: Hex; success: boolean; blockHash: Hex }
+
+/** One chain: calls to make, bytes to send, facts to look at. Throws Problem chain-unavailable when it does not answer. */
+export type Chain = {
+  chainId: number
+  usdcDecimals: number
+  addresses: { escrow: Address; usdc: Address; registry: Address; reputation: Address }
+  evaluator: Address
+  treasury: Address
+  /** Platform fee in basis points of the budget, taken from the payout. */
+  feeBps: number
+
+  // calls, not yet sent
+  /** createJob, setBudget and fund in one transaction of the client's proxy wallet. */
+  hire(terms: HireTerms): Promise<Call>
+  /** The approval that the client's wallet sends right before a hire, on tokens that take no signed authorization. */
+  approve?: (amount: Atomic) => Call
+  submit(chainJobId: bigint, deliverable: string): Call
+  complete(chainJobId: bigint, reason: string): Call
+  reject(chainJobId: bigint, reason: string): Call
+  claimRefund(chainJobId: bigint): Call
+  /** Mints the ERC-8004 identity to the owner with the agent wallet proven by its own signature. */
+  registerAgent(agent: { owner: Address; wallet: Address; uri: string }): Promise<Call>
+  /** Who sends it: the treasury when absent, or the agent's wallet, which then holds the identity (canonical registries). */
+  registrar?: 'treasury' | 'agent'
+  /** Native coin for a custodial wallet that has to send. */
+  topUp(wallet: Address): Call
+  /** Test USDC for a new user; undefined on chains with real money. */
+  faucet: ((to: Address, amount: Atomic) => Call) | undefined
+
+  // sending
+  sign(sender: Address, nonce: number, call: Call): Promise<SignedTransaction>
+  /** Sends signed bytes. Sending the same bytes again is harmless. */
+  broadcast(raw: Hex): Promise<void>
+  receipt(hash: Hex): Promise<Receipt | undefined>
+  transactionCount(address: Address): Promise<number>
+  /** Whether the wallet can pay for one more transaction. */
+  hasGas(wallet: Address, call: Call): Promise<boolean>
+
+  // looking
+  head(): Promise<{ number: bigint; hash: Hex; timeMs: number }>
+  blockHash(number: bigint): Promise<Hex | undefined>
+  events(from: bigint, to: bigint): Promise<ChainEvent[]>
+  job(chainJobId: bigint): Promise<ChainJob>
+  /** The id in the Registered event of a mined registration; undefined when there is none. */
+  registeredAgent(txHash: Hex): Promise<bigint | undefined>
+  usdcBalance(of: Address): Promise<Atomic>
+  usdcSupply(): Promise<Atomic>
+}
+
+/** Secrets at rest: sealed under the master key, bound to what they belong to. Opening with another key or purpose throws. */
+export type Sealer = { seal(plain: string, purpose: string): string; open(sealed: string, purpose: string): string }
+
+/** Custodial keys. Nobody outside the chain folder sees one. */
+export type Wallets = {
+  /** The custodial wallet of (role, owner), made on first use. */
+  ensure(role: WalletRole, owner: string): Promise<Address>
+}
+
+/** Who signed a text per EIP-191; undefined when the signature is malformed or has a high s. */
+export type RecoverSigner = (message: string, signature: Hex) => Promise<Address | undefined>

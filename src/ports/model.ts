@@ -1,0 +1,40 @@
+import type { AgentId } from '../domain/agentId.ts'
+import type { JsonObject } from '../domain/json.ts'
+import type { Listing } from '../domain/offering.ts'
+
+/** A found listing. `coverage` is the share (0–1) of the query's meaningful words that the listing contains. */
+export type Found = { agentId: AgentId; offeringId: string; score: number; coverage: number }
+
+export type Search = {
+  /** Makes listings findable; the newest version of each wins. */
+  put(listings: Listing[]): Promise<void>
+  remove(agentId: AgentId): Promise<void>
+  search(query: { text: string; chainId?: number; maxPrice?: string; limit: number }): Promise<Found[]>
+  /** Number of rows, to notice an index that lost some. */
+  count(): Promise<number>
+  close(): Promise<void>
+}
+
+export type Understanding = {
+  intent: 'task' | 'smalltalk' | 'help'
+  /** The task in one sentence, for search. */
+  task: string
+  /** The most the user wants to pay in USDC, decimal text; only when the user said so. */
+  maxPrice: string | undefined
+  /** Handle or id of an agent the user named. */
+  agent: string | undefined
+}
+
+/** A listing as a model may see it: short quoted texts, no ids, no money to set. */
+export type ListingView = { name: string; description: string; price: string; slaMinutes: number; coverage: number }
+
+/** The language model behind typed functions; the rules are its twin without a key. Throws Problem model-unavailable. */
+export type Model = {
+  /** `rules` or `<provider>:<model>`; shown in answers. */
+  id: string
+  understand(said: string[]): Promise<Understanding>
+  /** Points at one listing by its index, or at none with -1. */
+  choose(of: { task: string; listings: ListingView[] }): Promise<{ pick: number; reason: string }>
+  /** The requirement's input as far as the user's words give it. Never invents a value. */
+  fill(of: { said: string[]; requirement: JsonObject }): Promise<JsonObject>
+}

@@ -1,0 +1,130 @@
+import type { AgentId } from '../domain/agentId.ts'
+import type { Deadlines } from '../domain/deadlines.ts'
+import type { Address, Hex } from '../domain/hex.ts'
+import type { JobState } from '../domain/job.ts'
+import type { Json, JsonObject } from '../domain/json.ts'
+import type { Atomic } from '../domain/money.ts'
+import type { Offering } from '../domain/offering.ts'
+import type { Proposal, Terms } from '../domain/proposal.ts'
+
+export type WalletRole = 'user' | 'agent' | 'evaluator' | 'treasury' | 'deployer'
+/** A custodial wallet. `owner` is the user's wallet for role user, `<chain>:<handle>` for role agent, '' for the platform's own. */
+export type Wallet = { address: Address; role: WalletRole; owner: string; sealedKey: string }
+
+export type Agent = {
+  /** `<chain>:<handle>`: the key before and after the identity is minted. */
+  key: string
+  /** Full id; undefined until the identity is minted on chain. */
+  id: AgentId | undefined
+  chainId: number
+  handle: string
+  owner: Address
+  /** Custodial wallet that is paid and submits. */
+  wallet: Address
+  name: string
+  description: string
+  /** Undefined means POLLING. */
+  endpointUrl: string | undefined
+  viaGateway: boolean
+  /** The registration as it arrived, for echo. */
+  card: JsonObject
+  createdAt: number
+  updatedAt: number
+}
+
+export type RunState = 'working' | 'awaiting-input' | 'awaiting-confirmation' | 'awaiting-job' | 'completed' | 'failed'
+
+export type Run = {
+  id: string
+  conversationId: string
+  /** The user's own wallet, from the token. */
+  user: Address
+  chainId: number
+  task: string
+  state: RunState
+  /** The interrupt that waits for an answer, as the graph names it. */
+  interruptId: string | undefined
+  /** What the user reads next: a question, a proposal's text, a result. */
+  answer: string
+  proposal: Proposal | undefined
+  jobId: string | undefined
+  /** Sequence of the last event in its log; 0 before the first. */
+  lastSeq: number
+  createdAt: number
+  updatedAt: number
+}
+
+/** What a user said to an interrupt of a run. The first answer to an interrupt stands. */
+export type RunInput =
+  | { kind: 'answer'; text: string }
+  | { kind: 'decision'; decision: 'yes' | 'no' | 'change' | 'lapsed'; digest: string; text: string }
+
+export type Job = {
+  id: string
+  runId: string
+  agentId: AgentId
+  agentWallet: Address
+  chainId: number
+  user: Address
+  /** The custodial proxy wallet that pays. */
+  userWallet: Address
+  terms: Terms
+  offering: Offering
+  budget: Atomic
+  fee: Atomic
+  deadlines: Deadlines
+  state: JobState
+  chainJobId: bigint | undefined
+  attempt: number
+  leaseUntil: number | undefined
+  deliverable: string | undefined
+  /** Why it ended or was sent back, in words for the user. */
+  reason: string
+  createdAt: number
+  updatedAt: number
+}
+
+/** What a move may write besides the state. */
+export type JobPatch = Partial<Pick<Job, 'chainJobId' | 'deliverable' | 'reason'>>
+
+/** A call to a contract or a plain transfer, before it has a nonce. */
+export type Call = { to: Address | undefined; data: Hex; value: bigint; gas: bigint }
+
+export type IntentState = 'waiting' | 'sent' | 'confirmed' | 'reverted'
+/** An effect on chain that was decided. Its key is unique for ever: `job:<id>:hire`. */
+export type Intent = {
+  seq: number
+  key: string
+  chainId: number
+  sender: Address
+  call: Call
+  /** Key of the intent that must be confirmed first. */
+  after: string | undefined
+  state: IntentState
+  nonce: number | undefined
+  /** Hash of the transaction that was mined, or of the last one sent. */
+  hash: Hex | undefined
+}
+export type NewIntent = Pick<Intent, 'key' | 'chainId' | 'sender' | 'call' | 'after'>
+
+/** Signed bytes, stored before they are sent. */
+export type SignedTransaction = { hash: Hex; raw: Hex; nonce: number }
+/** Where a transaction was mined. */
+export type Mined = { blockNumber: bigint; blockTime: number; index: number }
+
+/** One leg of a double entry. The amounts of a posting add up to zero. */
+export type LedgerEntry = { account: string; amount: Atomic }
+export type Posting = {
+  /** Unique: the same posting twice is taken once. */
+  key: string
+  chainId: number
+  jobId: string | undefined
+  runId: string | undefined
+  txHash: Hex | undefined
+  entries: LedgerEntry[]
+}
+export type LedgerRow = LedgerEntry & Omit<Posting, 'entries'> & { at: number }
+
+export type Message = { role: 'user' | 'agent'; content: string; runId: string | undefined; at: number }
+
+export type OutboxRow = { key: string; topic: string; payload: Json; attempts: number }
