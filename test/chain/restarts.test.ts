@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startDevnode } from '../../src/chain/devnode.ts'
 import { openWorld, usdc, type World } from './world.ts'
 
@@ -62,6 +62,11 @@ test('a killed node comes back by itself with the same job ids, balances, times 
   expect(Math.abs(receipt.blockTime - Date.now())).toBeLessThan(5_000)
 })
 
+const blockLogs = async (dir: string): Promise<string> => {
+  const names = (await readdir(join(dir, 'chain'))).filter(name => name.startsWith('blocks-'))
+  return (await Promise.all(names.map(name => readFile(join(dir, 'chain', name), 'utf8')))).join('')
+}
+
 test('a mined transaction that nobody recorded is mined again in its old place', async () => {
   const world = await freshWorld()
   const { chain } = world
@@ -73,6 +78,11 @@ test('a mined transaction that nobody recorded is mined again in its old place',
     sent.push(await world.send(client, await chain.hire(terms)))
   }
   const places = await Promise.all(sent.map(it => world.mined(it.hash)))
+  // A receipt can be read a moment before its block is in the log.
+  await vi.waitFor(async () => {
+    const logged = await blockLogs(world.dir)
+    expect(sent.filter(it => !logged.includes(it.hash))).toEqual([])
+  })
   await killNode(world)
   const again = await Promise.all(sent.map(it => world.mined(it.hash)))
   expect(again.map(it => ({ ...it, blockHash: '' }))).toEqual(places.map(it => ({ ...it, blockHash: '' })))
