@@ -42,8 +42,7 @@ export const registerAgent = operation({
     await decideIdentity(agent, deps)
     const outcome = await update({ agent, wanted, body, proof }, deps)
     const registered = await untilMinted(agent, deps)
-    // Who has an answer can be found. The index follows the rows in any case, so its failure is not the caller's.
-    if (!agent.id || outcome === 'updated') await indexAgent(deps, agent.key).catch(() => undefined)
+    if (!agent.id || outcome === 'updated') await showAtOnce(agent.key, deps)
     const minted = (await readIdentity(agent.key, deps)).intent
     return {
       agent_id: registered.id,
@@ -55,6 +54,15 @@ export const registerAgent = operation({
     }
   },
 })
+
+/**
+ * Who has an answer can be found. The index follows the rows in any case, so its failure is not the caller's; the worker
+ * looks again afterwards, because it may have been at work for a newer list at the same time.
+ */
+const showAtOnce = async (agentKey: string, deps: Deps) => {
+  await indexAgent(deps, agentKey).catch(() => undefined)
+  await deps.store.addOutbox('index', `${agentKey}:${deps.ids.fresh('again')}`, { agentKey })
+}
 
 /** Token wins over signature; a body that names another wallet than the credential is refused (specification, Authentication). */
 const ownerOf = async (

@@ -68,13 +68,13 @@ const database: Fault[] = [
 ]
 
 const deaths: Fault[] = [
-  ...both(1, site => site.port !== 'search', 'die', 0.5),
+  ...both(1, site => site.port !== 'search', 'die', 0.3),
   on(2, isPort('chain', 'broadcast'), { do: 'die', side: 'before' }, 2),
   on(2, isPort('store', 'recordSigned'), { do: 'die', side: 'after' }, 2),
   on(3, isPort('chain', 'broadcast'), { do: 'die', side: 'after' }, 2),
   ...both(4, isSettling, 'die', 1),
-  ...both(8, isClient, 'die', 0.5),
-  ...both(14, isWrite, 'lose-power', 0.5),
+  ...both(8, isClient, 'die', 0.3),
+  ...both(14, isWrite, 'lose-power', 0.25),
   on(7, (site, task) => task?.kind === 'worker' && site.port !== 'tables', { do: 'freeze' }, 0.7),
 ]
 

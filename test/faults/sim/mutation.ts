@@ -25,6 +25,8 @@ export type Mutation = {
   name: string
   /** What is missing then. */
   without: string
+  /** Kinds of fault that need the safeguard. */
+  focus?: readonly number[]
   parts?(parts: Parts, hands: Hands): Parts
   butler?(deps: ButlerDeps, parts: Parts, hands: Hands): ButlerDeps
   advance?(butler: Butler): Butler

@@ -1,7 +1,7 @@
 import { formatUsdc } from '../../../src/domain/money.ts'
 import { usdcDecimals } from './chain/port.ts'
 import { kinds, notSimulated } from './kinds.ts'
-import type { Hunted } from './lane.ts'
+import type { Finding, Hunted } from './lane.ts'
 import { faultsOf, type Tally } from './tally.ts'
 
 export type Run = { seed: number; lanes: number; minutes: number; reorgs: boolean; tally: Tally; hunted: Hunted[] }
@@ -47,4 +47,18 @@ export const toTable = ({ counts }: Tally): string =>
       ([kind, name]) => `${kind.padStart(4)} ${String(counts.get(Number(kind)) ?? 0).padStart(8)}  ${name}`,
     ),
     ...Object.entries(notSimulated).map(([kind, why]) => `${kind.padStart(4)}        –  ${why}`),
+  ].join('\n')
+
+/** How a planted bug was found, in a line. */
+export const toHunt = ({ name, without, scenarios, violation }: Hunted): string =>
+  `planted: ${name} (without ${without}): ${scenarios > 0 ? `found after ${scenarios} scenarios: ${violation.slice(0, 80)}` : 'NOT FOUND'}`
+
+const traceLines = 40
+
+/** What went before a violation, the violation, and how to see it again. */
+export const toFinding = ({ scenario, violations, trace }: Finding, { seed, reorgs }: Pick<Run, 'seed' | 'reorgs'>): string =>
+  [
+    ...trace.slice(-traceLines),
+    ...violations.map(it => `VIOLATION ${it}`),
+    `Repeat: npm run fault -- --seed ${seed} --scenario ${scenario}${reorgs ? ' --reorgs' : ''}`,
   ].join('\n')

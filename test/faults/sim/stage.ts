@@ -27,13 +27,15 @@ export type ScenarioOptions = {
   /** Reorgs and foreign use of keys too. */
   reorgs?: boolean
   mutation?: Mutation
+  /** Kinds of fault to look at above all. */
+  focus?: readonly number[]
 }
 
 const traceLines = 400
 
 /** The world before anything has happened in it. */
 export const createGround = (
-  { seed, scenario, template, dir, reorgs, mutation }: ScenarioOptions,
+  { seed, scenario, template, dir, reorgs, mutation, focus }: ScenarioOptions,
   random: Random,
   trace: string[],
 ): Ground => {
@@ -51,7 +53,11 @@ export const createGround = (
     time,
     chain: createChainModel({ random: random.fork('chain'), now: time.now, feeBps }),
     search,
-    faults: createFaults({ random: random.fork('faults'), enabled: chooseKinds(random, reorgs === true), told }),
+    faults: createFaults({
+      random: random.fork('faults'),
+      enabled: chooseKinds(random, { reorgs: reorgs === true, focus }),
+      told,
+    }),
     feeBps,
     isHard: reorgs === true,
     file,
@@ -64,12 +70,15 @@ export const createGround = (
 }
 
 /** A part of all kinds: faults that are rare together are found where they are alone. */
-const chooseKinds = (random: Random, withReorgs: boolean): Set<number> => {
-  const share = random.pick([0.15, 0.4, 0.7, 1])
+const chooseKinds = (
+  random: Random,
+  { reorgs, focus }: { reorgs: boolean; focus: readonly number[] | undefined },
+): Set<number> => {
+  const share = random.pick(focus ? [0, 0.1] : [0.15, 0.4, 0.7, 1])
   const possible = Object.keys(kinds)
     .map(Number)
-    .filter(it => withReorgs || !onRequest.has(it))
-  return new Set(possible.filter(() => random.chance(share)))
+    .filter(it => reorgs || !onRequest.has(it))
+  return new Set([...(focus ?? []), ...possible.filter(() => random.chance(share))])
 }
 
 /** Who is there. */

@@ -85,8 +85,9 @@ export const moving: Mutation[] = [
   },
   {
     name: 'a thawed worker goes on writing',
-    without: 'the hold in front of each checkpoint',
-    advance: butler => ({ advance: run => butler.advance(run) }),
+    without: 'the hold in front of each checkpoint, and the way back to a job that the thread lost',
+    focus: [7, 60],
+    advance: butler => ({ advance: run => butler.advance({ ...run, jobId: undefined }) }),
   },
   {
     name: 'an index entry is done before it is written',

@@ -1,0 +1,42 @@
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { LaneReport, LaneWork } from './lane.ts'
+import { sumTallies } from './tally.ts'
+
+const progressMs = 10_000
+
+/**
+ * Runs all lanes side by side, a thread each, on every n-th scenario; the first finding ends them all.
+ * @param progress told every ten seconds what there is so far
+ */
+export const runLanes = async (
+  work: Omit<LaneWork, 'lane'>,
+  progress: (sum: Pick<LaneReport, 'tally' | 'hunted'>) => void,
+): Promise<LaneReport[]> => {
+  const latest = new Map<number, LaneReport>()
+  const workers = Array.from({ length: work.lanes }, (_, lane) => {
+    const dir = mkdtempSync(join(work.dir, 'lane-'))
+    const workerData: LaneWork = { ...work, dir, lane }
+    return new Worker(new URL('./lane.ts', import.meta.url), { workerData })
+  })
+  const stopOthers = (than: Worker) => {
+    for (const it of workers) if (it !== than) void it.terminate()
+  }
+  const follow = (worker: Worker, lane: number) =>
+    new Promise<void>((resolve, reject) => {
+      worker.on('message', (report: LaneReport) => {
+        latest.set(lane, report)
+        if (report.finding) stopOthers(worker)
+      })
+      worker.on('error', reject)
+      worker.on('exit', () => resolve())
+    })
+  const sum = () => {
+    const reports = [...latest.values()]
+    progress({ tally: sumTallies(reports.map(it => it.tally)), hunted: reports.flatMap(it => it.hunted) })
+  }
+  const showing = setInterval(sum, progressMs)
+  await Promise.all(workers.map(follow)).finally(() => clearInterval(showing))
+  return [...latest.values()]
+}
