@@ -6,6 +6,7 @@ export const indexAgent = async ({ store, search }: { store: Store; search: Sear
   const agent = await store.agent(agentKey)
   if (!agent?.id) return // not minted yet: minting asks again
   const listings = (await store.offerings(agent.id)).filter(isListed)
-  await search.remove(agent.id)
+  // In this order: what stays listed can be found all the while.
   if (listings.length > 0) await search.put(listings)
+  await search.remove(agent.id, listings)
 }

@@ -8,7 +8,8 @@ export type Found = { agentId: AgentId; offeringId: string; score: number; cover
 export type Search = {
   /** Makes listings findable; the newest version of each wins. */
   put(listings: Listing[]): Promise<void>
-  remove(agentId: AgentId): Promise<void>
+  /** Removes what the agent has in the index, except these. */
+  remove(agentId: AgentId, except?: Listing[]): Promise<void>
   search(query: { text: string; chainId?: number; maxPrice?: string; limit: number }): Promise<Found[]>
   /** Number of rows, to notice an index that lost some. */
   count(): Promise<number>

@@ -47,16 +47,17 @@ export const openSearch = async ({ dir, clock }: { dir: string; clock: Clock }):
       const gone = newest.filter(it => !isListed(it)).map(toKey)
       await Promise.all([
         rows.length > 0 && writes.write({ rows: new Map(rows.map(row => [row.key, row])) }),
-        gone.length > 0 && writes.write({ column: 'key', gone }),
+        gone.length > 0 && writes.write({ gone }),
       ])
     },
 
-    remove: agentId => writes.write({ column: 'agentKey', gone: [toAgentKey(agentId)] }),
+    remove: (agentId, except = []) => writes.write({ agentKey: toAgentKey(agentId), except: except.map(toKey) }),
 
     async search(query) {
       const terms = toTerms(query.text).slice(0, queryTerms)
       const condition = toCondition(query)
       if (terms.length === 0 || condition === undefined) return []
+      await writes.calm()
       const hits = await rank(terms, condition, query.limit)
       return hits.map(it => ({
         agentId: it.agentId,

@@ -15,23 +15,31 @@ const idleMs = 2000
 /** Longer than the longest query that may still read an old version. */
 const keepVersionsMs = 10 * 60_000
 
-/** New rows, or the hashes of what has to go. */
-type Change = { rows: Map<string, Row> } | { column: 'key' | 'agentKey'; gone: string[] }
+/** New rows, the keys of what has to go, or the agent of whose rows only some may stay. */
+type Change = { rows: Map<string, Row> } | { gone: string[] } | { agentKey: string; except: string[] }
 type Pending = { change: Change; settled: PromiseWithResolvers<void> }
 
-const isSafe = (hashes: string[]) => hashes.every(hash => /^[0-9a-f]{64}$/.test(hash))
+const toSet = (hashes: string[]): string => {
+  if (!hashes.every(hash => /^[0-9a-f]{64}$/.test(hash))) throw new RangeError('only hashes may stand in a condition')
+  return `(${hashes.map(hash => `'${hash}'`).join(', ')})`
+}
+
+const toCondition = (change: { gone: string[] } | { agentKey: string; except: string[] }): string => {
+  if ('gone' in change) return `key IN ${toSet(change.gone)}`
+  const ofAgent = `agentKey IN ${toSet([change.agentKey])}`
+  return change.except.length > 0 ? `${ofAgent} AND key NOT IN ${toSet(change.except)}` : ofAgent
+}
 
 const commit = async (table: Table, change: Change): Promise<void> => {
   if ('rows' in change) {
     await table
       .mergeInsert('key')
-      .whenMatchedUpdateAll({ where: 'source.version >= target.version' })
+      .whenMatchedUpdateAll({ where: 'source.version > target.version' })
       .whenNotMatchedInsertAll()
       .execute([...change.rows.values()])
     return
   }
-  if (!isSafe(change.gone)) throw new RangeError('only hashes may stand in a condition')
-  await table.delete(`${change.column} IN (${change.gone.map(hash => `'${hash}'`).join(', ')})`)
+  await table.delete(toCondition(change))
 }
 
 /** Adds to rows that still wait; of two versions of one offering the newer stays. False when they are too many. */
@@ -44,13 +52,15 @@ const joins = (waiting: Change, coming: Change): boolean => {
   return true
 }
 
+const sizeOf = (change: Change) => ('rows' in change ? change.rows.size : 0)
+
 /** Keeps a table quick to read: counts what was written to it and says when it is time to merge and index that. */
 const createTidying = ({ table, clock }: { table: Table; clock: Clock }) => {
   // One, because a process that ended may have left something.
   let commits = 1
   let rows = 0
 
-  const isDue = async () => commits >= commitsBeforeTidying || rows > shareBeforeTidying * (await table.countRows())
+  const isOutOfBalance = async (coming = 0) => rows + coming > shareBeforeTidying * (await table.countRows())
   const tidy = async () => {
     if (commits === 0) return
     commits = 0
@@ -58,10 +68,12 @@ const createTidying = ({ table, clock }: { table: Table; clock: Clock }) => {
     await table.optimize({ cleanupOlderThan: new Date(clock.now() - keepVersionsMs) })
   }
   return {
+    /** Whether searches would weigh words wrongly between this change and the tidying that follows it. */
+    wouldUpset: (change: Change) => isOutOfBalance(sizeOf(change)),
     async committed(change: Change) {
       commits += 1
-      rows += 'rows' in change ? change.rows.size : 0
-      if (await isDue()) await tidy()
+      rows += sizeOf(change)
+      if (commits >= commitsBeforeTidying || (await isOutOfBalance())) await tidy()
     },
     // Tidying that fails loses nothing: the next one does its work.
     idle: () => tidy().catch(() => undefined),
@@ -85,16 +97,19 @@ export const createWrites = ({ table, clock }: { table: Table; clock: Clock }) =
     clearTimeout(timer)
     timer = setTimeout(after, idleMs, tidying.idle).unref()
   }
+  let upset: Promise<void> | undefined
   const commitNext = async () => {
     const next = queue.shift()
     if (!next) return
     try {
+      if (await tidying.wouldUpset(next.change)) upset = next.settled.promise.catch(() => undefined)
       await commit(table, next.change)
       await tidying.committed(next.change)
       next.settled.resolve()
     } catch (error) {
       next.settled.reject(error)
     }
+    upset = undefined
     idleSoon()
   }
   idleSoon()
@@ -108,6 +123,10 @@ export const createWrites = ({ table, clock }: { table: Table; clock: Clock }) =
       queue.push({ change, settled })
       after(commitNext)
       return settled.promise
+    },
+    /** Resolves when words are weighed rightly: at once, unless a large change is just being indexed. */
+    async calm() {
+      await upset
     },
     async close() {
       await last

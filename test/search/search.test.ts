@@ -100,6 +100,21 @@ test('nothing of a removed agent is found, and everything of the others', async 
   expect(await idsFor(search, 'clock')).toEqual(['other'])
 })
 
+test('a list that is indexed again can be found all the while, and only what left it is gone', async () => {
+  const search = await open()
+  const gone = { ...clockListing, id: 'gone' }
+  await search.put([clockListing, gone, { ...clockListing, agentId: agent(3), id: 'other' }])
+  const again = search.put([clockListing]).then(() => search.remove(agent(1), [clockListing]))
+  let isDone = false
+  const looks = (async () => {
+    while (!isDone) expect(await idsFor(search, 'clock')).toContain('time')
+  })()
+  await again
+  isDone = true
+  await looks
+  expect((await idsFor(search, 'clock')).sort()).toEqual(['other', 'time'])
+})
+
 test('what is hidden, restricted or inactive is never found, also when it was listed before', async () => {
   const search = await open()
   for (const off of [{ hide: true }, { restricted: true }, { active: false }]) {

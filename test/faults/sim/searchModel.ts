@@ -30,13 +30,13 @@ export const createSearchModel = (): SearchModel => {
     else rows.delete(key)
   }
 
-  const removeAgent = (agentId: string) => {
-    for (const [key, { listing }] of rows) if (listing.agentId === agentId) rows.delete(key)
+  const removeAgent = (agentId: string, except: Set<string>) => {
+    for (const [key, { listing }] of rows) if (listing.agentId === agentId && !except.has(listing.id)) rows.delete(key)
   }
 
   const port: Search = {
     put: async listings => write(() => listings.forEach(putOne)),
-    remove: async agentId => write(() => removeAgent(agentId)),
+    remove: async (agentId, except = []) => write(() => removeAgent(agentId, new Set(except.map(it => it.id)))),
     search: async ({ text, chainId, maxPrice, limit }) =>
       [...rows.values()]
         .filter(({ listing }) => chainId === undefined || listing.chainId === chainId)
