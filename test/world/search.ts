@@ -10,8 +10,9 @@ export const createMemorySearch = (): Search & { rows: Map<string, Listing> } =>
     async put(listings) {
       for (const it of listings.filter(isListed)) rows.set(`${it.agentId} ${it.id}`, it)
     },
-    async remove(agentId) {
-      for (const [key, it] of rows) if (it.agentId === agentId) rows.delete(key)
+    async remove(agentId, except = []) {
+      const kept = new Set(except.map(it => it.id))
+      for (const [key, it] of rows) if (it.agentId === agentId && !kept.has(it.id)) rows.delete(key)
     },
     async search({ text, chainId, maxPrice = 'Infinity', limit }) {
       return [...rows.values()]
