@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import type { chainNames } from './domain/chains.ts'
 import { address } from './domain/hex.ts'
+import { parseUsdc } from './domain/money.ts'
 
 const flag = z.enum(['true', 'false', '1', '0']).transform(text => text === 'true' || text === '1')
+
+const usdcText = z.string().refine(text => parseUsdc(text, usdcTextDecimals) !== undefined, 'must be an amount of USDC')
+/** The fewest that a USDC has. */
+const usdcTextDecimals = 6
 
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -17,11 +22,21 @@ const environment = z.object({
   LOCAL_WORLD: flag.default(true),
   PLATFORM_FEE_BPS: z.coerce.number().int().min(0).max(1000).default(0),
   FAUCET_USDC: z.string().default('25'),
+  MAX_JOB_USDC: usdcText.default('10000'),
+  MAX_DAY_USDC: usdcText.default('50000'),
   MODEL: z.string().optional(),
   MODEL_BASE_URL: z.url().optional(),
   MODEL_API_KEY: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
   ANVIL: z.string().optional(),
+  KMS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  KMS_REGION: z.string().optional(),
+  KMS_KEY_TREASURY: z.string().optional(),
+  KMS_KEY_EVALUATOR: z.string().optional(),
+  KMS_KEY_DEPLOYER: z.string().optional(),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_SESSION_TOKEN: z.string().optional(),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('warn'),
 })
 
@@ -55,8 +70,10 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     local: it.LOCAL_WORLD,
     feeBps: it.PLATFORM_FEE_BPS,
     faucet: it.FAUCET_USDC,
+    spending: { job: it.MAX_JOB_USDC, day: it.MAX_DAY_USDC },
     model: toModel(it),
     anvil: it.ANVIL,
+    kms: toKms(it),
     chains: readChains(withoutEmpty(env)),
     logLevel: it.LOG_LEVEL,
   })
@@ -86,6 +103,17 @@ const readChains = (env: Record<string, string | undefined>) =>
 
 const withoutEmpty = (env: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+
+/** A key named for a role means that its key is in a cloud KMS; the others are kept here, sealed. */
+const toKms = (it: z.infer<typeof environment>) => {
+  const keys = { treasury: it.KMS_KEY_TREASURY, evaluator: it.KMS_KEY_EVALUATOR, deployer: it.KMS_KEY_DEPLOYER }
+  if (Object.values(keys).every(id => id === undefined)) return undefined
+  const { KMS_ENDPOINT: endpoint, KMS_REGION: region, AWS_ACCESS_KEY_ID: accessKeyId } = it
+  const { AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken } = it
+  if (!region || !accessKeyId || !secretAccessKey)
+    throw new Error('Keys in a KMS need KMS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.')
+  return { endpoint, region, keys, credentials: { accessKeyId, secretAccessKey, sessionToken } }
+}
 
 /** A base address means any OpenAI-compatible server; a key alone means OpenAI; neither means the rules. */
 const toModel = (it: z.infer<typeof environment>) => {

@@ -2,6 +2,7 @@
 
 export type * from './ports/butler.ts'
 export type * from './ports/chain.ts'
+export type * from './ports/effects.ts'
 export type * from './ports/model.ts'
 export type * from './ports/process.ts'
 export type * from './ports/rows.ts'

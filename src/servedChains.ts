@@ -32,8 +32,16 @@ const openEmbeddedChain = async ({ config, store, wallets, onMined }: Deps): Pro
     throw new Error(
       `This database belongs to a public chain ${defaultChainId}: name it by RPC_URL_${defaultChainId}, or use another database.`,
     )
-  const { feeBps, anvil } = config
-  const { chain, stop } = await startEmbeddedChain({ dir: join(config.dataDir, 'chain'), store, wallets, feeBps, anvil, onMined })
+  const { feeBps, anvil, spending } = config
+  const { chain, stop } = await startEmbeddedChain({
+    dir: join(config.dataDir, 'chain'),
+    store,
+    wallets,
+    feeBps,
+    anvil,
+    spending,
+    onMined,
+  })
   let waiting = [{ chain, blockTimeMs: 0 }]
   const admit = async () => {
     const admitted = waiting
@@ -48,7 +56,7 @@ const openPublicChains = ({ config, store, wallets }: Deps): ServedChains => {
   const refused = new Map<number, string>()
 
   const tryOne = async (choice: ChainChoice): Promise<Served[]> => {
-    const opened = await openPublicChain(choice, { store, wallets })
+    const opened = await openPublicChain(choice, { store, wallets, spending: config.spending })
     if ('refused' in opened) {
       refused.set(choice.chainId, opened.refused)
       return []

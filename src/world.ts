@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createButler } from '../graphs/butler/advance.ts'
 import type { ButlerDeps } from '../graphs/butler/deps.ts'
+import { createKmsKeys } from './chain/kms/keys.ts'
 import { recoverSigner } from './chain/recoverSigner.ts'
 import { createSealer, readMasterKey } from './chain/secrets.ts'
 import { createWallets } from './chain/wallets.ts'
@@ -24,9 +25,12 @@ import { openChains, type Served, type ServedChains } from './servedChains.ts'
 import { createCheckpointer } from './store/checkpointer.ts'
 import { openStore } from './store/store.ts'
 import { advanceRuns } from './workers/advanceRuns.ts'
+import { claimRefunds } from './workers/claimRefunds.ts'
+import { endJobs } from './workers/endJobs.ts'
 import { expireJobs } from './workers/expireJobs.ts'
 import { lapseLeases } from './workers/lapseLeases.ts'
 import { loop, type Worker } from './workers/loop.ts'
+import { reconcileChain } from './workers/reconcileChain.ts'
 import { refreshWork } from './workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from './workers/reindexOfferings.ts'
 import { sendTransactions } from './workers/sendTransactions.ts'
@@ -75,7 +79,8 @@ const build = async (
   const opened = await openStore({ ...place, clock, hints })
   whenStopping(opened.close)
   const sealer = createSealer(await readMasterKey({ hex: config.masterKey, file: join(config.dataDir, 'master.key') }))
-  const wallets = createWallets({ store: opened, sealer })
+  const kms = config.kms && createKmsKeys(config.kms)
+  const wallets = createWallets({ store: opened, sealer, kms })
   const onMined = () => {
     hints.notify('intents')
     hints.notify('blocks')
@@ -99,13 +104,19 @@ const build = async (
   whenStopping(stop)
   const serve = ({ chain, blockTimeMs }: Served) => {
     chains.set(chain.chainId, chain)
-    start(slowTo(blockTimeMs, sendTransactions({ store, chain })), slowTo(blockTimeMs, watchChain({ store, chain })))
+    start(
+      slowTo(blockTimeMs, sendTransactions({ store, chain })),
+      slowTo(blockTimeMs, watchChain({ store, chain })),
+      reconcileChain({ store, chain }),
+    )
   }
   admitted.forEach(serve)
   start(
     advanceRuns({ store, butler, hints, onError }),
     lapseLeases({ store }),
     expireJobs({ store, chains }),
+    endJobs({ store, chains, clock }),
+    claimRefunds({ store, chains, clock }),
     reindexOfferings({ store, search }),
     refreshWork({ work }),
     admitLater({ served, wrap: chain => wrap({ store, chain }).chain, serve }),

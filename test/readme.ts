@@ -30,10 +30,10 @@ const isEvent = (text: string): text is JobEvent => Object.hasOwn(causes, text)
 /** The table of moves in Markdown, a line a move. */
 export const movesTable = (): string => {
   const lines = jobStates.flatMap(state => {
-    if (isFinal(state)) return [[state, '', '', 'final']]
-    return Object.keys(moves[state])
+    const out = Object.keys(moves[state])
       .filter(isEvent)
       .map(event => [state, event, next(state, event) ?? '', causes[event]])
+    return isFinal(state) ? [[state, '', '', 'final'], ...out] : out
   })
   const head = [
     ['state', 'event', 'next', 'when'],

@@ -22,7 +22,10 @@ export type ButlerDeps = {
   /** What the user said to an interrupt; undefined while nothing was said. */
   readInput(runId: string, interruptId: string): Promise<RunInput | undefined>
   /** Opens the job of a run and decides its escrow, once; says why not when it may not. */
-  openJob(runId: string, proposal: Proposal): Promise<Job | { refusal: 'offering-changed' | 'insufficient-funds'; words: string }>
+  openJob(
+    runId: string,
+    proposal: Proposal,
+  ): Promise<Job | { refusal: 'offering-changed' | 'insufficient-funds' | 'over-limit'; words: string }>
   readJob(jobId: string): Promise<Job | undefined>
   acceptDeliverable(jobId: string): Promise<void>
   /** Sends the job back to its agent when promise and attempts allow it; false when they do not. */

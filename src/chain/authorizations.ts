@@ -3,6 +3,7 @@ import { getAbiItem } from 'viem/utils'
 import type { Address } from '../domain/hex.ts'
 import type { Call, Chain, WalletRole } from '../ports.ts'
 import { hashText } from './calls.ts'
+import type { ClientGate, Grant } from './clientGate.ts'
 import { agentRegistryAbi } from './contracts/artifacts/AgentRegistry.ts'
 import { jobEscrowAbi } from './contracts/artifacts/JobEscrow.ts'
 import type { GasCeilings } from './gas.ts'
@@ -18,6 +19,7 @@ export type AuthorizationDeps = {
   evaluator: Address
   gas: GasCeilings
   wallets: Pick<Custody, 'holder'>
+  gate: Pick<ClientGate, 'grantHire'>
   /** EIP-712 name and version of the payment token. */
   usdcDomain: () => Promise<{ name: string; version: string }>
 }
@@ -28,17 +30,18 @@ const registrationSeconds = 270
 export const createAuthorizations = (deps: AuthorizationDeps): Authorizations => {
   const { chainId, addresses, evaluator, gas } = deps
 
-  const accountOf = async (address: Address, role: WalletRole) => {
-    const holder = await deps.wallets.holder(address)
+  const accountOf = async (address: Address, role: WalletRole, grant?: Grant) => {
+    const holder = await deps.wallets.holder(address, grant)
     if (holder.role !== role) throw new SigningRefused(`${address} is no wallet of role ${role}`)
     return holder.account
   }
 
   return {
-    async hire({ jobId, client, provider, budget, expiresAt }) {
+    async hire(agreed) {
+      const { jobId, client, provider, budget, expiresAt } = agreed
       const expiredAt = BigInt(Math.floor(expiresAt / 1_000))
       const terms = { client, provider, evaluator, expiredAt, description: jobId, budget, salt: hashText(jobId) }
-      const account = await accountOf(client, 'user')
+      const account = await accountOf(client, 'user', await deps.gate.grantHire(agreed))
       const signature = await account.signTypedData({
         domain: { ...(await deps.usdcDomain()), chainId, verifyingContract: addresses.usdc },
         types: receiveWithAuthorization,
@@ -82,7 +85,7 @@ export const createAuthorizations = (deps: AuthorizationDeps): Authorizations =>
 }
 
 // What the escrow's hireNonce computes: the terms, this chain, this contract.
-const hireNonce = (terms: HireTuple, chainId: number, escrow: Address) =>
+export const hireNonce = (terms: HireTuple, chainId: number, escrow: Address) =>
   keccak256(encodeAbiParameters([...hireTerms, { type: 'uint256' }, { type: 'address' }], [terms, BigInt(chainId), escrow]))
 
 const hireTerms = getAbiItem({ abi: jobEscrowAbi, name: 'hireNonce' }).inputs

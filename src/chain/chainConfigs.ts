@@ -58,12 +58,17 @@ const mainnetRegistries = {
 }
 
 const gwei = 10n ** 9n
-const treatment = (of: Omit<ChainPolicy, 'gas'>): ChainPolicy => ({ ...of, gas: publicGasCeilings })
+const treatment = (of: Omit<ChainPolicy, 'gas' | 'resendAfterMs' | 'triesFirst'>): ChainPolicy => ({
+  ...of,
+  gas: publicGasCeilings,
+  resendAfterMs: 5_000,
+  triesFirst: true,
+})
 
 /** BSC: 0.45 s blocks, final after about three (fast finality); twelve blocks where a node does not know better. */
-const onBsc = { confirmations: 12, blockTimeMs: 450 }
+const onBsc = { confirmations: 12, blockTimeMs: 450, replaceAfterMs: 6_000 }
 /** Base: one sequencer, 2 s blocks; two of them until the data is on Ethereum. */
-const onBase = { confirmations: 2, blockTimeMs: 2_000 }
+const onBase = { confirmations: 2, blockTimeMs: 2_000, replaceAfterMs: 12_000 }
 
 /** Circle's tokens sign with version 2 of their domain (@x402/evm's table of assets). */
 const circleVersion = '2'
@@ -97,7 +102,13 @@ const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpc
       decimals: 6,
       domain: { name: 'USDC_TEST', version: circleVersion },
     },
-    policy: treatment({ confirmations: 5, blockTimeMs: 1_000, maxFeePerGasWei: 2n * gwei, topUpWei: 5n * 10n ** 15n }),
+    policy: treatment({
+      confirmations: 5,
+      blockTimeMs: 1_000,
+      replaceAfterMs: 10_000,
+      maxFeePerGasWei: 2n * gwei,
+      topUpWei: 5n * 10n ** 15n,
+    }),
   },
   56: {
     ...mainnetRegistries,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { defaultChainId } from '../domain/chains.ts'
 import { parseJson } from '../domain/json.ts'
 import type { Chain, Tables } from '../ports.ts'
+import type { GateDeps, SpendingLimits } from './clientGate.ts'
 import { createAsk } from './devnode/ask.ts'
 import { startDevnode } from './devnode.ts'
 import { createEvmChain } from './evmChain.ts'
@@ -23,10 +24,12 @@ export type EmbeddedChainOptions = {
   /** Where the chain keeps itself; made when absent. */
   dir: string
   chainId?: number
-  store: Pick<Tables, 'journal'>
+  store: Pick<Tables, 'journal'> & GateDeps['store']
   wallets: Custody
   /** Fee of the escrow. It is fixed when the chain is made; a later change has no effect on an existing one. */
   feeBps: number
+  /** What clients may commit; generous when absent. */
+  spending?: SpendingLimits | undefined
   /** Called after each mined block. */
   onMined?: () => void
   /** Path of anvil, when it is not the installed one. */
@@ -72,9 +75,11 @@ export const startEmbeddedChain = async (options: EmbeddedChainOptions): Promise
   }
 
   const chain = createEvmChain({
-    ...{ chainId, addresses, usdcDecimals, feeBps, evaluator, treasury, wallets },
+    ...{ chainId, addresses, usdcDecimals, feeBps, evaluator, treasury, wallets, store },
+    spending: options.spending,
     rpcUrl: devnode.rpcUrl,
     faucet: true,
+    batch: true,
     afterBroadcast: devnode.poke,
     fetch: (input, init) => devnode.ready().then(() => fetch(input, init)),
   })

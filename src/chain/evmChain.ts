@@ -3,6 +3,7 @@ import type { Chain } from '../ports.ts'
 import { createAllowanceHire } from './allowance.ts'
 import { createAuthorizations } from './authorizations.ts'
 import { createCalls } from './calls.ts'
+import { createClientGate, type GateDeps, type SpendingLimits } from './clientGate.ts'
 import { createLooks } from './looks.ts'
 import { createNode } from './node.ts'
 import { createOwnRegistration } from './ownRegistration.ts'
@@ -11,6 +12,7 @@ import { type ChainPolicy, embeddedPolicy, type HirePath, type Registrar } from 
 import { createSending } from './sending.ts'
 import { createSignerPolicy } from './signerPolicy.ts'
 import { createTokenDomain } from './tokenDomain.ts'
+import { createTrials } from './trials.ts'
 import type { Custody } from './wallets.ts'
 
 export type EvmChainOptions = {
@@ -22,6 +24,10 @@ export type EvmChainOptions = {
   evaluator: Address
   treasury: Address
   wallets: Pick<Custody, 'holder'>
+  /** Where a client's yes, its jobs and what it committed are looked up before its wallet signs. */
+  store: GateDeps['store']
+  /** What clients may commit; generous when absent. */
+  spending?: SpendingLimits | undefined
   /** Whether the treasury may mint test USDC to new users. */
   faucet: boolean
   /** How the chain is treated; as the embedded one when absent. */
@@ -32,16 +38,21 @@ export type EvmChainOptions = {
   afterBroadcast?: () => void
   /** How to reach `rpcUrl`; the embedded chain lets questions wait while it starts again. */
   fetch?: typeof globalThis.fetch
+  /** Questions of one moment go out together. */
+  batch?: boolean
 }
 
 /** A chain behind JSON-RPC, with the escrow, token and registry at the given addresses. Does not ask anything yet. */
 export const createEvmChain = (options: EvmChainOptions): Chain => {
-  const { chainId, addresses, usdcDecimals, feeBps, evaluator, treasury, wallets, faucet } = options
+  const { chainId, addresses, usdcDecimals, feeBps, evaluator, treasury, wallets, faucet, store, spending } = options
   const { policy: treated = embeddedPolicy, hirePath = 'authorization', registrar = 'treasury' } = options
-  const { gas, topUpWei, maxFeePerGasWei, confirmations } = treated
+  const { gas, topUpWei, maxFeePerGasWei, confirmations, replaceAfterMs, resendAfterMs } = treated
   const node = createNode(options)
   const usdcDomain = createTokenDomain(node, addresses.usdc)
   const policy = createSignerPolicy(toPermissions({ addresses, faucet, hirePath, registrar }))
+
+  const gate = createClientGate({ store, chainId, usdcDecimals, addresses, spending })
+  const { preflight, isHired } = createTrials({ node, chainId, addresses })
 
   return {
     chainId,
@@ -51,11 +62,16 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     treasury,
     feeBps,
     registrar,
+    replaceAfterMs,
+    resendAfterMs,
+    isHired,
+    ...(treated.triesFirst && { preflight }),
+    spendingRefusal: gate.spendingRefusal,
     ...createCalls({ addresses, gas, faucet, topUpWei }),
-    ...createAuthorizations({ chainId, addresses, evaluator, gas, wallets, usdcDomain }),
+    ...createAuthorizations({ chainId, addresses, evaluator, gas, wallets, gate, usdcDomain }),
     ...(hirePath === 'allowance' && createAllowanceHire({ addresses, evaluator, gas })),
     ...(registrar === 'agent' && createOwnRegistration({ registry: addresses.registry, gas })),
-    ...createSending({ chainId, node, wallets, policy, maxFeePerGasWei, afterBroadcast: options.afterBroadcast }),
+    ...createSending({ chainId, node, wallets, policy, gate, maxFeePerGasWei, afterBroadcast: options.afterBroadcast }),
     ...createLooks({ node, addresses, confirmations }),
   }
 }

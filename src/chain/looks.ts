@@ -1,8 +1,15 @@
-import { BlockNotFoundError, parseEventLogs, TransactionReceiptNotFoundError } from 'viem'
+import {
+  BaseError,
+  BlockNotFoundError,
+  ContractFunctionRevertedError,
+  parseEventLogs,
+  TransactionReceiptNotFoundError,
+} from 'viem'
 import type { Hex } from '../domain/hex.ts'
 import type { Chain } from '../ports.ts'
 import { decodeEvents, lower } from './chainEvents.ts'
 import { agentRegistryAbi } from './contracts/artifacts/AgentRegistry.ts'
+import { jobEscrowAbi } from './contracts/artifacts/JobEscrow.ts'
 import { testUsdcAbi } from './contracts/artifacts/TestUsdc.ts'
 import { readJob } from './dialectReading.ts'
 import { answered, answeredOrNone, type Node } from './node.ts'
@@ -10,7 +17,18 @@ import { answered, answeredOrNone, type Node } from './node.ts'
 /** What can be read of a chain. */
 export type Looks = Pick<
   Chain,
-  'receipt' | 'transactionCount' | 'head' | 'blockHash' | 'events' | 'job' | 'registeredAgent' | 'usdcBalance' | 'usdcSupply'
+  | 'receipt'
+  | 'transactionCount'
+  | 'confirmedCount'
+  | 'head'
+  | 'blockHash'
+  | 'events'
+  | 'unconfirmedEvents'
+  | 'job'
+  | 'refundableAt'
+  | 'registeredAgent'
+  | 'usdcBalance'
+  | 'usdcSupply'
 >
 
 type LookDeps = {
@@ -42,6 +60,12 @@ export const createLooks = ({ node, addresses, confirmations = 0 }: LookDeps): L
         : { hash, blockHash, blockNumber, index, blockTime: time, success: status === 'success' }
     },
     transactionCount: address => answered(node.getTransactionCount({ address, blockTag: 'latest' })),
+    async confirmedCount(address) {
+      const blockNumber = confirmations === 0 ? undefined : await confirmedNumber()
+      return answered(
+        node.getTransactionCount({ address, ...(blockNumber === undefined ? { blockTag: 'latest' } : { blockNumber }) }),
+      )
+    },
 
     async head() {
       const { number, hash, timestamp } =
@@ -54,9 +78,26 @@ export const createLooks = ({ node, addresses, confirmations = 0 }: LookDeps): L
       const block = await answeredOrNone(node.getBlock({ blockNumber: number }), BlockNotFoundError)
       return block?.hash
     },
+    ...(confirmations > 0 && {
+      unconfirmedEvents: async () => {
+        const fromBlock = (await confirmedNumber()) + 1n
+        return decodeEvents(await answered(node.getLogs({ address: escrow, fromBlock, toBlock: 'latest' })))
+      },
+    }),
     events: async (from, to) => decodeEvents(await answered(node.getLogs({ address: escrow, fromBlock: from, toBlock: to }))),
 
     job: chainJobId => readJob('B', { node, escrow, chainJobId }),
+
+    async refundableAt(chainJobId) {
+      const asked = node.readContract({ address: escrow, abi: jobEscrowAbi, functionName: 'refundableAt', args: [chainJobId] })
+      try {
+        return Number(await answered(asked)) * 1_000
+      } catch (error) {
+        // The contract refuses the question for a job that holds nothing.
+        if (error instanceof BaseError && error.walk(it => it instanceof ContractFunctionRevertedError)) return undefined
+        throw error
+      }
+    },
 
     async registeredAgent(txHash) {
       const logs = (await minedReceipt(txHash))?.logs.filter(log => lower(log.address) === registry) ?? []

@@ -13,10 +13,17 @@ export type Node = PublicClient
 
 const timeoutMs = 10_000
 
+type NodeOptions = {
+  rpcUrl: string
+  fetch?: typeof globalThis.fetch | undefined
+  /** Questions of one moment go out together; not every public node takes that. */
+  batch?: boolean | undefined
+}
+
 /** A chain's node behind its JSON-RPC address. Nothing is cached: what a chain says is true for one block. */
-export const createNode = ({ rpcUrl, fetch }: { rpcUrl: string; fetch?: typeof globalThis.fetch | undefined }): Node =>
+export const createNode = ({ rpcUrl, fetch, batch = false }: NodeOptions): Node =>
   createPublicClient({
-    transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 1, ...(fetch && { fetchFn: fetch }) }),
+    transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 1, batch, ...(fetch && { fetchFn: fetch }) }),
     cacheTime: 0,
   })
 

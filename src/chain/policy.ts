@@ -12,6 +12,12 @@ export type ChainPolicy = {
   maxFeePerGasWei: bigint | undefined
   /** Native coin of one filling of a custodial wallet. */
   topUpWei: bigint
+  /** Bytes that were sent and not seen mined are sent again after this time. */
+  resendAfterMs: number
+  /** What waited for so long is replaced by the same call for a higher fee; undefined where fees move nothing. */
+  replaceAfterMs: number | undefined
+  /** Whether a call is tried before it is signed, so that one that would fail costs no gas. */
+  triesFirst: boolean
 }
 
 /** How a hire is paid: with a signed authorization in one transaction (EIP-3009), or with an approval before it. */
@@ -27,4 +33,7 @@ export const embeddedPolicy: ChainPolicy = {
   gas: gasCeilings,
   maxFeePerGasWei: undefined,
   topUpWei: 10n ** 17n,
+  resendAfterMs: 1_000,
+  replaceAfterMs: undefined,
+  triesFirst: false,
 }

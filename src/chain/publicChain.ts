@@ -2,12 +2,17 @@ import { BaseError } from 'viem'
 import { Problem } from '../domain/problem.ts'
 import type { Chain, Tables } from '../ports.ts'
 import { type ChainChoice, type ChainSettings, toChainSettings } from './chainConfigs.ts'
+import type { GateDeps, SpendingLimits } from './clientGate.ts'
 import { createEvmChain } from './evmChain.ts'
 import { answered, createNode, type Node } from './node.ts'
 import { type ChainFacts, probeChain } from './probe.ts'
 import type { Custody } from './wallets.ts'
 
-export type PublicChainDeps = { store: Pick<Tables, 'claimKey' | 'cursor' | 'setCursor'>; wallets: Custody }
+export type PublicChainDeps = {
+  store: Pick<Tables, 'claimKey' | 'cursor' | 'setCursor'> & GateDeps['store']
+  wallets: Custody
+  spending?: SpendingLimits | undefined
+}
 
 /** A chain that can be served, with the shortest sensible time between two questions; or why it is not, in plain sentences. */
 export type Opened = { chain: Chain; blockTimeMs: number } | { refused: string }
@@ -27,7 +32,7 @@ export const openPublicChain = async (choice: ChainChoice, deps: PublicChainDeps
   }
 }
 
-const open = async (choice: ChainChoice, { store, wallets }: PublicChainDeps): Promise<Opened> => {
+const open = async (choice: ChainChoice, { store, wallets, spending }: PublicChainDeps): Promise<Opened> => {
   const settings = toChainSettings(choice)
   const node = createNode(settings)
   const probe = await probeChain(settings, node)
@@ -48,7 +53,7 @@ const open = async (choice: ChainChoice, { store, wallets }: PublicChainDeps): P
     chainId: settings.chainId,
     rpcUrl: settings.rpcUrl,
     addresses: { escrow: settings.escrow, usdc: usdc.address, registry, reputation },
-    ...{ evaluator, treasury, wallets, policy },
+    ...{ evaluator, treasury, wallets, store, spending, policy },
     faucet: false,
   })
   await startCursor(chain, store)

@@ -1,47 +1,60 @@
-import { BaseError, keccak256 } from 'viem'
+import { BaseError, keccak256, TransactionReceiptNotFoundError } from 'viem'
+import { BroadcastRefused } from '../domain/broadcast.ts'
+import type { Address, Hex } from '../domain/hex.ts'
 import { Problem } from '../domain/problem.ts'
-import type { Chain } from '../ports.ts'
-import { answered, type Node } from './node.ts'
+import type { Call, Chain } from '../ports.ts'
+import type { ClientGate } from './clientGate.ts'
+import { createFees, type Fees, raiseFees } from './fees.ts'
+import { answered, answeredOrNone, type Node } from './node.ts'
+import { readAnswer } from './nodeWords.ts'
 import type { SignerPolicy } from './signerPolicy.ts'
 import type { Custody } from './wallets.ts'
 
 /** From a call to bytes on their way. */
-export type Sending = Pick<Chain, 'sign' | 'broadcast' | 'hasGas'>
+export type Sending = Pick<Chain, 'sign' | 'broadcast' | 'hasGas' | 'replace'>
 
 export type SendingDeps = {
   chainId: number
   node: Node
   wallets: Pick<Custody, 'holder'>
   policy: SignerPolicy
+  gate: Pick<ClientGate, 'grantCall'>
   /** The most that is offered for a unit of gas; a transaction waits while the chain asks for more. */
   maxFeePerGasWei?: bigint | undefined
   /** A hint that something was sent. */
   afterBroadcast?: (() => void) | undefined
 }
 
-/** How nodes say that they have these bytes, or had them: geth, erigon, anvil and those built on them. */
-const harmless = /already known|already imported|already exists|known transaction|nonce too low|nonce is too low/i
+type Unsigned = { sender: Address; nonce: number; call: Call; purpose: string | undefined; fees: Fees }
 
-export const createSending = ({ chainId, node, wallets, policy, maxFeePerGasWei, afterBroadcast }: SendingDeps): Sending => {
+export const createSending = (deps: SendingDeps): Sending => {
+  const { chainId, node, wallets, policy, gate, maxFeePerGasWei, afterBroadcast } = deps
   const fees = createFees(node, maxFeePerGasWei)
 
+  const sign = async ({ sender, nonce, call, purpose, fees: offered }: Unsigned) => {
+    const { role } = await wallets.holder(sender)
+    policy(role, call, sender)
+    const grant = role === 'user' ? await gate.grantCall({ sender, call, purpose }) : undefined
+    const { account } = await wallets.holder(sender, grant)
+    const { to, data, value, gas } = call
+    const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, to, data, value, gas, ...offered })
+    return { hash: keccak256(raw), raw, nonce }
+  }
+
   return {
-    async sign(sender, nonce, call) {
-      const { role, account } = await wallets.holder(sender)
-      policy(role, call)
-      const { to, data, value, gas } = call
-      const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, to, data, value, gas, ...(await fees()) })
-      return { hash: keccak256(raw), raw, nonce }
+    sign: async (sender, nonce, call, purpose) => sign({ sender, nonce, call, purpose, fees: await fees() }),
+
+    async replace(sender, call, last, purpose) {
+      const raised = raiseFees(last.raw, await fees(), maxFeePerGasWei)
+      return raised && sign({ sender, nonce: last.nonce, call, purpose, fees: raised })
     },
 
     async broadcast(raw) {
-      try {
-        await answered(node.request({ method: 'eth_sendRawTransaction', params: [raw] }))
-      } catch (error) {
-        if (error instanceof Problem) throw error
-        const reason = error instanceof BaseError ? error.details : String(error)
-        if (!harmless.test(reason)) throw new Error(`The node refuses the transaction: ${reason}`)
-      }
+      const words = await send(node, raw)
+      const answer = words === undefined ? 'known' : readAnswer(words)
+      // Mined already, perhaps by an answer that was lost: that is what was wanted.
+      const isDone = answer === 'known' || (answer === 'nonce-too-low' && (await isMined(node, raw)))
+      if (!isDone) throw new BroadcastRefused(answer, words ?? '')
       afterBroadcast?.()
     },
 
@@ -52,31 +65,16 @@ export const createSending = ({ chainId, node, wallets, policy, maxFeePerGasWei,
   }
 }
 
-type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
-
-/** About one block of the chains served here; a base fee grows by an eighth a block at most (EIP-1559). */
-const feesMs = 1_000
-
-/** Fees that stay good for some blocks: twice the base fee and the tip that the node suggests. */
-const createFees = (node: Node, ceiling: bigint | undefined) => {
-  const capped = (wei: bigint) => (ceiling !== undefined && wei > ceiling ? ceiling : wei)
-  let known: { fees: Promise<Fees>; until: number } | undefined
-
-  const ask = async (): Promise<Fees> => {
-    const [block, tip] = await Promise.all([
-      answered(node.getBlock({ blockTag: 'latest' })),
-      answered(node.estimateMaxPriorityFeePerGas()),
-    ])
-    return { maxFeePerGas: capped(2n * (block.baseFeePerGas ?? 0n) + tip), maxPriorityFeePerGas: capped(tip) }
-  }
-
-  return (): Promise<Fees> => {
-    if (known && performance.now() < known.until) return known.fees
-    const fees = ask()
-    known = { fees, until: performance.now() + feesMs }
-    fees.catch(() => {
-      known = undefined
-    })
-    return fees
+/** Sends bytes; what the node said when it did not take them. */
+const send = async (node: Node, raw: Hex): Promise<string | undefined> => {
+  try {
+    await answered(node.request({ method: 'eth_sendRawTransaction', params: [raw] }))
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    return error instanceof BaseError ? error.details : String(error)
   }
 }
+
+const isMined = async (node: Node, raw: Hex) =>
+  (await answeredOrNone(node.getTransactionReceipt({ hash: keccak256(raw) }), TransactionReceiptNotFoundError)) !== undefined

@@ -17,11 +17,12 @@ export class SigningRefused extends Error {
 }
 
 /** Throws SigningRefused unless a wallet of this role may send this call. */
-export type SignerPolicy = (role: WalletRole, call: Call) => void
+export type SignerPolicy = (role: WalletRole, call: Call, sender?: Address) => void
 
 /**
  * The gate in front of every signature: known contracts and functions only, no coin along with a call, no deployment.
- * Plain coin leaves the treasury alone: it fills the wallets that have to send.
+ * Plain coin leaves the treasury alone: it fills the wallets that have to send. Any wallet may send nothing to itself, which uses
+ * up a nonce.
  */
 export const createSignerPolicy = (permissions: readonly Permission[]): SignerPolicy => {
   const isPermitted = (role: WalletRole, to: Address, data: Hex) =>
@@ -29,10 +30,11 @@ export const createSignerPolicy = (permissions: readonly Permission[]): SignerPo
       it => it.role === role && isSame(it.contract, to) && data.toLowerCase().startsWith(it.selector.toLowerCase()),
     )
 
-  return (role, { to, data, value }) => {
+  return (role, { to, data, value }, sender) => {
     if (to === undefined) throw new SigningRefused('it signs no deployment')
     if (data === '0x') {
-      if (role !== 'treasury') throw new SigningRefused(`a wallet of role ${role} sends no plain transfer`)
+      const isEmpty = value === 0n && sender !== undefined && isSame(to, sender)
+      if (!isEmpty && role !== 'treasury') throw new SigningRefused(`a wallet of role ${role} sends no plain transfer`)
       return
     }
     if (value !== 0n) throw new SigningRefused('a call carries no coin')

@@ -6,6 +6,8 @@ const fundingMs = minute
 const evaluationMs = 5 * minute
 /** Clock differences between us and the chain, and time to send the last transaction. */
 const marginMs = 5 * minute
+/** The escrow leaves its evaluator this long after the deliverable's hash was handed in (EVALUATION_GRACE of the contract). */
+const evaluationGraceMs = 60 * minute
 /** A lost agent is noticed after this; agents poll every three seconds, work takes longer. */
 const leaseFloorMs = minute
 
@@ -18,7 +20,7 @@ export type Deadlines = {
   submitBy: number
   /** The machine's verdict stands from here. */
   evaluateBy: number
-  /** On-chain expiry: whoever sends claimRefund now returns the money. */
+  /** On-chain expiry: from here on anyone may return the money of a job whose deliverable is not on chain. */
   expiresAt: number
 }
 
@@ -40,3 +42,6 @@ export const deadlines = (slaMinutes: number, now: number): Deadlines => {
     expiresAt: evaluateBy + marginMs,
   }
 }
+
+/** When the money is back at the latest, whatever agent and evaluator do: a deliverable handed in at the very end delays it. */
+export const toRefundedBy = ({ expiresAt }: Pick<Deadlines, 'expiresAt'>): number => expiresAt + evaluationGraceMs + marginMs

@@ -1,16 +1,46 @@
-/** The life of a job. This table is the diagram: a move not written here cannot happen. */
+/**
+ * The life of a job. This table is the diagram: a move not written here cannot happen.
+ * A chain may take back what it said (a reorganisation): unfund, unpay and unrefund undo what its event did. An agent that
+ * holds a job when its funding is taken back goes on working, because nearly always the same transaction is mined again within
+ * seconds and the agent did nothing wrong; but nothing is paid, and nobody gets the job, before the escrow holds the money
+ * again. `fund` from a later state than open is that return.
+ */
 export const moves = {
   open: { fund: 'escrowed', cancel: 'cancelled' },
-  escrowed: { queue: 'queued', expire: 'expired' },
-  queued: { lease: 'leased', submit: 'submitted', expire: 'expired' },
-  leased: { submit: 'submitted', lapse: 'queued', fail: 'rejected', expire: 'expired' },
-  submitted: { accept: 'settling', revise: 'queued', reject: 'rejected', expire: 'expired' },
-  settling: { confirm: 'settled', refund: 'refunded' },
-  rejected: { refund: 'refunded' },
-  expired: { refund: 'refunded' },
-  settled: {},
-  refunded: {},
-  cancelled: {},
+  escrowed: { queue: 'queued', withdraw: 'expired', expire: 'expired', unfund: 'open' },
+  queued: {
+    lease: 'leased',
+    submit: 'submitted',
+    withdraw: 'expired',
+    expire: 'expired',
+    unfund: 'open',
+    fund: 'queued',
+    cancel: 'cancelled',
+  },
+  leased: {
+    submit: 'submitted',
+    lapse: 'queued',
+    fail: 'rejected',
+    expire: 'expired',
+    unfund: 'leased',
+    fund: 'leased',
+    cancel: 'cancelled',
+  },
+  submitted: {
+    accept: 'settling',
+    revise: 'queued',
+    reject: 'rejected',
+    expire: 'expired',
+    unfund: 'submitted',
+    fund: 'submitted',
+    cancel: 'cancelled',
+  },
+  settling: { confirm: 'settled', refund: 'refunded', unfund: 'settling', fund: 'settling', cancel: 'cancelled' },
+  rejected: { refund: 'refunded', unfund: 'rejected', fund: 'rejected', cancel: 'cancelled' },
+  expired: { refund: 'refunded', confirm: 'settled', unfund: 'expired', fund: 'expired', cancel: 'cancelled' },
+  settled: { unpay: 'settling' },
+  refunded: { unrefund: 'expired' },
+  cancelled: { fund: 'expired' },
 } as const satisfies Record<string, Partial<Record<string, string>>>
 
 export type JobState = keyof typeof moves
@@ -18,8 +48,8 @@ export type JobEvent = { [S in JobState]: keyof (typeof moves)[S] }[JobState]
 
 /** Why each event happens, in the words of the README's table. */
 export const causes: Record<JobEvent, string> = {
-  fund: 'JobFunded seen on chain',
-  cancel: 'the hire transaction failed; no money moved',
+  fund: 'JobFunded seen on chain; after an end without money it is refunded at once',
+  cancel: 'the hire failed, or can no longer be mined: the escrow holds no money for it',
   queue: 'the gateway offers it to the agent',
   lease: 'the agent polls',
   submit: 'the agent completes (also late, after its lease lapsed)',
@@ -28,9 +58,13 @@ export const causes: Record<JobEvent, string> = {
   accept: 'the deliverable passes its checks',
   revise: 'the deliverable fails its checks and the promise leaves time',
   reject: 'the deliverable fails its checks for the last time',
+  withdraw: 'the user cancels before the agent has taken it',
   expire: 'the promise or the attempts ran out',
   confirm: 'PaymentReleased seen on chain: USDC is in the agent wallet',
   refund: 'the escrow returned the USDC to the user',
+  unfund: 'the chain took JobFunded back (a reorganisation)',
+  unpay: 'the chain took PaymentReleased back (a reorganisation)',
+  unrefund: 'the chain took Refunded back (a reorganisation)',
 }
 
 /** All states in the order of the table. */
@@ -49,8 +83,13 @@ export const next = (state: JobState, event: JobEvent): JobState | undefined => 
 /** The states in which an event may happen. */
 export const sourcesOf = (event: JobEvent): JobState[] => jobStates.filter(state => next(state, event) !== undefined)
 
-/** No event leads out of a final state. */
-export const isFinal = (state: JobState): boolean => Object.keys(moves[state]).length === 0
+/** Moves that undo an event which the chain took back. */
+const undoings: readonly JobEvent[] = ['unfund', 'unpay', 'unrefund']
+export const isUndoing = (event: JobEvent): boolean => undoings.includes(event)
+
+const finals: readonly JobState[] = ['settled', 'refunded', 'cancelled']
+/** Nobody but the chain leads out of a final state, by taking back what it said or by funding what was given up. */
+export const isFinal = (state: JobState): boolean => finals.includes(state)
 
 /** The deliverable was judged, or will never come: the butler goes on. */
 export const isDelivered = (state: JobState): boolean => !['open', 'escrowed', 'queued', 'leased'].includes(state)

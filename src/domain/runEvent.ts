@@ -25,6 +25,9 @@ export const runEventKinds = [
   'job.expired',
   'job.refunded',
   'job.cancelled',
+  // The chain took something back, and gave it again.
+  'job.retracted',
+  'job.restored',
   'evaluated',
   'transaction',
   'payment.settled',

@@ -1,4 +1,5 @@
 import { approveAuthorization, readAuthorization } from '../operations/approveAuthorization.ts'
+import { cancelJob } from '../operations/cancelJob.ts'
 import { completeJob } from '../operations/completeJob.ts'
 import { confirmHire } from '../operations/confirmHire.ts'
 import { invoke } from '../operations/invoke.ts'
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = [
   { ...post('/invoke/stream', invoke), stream: 'invoke' },
   post('/v1/hires', proposeHire),
   post('/v1/hires/{run_id}/confirm', confirmHire),
+  post('/v1/hires/{run_id}/cancel', cancelJob),
   get('/runs/{run_id}', readRun),
   { ...get('/runs/{run_id}/events', readRunEvents), stream: 'events' },
   get('/runs/{run_id}/payments', readPayments),

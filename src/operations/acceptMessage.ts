@@ -4,6 +4,7 @@ import type { Address } from '../domain/hex.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Run, RunInput, Tables } from '../ports.ts'
 import { answerInterrupt } from './answerInterrupt.ts'
+import { whyNot, withdrawJob } from './cancelJob.ts'
 import { once, type RequestKey } from './once.ts'
 import { chainOf, type Deps } from './operation.ts'
 
@@ -29,7 +30,11 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
       const waiting = await tables.waitingRun(said.conversationId, said.user)
       if (waiting?.interruptId)
         return answerRun(tables, { run: waiting, interruptId: waiting.interruptId, said, now: deps.clock.now() })
-      return (await repeatedConsent(tables, said)) ?? startRun(tables, deps.ids.fresh('run'), said)
+      return (
+        (await takeBack(tables, deps, said)) ??
+        (await repeatedConsent(tables, said)) ??
+        startRun(tables, deps.ids.fresh('run'), said)
+      )
     }),
   )
 }
@@ -53,6 +58,18 @@ const toInput = (run: Run, text: string, now: number): RunInput => {
   const decision = readConsent(text)
   const lapsed = decision === 'yes' && run.proposal.lapsesAt < now
   return { kind: 'decision', decision: lapsed ? 'lapsed' : decision, digest: run.proposal.digest, text }
+}
+
+/** "Cancel" and "stop" while a job is under way are about that job; whether it can be taken back, its run says. */
+const takeBack = async (tables: Tables, deps: Deps, { user, conversationId, text }: Said): Promise<Accepted | undefined> => {
+  const newest = isLeaving(text) ? await tables.newestRun(conversationId, user) : undefined
+  const job = newest?.state === 'awaiting-job' ? await tables.jobOfRun(newest.id) : undefined
+  if (!newest || !job) return undefined
+  await tables.addMessage(conversationId, user, { role: 'user', content: text, runId: newest.id })
+  await tables.addRunEvent(newest.id, { kind: 'message', summary: text, data: { role: 'user' } })
+  if (!(await withdrawJob(tables, deps, job)))
+    await tables.addRunEvent(newest.id, { kind: 'message', summary: whyNot(job), data: { role: 'agent' } })
+  return { runId: newest.id, afterSeq: newest.lastSeq }
 }
 
 /** A yes that is said again while the hire is under way belongs to that hire: saying yes twice hires once. */

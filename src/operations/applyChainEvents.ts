@@ -1,61 +1,119 @@
 import type { Hex } from '../domain/hex.ts'
 import { formatUsdc } from '../domain/money.ts'
-import type { Chain, ChainEvent, ChainJob, Job, Posting, Store, Tables } from '../ports.ts'
+import type { Chain, ChainEvent, ChainJob, Job, PlacedEvent, Store, Tables } from '../ports.ts'
+import { type Booking, book } from './bookings.ts'
+import { decideEnd } from './payout.ts'
 import { tellTransaction } from './tellTransaction.ts'
 
 type Reach = { store: Store; chain: Chain }
-type Named<N extends ChainEvent['name']> = Extract<ChainEvent, { name: N }>
+type Named<N extends PlacedEvent['name']> = Extract<PlacedEvent, { name: N }>
 
-/** Applies a range of escrow events and moves the cursor past it, in one write. */
-export const applyChainEvents = async (
-  deps: Reach,
-  events: ChainEvent[],
-  cursor: { number: bigint; hash: Hex },
-): Promise<void> => {
-  const funded = events.filter(it => it.name === 'JobFunded')
-  // An event says that something happened; what it was is read from the contract itself, before the write.
-  const jobs = new Map(await Promise.all(funded.map(async it => [it.chainJobId, await deps.chain.job(it.chainJobId)] as const)))
-  const keys = new Map(events.filter(it => it.name === 'JobCreated').map(it => [it.chainJobId, it.jobKey]))
-  await deps.store.atomically(async tables => {
-    for (const event of events) await apply({ tables, chain: deps.chain, jobs, keys }, event)
-    await tables.setCursor(deps.chain.chainId, cursor)
+type Reading = {
+  /** Where the cursor goes with it; it stays without. */
+  cursor?: { number: bigint; hash: Hex }
+  /** The chain is read again from its beginning: nobody is told twice, and nothing is decided. */
+  isReread?: boolean
+}
+
+/**
+ * Applies a range of escrow events in one write. An event that was applied before is left out. One that had no effect is not
+ * kept: what has to come before it may have been missed, and it must be able to take effect when it is read again.
+ */
+export const applyChainEvents = async (deps: Reach, events: ChainEvent[], reading: Reading = {}): Promise<void> => {
+  const { store, chain } = deps
+  const keys = new Map(events.flatMap(it => (it.name === 'JobCreated' ? [[it.chainJobId, it.jobKey] as const] : [])))
+  const jobs = await readFunded(deps, { events, keys })
+  const { cursor, isReread = false } = reading
+  await store.atomically(async tables => {
+    const at = { tables, chain, jobs, keys, isReread }
+    for (const event of withPlaces(events)) await applyOnce(at, event)
+    if (cursor) await tables.setCursor(chain.chainId, cursor)
   })
 }
 
-type Applying = { tables: Tables; chain: Chain; jobs: ReadonlyMap<bigint, ChainJob>; keys: ReadonlyMap<bigint, string> }
+/** Numbers the events of each transaction. Its logs are the same ones in whatever block it is mined. */
+export const withPlaces = (events: ChainEvent[]): PlacedEvent[] => {
+  const counts = new Map<Hex, number>()
+  return events
+    .toSorted((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)
+    .map(({ logIndex: _logIndex, ...event }) => {
+      const place = counts.get(event.txHash) ?? 0
+      counts.set(event.txHash, place + 1)
+      return { ...event, place }
+    })
+}
 
-const apply = async (at: Applying, event: ChainEvent): Promise<void> => {
+/** An event says that something happened; what it was is read from the contract itself, before the write. */
+const readFunded = async (
+  { store, chain }: Reach,
+  { events, keys }: { events: ChainEvent[]; keys: ReadonlyMap<bigint, string> },
+) => {
+  const ours = new Map<bigint, ChainJob>()
+  for (const { name, chainJobId } of events)
+    if (name === 'JobFunded' && (await store.job(keys.get(chainJobId) ?? ''))) ours.set(chainJobId, await chain.job(chainJobId))
+  return ours
+}
+
+type Applying = {
+  tables: Tables
+  chain: Chain
+  jobs: ReadonlyMap<bigint, ChainJob>
+  keys: ReadonlyMap<bigint, string>
+  isReread: boolean
+}
+
+const applyOnce = async (at: Applying, event: PlacedEvent) => {
+  const seq = await at.tables.addChainEvent(at.chain.chainId, event)
+  if (seq !== undefined && !(await apply(at, event))) await at.tables.dropChainEvent(seq)
+}
+
+/** Whether an event had an effect. */
+const apply = async (at: Applying, event: PlacedEvent): Promise<boolean> => {
+  if (event.name === 'JobCreated') return (await at.tables.job(event.jobKey)) !== undefined
   if (event.name === 'JobFunded') return applyFunded(at, event)
   if (event.name === 'JobSubmitted') return applySubmitted(at, event)
   if (event.name === 'PaymentReleased') return applyReleased(at, event)
-  if (event.name === 'Refunded') return applyRefunded(at, event)
+  return applyRefunded(at, event)
 }
 
 /** The escrow holds what was agreed, from and for whom it was agreed: only then is the job offered to its agent. */
-const applyFunded = async ({ tables, chain, jobs, keys }: Applying, event: Named<'JobFunded'>) => {
+const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boolean> => {
+  const { tables, chain, jobs, keys, isReread } = at
   const job = await tables.job(keys.get(event.chainJobId) ?? '')
   const onChain = jobs.get(event.chainJobId)
-  if (!job || !onChain || !isAsAgreed(job, onChain, chain)) return
-  if (!(await tables.moveJob(job.id, 'fund', { chainJobId: event.chainJobId }))) return
-  await tell(tables, job, event, 'hire')
-  await tables.post(
-    posting(job, event, {
-      step: 'escrow',
-      legs: [
-        [`wallet:${job.userWallet}`, -event.amount],
-        [`escrow:${job.id}`, event.amount],
-      ],
-    }),
-  )
-  await tables.moveJob(job.id, 'queue')
+  if (!job || !onChain || !isAsAgreed(job, onChain, chain)) return false
+  const funded = await tables.moveJob(job.id, 'fund', { chainJobId: event.chainJobId, isReread })
+  if (!funded) return false
+  await tell(at, { job, event, step: 'hire' })
+  await book(tables, job, {
+    step: 'escrow',
+    txHash: event.txHash,
+    legs: [
+      [`wallet:${job.userWallet}`, -event.amount],
+      [`escrow:${job.id}`, event.amount],
+    ],
+  })
+  if (funded.state === 'escrowed') await tables.moveJob(job.id, 'queue', { isReread })
+  else if (!isReread) await goOn(tables, chain, { job: funded, status: onChain.status })
+  return true
 }
 
-const applySubmitted = async ({ tables, chain }: Applying, event: Named<'JobSubmitted'>) => {
-  const job = await tables.jobOnChain(chain.chainId, event.chainJobId)
-  if (job) await tell(tables, job, event, 'submit')
+/** The funding is back: what was held goes on, and what fell with the old number is decided for the new one. */
+const goOn = async (tables: Tables, chain: Chain, of: { job: Job; status: ChainJob['status'] }) => {
+  const { id, chainJobId } = of.job
+  if (chainJobId !== undefined) await tables.releaseIntents(id, chainJobId)
+  await decideEnd(tables, chain, of)
 }
 
-const tell = (tables: Tables, job: Job, event: ChainEvent, step: string) =>
+const applySubmitted = async (at: Applying, event: Named<'JobSubmitted'>): Promise<boolean> => {
+  const job = await at.tables.jobOnChain(at.chain.chainId, event.chainJobId)
+  if (job) await tell(at, { job, event, step: 'submit' })
+  return job !== undefined
+}
+
+type Told = { job: Job; event: PlacedEvent; step: string }
+
+const tell = ({ tables }: Applying, { job, event, step }: Told) =>
   tellTransaction(tables, job, { step, hash: event.txHash, blockNumber: event.blockNumber, success: true })
 
 const isAsAgreed = (job: Job, onChain: ChainJob, chain: Chain) =>
@@ -64,17 +122,18 @@ const isAsAgreed = (job: Job, onChain: ChainJob, chain: Chain) =>
   onChain.evaluator === chain.evaluator &&
   onChain.budget === job.budget
 
-const applyReleased = async ({ tables, chain }: Applying, event: Named<'PaymentReleased'>) => {
+const applyReleased = async (at: Applying, event: Named<'PaymentReleased'>): Promise<boolean> => {
+  const { tables, chain, isReread } = at
   const job = await tables.jobOnChain(chain.chainId, event.chainJobId)
-  if (!job || !(await tables.moveJob(job.id, 'confirm'))) return
-  await tell(tables, job, event, 'complete')
+  if (!job || !(await tables.moveJob(job.id, 'confirm', { isReread }))) return false
+  await tell(at, { job, event, step: 'complete' })
   const fee = job.budget - event.amount
-  const legs: Legs = [
+  const legs: Booking['legs'] = [
     [`escrow:${job.id}`, -job.budget],
     [`wallet:${job.agentWallet}`, event.amount],
   ]
   if (fee > 0n) legs.push([`treasury:${chain.treasury}`, fee])
-  await tables.post(posting(job, event, { step: 'payout', legs }))
+  await book(tables, job, { step: 'payout', txHash: event.txHash, legs })
   const amount = formatUsdc(event.amount, chain.usdcDecimals)
   await tables.addRunEvent(job.runId, {
     kind: 'payment.settled',
@@ -82,34 +141,35 @@ const applyReleased = async ({ tables, chain }: Applying, event: Named<'PaymentR
     data: { job_id: job.id, amount, currency: 'USDC', payee: job.agentWallet, transaction: event.txHash },
     key: `payout:${job.id}`,
   })
+  return true
 }
 
 /** The escrow returned the money, by our evaluator or by anyone after expiry: the job follows. */
-const applyRefunded = async ({ tables, chain }: Applying, event: Named<'Refunded'>) => {
+const applyRefunded = async (at: Applying, event: Named<'Refunded'>): Promise<boolean> => {
+  const { tables, chain, isReread } = at
   const job = await tables.jobOnChain(chain.chainId, event.chainJobId)
-  if (!job) return
-  const direct = await tables.moveJob(job.id, 'refund')
-  const refunded = direct ?? ((await tables.moveJob(job.id, 'expire')) && (await tables.moveJob(job.id, 'refund')))
-  if (!refunded) return
-  await tell(tables, job, event, 'refund')
-  await tables.post(
-    posting(job, event, {
-      step: 'refund',
-      legs: [
-        [`escrow:${job.id}`, -event.amount],
-        [`wallet:${job.userWallet}`, event.amount],
-      ],
-    }),
-  )
+  if (!job) return false
+  const reason = reasonOf(job)
+  const direct = await tables.moveJob(job.id, 'refund', { reason, isReread })
+  const refunded =
+    direct ??
+    ((await tables.moveJob(job.id, 'expire', { reason, isReread })) && (await tables.moveJob(job.id, 'refund', { isReread })))
+  if (!refunded) return false
+  await tell(at, { job, event, step: 'refund' })
+  await book(tables, job, {
+    step: 'refund',
+    txHash: event.txHash,
+    legs: [
+      [`escrow:${job.id}`, -event.amount],
+      [`wallet:${job.userWallet}`, event.amount],
+    ],
+  })
+  return true
 }
 
-type Legs = [account: string, amount: bigint][]
-
-const posting = (job: Job, event: ChainEvent, { step, legs }: { step: string; legs: Legs }): Posting => ({
-  key: `job:${job.id}:${step}`,
-  chainId: job.chainId,
-  jobId: job.id,
-  runId: job.runId,
-  txHash: event.txHash,
-  entries: legs.map(([account, amount]) => ({ account, amount })),
-})
+/** Whoever ended the job said why; a refund that nobody here asked for says it itself. */
+const reasonOf = ({ state, reason }: Job): string => {
+  if (state === 'settling') return 'The payment did not go through before the escrow expired.'
+  const isEnded = state === 'rejected' || state === 'expired'
+  return isEnded && reason ? reason : 'The escrow expired on chain and returned the money.'
+}

@@ -1,6 +1,6 @@
 import { toAgentId } from '../domain/agentId.ts'
-import type { Chain, Intent, Job, Receipt, Store, Tables } from '../ports.ts'
-import { refundIntent } from './closeJob.ts'
+import type { Chain, Intent, Receipt, Store, Tables } from '../ports.ts'
+import { jobOfIntent, undoStep } from './jobOfIntent.ts'
 import { tellTransaction } from './tellTransaction.ts'
 
 type Reach = { store: Store; chain: Chain }
@@ -17,28 +17,26 @@ export const followTransaction = async (deps: Reach, intent: Intent, mined: Rece
 
 type Consequence = (tables: Tables) => Promise<unknown>
 
-const nothing: Consequence = async () => undefined
-
-const consequenceOf = async ({ store, chain }: Reach, intent: Intent, mined: Receipt): Promise<Consequence> => {
-  const [subject, id = '', step = ''] = intent.key.split(':')
-  if (subject === 'register' && mined.success) return registered(chain, `${id}:${step}`, mined)
+const consequenceOf = async (deps: Reach, intent: Intent, mined: Receipt): Promise<Consequence> => {
+  const [subject, chainId, handle] = intent.key.split(':')
+  if (subject === 'register' && mined.success) return registered(deps.chain, `${chainId}:${handle}`, mined)
   // What succeeded for a job is told by its event.
-  const job = subject === 'job' && !mined.success ? await store.job(id) : undefined
-  return job ? tables => refused({ tables, chain, job, step }, mined) : nothing
+  return mined.success ? async () => undefined : refused(deps, intent, mined)
 }
 
 const registered = async (chain: Chain, agentKey: string, mined: Receipt): Promise<Consequence> => {
   const number = await chain.registeredAgent(mined.hash)
-  if (number === undefined) return nothing
+  if (number === undefined) return async () => undefined
   return tables => tables.setAgentId(agentKey, toAgentId(chain.chainId, chain.addresses.registry, number))
 }
 
-type Refused = { tables: Tables; chain: Chain; job: Job; step: string }
+const words = { hire: 'The hire transaction was refused by the contract.', payout: 'The payout was refused by the contract.' }
 
-/** A hire that the contract refused never took money; a payout that it refused leaves money to return. */
-const refused = async ({ tables, chain, job, step }: Refused, { hash, blockNumber }: Receipt) => {
-  await tellTransaction(tables, job, { step, hash, blockNumber, success: false })
-  if (step === 'hire') await tables.moveJob(job.id, 'cancel', { reason: 'The hire transaction was refused by the contract.' })
-  if (step === 'submit' || step === 'complete')
-    await tables.addIntents(refundIntent(chain, job, 'The payout was refused by the contract.'))
+const refused = async (deps: Reach, intent: Intent, { hash, blockNumber }: Receipt): Promise<Consequence> => {
+  const of = await jobOfIntent(deps.store, intent)
+  const undo = await undoStep(deps, intent, words)
+  return async tables => {
+    if (of) await tellTransaction(tables, of.job, { step: of.step, hash, blockNumber, success: false })
+    await undo(tables)
+  }
 }

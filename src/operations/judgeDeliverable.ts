@@ -1,36 +1,40 @@
 import { limits } from '../domain/limits.ts'
 import type { Verdict } from '../domain/schema.ts'
+import type { Chain, Job } from '../ports.ts'
 import { closeJob } from './closeJob.ts'
 import { chainOf, type Deps } from './operation.ts'
+import { payoutIntents } from './payout.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
 
-/** Accepts: the agent wallet submits the deliverable's hash, then the evaluator completes and the escrow pays. */
-export const acceptDeliverable = async ({ store, chains }: Reach, jobId: string): Promise<void> =>
-  store.atomically(async tables => {
+/**
+ * Accepts the deliverable. It is paid only when the contract itself says, now, that it holds the money; otherwise the payment
+ * is decided as soon as it does.
+ */
+export const acceptDeliverable = async ({ store, chains }: Reach, jobId: string): Promise<void> => {
+  const before = await store.job(jobId)
+  if (before?.state !== 'submitted') return
+  if (before.budget === 0n) return acceptFree(store, jobId)
+  const chain = chainOf({ chains }, before.chainId)
+  const isHeld = await holdsMoney(chain, before)
+  return store.atomically(async tables => {
     const job = await tables.moveJob(jobId, 'accept')
-    if (!job) return
-    if (job.chainJobId === undefined) return void (await tables.moveJob(jobId, 'confirm')) // a free job has no escrow
-    const chain = chainOf({ chains }, job.chainId)
-    const submit = `job:${jobId}:submit`
-    const { chainId } = job
-    await tables.addIntents([
-      {
-        key: submit,
-        chainId,
-        sender: job.agentWallet,
-        call: chain.submit(job.chainJobId, job.deliverable ?? ''),
-        after: undefined,
-      },
-      {
-        key: `job:${jobId}:complete`,
-        chainId,
-        sender: chain.evaluator,
-        call: chain.complete(job.chainJobId, 'accepted'),
-        after: submit,
-      },
-    ])
+    if (job && isHeld && job.chainJobId === before.chainJobId) await tables.addIntents(payoutIntents(chain, job))
   })
+}
+
+const acceptFree = (store: Deps['store'], jobId: string): Promise<void> =>
+  store.atomically(async tables => {
+    if (await tables.moveJob(jobId, 'accept')) await tables.moveJob(jobId, 'confirm')
+  })
+
+const holdsMoney = async (chain: Chain, { chainJobId }: Job): Promise<boolean> => {
+  if (chainJobId === undefined) return false
+  // Also undefined when the chain took the job back and we have not heard of it.
+  if (chain.refundableAt) return (await chain.refundableAt(chainJobId)) !== undefined
+  const { status } = await chain.job(chainJobId)
+  return status === 'funded' || status === 'submitted'
+}
 
 /** Sends the job back to its agent while promise and attempts last; false when they do not. */
 export const reviseDeliverable = async ({ store, clock }: Reach, jobId: string, verdict: Verdict): Promise<boolean> => {

@@ -5,7 +5,7 @@ import { type Proposal, terms, toDigest } from '../domain/proposal.ts'
 import type { Agent, Job, Run } from '../ports.ts'
 import { chainOf, type Deps } from './operation.ts'
 
-export type Refusal = { refusal: 'offering-changed' | 'insufficient-funds'; words: string }
+export type Refusal = { refusal: 'offering-changed' | 'insufficient-funds' | 'over-limit'; words: string }
 
 /**
  * Opens the job of a run and decides its escrow, in one write. A run has one job: the second call gets the first one's.
@@ -45,6 +45,8 @@ const draftJob = async (deps: Deps, { run, agent, proposal }: Hire): Promise<Ref
     const words = `Your wallet holds ${formatUsdc(balance, chain.usdcDecimals)} USDC and the hire costs ${proposal.total}. Nothing was hired and nothing was paid.`
     return { refusal: 'insufficient-funds', words }
   }
+  const limited = budget > 0n ? await chain.spendingRefusal?.({ client: userWallet, budget, runId: run.id }) : undefined
+  if (limited) return { refusal: 'over-limit', words: `${limited} Nothing was hired and nothing was paid.` }
   return {
     id: deps.ids.fresh('job'),
     runId: run.id,
@@ -84,10 +86,11 @@ const confirmed = ({ id, terms: { total } }: Draft) => ({
   key: 'confirmed',
 })
 
-const toHireTerms = ({ id, userWallet, agentWallet, budget, deadlines: { expiresAt } }: Draft) => ({
+const toHireTerms = ({ id, runId, terms: agreed, userWallet, agentWallet, budget, deadlines: { expiresAt } }: Draft) => ({
   jobId: id,
   client: userWallet,
   provider: agentWallet,
   budget,
   expiresAt,
+  authorized: { runId, digest: toDigest(agreed) },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Problem } from '../domain/problem.ts'
-import type { Chain } from '../ports.ts'
+import type { Chain, Store } from '../ports.ts'
 import { operation } from './operation.ts'
 
 const chainHealth = z.object({
@@ -23,8 +23,8 @@ export const readHealth = operation({
     model: z.string(),
   }),
 
-  async run(_input, { chains, refusedChains = new Map(), settings }) {
-    const answers = await Promise.all([...chains.values()].map(lookAt))
+  async run(_input, { store, chains, refusedChains = new Map(), settings }) {
+    const answers = await Promise.all([...chains.values()].map(chain => lookAt(chain, store)))
     const refused = [...refusedChains].map(([chain_id, reason]) => ({ chain_id, reason }))
     return {
       status: 'healthy' as const,
@@ -37,10 +37,14 @@ export const readHealth = operation({
 })
 
 /** One silent chain leaves the others served. */
-const lookAt = async (chain: Chain): Promise<z.infer<typeof chainHealth> | z.infer<typeof refusal>> => {
+const lookAt = async (
+  chain: Chain,
+  store: Pick<Store, 'senderNotes'>,
+): Promise<z.infer<typeof chainHealth> | z.infer<typeof refusal>> => {
   const chain_id = chain.chainId
   try {
-    return { chain_id, block: Number((await chain.head()).number), notes: await notesOf(chain) }
+    const paused = (await store.senderNotes(chain_id)).map(it => it.note)
+    return { chain_id, block: Number((await chain.head()).number), notes: [...(await notesOf(chain)), ...paused] }
   } catch (error) {
     if (error instanceof Problem) return { chain_id, reason: error.detail }
     throw error

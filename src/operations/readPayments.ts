@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toCaip2 } from '../domain/chains.ts'
 import { formatUsdc } from '../domain/money.ts'
+import { standing } from './bookings.ts'
 import { chainOf, type Deps, operation } from './operation.ts'
 import { ownRun } from './readRun.ts'
 
@@ -24,7 +25,7 @@ export const paymentsOf = async (
   deps: Pick<Deps, 'store' | 'chains'>,
   runId: string,
 ): Promise<z.infer<typeof paymentRecord>[]> => {
-  const rows = await deps.store.ledger({ runId })
+  const rows = standing(await deps.store.ledger({ runId }))
   return rows
     .filter(row => row.amount > 0n)
     .map(row => {
@@ -50,8 +51,8 @@ export const paymentsOf = async (
 const holderKind = /^(?:wallet|treasury|escrow):/
 
 const typeOf = (key: string, account: string) => {
-  if (key.endsWith(':escrow')) return 'escrow'
-  if (key.endsWith(':refund')) return 'refund'
+  const [, , step] = key.split(':')
+  if (step === 'escrow' || step === 'refund') return step
   return account.startsWith('treasury:') ? 'fee' : 'payout'
 }
 

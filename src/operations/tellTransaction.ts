@@ -6,6 +6,7 @@ const words: Record<string, string> = {
   submit: "submit of the deliverable's hash, by the agent wallet",
   complete: 'complete, by the evaluator',
   refund: 'refund of the escrow',
+  claim: 'claimRefund, by the treasury',
 }
 
 type Mined = { step: string; hash: Hex; blockNumber: bigint; success: boolean }

@@ -1,4 +1,4 @@
-import { deadlines } from '../domain/deadlines.ts'
+import { deadlines, toRefundedBy } from '../domain/deadlines.ts'
 import { limits } from '../domain/limits.ts'
 import { formatUsdc, parseUsdc } from '../domain/money.ts'
 import type { Listing } from '../domain/offering.ts'
@@ -38,7 +38,7 @@ export const writeProposal = async (
     agentName: listing.agentName,
     youGet: fieldsOf(listing.deliverable).map(({ name, description }) => ({ field: name, description })),
     judgedBy: judgedBy(listing),
-    timeline: { deliveredBy: submitBy, refundedBy: expiresAt },
+    timeline: { deliveredBy: submitBy, refundedBy: toRefundedBy({ expiresAt }) },
     alternatives: others.map(it => ({
       agentHandle: it.agentHandle,
       offeringName: it.name,

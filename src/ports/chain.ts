@@ -9,6 +9,8 @@ export type HireTerms = {
   provider: Address
   budget: Atomic
   expiresAt: number
+  /** Whose yes to which terms it is; a signer that keeps a record refuses a hire without it. */
+  authorized?: { runId: string; digest: string }
 }
 
 export type ChainEvent = { txHash: Hex; blockNumber: bigint; blockHash: Hex; logIndex: number } & (
@@ -18,6 +20,13 @@ export type ChainEvent = { txHash: Hex; blockNumber: bigint; blockHash: Hex; log
   | { name: 'PaymentReleased'; chainJobId: bigint; provider: Address; amount: Atomic }
   | { name: 'Refunded'; chainJobId: bigint; client: Address; amount: Atomic }
 )
+
+/** An event with its number within its transaction instead of its block: there it stays in whatever block it is mined. */
+export type PlacedEvent = ChainEvent extends infer E
+  ? E extends ChainEvent
+    ? Omit<E, 'logIndex'> & { place: number }
+    : never
+  : never
 
 /** An ERC-8183 job as the contract holds it. */
 export type ChainJob = {
@@ -60,9 +69,24 @@ export type Chain = {
   faucet: ((to: Address, amount: Atomic) => Call) | undefined
 
   // sending
-  sign(sender: Address, nonce: number, call: Call): Promise<SignedTransaction>
-  /** Sends signed bytes. Sending the same bytes again is harmless. */
+  /** Signs a call under a nonce. `purpose` is the key of its intent, from which a client's authorization is looked up. */
+  sign(sender: Address, nonce: number, call: Call, purpose?: string): Promise<SignedTransaction>
+  /** Sends signed bytes. Sending the same bytes again is harmless. Throws BroadcastRefused when the node does not take them. */
   broadcast(raw: Hex): Promise<void>
+  /** The same call under the same nonce for a higher fee; undefined when the ceiling allows none. Absent where fees move nothing. */
+  replace?: (sender: Address, call: Call, last: SignedTransaction, purpose: string) => Promise<SignedTransaction | undefined>
+  /** Tries a call at the newest block: why it would fail, or undefined. Absent where nothing can be tried. */
+  preflight?: (sender: Address, call: Call) => Promise<string | undefined>
+  /** As transactionCount, of the newest block that lies deep enough to be believed. Absent where every block does. */
+  confirmedCount?: (address: Address) => Promise<number>
+  /** Whether the chain holds the job of a hire that was signed, whoever sent it. Absent where nobody else can send one. */
+  isHired?: (hire: Call) => Promise<boolean>
+  /** Why a client's wallet may not commit this amount now, in words; undefined when it may. Absent where nothing is limited. */
+  spendingRefusal?: (of: { client: Address; budget: Atomic; runId: string }) => Promise<string | undefined>
+  /** A transaction that waited for so long is replaced by one with a higher fee. */
+  replaceAfterMs?: number | undefined
+  /** Bytes that were sent and not seen mined are sent again after this time. */
+  resendAfterMs?: number | undefined
   receipt(hash: Hex): Promise<Receipt | undefined>
   transactionCount(address: Address): Promise<number>
   /** Whether the wallet can pay for one more transaction. */
@@ -72,7 +96,11 @@ export type Chain = {
   head(): Promise<{ number: bigint; hash: Hex; timeMs: number }>
   blockHash(number: bigint): Promise<Hex | undefined>
   events(from: bigint, to: bigint): Promise<ChainEvent[]>
+  /** What lies above the head that is believed, as the node has it now. Absent where everything is believed at once. */
+  unconfirmedEvents?: () => Promise<ChainEvent[]>
   job(chainJobId: bigint): Promise<ChainJob>
+  /** From when anyone may send claimRefund, in epoch ms; undefined when the escrow holds nothing for the job. */
+  refundableAt?: (chainJobId: bigint) => Promise<number | undefined>
   /** The id in the Registered event of a mined registration; undefined when there is none. */
   registeredAgent(txHash: Hex): Promise<bigint | undefined>
   usdcBalance(of: Address): Promise<Atomic>

@@ -85,7 +85,10 @@ export type Job = {
 }
 
 /** What a move may write besides the state. */
-export type JobPatch = Partial<Pick<Job, 'chainJobId' | 'deliverable' | 'reason'>>
+export type JobPatch = Partial<Pick<Job, 'chainJobId' | 'deliverable' | 'reason'>> & {
+  /** The chain is read again from its beginning: the run was told when it happened, and nobody is woken. */
+  isReread?: boolean
+}
 
 /** A call to a contract or a plain transfer, before it has a nonce. */
 export type Call = { to: Address | undefined; data: Hex; value: bigint; gas: bigint }
@@ -104,11 +107,16 @@ export type Intent = {
   nonce: number | undefined
   /** Hash of the transaction that was mined, or of the last one sent. */
   hash: Hex | undefined
+  /** Why it will never be sent, when it was given up; else empty. */
+  reason: string
 }
 export type NewIntent = Pick<Intent, 'key' | 'chainId' | 'sender' | 'call' | 'after'>
 
 /** Signed bytes, stored before they are sent. */
 export type SignedTransaction = { hash: Hex; raw: Hex; nonce: number }
+
+/** An intent that was sent, every hash sent for it under its nonce, oldest first, and for how long the last one has waited. */
+export type Flight = { intent: Intent; transactions: SignedTransaction[]; waitedMs: number }
 /** Where a transaction was mined. */
 export type Mined = { blockNumber: bigint; blockTime: number; index: number }
 
@@ -124,6 +132,27 @@ export type Posting = {
   entries: LedgerEntry[]
 }
 export type LedgerRow = LedgerEntry & Omit<Posting, 'entries'> & { at: number }
+
+/** Why a client's wallet signs: the run whose user said yes, the digest of the terms, and the amount that leaves the wallet. */
+export type SigningReference = { runId: string; digest: string; amount: Atomic }
+
+/** One signature, as it is written down before it is made. Neither key nor signature is kept. */
+export type NewSignature = {
+  wallet: Address
+  role: WalletRole
+  chainId: number
+  kind: 'transaction' | 'typed-data' | 'text'
+  /** What is called, or the contract that checks the typed data; undefined for texts and deployments. */
+  contract: Address | undefined
+  /** Function selector, or the primary type of typed data. */
+  selector: string
+  /** Native coin of a transaction, or the amount that is authorized. */
+  amount: Atomic
+  reference: SigningReference | undefined
+  /** Hash of the bytes that are signed. */
+  digest: Hex
+}
+export type SignatureRow = NewSignature & { seq: number; at: number }
 
 export type Message = { role: 'user' | 'agent'; content: string; runId: string | undefined; at: number }
 

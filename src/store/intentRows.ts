@@ -16,6 +16,7 @@ const intents = rowOf({
   state: z.enum(['waiting', 'sent', 'confirmed', 'reverted']),
   nonce: maybe(z.number()),
   hash: maybe(hex),
+  reason: z.string(),
 })
 
 export const intentColumns = intents.columns

@@ -6,11 +6,11 @@ import { insertion, rowOf } from './rows.ts'
 
 type IntentTables = Pick<Tables, 'addIntents' | 'intent' | 'intentByHash' | 'activeSenders' | 'sendable'>
 
-const mayGo = `state = 'waiting' and ("after" is null or
+const mayGo = `state = 'waiting' and held is null and ("after" is null or
   exists (select 1 from intent earlier where earlier.key = intent."after" and earlier.state = 'confirmed'))`
 
 const senders = rowOf({ sender: address })
-const active = `select sender from intent where chain_id = $1 and state = 'sent'
+const active = `select sender from intent where chain_id = $1 and state = 'sent' and held is null
   union select sender from intent where chain_id = $1 and ${mayGo} order by sender`
 
 /** Decided effects, before they are sent. */

@@ -1,29 +1,34 @@
-import { type JobEvent, type JobState, next } from '../domain/job.ts'
+import { isUndoing, type JobEvent, type JobState, next } from '../domain/job.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import type { Job, JobPatch } from '../ports.ts'
 import type { Tx } from './db.ts'
 import { jobColumns, toJob } from './jobRows.ts'
 import { toSummary } from './jobWords.ts'
+import { dropHeld } from './retractions.ts'
 import { tellRun } from './runEvents.ts'
 import { wakeRun } from './runs.ts'
 
 export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
 
 /**
- * Moves a job as the table of moves allows, or not at all. Every move ends the lease that was out.
+ * Moves a job as the table of moves allows, or not at all. Every move to another state ends the lease that was out.
  * @returns the job after the move; undefined when the move is not allowed from where the job stands
  */
 export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<Job | undefined> => {
   const before = toJob(await tx.sql(`select ${jobColumns} from job where id = $1 {LOCK}`, [id]))
   const to = before && destination(before, event)
   if (!to) return undefined
-  const { chainJobId, deliverable, reason } = patch
+  const { chainJobId, deliverable, reason, isReread } = patch
   const rows = await tx.sql(
-    `update job set state = $3, chain_job_id = coalesce($4, chain_job_id), deliverable = coalesce($5, deliverable),
-     reason = coalesce($6, reason), lease_until = null, updated_at = {NOW} where id = $1 and state = $2 returning ${jobColumns}`,
-    [id, before.state, to, chainJobId, deliverable, reason],
+    `update job set state = $3, chain_job_id = $4,
+     deliverable = coalesce($5, deliverable), reason = coalesce($6, reason),
+     lease_until = case when $3 = 'leased' then lease_until end, updated_at = {NOW} where id = $1 and state = $2 returning ${jobColumns}`,
+    [id, before.state, to, event === 'unfund' ? undefined : (chainJobId ?? before.chainJobId), deliverable, reason],
   )
+  if (isReread) return toJob(rows)
+  // Of a job that was funded once, something may still be held.
+  if (event === 'cancel' && before.state !== 'open') await dropHeld(tx, id)
   return tellMove(tx, { from: before.state, event, after: toJob(rows) })
 }
 
@@ -33,10 +38,23 @@ const destination = (job: Job, event: JobEvent): JobState | undefined => {
   // From the queue only a late deliverable comes: one of a delivery whose lease has lapsed. A delivery that was already
   // handed in and sent back is over: what comes now is a repetition, or a try that nobody leased and no limit would count.
   if (event === 'submit' && job.state === 'queued' && (job.attempt === 0 || job.deliverable !== undefined)) return undefined
+  if (!fitsEscrow(job, event)) return undefined
+  // Once the agent has had it, the user's money waits for the promise.
+  if (event === 'withdraw' && job.attempt > 0) return undefined
   return next(job.state, event)
 }
 
+/** What is funded is not funded again, nor given up as if it never had been; only what is funded loses its funding. */
+const fitsEscrow = ({ state, budget, chainJobId }: Job, event: JobEvent): boolean => {
+  const isFunded = chainJobId !== undefined
+  if (event === 'unfund') return isFunded
+  if (event === 'fund') return !isFunded && (state === 'open' || budget > 0n)
+  return event !== 'cancel' || (!isFunded && (state === 'open' || budget > 0n))
+}
+
+// Whose funding the chain took back is offered to nobody until it is there again.
 const nextQueued = `select id from job where agent_id = $1 and state = 'queued' and attempt < $2 and submit_by > {NOW}
+  and (chain_job_id is not null or budget = '0')
   order by seq limit 1 {SKIP}`
 
 const lease = `update job set state = $2, attempt = attempt + 1, deliverable = null, updated_at = {NOW},
@@ -60,7 +78,7 @@ type Moved = { from: JobState; event: JobEvent; after: Job | undefined }
 const tellMove = async (tx: Tx, { from, event, after }: Moved): Promise<Job | undefined> => {
   if (!after) return undefined
   await tellRun(tx, after.runId, {
-    kind: `job.${after.state}`,
+    kind: isUndoing(event) ? 'job.retracted' : from === after.state ? 'job.restored' : `job.${after.state}`,
     summary: toSummary(event, after),
     data: describeMove({ from, event, after }),
   })

@@ -5,7 +5,10 @@ import type { Job } from '../ports.ts'
 const because = ({ reason }: Job) => (reason ? `: ${reason}` : '.')
 
 const words: Record<JobEvent, (job: Job) => string> = {
-  fund: ({ terms }) => `${terms.price} USDC is held in escrow for ${terms.agentHandle}.`,
+  fund: ({ state, terms }) =>
+    state === 'escrowed'
+      ? `${terms.price} USDC is held in escrow for ${terms.agentHandle}.`
+      : `${terms.price} USDC is held in escrow (again).`,
   cancel: job => `The hire did not go through and no money moved${because(job)}`,
   queue: ({ terms }) => `The job waits for ${terms.agentHandle} to pick it up.`,
   lease: ({ terms, attempt }) => `${terms.agentHandle} has picked up the job (delivery ${attempt} of ${limits.attempts}).`,
@@ -17,6 +20,11 @@ const words: Record<JobEvent, (job: Job) => string> = {
   reject: job => `The deliverable did not pass its checks${because(job)}`,
   expire: job => `The job ended without an accepted deliverable${because(job)}`,
   confirm: ({ terms }) => `${terms.agentHandle} has been paid.`,
+  withdraw: job => `You took the job back before the agent had it${because(job)}`,
+  unfund: ({ terms }) =>
+    `The chain took the escrow of ${terms.price} USDC back (a reorganisation). Nothing is paid before it is there again.`,
+  unpay: ({ terms }) => `The chain took the payment of ${terms.agentHandle} back (a reorganisation). It is sent again.`,
+  unrefund: ({ terms }) => `The chain took the return of ${terms.price} USDC back (a reorganisation). It is sent again.`,
   refund: ({ terms }) => `${terms.price} USDC went back to your wallet.`,
 }
 

@@ -141,5 +141,53 @@ const checkpoints = [
   ) {STRICT}`,
 ]
 
+const sending = [
+  // Who sends for a wallet, held by the database's clock, and why it is paused.
+  `create table sender (
+    chain_id {BIGINT} not null, address text not null, holder text not null, held_until {BIGINT},
+    note text not null default '', primary key (chain_id, address)
+  ) {STRICT}`,
+  // How often a doubt was seen at different heads, and why an intent was given up.
+  'alter table intent add column doubts {BIGINT} not null default 0',
+  'alter table intent add column doubt_head {BIGINT}',
+  'alter table intent add column doubt_at {BIGINT}',
+  `alter table intent add column reason text not null default ''`,
+  // Retired: its nonce was used by a transaction that is not ours.
+  'alter table chain_transaction add column retired {BIGINT} not null default 0 check (retired in (0, 1))',
+  'create index chain_transaction_nonce on chain_transaction (chain_id, sender, nonce)',
+
+  // Append only: every signature of a custodial key, written before it is made.
+  `create table signature (
+    seq {IDENTITY}, at {BIGINT} not null, wallet text not null, role text not null, chain_id {BIGINT} not null,
+    kind text not null check (kind in ('transaction', 'typed-data', 'text')), contract text, selector text not null,
+    amount text not null, run_id text, terms_digest text, digest text not null
+  ) {STRICT}`,
+  'create index signature_wallet on signature (wallet, seq)',
+  'create index signature_spending on signature (wallet, chain_id, at) where run_id is not null',
+]
+
+const watching = [
+  // Every event that was taken from the escrow. The place is its number within its transaction: a transaction that is mined
+  // again, in whatever block, brings the same event.
+  `create table chain_event (
+    seq {IDENTITY}, chain_id {BIGINT} not null, block_number {BIGINT} not null, block_hash text not null, tx_hash text not null,
+    place {BIGINT} not null, name text not null, chain_job_id text not null, payload {JSON} not null,
+    unique (chain_id, tx_hash, place)
+  ) {STRICT}`,
+  'create index chain_event_block on chain_event (chain_id, block_number)',
+  // Where the cursor has been: the blocks from which a reorganisation is walked back.
+  `create table chain_block (
+    chain_id {BIGINT} not null, number {BIGINT} not null, hash text not null, primary key (chain_id, number)
+  ) {STRICT}`,
+  'insert into chain_block (chain_id, number, hash) select chain_id, number, hash from chain_cursor',
+  // The job on chain that a call names, while the funding of that job is taken back: until then nothing of it is sent.
+  'alter table intent add column held text',
+  `create index job_open on job (expires_at) where state not in ('settled', 'refunded', 'cancelled')`,
+]
+
 /** All steps, in order. */
-export const migrations: Migration[] = [{ version: 1, statements: [...market, ...runs, ...effects, ...checkpoints] }]
+export const migrations: Migration[] = [
+  { version: 1, statements: [...market, ...runs, ...effects, ...checkpoints] },
+  { version: 2, statements: sending },
+  { version: 3, statements: watching },
+]

@@ -1,19 +1,27 @@
+import { randomUUID } from 'node:crypto'
 import type { Clock, Hints, Store, Tables } from '../ports.ts'
 import { agentTable } from './agents.ts'
 import { cursorTable } from './chainCursor.ts'
+import { chainEventTable } from './chainEvents.ts'
 import { conversationTable } from './conversations.ts'
-import type { Db, Scope, Tx } from './db.ts'
+import { type Db, once, type Scope, type Tx } from './db.ts'
+import { doubtTable } from './doubts.ts'
 import { idempotencyTable } from './idempotency.ts'
 import { intentTable } from './intents.ts'
+import { jobEndTable } from './jobEnds.ts'
 import { jobTable } from './jobs.ts'
 import { ledgerTable } from './ledger.ts'
 import { migrate } from './migrations.ts'
+import { nonceTable } from './nonces.ts'
 import { offeringTable } from './offerings.ts'
 import { freeOutbox, outboxTable } from './outbox.ts'
 import { openPostgres } from './postgres.ts'
+import { retractionTable } from './retractions.ts'
 import { runEventTable } from './runEvents.ts'
 import { freeRuns, runTable } from './runs.ts'
 import { migrations } from './schema.ts'
+import { freeSenders, type Holder, senderTable } from './senders.ts'
+import { signatureTable } from './signatures.ts'
 import { openSqlite } from './sqlite.ts'
 import { transactionTable } from './transactions.ts'
 import { walletTable } from './wallets.ts'
@@ -33,10 +41,15 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
     const write = writeTo(db, options.hints)
     // A file has one process, and it has just started: every hold in it is a dead one's. On a server others may be at work.
     if (db.dialect === 'sqlite') await write(freeHolds)
+    const holder: Holder = { name: randomUUID(), held: new Map() }
     return {
-      ...tablesOf({ read: db.sql, write }),
-      atomically: work => write(tx => work(tablesOf(within(tx)))),
-      close: db.close,
+      ...tablesOf({ read: db.sql, write }, holder),
+      atomically: work => write(tx => work(tablesOf(within(tx), holder))),
+      close: once(async () => {
+        // Another process need not wait for what this one held.
+        if (db.dialect === 'postgres') await write(tx => freeSenders(tx, holder.name)).catch(() => undefined)
+        await db.close()
+      }),
       db,
     }
   } catch (error) {
@@ -48,6 +61,7 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
 const freeHolds = async (tx: Tx) => {
   await freeRuns(tx)
   await freeOutbox(tx)
+  await freeSenders(tx)
 }
 
 /** Transactions whose hints go out after the commit, each channel once. */
@@ -66,7 +80,7 @@ const writeTo =
 
 const within = (tx: Tx): Scope => ({ read: tx.sql, write: work => work(tx) })
 
-const tablesOf = (scope: Scope): Tables => ({
+const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...agentTable(scope),
   ...offeringTable(scope),
   ...walletTable(scope),
@@ -74,9 +88,16 @@ const tablesOf = (scope: Scope): Tables => ({
   ...runTable(scope),
   ...runEventTable(scope),
   ...jobTable(scope),
+  ...jobEndTable(scope),
   ...intentTable(scope),
   ...transactionTable(scope),
+  ...nonceTable(scope, holder.name),
+  ...doubtTable(scope),
+  ...senderTable(scope, holder),
+  ...signatureTable(scope),
   ...cursorTable(scope),
+  ...chainEventTable(scope),
+  ...retractionTable(scope),
   ...outboxTable(scope),
   ...ledgerTable(scope),
   ...idempotencyTable(scope),

@@ -1,42 +1,99 @@
+import { Problem } from '../domain/problem.ts'
 import { applyChainEvents } from '../operations/applyChainEvents.ts'
-import type { Chain, Store } from '../ports.ts'
+import { retractChainEvents } from '../operations/retractChainEvents.ts'
+import { tellSeen } from '../operations/tellSeen.ts'
+import type { Chain, ChainEvent, Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
-/** Blocks of one question; public nodes allow few. */
+type Reach = { store: Store; chain: Chain }
+type Progress = { size: bigint; failures: number; looksBehind: number }
+
+/** Blocks of one question; public nodes allow few, and then the range is halved until they answer. */
 const rangeBlocks = 2_000n
-/** How far the cursor steps back when its block is no longer on the chain. */
-const stepBackBlocks = 64n
+/** A block that fails so often by itself is left to the reconciler, which asks for it again. */
+const triesOfOneBlock = 5
+/** A node that ends below what was read is one that lags; one that stays there has another history. */
+const looksBehind = 8
 
-/** Follows the escrow's events from our own cursor. An event that comes twice is taken once, because moves and postings are. */
-export const watchChain = (deps: { store: Store; chain: Chain }): Worker => ({
-  name: `watchChain ${deps.chain.chainId}`,
-  channel: 'blocks',
-  idleMs: 250,
-  runOnce: () => watchOnce(deps),
-})
+/**
+ * Follows the escrow's events from our own cursor. Each event is taken once; what the chain takes back is undone. No range
+ * that a node will not answer stops it.
+ */
+export const watchChain = (deps: Reach): Worker => {
+  const progress: Progress = { size: rangeBlocks, failures: 0, looksBehind: 0 }
+  return {
+    name: `watchChain ${deps.chain.chainId}`,
+    channel: 'blocks',
+    idleMs: 250,
+    runOnce: () => watchOnce(deps, progress),
+  }
+}
 
-const watchOnce = async ({ store, chain }: { store: Store; chain: Chain }): Promise<boolean> => {
+const watchOnce = async (deps: Reach, progress: Progress): Promise<boolean> => {
+  const { store, chain } = deps
   const head = await chain.head()
   const cursor = (await store.cursor(chain.chainId)) ?? { number: 0n, hash: undefined }
   if (cursor.hash && (await chain.blockHash(cursor.number)) !== cursor.hash) {
-    await stepBack({ store, chain }, cursor.number)
+    if (head.number < cursor.number && ++progress.looksBehind < looksBehind) return false
+    progress.looksBehind = 0
+    await walkBack(deps, head.number)
     return true
   }
+  progress.looksBehind = 0
   if (head.number <= cursor.number) return false
-  const from = cursor.number + 1n
-  const to = head.number - from > rangeBlocks ? from + rangeBlocks : head.number
-  const events = await chain.events(from, to)
-  const hash = to === head.number ? head.hash : await chain.blockHash(to)
-  if (!hash) return true
-  await applyChainEvents({ store, chain }, events, { number: to, hash })
-  return to < head.number
+  // Left over from a look at a chain that was just changing.
+  if ((await store.chainEvents(chain.chainId, cursor.number)).length > 0) await retractChainEvents(deps, { above: cursor.number })
+  await readOn(deps, progress, { from: cursor.number + 1n, head })
+  await tellSeen(deps)
+  return ((await store.cursor(chain.chainId))?.number ?? 0n) < head.number
 }
 
-/** The chain is not the one we read: go back to a block that both know, and read again. */
-const stepBack = async ({ store, chain }: { store: Store; chain: Chain }, from: bigint) => {
-  const head = await chain.head()
-  const lower = from < head.number ? from : head.number
-  const number = lower > stepBackBlocks ? lower - stepBackBlocks : 0n
+type Way = { from: bigint; head: { number: bigint; hash: `0x${string}` } }
+
+const readOn = async (deps: Reach, progress: Progress, { from, head }: Way): Promise<void> => {
+  const { chain } = deps
+  const last = from + progress.size - 1n
+  const to = last < head.number ? last : head.number
+  try {
+    const events = await chain.events(from, to)
+    const hash = to === head.number ? head.hash : await chain.blockHash(to)
+    // A chain that changed under the question is asked again.
+    if (!hash || !(await isOneHistory(chain, events))) return
+    await applyChainEvents(deps, events, { cursor: { number: to, hash } })
+    progress.failures = 0
+    progress.size = progress.size * 2n < rangeBlocks ? progress.size * 2n : rangeBlocks
+  } catch (error) {
+    const blocks = to - from + 1n
+    if (blocks > 1n) progress.size = blocks / 2n
+    else if (!isOutage(error) && ++progress.failures >= triesOfOneBlock) await passOver(deps, progress, from)
+    throw error
+  }
+}
+
+const isOutage = (error: unknown) => error instanceof Problem && error.type === 'chain-unavailable'
+
+const passOver = async ({ store, chain }: Reach, progress: Progress, number: bigint) => {
+  progress.failures = 0
   const hash = await chain.blockHash(number)
   if (hash) await store.setCursor(chain.chainId, { number, hash })
+}
+
+const isOneHistory = async (chain: Chain, events: ChainEvent[]): Promise<boolean> => {
+  const told = new Map(events.map(it => [it.blockNumber, it.blockHash]))
+  for (const [number, hash] of told) if ((await chain.blockHash(number)) !== hash) return false
+  return true
+}
+
+/** The chain is not the one we read: undo what it took back since the newest block that both know, and read on from there. */
+const walkBack = async ({ store, chain }: Reach, headNumber: bigint) => {
+  const visited = await store.visitedBlocks(chain.chainId)
+  for (const block of visited) {
+    if (block.number > headNumber || (await chain.blockHash(block.number)) !== block.hash) continue
+    await retractChainEvents({ store, chain }, { above: block.number, cursor: block })
+    return
+  }
+  const oldest = visited.at(-1)?.number ?? 0n
+  const number = oldest > rangeBlocks ? oldest - rangeBlocks : 0n
+  const hash = await chain.blockHash(number)
+  if (hash) await retractChainEvents({ store, chain }, { above: number, cursor: { number, hash } })
 }

@@ -4,7 +4,7 @@ import { readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startDevnode } from '../../src/chain/devnode.ts'
-import { openWorld, usdc, type World } from './world.ts'
+import { openWorld, type World } from './world.ts'
 
 const freshWorld = async () => {
   const world = await openWorld()
@@ -69,13 +69,12 @@ const blockLogs = async (dir: string): Promise<string> => {
 
 test('a mined transaction that nobody recorded is mined again in its old place', async () => {
   const world = await freshWorld()
-  const { chain } = world
   const clients = [await world.client('alice'), await world.client('bob')]
   const provider = await world.provider('97:echo')
   const sent = []
   for (const [index, client] of clients.entries()) {
-    const terms = { jobId: `job_${index}`, client, provider, budget: usdc(10), expiresAt: Date.now() + 3_600_000 }
-    sent.push(await world.send(client, await chain.hire(terms)))
+    const { call, purpose } = await world.agreed({ jobId: `job_${index}`, client, provider })
+    sent.push(await world.send(client, call, purpose))
   }
   const places = await Promise.all(sent.map(it => world.mined(it.hash)))
   const hashes: string[] = sent.map(it => it.hash)

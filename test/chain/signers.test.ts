@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCalls } from '../../src/chain/calls.ts'
@@ -92,4 +93,52 @@ test('the signer takes only known functions of known contracts from the role the
   expect(() => policy('agent', { ...submit, data: '0xa9059cbb' })).toThrow(/0xa9059cbb/)
   expect(() => policy('agent', { ...submit, data: '0x12' })).toThrow(SigningRefused)
   expect(() => policy('treasury', { ...submit, to: undefined })).toThrow(SigningRefused)
+})
+
+test('a thousand random transactions outside the table are all refused, for every role', () => {
+  const permissions = toPermissions({ addresses, faucet: true })
+  const policy = createSignerPolicy(permissions)
+  const bytes = (length: number) =>
+    fc.uint8Array({ minLength: length, maxLength: length }).map(it => Buffer.from(it).toString('hex'))
+  const address = fc.oneof(
+    fc.constantFrom(...Object.values(addresses)),
+    bytes(20).map(it => `0x${it}` as Hex),
+  )
+  const role = fc.constantFrom('user', 'agent', 'evaluator', 'treasury', 'deployer')
+  const selector = fc.oneof(
+    fc.constantFrom(...permissions.map(it => it.selector.slice(2, 10))),
+    bytes(4),
+    bytes(3),
+    fc.constant(''),
+  )
+  const data = fc.tuple(selector, fc.integer({ min: 0, max: 100 }).chain(bytes)).map(it => `0x${it.join('')}` as Hex)
+  const call = fc.record({
+    to: fc.option(address, { nil: undefined }),
+    data,
+    value: fc.bigInt({ min: 0n, max: 3n }),
+    gas: fc.constant(1n),
+  })
+  const isAllowed = (who: string, { to, data: sent, value }: { to: Hex | undefined; data: Hex; value: bigint }) =>
+    to !== undefined &&
+    ((sent === '0x' && who === 'treasury') ||
+      (value === 0n && permissions.some(it => it.role === who && it.contract === to && sent.startsWith(it.selector))))
+  let refused = 0
+  fc.assert(
+    fc.property(role, call, (who, asked) => {
+      fc.pre(!isAllowed(who, asked))
+      refused += 1
+      expect(() => policy(who, asked)).toThrow(SigningRefused)
+    }),
+    { numRuns: 1_000 },
+  )
+  expect(refused).toBeGreaterThanOrEqual(1_000)
+})
+
+test('any wallet may send nothing to itself, and nothing more', () => {
+  const policy = createSignerPolicy([])
+  const [own, other] = [addresses.escrow, addresses.usdc]
+  const empty = { to: own, data: '0x', value: 0n, gas: 21_000n } as const
+  expect(() => policy('agent', empty, own)).not.toThrow()
+  expect(() => policy('agent', empty, other)).toThrow(SigningRefused)
+  expect(() => policy('agent', { ...empty, value: 1n }, own)).toThrow(SigningRefused)
 })

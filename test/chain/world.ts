@@ -9,32 +9,34 @@ import { createWallets } from '../../src/chain/wallets.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import type { Call, Receipt } from '../../src/ports.ts'
 import { openStore } from '../../src/store/store.ts'
+import { agreeTo, usdc } from './consents.ts'
 
-export const usdc = (whole: number) => BigInt(whole) * 1_000_000n
+export { usdc }
+
 const feeBps = 250
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 /** A database, its custodial wallets and an embedded chain in a directory of its own; restartable. */
-export const openWorld = async (given?: { dir: string; masterKey: Uint8Array }) => {
+export const openWorld = async (given?: { dir: string; masterKey?: Uint8Array; anvil?: string }) => {
   const dir = given?.dir ?? (await mkdtemp(join(tmpdir(), 'chain-')))
   const masterKey = given?.masterKey ?? randomBytes(32)
   const store = await openStore({ file: join(dir, 'store.db'), clock: { now: Date.now } })
   const wallets = createWallets({ store, sealer: createSealer(masterKey) })
-  const start = () => startEmbeddedChain({ dir: join(dir, 'chain'), store, wallets, feeBps })
+  const start = () => startEmbeddedChain({ dir: join(dir, 'chain'), store, wallets, feeBps, anvil: given?.anvil })
   let embedded = await start()
   const fresh = randomBytes(4).toString('hex')
   let sent = 0
 
   /** Decides, signs, stores and sends a call, without waiting for it. */
-  const send = async (sender: Address, call: Call) => {
+  const send = async (sender: Address, call: Call, purpose?: string) => {
     const { chain } = embedded
     const key = `test:${fresh}:${sent++}`
     await store.addIntents([{ key, chainId: chain.chainId, sender, call, after: undefined }])
     const intent = await store.intent(key)
     if (!intent) throw new Error('the intent is gone')
     const nonce = (await store.nextNonce(chain.chainId, sender)) ?? (await chain.transactionCount(sender))
-    const signed = await chain.sign(sender, nonce, call)
+    const signed = await chain.sign(sender, nonce, call, purpose)
     if (!(await store.recordSigned(intent.seq, signed))) throw new Error('the nonce was taken')
     await chain.broadcast(signed.raw)
     return { seq: intent.seq, ...signed }
@@ -50,15 +52,19 @@ export const openWorld = async (given?: { dir: string; masterKey: Uint8Array }) 
   }
 
   /** Sends a call, waits for its block and records it in the journal. */
-  const settle = async (sender: Address, call: Call): Promise<Receipt> => {
-    const { seq, hash } = await send(sender, call)
+  const settle = async (sender: Address, call: Call, purpose?: string): Promise<Receipt> => {
+    const { seq, hash } = await send(sender, call, purpose)
     const receipt = await mined(hash)
     await store.recordMined(seq, hash, receipt, receipt.success)
     return receipt
   }
 
+  /** The call of a hire of ten USDC to which its user said yes. */
+  const agreed = (of: { jobId: string; client: Address; provider: Address }) => agreeTo(store, embedded.chain, of)
+
   return {
     dir,
+    agreed,
     masterKey,
     store,
     wallets,
@@ -92,8 +98,8 @@ export const openWorld = async (given?: { dir: string; masterKey: Uint8Array }) 
     },
     /** A hired job of ten USDC: its id on chain and the transaction. */
     async hired(jobId: string, client: Address, provider: Address) {
-      const call = await embedded.chain.hire({ jobId, client, provider, budget: usdc(10), expiresAt: Date.now() + 3_600_000 })
-      const receipt = await settle(client, call)
+      const { call, purpose } = await agreed({ jobId, client, provider })
+      const receipt = await settle(client, call, purpose)
       const events = await embedded.chain.events(receipt.blockNumber, receipt.blockNumber)
       const created = events.find(event => event.name === 'JobCreated' && event.jobKey === jobId)
       if (!created) throw new Error('no job was created')

@@ -53,8 +53,7 @@ test('escrow opens nothing for terms that are not those of the offering, nor wit
 /** A job whose agent has handed something in. */
 const submitted = async (deliverable: string): Promise<Job> => {
   const { id } = await world.hired('run-1', { agentId: world.agent.id, offeringId: 'notes' })
-  await world.store.moveJob(id, 'fund', { chainJobId: 1n })
-  await world.store.moveJob(id, 'queue')
+  await world.pump()
   await world.store.leaseJob(world.agent.id)
   const job = await world.store.moveJob(id, 'submit', { deliverable })
   if (!job) throw new Error('not submitted')

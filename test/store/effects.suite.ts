@@ -132,6 +132,130 @@ describeStores('effects', fresh => {
     ])
   })
 
+  test('one process sends for a wallet at a time, and whoever lost it can store nothing for it', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    await one.addIntents([newIntent('a'), newIntent('b')])
+    expect(await one.holdSender(chainId, sender, 60_000)).toEqual({ note: '' })
+    if (one === two) return
+    expect(await two.holdSender(chainId, sender, 60_000)).toBeUndefined()
+    expect(await two.holdSender(56, sender, 60_000)).toBeDefined()
+    expect(await two.recordSigned(await seqOf(two, 'a'), signed(1, 0))).toBe(false)
+    expect(await one.recordSigned(await seqOf(one, 'a'), signed(1, 0))).toBe(true)
+    expect(await two.recordReplacement(await seqOf(two, 'a'), signed(2, 0))).toBe(false)
+    await one.close()
+    expect(await two.holdSender(chainId, sender, 60_000)).toBeDefined()
+    expect(await two.recordSigned(await seqOf(two, 'b'), signed(3, 1))).toBe(true)
+  })
+
+  test('a hold that ran out goes to whoever asks next', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    const holds = await Promise.all(countUp(10).map(at => (at % 2 ? one : two).holdSender(chainId, sender, -1_000)))
+    expect(holds.every(Boolean)).toBe(true)
+    const kept = await Promise.all([one.holdSender(56, sender, 60_000), two.holdSender(56, sender, 60_000)])
+    expect(kept.filter(Boolean)).toHaveLength(one === two ? 2 : 1)
+  })
+
+  test('a paused wallet says why until it says otherwise', async () => {
+    const store = await (await fresh()).open()
+    await store.holdSender(chainId, sender, 60_000)
+    await store.noteSender(chainId, sender, 'no coin')
+    await store.noteSender(56, account(7), 'stuck')
+    expect(await store.senderNotes(chainId)).toEqual([{ sender, note: 'no coin' }])
+    expect(await store.holdSender(chainId, sender, 60_000)).toEqual({ note: 'no coin' })
+    await store.noteSender(chainId, sender, '')
+    expect(await store.senderNotes(chainId)).toEqual([])
+    expect(await store.senderNotes(56)).toEqual([{ sender: account(7), note: 'stuck' }])
+  })
+
+  test('all hashes of a nonce are kept, and any of them may be the one that is mined', async () => {
+    const store = await (await fresh()).open()
+    await store.addIntents([newIntent('a')])
+    const seq = await seqOf(store, 'a')
+    expect(await store.recordReplacement(seq, signed(2, 0))).toBe(false)
+    await store.recordSigned(seq, signed(1, 0))
+    expect(await store.recordReplacement(seq, signed(2, 7))).toBe(false)
+    expect(await store.recordReplacement(seq, signed(2, 0))).toBe(true)
+    expect((await store.inFlight(chainId, sender)).map(it => it.transactions.map(({ hash: of }) => of).sort())).toEqual([
+      [hash(1), hash(2)],
+    ])
+    expect(await store.transactionAt(chainId, sender, 0)).toMatchObject({ nonce: 0 })
+    expect(await store.recordMined(seq, hash(1), minedAt(3), true)).toBe(true)
+    expect(await store.recordReplacement(seq, signed(3, 0))).toBe(false)
+    expect(await store.intent('a')).toMatchObject({ state: 'confirmed', hash: hash(1) })
+  })
+
+  test('an intent whose nonce others used waits again, and its old bytes are never sent or replayed', async () => {
+    const store = await (await fresh()).open()
+    await store.addIntents([newIntent('a')])
+    const seq = await seqOf(store, 'a')
+    await store.recordSigned(seq, signed(1, 0))
+    expect(await store.reopenIntent(seq, 4)).toBe(false)
+    expect(await store.reopenIntent(seq, 0)).toBe(true)
+    expect(await store.intent('a')).toMatchObject({ state: 'waiting', nonce: undefined, hash: undefined })
+    expect([await store.journal(chainId), await store.transactionAt(chainId, sender, 0)]).toEqual([[], undefined])
+    await store.raiseNonce(chainId, sender, 3)
+    await store.raiseNonce(chainId, sender, 2)
+    expect(await store.nextNonce(chainId, sender)).toBe(3)
+    expect(await store.recordSigned(seq, signed(2, 3))).toBe(true)
+    expect((await store.inFlight(chainId, sender)).map(it => it.transactions.map(({ hash: of }) => of))).toEqual([[hash(2)]])
+  })
+
+  test('a missing nonce is filled once, and none that is taken or still to come', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    await one.addIntents(countUp(4).map(at => newIntent(`i${at}`)))
+    const seqs = await Promise.all(countUp(4).map(at => seqOf(one, `i${at}`)))
+    const [a = 0, b = 0, c = 0, d = 0] = seqs
+    await one.recordSigned(a, signed(1, 0))
+    await one.raiseNonce(chainId, sender, 2)
+    for (const nonce of [0, 2, 3]) expect(await one.recordFilling(b, signed(2, nonce))).toBe(false)
+    const filled = await Promise.all([one.recordFilling(b, signed(3, 1)), two.recordFilling(c, signed(4, 1))])
+    expect(filled.filter(Boolean)).toHaveLength(1)
+    expect(await one.recordSigned(d, signed(5, 2))).toBe(true)
+  })
+
+  test('a doubt counts once a head, and a given up intent takes along what waited for it', async () => {
+    const store = await (await fresh()).open()
+    await store.addIntents([newIntent('a'), newIntent('b', 'a')])
+    const seq = await seqOf(store, 'a')
+    const quietMs = 60_000
+    const counts = []
+    for (const head of [5n, 5n, 4n, 6n, 6n, 9n]) counts.push(await store.countDoubt(seq, { head, quietMs }))
+    expect(counts).toEqual([1, 1, 1, 2, 2, 3])
+    expect(await store.countDoubt(seq, { head: 9n, quietMs: -1 })).toBe(4)
+    expect(await store.hasEarlier(chainId, sender, await seqOf(store, 'b'))).toBe(true)
+    expect(await store.giveUp(seq, 'no such job')).toBe(true)
+    expect(await store.giveUp(seq, 'again')).toBe(false)
+    expect(await store.intent('a')).toMatchObject({ state: 'reverted', reason: 'no such job' })
+    expect(await store.intent('b')).toMatchObject({ state: 'reverted', reason: '' })
+    expect(await store.hasEarlier(chainId, sender, seq + 10)).toBe(false)
+  })
+
+  test('what wallets commit in a day is summed under one lock, each run once', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    const wallet = account(0xc11)
+    await one.addWallet({ address: wallet, role: 'user', owner: 'u', sealedKey: 'sealed' })
+    const sign = (store: OpenStore, runId: string | undefined, amount: bigint, over = {}) =>
+      store.recordSignature(
+        {
+          ...{ wallet, role: 'user', chainId, kind: 'transaction', contract: account(5), selector: '0xabcdef01', amount: 0n },
+          ...{ digest: hash(1), reference: runId === undefined ? undefined : { runId, digest: 'd', amount } },
+          ...over,
+        },
+        100n,
+      )
+    const asked = await Promise.all(countUp(10).map(at => sign(at % 2 ? one : two, `run-${at}`, 40n)))
+    expect(asked.filter(Boolean)).toHaveLength(2)
+    const rows = await one.signatures({ wallet, limit: 9 })
+    const again = rows[0]?.reference?.runId ?? ''
+    expect(await sign(one, again, 40n)).toBe(true)
+    expect(await sign(one, again, 61n)).toBe(false)
+    expect(await sign(one, undefined, 0n)).toBe(true)
+    expect(await sign(one, 'elsewhere', 100n, { chainId: 56 })).toBe(true)
+    expect(await one.spentToday({ wallet, chainId, exceptRun: again })).toBe(40n)
+    expect(await one.signatures({ wallet: account(0xdead), limit: 9 })).toEqual([])
+    expect(await one.signatures({ limit: 2 })).toHaveLength(2)
+  })
+
   test('the cursor of a chain is where it was last set', async () => {
     const store = await (await fresh()).open()
     expect(await store.cursor(97)).toBeUndefined()

@@ -8,9 +8,19 @@ import { describeStores, type OpenStore } from './stores.ts'
 const isEvent = (text: string): text is JobEvent => Object.hasOwn(causes, text)
 const events = Object.keys(causes).filter(isEvent)
 
-/** What the store asks besides the table: a lease needs an attempt that is left, a late deliverable a delivery before it. */
-const isBarred = ({ state, attempt }: { state: JobState; attempt: number }, event: JobEvent) =>
-  event === 'lease' ? attempt >= limits.attempts : event === 'submit' && state === 'queued' && attempt === 0
+type Model = { state: JobState; attempt: number; isFunded: boolean }
+
+/**
+ * What the store asks besides the table: a lease needs an attempt that is left, a late deliverable a delivery before it, a
+ * withdrawal that there was none; and only what is funded is leased or loses its funding, only what is not is funded or given up.
+ */
+const isBarred = ({ state, attempt, isFunded }: Model, event: JobEvent): boolean => {
+  if (event === 'lease') return attempt >= limits.attempts || !isFunded
+  if (event === 'withdraw') return attempt > 0
+  if (event === 'fund' || event === 'cancel') return isFunded
+  if (event === 'unfund') return !isFunded
+  return event === 'submit' && state === 'queued' && attempt === 0
+}
 
 /** Each line of the log starts where the one before ended. */
 const pathOf = async (store: OpenStore, runId: string) => {
@@ -60,17 +70,21 @@ describeStores('jobs', fresh => {
       await addRun(store, `run-${count}`)
       const agent = `agent-${count}`
       const job = await store.addJob(newJob(`run-${count}`, { agentId: agent }))
-      const model: { state: JobState; attempt: number } = { state: 'open', attempt: 0 }
+      const model: Model = { state: 'open', attempt: 0, isFunded: false }
       for (const event of order) {
-        const moved = event === 'lease' ? await store.leaseJob(agent) : await store.moveJob(job?.id ?? '', event)
+        const moved =
+          event === 'lease'
+            ? await store.leaseJob(agent)
+            : await store.moveJob(job?.id ?? '', event, event === 'fund' ? { chainJobId: 1_000n + BigInt(count) } : {})
         const to = isBarred(model, event) ? undefined : next(model.state, event)
         expect(moved?.state).toBe(to)
         if (moved && event === 'lease') model.attempt += 1
         model.state = to ?? model.state
+        if (to && (event === 'fund' || event === 'unfund')) model.isFunded = event === 'fund'
         expect(moved === undefined || (moved.leaseUntil !== undefined) === (model.state === 'leased')).toBe(true)
       }
       const now = await store.job(job?.id ?? '')
-      expect(now).toMatchObject(model)
+      expect(now).toMatchObject({ state: model.state, attempt: model.attempt })
       const path = await pathOf(store, `run-${count}`)
       expect(path.at(-1)?.to).toBe(model.state)
       path.slice(1).forEach((step, at) => {
@@ -82,6 +96,7 @@ describeStores('jobs', fresh => {
       ['fund', 'queue', 'lease', 'submit', 'accept', 'confirm'],
       ['fund', 'queue', 'lease', 'submit', 'revise', 'lease', 'lapse', 'submit', 'reject', 'refund'],
       ['fund', 'queue', 'lease', 'lapse', 'lease', 'lapse', 'lease', 'lapse', 'lease', 'expire', 'refund'],
+      ['fund', 'queue', 'lease', 'unfund', 'submit', 'fund', 'accept', 'confirm', 'unpay', 'unfund', 'cancel', 'fund', 'refund'],
     )
     const noise = fc.array(fc.constantFrom(...events), { maxLength: 12 })
     const orders = fc.tuple(forward, fc.nat(11), noise).map(([path, cut, rest]) => [...path.slice(0, cut), ...rest])

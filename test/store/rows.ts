@@ -71,12 +71,15 @@ export const newJob = (
   }
 }
 
+let onChain = 0n
+
 /** A run with a job that waits for its agent. */
 export const addQueuedJob = async (store: Tables, runId = 'run-1', over: Parameters<typeof newJob>[1] = {}) => {
   await addRun(store, runId)
   const job = await store.addJob(newJob(runId, over))
   if (!job) throw new Error('the run had a job already')
-  await store.moveJob(job.id, 'fund')
+  onChain += 1n
+  await store.moveJob(job.id, 'fund', { chainJobId: onChain })
   await store.moveJob(job.id, 'queue')
   return job.id
 }

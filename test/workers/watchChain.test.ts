@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Job } from '../../src/ports.ts'
+import { standing } from '../../src/operations/bookings.ts'
+import { rebuildChain } from '../../src/operations/rebuildChain.ts'
+import type { Chain, Job } from '../../src/ports.ts'
+import type { Worker } from '../../src/workers/loop.ts'
+import { reconcileChain } from '../../src/workers/reconcileChain.ts'
+import { sendTransactions } from '../../src/workers/sendTransactions.ts'
 import { watchChain } from '../../src/workers/watchChain.ts'
 import { account, countUp, offering } from '../store/rows.ts'
 import { openWorld, type World } from '../world.ts'
@@ -8,14 +13,16 @@ const start = 100_000_000n
 
 let world: World
 let agent: Awaited<ReturnType<World['agent']>>
+let watcher: Worker
 beforeEach(async () => {
   world = await openWorld({ feeBps: 200 })
   agent = await world.agent('scribe', [offering()])
   world.fund(world.userWallet, start)
+  watcher = watchChain(world)
 })
 afterEach(() => world.close())
 
-const watch = () => watchChain(world).runOnce()
+const watch = () => watcher.runOnce()
 const hired = (runId = 'run-1') => world.hired(runId, { agentId: agent.id, offeringId: 'notes' })
 const stateOf = async ({ id }: Job) => (await world.store.job(id))?.state
 
@@ -43,7 +50,7 @@ test('the same events read twice are taken once', async () => {
   expect(await followed(job)).toEqual(before)
 })
 
-test('a cursor whose block is gone steps back, and what comes again is taken once', async () => {
+test('a cursor whose block is gone goes back to the newest block that both know, and what is still there stays', async () => {
   const job = await hired()
   await world.pump()
   const before = await followed(job)
@@ -53,8 +60,9 @@ test('a cursor whose block is gone steps back, and what comes again is taken onc
   const { number = 0n } = (await world.store.cursor(97)) ?? {}
   world.chain.orphan(3)
   for (const _ of countUp(5)) world.chain.mine()
+  const known = (await world.store.visitedBlocks(97)).find(it => it.number <= number - 3n)
   expect(await watch()).toBe(true)
-  expect((await world.store.cursor(97))?.number).toBe(number - 64n)
+  expect(await world.store.cursor(97)).toEqual(known)
   expect(await watch()).toBe(false)
   expect(await world.store.cursor(97)).toEqual({ number: number + 2n, hash: (await world.chain.head()).hash })
   expect(await followed(job)).toEqual(before)
@@ -77,8 +85,10 @@ test('a chain that is shorter than what was read is read again from a block that
   await watch()
   world.chain.orphan(8)
   const { number, hash } = await world.chain.head()
+  // A node that lags ends below what was read, too: it is given time.
+  for (const _ of countUp(7)) expect(await watch()).toBe(false)
+  expect((await world.store.cursor(97))?.number).toBe(number + 8n)
   expect(await watch()).toBe(true)
-  expect((await world.store.cursor(97))?.number).toBe(0n)
   expect(await watch()).toBe(false)
   expect(await world.store.cursor(97)).toEqual({ number, hash })
 })
@@ -89,7 +99,7 @@ test('a long way is read in ranges, and nothing new costs no write', async () =>
   for (const _ of countUp(2_100)) world.chain.mine()
   await world.store.setCursor(97, { number: 0n, hash: (await world.chain.blockHash(0n)) ?? '0x' })
   expect(await watch()).toBe(true)
-  expect((await world.store.cursor(97))?.number).toBe(2_001n)
+  expect((await world.store.cursor(97))?.number).toBe(2_000n)
   expect(await watch()).toBe(false)
   expect(await watch()).toBe(false)
   expect((await world.store.cursor(97))?.number).toBe((await world.chain.head()).number)
@@ -160,4 +170,186 @@ test('a chain that does not answer leaves the cursor where it was', async () => 
   await world.store.setCursor(97, { number: 0n, hash: (await world.chain.blockHash(0n)) ?? '0x' })
   await expect(watchChain({ store: world.store, chain: { ...world.chain, job } }).runOnce()).rejects.toThrow('no answer')
   expect((await world.store.cursor(97))?.number).toBe(0n)
+})
+
+/** The ranges that were asked for, and a chain that refuses those that a test names. */
+const refusing = (isRefused: (from: bigint, to: bigint) => boolean) => {
+  const asked: number[] = []
+  const events: Chain['events'] = async (from, to) => {
+    asked.push(Number(to - from + 1n))
+    if (isRefused(from, to)) throw new Error('query returned more than 10000 results')
+    return world.chain.events(from, to)
+  }
+  return { asked, worker: watchChain({ store: world.store, chain: { ...world.chain, events } }) }
+}
+
+const fromStart = async () => world.store.setCursor(97, { number: 0n, hash: (await world.chain.blockHash(0n)) ?? '0x' })
+
+test('a range that a node will not answer is halved until it does, and grows again', async () => {
+  const job = await hired()
+  await world.pump()
+  for (const _ of countUp(300)) world.chain.mine()
+  await fromStart()
+  const { asked, worker } = refusing((from, to) => from < 250n && to - from >= 50n)
+  for (const _ of countUp(20)) await worker.runOnce().catch(() => undefined)
+  const { number } = await world.chain.head()
+  expect((await world.store.cursor(97))?.number).toBe(number)
+  expect(asked.slice(0, 4)).toEqual([0, 1, 2, 3].map(at => Math.floor(Number(number) / 2 ** at)))
+  expect(Math.max(...asked.slice(4))).toBeGreaterThan(50)
+  expect(await stateOf(job)).toBe('queued')
+})
+
+test('a block that a node never answers for stops nobody, and the reconciler finds what was in it', async () => {
+  const job = await hired()
+  await sendTransactions(world).runOnce()
+  world.chain.mine()
+  const { number } = await world.chain.head()
+  world.chain.mine()
+  const { worker } = refusing((from, to) => from <= number && number <= to)
+  for (const _ of countUp(20)) await worker.runOnce().catch(() => undefined)
+  expect((await world.store.cursor(97))?.number).toBe(number + 1n)
+  expect(await stateOf(job)).toBe('open')
+  await reconcileChain(world).runOnce()
+  expect(await stateOf(job)).toBe('queued')
+})
+
+test('a log that a node left out is found within a minute, however old it is', async () => {
+  const job = await hired()
+  const mute = { ...world.chain, events: async () => [] }
+  const send = sendTransactions(world)
+  await send.runOnce()
+  world.chain.mine()
+  await send.runOnce()
+  for (const _ of countUp(100)) world.chain.mine()
+  await watchChain({ store: world.store, chain: mute }).runOnce()
+  expect(await stateOf(job)).toBe('open')
+  const reconciler = reconcileChain(world)
+  for (const _ of countUp(2)) {
+    await reconciler.runOnce()
+    const { job: healed, ledger } = await followed(job)
+    expect([healed?.state, ledger.length]).toEqual(['queued', 2])
+  }
+})
+
+test('a log that a node tells again in another answer is taken once', async () => {
+  const job = await hired()
+  await world.pump()
+  const before = await followed(job)
+  expect([before.job?.state, before.ledger.length]).toEqual(['queued', 2])
+  for (const _ of countUp(2)) {
+    await fromStart()
+    await watch()
+    await reconcileChain(world).runOnce()
+  }
+  expect(await followed(job)).toEqual(before)
+})
+
+const settle = async (job: Job) => {
+  await world.store.leaseJob(agent.id)
+  await world.store.moveJob(job.id, 'submit', { deliverable: 'notes' })
+  await world.butlerDeps.acceptDeliverable(job.id)
+  await world.pump()
+}
+
+test('what the chain takes back is undone, told and booked backwards, and taken once when it comes again', async () => {
+  const job = await hired()
+  await world.pump()
+  await settle(job)
+  expect(await stateOf(job)).toBe('settled')
+
+  // Everything since the hire; empty blocks come instead.
+  const { number } = await world.chain.head()
+  const stolen = world.chain.steal(Number(number) - 1)
+  for (const _ of countUp(Number(number) + 2)) world.chain.mine()
+  await watch()
+  expect(await world.store.job(job.id)).toMatchObject({ state: 'settling', chainJobId: undefined })
+  const sums = new Map<string, bigint>()
+  for (const it of await world.store.ledger({ jobId: job.id })) sums.set(it.account, (sums.get(it.account) ?? 0n) + it.amount)
+  expect([...sums.values()]).toEqual([0n, 0n, 0n, 0n])
+  const kinds = (await world.store.runEvents(job.runId, 0, 100)).map(it => it.kind)
+  expect(kinds.filter(it => it === 'job.retracted')).toHaveLength(2)
+  expect(await world.store.intent(`job:${job.id}:hire`)).toMatchObject({ state: 'sent' })
+
+  await world.pump()
+  await world.pump()
+  expect(await world.store.job(job.id)).toMatchObject({ state: 'settled', chainJobId: 1n })
+  // The same bytes, all of them, and no others.
+  expect(new Set(world.chain.broadcasts)).toEqual(new Set(stolen.map(it => it.raw)))
+  const amounts = standing(await world.store.ledger({ jobId: job.id })).map(it => it.amount)
+  expect(amounts).toEqual([-1_500_000n, 1_500_000n, -1_500_000n, 1_470_000n, 30_000n])
+})
+
+/** The chain loses its newest block, with the hire in it, and goes on with empty ones. */
+const loseHire = async () => {
+  world.chain.steal(1)
+  for (const _ of countUp(2)) world.chain.mine()
+  await watch()
+}
+
+test('an agent that holds a job goes on working when the funding is taken back, and is paid only when it is there again', async () => {
+  const job = await hired()
+  await world.pump()
+  const leased = await world.store.leaseJob(agent.id)
+  await loseHire()
+  expect(await world.store.job(job.id)).toMatchObject({
+    state: 'leased',
+    leaseUntil: leased?.leaseUntil,
+    chainJobId: undefined,
+  })
+  await world.store.moveJob(job.id, 'submit', { deliverable: 'notes' })
+  await world.butlerDeps.acceptDeliverable(job.id)
+  expect(await stateOf(job)).toBe('settling')
+  expect(await world.store.intent(`job:${job.id}:submit`)).toBeUndefined()
+  await world.pump()
+  expect(await stateOf(job)).toBe('settled')
+})
+
+test('a job that lost its funding is offered to nobody until it is there again', async () => {
+  const job = await hired()
+  await world.pump()
+  await world.store.leaseJob(agent.id)
+  await loseHire()
+  await world.store.moveJob(job.id, 'lapse')
+  expect(await world.store.leaseJob(agent.id)).toBeUndefined()
+  await world.pump()
+  expect(await world.store.leaseJob(agent.id)).toMatchObject({ id: job.id, attempt: 2 })
+})
+
+test('what is seen and not yet confirmed is told, and nothing else follows from it', async () => {
+  const job = await hired()
+  await sendTransactions(world).runOnce()
+  world.chain.mine()
+  const { number, hash, timeMs } = await world.chain.head()
+  world.chain.mine()
+  const young: Chain = {
+    ...world.chain,
+    head: async () => ({ number, hash, timeMs }),
+    events: async () => [],
+    unconfirmedEvents: () => world.chain.events(number, number),
+  }
+  await watchChain({ store: world.store, chain: young }).runOnce()
+  expect(await stateOf(job)).toBe('open')
+  const [last] = (await world.store.runEvents(job.runId, 0, 100)).slice(-1)
+  expect(last).toMatchObject({ kind: 'transaction', data: { seen: true }, summary: expect.stringContaining('is seen in block') })
+})
+
+test('a chain that is read again from its beginning gives the same jobs and the same ledger, and tells nobody twice', async () => {
+  const [paid, returned, open] = [await hired('run-1'), await hired('run-2'), await hired('run-3')]
+  await world.pump()
+  for (const _ of countUp(2)) {
+    const leased = await world.store.leaseJob(agent.id)
+    await world.store.moveJob(leased?.id ?? '', 'submit', { deliverable: 'notes' })
+  }
+  await world.butlerDeps.acceptDeliverable(paid.id)
+  await world.butlerDeps.rejectDeliverable(returned.id, { pass: false, errors: ['no'] })
+  await world.pump()
+  const look = () => Promise.all([paid, returned, open].map(followed))
+  const plain = (all: Awaited<ReturnType<typeof look>>) =>
+    all.map(({ job, ledger, told }) => ({ job: { ...job, updatedAt: 0 }, ledger: ledger.map(it => ({ ...it, at: 0 })), told }))
+  const before = await look()
+  expect(before.map(it => it.job?.state)).toEqual(['settled', 'refunded', 'queued'])
+  await rebuildChain(world)
+  expect(plain(await look())).toEqual(plain(before))
+  expect(await watch()).toBe(false)
+  expect(plain(await look())).toEqual(plain(before))
 })

@@ -11,6 +11,8 @@ export type ScriptedChain = Chain & {
   mine(): void
   /** Takes the last blocks away, as a reorganisation does; their transactions wait again. */
   orphan(blocks: number): void
+  /** Takes the last blocks away with their transactions: nobody has them any more but those who signed them. */
+  steal(blocks: number): { hash: Hex; raw: Hex }[]
   /** All bytes that were broadcast, in order, also those that came again. */
   broadcasts: Hex[]
   /** The next broadcast throws, before or after the bytes went out. */
@@ -110,6 +112,7 @@ export const createScriptedChain = ({ clock, seed, chainId = 97, feeBps = 0 }: O
     orphan(count) {
       for (const block of blocks.splice(blocks.length - count)) for (const it of block.sent) pool.set(it.hash, it)
     },
+    steal: count => blocks.splice(blocks.length - count).flatMap(it => it.sent),
     broadcasts,
     breakBroadcast(when) {
       broken = when

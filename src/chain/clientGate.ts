@@ -1,0 +1,115 @@
+import { decodeFunctionData } from 'viem'
+import type { Address } from '../domain/hex.ts'
+import { type Atomic, formatUsdc, parseUsdc } from '../domain/money.ts'
+import { toDigest } from '../domain/proposal.ts'
+import type { Call, Chain, HireTerms, Job, SigningReference, Tables } from '../ports.ts'
+import { jobEscrowAbi } from './contracts/artifacts/JobEscrow.ts'
+import { testUsdcAbi } from './contracts/artifacts/TestUsdc.ts'
+import { SigningRefused } from './signerPolicy.ts'
+
+/** What a client's wallet may commit, decimal USDC: for one job, and for all jobs of 24 hours. */
+export type SpendingLimits = { job: string; day: string }
+
+/** Far above what tasks cost, far below what a stolen service could move in a night. */
+export const defaultSpending: SpendingLimits = { job: '10000', day: '50000' }
+
+/** A reason to sign for a client, and the sum that its wallet may commit in 24 hours. */
+export type Grant = { reference: SigningReference; mostADay: Atomic }
+
+export type GateDeps = {
+  store: Pick<Tables, 'job' | 'consents' | 'spentToday'>
+  chainId: number
+  usdcDecimals: number
+  addresses: Chain['addresses']
+  spending?: SpendingLimits | undefined
+}
+
+/**
+ * The gate in front of clients' wallets: they sign for what their user said yes to, for exactly that amount, and for nothing
+ * else. Throws SigningRefused.
+ */
+export type ClientGate = {
+  grantHire(terms: HireTerms): Promise<Grant>
+  /** Undefined for calls that commit nothing: a refund to the wallet itself, an empty transfer to itself. */
+  grantCall(of: { sender: Address; call: Call; purpose: string | undefined }): Promise<Grant | undefined>
+  spendingRefusal: NonNullable<Chain['spendingRefusal']>
+}
+
+export const createClientGate = ({
+  store,
+  chainId,
+  usdcDecimals,
+  addresses,
+  spending = defaultSpending,
+}: GateDeps): ClientGate => {
+  const atomic = (decimal: string) => {
+    const parsed = parseUsdc(decimal, usdcDecimals)
+    if (parsed === undefined) throw new RangeError(`a spending limit of ${decimal} does not fit ${usdcDecimals} decimals`)
+    return parsed
+  }
+  const most = { job: atomic(spending.job), day: atomic(spending.day) }
+
+  const grant = async (reference: SigningReference): Promise<Grant> => {
+    if (!(await store.consents(reference.runId)).includes(reference.digest))
+      throw new SigningRefused(`run ${reference.runId} has no yes to the terms ${reference.digest}`)
+    if (reference.amount > most.job) throw new SigningRefused('the amount is above the limit of one job')
+    return { reference, mostADay: most.day }
+  }
+
+  const grantCommitment = async (job: Job | undefined, { sender, commitment }: { sender: Address; commitment: Commitment }) => {
+    if (!job) throw new SigningRefused('the call belongs to no job')
+    if (job.userWallet !== sender) throw new SigningRefused(`${sender} is not the wallet of job ${job.id}`)
+    if (commitment.amount !== job.budget) throw new SigningRefused(`the amount is not the budget of job ${job.id}`)
+    if (commitment.jobKey !== undefined && commitment.jobKey !== job.id) throw new SigningRefused('the call names another job')
+    if (commitment.provider !== undefined && commitment.provider.toLowerCase() !== job.agentWallet)
+      throw new SigningRefused(`the call pays another wallet than the agent of job ${job.id}`)
+    return grant({ runId: job.runId, digest: toDigest(job.terms), amount: job.budget })
+  }
+
+  return {
+    async grantHire({ authorized, budget }) {
+      if (!authorized) throw new SigningRefused('a hire without the yes of its user')
+      return grant({ ...authorized, amount: budget })
+    },
+
+    async grantCall({ sender, call, purpose = '' }) {
+      const commitment = toCommitment(call, addresses)
+      if (!commitment) return undefined
+      const [subject, jobId = ''] = purpose.split(':')
+      return grantCommitment(subject === 'job' ? await store.job(jobId) : undefined, { sender, commitment })
+    },
+
+    async spendingRefusal({ client, budget, runId }) {
+      const say = (amount: Atomic) => `${formatUsdc(amount, usdcDecimals)} USDC`
+      if (budget > most.job) return `One job may cost ${say(most.job)} at most here, and this one costs ${say(budget)}.`
+      const spent = await store.spentToday({ wallet: client, chainId, exceptRun: runId })
+      if (spent + budget <= most.day) return undefined
+      return `Your wallet may commit ${say(most.day)} in 24 hours, of which ${say(spent)} are committed.`
+    },
+  }
+}
+
+/** What a client's call would commit. */
+type Commitment = { amount: Atomic; jobKey: string | undefined; provider: string | undefined }
+
+const toCommitment = ({ to, data }: Call, { usdc }: Chain['addresses']): Commitment | undefined => {
+  if (data === '0x') return undefined
+  if (to?.toLowerCase() === usdc) {
+    const { functionName, args } = decodeFunctionData({ abi: testUsdcAbi, data })
+    if (functionName !== 'approve') throw new SigningRefused(`a client's wallet does not sign ${functionName}`)
+    return { amount: args[1], jobKey: undefined, provider: undefined }
+  }
+  const { functionName, args } = decodeFunctionData({ abi: jobEscrowAbi, data })
+  switch (functionName) {
+    case 'claimRefund':
+      return undefined
+    case 'createAndFund':
+      return { amount: args[4], jobKey: args[3], provider: args[0] }
+    case 'createAndFundWithAuthorization': {
+      const [{ budget: amount, description: jobKey, provider }] = args
+      return { amount, jobKey, provider }
+    }
+    default:
+      throw new SigningRefused(`a client's wallet does not sign ${functionName}`)
+  }
+}

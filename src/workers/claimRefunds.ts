@@ -1,0 +1,42 @@
+import { toRefundedBy } from '../domain/deadlines.ts'
+import type { Deps } from '../operations/operation.ts'
+import type { Chain, Job } from '../ports.ts'
+import { inTurn } from './inTurn.ts'
+import type { Worker } from './loop.ts'
+
+type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
+
+const atOnce = 100
+const hourMs = 60 * 60_000
+/** The contract goes by the time of the block: one that lags behind ours would refuse. */
+const marginMs = 30_000
+/** A payment of accepted work that is under way is not overtaken at once. */
+const patienceMs = hourMs
+
+/** Fetches money that is still in escrow when the contract lets anyone return it: the last resort of every job. */
+export const claimRefunds = (deps: Reach): Worker => ({
+  name: 'claimRefunds',
+  channel: 'deadlines',
+  idleMs: 60_000,
+  async runOnce() {
+    const expired = await deps.store.expiredEscrows(atOnce)
+    await inTurn(expired, async job => {
+      const chain = deps.chains.get(job.chainId)
+      if (chain) await claim(deps, chain, job)
+    })
+    return false
+  },
+})
+
+const claim = async ({ store, clock }: Reach, chain: Chain, job: Job) => {
+  const { id, chainId, chainJobId, deadlines, state } = job
+  if (chainJobId === undefined) return
+  // A refused try is tried again, once an hour.
+  const key = `job:${id}:claim:${Math.floor((clock.now() - deadlines.expiresAt) / hourMs)}`
+  if (await store.intent(key)) return
+  const refundableAt = chain.refundableAt ? await chain.refundableAt(chainJobId) : toRefundedBy(deadlines)
+  if (refundableAt === undefined) return
+  const patience = state === 'settling' ? patienceMs : 0
+  if (clock.now() < refundableAt + marginMs + patience) return
+  await store.addIntents([{ key, chainId, sender: chain.treasury, call: chain.claimRefund(chainJobId), after: undefined }])
+}

@@ -1,0 +1,45 @@
+import { checkDeliverable } from '../domain/schema.ts'
+import { acceptDeliverable, rejectDeliverable } from '../operations/judgeDeliverable.ts'
+import type { Deps } from '../operations/operation.ts'
+import type { Job } from '../ports.ts'
+import { inTurn } from './inTurn.ts'
+import type { Worker } from './loop.ts'
+
+type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
+
+const atOnce = 100
+const neverFunded = 'The hire did not reach the chain before its authorization expired.'
+
+/**
+ * Sees to it that a job ends whatever its run does: a deliverable that nobody judged in time gets the verdict of its schema,
+ * and a hire that can no longer be mined is given up.
+ */
+export const endJobs = (deps: Reach): Worker => ({
+  name: 'endJobs',
+  channel: 'deadlines',
+  idleMs: 1_000,
+  async runOnce() {
+    const unjudged = (await deps.store.unjudgedJobs(atOnce)).filter(it => deps.chains.has(it.chainId))
+    const unfunded = await deps.store.unfundedJobs(atOnce)
+    await inTurn([...unjudged.map(job => () => judge(deps, job)), ...unfunded.map(job => () => giveUp(deps, job))], it => it())
+    return unjudged.length === atOnce || unfunded.length === atOnce
+  },
+})
+
+/** Silence never takes good work for nothing, nor pays for bad work: what is judged is what the butler would have judged. */
+const judge = async (deps: Reach, job: Job) => {
+  const verdict = checkDeliverable(job.offering.deliverable, job.deliverable ?? '')
+  await deps.store.addRunEvent(job.runId, {
+    kind: 'evaluated',
+    summary: verdict.pass
+      ? 'The deliverable passes its checks; nobody had judged it in time.'
+      : `The deliverable breaks its schema: ${verdict.errors.join(' ')}`,
+    data: { job_id: job.id, ...verdict },
+    key: `evaluated:${job.attempt}`,
+  })
+  if (verdict.pass) return acceptDeliverable(deps, job.id)
+  return rejectDeliverable(deps, job.id, verdict)
+}
+
+/** Signed until its expiry and refused by the contract from then on: nothing of it can be funded any more. */
+const giveUp = ({ store }: Reach, { id }: Job) => store.moveJob(id, 'cancel', { reason: neverFunded })

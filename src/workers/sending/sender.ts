@@ -1,0 +1,29 @@
+import type { Address } from '../../domain/hex.ts'
+import type { Chain, Store } from '../../ports.ts'
+import type { Offers } from './offers.ts'
+
+export type Reach = { store: Store; chain: Chain }
+
+/** One wallet of one chain, held by this process. `note` says why it was paused. */
+export type Sender = Reach & { address: Address; offers: Offers; note: string }
+
+/** Says why a wallet is paused, or with an empty note that it is not. Written when it changes. */
+export const say = async ({ store, chain, address, note }: Sender, words: string): Promise<void> => {
+  if (words !== note) await store.noteSender(chain.chainId, address, words)
+}
+
+/**
+ * A wallet that cannot pay. The treasury fills the others: one top-up for each transaction count, so that a wallet gets more only
+ * after it has used what it got. The treasury itself waits for its operator.
+ */
+export const askForGas = async (sender: Sender): Promise<void> => {
+  const { store, chain, address } = sender
+  const { chainId, treasury } = chain
+  if (address === treasury)
+    return say(
+      sender,
+      `The treasury ${address} cannot pay for its next transaction and waits: send it native coin of chain ${chainId}.`,
+    )
+  const key = `gas:${chainId}:${address}:${await chain.transactionCount(address)}`
+  await store.addIntents([{ key, chainId, sender: treasury, call: chain.topUp(address), after: undefined }])
+}

@@ -1,0 +1,120 @@
+import { encodeFunctionData, keccak256, parseTransaction, serializeTransaction } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAllowanceHire } from '../../src/chain/allowance.ts'
+import { createClientGate } from '../../src/chain/clientGate.ts'
+import { testUsdcAbi } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
+import { gasCeilings } from '../../src/chain/gas.ts'
+import { SigningRefused } from '../../src/chain/signerPolicy.ts'
+import type { Address } from '../../src/domain/hex.ts'
+import { account } from '../store/rows.ts'
+import { agreeTo, usdc } from './consents.ts'
+import { openSenders, type Senders } from './senders.ts'
+
+const spending = { job: '50', day: '100' }
+
+let world: Senders
+let client: Address
+let provider: Address
+beforeAll(async () => {
+  world = await openSenders({ spending })
+  client = await world.rich('user', account(1))
+  provider = await world.rich('agent', '97:echo')
+  const { deployUsdc: _, send } = world.external
+  const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [client, usdc(1_000)] })
+  await send(world.chain.addresses.usdc, data)
+})
+afterAll(() => world.close())
+
+const expiresAt = Date.now() + 3_600_000
+const newest = async (wallet: Address) => (await world.store.signatures({ wallet, limit: 1 }))[0]
+
+test('a hire is signed only for a yes to exactly its terms', async () => {
+  const { chain, store } = world
+  const terms = { jobId: 'job_none', client, provider, budget: usdc(1), expiresAt }
+  await expect(chain.hire(terms)).rejects.toThrow(SigningRefused)
+  await expect(chain.hire({ ...terms, authorized: { runId: 'run-nobody', digest: 'abcdef01' } })).rejects.toThrow('has no yes')
+  const { authorized } = await agreeTo(store, chain, { jobId: 'job_yes', client, provider })
+  await expect(chain.hire({ ...terms, authorized: { ...authorized, digest: '00000000' } })).rejects.toThrow('has no yes')
+})
+
+test('a hire is written down before it is signed, with the yes it rests on, and without key or signature', async () => {
+  const { chain, store } = world
+  const { call, purpose, authorized } = await agreeTo(store, chain, { jobId: 'job_noted', client, provider })
+  expect(await newest(client)).toMatchObject({
+    kind: 'typed-data',
+    role: 'user',
+    chainId: 97,
+    contract: chain.addresses.usdc,
+    selector: 'ReceiveWithAuthorization',
+    amount: usdc(10),
+    reference: { ...authorized, amount: usdc(10) },
+  })
+  const { raw } = await chain.sign(client, 0, call, purpose)
+  const { nonce, to, data, gas, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(raw)
+  const unsigned = { type: 'eip1559', chainId: 97, nonce, to, data, gas, maxFeePerGas, maxPriorityFeePerGas } as const
+  const noted = await newest(client)
+  expect(noted).toMatchObject({ kind: 'transaction', contract: chain.addresses.escrow, selector: call.data.slice(0, 10) })
+  expect(noted?.digest).toBe(keccak256(serializeTransaction(unsigned)))
+  const written = JSON.stringify(await store.db.sql('select * from signature'))
+  expect(written).not.toContain(raw.slice(-60))
+})
+
+test('a hire transaction is signed only for the job, the wallet and the agent of its intent', async () => {
+  const { chain, store, wallets } = world
+  const { call, purpose } = await agreeTo(store, chain, { jobId: 'job_own', client, provider })
+  await agreeTo(store, chain, { jobId: 'job_other', client, provider, budget: usdc(9) })
+  await expect(chain.sign(client, 0, call)).rejects.toThrow('belongs to no job')
+  await expect(chain.sign(client, 0, call, 'job:job_other:hire')).rejects.toThrow(SigningRefused)
+  const thief = await wallets.ensure('user', account(2))
+  await expect(chain.sign(thief, 0, call, purpose)).rejects.toThrow('is not the wallet of job job_own')
+  expect((await chain.sign(client, 0, call, purpose)).nonce).toBe(0)
+})
+
+test('an approval is of exactly the budget, and only the escrow of the job can take it', async () => {
+  const { chain, store } = world
+  const { addresses, evaluator } = chain
+  await agreeTo(store, chain, { jobId: 'job_exact', client, provider, budget: usdc(7) })
+  const gate = createClientGate({ store, chainId: 97, usdcDecimals: 6, addresses, spending })
+  const { approve } = createAllowanceHire({ addresses, evaluator, gas: gasCeilings })
+  const grant = (amount: bigint) => gate.grantCall({ sender: client, call: approve(amount), purpose: 'job:job_exact:approve' })
+  expect(await grant(usdc(7))).toMatchObject({ reference: { amount: usdc(7) } })
+  for (const amount of [usdc(7) + 1n, usdc(7) - 1n, 2n ** 256n - 1n])
+    await expect(grant(amount)).rejects.toThrow('not the budget')
+})
+
+test('neither one job nor all jobs of a day may commit more than the limits, however many ask at once', async () => {
+  const { chain, store, wallets } = world
+  const rich = await wallets.ensure('user', account(3))
+  const hire = (jobId: string, budget: bigint) => agreeTo(store, chain, { jobId, client: rich, provider, budget })
+  await expect(hire('job_huge', usdc(51))).rejects.toThrow('above the limit of one job')
+  const asked = await Promise.allSettled(['a', 'b', 'c', 'd'].map(name => hire(`job_${name}`, usdc(40))))
+  expect(asked.filter(it => it.status === 'fulfilled')).toHaveLength(2)
+  expect(await store.spentToday({ wallet: rich, chainId: 97, exceptRun: '' })).toBe(usdc(80))
+  const refusal = (budget: bigint) => chain.spendingRefusal?.({ client: rich, budget, runId: 'run-new' })
+  expect(await refusal(usdc(21))).toContain('100 USDC in 24 hours, of which 80 USDC are committed')
+  expect(await refusal(usdc(51))).toContain('One job may cost 50 USDC')
+  expect(await refusal(usdc(20))).toBeUndefined()
+})
+
+test('a hire that was given up stays open when somebody else sent it, and is cancelled when nobody did', async () => {
+  const { chain, store, client: node, external } = world
+  const taken = await agreeTo(store, chain, { jobId: 'job_relayed', client, provider })
+  const late = await agreeTo(store, chain, { jobId: 'job_alone', client, provider })
+  expect(await chain.isHired?.(taken.call)).toBe(false)
+  await external.send(chain.addresses.escrow, taken.call.data)
+  expect(await chain.isHired?.(taken.call)).toBe(true)
+  // The chain takes neither: one authorization is used, the other's token is gone.
+  const balance = await chain.usdcBalance(client)
+  await node.impersonateAccount({ address: client })
+  const away = encodeFunctionData({ abi: testUsdcAbi, functionName: 'transfer', args: [account(9), balance] })
+  await external.mined(node.sendTransaction({ account: client, to: chain.addresses.usdc, data: away }))
+  for (const [name, of] of Object.entries({ job_relayed: taken, job_alone: late }))
+    await world.decide(`job:${name}:hire`, of.call, { sender: client })
+  expect((await world.done('job:job_relayed:hire')).state).toBe('reverted')
+  expect(await world.done('job:job_alone:hire')).toMatchObject({ state: 'reverted', hash: undefined })
+  expect((await store.job('job_relayed'))?.state).toBe('open')
+  expect(await store.job('job_alone')).toMatchObject({
+    state: 'cancelled',
+    reason: expect.stringContaining('would refuse the hire'),
+  })
+})

@@ -1,0 +1,176 @@
+import { parseEther, parseTransaction } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Address } from '../../src/domain/hex.ts'
+import { sendTransactions } from '../../src/workers/sendTransactions.ts'
+import { account, countUp } from '../store/rows.ts'
+import { openSenders, type Senders } from './senders.ts'
+
+let world: Senders
+beforeAll(async () => {
+  world = await openSenders()
+})
+afterAll(() => world.close())
+
+// Each test has a wallet of its own, so that its nonces begin at zero.
+let wallet: Address
+let wallets = 0
+beforeEach(async () => {
+  wallet = await world.rich('agent', `97:agent-${wallets++}`)
+})
+afterEach(() => world.client.setAutomine(true))
+
+/** Something that an agent's wallet may always send. */
+const nothing = (to: Address) => ({ to, data: '0x', value: 0n, gas: 21_000n }) as const
+const sentBy = async (sender: Address) => (await world.store.journal(97)).filter(it => it.sender === sender)
+const decide = (key: string, after?: string) => world.decide(key, nothing(wallet), { sender: wallet, ...(after && { after }) })
+
+test('a transaction that no block takes is replaced by the same call under the same nonce for a higher fee', async () => {
+  const { client } = world
+  await client.setAutomine(false)
+  await decide('stuck')
+  await world.step()
+  const [first] = await sentBy(wallet)
+  const { maxFeePerGas: offered = 0n } = parseTransaction(first?.raw ?? '0x')
+  await client.setNextBlockBaseFeePerGas({ baseFeePerGas: offered * 2n })
+  await client.mine({ blocks: 1 })
+  const done = await world.done('stuck')
+  const sent = await sentBy(wallet)
+  expect(sent.length).toBeGreaterThan(1)
+  expect(sent.filter(it => it.mined)).toHaveLength(1)
+  expect(done).toMatchObject({ state: 'confirmed', nonce: 0, hash: sent.find(it => it.mined)?.hash })
+  const parsed = sent.map(it => parseTransaction(it.raw))
+  expect(new Set(parsed.map(({ to, nonce, value, data }) => `${to} ${nonce} ${value} ${data}`)).size).toBe(1)
+  const fees = parsed.map(it => it.maxFeePerGas ?? 0n).sort((a, b) => Number(a - b))
+  for (const [at, fee] of fees.entries()) if (at > 0) expect(fee * 8n).toBeGreaterThanOrEqual((fees[at - 1] ?? 0n) * 9n)
+})
+
+test('a fee above the ceiling of its chain is never offered: the transaction waits and its operator is told', async () => {
+  const { client, store } = world
+  await client.setAutomine(false)
+  await decide('dear')
+  await world.step()
+  await world.step({ replaceAfterMs: 0, replace: async () => undefined })
+  expect(await store.senderNotes(97)).toEqual([{ sender: wallet, note: expect.stringContaining('lower fee') }])
+  await world.done('dear')
+  expect(await store.senderNotes(97)).toEqual([])
+})
+
+test('a transaction that the pool forgot is sent again as the same bytes', async () => {
+  const { client } = world
+  await client.setAutomine(false)
+  await decide('dropped')
+  await world.step()
+  const [sent] = await sentBy(wallet)
+  if (!sent) throw new Error('nothing was sent')
+  await client.dropTransaction({ hash: sent.hash })
+  await client.mine({ blocks: 1 })
+  expect(await world.done('dropped')).toMatchObject({ state: 'confirmed', hash: sent.hash })
+  expect(await sentBy(wallet)).toHaveLength(1)
+})
+
+/** Somebody else who has the key. */
+const intrude = async (nonce: number) => {
+  const { account: key } = await world.wallets.holder(wallet)
+  const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n }
+  const foreign = { type: 'eip1559', chainId: 97, nonce, to: account(0xf0e), value: 1n, gas: 21_000n, ...fees } as const
+  await world.external.mined(world.client.sendRawTransaction({ serializedTransaction: await key.signTransaction(foreign) }))
+}
+
+test('an intent whose nonce somebody else used gets another one, once that lies at three heads', async () => {
+  const { client, store } = world
+  await decide('overtaken')
+  // Signed and stored, and lost on its way.
+  await world.step({ broadcast: async () => undefined })
+  await intrude(0)
+  for (const _ of countUp(2)) {
+    await world.step()
+    expect(await store.intent('overtaken')).toMatchObject({ state: 'sent', nonce: 0 })
+    await client.mine({ blocks: 1 })
+  }
+  expect(await world.done('overtaken')).toMatchObject({ state: 'confirmed', nonce: 1 })
+  expect((await sentBy(wallet)).map(it => it.nonce)).toEqual([1])
+})
+
+test('the next nonce is never one that somebody else has used', async () => {
+  await decide('before')
+  await world.done('before')
+  await intrude(1)
+  await decide('behind')
+  expect(await world.done('behind')).toMatchObject({ state: 'confirmed', nonce: 2 })
+})
+
+test('a nonce that is missing is filled by what waits, else by an empty transfer to oneself', async () => {
+  const { store } = world
+  await decide('zero')
+  await world.done('zero')
+  await store.raiseNonce(97, wallet, 3)
+  await decide('one')
+  await decide('two')
+  expect([await world.done('one'), await world.done('two')]).toMatchObject([{ nonce: 1 }, { nonce: 2 }])
+  await store.raiseNonce(97, wallet, 5)
+  // In flight above the gap: signed by a step that was not told of it.
+  await decide('five')
+  const seq = (await store.intent('five'))?.seq ?? 0
+  const signed = await world.chain.sign(wallet, 5, nothing(wallet), 'five')
+  expect(await store.recordSigned(seq, signed)).toBe(true)
+  expect(await world.done('five')).toMatchObject({ state: 'confirmed', nonce: 5 })
+  expect(await Promise.all([3, 4].map(nonce => store.intent(`fill:97:${wallet}:${nonce}`)))).toMatchObject([
+    { state: 'confirmed', nonce: 3 },
+    { state: 'confirmed', nonce: 4 },
+  ])
+})
+
+test('64 intents of eight wallets at once are all mined, each once, in the order of their wallet', async () => {
+  const { store, chain } = world
+  const senders = await Promise.all(countUp(8).map(at => world.rich('agent', `97:crowd-${at}`)))
+  const keys = senders.flatMap((sender, at) => countUp(8).map(nth => ({ key: `crowd:${at}:${nth}`, sender, nonce: nth })))
+  await Promise.all(keys.map(({ key, sender }) => world.decide(key, nothing(sender), { sender })))
+  const worker = sendTransactions({ store, chain })
+  while ((await store.activeSenders(97)).some(it => senders.includes(it))) await worker.runOnce()
+  const intents = await Promise.all(keys.map(({ key }) => store.intent(key)))
+  expect(intents.filter(it => it?.state === 'confirmed')).toHaveLength(64)
+  const mined = (await store.journal(97)).filter(it => senders.includes(it.sender))
+  expect(mined).toHaveLength(64)
+  const nonces = Map.groupBy(intents, it => it?.sender)
+  for (const of of nonces.values()) expect(of.map(it => it?.nonce)).toEqual(countUp(8))
+})
+
+test('a call that would be refused at three heads is given up with its reason, costs no gas, and takes along what waited for it', async () => {
+  const { client, chain, store } = world
+  const before = await client.getBalance({ address: wallet })
+  await world.decide('doomed', chain.submit(999n, 'work'), { sender: wallet })
+  await decide('after', 'doomed')
+  for (const _ of countUp(4)) await world.step()
+  expect(await store.intent('doomed')).toMatchObject({ state: 'waiting' })
+  expect(await world.done('doomed')).toMatchObject({ state: 'reverted', hash: undefined, reason: expect.stringMatching(/job/i) })
+  expect(await store.intent('after')).toMatchObject({ state: 'reverted' })
+  expect(await sentBy(wallet)).toEqual([])
+  expect(await client.getBalance({ address: wallet })).toBe(before)
+})
+
+test('a treasury without coin waits, says so, and goes on when it has some', async () => {
+  const { client, chain, store, treasury } = world
+  await client.setBalance({ address: treasury, value: 0n })
+  await world.decide('poor', chain.topUp(wallet))
+  await world.step()
+  await world.step()
+  expect(await store.senderNotes(97)).toEqual([
+    { sender: treasury, note: expect.stringContaining('send it native coin of chain 97') },
+  ])
+  expect(await store.intent('poor')).toMatchObject({ state: 'waiting' })
+  await client.setBalance({ address: treasury, value: parseEther('10') })
+  expect(await world.done('poor')).toMatchObject({ state: 'confirmed' })
+  expect(await store.senderNotes(97)).toEqual([])
+})
+
+test('bytes whose wallet lost its coin after they were stored wait for it, and go out as they are', async () => {
+  const { client, chain, store, treasury } = world
+  await world.decide('emptied', chain.topUp(wallet))
+  await world.step({ broadcast: async () => undefined })
+  const [stored] = (await store.inFlight(97, treasury)).flatMap(it => it.transactions)
+  await client.setBalance({ address: treasury, value: 0n })
+  await world.step()
+  expect(await store.senderNotes(97)).toMatchObject([{ sender: treasury }])
+  await client.setBalance({ address: treasury, value: parseEther('10') })
+  expect(await world.done('emptied')).toMatchObject({ state: 'confirmed', hash: stored?.hash })
+})

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import { parseEther } from 'viem'
+import type { SpendingLimits } from '../../src/chain/clientGate.ts'
+import { createEvmChain } from '../../src/chain/evmChain.ts'
+import { embeddedPolicy } from '../../src/chain/policy.ts'
+import { createSealer } from '../../src/chain/secrets.ts'
+import { createWallets } from '../../src/chain/wallets.ts'
+import type { Address } from '../../src/domain/hex.ts'
+import type { Call, Chain } from '../../src/ports.ts'
+import { openStore } from '../../src/store/store.ts'
+import { sendTransactions } from '../../src/workers/sendTransactions.ts'
+import { newFile } from '../store/spot.ts'
+import { startExternal } from './external.ts'
+
+const gwei = 10n ** 9n
+
+/** Treated as a public chain, but impatient. */
+const policy = { ...embeddedPolicy, triesFirst: true, resendAfterMs: 0, replaceAfterMs: 300, maxFeePerGasWei: 500n * gwei }
+
+/** A sender with custodial wallets on a plain node of its own. */
+export const openSenders = async (options: { spending?: SpendingLimits } = {}) => {
+  const external = await startExternal()
+  const { client } = external
+  const { place, remove } = await newFile()
+  const store = await openStore({ ...place, clock: { now: Date.now } })
+  const wallets = createWallets({ store, sealer: createSealer(randomBytes(32)) })
+  const treasury = await wallets.ensure('treasury', '')
+  const evaluator = await wallets.ensure('evaluator', '')
+  const usdc = await external.deployUsdc(6)
+  const escrow = await external.deployEscrow(usdc, { treasury, feeBps: 0 })
+  const registry = await external.deployRegistry()
+  const parts = { addresses: { escrow, usdc, registry, reputation: registry }, usdcDecimals: 6, feeBps: 0, faucet: false }
+  const whose = { evaluator, treasury, wallets, store, ...options }
+  const chain = createEvmChain({ chainId: 97, rpcUrl: external.url, ...parts, ...whose, policy })
+  await client.setBalance({ address: treasury, value: parseEther('10') })
+
+  const world = {
+    external,
+    client,
+    store,
+    wallets,
+    chain,
+    treasury,
+    /** A wallet with coin. */
+    async rich(role: 'agent' | 'user', owner: string): Promise<Address> {
+      const wallet = await wallets.ensure(role, owner)
+      await client.setBalance({ address: wallet, value: parseEther('1') })
+      return wallet
+    },
+    decide: (key: string, call: Call, { sender = treasury, after }: { sender?: Address; after?: string } = {}) =>
+      store.addIntents([{ key, chainId: 97, sender, call, after }]),
+    /** One step of a sender of this process, which remembers nothing of those before. */
+    step: (over: Partial<Chain> = {}) => sendTransactions({ store, chain: { ...chain, ...over } }).runOnce(),
+    /** Steps and blocks until an intent is done. */
+    async done(key: string) {
+      const worker = sendTransactions({ store, chain })
+      for (;;) {
+        const intent = await store.intent(key)
+        if (intent?.state === 'confirmed' || intent?.state === 'reverted') return intent
+        await worker.runOnce()
+        await client.mine({ blocks: 1 })
+      }
+    },
+    async close() {
+      await external.stop()
+      await store.close()
+      await remove()
+    },
+  }
+  return world
+}
+
+export type Senders = Awaited<ReturnType<typeof openSenders>>

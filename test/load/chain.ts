@@ -1,0 +1,83 @@
+import { type Jobs, openJobs } from './jobs.ts'
+import { crowd, percentile, round } from './measures.ts'
+import { benchNaive } from './naive.ts'
+
+type Options = { count: number; naive: number; seconds: number; say(line: string): void }
+
+/** hire, submit, complete */
+const transactionsOfJob = 3
+const many = 64
+const few = 8
+const jobsForLatency = 60
+
+/**
+ * Jobs on the embedded chain, each of them hired, submitted and completed by custodial wallets through intents, store, signer
+ * and sender as in the service; then the same three calls by a plain viem client on a plain anvil, with its defaults.
+ */
+export const benchChain = async ({ count, naive, seconds, say }: Options) => {
+  const jobs = await openJobs()
+  try {
+    say(`Latency: ${jobsForLatency} jobs, ${few} at once …`)
+    const latencies = await measureLatency(jobs)
+    say(`Throughput: ${count} transactions, ${many} jobs at once …`)
+    const ours = await sustain(jobs, { count, seconds })
+    for (const { rate, cpuMs } of ours.parts) say(`  ${round(rate)} transactions/s, ${round(cpuMs)} ms of this process each`)
+    say(`A plain viem client: ${naive} transactions, ${many} jobs at once …`)
+    const plain = await benchNaive({ jobs: Math.ceil(naive / transactionsOfJob), atOnce: many })
+    say(`  ${round(plain.rate)} transactions/s, ${plain.failures} of ${plain.jobs} jobs failed`)
+    return {
+      transactions: ours.transactions,
+      tx_per_s: round(ours.rate),
+      decay: round(1 - (ours.parts.at(-1)?.rate ?? 0) / (ours.parts[0]?.rate ?? 1)),
+      naive_tx_per_s: round(plain.rate),
+      ratio: round(ours.rate / plain.rate),
+      p50_ms: round(percentile(latencies, 0.5)),
+      p99_ms: round(percentile(latencies, 0.99)),
+      failures: ours.failures,
+      naive_failures: plain.failures,
+      naive_jobs: plain.jobs,
+    }
+  } finally {
+    await jobs.close()
+  }
+}
+
+/** From the decision to the receipt, in ms, of every transaction. */
+const measureLatency = async (jobs: Jobs): Promise<number[]> => {
+  const latencies: number[] = []
+  await crowd({ count: jobsForLatency, atOnce: few }, async at => {
+    await jobs.run(`latency_${at}`, ms => latencies.push(ms))
+  })
+  return latencies
+}
+
+const fifths = 5
+
+type Mark = { at: number; cpuMs: number }
+const mark = (): Mark => {
+  const { user, system } = process.cpuUsage()
+  return { at: performance.now(), cpuMs: (user + system) / 1_000 }
+}
+
+const sustain = async (jobs: Jobs, { count, seconds }: { count: number; seconds: number }) => {
+  const started = mark()
+  const ends: Mark[] = []
+  let failures = 0
+  await crowd({ count: Math.ceil(count / transactionsOfJob), atOnce: many }, async at => {
+    if (performance.now() - started.at > seconds * 1_000) return
+    await jobs
+      .run(`sustained_${at}`, () => ends.push(mark()))
+      .catch((error: unknown) => {
+        failures += 1
+        if (failures === 1) process.stderr.write(`${String(error)}\n`)
+      })
+  })
+  const size = Math.floor(ends.length / fifths)
+  const parts = Array.from({ length: fifths }, (_, part) => {
+    const from = ends[part * size - 1] ?? started
+    const to = ends[(part + 1) * size - 1] ?? from
+    return { rate: (1_000 * size) / (to.at - from.at), cpuMs: (to.cpuMs - from.cpuMs) / size }
+  })
+  const last = ends.at(-1) ?? started
+  return { transactions: ends.length, rate: (1_000 * ends.length) / (last.at - started.at), parts, failures }
+}

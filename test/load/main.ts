@@ -1,0 +1,22 @@
+// Figures, on demand: `node test/load/main.ts <what> [--json]`. Nothing here runs with the tests.
+import { Command } from 'commander'
+import { benchChain } from './chain.ts'
+
+const whole = (text: string) => Number.parseInt(text, 10)
+
+const program = new Command('bench').description('Measures the service on this machine.')
+program
+  .command('chain')
+  .description('transactions a second from intents to receipts on the embedded chain, beside a plain viem client')
+  .option('--count <transactions>', 'how many of our own', whole, 10_000)
+  .option('--naive <transactions>', 'how many of the plain client', whole, 1_500)
+  .option('--seconds <seconds>', 'begin nothing new after this time', whole, 240)
+  .option('--json', 'print the last line only', false)
+  .action(async (options: { count: number; naive: number; seconds: number; json: boolean }) => {
+    const say = (line: string) => {
+      if (!options.json) process.stdout.write(`${line}\n`)
+    }
+    process.stdout.write(`${JSON.stringify(await benchChain({ ...options, say }))}\n`)
+  })
+
+await program.parseAsync()
