@@ -1,0 +1,71 @@
+import { DatabaseSync } from 'node:sqlite'
+import { decodeFunctionData, parseTransaction } from 'viem'
+import { z } from 'zod'
+import { jobEscrowAbi } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
+import { createSealer } from '../../src/chain/secrets.ts'
+import { type Hex, hex } from '../../src/domain/hex.ts'
+
+/** One value of one row. */
+export type Row = { table: string; column: string; value: Buffer }
+
+const named = z.object({ name: z.string() })
+const reading = <T>(file: string, read: (db: DatabaseSync) => T): T => {
+  const db = new DatabaseSync(file, { readOnly: true })
+  try {
+    return read(db)
+  } finally {
+    db.close()
+  }
+}
+
+/** All values of all tables. */
+export const rowsOf = (file: string): Row[] =>
+  reading(file, db =>
+    db
+      .prepare(`select name from sqlite_schema where type = 'table'`)
+      .all()
+      .map(it => named.parse(it).name)
+      .flatMap(table =>
+        db
+          .prepare(`select * from "${table}"`)
+          .all()
+          .flatMap(row => Object.entries(row).map(([column, value]) => ({ table, column, value: toBytes(value) }))),
+      ),
+  )
+
+const toBytes = (value: unknown) => Buffer.from(value instanceof Uint8Array ? value : String(value))
+
+const wallet = z.object({ address: z.string(), sealed_key: z.string() })
+
+/** The custodial private keys, opened as the service opens them. */
+export const custodialKeys = (file: string, masterKey: string): string[] => {
+  const sealer = createSealer(Buffer.from(masterKey, 'hex'))
+  return reading(file, db => db.prepare('select address, sealed_key from wallet').all()).map(row => {
+    const { address, sealed_key } = wallet.parse(row)
+    return sealer.open(sealed_key, address)
+  })
+}
+
+/** Both halves of the signature of each transaction, and of each authorization inside one. */
+export const signaturesOf = (rows: Row[]): Record<string, string> => {
+  const raws = rows.filter(it => it.table === 'chain_transaction' && it.column === 'raw').map(it => hex.parse(`${it.value}`))
+  const halves = raws.flatMap((raw, at) => {
+    const { r, s, data } = parseTransaction(raw)
+    const of = { [`transaction ${at}`]: { r, s }, [`authorization ${at}`]: data && authorizationOf(data) }
+    return Object.entries(of).flatMap(([name, it]) => (it ? [[`${name} r`, it.r] as const, [`${name} s`, it.s] as const] : []))
+  })
+  return Object.fromEntries(halves.flatMap(([name, half]) => (half ? [[name, half] as const] : [])))
+}
+
+const authorizationOf = (data: Hex): { r: string; s: string } | undefined => {
+  const call = decodedOf(data)
+  return call?.functionName === 'createAndFundWithAuthorization' ? { r: call.args[3], s: call.args[4] } : undefined
+}
+
+const decodedOf = (data: Hex) => {
+  try {
+    return decodeFunctionData({ abi: jobEscrowAbi, data })
+  } catch {
+    return undefined // a call to another contract
+  }
+}
