@@ -2,28 +2,29 @@ import { type Jobs, openJobs } from './jobs.ts'
 import { crowd, percentile, round } from './measures.ts'
 import { benchNaive } from './naive.ts'
 
-type Options = { count: number; naive: number; seconds: number; say(line: string): void }
+type Options = { count: number; crowded: number; naive: number; seconds: number; say(line: string): void }
 
 /** hire, submit, complete */
 const transactionsOfJob = 3
-const many = 64
 const few = 8
-const jobsForLatency = 60
+const many = 64
 
 /**
  * Jobs on the embedded chain, each of them hired, submitted and completed by custodial wallets through intents, store, signer
- * and sender as in the service; then the same three calls by a plain viem client on a plain anvil, with its defaults.
+ * and sender as in the service; then the same three calls by a plain viem client on a plain anvil, with its defaults. Both
+ * with as many jobs at once; then ours with many more.
  */
-export const benchChain = async ({ count, naive, seconds, say }: Options) => {
+export const benchChain = async ({ count, crowded, naive, seconds, say }: Options) => {
   const jobs = await openJobs()
   try {
-    say(`Latency: ${jobsForLatency} jobs, ${few} at once …`)
-    const latencies = await measureLatency(jobs)
-    say(`Throughput: ${count} transactions, ${many} jobs at once …`)
-    const ours = await sustain(jobs, { count, seconds })
+    say(`${count} transactions, ${few} jobs at once …`)
+    const ours = await sustain(jobs, { name: 'few', count, atOnce: few, seconds })
     for (const { rate, cpuMs } of ours.parts) say(`  ${round(rate)} transactions/s, ${round(cpuMs)} ms of this process each`)
-    say(`A plain viem client: ${naive} transactions, ${many} jobs at once …`)
-    const plain = await benchNaive({ jobs: Math.ceil(naive / transactionsOfJob), atOnce: many })
+    say(`${crowded} transactions, ${many} jobs at once …`)
+    const crowding = await sustain(jobs, { name: 'many', count: crowded, atOnce: many, seconds })
+    say(`  ${round(crowding.rate)} transactions/s, ${crowding.failures} jobs failed`)
+    say(`A plain viem client: ${naive} transactions, ${few} jobs at once …`)
+    const plain = await benchNaive({ jobs: Math.ceil(naive / transactionsOfJob), atOnce: few })
     say(`  ${round(plain.rate)} transactions/s, ${plain.failures} of ${plain.jobs} jobs failed`)
     return {
       transactions: ours.transactions,
@@ -31,24 +32,16 @@ export const benchChain = async ({ count, naive, seconds, say }: Options) => {
       decay: round(1 - (ours.parts.at(-1)?.rate ?? 0) / (ours.parts[0]?.rate ?? 1)),
       naive_tx_per_s: round(plain.rate),
       ratio: round(ours.rate / plain.rate),
-      p50_ms: round(percentile(latencies, 0.5)),
-      p99_ms: round(percentile(latencies, 0.99)),
-      failures: ours.failures,
+      p50_ms: round(percentile(ours.latencies, 0.5)),
+      p99_ms: round(percentile(ours.latencies, 0.99)),
+      failures: ours.failures + crowding.failures,
+      crowded_tx_per_s: round(crowding.rate),
       naive_failures: plain.failures,
       naive_jobs: plain.jobs,
     }
   } finally {
     await jobs.close()
   }
-}
-
-/** From the decision to the receipt, in ms, of every transaction. */
-const measureLatency = async (jobs: Jobs): Promise<number[]> => {
-  const latencies: number[] = []
-  await crowd({ count: jobsForLatency, atOnce: few }, async at => {
-    await jobs.run(`latency_${at}`, ms => latencies.push(ms))
-  })
-  return latencies
 }
 
 const fifths = 5
@@ -59,14 +52,21 @@ const mark = (): Mark => {
   return { at: performance.now(), cpuMs: (user + system) / 1_000 }
 }
 
-const sustain = async (jobs: Jobs, { count, seconds }: { count: number; seconds: number }) => {
+type Load = { name: string; count: number; atOnce: number; seconds: number }
+
+/** Jobs one after another, so many at a time; the time of a transaction goes from its decision to its receipt. */
+const sustain = async (jobs: Jobs, { name, count, atOnce, seconds }: Load) => {
   const started = mark()
   const ends: Mark[] = []
+  const latencies: number[] = []
   let failures = 0
-  await crowd({ count: Math.ceil(count / transactionsOfJob), atOnce: many }, async at => {
+  await crowd({ count: Math.ceil(count / transactionsOfJob), atOnce }, async at => {
     if (performance.now() - started.at > seconds * 1_000) return
     await jobs
-      .run(`sustained_${at}`, () => ends.push(mark()))
+      .run(`${name}_${at}`, ms => {
+        latencies.push(ms)
+        ends.push(mark())
+      })
       .catch((error: unknown) => {
         failures += 1
         if (failures === 1) process.stderr.write(`${String(error)}\n`)
@@ -79,5 +79,5 @@ const sustain = async (jobs: Jobs, { count, seconds }: { count: number; seconds:
     return { rate: (1_000 * size) / (to.at - from.at), cpuMs: (to.cpuMs - from.cpuMs) / size }
   })
   const last = ends.at(-1) ?? started
-  return { transactions: ends.length, rate: (1_000 * ends.length) / (last.at - started.at), parts, failures }
+  return { transactions: ends.length, latencies, rate: (1_000 * ends.length) / (last.at - started.at), parts, failures }
 }
