@@ -1,5 +1,6 @@
 // What the inside needs of the outside. Types only. Times are epoch ms, amounts atomic units as bigint.
 
+export type * from './ports/access.ts'
 export type * from './ports/butler.ts'
 export type * from './ports/chain.ts'
 export type * from './ports/effects.ts'

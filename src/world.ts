@@ -90,13 +90,16 @@ const build = async (
   const { store, admitted } = await admitWrapped({ served, store: opened, wrap })
   const search = await openSearch({ dir: join(config.dataDir, 'search'), clock })
   whenStopping(search.close)
-  const identity = await createIdentity({ store, sealer, clock, ids: randomIds, publicUrl, chainId: defaultChainId })
+  const { identity, access } = await createIdentity({
+    ...{ store, sealer, clock, ids: randomIds, publicUrl, chainId: defaultChainId },
+    ...config.tokens,
+  })
   const model = createModel(config.model)
   const work = createWorkIndex(store, hints)
   const settings = { publicUrl, local: config.local, faucet: config.faucet, model: model.id }
   const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
   const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, search }
-  const deps: Deps = { ...ports, identity, work, hints, clock, ids: randomIds, settings }
+  const deps: Deps = { ...ports, identity, access, work, hints, clock, ids: randomIds, settings }
   const butler = createButler(toButlerDeps(deps, model), createCheckpointer(opened.db))
 
   await rebuildIndex({ store, search })

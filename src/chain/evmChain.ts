@@ -9,6 +9,7 @@ import { createNode } from './node.ts'
 import { createOwnRegistration } from './ownRegistration.ts'
 import { toPermissions } from './permissions.ts'
 import { type ChainPolicy, embeddedPolicy, type HirePath, type Registrar } from './policy.ts'
+import { createQuestions } from './questions.ts'
 import { createSending } from './sending.ts'
 import { createSignerPolicy } from './signerPolicy.ts'
 import { createTokenDomain } from './tokenDomain.ts'
@@ -73,5 +74,6 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     ...(registrar === 'agent' && createOwnRegistration({ registry: addresses.registry, gas })),
     ...createSending({ chainId, node, wallets, policy, gate, maxFeePerGasWei, afterBroadcast: options.afterBroadcast }),
     ...createLooks({ node, addresses, confirmations }),
+    ...createQuestions(node),
   }
 }

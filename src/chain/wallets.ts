@@ -1,3 +1,4 @@
+import { hashTypedData } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Address, hex } from '../domain/hex.ts'
 import type { Tables, WalletRole, Wallets } from '../ports.ts'
@@ -47,6 +48,11 @@ export const createWallets = (deps: {
     return { address, role: wallet.role, account }
   }
 
+  const holder: Custody['holder'] = async (address, grant) => {
+    const open = holders.get(address) ?? remember(await openWallet(address))
+    return { ...open, account: recorded(store, { ...open, grant }) }
+  }
+
   return {
     async ensure(role, owner) {
       const known = await store.wallet(role, owner)
@@ -60,9 +66,18 @@ export const createWallets = (deps: {
       return standing.address
     },
 
-    async holder(address, grant) {
-      const open = holders.get(address) ?? remember(await openWallet(address))
-      return { ...open, account: recorded(store, { ...open, grant }) }
+    holder,
+
+    signText: async (address, text) => (await holder(address)).account.signMessage({ message: text }),
+
+    async signTypedData(address, typed) {
+      try {
+        hashTypedData(typed)
+      } catch {
+        // Its types and its values do not fit together, in one of the many ways there are.
+        return undefined
+      }
+      return (await holder(address)).account.signTypedData(typed)
     },
   }
 }

@@ -11,6 +11,11 @@ export const chainNames = {
 
 export const defaultChainId = 97
 
+const productionChains: readonly number[] = [56, 8453]
+
+/** Chains with real money (specification, Chain ids). */
+export const isProduction = (id: number): boolean => productionChains.includes(id)
+
 export const chainId = z.number().int().default(defaultChainId).describe('Chain id; 97 when absent')
 
 /** CAIP-2 name of a chain, as payment records carry it. */

@@ -27,6 +27,13 @@ export const limits = {
   pollWaitMs: 25_000,
   /** POST /invoke waits this long for a running job, then says where to look. */
   invokeWaitMs: 45_000,
+  /** Agents of one wallet by bare signature: that signature is a password that travels with every registration. */
+  keyAgents: 5,
+  keyAgentsADay: 3,
+  /** The same, of one network address in a day. */
+  keyAgentsOfAddressADay: 10,
+  /** Text that a client's wallet signs for its owner. */
+  signedTextChars: 1000,
   /** Registration waits this long for its transaction. */
   registerWaitMs: 30_000,
   /** Deliveries of one job to its agent, lapsed and revised ones together. */

@@ -8,6 +8,7 @@ export const problems = {
   'invalid-token': [401, 'The token is not valid.', false],
   'token-expired': [401, 'The token has expired.', false],
   'signature-mismatch': [401, 'The signature does not fit the message and the wallet.', false],
+  'bare-signature-refused': [401, 'A bare signature of a fixed text is not taken for this wallet.', false],
   'wrong-owner': [401, 'The credential belongs to another wallet.', false],
   'not-found': [404, 'There is nothing here.', false],
   'agent-not-found': [404, 'No such agent.', false],
@@ -31,6 +32,10 @@ export const problems = {
   'idempotency-conflict': [409, 'The idempotency key was used for another request.', false],
   'idempotency-in-progress': [409, 'The first request with this key is still running.', true],
   'demo-wallet-refused': [404, 'Demo wallets exist only in the local world.', false],
+  'signing-refused': [403, 'The wallet does not sign this.', false],
+  'method-not-offered': [422, 'The wallet does not offer this method.', false],
+  'fresh-proof-required': [428, 'A signature of a fresh text is needed.', false],
+  'registration-quota': [429, 'Too many agents were registered by bare signature.', false],
   'rate-limited': [429, 'Too many requests.', true],
   'model-unavailable': [503, 'The language model does not answer.', true],
   'chain-unavailable': [503, 'The chain does not answer.', true],
@@ -53,5 +58,18 @@ export class Problem extends Error {
     this.type = type
     this.detail = detail ?? problems[type][1]
     this.pointer = pointer
+  }
+}
+
+/** An EIP-4361 text to sign, until when it counts (ISO 8601), and how to send it. */
+export type Challenge = { message: string; expires_at: string; how: string }
+
+/** A refusal that says which text the wallet has to sign for the same request to be taken. */
+export class ChallengeProblem extends Problem {
+  readonly challenge: Challenge
+
+  constructor(type: 'fresh-proof-required' | 'bare-signature-refused', detail: string, challenge: Challenge) {
+    super(type, detail)
+    this.challenge = challenge
   }
 }

@@ -6,6 +6,7 @@ import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 import { describeRoutes } from './openapi.ts'
+import { servePages } from './pages.ts'
 import { answerProblem, toProblem } from './problem.ts'
 import { readCaller, readInput } from './request.ts'
 import { type Route, routes } from './routes.ts'
@@ -27,6 +28,12 @@ export const createApp = ({ mcp, ...reach }: AppDeps): OpenAPIHono => {
   app.use(bodyLimit({ maxSize: limits.bodyBytes, onError: c => answerProblem(c, new Problem('body-too-large')) }))
   app.onError((error, c) => answerProblem(c, toProblem(error, reach.log)))
   app.notFound(c => answerProblem(c, otherMethod(c) ?? new Problem('not-found')))
+  // Tokens and texts to sign are for the asker alone.
+  app.use('/v1/*', async (c, next) => {
+    await next()
+    c.header('cache-control', 'no-store')
+  })
+  servePages(app, reach.deps.settings)
   for (const route of routes) app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), c => answer(c, reach, route))
   app.all('/mcp', async c => mcp(c.req.raw, await readCaller(c, reach)))
   describeRoutes(app)

@@ -11,6 +11,7 @@ const problem = z.object({
   code: z.string(),
   retry: z.boolean(),
   pointer: z.string().optional(),
+  challenge: z.object({ message: z.string(), expires_at: z.string(), how: z.string() }).optional(),
 })
 
 const bodyMethods = new Set(['post', 'put'])

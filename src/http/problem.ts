@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { Problem, problems } from '../domain/problem.ts'
+import { ChallengeProblem, Problem, problems } from '../domain/problem.ts'
 
 /** A refusal as RFC 9457 says it, with `detail` and `code` where existing clients read them. */
 export const toProblemBody = (problem: Problem) => ({
@@ -12,6 +12,7 @@ export const toProblemBody = (problem: Problem) => ({
   code: problem.type,
   retry: problems[problem.type][2],
   ...(problem.pointer !== undefined && { pointer: problem.pointer }),
+  ...(problem instanceof ChallengeProblem && { challenge: problem.challenge }),
 })
 
 export const answerProblem = (c: Context, problem: Problem): Response => {

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { z } from 'zod'
 import { isObject } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
@@ -37,8 +38,9 @@ export const readCaller = async (c: Context, { deps: { identity }, ending }: Rea
   const header = c.req.header('authorization')
   const key = c.req.header('idempotency-key')
   if (key && key.length > 255) throw new Problem('invalid-input', 'An idempotency key has at most 255 characters.')
-  const wallet = header === undefined ? undefined : await identity.verify(bearerOf(header))
-  return { wallet, idempotencyKey: key, signal: signalOf(c, ending) }
+  const token = header === undefined ? undefined : bearerOf(header)
+  const wallet = token === undefined ? undefined : await identity.verify(token)
+  return { wallet, token, source: sourceOf(c), idempotencyKey: key, signal: signalOf(c, ending) }
 }
 
 /** Whoever asks for the head only takes nothing: a job would be leased to nobody. */
@@ -49,4 +51,21 @@ const bearerOf = (header: string): string => {
   const [, token] = /^Bearer ([\w.~+/=-]{1,8192})$/i.exec(header) ?? []
   if (!token) throw new Problem('invalid-token', 'Send Authorization: Bearer <token>.')
   return token
+}
+
+const connection = z.object({ incoming: z.object({ socket: z.object({ remoteAddress: z.string() }) }) })
+
+/** Whose connection it is: an IPv4 address, or the /64 of an IPv6 one, which is what one customer gets. */
+const sourceOf = (c: Context): string | undefined => {
+  const told = connection.safeParse(c.env).data?.incoming.socket.remoteAddress.replace(/^::ffff:(?=\d+\.)/, '')
+  if (told === undefined || told === '::1' || told.startsWith('127.')) return undefined
+  return told.includes(':') ? toGroups(told).slice(0, 4).join(':') : told
+}
+
+/** The eight groups of an IPv6 address, with those that `::` stands for. */
+const toGroups = (ip: string): string[] => {
+  const [head = '', tail = ''] = ip.split('::').map(it => it.replace(/%.*/, ''))
+  const [before, after] = [head, tail].map(it => (it === '' ? [] : it.split(':')))
+  const left = 8 - (before?.length ?? 0) - (after?.length ?? 0)
+  return [...(before ?? []), ...Array.from({ length: Math.max(left, 0) }, () => '0'), ...(after ?? [])]
 }

@@ -1,21 +1,27 @@
-import { approveAuthorization, readAuthorization } from '../operations/approveAuthorization.ts'
+import { approveAsDemo, approveAuthorization, readAuthorization } from '../operations/approveAuthorization.ts'
+import { callWallet } from '../operations/callWallet.ts'
 import { cancelJob } from '../operations/cancelJob.ts'
 import { completeJob } from '../operations/completeJob.ts'
 import { confirmHire } from '../operations/confirmHire.ts'
 import { invoke } from '../operations/invoke.ts'
 import { listAgents } from '../operations/listAgents.ts'
+import { logIn } from '../operations/logIn.ts'
 import type { Operation } from '../operations/operation.ts'
 import { pollJob } from '../operations/pollJob.ts'
 import { proposeHire } from '../operations/proposeHire.ts'
 import { readAgent } from '../operations/readAgent.ts'
+import { readAuthorizationStatus } from '../operations/readAuthorizationStatus.ts'
 import { readBalance } from '../operations/readBalance.ts'
 import { readHealth } from '../operations/readHealth.ts'
 import { readPayments } from '../operations/readPayments.ts'
 import { readRun } from '../operations/readRun.ts'
 import { readRunEvents } from '../operations/readRunEvents.ts'
+import { readSigningKeys } from '../operations/readSigningKeys.ts'
 import { readWallet } from '../operations/readWallet.ts'
 import { registerAgent } from '../operations/registerAgent.ts'
+import { revokeTokens } from '../operations/revokeTokens.ts'
 import { searchOfferings } from '../operations/searchOfferings.ts'
+import { setKeyMode } from '../operations/setKeyMode.ts'
 import { startAuthorization } from '../operations/startAuthorization.ts'
 
 export type Route = {
@@ -57,5 +63,12 @@ export const routes: readonly Route[] = [
   post('/v1/init', startAuthorization),
   get('/v1/approve', readAuthorization),
   post('/v1/approve', approveAuthorization),
+  post('/v1/approve/demo', approveAsDemo),
+  get('/v1/status', readAuthorizationStatus),
+  post('/v1/login', logIn),
+  post('/v1/revoke', revokeTokens),
+  post('/v1/key-mode', setKeyMode),
+  get('/.well-known/jwks.json', readSigningKeys),
   get('/v1/wallets/me', readWallet),
+  post('/v1/wallets/me/rpc', callWallet),
 ]

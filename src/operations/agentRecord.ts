@@ -40,6 +40,9 @@ export const agentRecord = z.object({
   job_offerings: z.array(offeringRecord),
   metadata: z.object({ via_gateway: z.boolean(), job_offerings: z.array(offeringRecord) }),
   created_at: z.string(),
+  verified: z
+    .boolean()
+    .describe('False until the owner of an agent that came by bare signature stands behind it by token or fresh proof'),
 })
 export type AgentRecord = z.infer<typeof agentRecord>
 
@@ -66,7 +69,13 @@ const skillsOf = (agent: Agent) => {
   return skills.success ? skills.data : []
 }
 
-export const toAgentRecord = (agent: Agent, listings: Listing[], { publicUrl }: Pick<Settings, 'publicUrl'>): AgentRecord => {
+type Shown = { listings: Listing[]; isVerified: boolean }
+
+export const toAgentRecord = (
+  agent: Agent,
+  { listings, isVerified }: Shown,
+  { publicUrl }: Pick<Settings, 'publicUrl'>,
+): AgentRecord => {
   const offerings = listings.map(toOfferingRecord)
   const skills = skillsOf(agent)
   const amounts = listings.map(it => Number(it.price))
@@ -89,6 +98,7 @@ export const toAgentRecord = (agent: Agent, listings: Listing[], { publicUrl }: 
     // Readers of this place know the flat price only.
     metadata: { via_gateway: agent.viaGateway, job_offerings: offerings.map(it => ({ ...it, price: it.price_v2.amount })) },
     created_at: new Date(agent.createdAt).toISOString(),
+    verified: isVerified,
   }
 }
 

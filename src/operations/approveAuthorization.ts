@@ -1,67 +1,63 @@
 import { z } from 'zod'
 import { type Address, hex, toWallet } from '../domain/hex.ts'
-import { parseUsdc } from '../domain/money.ts'
+import { sha256 } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
 import { type Deps, operation } from './operation.ts'
-import { waitUntil } from './waiting.ts'
+import { welcome } from './welcome.ts'
 
-const wallet = z
-  .string()
-  .transform(text => toWallet(text))
-  .refine(it => it !== undefined, 'must be a wallet address')
+export const walletAddress = z.string().transform((text, context): Address => {
+  const wallet = toWallet(text)
+  if (wallet) return wallet
+  context.addIssue('must be a wallet address')
+  return z.NEVER
+})
 const code = z.string().max(100)
-
-/** Until the approval page exists, approving without a person at a page is for the local world only. */
-const onlyLocal = ({ settings }: Pick<Deps, 'settings'>) => {
-  if (!settings.local) throw new Problem('demo-wallet-refused')
-}
+const handOver = z.boolean().default(true).describe('Whether GET /v1/status gives a token to whoever began the session')
+const issued = z.object({ token: z.string(), expires_at: z.string() })
 
 export const readAuthorization = operation({
   name: 'readAuthorization',
-  summary: 'The EIP-4361 text that a demo wallet has to sign to approve a session (local world only).',
+  summary: 'The EIP-4361 text that a wallet signs to approve a session.',
   caller: 'anyone',
-  input: z.object({ code, address: wallet }),
+  input: z.object({ code, address: walletAddress }),
   output: z.object({ message: z.string() }),
 
   async run({ code, address }, deps) {
-    onlyLocal(deps)
-    if (!address) throw new Problem('invalid-input')
     return { message: await deps.identity.messageOf(code, address) }
   },
 })
 
 export const approveAuthorization = operation({
   name: 'approveAuthorization',
-  summary: 'Approve a session with a demo wallet and get its token; a new user gets test USDC (local world only).',
+  summary: 'Approve a session with the signature of a wallet and get a token; a new user of the local world gets test USDC.',
   caller: 'anyone',
-  input: z.object({ code, address: wallet, signature: hex }),
-  output: z.object({ token: z.string(), expires_at: z.string() }),
+  input: z.object({ code, address: walletAddress, signature: hex, hand_over: handOver }),
+  output: issued,
 
-  async run({ code, address, signature }, deps) {
-    onlyLocal(deps)
-    if (!address) throw new Problem('invalid-input')
+  async run({ code, address, signature, hand_over }, deps) {
     const signer = await deps.recoverSigner(await deps.identity.messageOf(code, address), signature)
-    const { token, expiresAt } = await deps.identity.approve({ code, wallet: address, signer })
-    await welcome(address, deps)
-    return { token, expires_at: new Date(expiresAt).toISOString() }
+    return approve({ code, wallet: address, signer, handOver: hand_over }, deps)
   },
 })
 
-const welcomeWaitMs = 10_000
+export const approveAsDemo = operation({
+  name: 'approveAsDemo',
+  summary: 'Approve a session without a wallet of your own; the same secret is the same demo user (local world only).',
+  caller: 'anyone',
+  input: z.object({ code, secret: z.string().regex(/^[0-9a-f]{32,64}$/, 'must be 32 to 64 hex digits'), hand_over: handOver }),
+  output: issued,
 
-/** Gives a new user of the local world a proxy wallet with test USDC, once. */
-const welcome = async (user: Address, deps: Deps) => {
-  const proxy = await deps.wallets.ensure('user', user)
-  const gifts = [...deps.chains.values()].flatMap(chain => {
-    const amount = parseUsdc(deps.settings.faucet, chain.usdcDecimals)
-    const call = amount ? chain.faucet?.(proxy, amount) : undefined
-    return call
-      ? [{ key: `faucet:${chain.chainId}:${user}`, chainId: chain.chainId, sender: chain.treasury, call, after: undefined }]
-      : []
-  })
-  await deps.store.addIntents(gifts)
-  for (const { key } of gifts) {
-    const at = { channel: `intent:${key}`, deadline: deps.clock.now() + welcomeWaitMs }
-    await waitUntil(deps, at, async () => ((await deps.store.intent(key))?.state === 'confirmed' ? true : undefined))
-  }
+  async run({ code, secret, hand_over }, deps) {
+    if (!deps.settings.local) throw new Problem('demo-wallet-refused')
+    // An account without a key: nobody can sign as it, and its secret stays with the browser that made it.
+    const wallet = toWallet(`0x${sha256(`demo wallet:${secret}`).slice(0, 40)}`)
+    if (!wallet) throw new Problem('invalid-input')
+    return approve({ code, wallet, signer: wallet, handOver: hand_over }, deps)
+  },
+})
+
+const approve = async (of: Parameters<Deps['identity']['approve']>[0], deps: Deps) => {
+  const { token, expiresAt } = await deps.identity.approve(of)
+  await welcome(of.wallet, deps)
+  return { token, expires_at: new Date(expiresAt).toISOString() }
 }

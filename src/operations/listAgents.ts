@@ -18,8 +18,12 @@ export const listAgents = operation({
   async run({ chain_id, page, pageSize }, { store, settings }) {
     const filter = chain_id === undefined ? {} : { chainId: chain_id }
     const agents = await store.agents({ ...filter, limit: pageSize, offset: (page - 1) * pageSize })
+    const unverified = new Set(await store.unverifiedAgents(agents.map(it => it.key)))
     const data = await Promise.all(
-      agents.map(async it => toAgentRecord(it, it.id ? (await store.offerings(it.id)).filter(isListed) : [], settings)),
+      agents.map(async it => {
+        const listings = it.id ? (await store.offerings(it.id)).filter(isListed) : []
+        return toAgentRecord(it, { listings, isVerified: !unverified.has(it.key) }, settings)
+      }),
     )
     return { data, total: await store.countAgents(filter), page, pageSize }
   },

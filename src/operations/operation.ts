@@ -6,7 +6,15 @@ import { checkTexts } from './checkTexts.ts'
 import type { WorkIndex } from './workIndex.ts'
 
 /** Who asks. The wallet comes from a verified token and from nowhere else; the signal ends when the asker goes away. */
-export type Caller = { wallet: Address | undefined; idempotencyKey?: string | undefined; signal?: AbortSignal | undefined }
+export type Caller = {
+  wallet: Address | undefined
+  /** The bearer token itself, for whoever wants to revoke it. */
+  token?: string | undefined
+  /** The network address, or its /64; undefined when it is this machine's own, which a proxy or the operator has. */
+  source?: string | undefined
+  idempotencyKey?: string | undefined
+  signal?: AbortSignal | undefined
+}
 
 /** What is decided at start and never changes. */
 export type Settings = {
@@ -24,11 +32,39 @@ export type Settings = {
 export type Identity = {
   begin(): Promise<{ code: string }>
   /** @throws Problem not-found for an unknown code, signature-mismatch for a signature that does not fit */
-  approve(of: { code: string; wallet: Address; signer: Address | undefined }): Promise<{ token: string; expiresAt: number }>
+  approve(of: {
+    code: string
+    wallet: Address
+    signer: Address | undefined
+    /** Whether whoever began the session gets a token too, through GET /v1/status. */
+    handOver?: boolean
+  }): Promise<Issued>
   /** The text of a session that waits for approval. */
   messageOf(code: string, wallet: Address): Promise<string>
   /** @throws Problem invalid-token, token-expired */
   verify(token: string): Promise<Address>
+}
+
+type Issued = { token: string; expiresAt: number }
+
+/** A registration as a wallet signs it. */
+export type Registering = { wallet: Address; chainId: number; handle: string; bodyHash: string }
+
+/** The rest of the identity provider: tokens that are fetched and revoked, and texts that prove a wallet afresh. */
+export type Access = {
+  /** The token of an approved session, once; undefined before its approval. @throws Problem not-found */
+  claim(code: string): Promise<Issued | undefined>
+  /** A token that lives for a day. */
+  issueForADay(wallet: Address): Promise<Issued>
+  revokeOne(token: string): Promise<void>
+  revokeAll(wallet: Address): Promise<void>
+  publicKeys(): Promise<{ kty: string; crv: string; x: string; y: string; kid: string; alg: string; use: string }[]>
+  /** An EIP-4361 text for exactly this registration, good for five minutes and one use. */
+  challenge(of: Registering): { message: string; expiresAt: number }
+  /** The nonce of a text that was made by `challenge` for exactly this registration and is not too old. */
+  challengeOf(of: Registering, message: string): string | undefined
+  /** False when it was used before. The wallet's bare signature counts no more. */
+  spendChallenge(nonce: string, wallet: Address): Promise<boolean>
 }
 
 /** All that an operation may reach. */
@@ -41,6 +77,8 @@ export type Deps = {
   recoverSigner: RecoverSigner
   search: Search
   identity: Identity
+  /** Absent where nobody comes through a door. */
+  access?: Access
   work: WorkIndex
   hints: Hints
   clock: Clock
@@ -87,6 +125,12 @@ export const parseInput = <I extends z.ZodType>(schema: I, raw: unknown): z.outp
 export const userOf = (caller: Caller): Address => {
   if (!caller.wallet) throw new Problem('unauthenticated')
   return caller.wallet
+}
+
+/** @throws Problem not-found where the identity provider is not served */
+export const accessOf = ({ access }: Pick<Deps, 'access'>): Access => {
+  if (!access) throw new Problem('not-found')
+  return access
 }
 
 /** The chain of a request. @throws Problem chain-not-supported */

@@ -15,7 +15,9 @@ export const readAgent = operation({
   async run({ agent: text, chain_id }, deps, caller) {
     const agent = await resolveAgent(deps, text, chain_id)
     if (!agent?.id) throw new Problem('agent-not-found')
-    const listings = await deps.store.offerings(agent.id)
-    return toAgentRecord(agent, caller.wallet === agent.owner ? listings : listings.filter(isListed), deps.settings)
+    const all = await deps.store.offerings(agent.id)
+    const isVerified = (await deps.store.unverifiedAgents([agent.key])).length === 0
+    const listings = caller.wallet === agent.owner ? all : all.filter(isListed)
+    return toAgentRecord(agent, { listings, isVerified }, deps.settings)
   },
 })

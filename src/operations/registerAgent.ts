@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { type Address, hex, toWallet } from '../domain/hex.ts'
-import { canonical, jsonObject } from '../domain/json.ts'
+import type { Address } from '../domain/hex.ts'
+import { canonical } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { parseUsdc } from '../domain/money.ts'
 import type { Offering } from '../domain/offering.ts'
 import { Problem } from '../domain/problem.ts'
 import { type Registration, type RegistrationBody, registrationBody, toRegistration } from '../domain/registration.ts'
-import { registrationMessage } from '../domain/wireTexts.ts'
 import type { Agent, Intent } from '../ports.ts'
 import { indexAgent } from './indexAgent.ts'
-import { type Caller, chainOf, type Deps, operation } from './operation.ts'
+import { accessOf, chainOf, type Deps, operation } from './operation.ts'
+import { checkQuota, type Registrant, registrantOf, toEcho } from './registrant.ts'
 import { waitUntil } from './waiting.ts'
 
 const output = z.object({
@@ -34,13 +34,16 @@ export const registerAgent = operation({
   output,
 
   async run(body, deps, caller) {
-    const { owner, proof } = await ownerOf(body, deps, caller)
+    const registrant = await registrantOf(body, deps, caller)
+    const { owner } = registrant
     const wanted = toRegistration(body)
     const chain = chainOf(deps, wanted.chainId)
     checkPrices(wanted.offerings, chain.usdcDecimals)
-    const agent = (await findOwn(wanted, owner, deps)) ?? (await addAgent({ wanted, body, owner }, deps))
+    const standing = await findOwn(wanted, owner, deps)
+    await useUp(registrant, deps)
+    const agent = standing ?? (await addAgent({ wanted, body, registrant }, deps))
     await decideIdentity(agent, deps)
-    const outcome = await update({ agent, wanted, body, proof }, deps)
+    const outcome = await update({ agent, wanted, body, registrant }, deps)
     const registered = await untilMinted(agent, deps)
     if (!agent.id || outcome === 'updated') await showAtOnce(agent.key, deps)
     const minted = (await readIdentity(agent.key, deps)).intent
@@ -64,32 +67,6 @@ const showAtOnce = async (agentKey: string, deps: Deps) => {
   await deps.store.addOutbox('index', `${agentKey}:${deps.ids.fresh('again')}`, { agentKey })
 }
 
-/** Token wins over signature; a body that names another wallet than the credential is refused (specification, Authentication). */
-const ownerOf = async (
-  body: RegistrationBody,
-  deps: Deps,
-  caller: Caller,
-): Promise<{ owner: Address; proof: 'token' | 'signature' }> => {
-  const named = body.user_id ? toWallet(body.user_id) : undefined
-  if (caller.wallet) {
-    if (named && named !== caller.wallet) throw new Problem('wrong-owner', 'user_id is not the wallet of the token.', '/user_id')
-    return { owner: caller.wallet, proof: 'token' }
-  }
-  if (!body.signature)
-    throw new Problem('unauthenticated', 'Register with a bearer token or with user_id, signature and message.')
-  const signature = hex.safeParse(body.signature)
-  const signer =
-    signature.success && body.message === registrationMessage
-      ? await deps.recoverSigner(registrationMessage, signature.data)
-      : undefined
-  if (!signer || signer !== named)
-    throw new Problem(
-      'signature-mismatch',
-      `The signature must be of "${registrationMessage}" by the wallet in user_id (EIP-191).`,
-    )
-  return { owner: signer, proof: 'signature' }
-}
-
 const checkPrices = (offerings: Offering[], decimals: number) => {
   for (const [index, it] of offerings.entries())
     if (parseUsdc(it.price, decimals) === undefined)
@@ -102,13 +79,25 @@ const findOwn = async ({ chainId, handle }: Registration, owner: Address, { stor
   return agent
 }
 
-type Wanted = { wanted: Registration; body: RegistrationBody; owner: Address }
+/** A fresh proof counts once, for a registration that nothing else stands against. */
+const useUp = async (registrant: Registrant, deps: Deps) => {
+  if (registrant.proof !== 'fresh') return
+  if (!(await accessOf(deps).spendChallenge(registrant.nonce, registrant.owner)))
+    throw new Problem('signature-mismatch', 'This challenge was used before.')
+}
 
-const addAgent = async ({ wanted, body, owner }: Wanted, deps: Deps): Promise<Agent> => {
+type Wanted = { wanted: Registration; body: RegistrationBody; registrant: Registrant }
+
+const addAgent = async ({ wanted, body, registrant }: Wanted, deps: Deps): Promise<Agent> => {
+  const { owner } = registrant
+  // Looked at before a key is made for it, and again where nobody else can count.
+  await checkQuota(deps.store, { registrant, body, deps })
   const key = `${wanted.chainId}:${wanted.handle}`
   const wallet = await deps.wallets.ensure('agent', key)
   const { name, description, chainId, handle, endpointUrl, viaGateway, offerings } = wanted
   return deps.store.atomically(async tables => {
+    if (registrant.proof === 'signature') await tables.holdKeyMode(owner)
+    await checkQuota(tables, { registrant, body, deps })
     const added = await tables.addAgent({
       key,
       chainId,
@@ -124,6 +113,8 @@ const addAgent = async ({ wanted, body, owner }: Wanted, deps: Deps): Promise<Ag
     const agent = added ?? (await tables.agent(key))
     if (!agent || agent.owner !== owner) throw new Problem('handle-taken')
     if (added) await tables.putOfferings(key, offerings)
+    if (added && registrant.proof === 'signature')
+      await tables.addKeyRegistration({ agentKey: key, wallet: owner, source: registrant.source })
     return agent
   })
 }
@@ -158,13 +149,12 @@ const decideIdentity = async (agent: Agent, deps: Deps) => {
  * only: it registers, it never changes what is registered.
  * @returns refused when another body was left without effect
  */
-const update = async (
-  of: { agent: Agent; wanted: Registration; body: RegistrationBody; proof: 'token' | 'signature' },
-  { store }: Deps,
-) => {
-  const { agent, wanted, body } = of
-  if (canonical(agent.card) === canonical(toEcho(body))) return 'same'
-  if (of.proof === 'signature') return 'refused'
+const update = async (of: Wanted & { agent: Agent }, { store }: Deps) => {
+  const { agent, wanted, body, registrant } = of
+  const isSame = canonical(agent.card) === canonical(toEcho(body))
+  if (registrant.proof === 'signature') return isSame ? 'same' : 'refused'
+  if ((await store.unverifiedAgents([agent.key])).length > 0) await store.confirmAgent(agent.key)
+  if (isSame) return 'same'
   const { name, description, endpointUrl, viaGateway, offerings } = wanted
   await store.atomically(async tables => {
     await tables.updateAgent(agent.key, { name, description, endpointUrl, viaGateway, card: toEcho(body) })
@@ -172,10 +162,6 @@ const update = async (
   })
   return 'updated'
 }
-
-/** The body for echo, without its credential. */
-const toEcho = ({ signature: _signature, message: _message, user_id: _user, ...body }: RegistrationBody) =>
-  jsonObject.parse(JSON.parse(JSON.stringify(body)))
 
 const untilMinted = async (agent: Agent, deps: Deps) => {
   const at = { channel: `intent:register:${agent.key}`, deadline: deps.clock.now() + limits.registerWaitMs }

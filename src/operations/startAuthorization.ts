@@ -10,7 +10,7 @@ export const startAuthorization = operation({
 
   async run(_input, { identity, settings }) {
     const { code } = await identity.begin()
-    const url = `${settings.publicUrl}/v1/approve?code=${code}`
+    const url = `${settings.publicUrl}/authorize?code=${code}`
     return { code, auth_url: url, authUrl: url }
   },
 })

@@ -1,4 +1,5 @@
 import type { Address, Hex } from '../domain/hex.ts'
+import type { JsonObject } from '../domain/json.ts'
 import type { Atomic } from '../domain/money.ts'
 import type { Call, Mined, SignedTransaction, WalletRole } from './rows.ts'
 
@@ -105,15 +106,31 @@ export type Chain = {
   registeredAgent(txHash: Hex): Promise<bigint | undefined>
   usdcBalance(of: Address): Promise<Atomic>
   usdcSupply(): Promise<Atomic>
+  /** Native coin in wei. Absent where a chain has none. */
+  coinBalance?: (of: Address) => Promise<bigint>
+  /** What a contract answers to a call that changes nothing; undefined when it refuses. Absent where nothing can be asked. */
+  ask?: (to: Address, question: Hex) => Promise<Hex | undefined>
 }
 
 /** Secrets at rest: sealed under the master key, bound to what they belong to. Opening with another key or purpose throws. */
 export type Sealer = { seal(plain: string, purpose: string): string; open(sealed: string, purpose: string): string }
 
+/** EIP-712 data as JSON has it. */
+export type TypedText = {
+  domain: JsonObject
+  types: Record<string, { name: string; type: string }[]>
+  primaryType: string
+  message: JsonObject
+}
+
 /** Custodial keys. Nobody outside the chain folder sees one. */
 export type Wallets = {
   /** The custodial wallet of (role, owner), made on first use. */
   ensure(role: WalletRole, owner: string): Promise<Address>
+  /** Signs a text per EIP-191. Whoever asks has checked that the wallet may. Absent where wallets have no keys. */
+  signText?: (wallet: Address, text: string) => Promise<Hex>
+  /** Signs typed data per EIP-712; undefined when it is none. Whoever asks has checked that the wallet may. */
+  signTypedData?: (wallet: Address, typed: TypedText) => Promise<Hex | undefined>
 }
 
 /** Who signed a text per EIP-191; undefined when the signature is malformed or has a high s. */

@@ -4,6 +4,7 @@ import type { JobEvent, JobState } from '../domain/job.ts'
 import type { Json } from '../domain/json.ts'
 import type { Listing, Offering } from '../domain/offering.ts'
 import type { RunEvent } from '../domain/runEvent.ts'
+import type { AccessTables } from './access.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
 import type { Agent, Job, JobPatch, LedgerRow, Message, OutboxRow, Posting, Run, RunInput, Wallet, WalletRole } from './rows.ts'
 
@@ -12,7 +13,8 @@ import type { Agent, Job, JobPatch, LedgerRow, Message, OutboxRow, Posting, Run,
  * Functions that decide return what they wrote, or undefined when another write was first.
  */
 export type Tables = SendingTables &
-  WatchingTables & {
+  WatchingTables &
+  AccessTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
     agentsByHandle(handle: string): Promise<Agent[]>

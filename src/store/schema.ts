@@ -185,9 +185,38 @@ const watching = [
   `create index job_open on job (expires_at) where state not in ('settled', 'refunded', 'cancelled')`,
 ]
 
+const access = [
+  // Keys that sign tokens; the highest number signs, older ones are known as long as tokens of theirs live.
+  `create table token_key (
+    number {BIGINT} primary key, kid text not null unique, public_jwk {JSON} not null, sealed text not null, made_at {BIGINT} not null
+  ) {STRICT}`,
+  // token:<jti> or user:<wallet>: what was issued up to this second (epoch s) counts no more; until: when none of it lives.
+  `create table revocation (
+    subject text primary key, before {BIGINT} not null, until {BIGINT} not null, at {BIGINT} not null
+  ) {STRICT}`,
+  'create index revocation_at on revocation (at)',
+  // Codes that were used, by their hash; a code that is too old is refused without looking here.
+  `create table spent_code (
+    code text primary key, wallet text not null, claimable {BIGINT} not null check (claimable in (0, 1)), until {BIGINT} not null
+  ) {STRICT}`,
+  'create index spent_code_until on spent_code (until)',
+
+  // closed: the wallet proved itself freshly, and its bare signature registers no more; open: its owner wants it so.
+  `create table key_mode (
+    wallet text primary key, state text not null check (state in ('fresh', 'closed', 'open')), at {BIGINT} not null
+  ) {STRICT}`,
+  // Agents that came by bare signature; unverified until confirmed_at.
+  `create table key_registration (
+    agent_key text primary key references agent (key), wallet text not null, source text, at {BIGINT} not null, confirmed_at {BIGINT}
+  ) {STRICT}`,
+  'create index key_registration_wallet on key_registration (wallet, at)',
+  'create index key_registration_source on key_registration (source, at) where source is not null',
+]
+
 /** All steps, in order. */
 export const migrations: Migration[] = [
   { version: 1, statements: [...market, ...runs, ...effects, ...checkpoints] },
   { version: 2, statements: sending },
   { version: 3, statements: watching },
+  { version: 4, statements: access },
 ]

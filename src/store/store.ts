@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, Hints, Store, Tables } from '../ports.ts'
+import { accessTable } from './access.ts'
 import { agentTable } from './agents.ts'
 import { cursorTable } from './chainCursor.ts'
 import { chainEventTable } from './chainEvents.ts'
+import { codeTable } from './codes.ts'
 import { conversationTable } from './conversations.ts'
 import { type Db, once, type Scope, type Tx } from './db.ts'
 import { doubtTable } from './doubts.ts'
@@ -10,6 +12,7 @@ import { idempotencyTable } from './idempotency.ts'
 import { intentTable } from './intents.ts'
 import { jobEndTable } from './jobEnds.ts'
 import { jobTable } from './jobs.ts'
+import { keyRegistrationTable } from './keyRegistrations.ts'
 import { ledgerTable } from './ledger.ts'
 import { migrate } from './migrations.ts'
 import { nonceTable } from './nonces.ts'
@@ -101,4 +104,7 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...outboxTable(scope),
   ...ledgerTable(scope),
   ...idempotencyTable(scope),
+  ...accessTable(scope),
+  ...codeTable(scope),
+  ...keyRegistrationTable(scope),
 })

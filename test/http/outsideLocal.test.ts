@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { toWallet } from '../../src/domain/hex.ts'
 import { openPresent } from '../mcp/clients.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { get, post } from './wire.ts'
@@ -26,12 +25,14 @@ beforeAll(async () => {
 })
 afterAll(() => market.stop())
 
-/** Until the approval page exists, only the deployment itself can approve a session. */
 const tokenOf = async () => {
-  const { identity } = market.service.world.deps
-  const wallet = toWallet(`0x${randomBytes(20).toString('hex')}`)
-  if (!wallet) throw new RangeError('no wallet')
-  return (await identity.approve({ ...(await identity.begin()), wallet, signer: wallet })).token
+  const account = privateKeyToAccount(generatePrivateKey())
+  const { code } = z.object({ code: z.string() }).parse((await post(market.url, '/v1/init', true)).json)
+  const { json } = await get(market.url, `/v1/approve?code=${code}&address=${account.address}`)
+  const { message } = z.object({ message: z.string() }).parse(json)
+  const signature = await account.signMessage({ message })
+  const approved = await post(market.url, '/v1/approve', { code, address: account.address, signature })
+  return z.object({ token: z.string() }).parse(approved.json).token
 }
 const connect = (token?: string) =>
   openPresent(
@@ -40,15 +41,18 @@ const connect = (token?: string) =>
     }),
   )
 
-test('nobody approves a session without a person at a page', async () => {
+test('nobody approves a session without a wallet that signs', async () => {
   const begun = await post(market.url, '/v1/init', true)
   const { code } = z.object({ code: z.string() }).parse(begun.json)
   const address = `0x${'1'.repeat(40)}`
-  for (const answer of [
-    await get(market.url, `/v1/approve?code=${code}&address=${address}`),
-    await post(market.url, '/v1/approve', { code, address, signature: '0x00' }),
-  ])
-    expect(answer).toMatchObject({ status: 404, code: 'demo-wallet-refused' })
+  expect(await post(market.url, '/v1/approve/demo', { code, secret: '0'.repeat(32) })).toMatchObject({
+    status: 404,
+    code: 'demo-wallet-refused',
+  })
+  expect(await post(market.url, '/v1/approve', { code, address, signature: '0x00' })).toMatchObject({
+    status: 401,
+    code: 'signature-mismatch',
+  })
 })
 
 test('a new user has a wallet and nothing in it', async () => {

@@ -115,6 +115,8 @@ test('every route answers what the document promises', async () => {
     '/runs/{run_id}/payments': `/runs/${run_id}/payments`,
     '/gateway/jobs/poll': `/gateway/jobs/poll?agent=${id}`,
     '/v1/approve': `/v1/approve?code=${code}&address=${ada.wallet}`,
+    '/v1/status': `/v1/status?code=${code}`,
+    '/.well-known/jwks.json': '/.well-known/jwks.json',
     '/v1/wallets/me': '/v1/wallets/me',
   }
   for (const [path, target] of Object.entries(reads)) checkAnswer(path, 'get', await get(url, target, ada.token))
@@ -122,7 +124,17 @@ test('every route answers what the document promises', async () => {
   checkAnswer('/invoke', 'post', await post(url, '/invoke', { message: 'hello' }, ada.token))
   const tested = new Set([...Object.keys(reads), '/v1/hires', '/v1/hires/{run_id}/confirm', '/v1/init', '/invoke'])
   // The answers of these have tests of their own beside what they do.
-  const elsewhere = ['/agents/register', '/gateway/jobs/complete', '/invoke/stream', '/v1/hires/{run_id}/cancel']
+  const elsewhere = [
+    '/agents/register',
+    '/gateway/jobs/complete',
+    '/invoke/stream',
+    '/v1/approve/demo',
+    '/v1/hires/{run_id}/cancel',
+    '/v1/key-mode',
+    '/v1/login',
+    '/v1/revoke',
+    '/v1/wallets/me/rpc',
+  ]
   expect(
     Object.keys(document.paths)
       .filter(path => !tested.has(path))

@@ -1,12 +1,10 @@
-import { createHmac } from 'node:crypto'
-import { join } from 'node:path'
-import { CompactSign, decodeJwt, exportJWK, exportSPKI, generateKeyPair, importJWK, type JWTPayload, SignJWT } from 'jose'
+import { decodeJwt } from 'jose'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createSealer, readMasterKey } from '../../src/chain/secrets.ts'
 import { get, post, send } from '../http/wire.ts'
 import { createTestClock, startTestService, type TestService, type User } from '../service.ts'
+import { begin as beginAt, begun, freshAccount, messageOf as messageAt } from './wallets.ts'
 
 const dayMs = 24 * 60 * 60_000
 const clock = createTestClock()
@@ -19,10 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => market.stop())
 
-const begun = z.object({ code: z.string(), auth_url: z.string(), authUrl: z.string() })
-const begin = async () => begun.parse((await post(market.url, '/v1/init', true)).json)
-const messageOf = async (code: string, address: string) =>
-  z.object({ message: z.string() }).parse((await get(market.url, `/v1/approve?code=${code}&address=${address}`)).json).message
+const begin = () => beginAt(market.url)
+const messageOf = (code: string, address: string) => messageAt(market.url, code, address)
 const approved = z.object({ token: z.string(), expires_at: z.string() })
 const wallet = async (token: string) => get(market.url, '/v1/wallets/me', token)
 
@@ -38,7 +34,7 @@ describe('POST /v1/init begins a session', () => {
     const { status, json } = await send(market.url, { method: 'POST', path: '/v1/init', headers, ...(body && { body }) })
     const { code, auth_url, authUrl } = begun.parse(json)
     expect([status, authUrl]).toEqual([200, auth_url])
-    expect(auth_url).toBe(`${market.url}/v1/approve?code=${code}`)
+    expect(auth_url).toBe(`${market.url}/authorize?code=${code}`)
     expect(code).toMatch(/^[a-z0-9]{32,}$/)
   })
 })
@@ -112,94 +108,45 @@ test('a wallet that signs in again keeps its proxy wallet, and gets test USDC on
   expect((await wallet(ada.token)).json).not.toEqual(wallets[0]?.json)
 })
 
-describe('a token is refused', () => {
-  const issuer = 'agent-marketplace'
-  /** The deployment's own key, opened with the files that only its owner reads. */
-  const ownKey = async () => {
-    const { store } = market.service.world.deps
-    const sealer = createSealer(await readMasterKey({ hex: undefined, file: join(market.dir, 'master.key') }))
-    const jwk = z
-      .looseObject({ kty: z.string() })
-      .parse(JSON.parse(sealer.open((await store.secret('jwt-signing-key')) ?? '', 'jwt-signing-key')))
-    const { d: _private, ...open } = jwk
-    return { privateKey: await importJWK(jwk, 'ES256'), publicKey: await importJWK(open, 'ES256', { extractable: true }), open }
+describe('GET /v1/status gives the token of an approved session', () => {
+  const status = (code: string) => get(market.url, `/v1/status?code=${code}`)
+  const approve = async (code: string, more: object = {}) => {
+    const account = freshAccount()
+    const signature = await account.signMessage({ message: await messageOf(code, account.address) })
+    return post(market.url, '/v1/approve', { code, address: account.address, signature, ...more })
   }
-  const now = () => Math.floor(clock.now() / 1000)
-  const claims = (change: JWTPayload = {}): JWTPayload => ({
-    iss: issuer,
-    aud: issuer,
-    sub: `user:${ada.wallet}`,
-    iat: now(),
-    exp: now() + 3600,
-    ...change,
+
+  test('after the approval and once, also to two who ask at once', async () => {
+    const { code } = await begin()
+    expect(await status(code)).toMatchObject({ status: 200, json: { status: 'pending' } })
+    await approve(code)
+    const twice = await Promise.all([status(code), status(code)])
+    expect(twice.map(it => it.status).toSorted()).toEqual([200, 404])
+    const { token } = approved.parse(twice.find(it => it.status === 200)?.json)
+    expect(await wallet(token)).toMatchObject({ status: 200 })
   })
-  const header = { alg: 'ES256', typ: 'JWT' }
-  const encode = (it: unknown) => Buffer.from(JSON.stringify(it)).toString('base64url')
-  const refused = async (token: string, code = 'invalid-token') => {
-    const answers = await Promise.all([wallet(token), get(market.url, '/agents', token)])
-    expect(answers.map(it => [it.status, it.code])).toEqual([
-      [401, code],
-      [401, code],
-    ])
+
+  test('and none when the person keeps it to themselves, when the code is too old, and for made-up codes', async () => {
+    const kept = await begin()
+    await approve(kept.code, { hand_over: false })
+    const old = await begin()
+    await approve(old.code)
+    clock.advance(10 * 60_000 + 1, market.service.world.deps.hints)
+    const made = old.code.replace(/^./, it => (it === '0' ? '1' : '0'))
+    for (const code of [kept.code, old.code, made, `${old.code}0`, '', 'a'.repeat(76)])
+      expect(await status(code)).toMatchObject({ status: 404, code: 'not-found' })
+  })
+})
+
+test('a demo wallet of the local world is the same user for the same secret, and needs a session too', async () => {
+  const asDemo = async (secret: string) => {
+    const { code } = await begin()
+    return post(market.url, '/v1/approve/demo', { code, secret })
   }
-  const sign = async (change: JWTPayload, protectedHeader = header) =>
-    new SignJWT(claims(change)).setProtectedHeader(protectedHeader).sign((await ownKey()).privateKey)
-
-  test('not when it is as this service writes it', async () => {
-    expect(await wallet(await sign({}))).toMatchObject({ status: 200 })
-    expect(await wallet(await sign({ exp: now() - 30 }))).toMatchObject({ status: 200 })
-  })
-
-  test('without a signature', async () => {
-    for (const alg of ['none', 'None', '']) await refused(`${encode({ alg, typ: 'JWT' })}.${encode(claims())}.`)
-    await refused(ada.token.replace(/[^.]+$/, ''))
-    await refused(ada.token.replace(/\.[^.]+$/, ''))
-    await refused(`${encode(header)}.${encode(claims())}.${Buffer.alloc(64).toString('base64url')}`)
-  })
-
-  test('whose signature or claims were changed', async () => {
-    const [head = '', body = '', signature = ''] = ada.token.split('.')
-    const other = encode({ ...decodeJwt(ada.token), sub: `user:0x${'1'.repeat(40)}` })
-    await refused(`${head}.${other}.${signature}`)
-    await refused(`${head}.${body}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`)
-    await refused(`${ada.token}.${body}`)
-  })
-
-  test('signed with the public key as if it were a shared secret', async () => {
-    const { publicKey, open } = await ownKey()
-    if (!(publicKey instanceof CryptoKey)) throw new TypeError('no key')
-    const input = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims())}`
-    const x = Buffer.from(z.string().parse(open.x), 'base64url')
-    for (const key of [await exportSPKI(publicKey), JSON.stringify(open), x])
-      await refused(`${input}.${createHmac('sha256', key).update(input).digest('base64url')}`)
-  })
-
-  test('that brings its own key', async () => {
-    const { privateKey, publicKey } = await generateKeyPair('ES256')
-    const jwk = await exportJWK(publicKey)
-    const bytes = new TextEncoder().encode(JSON.stringify(claims()))
-    for (const more of [
-      {},
-      { jwk },
-      { jku: 'https://evil.example/keys' },
-      { x5u: 'https://evil.example/x' },
-      { kid: '../../etc/passwd' },
-    ])
-      await refused(await new CompactSign(bytes).setProtectedHeader({ ...header, ...more }).sign(privateKey))
-  })
-
-  test('of another issuer, audience, kind or subject, or that never ends', async () => {
-    for (const change of [{ iss: 'other' }, { aud: 'other' }, { exp: undefined }, { nbf: now() + 3600 }])
-      await refused(await sign(change))
-    for (const sub of [undefined, 'user:', 'agent:0x12', ada.wallet, `user:${ada.wallet.slice(0, -1)}`, 'user:vitalik.eth'])
-      await refused(await sign({ sub }))
-    await refused(await sign({}, { alg: 'ES256', typ: 'at+jwt' }))
-  })
-
-  test('when its days are over, also one that was known before', async () => {
-    expect(await wallet(ada.token)).toMatchObject({ status: 200 })
-    await refused(await sign({ exp: now() - 120 }), 'token-expired')
-    clock.advance(31 * dayMs, market.service.world.deps.hints)
-    await refused(ada.token, 'token-expired')
-  })
+  const [one, again, other] = await Promise.all(['1', '1', '2'].map(digit => asDemo(digit.repeat(32))))
+  const wallets = await Promise.all([one, again, other].map(it => wallet(approved.parse(it?.json).token)))
+  expect(wallets[0]?.json).toMatchObject({ balances: [{ usdc: '25' }] })
+  expect(wallets[1]?.json).toEqual(wallets[0]?.json)
+  expect(wallets[2]?.json).not.toEqual(wallets[0]?.json)
+  expect(await post(market.url, '/v1/approve/demo', { code: 'x', secret: '1'.repeat(32) })).toMatchObject({ status: 404 })
 })

@@ -1,0 +1,121 @@
+// The approval page: a wallet of this browser (EIP-6963, EIP-1193) signs the text that the service made (EIP-4361).
+
+const code = new URLSearchParams(location.search).get('code') ?? ''
+const at = id => document.getElementById(id)
+const say = text => {
+  at('said').textContent = text
+}
+const show = id => {
+  for (const section of ['choose', 'approve', 'done']) at(section).hidden = section !== id
+}
+
+const ask = async (path, body) => {
+  const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const response = await fetch(path, body ? post : {})
+  const answer = await response.json()
+  if (!response.ok) throw new Error(answer.detail)
+  return answer
+}
+
+/** Whatever goes wrong is said on the page; a wallet's refusal too. */
+const guarded = work => async () => {
+  say('')
+  try {
+    await work()
+  } catch (error) {
+    say(error?.message ?? 'Something went wrong.')
+  }
+}
+
+const finish = ({ token, expires_at }) => {
+  at('token').value = token
+  at('expires').textContent = `Valid until ${new Date(expires_at).toLocaleString()}.`
+  at('handed').hidden = !at('handover').checked
+  show('done')
+  at('copy').focus()
+}
+
+/** What the yes button does, for the wallet that was chosen. */
+let approve = async () => {}
+
+const toHex = text => `0x${Array.from(new TextEncoder().encode(text), byte => byte.toString(16).padStart(2, '0')).join('')}`
+
+const chooseWallet = provider =>
+  guarded(async () => {
+    const [address] = await provider.request({ method: 'eth_requestAccounts' })
+    if (!address) throw new Error('The wallet shared no account.')
+    const { message } = await ask(`/v1/approve?${new URLSearchParams({ code, address })}`)
+    at('wallet').textContent = address
+    at('message').textContent = message
+    at('signed').hidden = false
+    approve = async () => {
+      const signature = await provider.request({ method: 'personal_sign', params: [toHex(message), address] })
+      finish(await ask('/v1/approve', { code, address, signature, hand_over: at('handover').checked }))
+    }
+    show('approve')
+  })
+
+const demoKey = 'demo-wallet'
+const demoSecret = () => {
+  const kept = localStorage.getItem(demoKey)
+  if (kept) return kept
+  const fresh = Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+  localStorage.setItem(demoKey, fresh)
+  return fresh
+}
+
+const chooseDemo = guarded(async () => {
+  at('wallet').textContent = 'demo wallet of this browser'
+  at('signed').hidden = true
+  approve = async () => finish(await ask('/v1/approve/demo', { code, secret: demoSecret(), hand_over: at('handover').checked }))
+  show('approve')
+})
+
+const offer = (name, choose) => {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.textContent = name
+  button.addEventListener('click', choose)
+  at('list').append(button)
+  at('none').hidden = true
+}
+
+const known = new Set()
+const offerWallet = ({ info, provider }) => {
+  if (!provider || known.has(info.uuid)) return
+  known.add(info.uuid)
+  offer(info.name, chooseWallet(provider))
+}
+
+const offerWhatIsThere = () => {
+  addEventListener('eip6963:announceProvider', event => offerWallet(event.detail))
+  dispatchEvent(new Event('eip6963:requestProvider'))
+  // Wallets older than EIP-6963 put themselves here and say nothing.
+  if (known.size === 0 && window.ethereum)
+    offerWallet({ info: { uuid: 'window.ethereum', name: 'Browser wallet' }, provider: window.ethereum })
+  if (document.body.dataset.local === 'true') offer('Use a demo wallet', chooseDemo)
+  if (at('list').children.length === 0) at('none').hidden = false
+}
+
+at('yes').addEventListener(
+  'click',
+  guarded(() => approve()),
+)
+at('no').addEventListener(
+  'click',
+  guarded(() => show('choose')),
+)
+at('copy').addEventListener(
+  'click',
+  guarded(async () => {
+    at('token').select()
+    await navigator.clipboard.writeText(at('token').value)
+    say('Copied.')
+  }),
+)
+
+if (code) offerWhatIsThere()
+else {
+  show('')
+  say('Open this page by the address that your program shows you.')
+}

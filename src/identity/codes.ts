@@ -1,0 +1,39 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Clock, Sealer, Tables } from '../ports.ts'
+
+const secretName = 'authorization-codes'
+const timeDigits = 12
+const randomBytesOfCode = 16
+const macDigits = 32
+const shape = new RegExp(`^[0-9a-f]{${timeDigits + 2 * randomBytesOfCode + macDigits}}$`)
+
+type Reach = { store: Pick<Tables, 'secret' | 'addSecret'>; sealer: Sealer; clock: Clock }
+
+/**
+ * Codes that say themselves when they were made and for what: nothing is written before somebody uses one, so nobody fills
+ * the database by asking for them, and every process of a deployment knows them. 76 hex digits: a log cuts them as it cuts keys.
+ */
+export const createCodes = async ({ store, sealer, clock }: Reach) => {
+  const sealed =
+    (await store.secret(secretName)) ??
+    (await store.addSecret(secretName, sealer.seal(randomBytes(32).toString('hex'), secretName)))
+  const secret = Buffer.from(sealer.open(sealed, secretName), 'hex')
+  const macOf = (stem: string, purpose: string) =>
+    createHmac('sha256', secret).update(`${stem}:${purpose}`).digest('hex').slice(0, macDigits)
+
+  return {
+    issue: (purpose: string): { code: string; begun: number } => {
+      const begun = clock.now()
+      const stem = begun.toString(16).padStart(timeDigits, '0') + randomBytes(randomBytesOfCode).toString('hex')
+      return { code: stem + macOf(stem, purpose), begun }
+    },
+    /** When a code was made; undefined when it is not ours, for something else, or older than `lifeMs`. */
+    begunAt: (code: string, purpose: string, lifeMs: number): number | undefined => {
+      if (!shape.test(code)) return undefined
+      const [stem, mac] = [code.slice(0, -macDigits), code.slice(-macDigits)]
+      if (!timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(stem, purpose)))) return undefined
+      const begun = Number.parseInt(stem.slice(0, timeDigits), 16)
+      return clock.now() - begun > lifeMs ? undefined : begun
+    },
+  }
+}

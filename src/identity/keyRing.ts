@@ -1,0 +1,79 @@
+import { exportJWK, generateKeyPair, importJWK } from 'jose'
+import { z } from 'zod'
+import { canonical, parseJson, sha256 } from '../domain/json.ts'
+import type { Clock, Sealer, Tables, TokenKey } from '../ports.ts'
+
+/** The one algorithm of this deployment (RFC 8725, 3.1). */
+export const algorithm = 'ES256'
+/** Somebody who sends made-up key ids costs one question in this time. */
+const rereadMs = 5_000
+const jwkText = z.record(z.string(), z.string())
+
+export type KeyRing = ReturnType<typeof createKeyRing>
+
+type Reach = {
+  store: Pick<Tables, 'tokenKeys' | 'addTokenKey'>
+  sealer: Sealer
+  clock: Clock
+  /** A key older than this signs no more. */
+  keyMs: number
+  /** Tokens of a key live so long after it signed its last one. */
+  lifeMs: number
+}
+
+/** The keys that sign tokens, sealed at rest. A new one is made when the newest is too old; its elders stay known. */
+export const createKeyRing = ({ store, sealer, clock, keyMs, lifeMs }: Reach) => {
+  let known: TokenKey[] = []
+  let readAt = Number.NEGATIVE_INFINITY
+  const read = async () => {
+    readAt = clock.now()
+    known = await store.tokenKeys()
+  }
+  const newest = () => known.find(it => clock.now() - it.madeAt < keyMs)
+  /** The newest one, and those whose successor is younger than their last token. */
+  const living = () => known.filter((_, at) => at === 0 || clock.now() - (known[at - 1]?.madeAt ?? 0) < lifeMs)
+
+  const makeNext = async () => {
+    await read()
+    if (newest()) return
+    const number = (known[0]?.number ?? 0) + 1
+    await store.addTokenKey(await freshKey(number, sealer))
+    await read()
+  }
+
+  return {
+    /** The key that signs now. */
+    signer: async () => {
+      if (!newest()) await makeNext()
+      const key = newest()
+      if (!key) throw new Error('There is no key to sign tokens with.')
+      const jwk = jwkText.parse(parseJson(sealer.open(key.sealed, nameOf(key.number))))
+      return { kid: key.kid, privateKey: await importJWK(jwk, algorithm) }
+    },
+    /** A public key by its id, out of our own list and from nowhere else; undefined when it is not there. */
+    find: async (kid: string) => {
+      const isKnown = () => living().find(it => it.kid === kid)
+      if (!isKnown() && clock.now() - readAt > rereadMs) await read()
+      const key = isKnown()
+      return key && importJWK(key.publicJwk, algorithm)
+    },
+    /** What others need to check our tokens (RFC 7517). */
+    published: async () => {
+      if (!newest()) await makeNext()
+      return living().map(({ kid, publicJwk: { kty = '', crv = '', x = '', y = '' } }) => ({
+        ...{ kty, crv, x, y, kid },
+        alg: algorithm,
+        use: 'sig',
+      }))
+    },
+  }
+}
+
+const nameOf = (number: number) => `token-key:${number}`
+
+const freshKey = async (number: number, sealer: Sealer) => {
+  const pair = await generateKeyPair(algorithm, { extractable: true })
+  const publicJwk = jwkText.parse(await exportJWK(pair.publicKey))
+  const sealed = sealer.seal(JSON.stringify(await exportJWK(pair.privateKey)), nameOf(number))
+  return { number, kid: sha256(canonical(publicJwk)).slice(0, 16), publicJwk, sealed }
+}
