@@ -31,10 +31,14 @@ export const applyChainEvents = async (deps: Reach, events: ChainEvent[], readin
   })
 }
 
-/** Numbers the events of each transaction. Its logs are the same ones in whatever block it is mined. */
+/**
+ * Numbers the events of each transaction. Its logs are the same ones in whatever block it is mined. A log that a node tells
+ * twice is one: counted twice it would shift the numbers of those behind it.
+ */
 export const withPlaces = (events: ChainEvent[]): PlacedEvent[] => {
   const counts = new Map<Hex, number>()
-  return events
+  const told = new Map(events.map(it => [`${it.blockHash}:${it.logIndex}`, it]))
+  return [...told.values()]
     .toSorted((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)
     .map(({ logIndex: _logIndex, ...event }) => {
       const place = counts.get(event.txHash) ?? 0

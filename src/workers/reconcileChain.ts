@@ -60,6 +60,8 @@ const heal = async (deps: Reach, { id, chainJobId }: Job, newest: bigint) => {
   // Held for a minute at most: a nonce that waits holds up everything of its wallet. A funding that comes later decides again.
   if (job && job.state !== 'open' && job.chainJobId === undefined) await store.dropHeld(id)
   const [hired] = blocks
+  // Mined as we believe, and without its event: a reorganisation may have come between our look and our note of it.
+  if (hired !== undefined && job && job.chainJobId === undefined) await retractChainEvents(deps, { above: hired - 1n })
   // The contract has ended a job by somebody else's transaction, and we do not know of it.
   if (hired !== undefined && job?.chainJobId !== undefined && status !== 'unknown' && !isEnded(job))
     await readAgain(deps, hired, newest)

@@ -41,8 +41,8 @@ const watchOnce = async (deps: Reach, progress: Progress): Promise<boolean> => {
   }
   progress.looksBehind = 0
   if (head.number <= cursor.number) return false
-  // Left over from a look at a chain that was just changing.
-  if ((await store.chainEvents(chain.chainId, cursor.number)).length > 0) await retractChainEvents(deps, { above: cursor.number })
+  // Left over from a look at a chain that was just changing, or mined above the cursor and taken back before it came so far.
+  await retractChainEvents(deps, { above: cursor.number })
   await readOn(deps, progress, { from: cursor.number + 1n, head })
   await tellSeen(deps)
   return ((await store.cursor(chain.chainId))?.number ?? 0n) < head.number

@@ -80,6 +80,22 @@ test('a hire whose block was orphaned after it was read stays one hire', async (
   expect(await world.chain.usdcBalance(world.userWallet)).toBe(start - 1_500_000n)
 })
 
+test('a hire that was noted as mined, and taken back before the cursor came to its block, is sent again', async () => {
+  const sender = sendTransactions(world)
+  world.chain.mine()
+  await watch()
+  const job = await hired()
+  await sender.runOnce()
+  world.chain.mine()
+  await sender.runOnce()
+  expect((await world.store.intent(`job:${job.id}:hire`))?.state).toBe('confirmed')
+  world.chain.steal(1)
+  world.chain.mine()
+  await watch()
+  await world.pump()
+  expect(await stateOf(job)).toBe('queued')
+})
+
 test('a chain that is shorter than what was read is read again from a block that it has', async () => {
   for (const _ of countUp(10)) world.chain.mine()
   await watch()

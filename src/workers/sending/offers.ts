@@ -51,7 +51,8 @@ export const createOffers = (chain: Pick<Chain, 'broadcast' | 'resendAfterMs'>):
         return action
       }
     },
-    isDue: (hash, waitedMs) => waitedMs >= (times.get(hash) ?? 0) * resendAfterMs,
+    // Bytes that seem to come from the future were signed before the clock was set back.
+    isDue: (hash, waitedMs) => waitedMs < 0 || waitedMs >= (times.get(hash) ?? 0) * resendAfterMs,
     forget: hash => void times.delete(hash),
   }
 }

@@ -1,3 +1,4 @@
+import { type BroadcastRefusal, BroadcastRefused } from '../../../src/domain/broadcast.ts'
 import { Problem } from '../../../src/domain/problem.ts'
 import type { Random } from './random.ts'
 import type { Task } from './tasks.ts'
@@ -25,7 +26,10 @@ export type Fault = { kind: number; form: Form; weight: number; at(site: Site, t
 const reads = new Set(
   `agent agentsByHandle agents countAgents offerings listing listings wallet walletByAddress secret messages run runs newestRun
   waitingRun runInput runEvents job jobOfRun jobOnChain agentsWithWork lapsedJobs overdueJobs jobs intent intentByHash
-  activeSenders sendable inFlight nextNonce journal cursor ledger sql`.split(/\s+/),
+  activeSenders sendable inFlight nextNonce journal cursor ledger sql senderNotes transactionAt hasEarlier signatures spentToday consents
+  visitedBlocks chainEvents minedAbove minedBlocksOf endingIntents openJobs unjudgedJobs unfundedJobs expiredEscrows countListed`.split(
+    /\s+/,
+  ),
 )
 
 const isDatabase = ({ port }: Site) => port === 'store' || port === 'checkpoints'
@@ -38,6 +42,9 @@ const isPort =
 
 const sqlite = (message: string) => () => new Error(message)
 const noChain = () => new Problem('chain-unavailable')
+/** What nodes say of bytes that they have taken, or have not. */
+const refusals = ['nonce-too-low', 'replacement-underpriced', 'fee-too-low', 'nonce-too-high', 'unfunded', 'other'] as const
+const refused = (refusal: BroadcastRefusal) => () => new BroadcastRefused(refusal, refusal)
 const noModel = (detail: string) => () => new Problem('model-unavailable', detail)
 
 const fail = (side: 'before' | 'after', error: () => Error): Form => ({ do: 'fail', side, error })
@@ -68,13 +75,13 @@ const database: Fault[] = [
 ]
 
 const deaths: Fault[] = [
-  ...both(1, site => site.port !== 'search', 'die', 0.3),
+  ...both(1, site => site.port !== 'search', 'die', 0.1),
   on(2, isPort('chain', 'broadcast'), { do: 'die', side: 'before' }, 2),
   on(2, isPort('store', 'recordSigned'), { do: 'die', side: 'after' }, 2),
   on(3, isPort('chain', 'broadcast'), { do: 'die', side: 'after' }, 2),
-  ...both(4, isSettling, 'die', 1),
-  ...both(8, isClient, 'die', 0.3),
-  ...both(14, isWrite, 'lose-power', 0.25),
+  ...both(4, isSettling, 'die', 0.25),
+  ...both(8, isClient, 'die', 0.15),
+  ...both(14, isWrite, 'lose-power', 0.1),
   on(7, (site, task) => task?.kind === 'worker' && site.port !== 'tables', { do: 'freeze' }, 0.7),
 ]
 
@@ -97,6 +104,7 @@ const chain: Fault[] = [
     3,
   ),
   on(23, isPort('chain', 'broadcast'), { do: 'twice' }, 3),
+  ...refusals.map(it => on(23, isPort('chain', 'broadcast'), fail('after', refused(it)), 0.6)),
   on(25, isPort('chain'), fail('before', noChain), 2),
 ]
 

@@ -67,9 +67,11 @@ export const createFaults = ({ random, enabled, told }: Given): Faults => {
 
 /** However eager: a call must also be able to succeed. */
 const mostRate = 0.4
-/** Calls of the outside are few beside those of the database, and each is a place of its own to fail. */
-const eagerness = ({ port, name }: Site) =>
-  port === 'chain' || port === 'model' || port === 'search' || name === 'recordSigned' ? 4 : 1
+/** Calls of the outside are few beside those of the database, and each is a place of its own to fail. A start has its share. */
+const eagerness = ({ port, name }: Site) => {
+  if (currentTask()?.kind === 'start') return 1
+  return port === 'chain' || port === 'model' || port === 'search' || name === 'recordSigned' ? 4 : 1
+}
 
 const killedAgain = 5
 const isDeath = ({ form }: Fault) => form.do === 'die' || form.do === 'lose-power'

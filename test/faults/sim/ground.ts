@@ -1,4 +1,5 @@
 import type { ChainModel } from './chain/chain.ts'
+import type { ChainTerms } from './chain/port.ts'
 import type { Faults } from './faults.ts'
 import type { Mutation } from './mutation.ts'
 import type { Random } from './random.ts'
@@ -13,9 +14,7 @@ export type Ground = {
   chain: ChainModel
   search: SearchModel
   faults: Faults
-  feeBps: number
-  /** Faults that the watcher and the sender do not promise to survive yet. */
-  isHard: boolean
+  terms: ChainTerms
   /** The database file; another one after a loss of power. */
   file: string
   /** Offerings that nobody may hire, for an index that lies. */

@@ -25,12 +25,22 @@ const passing = new Set(['submit', 'complete', 'reject', 'claimRefund', 'topUp',
 /** A store whose transactions are guarded inside as well. */
 export const guardStore = (store: Store, at: Guarding): Store => ({
   ...guard(store, 'store', at),
-  atomically(work) {
+  async atomically(work) {
     // Transactions that share a commit run one after the other in the first one's name.
     const task = currentTask()
-    return cross(at, { port: 'store', name: 'atomically' }, () =>
-      store.atomically(tables => asTask(task, () => work(guard<Tables>(tables, 'tables', at)))),
+    let isSigned = false
+    const noting = (tables: Tables): Tables => ({
+      ...tables,
+      recordSigned(...of) {
+        isSigned = true
+        return tables.recordSigned(...of)
+      },
+    })
+    const written = await cross(at, { port: 'store', name: 'atomically' }, () =>
+      store.atomically(tables => asTask(task, () => work(guard<Tables>(noting(tables), 'tables', at)))),
     )
+    // The moment between signed bytes stored and sent is a place of its own to fail.
+    return isSigned ? cross(at, { port: 'store', name: 'recordSigned' }, async () => written) : written
   },
 })
 

@@ -20,7 +20,7 @@ export const kinds: Record<number, string> = {
   20: 'same log delivered twice',
   21: 'connection cut around sending',
   22: 'node lies about a balance',
-  23: 'same bytes sent twice',
+  23: 'same bytes sent twice, or refused by the node',
   24: 'node falls behind, then jumps',
   25: 'rate limit of the node',
   26: 'reorg of 1 to 12 blocks',
@@ -81,6 +81,3 @@ export const notSimulated: Record<number, string> = {
   74: 'no x402 facilitator yet',
   75: 'no x402 payments yet',
 }
-
-/** Kinds that the watcher and the sender do not promise to survive yet: only dealt on request. */
-export const onRequest: ReadonlySet<number> = new Set([26, 27, 30])

@@ -6,13 +6,14 @@ import { runScenario } from './scenario.ts'
 import { catchStrays } from './strays.ts'
 import { addOutcome, emptyTally, type Tally } from './tally.ts'
 
-/** What a lane is to do: every n-th scenario until the time is over, or every n-th planted bug. */
+/** What a lane is to do: every n-th scenario until the time is over, or the next planted bug that nobody has taken up. */
 const laneWork = z.object({
   seed: z.number(),
   lane: z.number(),
   lanes: z.number(),
   endsAt: z.number(),
-  reorgs: z.boolean(),
+  /** How many planted bugs the lanes have taken up so far. */
+  taken: z.instanceof(SharedArrayBuffer),
   hunts: z.boolean(),
   dir: z.string(),
   template: z.string(),
@@ -26,10 +27,10 @@ export type LaneReport = { tally: Tally; finding?: Finding; hunted: Hunted[] }
 
 const reportEveryMs = 1_000
 /** A planted bug that this many scenarios do not show was not found. */
-const huntScenarios = 300
+const huntScenarios = 120
 
 const work = laneWork.parse(workerData)
-const { seed, lane, lanes, reorgs, dir, template } = work
+const { seed, lane, lanes, dir, template } = work
 const tally = emptyTally()
 const hunted: Hunted[] = []
 const post = (finding?: Finding) => parentPort?.postMessage({ tally, hunted, ...(finding && { finding }) } satisfies LaneReport)
@@ -47,8 +48,9 @@ const hunt = async (mutation: Mutation): Promise<Hunted> => {
 }
 
 const huntAll = async () => {
-  for (const mutation of planted.filter((_, at) => at % lanes === lane)) {
-    hunted.push(await hunt(mutation))
+  const taken = new Int32Array(work.taken)
+  for (let next = planted[Atomics.add(taken, 0, 1)]; next; next = planted[Atomics.add(taken, 0, 1)]) {
+    hunted.push(await hunt(next))
     post()
   }
 }
@@ -56,7 +58,7 @@ const huntAll = async () => {
 const runUntilFinding = async (): Promise<Finding | undefined> => {
   let reportedAt = 0
   for (let scenario = lane; Date.now() < work.endsAt; scenario += lanes) {
-    const outcome = await runScenario({ dir, template, seed, scenario, reorgs })
+    const outcome = await runScenario({ dir, template, seed, scenario })
     addOutcome(tally, scenario, outcome)
     const { violations, trace } = outcome
     if (violations.length > 0) return { scenario, violations, trace }

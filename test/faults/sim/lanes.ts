@@ -8,16 +8,17 @@ const progressMs = 10_000
 
 /**
  * Runs all lanes side by side, a thread each, on every n-th scenario; the first finding ends them all.
- * @param progress told every ten seconds what there is so far
+ * @param progress told every ten seconds what there is so far, and of each planted bug at once
  */
 export const runLanes = async (
-  work: Omit<LaneWork, 'lane'>,
+  work: Omit<LaneWork, 'lane' | 'taken'>,
   progress: (sum: Pick<LaneReport, 'tally' | 'hunted'>) => void,
 ): Promise<LaneReport[]> => {
   const latest = new Map<number, LaneReport>()
+  const taken = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   const workers = Array.from({ length: work.lanes }, (_, lane) => {
     const dir = mkdtempSync(join(work.dir, 'lane-'))
-    const workerData: LaneWork = { ...work, dir, lane }
+    const workerData: LaneWork = { ...work, dir, lane, taken }
     return new Worker(new URL('./lane.ts', import.meta.url), { workerData })
   })
   const stopOthers = (than: Worker) => {
@@ -28,6 +29,7 @@ export const runLanes = async (
       worker.on('message', (report: LaneReport) => {
         latest.set(lane, report)
         if (report.finding) stopOthers(worker)
+        if (work.hunts) sum()
       })
       worker.on('error', reject)
       worker.on('exit', () => resolve())

@@ -6,15 +6,19 @@ import { findListings } from '../../../src/operations/findListings.ts'
 import { acceptDeliverable, rejectDeliverable, reviseDeliverable } from '../../../src/operations/judgeDeliverable.ts'
 import { openJob } from '../../../src/operations/openJob.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
+import { rebuildChain } from '../../../src/operations/rebuildChain.ts'
 import { createWorkIndex } from '../../../src/operations/workIndex.ts'
 import { writeProposal } from '../../../src/operations/writeProposal.ts'
 import type { Hints, Ids, Model, Store, Wallets } from '../../../src/ports.ts'
 import { createCheckpointer } from '../../../src/store/checkpointer.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { advanceRuns } from '../../../src/workers/advanceRuns.ts'
+import { claimRefunds } from '../../../src/workers/claimRefunds.ts'
+import { endJobs } from '../../../src/workers/endJobs.ts'
 import { expireJobs } from '../../../src/workers/expireJobs.ts'
 import { lapseLeases } from '../../../src/workers/lapseLeases.ts'
 import type { Worker } from '../../../src/workers/loop.ts'
+import { reconcileChain } from '../../../src/workers/reconcileChain.ts'
 import { refreshWork } from '../../../src/workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from '../../../src/workers/reindexOfferings.ts'
 import { sendTransactions } from '../../../src/workers/sendTransactions.ts'
@@ -26,20 +30,20 @@ import { guard, guardStore } from './guard.ts'
 import { type Life, startLife } from './life.ts'
 import { currentTask } from './tasks.ts'
 
-export type WorkerName = 'advance' | 'send' | 'watch' | 'lapse' | 'expire' | 'reindex' | 'refresh'
+export type WorkerName = 'advance' | 'send' | 'watch' | 'reconcile' | 'lapse' | 'expire' | 'end' | 'claim' | 'reindex' | 'refresh'
 
 /** The service in one life: its operations' reach and its workers, on the ground's database. */
 export type Process = {
   life: Life
   deps: Deps
-  /** A worker of its own each time, as a second loop or a second host would have. */
-  createWorker(name: WorkerName): Worker
+  /** The worker of this life, or another one while it is busy, as a second host would have. */
+  borrowWorker(name: WorkerName): { worker: Worker; giveBack(): void }
   /** What a start does before it serves. */
   rebuild(): Promise<unknown>
   /** Takes the newest checkpoint of a thread away. */
   loseCheckpoint(thread: string): Promise<unknown>
-  /** The chain is read from its first block again. */
-  forgetCursor(): Promise<unknown>
+  /** All that was taken from the chain is forgotten and taken again. */
+  rebuildChain(): Promise<void>
   /** Lets go of the database; what is asked afterwards is never answered. */
   close(): Promise<void>
 }
@@ -54,7 +58,8 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const at = { ground, life }
   const keyOf = (id: bigint) => ground.chain.state.jobs.get(id)?.jobKey
   const hands = { db: opened.db, random: ground.random, pause: pauseOf(life), keyOf }
-  const guarded = { store: guardStore(opened, at), chain: guard(createChainPort(ground.chain, ground.feeBps), 'chain', at) }
+  const store = guardStore(opened, at)
+  const guarded = { store, chain: guard(createChainPort(ground.chain, ground.terms, store), 'chain', at) }
   const parts = ground.mutation?.parts?.(guarded, hands) ?? guarded
   const search = guard(ground.search.port, 'search', at)
   const honest = createDeps({ ground, hints, search, ...parts })
@@ -63,24 +68,26 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const butlerDeps = ground.mutation?.butler?.(toAsk, parts, hands) ?? toAsk
   const whole = createButler(butlerDeps, createCheckpointer(guard(opened.db, 'checkpoints', at)))
   const butler = ground.mutation?.advance?.(whole) ?? whole
-  const { store, chain } = parts
   const onError = (worker: string, error: unknown) => {
     if (!life.isOver) ground.errors.push({ task: currentTask(), text: `${worker}: ${String(error)}` })
   }
   const workers: Record<WorkerName, () => Worker> = {
-    advance: () => advanceRuns({ store, butler, hints, onError }),
-    send: () => sendTransactions({ store, chain }),
-    watch: () => watchChain({ store, chain }),
-    lapse: () => lapseLeases({ store }),
-    expire: () => expireJobs({ store, chains: deps.chains }),
-    reindex: () => reindexOfferings({ store, search }),
+    advance: () => advanceRuns({ store: parts.store, butler, hints, onError }),
+    send: () => sendTransactions(parts),
+    watch: () => watchChain(parts),
+    reconcile: () => reconcileChain(parts),
+    lapse: () => lapseLeases(parts),
+    expire: () => expireJobs(honest),
+    end: () => endJobs(honest),
+    claim: () => claimRefunds(honest),
+    reindex: () => reindexOfferings({ store: parts.store, search }),
     refresh: () => refreshWork({ work: deps.work }),
   }
   return {
     life,
     deps,
-    createWorker: name => workers[name](),
-    rebuild: () => rebuildIndex({ store, search }),
+    borrowWorker: createPool(workers),
+    rebuild: () => rebuildIndex({ store: parts.store, search }),
     loseCheckpoint: thread =>
       opened.db.tx(async sql => {
         const [newest] = await sql('select id from checkpoint where thread_id = $1 order by id desc limit 1', [thread])
@@ -88,12 +95,22 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
         await sql('delete from checkpoint_write where thread_id = $1 and checkpoint_id = $2', [thread, id])
         await sql('delete from checkpoint where thread_id = $1 and id = $2', [thread, id])
       }),
-    forgetCursor: () => opened.db.tx(sql => sql('delete from chain_cursor')),
+    rebuildChain: () => rebuildChain({ store: opened, chain: guarded.chain }),
     async close() {
       life.end('stopped')
       hints.forget()
       await opened.close()
     },
+  }
+}
+
+const createPool = (workers: Record<WorkerName, () => Worker>) => {
+  const idle = new Map<WorkerName, Worker[]>()
+  return (name: WorkerName) => {
+    const free = idle.get(name) ?? []
+    idle.set(name, free)
+    const worker = free.pop() ?? workers[name]()
+    return { worker, giveBack: () => void free.push(worker) }
   }
 }
 

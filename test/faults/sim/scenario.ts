@@ -53,7 +53,7 @@ const toFigures = ({ ground, log, books }: World) => {
 const unhealed = { recoveryMs: 0, violations: [] }
 
 const mostSteps = 300
-const checkEvery = 7
+const checkEvery = 15
 
 const play = async (at: Playing): Promise<{ violations: string[]; steps: number }> => {
   const { world, users } = at

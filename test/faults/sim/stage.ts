@@ -6,7 +6,7 @@ import { createFaults } from './faults.ts'
 import type { Ground } from './ground.ts'
 import { turn } from './heal.ts'
 import { startingUsdc } from './invariants/money.ts'
-import { kinds, onRequest } from './kinds.ts'
+import { kinds } from './kinds.ts'
 import type { Mutation } from './mutation.ts'
 import { type Agent, register } from './provider.ts'
 import type { Random } from './random.ts'
@@ -24,8 +24,6 @@ export type ScenarioOptions = {
   /** A migrated, empty database to start from, and the folder for copies of it. */
   template: string
   dir: string
-  /** Reorgs and foreign use of keys too. */
-  reorgs?: boolean
   mutation?: Mutation
   /** Kinds of fault to look at above all. */
   focus?: readonly number[]
@@ -35,7 +33,7 @@ const traceLines = 400
 
 /** The world before anything has happened in it. */
 export const createGround = (
-  { seed, scenario, template, dir, reorgs, mutation, focus }: ScenarioOptions,
+  { seed, scenario, template, dir, mutation, focus }: ScenarioOptions,
   random: Random,
   trace: string[],
 ): Ground => {
@@ -55,11 +53,15 @@ export const createGround = (
     search,
     faults: createFaults({
       random: random.fork('faults'),
-      enabled: chooseKinds(random, { reorgs: reorgs === true, focus }),
+      enabled: chooseKinds(random, focus),
       told,
     }),
-    feeBps,
-    isHard: reorgs === true,
+    terms: {
+      feeBps,
+      confirmations: random.pick([0, 0, 3]),
+      isBlind: random.chance(0.3),
+      resendAfterMs: random.pick([0, 5_000]),
+    },
     file,
     hidden: () => [],
     trace: told,
@@ -70,14 +72,9 @@ export const createGround = (
 }
 
 /** A part of all kinds: faults that are rare together are found where they are alone. */
-const chooseKinds = (
-  random: Random,
-  { reorgs, focus }: { reorgs: boolean; focus: readonly number[] | undefined },
-): Set<number> => {
+const chooseKinds = (random: Random, focus: readonly number[] | undefined): Set<number> => {
   const share = random.pick(focus ? [0, 0.1] : [0.15, 0.4, 0.7, 1])
-  const possible = Object.keys(kinds)
-    .map(Number)
-    .filter(it => reorgs || !onRequest.has(it))
+  const possible = Object.keys(kinds).map(Number)
   return new Set([...(focus ?? []), ...possible.filter(() => random.chance(share))])
 }
 
@@ -107,6 +104,7 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
   if (random.chance(0.15)) faults.rate = 0.03
   for (const agent of agents) await register({ world, agent })
   for (let round = 0; round < 4; round++) await turn(world)
-  faults.rate = random.pick([0.02, 0.05, 0.1, 0.2])
+  if (random.chance(0.3)) chain.weather.keepsNoQueue = true
+  faults.rate = random.pick([0.03, 0.08, 0.15, 0.3])
   return { users, agents }
 }

@@ -13,8 +13,11 @@ const channels: Record<WorkerName, string> = {
   advance: 'runs',
   send: 'intents',
   watch: 'blocks',
+  reconcile: 'reconcile',
   lapse: 'leases',
   expire: 'deadlines',
+  end: 'deadlines',
+  claim: 'deadlines',
   reindex: 'outbox:index',
   refresh: 'work',
 }
@@ -34,7 +37,7 @@ export const playStep = async (at: Playing): Promise<void> => {
     world.ground.trace(`  user ${users.indexOf(user)}`)
     return actUser({ world, user, others: users.filter(it => it !== user), random })
   }
-  if (dice < 0.93) {
+  if (dice < 0.9) {
     const agent = pickOr(
       agents.filter(it => hasWork(world, it)),
       agents,

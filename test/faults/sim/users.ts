@@ -1,3 +1,4 @@
+import { cancelJob } from '../../../src/operations/cancelJob.ts'
 import { readPayments } from '../../../src/operations/readPayments.ts'
 import { readRun } from '../../../src/operations/readRun.ts'
 import { readRunEvents } from '../../../src/operations/readRunEvents.ts'
@@ -123,6 +124,11 @@ const answerProposal = async (at: Acting, talk: Talk) => {
 const pester = async (at: Acting, talk: Talk) => {
   const { world, random, others } = at
   const { faults } = world.ground
+  if (random.chance(0.08)) {
+    const { wallet } = at.user
+    const input = { run_id: talk.runId, wait_ms: 0 }
+    return world.go(world.ask({ operation: cancelJob, input, wallet, heard: keepAnswer(world, talk) }))
+  }
   if (random.chance(0.15)) {
     faults.note(63, 'yes again while the job runs')
     await world.go(sayYes(at, talk))

@@ -1,6 +1,6 @@
 import { type Address, address } from '../../../src/domain/hex.ts'
 import { textOf } from './books.ts'
-import { addressOf, coinFor, places } from './chain/places.ts'
+import { addressOf, coinFor, places, usualGasPrice } from './chain/places.ts'
 import type { Random } from './random.ts'
 import type { User } from './talks.ts'
 import type { World } from './world.ts'
@@ -39,9 +39,7 @@ const events: Event[] = [
     kind: 29,
     weight: 2,
     happen({ world, random }) {
-      const name = random.pick(
-        world.ground.isHard ? (['hire', 'submit', 'complete', 'reject'] as const) : (['hire', 'submit', 'complete'] as const),
-      )
+      const name = random.pick(['hire', 'submit', 'complete', 'reject'] as const)
       note(world, 29, `${name} will revert`)
       world.ground.chain.weather.revertNext.add(name)
     },
@@ -55,8 +53,8 @@ const events: Event[] = [
         note(world, 31, 'treasury is empty')
         chain.give(places.treasury, -(chain.state.coin.get(places.treasury) ?? 0n))
       } else {
-        note(world, 31, 'gas costs a hundred times as much')
-        chain.weather.gasPrice = 10n ** 11n
+        note(world, 31, 'gas costs more')
+        chain.weather.gasPrice = random.pick([(5n * usualGasPrice) / 2n, 100n * usualGasPrice])
       }
     },
   },
@@ -64,7 +62,7 @@ const events: Event[] = [
     kind: 32,
     weight: 1,
     happen({ world, users, random }) {
-      const wallets = [...world.log.agentWallets.values(), ...(world.ground.isHard ? users.flatMap(it => it.proxy ?? []) : [])]
+      const wallets = [...world.log.agentWallets.values(), ...users.flatMap(it => it.proxy ?? [])]
       if (wallets.length === 0) return
       note(world, 32, 'token blocks an address')
       world.ground.chain.setBlocked(random.pick(wallets), true)
@@ -183,7 +181,17 @@ const events: Event[] = [
       const depth = random.pick([1, 2, 3, 12])
       note(world, 26, `reorg of ${depth}`)
       world.log.reorgs += 1
-      world.ground.chain.reorg(depth, 0.3)
+      world.ground.chain.reorg(depth, { forgets: 0.3 })
+    },
+  },
+  {
+    kind: 27,
+    weight: 1,
+    happen({ world, users, random }) {
+      note(world, 27, 'a block with a transaction of others')
+      world.log.reorgs += 1
+      const ours = new Set([places.evaluator, ...world.log.agentWallets.values(), ...users.flatMap(it => it.proxy ?? [])])
+      world.ground.chain.reorg(1 + random.int(3), { forgets: 0.3, usurped: it => ours.has(it) })
     },
   },
   {
@@ -221,7 +229,7 @@ export const happen = async (at: Acting): Promise<void> => {
 /** The weather clears: chain and token work again, the treasury is filled, the clock is set right. */
 export const clear = ({ world, users }: { world: World; users: User[] }): void => {
   const { chain, time, search } = world.ground
-  Object.assign(chain.weather, { haltedUntil: 0, skewMs: 0, lagBlocks: 0, gasPrice: 10n ** 9n })
+  Object.assign(chain.weather, { haltedUntil: 0, skewMs: 0, lagBlocks: 0, gasPrice: usualGasPrice, keepsNoQueue: false })
   chain.weather.revertNext.clear()
   for (const it of [...world.log.agentWallets.values(), ...users.flatMap(user => user.proxy ?? [])]) chain.setBlocked(it, false)
   chain.give(places.treasury, coinFor.treasury)

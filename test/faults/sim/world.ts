@@ -80,10 +80,14 @@ export const openWorld = async (ground: Ground): Promise<World> => {
   }
 
   const work = (name: WorkerName): Task => {
-    const worker = process.createWorker(name)
+    const { worker, giveBack } = process.borrowWorker(name)
     return begin(name, 'worker', async () => {
-      await worker.runOnce()
-      await worker.settle?.()
+      try {
+        await worker.runOnce()
+        await worker.settle?.()
+      } finally {
+        giveBack()
+      }
     })
   }
 

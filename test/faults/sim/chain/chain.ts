@@ -1,9 +1,10 @@
+import { type BroadcastRefusal, BroadcastRefused } from '../../../../src/domain/broadcast.ts'
 import type { Address, Hex } from '../../../../src/domain/hex.ts'
 import type { Call } from '../../../../src/ports.ts'
 import type { Random } from '../random.ts'
 import type { ContractCall } from './contracts.ts'
-import { type Block, type MinedTx, runTransaction, type Weather } from './execution.ts'
-import { coinFor, places } from './places.ts'
+import { type Block, type MinedTx, runTransaction, tryCall, type Weather } from './execution.ts'
+import { places, usualGasPrice } from './places.ts'
 import { type ChainState, createJournal, type Journal } from './state.ts'
 import { type Tx, toData, toHash } from './transactions.ts'
 
@@ -16,7 +17,7 @@ export type ChainModel = {
   pool: Map<Hex, Pooled>
   /** Told of every transaction that reaches the node, before anything else. */
   onAccept(hash: Hex): void
-  /** Takes a transaction as a node would: known and outdated ones without a word. @throws Error when the sender is broke */
+  /** Takes a transaction as a node would, one that it knows without a word. @throws BroadcastRefused */
   accept(tx: Tx): void
   /** Makes a block of what can go. */
   mine(): Block | undefined
@@ -27,11 +28,20 @@ export type ChainModel = {
   withdraw(from: Address, amount: bigint): void
   setBlocked(address: Address, isBlocked: boolean): void
   give(to: Address, coin: bigint): void
+  /** Why a call would revert in the next block; undefined when it would not. */
+  attempt(sender: Address, call: Call): string | undefined
   /** The newest blocks were not the chain; their transactions wait again, except those that the pool forgot. */
-  reorg(depth: number, forgets: number): void
+  reorg(depth: number, how: Reorg): void
+  /** Transactions that others made with somebody's key. */
+  foreign: Set<Hex>
+  /** The most transactions that an address ever had, also on branches that are gone. */
+  mostNonces: Map<Address, number>
   supply(): bigint
   find(hash: Hex): { block: Block; mined: MinedTx } | undefined
 }
+
+/** `forgets` is the share of transactions that are gone from the pool too; `usurped` has one of its nonces taken by others. */
+export type Reorg = { forgets: number; usurped?: ((sender: Address) => boolean) | undefined }
 
 type Given = { random: Random; now(): number; feeBps: number }
 
@@ -42,6 +52,8 @@ type Core = Given & {
   index: Map<Hex, { block: Block; mined: MinedTx }>
   blocks: Block[]
   supply: bigint
+  foreign: Set<Hex>
+  mostNonces: Map<Address, number>
   /** Number of reorgs so far: blocks of another branch have other hashes. */
   branch: number
 }
@@ -50,11 +62,13 @@ export const createChainModel = (given: Given): ChainModel => {
   const core: Core = {
     ...given,
     journal: createJournal(),
-    weather: { haltedUntil: 0, skewMs: 0, lagBlocks: 0, gasPrice: 10n ** 9n, revertNext: new Set() },
+    weather: { haltedUntil: 0, skewMs: 0, lagBlocks: 0, gasPrice: usualGasPrice, revertNext: new Set(), keepsNoQueue: false },
     pool: new Map(),
     index: new Map(),
     blocks: [{ number: 0n, hash: toHash('genesis'), seconds: Math.floor(given.now() / 1_000), mark: 0, txs: [] }],
     supply: 0n,
+    foreign: new Set(),
+    mostNonces: new Map(),
     branch: 0,
   }
   const { weather, blocks, pool, index, journal } = core
@@ -83,7 +97,10 @@ export const createChainModel = (given: Given): ChainModel => {
     },
     setBlocked: (address, isBlocked) => void (isBlocked ? state.blocked.set(address, true) : state.blocked.delete(address)),
     give: (to, coin) => journal.put(state.coin, to, (state.coin.get(to) ?? 0n) + coin),
-    reorg: (depth, forgets) => reorg(core, depth, forgets),
+    attempt: (sender, call) => tryCall(core, { sender, call, seconds: newBlock(core).seconds }),
+    reorg: (depth, how) => reorg(core, depth, how),
+    foreign: core.foreign,
+    mostNonces: core.mostNonces,
     supply: () => core.supply,
     find: hash => index.get(hash),
   }
@@ -99,20 +116,35 @@ const newBlock = ({ blocks, now, weather, journal, branch }: Core): Block => {
 
 const nonceOf = ({ journal }: Core, sender: Address) => journal.state.nonces.get(sender) ?? 0
 
-const canPay = ({ journal, weather }: Core, sender: Address, { gas, value }: Call) =>
-  (journal.state.coin.get(sender) ?? 0n) >= gas * weather.gasPrice + value
+const canPay = ({ journal }: Core, { sender, fee, call }: Tx) =>
+  (journal.state.coin.get(sender) ?? 0n) >= call.gas * fee + call.value
 
 const accept = (core: Core, tx: Tx) => {
   const { pool, index } = core
-  if (pool.has(tx.hash) || index.has(tx.hash) || tx.nonce < nonceOf(core, tx.sender)) return
-  if (!canPay(core, tx.sender, tx.call)) throw new Error('The node refuses the transaction: insufficient funds')
+  if (pool.has(tx.hash) || index.has(tx.hash)) return
+  const refusal = refusalOf(core, tx)
+  if (refusal) throw new BroadcastRefused(refusal, refusal)
+  // What it replaces may still be mined: not every node has heard of the better offer.
   pool.set(tx.hash, { ...tx, notBefore: 0 })
+}
+
+const refusalOf = (core: Core, tx: Tx): BroadcastRefusal | undefined => {
+  const { pool, weather } = core
+  const count = nonceOf(core, tx.sender)
+  const own = [...pool.values()].filter(it => it.sender === tx.sender)
+  if (tx.nonce < count) return 'nonce-too-low'
+  if (tx.fee < weather.gasPrice) return 'fee-too-low'
+  if (!canPay(core, tx)) return 'unfunded'
+  if (own.some(it => it.nonce === tx.nonce && tx.fee * 10n < it.fee * 11n)) return 'replacement-underpriced'
+  const isNext = tx.nonce === count || own.some(it => it.nonce === tx.nonce - 1)
+  return weather.keepsNoQueue && !isNext ? 'nonce-too-high' : undefined
 }
 
 const append = (core: Core, block: Block, tx: Tx): MinedTx => {
   const { pool, index } = core
   const mined = runTransaction(core, block, tx)
   block.txs.push(mined)
+  core.mostNonces.set(tx.sender, Math.max(core.mostNonces.get(tx.sender) ?? 0, tx.nonce + 1))
   index.set(tx.hash, { block, mined })
   pool.delete(tx.hash)
   for (const it of pool.values()) if (it.sender === tx.sender && it.nonce <= tx.nonce) pool.delete(it.hash)
@@ -122,7 +154,7 @@ const append = (core: Core, block: Block, tx: Tx): MinedTx => {
 /** Takes what can go, in any order that the nonces leave. */
 const fill = (core: Core, block: Block) => {
   const mayGo = (it: Pooled) =>
-    it.nonce === nonceOf(core, it.sender) && it.notBefore <= core.now() && canPay(core, it.sender, it.call)
+    it.nonce === nonceOf(core, it.sender) && it.notBefore <= core.now() && it.fee >= core.weather.gasPrice && canPay(core, it)
   for (let left = 1 + core.random.int(8); left > 0; left--) {
     const ready = [...core.pool.values()].filter(mayGo)
     if (ready.length === 0) return
@@ -141,35 +173,61 @@ const mine = (core: Core): Block | undefined => {
   if (core.weather.haltedUntil > core.now()) return undefined
   const block = newBlock(core)
   fill(core, block)
+  forgetUnpaid(core)
   return close(core, block)
 }
 
+/** A pool drops what its sender cannot pay any more, and says so to who sends it again. */
+const forgetUnpaid = (core: Core) => {
+  for (const it of core.pool.values()) if (!canPay(core, it)) core.pool.delete(it.hash)
+}
+
 const callFrom = (core: Core, sender: Address, call: ContractCall): boolean => {
-  const { journal } = core
-  journal.put(journal.state.coin, sender, coinFor.stranger)
-  const data = toData(call)
   const block = newBlock(core)
-  const hash = toHash(`${block.hash}/${sender}/${data}`)
-  const transaction = { hash, sender, nonce: nonceOf(core, sender), call: { to: places.escrow, data, value: 0n, gas: 100_000n } }
-  const { success } = append(core, block, transaction)
+  const { success } = appendForeign(core, block, { sender, call })
   close(core, block)
   return success
 }
 
-const reorg = (core: Core, depth: number, forgets: number) => {
+/** A transaction that others signed, with coin that they brought along. */
+const appendForeign = (core: Core, block: Block, { sender, call }: { sender: Address; call: ContractCall }): MinedTx => {
+  const { journal, weather } = core
+  const { coin } = journal.state
+  const data = toData(call)
+  const nonce = nonceOf(core, sender)
+  const unsigned = { sender, nonce, fee: weather.gasPrice, call: { to: places.escrow, data, value: 0n, gas: 100_000n } }
+  const hash = toHash(`${block.hash}/${sender}/${nonce}/${data}`)
+  journal.put(coin, sender, (coin.get(sender) ?? 0n) + unsigned.call.gas * weather.gasPrice)
+  core.foreign.add(hash)
+  return append(core, block, { ...unsigned, hash })
+}
+
+const reorg = (core: Core, depth: number, { forgets, usurped }: Reorg) => {
   const { blocks, journal, index, pool, random } = core
   core.branch += 1
   const dropped = blocks.splice(Math.max(1, blocks.length - depth))
   const [oldest] = dropped
   if (oldest) journal.backTo(oldest.mark)
-  for (const { tx } of dropped.flatMap(block => block.txs)) {
+  const gone = dropped.flatMap(block => block.txs).map(it => it.tx)
+  for (const tx of gone) {
     index.delete(tx.hash)
     if (!random.chance(forgets)) pool.set(tx.hash, { ...tx, notBefore: 0 })
   }
+  if (usurped) usurp(core, gone, usurped)
   // The other branch is the longer one.
   for (let left = dropped.length + 1; left > 0; left--) {
     const block = newBlock(core)
     if (random.chance(0.5)) fill(core, block)
     close(core, block)
   }
+}
+
+/** Of one sender, others got in first: its lowest nonce of the blocks that are gone is used by a transaction of theirs. */
+const usurp = (core: Core, gone: Tx[], isUsurped: (sender: Address) => boolean) => {
+  const victims = gone.filter(it => isUsurped(it.sender))
+  if (victims.length === 0) return
+  const block = newBlock(core)
+  const call: ContractCall = { name: 'transfer', to: places.outside, amount: '0' }
+  appendForeign(core, block, { sender: core.random.pick(victims).sender, call })
+  close(core, block)
 }

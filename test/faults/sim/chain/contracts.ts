@@ -76,10 +76,12 @@ const register = ({ journal }: At, { owner, wallet }: { owner: Address; wallet: 
 
 type Terms = z.output<typeof terms>
 
+export const authorizationOf = (agreed: Terms): string => sha256(JSON.stringify({ ...agreed, budget: String(agreed.budget) }))
+
 const hire = (at: At, agreed: Terms) => {
   const { journal, tell } = at
   // The nonce of the authorization is the hash of the terms: anyone may send it, and the token takes it once.
-  const authorization = sha256(JSON.stringify({ ...agreed, budget: String(agreed.budget) }))
+  const authorization = authorizationOf(agreed)
   require(!journal.state.used.has(authorization), 'authorization used')
   require(agreed.budget > 0n, 'no budget')
   journal.put(journal.state.used, authorization, true)
@@ -128,11 +130,14 @@ const reject = (at: At, id: bigint) => {
 
 const claimRefund = (at: At, id: bigint) => {
   const job = jobIn(at, id, ['funded', 'submitted'])
-  const from = job.status === 'funded' ? job.expiredAt : Math.max(job.expiredAt, job.submittedAt + evaluationGraceSeconds)
-  require(at.seconds >= from, 'not refundable yet')
+  require(at.seconds >= refundableFrom(job), 'not refundable yet')
   set(at, id, { ...job, status: 'expired' })
   refund(at, id, job)
 }
+
+/** In seconds; for jobs that hold money. */
+export const refundableFrom = ({ status, expiredAt, submittedAt }: EscrowJob): number =>
+  status === 'funded' ? expiredAt : Math.max(expiredAt, submittedAt + evaluationGraceSeconds)
 
 const refund = (at: At, id: bigint, { client, budget }: EscrowJob) => {
   moveUsdc(at, { from: at.escrow, to: client, amount: budget })

@@ -20,6 +20,8 @@ export type Weather = {
   gasPrice: bigint
   /** The next call of these names reverts, as with a paused token. */
   revertNext: Set<ContractCall['name']>
+  /** The node keeps no transaction for later whose nonce is not the next one. */
+  keepsNoQueue: boolean
 }
 
 type Executing = { journal: Journal; weather: Weather; feeBps: number }
@@ -42,13 +44,29 @@ export const runTransaction = (at: Executing, block: Block, tx: Tx): MinedTx => 
   }
 }
 
-const runContract = ({ journal, weather, feeBps }: Executing, { seconds }: Block, { sender, call }: Tx): Told[] => {
+const runContract = (at: Executing, { seconds }: Block, { sender, call }: Tx): Told[] => {
   const told: Told[] = []
   const asked = fromData(call.data)
-  if (weather.revertNext.delete(asked.name)) throw new Reverted('the token is paused')
-  const setting = { escrow: places.escrow, treasury: places.treasury, feeBps: BigInt(feeBps) }
-  runCall({ ...setting, journal, sender, seconds, tell: event => told.push(event) }, asked)
+  if (at.weather.revertNext.delete(asked.name)) throw new Reverted('the token is paused')
+  const setting = { escrow: places.escrow, treasury: places.treasury, feeBps: BigInt(at.feeBps) }
+  runCall({ ...setting, journal: at.journal, sender, seconds, tell: event => told.push(event) }, asked)
   return told
+}
+
+/** Why a call would revert in a block at this time, as far as the contracts know; it leaves nothing behind. */
+export const tryCall = (at: Executing, { sender, call, seconds }: Pick<Tx, 'sender' | 'call'> & { seconds: number }) => {
+  if (call.data === '0x') return undefined
+  const mark = at.journal.mark()
+  const setting = { escrow: places.escrow, treasury: places.treasury, feeBps: BigInt(at.feeBps) }
+  try {
+    runCall({ ...setting, journal: at.journal, sender, seconds, tell: () => {} }, fromData(call.data))
+    return undefined
+  } catch (error) {
+    if (error instanceof Reverted) return error.message
+    throw error
+  } finally {
+    at.journal.backTo(mark)
+  }
 }
 
 const place = (told: Told[], { number, hash, txs }: Block, txHash: Hex): ChainEvent[] => {

@@ -19,4 +19,10 @@ export const places = {
 }
 
 /** Native coin in wei. A filling pays about three hires, so that wallets ask again within one scenario. */
-export const coinFor = { treasury: 10n ** 21n, topUp: 10n ** 15n, stranger: 10n ** 18n }
+/** Of a unit of gas, in wei. */
+export const usualGasPrice = 10n ** 9n
+/** The most that is ever offered: a filling pays for any one call at this price. */
+export const dearestGas = 3n * usualGasPrice
+
+/** Native coin in wei. A filling pays about three hires, so that wallets ask again within one scenario. */
+export const coinFor = { treasury: 10n ** 21n, topUp: 10n ** 15n }

@@ -1,10 +1,11 @@
-import type { Address, Hex } from '../../../../src/domain/hex.ts'
-import type { Call, Chain, Receipt } from '../../../../src/ports.ts'
+import type { Address } from '../../../../src/domain/hex.ts'
+import type { Call, Chain } from '../../../../src/ports.ts'
 import type { ChainModel } from './chain.ts'
 import type { ContractCall } from './contracts.ts'
-import type { Block } from './execution.ts'
+import { createLooks } from './looks.ts'
 import { coinFor, places, simulatedChainId } from './places.ts'
-import { fromRaw, toData, toSigned } from './transactions.ts'
+import { createSending, type GateStore } from './sending.ts'
+import { toData } from './transactions.ts'
 
 export const usdcDecimals = 6
 
@@ -18,17 +19,27 @@ const gas = {
   transfer: 21_000n,
 }
 
+/** What is the same in every life of a service on one chain. */
+export type ChainTerms = {
+  feeBps: number
+  /** Blocks that must lie on top of what is told. */
+  confirmations: number
+  /** Nothing can be tried before it is sent. */
+  isBlind: boolean
+  resendAfterMs: number
+}
+
 /** The Chain port over the modelled chain. A node that is behind answers about blocks and receipts as they were. */
-export const createChainPort = (model: ChainModel, feeBps: number): Chain => ({
+export const createChainPort = (model: ChainModel, terms: ChainTerms, store: GateStore): Chain => ({
   chainId: simulatedChainId,
   usdcDecimals,
   addresses: { escrow: places.escrow, usdc: places.usdc, registry: places.registry, reputation: places.reputation },
   evaluator: places.evaluator,
   treasury: places.treasury,
-  feeBps,
+  feeBps: terms.feeBps,
   ...calls,
-  ...sending(model),
-  ...looks(model),
+  ...createSending(model, terms, store),
+  ...createLooks(model, terms),
 })
 
 const call = (to: Address, name: keyof typeof gas, data: ContractCall): Call => ({
@@ -59,66 +70,3 @@ const calls: Pick<Chain, 'hire' | 'submit' | 'complete' | 'reject' | 'claimRefun
   topUp: wallet => ({ to: wallet, data: '0x', value: coinFor.topUp, gas: gas.transfer }),
   faucet: undefined,
 }
-
-const sending = (model: ChainModel): Pick<Chain, 'sign' | 'broadcast' | 'hasGas'> => ({
-  sign: async (sender, nonce, unsigned) => toSigned({ sender, nonce, call: unsigned }),
-  broadcast: async raw => model.accept(fromRaw(raw)),
-  hasGas: async (wallet, { value, gas: units }) => (model.state.coin.get(wallet) ?? 0n) >= value + units * model.weather.gasPrice,
-})
-
-type Looks = Pick<
-  Chain,
-  'receipt' | 'transactionCount' | 'head' | 'blockHash' | 'events' | 'job' | 'registeredAgent' | 'usdcBalance' | 'usdcSupply'
->
-
-const looks = (model: ChainModel): Looks => {
-  const seen = (): Block => {
-    const at = Math.max(0, model.blocks.length - 1 - model.weather.lagBlocks)
-    const block = model.blocks[at]
-    if (!block) throw new Error('a chain without blocks')
-    return block
-  }
-  const find = (hash: Hex) => {
-    const found = model.find(hash)
-    return found && found.block.number <= seen().number ? found : undefined
-  }
-  return {
-    receipt: async hash => {
-      const found = find(hash)
-      return found && toReceipt(hash, found)
-    },
-    transactionCount: async address => model.state.nonces.get(address) ?? 0,
-    head: async () => {
-      const { number, hash, seconds } = seen()
-      return { number, hash, timeMs: seconds * 1_000 }
-    },
-    blockHash: async number => (number <= seen().number ? model.blocks[Number(number)]?.hash : undefined),
-    events: async (from, to) =>
-      model.blocks
-        .slice(Number(from), Number(to < seen().number ? to : seen().number) + 1)
-        .flatMap(block => block.txs.flatMap(it => it.events)),
-    job: async id => {
-      const job = model.state.jobs.get(id)
-      if (!job) throw new Error(`The contract knows no job ${id}.`)
-      const { client, provider, evaluator, budget, expiredAt, status } = job
-      return { client, provider, evaluator, budget, expiresAt: expiredAt * 1_000, status }
-    },
-    registeredAgent: async hash => {
-      const mined = find(hash)?.mined
-      if (!mined?.success) return undefined
-      const before = model.blocks.flatMap(block => block.txs).filter(it => it.success && it.tx.call.to === places.registry)
-      return BigInt(before.findIndex(it => it.tx.hash === hash) + 1)
-    },
-    usdcBalance: async of => model.state.usdc.get(of) ?? 0n,
-    usdcSupply: async () => model.supply(),
-  }
-}
-
-const toReceipt = (hash: Hex, { block, mined }: NonNullable<ReturnType<ChainModel['find']>>): Receipt => ({
-  hash,
-  success: mined.success,
-  blockHash: block.hash,
-  blockNumber: block.number,
-  blockTime: block.seconds * 1_000,
-  index: block.txs.indexOf(mined),
-})

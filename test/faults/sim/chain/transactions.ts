@@ -4,9 +4,10 @@ import { sha256 } from '../../../../src/domain/json.ts'
 import type { Call, SignedTransaction } from '../../../../src/ports.ts'
 import { type ContractCall, contractCall } from './contracts.ts'
 
-export type Tx = { hash: Hex; sender: Address; nonce: number; call: Call }
+/** `fee` is the most that is offered for a unit of gas, in wei. */
+export type Tx = { hash: Hex; sender: Address; nonce: number; fee: bigint; call: Call }
 
-// Bytes are JSON in hex: the same sender, nonce and call are the same bytes and the same hash, always.
+// Bytes are JSON in hex: the same sender, nonce, fee and call are the same bytes and the same hash, always.
 
 const toHex = (value: unknown): Hex => hex.parse(`0x${Buffer.from(JSON.stringify(value)).toString('hex')}`)
 const fromHex = (bytes: Hex): unknown => JSON.parse(Buffer.from(bytes.slice(2), 'hex').toString())
@@ -19,6 +20,7 @@ export const toHash = (text: string): Hex => hex.parse(`0x${sha256(text)}`)
 const unsigned = z.object({
   sender: address,
   nonce: z.number(),
+  fee: z.string().transform(it => BigInt(it)),
   call: z.object({
     to: address.optional(),
     data: hex,
@@ -27,13 +29,13 @@ const unsigned = z.object({
   }),
 })
 
-export const toSigned = ({ sender, nonce, call }: Omit<Tx, 'hash'>): SignedTransaction => {
-  const raw = toHex({ sender, nonce, call: { ...call, value: String(call.value), gas: String(call.gas) } })
+export const toSigned = ({ sender, nonce, fee, call }: Omit<Tx, 'hash'>): SignedTransaction => {
+  const raw = toHex({ sender, nonce, fee: String(fee), call: { ...call, value: String(call.value), gas: String(call.gas) } })
   return { raw, hash: toHash(raw), nonce }
 }
 
 export const fromRaw = (raw: Hex): Tx => {
-  const { sender, nonce, call } = unsigned.parse(fromHex(raw))
+  const { sender, nonce, fee, call } = unsigned.parse(fromHex(raw))
   const complete: Call = { to: call.to, data: call.data, value: call.value, gas: call.gas }
-  return { hash: toHash(raw), sender, nonce, call: complete }
+  return { hash: toHash(raw), sender, nonce, fee, call: complete }
 }

@@ -1,3 +1,4 @@
+import { hex } from '../../../../src/domain/hex.ts'
 import { isFinal, isJobState } from '../../../../src/domain/job.ts'
 import { textOf } from '../books.ts'
 import type { World } from '../world.ts'
@@ -9,6 +10,7 @@ export const checkEnd = (world: World): string[] => [
   ...checkBooks(world),
   ...checkIndex(world),
   ...checkOutcome(world),
+  ...checkMined(world),
 ]
 
 const isOver = (state: string) => isJobState(state) && isFinal(state)
@@ -36,6 +38,15 @@ const checkOutcome = ({ books, ground }: World): string[] => {
     return fitting[textOf(job.state)]?.includes(status ?? '') ? [] : [`I1 job ${job.id} is ${job.state}, on chain ${status}`]
   })
 }
+
+/** I9: our books say of each transaction that counts where it was mined, and of no other that it was. */
+const checkMined = ({ books, ground }: World): string[] =>
+  books.all('select hash, sender, nonce, block_number from chain_transaction where retired = 0').flatMap(it => {
+    const found = ground.chain.find(hex.parse(it.hash))
+    const place = found?.block.number
+    const booked = it.block_number === null ? undefined : BigInt(Number(it.block_number))
+    return place === booked ? [] : [`I9 ${it.hash} is in block ${place}, our books say ${booked}`]
+  })
 
 /** I13: the index shows the visible offerings, all of them and no others. */
 const checkIndex = ({ books, ground }: World): string[] => {

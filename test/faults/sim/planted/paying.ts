@@ -5,6 +5,7 @@ export const paying: Mutation[] = [
   {
     name: 'a payout and a refund',
     without: 'one end of a job',
+    focus: [],
     butler: (deps, { store, chain }) => ({
       ...deps,
       async acceptDeliverable(jobId) {
@@ -21,6 +22,7 @@ export const paying: Mutation[] = [
   {
     name: 'a node that runs again hires again',
     without: 'one job a run',
+    focus: [13],
     butler: (deps, { store, chain }) => ({
       ...deps,
       async openJob(runId, proposal) {
@@ -37,6 +39,7 @@ export const paying: Mutation[] = [
   {
     name: 'any deliverable is paid',
     without: 'the check of the deliverable',
+    focus: [],
     butler: deps => ({
       ...deps,
       async readJob(jobId) {

@@ -1,8 +1,57 @@
+import { Problem } from '../../../../src/domain/problem.ts'
+import { usualGasPrice } from '../chain/places.ts'
 import { fromRaw, toSigned } from '../chain/transactions.ts'
 import type { Mutation } from '../mutation.ts'
+import { withTables } from './withTables.ts'
 
 /** Wrong ways to send a transaction. */
 export const sending: Mutation[] = [
+  {
+    name: 'a timeout is a failure',
+    without: 'the same nonce for bytes that may still be mined',
+    focus: [21, 25],
+    parts: ({ store, chain }) => ({
+      store,
+      chain: {
+        ...chain,
+        broadcast: raw =>
+          chain.broadcast(raw).catch(async (error: unknown) => {
+            const { hash, nonce } = fromRaw(raw)
+            const intent = error instanceof Problem ? await store.intentByHash(chain.chainId, hash) : undefined
+            if (intent) await store.reopenIntent(intent.seq, nonce)
+            throw error
+          }),
+      },
+    }),
+  },
+  {
+    name: 'a sender that was overtaken sends all the same',
+    without: 'the nonce taken by the write, one sender a wallet',
+    focus: [47, 16, 19],
+    parts: ({ store, chain }, { pause }) => ({
+      store: withTables(store, tables => ({ recordSigned: async (...of) => (await tables.recordSigned(...of)) || true })),
+      chain: {
+        ...chain,
+        async sign(...of) {
+          await pause()
+          return chain.sign(...of)
+        },
+      },
+    }),
+  },
+  {
+    name: 'a hire of another amount is signed',
+    without: 'the gate in front of the wallets of users',
+    focus: [],
+    parts: ({ store, chain }) => ({
+      store,
+      chain: {
+        ...chain,
+        hire: terms => chain.hire({ ...terms, budget: terms.budget + 1n }),
+        sign: async (sender, nonce, call) => toSigned({ sender, nonce, fee: 2n * usualGasPrice, call }),
+      },
+    }),
+  },
   {
     name: 'sent before it is written down',
     without: 'write-ahead',
@@ -21,36 +70,21 @@ export const sending: Mutation[] = [
   {
     name: 'a new nonce for every retry',
     without: 'the same bytes again',
+    focus: [21, 25],
     parts({ store, chain }) {
       const sent = new Set<string>()
       const broadcast: typeof chain.broadcast = async raw => {
         if (!sent.has(raw)) return void (await chain.broadcast(raw).finally(() => sent.add(raw)))
-        const { sender, call, nonce } = fromRaw(raw)
-        await chain.broadcast(toSigned({ sender, call, nonce: nonce + 1 }).raw)
+        const { nonce, ...tx } = fromRaw(raw)
+        await chain.broadcast(toSigned({ ...tx, nonce: nonce + 1 }).raw)
       }
       return { store, chain: { ...chain, broadcast } }
     },
   },
   {
-    name: 'no answer is a failure',
-    without: 'unknown as a state',
-    parts: ({ store, chain }) => ({
-      store,
-      chain: {
-        ...chain,
-        async broadcast(raw) {
-          const intent = await store.intentByHash(chain.chainId, fromRaw(raw).hash)
-          await chain.broadcast(raw).catch(async () => {
-            const [, id = '', step] = intent?.key.split(':') ?? []
-            if (step === 'hire') await store.moveJob(id, 'cancel', { reason: 'no answer' })
-          })
-        },
-      },
-    }),
-  },
-  {
     name: 'gas money whenever it is asked for',
     without: 'one filling a transaction count',
+    focus: [31],
     parts: ({ store, chain }, { random }) => ({
       chain,
       store: {

@@ -1,0 +1,57 @@
+import { SigningRefused } from '../../../../src/chain/signerPolicy.ts'
+import { toDigest } from '../../../../src/domain/proposal.ts'
+import type { Call, Chain, Store } from '../../../../src/ports.ts'
+import type { ChainModel } from './chain.ts'
+import { authorizationOf } from './contracts.ts'
+import { dearestGas } from './places.ts'
+import type { ChainTerms } from './port.ts'
+import { fromData, fromRaw, toSigned } from './transactions.ts'
+
+/** What the gate in front of clients' wallets reads. */
+export type GateStore = Pick<Store, 'job' | 'consents'>
+
+type Sending = Pick<
+  Chain,
+  'sign' | 'broadcast' | 'hasGas' | 'replace' | 'preflight' | 'isHired' | 'replaceAfterMs' | 'resendAfterMs'
+>
+
+/** From a call to bytes in the pool. Twice the price of gas is offered, below a ceiling that every filling can pay. */
+export const createSending = (model: ChainModel, { isBlind, resendAfterMs }: ChainTerms, store: GateStore): Sending => {
+  const { state, weather } = model
+  const capped = (fee: bigint) => (fee > dearestGas ? dearestGas : fee)
+  const offered = () => capped(2n * weather.gasPrice)
+  return {
+    async sign(sender, nonce, call, purpose = '') {
+      await checkHire(store, call, purpose)
+      return toSigned({ sender, nonce, fee: offered(), call })
+    },
+    async replace(sender, call, last, purpose) {
+      const raised = (fromRaw(last.raw).fee * 9n + 7n) / 8n
+      const fee = raised > offered() ? raised : offered()
+      if (fee > dearestGas) return undefined
+      await checkHire(store, call, purpose)
+      return toSigned({ sender, nonce: last.nonce, fee, call })
+    },
+    broadcast: async raw => model.accept(fromRaw(raw)),
+    hasGas: async (wallet, { value, gas }) => (state.coin.get(wallet) ?? 0n) >= value + gas * offered(),
+    ...(!isBlind && { preflight: async (sender, call) => model.attempt(sender, call) }),
+    async isHired({ data }) {
+      const asked = fromData(data)
+      return asked.name === 'hire' && state.used.has(authorizationOf(asked.terms))
+    },
+    replaceAfterMs: 12_000,
+    resendAfterMs,
+  }
+}
+
+/** As the service's own gate: a hire is signed for what its user said yes to, for exactly that amount, and for nothing else. */
+const checkHire = async (store: GateStore, { data }: Call, purpose: string) => {
+  const asked = data === '0x' ? undefined : fromData(data)
+  if (asked?.name !== 'hire') return
+  const job = await store.job(purpose.split(':')[1] ?? '')
+  if (!job) throw new SigningRefused('the call belongs to no job')
+  const { budget, jobKey, provider } = asked.terms
+  if (budget !== job.budget || jobKey !== job.id || provider !== job.agentWallet)
+    throw new SigningRefused(`the call is not the hire of job ${job.id}`)
+  if (!(await store.consents(job.runId)).includes(toDigest(job.terms))) throw new SigningRefused(`job ${job.id} has no yes`)
+}
