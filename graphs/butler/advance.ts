@@ -60,7 +60,8 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
     // A node was cut short and runs again from its first line, or its result was kept and the step after it was not. The
     // second kind is missing in `next`: who asks that takes the thread for ended.
     if (snapshot.tasks.length > 0) return { input: null }
-    if (snapshot.createdAt === undefined) return { input: { runId: run.id, chainId: run.chainId, said: [run.task] } }
+    if (snapshot.createdAt === undefined)
+      return { input: { runId: run.id, chainId: run.chainId, target: run.target, said: [run.task] } }
     const { answer, jobId } = known.parse(snapshot.values)
     return { standing: { state: 'completed', interruptId: undefined, answer, proposal: undefined, jobId } }
   }

@@ -14,6 +14,8 @@ export type Question = z.infer<typeof question>
 export const State = new StateSchema({
   runId: z.string(),
   chainId: z.number().int(),
+  /** The agent that the user called directly: no other is looked for. */
+  target: z.string().optional(),
   /** The user's messages of this run, oldest first. */
   said: z.array(z.string()).default([]),
   intent: z.enum(['task', 'smalltalk', 'help']).optional(),

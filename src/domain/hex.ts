@@ -14,6 +14,9 @@ export const address = z.custom<Address>(
   'must be 0x and 40 lower-case digits',
 )
 
+/** The wallet of nobody: it has no key, so that nobody can ever speak for it. */
+export const nobody: Address = `0x${'0'.repeat(40)}`
+
 /** `user:0xAbC…`, `0xAbC…` and any letter case name one wallet; undefined when the text names none (wire forms of a user). */
 export const toWallet = (text: string): Address | undefined => {
   const bare = text.replace(/^user:/i, '').toLowerCase()

@@ -35,6 +35,7 @@ export const runEventKinds = [
 ] as const
 
 export const runEventKind = z.enum(runEventKinds)
+export type RunEventKind = z.infer<typeof runEventKind>
 
 /** One line of a run's log. `summary` is for people; `data` for programs. */
 export const runEvent = z.object({

@@ -5,12 +5,13 @@ import { secureHeaders } from 'hono/secure-headers'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
+import { commandLine, softwareKit } from './dialects.ts'
 import { describeRoutes } from './openapi.ts'
 import { servePages } from './pages.ts'
 import { answerProblem, toProblem } from './problem.ts'
 import { readCaller, readInput } from './request.ts'
 import { type Route, routes } from './routes.ts'
-import { streamEvents, streamInvoke } from './sse.ts'
+import { streamAgUi, streamEvents, streamInvoke } from './sse.ts'
 
 type AppDeps = {
   deps: Deps
@@ -45,9 +46,12 @@ type Reach = Omit<AppDeps, 'mcp'>
 
 const answer = async (c: Context, reach: Reach, { operation, stream }: Route): Promise<Response> => {
   const caller = await readCaller(c, reach)
-  if (stream === 'events' && /\btext\/event-stream\b/.test(c.req.header('accept') ?? '')) return streamEvents(c, reach, caller)
+  const wantsStream = /\btext\/event-stream\b/.test(c.req.header('accept') ?? '')
+  if (stream === 'events' && wantsStream) return streamEvents(c, reach, caller)
   const input = await readInput(c)
-  if (stream === 'invoke') return streamInvoke(c, reach, { caller, input })
+  if (stream === 'ag-ui' && wantsStream) return streamAgUi(c, reach, { caller, input })
+  if (stream === 'command-line') return streamInvoke(c, reach, { caller, input, dialect: commandLine })
+  if (stream === 'software-kit') return streamInvoke(c, reach, { caller, input, dialect: softwareKit })
   return c.json(await operation.call(input, reach.deps, caller))
 }
 

@@ -68,7 +68,8 @@ const withoutMembers = (input: Operation['input'], names: string[]) =>
     : input
 
 const toAnswer = ({ operation, stream }: Route, toRef: ToRef) => ({
-  ...(stream !== 'invoke' && { [json]: { schema: toRef(`${operation.name}Output`, operation.output, 'output') } }),
+  ...(stream !== 'command-line' &&
+    stream !== 'software-kit' && { [json]: { schema: toRef(`${operation.name}Output`, operation.output, 'output') } }),
   ...(stream && eventStream),
 })
 

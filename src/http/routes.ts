@@ -1,4 +1,14 @@
+import { listUserRuns } from '../operations/accounts/listUserRuns.ts'
+import { listUsers, refuseKey, registerUser } from '../operations/accounts/users.ts'
+import { listMyAgents, listUserAgents } from '../operations/agents/listUserAgents.ts'
+import { listPricing, readPricing, updatePricing } from '../operations/agents/pricing.ts'
+import { registerGroup } from '../operations/agents/registerGroup.ts'
+import { retireAgent } from '../operations/agents/retireAgent.ts'
+import { updateAgent } from '../operations/agents/updateAgent.ts'
 import { approveAsDemo, approveAuthorization, readAuthorization } from '../operations/approveAuthorization.ts'
+import { activateButler } from '../operations/butler/activateButler.ts'
+import { listConversations, readHistory } from '../operations/butler/listConversations.ts'
+import { readButler, readButlerStats } from '../operations/butler/readButler.ts'
 import { callWallet } from '../operations/callWallet.ts'
 import { cancelJob } from '../operations/cancelJob.ts'
 import { completeJob } from '../operations/completeJob.ts'
@@ -6,8 +16,18 @@ import { confirmHire } from '../operations/confirmHire.ts'
 import { invoke } from '../operations/invoke.ts'
 import { listAgents } from '../operations/listAgents.ts'
 import { logIn } from '../operations/logIn.ts'
+import { listRankings } from '../operations/market/listRankings.ts'
+import { listServices } from '../operations/market/listServices.ts'
+import { readAgentEvents } from '../operations/market/readAgentEvents.ts'
+import { readService } from '../operations/market/readService.ts'
+import { readStats } from '../operations/market/readStats.ts'
 import type { Operation } from '../operations/operation.ts'
 import { pollJob } from '../operations/pollJob.ts'
+import { listMyJobs } from '../operations/postings/listMyJobs.ts'
+import { acceptPosting, completePosting, rejectPosting, submitPosting } from '../operations/postings/moves.ts'
+import { postJob } from '../operations/postings/postJob.ts'
+import { readJob } from '../operations/postings/readJob.ts'
+import { listTasks, readTask } from '../operations/postings/tasks.ts'
 import { proposeHire } from '../operations/proposeHire.ts'
 import { readAgent } from '../operations/readAgent.ts'
 import { readAuthorizationStatus } from '../operations/readAuthorizationStatus.ts'
@@ -28,10 +48,13 @@ export type Route = {
   method: 'get' | 'post' | 'put' | 'delete'
   path: string
   operation: Operation
-  stream?: 'invoke' | 'events'
+  /** `events` and `ag-ui` are streams on request (Accept: text/event-stream), the others always. */
+  stream?: 'events' | 'ag-ui' | 'command-line' | 'software-kit'
 }
 
 const get = (path: string, operation: Operation): Route => ({ method: 'get', path, operation })
+const put = (path: string, operation: Operation): Route => ({ method: 'put', path, operation })
+const remove = (path: string, operation: Operation): Route => ({ method: 'delete', path, operation })
 const post = (path: string, operation: Operation): Route => ({ method: 'post', path, operation })
 
 /** The whole surface on one page. Path members, query members and the body together are the operation's input. */
@@ -43,10 +66,46 @@ export const routes: readonly Route[] = [
   get('/agents', listAgents),
   get('/agents/handle/{agent}', readAgent),
   get('/agents/{agent}', readAgent),
+  put('/agents/{agent}', updateAgent),
+  get('/agents/{agent}/events', readAgentEvents),
+  post('/agents/groups/register', registerGroup),
+  get('/my-agents', listMyAgents),
+  get('/users/{user_id}/agents', listUserAgents),
+  post('/users/{user_id}/agents/register', registerAgent),
+  remove('/users/{user_id}/agents/{agent}', retireAgent),
+  get('/users/{user_id}/agents/{agent}/pricing', readPricing),
+  put('/users/{user_id}/agents/{agent}/pricing', updatePricing),
+  get('/pricing/agents', listPricing),
+  get('/users/{user_id}/runs', listUserRuns),
+  get('/accounts/users', listUsers),
+  post('/accounts/users/register', registerUser),
+  post('/accounts/users/register-with-key', refuseKey),
   get('/offerings/search', searchOfferings),
   get('/balances/{address}', readBalance),
-  post('/invoke', invoke),
-  { ...post('/invoke/stream', invoke), stream: 'invoke' },
+  get('/services', listServices),
+  get('/services/{service_id}', readService),
+  get('/tasks', listTasks),
+  get('/tasks/{task_id}', readTask),
+  get('/rankings', listRankings),
+  get('/stats/summary', readStats),
+  get('/butler', readButler),
+  get('/butler/stats', readButlerStats),
+  post('/butler/activate', activateButler),
+  post('/butler-v2/activate', activateButler),
+  get('/conversations', listConversations),
+  get('/conversations/{conversation_id}/history', readHistory),
+  post('/v1/jobs', postJob),
+  get('/v1/jobs/{job_id}', readJob),
+  post('/v1/jobs/{job_id}/accept', acceptPosting),
+  post('/v1/jobs/{job_id}/submit', submitPosting),
+  post('/v1/jobs/{job_id}/complete', completePosting),
+  post('/v1/jobs/{job_id}/reject', rejectPosting),
+  get('/my-jobs', listMyJobs),
+  { ...post('/invoke', invoke), stream: 'ag-ui' },
+  { ...post('/invoke/stream', invoke), stream: 'command-line' },
+  post('/invoke/{agent}', invoke),
+  { ...post('/invoke/{agent}/stream', invoke), stream: 'command-line' },
+  { ...post('/runs/stream', invoke), stream: 'software-kit' },
   post('/v1/hires', proposeHire),
   post('/v1/hires/{run_id}/confirm', confirmHire),
   post('/v1/hires/{run_id}/cancel', cancelJob),

@@ -8,6 +8,7 @@ import { invokeInput, takeMessage, toInvokeAnswer } from '../operations/invoke.t
 import { type Caller, type Deps, parseInput } from '../operations/operation.ts'
 import { ownRun } from '../operations/readRun.ts'
 import { toEventRecord } from '../operations/readRunEvents.ts'
+import { agUi, agUiInput, type Dialect, wordsOf } from './dialects.ts'
 import { toProblem } from './problem.ts'
 
 /** Existing clients give a stream 600 seconds; it says goodbye before they hang up. */
@@ -20,32 +21,40 @@ const toLine = (value: unknown): string =>
 type Reach = { deps: Deps; log(error: unknown): void }
 type Follow = Reach & { caller: Caller; runId: string; afterSeq: number }
 type Frame = { data: string; id?: string }
-type Encode = { event(it: RunEvent): Frame | undefined; end?(): Promise<Frame>; fail?(problem: Problem): Frame }
+type Encode = { begin?: Frame[]; event(it: RunEvent): Frame[]; end?(): Promise<Frame[]>; fail?(problem: Problem): Frame[] }
+
+const toFrame = (value: unknown): Frame => ({ data: toLine(value) })
 
 const stream = (c: Context, follow: Follow, encode: Encode): Response =>
-  streamSSE(c, sse =>
-    tellEvents(sse, follow, encode).catch(async (error: unknown) => {
+  streamSSE(c, async sse => {
+    const write = async (frames: Frame[]) => {
+      for (const frame of frames) await sse.writeSSE(frame)
+    }
+    try {
+      await tellEvents({ sse, write }, follow, encode)
+    } catch (error) {
       // The headers are gone, so a failure is told in the stream; what is not ours to tell is logged.
-      const problem = toProblem(error, follow.log)
-      const frame = encode.fail?.(problem)
-      if (frame) await sse.writeSSE(frame)
-    }),
-  )
+      await write(encode.fail?.(toProblem(error, follow.log)) ?? [])
+    }
+  })
 
-const tellEvents = async (sse: SSEStreamingApi, { deps, caller, runId, afterSeq }: Follow, encode: Encode): Promise<void> => {
+type Out = { sse: SSEStreamingApi; write(frames: Frame[]): Promise<void> }
+
+const tellEvents = async ({ sse, write }: Out, { deps, caller, runId, afterSeq }: Follow, encode: Encode): Promise<void> => {
   const gone = new AbortController()
   sse.onAbort(() => gone.abort())
   const signal = AbortSignal.any([gone.signal, ...(caller.signal ? [caller.signal] : [])])
   const deadline = deps.clock.now() + streamMs
   let quietSince = deps.clock.now()
+  await write(encode.begin ?? [])
   for await (const it of followRun(deps, { runId, afterSeq, deadline, signal })) {
-    const frame = it === 'beat' ? undefined : encode.event(it)
-    if (frame) await sse.writeSSE(frame)
+    const frames = it === 'beat' ? [] : encode.event(it)
+    if (frames.length > 0) await write(frames)
     else if (deps.clock.now() - quietSince >= limits.heartbeatMs) await sse.write(': still here\n\n')
     else continue
     quietSince = deps.clock.now()
   }
-  if (encode.end) await sse.writeSSE(await encode.end())
+  if (encode.end) await write(await encode.end())
 }
 
 /** GET /runs/{run_id}/events with Accept: text/event-stream: our own log, resumable by Last-Event-ID. */
@@ -57,34 +66,33 @@ export const streamEvents = async (c: Context, { deps, log }: Reach, caller: Cal
     c,
     { deps, log, caller, runId: run.id, afterSeq: Number(last) },
     // A failure just ends it: the reader comes back with Last-Event-ID.
-    { event: it => ({ id: String(it.seq), data: toLine(toEventRecord(it)) }) },
+    { event: it => [{ id: String(it.seq), ...toFrame(toEventRecord(it)) }] },
   )
 }
 
-/** POST /invoke/stream: progress lines with `summary_text`, and always a closing `run_completed` or `run_error`. */
-export const streamInvoke = async (
-  c: Context,
-  { deps, log }: Reach,
-  { caller, input }: { caller: Caller; input: unknown },
-): Promise<Response> => {
+type Asked = { caller: Caller; input: unknown; dialect: Dialect }
+
+/** A message whose run is followed until it rests or ends, told in the dialect of its client. */
+export const streamInvoke = async (c: Context, { deps, log }: Reach, { caller, input, dialect }: Asked): Promise<Response> => {
   const { runId, afterSeq } = await takeMessage(parseInput(invokeInput, input), deps, caller)
-  const fail = ({ detail, type }: Problem) => ({ data: toLine({ type: 'run_error', run_id: runId, error: detail, code: type }) })
+  const fail = (problem: Problem) => dialect.fail(problem, runId).map(toFrame)
   const end = async () => {
     const run = await deps.store.run(runId)
-    if (!run) return fail(new Problem('run-not-found'))
-    const answer = await toInvokeAnswer(run, deps)
-    if (!answer.success) return { data: toLine({ type: 'run_error', ...answer }) }
-    return { data: toLine({ type: 'run_completed', summary: answer.content, output: answer.content, ...answer }) }
+    return run ? dialect.end(await toInvokeAnswer(run, deps)).map(toFrame) : fail(new Problem('run-not-found'))
   }
-  // The question, the proposal and the result come whole in the closing event; a progress line would say them twice.
-  const inClosing = new Set(['message', 'declined', 'asked', 'proposed', 'answer'])
+  const event = (it: RunEvent) => dialect.event(it).map(told => ({ id: String(it.seq), ...toFrame(told) }))
   return stream(
     c,
     { deps, log, caller, runId, afterSeq },
-    {
-      fail,
-      event: it => (inClosing.has(it.kind) ? undefined : { id: String(it.seq), data: toLine(toEventRecord(it)) }),
-      end,
-    },
+    { begin: (dialect.begin?.(runId) ?? []).map(toFrame), event, end, fail },
   )
+}
+
+/** POST /invoke with Accept: text/event-stream, by an AG-UI client or by anybody who sends a message. */
+export const streamAgUi = async (c: Context, reach: Reach, { caller, input }: Omit<Asked, 'dialect'>): Promise<Response> => {
+  const asked = agUiInput.safeParse(input)
+  const { ids } = reach.deps
+  const of = asked.success ? asked.data : { threadId: ids.fresh('conversation'), runId: ids.fresh('agui') }
+  const said = asked.success ? { message: wordsOf(asked.data), conversation_id: asked.data.threadId } : input
+  return streamInvoke(c, reach, { caller, input: said, dialect: agUi(of) })
 }

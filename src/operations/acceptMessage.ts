@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AgentId } from '../domain/agentId.ts'
 import { isLeaving, readConsent } from '../domain/consent.ts'
 import type { Address } from '../domain/hex.ts'
 import { Problem } from '../domain/problem.ts'
@@ -13,6 +14,8 @@ export type Said = {
   conversationId: string
   chainId: number
   text: string
+  /** The agent that was called directly. */
+  target?: AgentId | undefined
   request?: RequestKey | undefined
   /** The speaker may be a model: its yes to a proposal is refused here and taken only with the digest of the terms. */
   asksOnly?: boolean
@@ -79,8 +82,8 @@ const repeatedConsent = async (tables: Tables, { user, conversationId, text }: S
   return newest && (newest.state === 'working' || newest.state === 'awaiting-job') ? { runId: newest.id, afterSeq: 0 } : undefined
 }
 
-const startRun = async (tables: Tables, id: string, { user, conversationId, chainId, text }: Said): Promise<Accepted> => {
-  await tables.addRun({ id, conversationId, user, chainId, task: text })
+const startRun = async (tables: Tables, id: string, { user, conversationId, chainId, text, target }: Said): Promise<Accepted> => {
+  await tables.addRun({ id, conversationId, user, chainId, task: text, target })
   await tables.addMessage(conversationId, user, { role: 'user', content: text, runId: id })
   await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
   await tables.wakeRun(id)

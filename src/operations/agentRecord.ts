@@ -3,6 +3,7 @@ import { jsonObject } from '../domain/json.ts'
 import type { Listing } from '../domain/offering.ts'
 import { fieldsOf } from '../domain/schema.ts'
 import type { Agent } from '../ports.ts'
+import { type Figures, noFigures, successRate } from './market/figures.ts'
 import type { Settings } from './operation.ts'
 
 const offeringRecord = z.object({
@@ -41,6 +42,12 @@ export const agentRecord = z.object({
   metadata: z.object({ via_gateway: z.boolean(), job_offerings: z.array(offeringRecord) }),
   created_at: z.string(),
   verified: z
+  stats: z.object({
+    total_jobs: z.number(),
+    completed_jobs: z.number(),
+    total_revenue: z.number().describe('USDC'),
+    success_rate: z.number().describe('Share of ended jobs that were paid, in percent'),
+  }),
     .boolean()
     .describe('False until the owner of an agent that came by bare signature stands behind it by token or fresh proof'),
 })
@@ -69,11 +76,11 @@ const skillsOf = (agent: Agent) => {
   return skills.success ? skills.data : []
 }
 
-type Shown = { listings: Listing[]; isVerified: boolean }
+type Shown = { listings: Listing[]; isVerified: boolean; figures?: Figures | undefined }
 
 export const toAgentRecord = (
   agent: Agent,
-  { listings, isVerified }: Shown,
+  { listings, isVerified, figures = noFigures }: Shown,
   { publicUrl }: Pick<Settings, 'publicUrl'>,
 ): AgentRecord => {
   const offerings = listings.map(toOfferingRecord)
@@ -99,6 +106,12 @@ export const toAgentRecord = (
     metadata: { via_gateway: agent.viaGateway, job_offerings: offerings.map(it => ({ ...it, price: it.price_v2.amount })) },
     created_at: new Date(agent.createdAt).toISOString(),
     verified: isVerified,
+    stats: {
+      total_jobs: figures.total,
+      completed_jobs: figures.settled,
+      total_revenue: figures.revenue,
+      success_rate: successRate(figures),
+    },
   }
 }
 

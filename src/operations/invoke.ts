@@ -1,12 +1,16 @@
 import { z } from 'zod'
+import { type AgentId, parseHandle } from '../domain/agentId.ts'
 import { defaultChainId } from '../domain/chains.ts'
+import { nobody } from '../domain/hex.ts'
 import { canonical, sha256 } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Run } from '../ports.ts'
 import { type Accepted, acceptMessage } from './acceptMessage.ts'
 import { awaitRun } from './awaitRun.ts'
-import { type Caller, type Deps, operation, userOf } from './operation.ts'
+import { butlerHandle } from './butler/butlerRecord.ts'
+import { type Caller, type Deps, operation } from './operation.ts'
+import { resolveAgent } from './resolveAgent.ts'
 import { runRecord, toRunRecord } from './runRecord.ts'
 
 const words = z.string().max(limits.messageChars).nullish()
@@ -17,6 +21,7 @@ export const invokeInput = z
     message: words,
     objective: words,
     text: words,
+    agent: z.string().max(200).nullish().describe('An agent to call directly, by id or handle; the butler when absent'),
     chain_id: z.number().int().nullish(),
     conversation_id: z.string().max(200).nullish(),
     context: z
@@ -43,10 +48,13 @@ export const invokeOutput = z.object({
   role: z.literal('agent'),
 })
 
+export type InvokeOutput = z.infer<typeof invokeOutput>
+
 export const invoke = operation({
   name: 'invoke',
-  summary: 'Tell the butler a task, answer its question, or say yes or no to its proposal.',
-  caller: 'user',
+  summary:
+    'Tell the butler a task, answer its question, or say yes or no to its proposal. Without a token it answers, and hires nothing that costs.',
+  caller: 'anyone',
   input: invokeInput,
   output: invokeOutput,
 
@@ -59,37 +67,59 @@ export const invoke = operation({
   },
 })
 
-/** Records the message; with an idempotency key the same request again belongs to the same run. */
+/**
+ * Records the message; with an idempotency key the same request again belongs to the same run. Who has no name has no
+ * conversation either: each message is a run of its own, which nobody can say yes in.
+ */
 export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller): Promise<Accepted> => {
-  const user = userOf(caller)
   const text = (input.message ?? input.objective ?? input.text ?? '').trim()
   if (!text) throw new Problem('invalid-input', 'Say something: message is empty.', '/message')
-  const named = input.context?.conversation_id ?? input.conversation_id ?? undefined
-  const chainId = input.chain_id ?? input.context?.metadata?.chain_id ?? defaultChainId
-  const request = caller.idempotencyKey && {
-    scope: `invoke:${user}`,
-    key: caller.idempotencyKey,
-    hash: sha256(canonical({ text, chainId, conversation: named ?? '' })),
-  }
+  const user = caller.wallet ?? nobody
+  const named = user === nobody ? undefined : (input.context?.conversation_id ?? input.conversation_id ?? undefined)
+  const target = input.agent ? await readTarget(input.agent, deps, caller) : undefined
+  const chainId = target?.chainId ?? input.chain_id ?? input.context?.metadata?.chain_id ?? defaultChainId
+  const request = caller.wallet &&
+    caller.idempotencyKey && {
+      scope: `invoke:${user}`,
+      key: caller.idempotencyKey,
+      hash: sha256(canonical({ text, chainId, conversation: named ?? '', target: target?.id ?? '' })),
+    }
   return acceptMessage(deps, {
     user,
     text,
     chainId,
+    target: target?.id,
     conversationId: named ?? deps.ids.fresh('conversation'),
     request: request || undefined,
   })
 }
 
+/** The agent that is called, or nobody in particular for the caller's own butler. @throws Problem agent-not-found */
+const readTarget = async (
+  text: string,
+  deps: Deps,
+  { wallet }: Caller,
+): Promise<{ id: AgentId; chainId: number } | undefined> => {
+  const { handle } = parseHandle(text)
+  if (wallet && handle === butlerHandle(wallet)) return undefined
+  const agent = await resolveAgent(deps, text)
+  if (!agent?.id) throw new Problem('agent-not-found')
+  return { id: agent.id, chainId: agent.chainId }
+}
+
+const wordsOf = ({ user, state, answer }: Run) =>
+  user === nobody && state === 'awaiting-confirmation' ? `${answer}\n\nTo hire, ask again with your token.` : answer
+
 const failedWords = (run: Run) => (run.state === 'failed' ? run.answer : '')
 
-export const toInvokeAnswer = async (run: Run, { store }: Pick<Deps, 'store'>): Promise<z.infer<typeof invokeOutput>> => {
+export const toInvokeAnswer = async (run: Run, { store }: Pick<Deps, 'store'>): Promise<InvokeOutput> => {
   const job = run.jobId ? await store.job(run.jobId) : undefined
   const waiting = run.state === 'awaiting-job' || run.state === 'working'
   return {
     run_id: run.id,
     agent_id: job?.agentId ?? '',
     success: run.state !== 'failed',
-    content: waiting ? `${run.answer || 'Working on it.'} Look at /runs/${run.id} for how it goes on.` : run.answer,
+    content: waiting ? `${run.answer || 'Working on it.'} Look at /runs/${run.id} for how it goes on.` : wordsOf(run),
     data: toRunRecord(run, job),
     error: failedWords(run),
     payments: [],

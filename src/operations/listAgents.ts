@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../domain/limits.ts'
-import { isListed } from '../domain/offering.ts'
-import { agentRecord, toAgentRecord } from './agentRecord.ts'
+import { agentRecord } from './agentRecord.ts'
+import { describeAgents } from './agents/describeAgents.ts'
 import { operation } from './operation.ts'
 
 export const listAgents = operation({
@@ -15,16 +15,11 @@ export const listAgents = operation({
   }),
   output: z.object({ data: z.array(agentRecord), total: z.number(), page: z.number(), pageSize: z.number() }),
 
-  async run({ chain_id, page, pageSize }, { store, settings }) {
+  async run({ chain_id, page, pageSize }, deps, caller) {
+    const { store } = deps
     const filter = chain_id === undefined ? {} : { chainId: chain_id }
     const agents = await store.agents({ ...filter, limit: pageSize, offset: (page - 1) * pageSize })
-    const unverified = new Set(await store.unverifiedAgents(agents.map(it => it.key)))
-    const data = await Promise.all(
-      agents.map(async it => {
-        const listings = it.id ? (await store.offerings(it.id)).filter(isListed) : []
-        return toAgentRecord(it, { listings, isVerified: !unverified.has(it.key) }, settings)
-      }),
-    )
+    const data = await describeAgents(agents, deps, caller)
     return { data, total: await store.countAgents(filter), page, pageSize }
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { isListed } from '../domain/offering.ts'
 import { Problem } from '../domain/problem.ts'
-import { agentRecord, toAgentRecord } from './agentRecord.ts'
+import { agentRecord } from './agentRecord.ts'
+import { describeAgents } from './agents/describeAgents.ts'
 import { operation } from './operation.ts'
 import { resolveAgent } from './resolveAgent.ts'
 
@@ -15,9 +15,8 @@ export const readAgent = operation({
   async run({ agent: text, chain_id }, deps, caller) {
     const agent = await resolveAgent(deps, text, chain_id)
     if (!agent?.id) throw new Problem('agent-not-found')
-    const all = await deps.store.offerings(agent.id)
-    const isVerified = (await deps.store.unverifiedAgents([agent.key])).length === 0
-    const listings = caller.wallet === agent.owner ? all : all.filter(isListed)
-    return toAgentRecord(agent, { listings, isVerified }, deps.settings)
+    const [record] = await describeAgents([agent], deps, caller)
+    if (!record) throw new Problem('agent-not-found')
+    return record
   },
 })

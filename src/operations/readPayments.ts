@@ -59,7 +59,7 @@ const typeOf = (key: string, account: string) => {
 export const readPayments = operation({
   name: 'readPayments',
   summary: 'The payment records of a run: escrow, payout, fee, refund, each with its transaction.',
-  caller: 'user',
+  caller: 'anyone',
   input: z.object({ run_id: z.string().max(100) }),
   output: z.array(paymentRecord),
 

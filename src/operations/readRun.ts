@@ -1,20 +1,25 @@
 import { z } from 'zod'
+import { nobody } from '../domain/hex.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Run } from '../ports.ts'
 import { type Caller, type Deps, operation, userOf } from './operation.ts'
 import { runRecord, toRunRecord } from './runRecord.ts'
 
-/** A run of the asking user; another's is not found. @throws Problem run-not-found */
+/**
+ * A run of the asking user, or one that was begun without a name: its id is a secret that only its beginner was told.
+ * Another's is not found. @throws Problem unauthenticated, run-not-found
+ */
 export const ownRun = async ({ store }: Pick<Deps, 'store'>, runId: string, caller: Caller): Promise<Run> => {
   const run = await store.run(runId)
-  if (!run || run.user !== userOf(caller)) throw new Problem('run-not-found')
+  if (run?.user === nobody) return run
+  if (run?.user !== userOf(caller)) throw new Problem('run-not-found')
   return run
 }
 
 export const readRun = operation({
   name: 'getRun',
   summary: 'How a run stands: its question, its proposal, its job and its result.',
-  caller: 'user',
+  caller: 'anyone',
   input: z.object({ run_id: z.string().max(100) }),
   output: runRecord,
 

@@ -26,7 +26,7 @@ export const toEventRecord = (it: RunEvent): z.infer<typeof runEventRecord> => (
 export const readRunEvents = operation({
   name: 'readRunEvents',
   summary: 'Everything that happened in a run, in order. With Accept: text/event-stream it follows the run.',
-  caller: 'user',
+  caller: 'anyone',
   input: z.object({ run_id: z.string().max(100), after: z.coerce.number().int().min(0).default(0) }),
   output: z.array(runEventRecord),
 

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import type { Address } from '../domain/hex.ts'
 import { canonical } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
-import { parseUsdc } from '../domain/money.ts'
-import type { Offering } from '../domain/offering.ts'
 import { Problem } from '../domain/problem.ts'
 import { type Registration, type RegistrationBody, registrationBody, toRegistration } from '../domain/registration.ts'
 import type { Agent, Intent } from '../ports.ts'
+import { checkPrices } from './checkPrices.ts'
 import { indexAgent } from './indexAgent.ts'
 import { accessOf, chainOf, type Deps, operation } from './operation.ts'
 import { checkQuota, type Registrant, registrantOf, toEcho } from './registrant.ts'
@@ -65,12 +64,6 @@ export const registerAgent = operation({
 const showAtOnce = async (agentKey: string, deps: Deps) => {
   await indexAgent(deps, agentKey).catch(() => undefined)
   await deps.store.addOutbox('index', `${agentKey}:${deps.ids.fresh('again')}`, { agentKey })
-}
-
-const checkPrices = (offerings: Offering[], decimals: number) => {
-  for (const [index, it] of offerings.entries())
-    if (parseUsdc(it.price, decimals) === undefined)
-      throw new Problem('invalid-price', `USDC has ${decimals} decimals on this chain.`, `/job_offerings/${index}`)
 }
 
 const findOwn = async ({ chainId, handle }: Registration, owner: Address, { store }: Deps): Promise<Agent | undefined> => {

@@ -41,6 +41,8 @@ export type Run = {
   user: Address
   chainId: number
   task: string
+  /** The agent that is to do it, when its user called one directly. */
+  target: AgentId | undefined
   state: RunState
   /** The interrupt that waits for an answer, as the graph names it. */
   interruptId: string | undefined

@@ -6,6 +6,7 @@ import type { Listing, Offering } from '../domain/offering.ts'
 import type { RunEvent } from '../domain/runEvent.ts'
 import type { AccessTables } from './access.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
+import type { MarketTables } from './market.ts'
 import type { Agent, Job, JobPatch, LedgerRow, Message, OutboxRow, Posting, Run, RunInput, Wallet, WalletRole } from './rows.ts'
 
 /**
@@ -14,7 +15,8 @@ import type { Agent, Job, JobPatch, LedgerRow, Message, OutboxRow, Posting, Run,
  */
 export type Tables = SendingTables &
   WatchingTables &
-  AccessTables & {
+  AccessTables &
+  MarketTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
     agentsByHandle(handle: string): Promise<Agent[]>
@@ -48,7 +50,7 @@ export type Tables = SendingTables &
     // conversations and runs
     addMessage(conversationId: string, user: Address, message: Omit<Message, 'at'>): Promise<void>
     messages(conversationId: string, user: Address): Promise<Message[]>
-    addRun(run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'>): Promise<Run>
+    addRun(run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> & Partial<Pick<Run, 'target'>>): Promise<Run>
     run(id: string): Promise<Run | undefined>
     runs(filter: { user: Address; limit: number; offset: number }): Promise<Run[]>
     newestRun(conversationId: string, user: Address): Promise<Run | undefined>

@@ -51,7 +51,7 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
   updateAgent: (key, { name, description, endpointUrl, viaGateway, card }) =>
     write(async tx => {
       await tx.sql(
-        `update agent set name = $2, description = $3, endpoint_url = $4, via_gateway = $5, card = $6, updated_at = {NOW} where key = $1`,
+        `update agent set name = $2, description = $3, endpoint_url = $4, via_gateway = $5, card = $6, retired = 0, updated_at = {NOW} where key = $1`,
         [key, name, description, endpointUrl, viaGateway, JSON.stringify(card)],
       )
       await askReindex(tx, key)
@@ -66,8 +66,8 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
     }),
 })
 
-/** Who has no identity on chain yet is no agent of the market yet. */
+/** Who has no identity on chain yet is no agent of the market yet; who was taken off it is none any more. */
 const minted = (filter: Parameters<typeof matching>[0]) => {
   const { where, params } = matching(filter)
-  return { where: where ? `${where} and id is not null` : 'where id is not null', params }
+  return { where: `${where || 'where 1 = 1'} and id is not null and retired = 0`, params }
 }

@@ -16,11 +16,13 @@ const listed = rowOf({
 })
 
 const standing = `from offering o join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null`
-const select = `select o.body, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id, o.version ${standing}`
+export const listingSelect = `select o.body, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id, o.version ${standing}`
 
 // A member of JSON text as `true` in one dialect and 1 in the other.
 const holds = (member: string) => `cast(o.body{PARSED}->>'${member}' as text) in ('true', '1')`
-const countListed = `select count(*) as listed ${standing} and ${holds('active')} and not ${holds('hide')} and not ${holds('restricted')}`
+/** Anyone may find and hire it. */
+export const isListedSql = `${holds('active')} and not ${holds('hide')} and not ${holds('restricted')}`
+const countListed = `select count(*) as listed ${standing} and ${isListedSql}`
 
 // The version of an unchanged offering stays, also when it was away in between.
 const upsert = `insert into offering (agent_key, id, version, body, place, removed) values ($1, $2, 1, $3, $4, 0)
@@ -38,17 +40,17 @@ export const offeringTable = ({ read, write }: Scope): OfferingTables => ({
       for (const [place, it] of offerings.entries()) await tx.sql(upsert, [agentKey, it.id, canonical(it), place])
     }),
 
-  offerings: async agentId => toListings(await read(`${select} and a.id = $1 order by o.place, o.id`, [agentId])),
+  offerings: async agentId => toListings(await read(`${listingSelect} and a.id = $1 order by o.place, o.id`, [agentId])),
 
   listing: async (agentId, offeringId) => {
     const params: Value[] = [agentId, offeringId]
-    return toListings(await read(`${select} and a.id = $1 and o.id = $2`, params))[0]
+    return toListings(await read(`${listingSelect} and a.id = $1 and o.id = $2`, params))[0]
   },
 
   listings: async ({ limit, offset }) =>
-    toListings(await read(`${select} order by o.agent_key, o.place, o.id limit $1 offset $2`, [limit, offset])),
+    toListings(await read(`${listingSelect} order by o.agent_key, o.place, o.id limit $1 offset $2`, [limit, offset])),
 
   countListed: async () => Number((await read(countListed))[0]?.listed),
 })
 
-const toListings = (rows: Row[]): Listing[] => listed.all(rows).map(({ body, ...market }) => ({ ...body, ...market }))
+export const toListings = (rows: Row[]): Listing[] => listed.all(rows).map(({ body, ...market }) => ({ ...body, ...market }))

@@ -11,6 +11,7 @@ const fields = {
   user: address,
   chainId: z.number(),
   task: z.string(),
+  target: maybe(z.string()),
   state: z.enum(['working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed']),
   interruptId: maybe(z.string()),
   answer: z.string(),
@@ -44,6 +45,12 @@ const claim = `with due as materialized (
     select id from run where (wake_at is not null and held_until is null) or held_until < {NOW} or held_until > {NOW} + ${longestHoldMs}
     order by coalesce(wake_at, held_until) limit $1 {SKIP}
   ) update run set wake_at = null, holds = holds + 1, held_until = {NOW} + $2 where id in (select id from due) returning ${held.columns}`
+
+// What the butler says is part of the conversation; a run that is let go again without a word in between says it once.
+const sayOnce = `insert into message (conversation_id, "user", role, content, run_id, at)
+  select r.conversation_id, r."user", 'agent', cast($2 as text), r.id, {NOW} from run r where r.id = $1 and not exists (
+    select 1 from message m where m.role = 'agent' and m.content = $2 and m.seq = (select max(l.seq) from message l
+    where l.conversation_id = r.conversation_id and l."user" = r."user" and l.run_id = r.id))`
 
 type RunTables = Pick<
   Tables,
@@ -133,6 +140,7 @@ const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'holdRun' | 'rele
         [id, lease, state, interruptId, answer, proposed && JSON.stringify(proposed), jobId],
       )
       if (!row) return false
+      if (answer && !(state === 'working' || state === 'awaiting-job')) await sql(sayOnce, [id, answer])
       notify(`run:${id}`)
       if (row.wake_at !== null) notify('runs')
       return true

@@ -213,10 +213,39 @@ const access = [
   'create index key_registration_source on key_registration (source, at) where source is not null',
 ]
 
+const records = [
+  // What a direct call of the agent costs; its offerings have prices of their own.
+  `alter table agent add column call_price text not null default '0'`,
+  'alter table agent add column retired {BIGINT} not null default 0 check (retired in (0, 1))',
+  'alter table run add column target text',
+  `create table agent_group (
+    seq {IDENTITY}, id text not null unique, owner text, name text not null, display_name text not null, members {JSON} not null,
+    price text not null, metadata {JSON} not null, created_at {BIGINT} not null
+  ) {STRICT}`,
+  `create table butler (
+    wallet text not null, chain_id {BIGINT} not null, handle text not null, created_at {BIGINT} not null,
+    primary key (wallet, chain_id)
+  ) {STRICT}`,
+  `create table posted_job (
+    seq {IDENTITY}, id text not null unique, chain_id {BIGINT} not null,
+    state text not null check (state in ('open', 'accepted', 'submitted', 'completed', 'rejected')),
+    description text not null, reward_amount text not null, reward_token text not null,
+    client_id text not null, client_key text not null, is_proven {BIGINT} not null check (is_proven in (0, 1)),
+    provider_id text not null, provider_key text not null, evaluator_id text not null, evaluator_key text not null,
+    metadata {JSON} not null, deliverable {JSON}, reason text not null, expires_at {BIGINT} not null,
+    created_at {BIGINT} not null, updated_at {BIGINT} not null
+  ) {STRICT}`,
+  'create index posted_job_client on posted_job (client_key, seq)',
+  'create index posted_job_provider on posted_job (provider_key, seq)',
+  'create index posted_job_evaluator on posted_job (evaluator_key, seq)',
+  'create index message_user on message ("user", conversation_id, seq)',
+]
+
 /** All steps, in order. */
 export const migrations: Migration[] = [
   { version: 1, statements: [...market, ...runs, ...effects, ...checkpoints] },
   { version: 2, statements: sending },
   { version: 3, statements: watching },
   { version: 4, statements: access },
+  { version: 5, statements: records },
 ]

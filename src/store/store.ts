@@ -14,11 +14,13 @@ import { jobEndTable } from './jobEnds.ts'
 import { jobTable } from './jobs.ts'
 import { keyRegistrationTable } from './keyRegistrations.ts'
 import { ledgerTable } from './ledger.ts'
+import { marketTable } from './market.ts'
 import { migrate } from './migrations.ts'
 import { nonceTable } from './nonces.ts'
 import { offeringTable } from './offerings.ts'
 import { freeOutbox, outboxTable } from './outbox.ts'
 import { openPostgres } from './postgres.ts'
+import { postingTable } from './postings.ts'
 import { retractionTable } from './retractions.ts'
 import { runEventTable } from './runEvents.ts'
 import { freeRuns, runTable } from './runs.ts'
@@ -107,4 +109,6 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...accessTable(scope),
   ...codeTable(scope),
   ...keyRegistrationTable(scope),
+  ...marketTable(scope),
+  ...postingTable(scope),
 })

@@ -35,6 +35,7 @@ export const proposal: Proposal = {
 export const fresh: ButlerState = {
   runId: 'run-1',
   chainId: 97,
+  target: undefined,
   said: ['Take notes of my talk'],
   intent: undefined,
   task: '',

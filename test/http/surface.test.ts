@@ -22,7 +22,7 @@ const invoke = (body: string | Buffer, headers: Record<string, string> = {}) =>
   })
 
 test('a refusal is a problem document with the words where existing clients look for them', async () => {
-  const { status, headers, json: body } = await post(market.url, '/invoke', { message: 'hi' })
+  const { status, headers, json: body } = await post(market.url, '/v1/hires', { task: 'hi' })
   expect(status).toBe(401)
   expect(headers).toMatchObject({ 'content-type': 'application/problem+json', 'www-authenticate': 'Bearer' })
   const [, title] = problems.unauthenticated

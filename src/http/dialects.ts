@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import type { Problem } from '../domain/problem.ts'
+import type { RunEvent, RunEventKind } from '../domain/runEvent.ts'
+import type { InvokeOutput } from '../operations/invoke.ts'
+import { toEventRecord } from '../operations/readRunEvents.ts'
+
+/** One event of a stream, before it is a line. */
+export type Told = Record<string, unknown>
+
+/**
+ * How one kind of client hears of a run: a projection of its log. `begin` comes first, `event` for each line of the log,
+ * and always `end` or `fail` last: a client that hears no end sends its message again.
+ */
+export type Dialect = {
+  begin?(runId: string): Told[]
+  event(it: RunEvent): Told[]
+  end(answer: InvokeOutput): Told[]
+  fail(problem: Problem, runId: string): Told[]
+}
+
+// The question, the proposal and the result come whole at the end; a progress line would say them twice.
+const inClosing = new Set<RunEventKind>(['message', 'declined', 'asked', 'proposed', 'answer'])
+const onlyProgress =
+  (tell: (it: RunEvent) => Told[]): Dialect['event'] =>
+  it =>
+    inClosing.has(it.kind) ? [] : tell(it)
+
+/** `/invoke/stream` and `/invoke/{agent}/stream`: flat members, `run_completed` or `run_error` last. */
+export const commandLine: Dialect = {
+  event: onlyProgress(it => [toEventRecord(it)]),
+  end: answer =>
+    answer.success
+      ? [{ type: 'run_completed', summary: answer.content, output: answer.content, ...answer }]
+      : [{ type: 'run_error', ...answer }],
+  fail: ({ detail, type }, runId) => [{ type: 'run_error', run_id: runId, error: detail, code: type }],
+}
+
+/** `/runs/stream`: an envelope with a payload that is never null; `run_completed` or `run.failed` last. */
+export const softwareKit: Dialect = {
+  event: onlyProgress(it => [
+    envelope(it.kind === 'job.leased' ? 'agent_invoked' : it.kind, it.runId, new Date(it.at), {
+      summary: it.summary,
+      ...it.data,
+    }),
+  ]),
+  end: answer => {
+    const { run_id, content, success, error, data } = answer
+    if (!success) return [envelope('run.failed', run_id, new Date(), { message: error })]
+    return [envelope('run_completed', run_id, new Date(), { output: content, summary: content, state: data.state, data })]
+  },
+  fail: ({ detail, type }, runId) => [envelope('run.failed', runId, new Date(), { message: detail, code: type })],
+}
+
+const envelope = (eventType: string, runId: string, at: Date, payload: Told): Told => ({
+  eventType,
+  runId,
+  timestamp: at.toISOString(),
+  payload,
+})
+
+/** What an AG-UI client sends: the thread is the conversation, the last message is what is said now. */
+export const agUiInput = z
+  .object({
+    threadId: z.string().max(200),
+    runId: z.string().max(200),
+    messages: z.array(z.object({ role: z.string(), content: z.unknown() }).loose()).default([]),
+    resume: z
+      .array(z.object({ interruptId: z.string(), status: z.enum(['resolved', 'cancelled']), payload: z.unknown() }).loose())
+      .nullish(),
+  })
+  .loose()
+export type AgUiInput = z.infer<typeof agUiInput>
+
+const spoken = z.object({ text: z.string() }).or(z.object({ decision: z.string() }).transform(it => ({ text: it.decision })))
+const part = z.array(z.object({ type: z.literal('text'), text: z.string() }).loose())
+
+/** The words in it: the answer to an interrupt, else the newest message of the user. */
+export const wordsOf = ({ messages, resume }: AgUiInput): string => {
+  const [answer] = resume ?? []
+  if (answer) {
+    const said = spoken.safeParse(answer.payload)
+    if (said.success) return said.data.text
+    return answer.status === 'cancelled' ? 'no' : 'yes'
+  }
+  const content = messages.findLast(it => it.role === 'user')?.content
+  if (typeof content === 'string') return content
+  const parts = part.safeParse(content)
+  return parts.success ? parts.data.map(it => it.text).join('\n') : ''
+}
+
+/** AG-UI 1.0 (docs.ag-ui.com): steps as custom events, the answer as a text message, what waits for the user as an interrupt. */
+export const agUi = ({ threadId, runId }: Pick<AgUiInput, 'threadId' | 'runId'>): Dialect => ({
+  begin: ours => [
+    { type: 'RUN_STARTED', threadId, runId },
+    { type: 'CUSTOM', name: 'run', value: { run_id: ours } },
+  ],
+  event: onlyProgress(it => [{ type: 'CUSTOM', name: it.kind, value: toEventRecord(it), timestamp: it.at }]),
+  end: answer => {
+    if (!answer.success) return [{ type: 'RUN_ERROR', message: answer.error }]
+    const messageId = `${answer.run_id}:${answer.data.state}`
+    return [
+      { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' },
+      ...(answer.content ? [{ type: 'TEXT_MESSAGE_CONTENT', messageId, delta: answer.content }] : []),
+      { type: 'TEXT_MESSAGE_END', messageId },
+      { type: 'STATE_SNAPSHOT', snapshot: answer.data },
+      { type: 'RUN_FINISHED', threadId, runId, outcome: outcomeOf(answer) },
+    ]
+  },
+  fail: ({ detail, type }) => [{ type: 'RUN_ERROR', message: detail, code: type }],
+})
+
+const outcomeOf = ({ run_id, content, data }: InvokeOutput): Told => {
+  const waits = data.state === 'awaiting-confirmation' || data.state === 'awaiting-input'
+  if (!waits) return { type: 'success' }
+  const { proposal } = data
+  return {
+    type: 'interrupt',
+    interrupts: [
+      {
+        id: `${run_id}:${proposal?.digest ?? 'question'}`,
+        reason: data.state,
+        message: content,
+        ...(proposal && { expiresAt: new Date(proposal.lapsesAt).toISOString(), metadata: { digest: proposal.digest } }),
+      },
+    ],
+  }
+}

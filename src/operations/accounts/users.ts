@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { toWallet } from '../../domain/hex.ts'
+import { Problem } from '../../domain/problem.ts'
+import { operation } from '../operation.ts'
+import { page } from '../userNames.ts'
+
+const user = z.object({ user_id: z.string(), wallet_address: z.string() })
+
+export const listUsers = operation({
+  name: 'listUsers',
+  summary: 'The accounts that the caller may see: its own.',
+  caller: 'anyone',
+  input: z.object(page),
+  output: z.object({ users: z.array(user), total: z.number(), limit: z.number(), offset: z.number() }),
+
+  async run({ limit, offset }, _deps, { wallet }) {
+    const own = wallet ? [{ user_id: `user:${wallet}`, wallet_address: wallet }] : []
+    return { users: own.slice(offset, offset + limit), total: own.length, limit, offset }
+  },
+})
+
+/** A wallet is an account from its first signature on: there is nothing to keep, and an address without proof is nobody's. */
+export const registerUser = operation({
+  name: 'registerUser',
+  summary: 'The account of a wallet. A wallet needs no registration: it signs in, or signs.',
+  caller: 'anyone',
+  input: z.object({ wallet_address: z.string().max(200) }).loose(),
+  output: user,
+
+  async run({ wallet_address }) {
+    const wallet = toWallet(wallet_address)
+    if (!wallet) throw new Problem('invalid-input', 'wallet_address is no wallet.', '/wallet_address')
+    return { user_id: `user:${wallet}`, wallet_address: wallet }
+  },
+})
+
+export const refuseKey = operation({
+  name: 'registerUserWithKey',
+  summary: 'Refused: a private key never leaves its owner.',
+  caller: 'anyone',
+  input: z.looseObject({}),
+  output: user,
+
+  run: () => Promise.reject(new Problem('key-refused', 'Keep the private key. Sign in with the wallet: POST /v1/init.')),
+})

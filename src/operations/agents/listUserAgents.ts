@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { toWallet } from '../../domain/hex.ts'
+import type { Agent } from '../../ports.ts'
+import { agentRecord } from '../agentRecord.ts'
+import { type Caller, type Deps, operation, userOf } from '../operation.ts'
+import { page, userId } from '../userNames.ts'
+import { describeAgents } from './describeAgents.ts'
+
+/** Existing clients read the record of an agent here, and what an agent is on chain. */
+const agentEntry = agentRecord.extend({ identity_address: z.string() })
+
+const toEntries = async (agents: Agent[], deps: Deps, caller: Caller) => {
+  const records = await describeAgents(agents, deps, caller)
+  return records.map((record, at) => ({ ...record, identity_address: agents[at]?.wallet ?? '' }))
+}
+
+export const listUserAgents = operation({
+  name: 'listUserAgents',
+  summary: 'The agents of a user, newest first.',
+  caller: 'anyone',
+  input: z.object({ user_id: userId, ...page }),
+  output: z.object({ agents: z.array(agentEntry), total: z.number(), limit: z.number(), offset: z.number() }),
+
+  async run({ user_id, limit, offset }, deps, caller) {
+    const owner = toWallet(user_id)
+    if (!owner) return { agents: [], total: 0, limit, offset }
+    const agents = await deps.store.agents({ owner, limit, offset })
+    return { agents: await toEntries(agents, deps, caller), total: await deps.store.countAgents({ owner }), limit, offset }
+  },
+})
+
+export const listMyAgents = operation({
+  name: 'listMyAgents',
+  summary: 'The agents of the asking user, newest first.',
+  caller: 'user',
+  input: z.object({ chain_id: z.coerce.number().int().optional() }),
+  output: z.array(agentEntry),
+
+  async run({ chain_id }, deps, caller) {
+    const onChain = chain_id === undefined ? {} : { chainId: chain_id }
+    return toEntries(await deps.store.agents({ owner: userOf(caller), ...onChain, limit: 500, offset: 0 }), deps, caller)
+  },
+})

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { jsonObject } from '../../domain/json.ts'
+import { formatUsdc, parseUsdc } from '../../domain/money.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Agent } from '../../ports.ts'
+import { chainOf, type Deps, operation } from '../operation.ts'
+import { resolveAgent } from '../resolveAgent.ts'
+import { page, selfNamed, userId } from '../userNames.ts'
+import { ownAgent } from './ownAgent.ts'
+
+/** What a direct call of an agent costs; never null, because clients break on it. */
+const pricing = z.object({
+  identifier: z.string(),
+  amount: z.number().describe('USDC for one direct call; offerings have prices of their own'),
+  currency: z.literal('USDC'),
+  metadata: jsonObject,
+})
+
+const toPricing = (agent: Agent, price: string): z.infer<typeof pricing> => ({
+  identifier: agent.id ?? '',
+  amount: Number(price),
+  currency: 'USDC',
+  metadata: { handle: agent.handle, chain_id: agent.chainId },
+})
+
+export const readPricing = operation({
+  name: 'readPricing',
+  summary: 'What a direct call of an agent costs.',
+  caller: 'anyone',
+  input: z.object({ user_id: userId, agent: z.string().max(200) }),
+  output: pricing,
+
+  async run({ agent: text }, deps) {
+    const agent = await resolveAgent(deps, text)
+    if (!agent?.id) throw new Problem('agent-not-found')
+    return toPricing(agent, await deps.store.callPrice(agent.key))
+  },
+})
+
+export const updatePricing = operation({
+  name: 'updatePricing',
+  summary: 'Set what a direct call of one of your agents costs. A proposal that is out keeps its price.',
+  caller: 'user',
+  input: z
+    .object({
+      user_id: userId,
+      agent: z.string().max(200),
+      amount: z.union([z.number(), z.string().max(100)]),
+      currency: z.string().max(20).nullish(),
+    })
+    .loose(),
+  output: pricing,
+
+  async run({ user_id, agent: text, amount, currency }, deps, caller) {
+    selfNamed(user_id, caller)
+    const agent = await ownAgent(deps, text, caller)
+    if (currency && !/^USDC?$/i.test(currency)) throw new Problem('invalid-price', 'Prices are in USDC.', '/currency')
+    const price = toPrice(amount, agent.chainId, deps)
+    await deps.store.setCallPrice(agent.key, price)
+    return toPricing(agent, price)
+  },
+})
+
+const toPrice = (amount: number | string, chainId: number, deps: Deps): string => {
+  const { usdcDecimals } = chainOf(deps, chainId)
+  const atomic = parseUsdc(amount, usdcDecimals)
+  if (atomic === undefined || atomic >= 10n ** BigInt(usdcDecimals + 9))
+    throw new Problem('invalid-price', `A price is a decimal number of USDC with at most ${usdcDecimals} decimals.`, '/amount')
+  return formatUsdc(atomic, usdcDecimals)
+}
+
+export const listPricing = operation({
+  name: 'listPricing',
+  summary: 'What direct calls of agents cost.',
+  caller: 'anyone',
+  input: z.object(page),
+  output: z.object({ prices: z.array(pricing), total: z.number(), limit: z.number(), offset: z.number() }),
+
+  async run({ limit, offset }, { store }) {
+    const agents = await store.agents({ limit, offset })
+    const prices = await store.callPrices(agents.map(it => it.key))
+    return {
+      prices: agents.map(it => toPricing(it, prices.get(it.key) ?? '0')),
+      total: await store.countAgents({}),
+      limit,
+      offset,
+    }
+  },
+})

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { isShallow, jsonObject } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { formatUsdc, parseUsdc } from '../../domain/money.ts'
+import { Problem } from '../../domain/problem.ts'
+import { operation } from '../operation.ts'
+import { resolveAgent } from '../resolveAgent.ts'
+
+const mostMembers = 100
+const mostDecimals = 18
+
+export const registerGroup = operation({
+  name: 'registerGroup',
+  summary: 'Put several agents under one name.',
+  caller: 'anyone',
+  input: z
+    .object({
+      group_name: z.string().min(1).max(limits.nameChars),
+      display_name: z.string().max(limits.nameChars).nullish(),
+      member_agent_ids: z.array(z.string().max(200)).min(1).max(mostMembers),
+      price: z
+        .object({ amount: z.number().min(0), currency: z.string().nullish() })
+        .loose()
+        .nullish(),
+      metadata: jsonObject.nullish(),
+    })
+    .refine(it => isShallow(it), 'is nested too deeply'),
+  output: z.object({
+    group_id: z.string(),
+    group_name: z.string(),
+    display_name: z.string(),
+    member_agent_ids: z.array(z.string()),
+    price: z.object({ amount: z.number(), currency: z.literal('USDC') }),
+    metadata: jsonObject,
+  }),
+
+  async run(input, deps, caller) {
+    const found = await Promise.all(input.member_agent_ids.map(async id => (await resolveAgent(deps, id))?.id))
+    const members = found.filter(it => it !== undefined)
+    const missing = found.indexOf(undefined)
+    if (missing >= 0) throw new Problem('agent-not-found', 'A member is no agent here.', `/member_agent_ids/${missing}`)
+    const atomic = parseUsdc(input.price?.amount ?? 0, mostDecimals)
+    if (atomic === undefined) throw new Problem('invalid-price', undefined, '/price/amount')
+    const group = {
+      id: deps.ids.fresh('group'),
+      owner: caller.wallet,
+      name: input.group_name,
+      displayName: input.display_name ?? input.group_name,
+      members,
+      price: formatUsdc(atomic, mostDecimals),
+      metadata: input.metadata ?? {},
+    }
+    await deps.store.addGroup(group)
+    return {
+      group_id: group.id,
+      group_name: group.name,
+      display_name: group.displayName,
+      member_agent_ids: members,
+      price: { amount: Number(group.price), currency: 'USDC' as const },
+      metadata: group.metadata,
+    }
+  },
+})

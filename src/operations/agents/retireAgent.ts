@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { indexAgent } from '../indexAgent.ts'
+import { operation } from '../operation.ts'
+import { selfNamed, userId } from '../userNames.ts'
+import { ownAgent } from './ownAgent.ts'
+
+export const retireAgent = operation({
+  name: 'retireAgent',
+  summary:
+    'Take one of your agents off the market. Its identity and its jobs under way stay; registering it again brings it back.',
+  caller: 'user',
+  input: z.object({ user_id: userId, agent: z.string().max(200) }),
+  output: z.object({ agent_id: z.string(), status: z.literal('retired') }),
+
+  async run({ user_id, agent: text }, deps, caller) {
+    selfNamed(user_id, caller)
+    const agent = await ownAgent(deps, text, caller)
+    await deps.store.retireAgent(agent.key)
+    await indexAgent(deps, agent.key).catch(() => undefined)
+    return { agent_id: agent.id, status: 'retired' as const }
+  },
+})

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { chainId } from '../../domain/chains.ts'
+import { toWallet } from '../../domain/hex.ts'
+import { Problem } from '../../domain/problem.ts'
+import { chainOf, operation, userOf } from '../operation.ts'
+import { butlerHandle, butlerRecord, toButlerRecord } from './butlerRecord.ts'
+
+/** The token is the credential; a wallet, signature or text beside it adds nothing and is not read. */
+export const activateButler = operation({
+  name: 'activateButler',
+  summary: "Activate the user's butler on a chain. One for each wallet and chain: again gives the same.",
+  caller: 'user',
+  input: z.object({ chain_id: chainId, wallet_address: z.string().max(200).nullish() }).loose(),
+  output: butlerRecord.extend({ status: z.literal('activated') }),
+
+  async run({ chain_id, wallet_address }, deps, caller) {
+    const wallet = userOf(caller)
+    if (wallet_address && toWallet(wallet_address) !== wallet)
+      throw new Problem('wrong-owner', 'wallet_address is not the wallet of the token.', '/wallet_address')
+    chainOf(deps, chain_id)
+    const row = await deps.store.activateButler(wallet, chain_id, butlerHandle(wallet))
+    return { ...(await toButlerRecord(row, deps)), status: 'activated' as const }
+  },
+})

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { Address } from '../../domain/hex.ts'
+import type { ButlerRow } from '../../ports.ts'
+import { toFigures } from '../market/figures.ts'
+import type { Deps } from '../operation.ts'
+
+export const butlerRecord = z.object({
+  agent_id: z.string(),
+  handle: z.string(),
+  display_name: z.string(),
+  wallet_address: z.string().describe('The custodial proxy wallet that pays'),
+  owner_id: z.string(),
+  chain_id: z.number(),
+  stats: z.object({ total_jobs: z.number(), completed_jobs: z.number(), total_revenue: z.number(), total_spent: z.number() }),
+  activated_at: z.string(),
+})
+
+/** `butler.` and the first eight digits of the wallet: the same on every chain. */
+export const butlerHandle = (wallet: Address): string => `butler.${wallet.slice(2, 10)}`
+
+export const toButlerRecord = async (row: ButlerRow, deps: Deps): Promise<z.infer<typeof butlerRecord>> => {
+  const counts = (await deps.store.jobCounts({ user: row.wallet })).filter(it => it.chainId === row.chainId)
+  // What its user paid, fees included: the butler itself earns nothing.
+  const paid = toFigures(
+    counts.map(it => ({ ...it, fee: 0n })),
+    deps,
+  )
+  return {
+    agent_id: `erc8004:${row.handle}`,
+    handle: row.handle,
+    display_name: 'Butler',
+    wallet_address: await deps.wallets.ensure('user', row.wallet),
+    owner_id: `user:${row.wallet}`,
+    chain_id: row.chainId,
+    stats: { total_jobs: paid.total, completed_jobs: paid.settled, total_revenue: 0, total_spent: paid.revenue },
+    activated_at: new Date(row.createdAt).toISOString(),
+  }
+}

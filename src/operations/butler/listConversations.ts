@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { limits } from '../../domain/limits.ts'
+import { operation, userOf } from '../operation.ts'
+
+export const listConversations = operation({
+  name: 'listConversations',
+  summary: 'What the user talked about with the butler, newest first.',
+  caller: 'user',
+  input: z.object({ chain_id: z.coerce.number().int().optional() }),
+  output: z.object({
+    conversations: z.array(
+      z.object({
+        conversation_id: z.string(),
+        last_message: z.string(),
+        message_count: z.number(),
+        updated_at: z.string(),
+      }),
+    ),
+  }),
+
+  async run(_input, { store }, caller) {
+    const rows = await store.conversations(userOf(caller), limits.pageRows)
+    return {
+      conversations: rows.map(it => ({
+        conversation_id: it.conversationId,
+        last_message: it.lastMessage,
+        message_count: it.messageCount,
+        updated_at: new Date(it.updatedAt).toISOString(),
+      })),
+    }
+  },
+})
+
+/** A conversation nobody had is an empty one: clients make its name up before its first word. */
+export const readHistory = operation({
+  name: 'readHistory',
+  summary: 'What was said in a conversation, oldest first.',
+  caller: 'user',
+  input: z.object({ conversation_id: z.string().max(200), chain_id: z.coerce.number().int().optional() }),
+  output: z.object({
+    conversation_id: z.string(),
+    messages: z.array(
+      z.object({ role: z.enum(['user', 'agent']), content: z.string(), run_id: z.string(), timestamp: z.string() }),
+    ),
+  }),
+
+  async run({ conversation_id }, { store }, caller) {
+    const messages = await store.messages(conversation_id, userOf(caller))
+    return {
+      conversation_id,
+      messages: messages.map(({ role, content, runId, at }) => ({
+        role,
+        content,
+        run_id: runId ?? '',
+        timestamp: new Date(at).toISOString(),
+      })),
+    }
+  },
+})

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { toWallet } from '../../domain/hex.ts'
+import { Problem } from '../../domain/problem.ts'
+import { operation, userOf } from '../operation.ts'
+import { butlerRecord, toButlerRecord } from './butlerRecord.ts'
+
+export const readButler = operation({
+  name: 'readButler',
+  summary: "The user's butler on a chain; 404 while it is not active there.",
+  caller: 'user',
+  input: z.object({ chain_id: z.coerce.number().int().optional(), wallet_address: z.string().max(200).optional() }),
+  output: butlerRecord,
+
+  async run({ chain_id, wallet_address }, deps, caller) {
+    const wallet = userOf(caller)
+    const isOther = wallet_address !== undefined && toWallet(wallet_address) !== wallet
+    const row = isOther ? undefined : await deps.store.butler(wallet, chain_id)
+    if (!row) throw new Problem('orchestrator-inactive', 'Activate it: POST /butler/activate with a chain_id.')
+    return toButlerRecord(row, deps)
+  },
+})
+
+export const readButlerStats = operation({
+  name: 'readButlerStats',
+  summary: 'What the butler did for its user, in numbers.',
+  caller: 'user',
+  input: z.object({ chain_id: z.coerce.number().int().optional() }),
+  output: butlerRecord.shape.stats.extend({ chain_id: z.number(), agent_id: z.string() }),
+
+  async run({ chain_id }, deps, caller) {
+    const row = await deps.store.butler(userOf(caller), chain_id)
+    if (!row) throw new Problem('orchestrator-inactive')
+    const { stats, agent_id } = await toButlerRecord(row, deps)
+    return { ...stats, chain_id: row.chainId, agent_id }
+  },
+})

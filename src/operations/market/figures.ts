@@ -1,0 +1,34 @@
+import { isFinal } from '../../domain/job.ts'
+import { type Atomic, formatUsdc } from '../../domain/money.ts'
+import type { JobCount } from '../../ports.ts'
+import type { Deps } from '../operation.ts'
+
+/** What became of some jobs: numbers for people, made of exact sums. */
+export type Figures = { total: number; settled: number; ended: number; revenue: number }
+
+export const noFigures: Figures = { total: 0, settled: 0, ended: 0, revenue: 0 }
+
+/**
+ * Counts jobs and what was paid out for them, in USDC. A cancelled job never had money in it and says nothing about anybody.
+ * USDC has as many decimals as its chain says, so each chain is summed in its own units.
+ */
+export const toFigures = (counts: JobCount[], { chains }: Pick<Deps, 'chains'>): Figures => {
+  const revenue = new Map<number, Atomic>()
+  const sums = { ...noFigures }
+  for (const { state, count, chainId, budget, fee } of counts) {
+    sums.total += count
+    if (isFinal(state) && state !== 'cancelled') sums.ended += count
+    if (state !== 'settled') continue
+    sums.settled += count
+    revenue.set(chainId, (revenue.get(chainId) ?? 0n) + (budget - fee) * BigInt(count))
+  }
+  const inUsdc = [...revenue].map(([chainId, sum]) => Number(formatUsdc(sum, chains.get(chainId)?.usdcDecimals ?? 6)))
+  return { ...sums, revenue: inUsdc.reduce((sum, it) => sum + it, 0) }
+}
+
+/** Figures of each agent that had a job. */
+export const figuresByAgent = (counts: JobCount[], deps: Pick<Deps, 'chains'>): Map<string, Figures> =>
+  new Map([...Map.groupBy(counts, it => it.agentId)].map(([agentId, its]) => [agentId, toFigures(its, deps)]))
+
+/** Share of ended jobs that were paid, in percent; 0 before the first. */
+export const successRate = ({ settled, ended }: Figures): number => (ended === 0 ? 0 : Math.round((1000 * settled) / ended) / 10)

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { formatUsdc } from '../../domain/money.ts'
+import { operation } from '../operation.ts'
+import { resolveAgent } from '../resolveAgent.ts'
+
+/** Agent servers ask after each message they handled: nothing known is an empty list, never an error. */
+export const readAgentEvents = operation({
+  name: 'readAgentEvents',
+  summary: 'The newest payments to an agent.',
+  caller: 'anyone',
+  input: z.object({
+    agent: z.string().max(200),
+    limit: z.coerce.number().int().min(1).max(100).default(10),
+    types: z.string().max(200).default('payment_settled'),
+  }),
+  output: z.array(
+    z.object({
+      type: z.literal('payment_settled'),
+      destination: z.string(),
+      amount: z.number(),
+      currency: z.literal('USDC'),
+      ts: z.string(),
+      tx_url: z.string(),
+      job_id: z.string(),
+    }),
+  ),
+
+  async run({ agent, limit, types }, deps) {
+    const found = types.split(',').includes('payment_settled') ? await resolveAgent(deps, agent) : undefined
+    if (!found?.id) return []
+    return (await deps.store.payouts(found.id, limit)).map(it => ({
+      type: 'payment_settled' as const,
+      destination: it.payee.replace('wallet:', ''),
+      amount: Number(formatUsdc(it.amount, deps.chains.get(it.chainId)?.usdcDecimals ?? 6)),
+      currency: 'USDC' as const,
+      ts: new Date(it.at).toISOString(),
+      tx_url: it.txHash,
+      job_id: it.jobId,
+    }))
+  },
+})

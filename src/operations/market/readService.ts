@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { isListed } from '../../domain/offering.ts'
+import { Problem } from '../../domain/problem.ts'
+import { operation } from '../operation.ts'
+import { parseServiceId, serviceRecord, toServiceRecord } from './serviceRecord.ts'
+
+export const readService = operation({
+  name: 'readService',
+  summary: 'One offering that anyone may hire.',
+  caller: 'anyone',
+  input: z.object({ service_id: z.string().max(1000) }),
+  output: serviceRecord,
+
+  async run({ service_id }, { store }) {
+    const of = parseServiceId(service_id)
+    const listing = of && (await store.listing(of.agentId, of.offeringId))
+    if (!listing || !isListed(listing)) throw new Problem('offering-not-found')
+    return toServiceRecord(listing)
+  },
+})

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { operation } from '../operation.ts'
+import { toFigures } from './figures.ts'
+
+const daysMs = 30 * 86_400_000
+
+export const readStats = operation({
+  name: 'readStats',
+  summary: 'The market in numbers, and their growth over 30 days in percent.',
+  caller: 'anyone',
+  input: z.object({ chain_id: z.coerce.number().int().optional() }),
+  output: z.object({
+    total_agents: z.number(),
+    total_services: z.number(),
+    total_tasks: z.number(),
+    total_revenue: z.number().describe('USDC paid out to agents'),
+    agents_growth_30d: z.number(),
+    services_growth_30d: z.number(),
+    tasks_growth_30d: z.number(),
+    revenue_growth_30d: z.number(),
+  }),
+
+  async run({ chain_id }, deps) {
+    const now = deps.clock.now()
+    const at = async (before: number) => {
+      const onChain = chain_id === undefined ? {} : { chainId: chain_id }
+      const [counted, jobs] = await Promise.all([
+        deps.store.countMarket({ ...onChain, before }),
+        deps.store.jobCounts({ before }),
+      ])
+      const figures = toFigures(
+        jobs.filter(it => chain_id === undefined || it.chainId === chain_id),
+        deps,
+      )
+      return { ...counted, tasks: counted.postings + figures.total, revenue: figures.revenue }
+    }
+    const [total, then] = await Promise.all([at(now + 1), at(now - daysMs)])
+    return {
+      total_agents: total.agents,
+      total_services: total.offerings,
+      total_tasks: total.tasks,
+      total_revenue: total.revenue,
+      agents_growth_30d: growth(then.agents, total.agents),
+      services_growth_30d: growth(then.offerings, total.offerings),
+      tasks_growth_30d: growth(then.tasks, total.tasks),
+      revenue_growth_30d: growth(then.revenue, total.revenue),
+    }
+  },
+})
+
+const growth = (then: number, now: number): number => {
+  if (then === 0) return now === 0 ? 0 : 100
+  return Math.round((1000 * (now - then)) / then) / 10
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { Listing } from '../../domain/offering.ts'
+
+/** An offering as existing clients read a service; the price is text for people and a number beside it. */
+export const serviceRecord = z.object({
+  id: z.string().describe('<agent_id>:<offering id, percent-encoded>'),
+  name: z.string(),
+  description: z.string(),
+  tags: z.array(z.string()),
+  price: z.string(),
+  price_v2: z.object({ type: z.literal('fixed'), amount: z.number(), currency: z.literal('USDC'), symbol: z.literal('USDC') }),
+  provider: z.string(),
+  agent_id: z.string(),
+  agent_handle: z.string(),
+  offering_id: z.string(),
+  chain_id: z.number(),
+  sla_minutes: z.number(),
+  active: z.boolean(),
+})
+
+export const toServiceRecord = (it: Listing): z.infer<typeof serviceRecord> => ({
+  id: `${it.agentId}:${encodeURIComponent(it.id)}`,
+  name: it.name,
+  description: it.description,
+  tags: [],
+  price: it.price,
+  price_v2: { type: 'fixed', amount: Number(it.price), currency: 'USDC', symbol: 'USDC' },
+  provider: it.agentName,
+  agent_id: it.agentId,
+  agent_handle: it.agentHandle,
+  offering_id: it.id,
+  chain_id: it.chainId,
+  sla_minutes: it.slaMinutes,
+  active: it.active,
+})
+
+/** The agent and offering that the id of a service names; undefined when it names none. */
+export const parseServiceId = (id: string): { agentId: string; offeringId: string } | undefined => {
+  const [, agentId, offering] = /^(\d+:0x[0-9a-f]{40}:\d+):(.+)$/i.exec(id) ?? []
+  if (!agentId || !offering) return undefined
+  try {
+    return { agentId: agentId.toLowerCase(), offeringId: decodeURIComponent(offering) }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,43 @@
+import { goalOf, nextPosting, type PostingEvent, postingState } from '../../domain/posting.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { PostedJob, PostedJobPatch } from '../../ports.ts'
+import type { Caller, Deps } from '../operation.ts'
+import { type JobRecord, statusOfPosting, toPostingRecord } from './jobRecord.ts'
+import { checkProven, checkSpeaker, toKey } from './people.ts'
+
+type Move = {
+  jobId: string
+  chainId: number | undefined
+  event: PostingEvent
+  /** Who does it, and the member of the request that says so. */
+  by: { id: string; pointer: string }
+  /** Who may, of the people of the job; a provider is whoever comes first. */
+  may(posting: PostedJob, key: string): boolean
+  patch: PostedJobPatch
+}
+
+/**
+ * Moves a posted job as its table allows. The same step of the same person again is answered as it stands: existing clients
+ * repeat requests whose answer was lost.
+ * @throws Problem job-not-found, wrong-owner, job-taken, job-already-closed
+ */
+export const movePosting = async (
+  deps: Deps,
+  { jobId, chainId, event, by, may, patch }: Move,
+  caller: Caller,
+): Promise<JobRecord> => {
+  checkSpeaker(by.id, caller, by.pointer)
+  const before = await deps.store.posting(jobId)
+  if (!before || (chainId !== undefined && before.chainId !== chainId)) throw new Problem('job-not-found')
+  checkProven(before, by.id, caller)
+  if (!may(before, toKey(by.id))) throw new Problem('job-taken', 'Somebody else does this in this job.', by.pointer)
+  const to = goalOf[event]
+  const from = postingState.options.filter(state => nextPosting(state, event) === to)
+  // The write decides; what follows explains.
+  const moved = await deps.store.movePosting(jobId, from, to, patch)
+  const now = deps.clock.now()
+  if (moved) return toPostingRecord(moved, now)
+  const after = (await deps.store.posting(jobId)) ?? before
+  if (after.state === to && may(after, toKey(by.id))) return toPostingRecord(after, now)
+  throw new Problem('job-already-closed', `The job is ${statusOfPosting(after, now)}.`)
+}

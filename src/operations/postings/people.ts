@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { toWallet } from '../../domain/hex.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { PostedJob } from '../../ports.ts'
+import type { Caller } from '../operation.ts'
+
+/** A person of a posted job: a wallet, an agent's id, or whatever word a program made up. */
+export const personId = z.string().min(1).max(200)
+
+/** What two spellings of one person have in common. */
+export const toKey = (id: string): string => toWallet(id) ?? id
+
+/** Whoever shows a token speaks for its own wallet only. @throws Problem wrong-owner */
+export const checkSpeaker = (id: string, { wallet }: Caller, pointer: string): void => {
+  const named = toWallet(id)
+  if (wallet && named && named !== wallet) throw new Problem('wrong-owner', 'This is not the wallet of the token.', pointer)
+}
+
+/** A client who proved its wallet is spoken for by its token alone. @throws Problem unauthenticated */
+export const checkProven = ({ isProven, clientKey }: PostedJob, id: string, { wallet }: Caller): void => {
+  if (isProven && toKey(id) === clientKey && wallet !== clientKey)
+    throw new Problem('unauthenticated', 'The client of this job speaks with its token.')
+}

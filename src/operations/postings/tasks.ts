@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { PostedJob } from '../../ports.ts'
+import { operation } from '../operation.ts'
+import { statusOfPosting } from './jobRecord.ts'
+
+const taskStatus = z.enum(['open', 'closed', 'fulfilled'])
+
+/** A posted job as a board shows it: a task with one place. */
+const taskRecord = z.object({
+  task_id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  reward_amount: z.number(),
+  reward_token: z.string(),
+  total_budget: z.number(),
+  total_slots: z.number(),
+  claimed_slots: z.number(),
+  remaining_slots: z.number(),
+  status: taskStatus,
+  creator_name: z.string(),
+  chain_id: z.number(),
+  due_date: z.string(),
+  created_at: z.string(),
+  completions: z.array(z.object({ job_id: z.string(), provider_id: z.string(), status: z.string(), reward_amount: z.number() })),
+})
+
+const titleChars = 80
+
+const toTask = (it: PostedJob, now: number): z.infer<typeof taskRecord> => {
+  const status = statusOfPosting(it, now)
+  const claimed = it.providerKey === '' ? 0 : 1
+  const reward = Number(it.rewardAmount)
+  return {
+    task_id: it.id,
+    title: it.description.split('\n')[0]?.slice(0, titleChars) ?? '',
+    description: it.description,
+    reward_amount: reward,
+    reward_token: it.rewardToken,
+    total_budget: reward,
+    total_slots: 1,
+    claimed_slots: claimed,
+    remaining_slots: 1 - claimed,
+    status: status === 'completed' ? 'fulfilled' : status === 'open' ? 'open' : 'closed',
+    creator_name: it.clientId,
+    chain_id: it.chainId,
+    due_date: new Date(it.expiresAt).toISOString(),
+    created_at: new Date(it.createdAt).toISOString(),
+    completions: claimed === 0 ? [] : [{ job_id: it.id, provider_id: it.providerId, status, reward_amount: reward }],
+  }
+}
+
+export const listTasks = operation({
+  name: 'listTasks',
+  summary: 'The board of posted jobs, newest first.',
+  caller: 'anyone',
+  input: z.object({
+    chain_id: z.coerce.number().int().optional(),
+    limit: z.coerce.number().int().min(1).max(limits.pageRows).default(20),
+    offset: z.coerce.number().int().min(0).default(0),
+    status: taskStatus.optional(),
+    query: z.string().max(200).optional(),
+  }),
+  output: z.object({ data: z.array(taskRecord), total: z.number() }),
+
+  async run({ chain_id, limit, offset, status, query }, { store, clock }) {
+    const onChain = chain_id === undefined ? {} : { chainId: chain_id }
+    // The board is the newest page of postings; who searches in it searches all of that.
+    const all = (await store.postings({ ...onChain, limit: limits.pageRows, offset: 0 })).map(it => toTask(it, clock.now()))
+    const wanted = query?.toLowerCase() ?? ''
+    const data = all.filter(it => (status === undefined || it.status === status) && it.description.toLowerCase().includes(wanted))
+    return { data: data.slice(offset, offset + limit), total: data.length }
+  },
+})
+
+export const readTask = operation({
+  name: 'readTask',
+  summary: 'One posted job as the board shows it.',
+  caller: 'anyone',
+  input: z.object({ task_id: z.string().max(100), chain_id: z.coerce.number().int().optional() }),
+  output: taskRecord,
+
+  async run({ task_id, chain_id }, { store, clock }) {
+    const posting = await store.posting(task_id)
+    if (!posting || (chain_id !== undefined && posting.chainId !== chain_id)) throw new Problem('job-not-found')
+    return toTask(posting, clock.now())
+  },
+})

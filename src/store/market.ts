@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { address } from '../domain/hex.ts'
+import { isJobState, type JobState } from '../domain/job.ts'
+import type { MarketTables } from '../ports.ts'
+import type { Scope, Value } from './db.ts'
+import { isListedSql, listingSelect, toListings } from './offerings.ts'
+import { askReindex } from './outbox.ts'
+import { amount, insertion, maybe, rowOf } from './rows.ts'
+
+const counts = rowOf({
+  agentId: z.string(),
+  chainId: z.number(),
+  state: z.custom<JobState>(it => typeof it === 'string' && isJobState(it)),
+  budget: amount,
+  fee: amount,
+  count: z.coerce.number(),
+})
+const payouts = rowOf({
+  jobId: z.string(),
+  payee: z.string(),
+  amount,
+  chainId: z.number(),
+  txHash: maybe(z.string()),
+  at: z.number(),
+})
+const butlers = rowOf({ wallet: address, chainId: z.number(), handle: z.string(), createdAt: z.number() })
+const talks = rowOf({
+  conversationId: z.string(),
+  lastMessage: z.string(),
+  messageCount: z.coerce.number(),
+  updatedAt: z.number(),
+})
+
+// What was booked backwards never happened.
+const paid = `select p.job_id, l.account as payee, l.amount, p.chain_id, p.tx_hash, p.at from posting p
+  join job j on j.id = p.job_id join ledger_entry l on l.posting_key = p.key
+  where j.agent_id = $1 and l.account like 'wallet:%' and l.amount not like '-%'
+  and p.key like 'job:%:payout%' and p.key not like '%:reversed'
+  and not exists (select 1 from posting r where r.key = p.key || ':reversed') order by p.seq desc limit $2`
+
+const talked = `select t.conversation_id, m.content as last_message, t.message_count, m.at as updated_at
+  from (select conversation_id, max(seq) as newest, count(*) as message_count from message where "user" = $1 group by conversation_id) t
+  join message m on m.seq = t.newest order by t.newest desc limit $2`
+
+type MarketReads = 'listed' | 'countMarket' | 'jobCounts' | 'payouts' | 'conversations' | 'countRuns'
+type MarketRecords = 'callPrice' | 'callPrices' | 'setCallPrice' | 'retireAgent' | 'addGroup' | 'activateButler' | 'butler'
+
+export const marketTable = (scope: Scope): Pick<MarketTables, MarketReads | MarketRecords> => ({
+  ...readings(scope),
+  ...records(scope),
+})
+
+const placesOf = (values: Value[], after: number) => values.map((_, at) => `$${after + at + 1}`).join(', ')
+const toNumber = (value: unknown) => Number(value ?? 0)
+
+const readings = ({ read }: Scope): Pick<MarketTables, MarketReads> => ({
+  listed: async ({ chainId, limit, offset }) => {
+    const onChain = chainId === undefined ? '' : 'and a.chain_id = $3'
+    const text = `${listingSelect} and ${isListedSql} ${onChain} order by a.seq desc, o.place, o.id limit $1 offset $2`
+    return toListings(await read(text, [limit, offset, ...(chainId === undefined ? [] : [chainId])]))
+  },
+
+  countMarket: async ({ chainId, before }) => {
+    const params: Value[] = [before, ...(chainId === undefined ? [] : [chainId])]
+    const on = (column: string) => (chainId === undefined ? '' : `and ${column} = $2`)
+    const [row] = await read(
+      `select (select count(*) from agent a where a.id is not null and a.retired = 0 and a.created_at < $1 ${on('a.chain_id')}) as agents,
+       (select count(*) from offering o join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null
+        and a.created_at < $1 and ${isListedSql} ${on('a.chain_id')}) as offerings,
+       (select count(*) from posted_job where created_at < $1 ${on('chain_id')}) as postings`,
+      params,
+    )
+    return { agents: toNumber(row?.agents), offerings: toNumber(row?.offerings), postings: toNumber(row?.postings) }
+  },
+
+  jobCounts: async ({ agentIds, user, before }) => {
+    if (agentIds?.length === 0) return []
+    const params: Value[] = [...(agentIds ?? [])]
+    const conditions = agentIds ? [`agent_id in (${placesOf(agentIds, 0)})`] : []
+    if (user !== undefined) conditions.push(`"user" = $${params.push(user)}`)
+    if (before !== undefined) conditions.push(`updated_at < $${params.push(before)}`)
+    const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
+    const columns = 'agent_id, chain_id, state, budget, fee'
+    return counts.all(await read(`select ${columns}, count(*) as count from job ${where} group by ${columns}`, params))
+  },
+
+  payouts: async (agentId, limit) =>
+    payouts.all(await read(paid, [agentId, limit])).map(it => ({ ...it, txHash: it.txHash ?? '' })),
+
+  conversations: async (user, limit) => talks.all(await read(talked, [user, limit])),
+
+  countRuns: async user => toNumber((await read('select count(*) as total from run where "user" = $1', [user]))[0]?.total),
+})
+
+const records = ({ read, write }: Scope): Pick<MarketTables, MarketRecords> => ({
+  callPrice: async agentKey =>
+    String((await read('select call_price from agent where key = $1', [agentKey]))[0]?.call_price ?? '0'),
+
+  callPrices: async keys => {
+    if (keys.length === 0) return new Map()
+    const rows = await read(`select key, call_price from agent where key in (${placesOf(keys, 0)})`, keys)
+    return new Map(rows.map(row => [String(row.key), String(row.call_price)]))
+  },
+
+  setCallPrice: (agentKey, price) =>
+    write(
+      async ({ sql }) =>
+        void (await sql('update agent set call_price = $2, updated_at = {NOW} where key = $1', [agentKey, price])),
+    ),
+
+  retireAgent: agentKey =>
+    write(async tx => {
+      await askReindex(tx, agentKey)
+      await tx.sql('update offering set removed = 1 where agent_key = $1 and removed = 0', [agentKey])
+      await tx.sql('update agent set retired = 1, updated_at = {NOW} where key = $1', [agentKey])
+    }),
+
+  addGroup: ({ members, metadata, ...group }) =>
+    write(async ({ sql }) => {
+      const values = { ...group, members: JSON.stringify(members), metadata: JSON.stringify(metadata) }
+      await sql(...insertion('agent_group', values, ['createdAt']))
+    }),
+
+  activateButler: (wallet, chainId, handle) =>
+    write(async ({ sql }) => {
+      const [insert, params] = insertion('butler', { wallet, chainId, handle }, ['createdAt'])
+      await sql(`${insert} on conflict (wallet, chain_id) do nothing`, params)
+      const text = `select ${butlers.columns} from butler where wallet = $1 and chain_id = $2`
+      const row = butlers.one(await sql(text, [wallet, chainId]))
+      if (!row) throw new Error('an insert returned no row')
+      return row
+    }),
+
+  butler: async (wallet, chainId) => {
+    const onChain = chainId === undefined ? '' : 'and chain_id = $2'
+    const params = chainId === undefined ? [wallet] : [wallet, chainId]
+    const text = `select ${butlers.columns} from butler where wallet = $1 ${onChain} order by created_at limit 1`
+    return butlers.one(await read(text, params))
+  },
+})
