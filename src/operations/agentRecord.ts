@@ -41,13 +41,13 @@ export const agentRecord = z.object({
   job_offerings: z.array(offeringRecord),
   metadata: z.object({ via_gateway: z.boolean(), job_offerings: z.array(offeringRecord) }),
   created_at: z.string(),
-  verified: z
   stats: z.object({
     total_jobs: z.number(),
     completed_jobs: z.number(),
     total_revenue: z.number().describe('USDC'),
     success_rate: z.number().describe('Share of ended jobs that were paid, in percent'),
   }),
+  verified: z
     .boolean()
     .describe('False until the owner of an agent that came by bare signature stands behind it by token or fresh proof'),
 })
