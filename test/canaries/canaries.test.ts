@@ -112,10 +112,11 @@ const use = async (url: string) => {
     ask({ url, token: `${token}x` }, '/v1/wallets/me'),
     ask({ url }, `/runs/${token}`),
     ask({ url }, `/agents/${stray}`),
-    ask({ url }, `/v1/approve?code=${code}&address=${address}`),
     ask({ url, token }, '/invoke', { body: { message: 7, signature: stray, authorization: `Bearer ${token}` } }),
     ask({ url }, '/gateway/jobs/complete', { body: { job_id: token, agent_id: stray, result: { response: 'x' } } }),
   ])
+  // Whoever has the code is shown the text to sign, in which it stands.
+  await ask({ url }, `/v1/approve?code=${code}&address=${address}`)
   expect(wrong.map(it => it.status).filter(it => it >= 500)).toEqual([])
   const answered = [...wrong, done, await eventsOf(user, done.run_id), await client.get(`/runs/${done.run_id}`)]
   return {

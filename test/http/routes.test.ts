@@ -141,6 +141,7 @@ test('every route answers what the document promises', async () => {
     '/agents/register',
     '/gateway/jobs/complete',
     '/v1/hires/{run_id}/cancel',
+    '/accounts/users/register-with-key',
   ]
   const streams = routes.flatMap(it => (it.stream === 'command-line' || it.stream === 'software-kit' ? [it.path] : []))
   const elsewhere = [...beside, ...streams, ...(await platformPaths())].filter(path => !tested.has(path)).toSorted()

@@ -151,7 +151,7 @@ describe('row 22: the same signature again', () => {
       ask('/v1/key-mode', { ...body, allowed: true }),
       ask('/v1/wallets/me/rpc', { ...body, method: 'personal_sign', params: ['hello'] }),
       ask('/v1/login', { ...body, address: body.user_id }),
-      ask('/invoke', { ...body, message: 'hello' }),
+      ask('/v1/hires', { ...body, task: 'hello' }),
     ])
     expect(answers.map(it => it.status)).toEqual([401, 401, 401, 401, 401, 401])
     expect((await ask(`/agents/${agent_id}`, body)).status).not.toBe(200)

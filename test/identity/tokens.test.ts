@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createSealer, readMasterKey } from '../../src/chain/secrets.ts'
 import { registrationMessage } from '../../src/domain/wireTexts.ts'
+import { routes } from '../../src/http/routes.ts'
 import { get, post, send } from '../http/wire.ts'
 import { createTestClock, startTestService, type TestService, type User } from '../service.ts'
 import { begin, freshAccount, messageOf, signIn } from './wallets.ts'
@@ -192,13 +193,10 @@ describe.each([
 })
 
 test('row 13: without a credential every guarded route is 401 and says how to come', async () => {
-  const guarded = [
-    ['GET', '/v1/wallets/me'],
-    ['POST', '/v1/wallets/me/rpc'],
-    ['POST', '/v1/revoke'],
-    ['POST', '/v1/key-mode'],
-    ['POST', '/invoke'],
-  ] as const
+  const guarded = routes.flatMap(({ method, path, operation }) =>
+    operation.caller === 'user' ? [[method.toUpperCase(), path.replace(/\{\w+\}/g, 'x')] as const] : [],
+  )
+  expect(guarded.length).toBeGreaterThan(15)
   for (const [method, path] of guarded) {
     const { status, code, headers } = await send(market.url, { method, path })
     expect([path, status, code, headers['www-authenticate']]).toEqual([path, 401, 'unauthenticated', 'Bearer'])
