@@ -1,7 +1,10 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { keccak256 } from 'viem'
 import { z } from 'zod'
 import { type Hex, hex } from '../../src/domain/hex.ts'
 import type { Outside } from '../../src/world.ts'
+import { chainPid } from './embedded.ts'
 import { type Call, tapped } from './tap.ts'
 
 const proposed = z.object({ kind: z.literal('proposed') })
@@ -27,7 +30,7 @@ const isSettling = async ({ store, chain }: Outside, hash: Hex) =>
 
 const isMove = ({ name, args, result }: Call, event: string) => name === 'moveJob' && args[1] === event && result !== undefined
 
-/** When a process kills itself: right after an effect is committed, or before or after a call of a port, counted. */
+/** When a process kills itself or its chain: right after an effect is committed, or before or after a call of a port, counted. */
 export const crashAt = z.union([
   z.object({ after: z.enum(['proposed', 'funded', 'leased', 'stored', 'signed', 'sent', 'paid']) }),
   z.object({
@@ -36,13 +39,15 @@ export const crashAt = z.union([
     side: z.enum(['before', 'after']),
     /** Counting begins with the process, or with the first task that a user says to it. */
     since: z.enum(['start', 'task']),
+    /** What dies: the service, or the process of its embedded chain. */
+    whom: z.enum(['service', 'chain']).default('service'),
   }),
 ])
-export type CrashAt = z.infer<typeof crashAt>
+export type CrashAt = z.input<typeof crashAt>
 
 /** Puts the crash in front of store and chain. */
-export const crashing = (at: CrashAt) => (outside: Outside) =>
-  'after' in at ? crashAfter(at.after, outside) : crashAtCall(at, outside)
+export const crashing = (at: z.output<typeof crashAt>, dir: string) => (outside: Outside) =>
+  'after' in at ? crashAfter(at.after, outside) : crashAtCall(at, { dir, ...outside })
 
 // Ends all threads before it returns: no line after it runs.
 const die = () => process.kill(process.pid, 'SIGKILL')
@@ -66,18 +71,30 @@ const crashAfter = (effect: Effect, { store, chain }: Outside): Outside => {
   }
 }
 
-type AtCall = Extract<CrashAt, { call: number }>
+/** A letter for each kill of the chain. */
+export const chainKillsFile = (dir: string) => join(dir, 'chain-kills')
+
+// It may be dead or not yet there.
+const killChain = (dir: string) => {
+  try {
+    process.kill(chainPid(dir), 'SIGKILL')
+    appendFileSync(chainKillsFile(dir), '.')
+  } catch {}
+}
+
+type AtCall = Extract<z.output<typeof crashAt>, { call: number }>
 
 /** A transaction is one call: what is killed inside it was not committed, as before it. */
-const crashAtCall = ({ call, side, since }: AtCall, { store, chain }: Outside): Outside => {
+const crashAtCall = ({ call, side, since, whom }: AtCall, { dir, store, chain }: Outside & { dir: string }): Outside => {
+  const strike = whom === 'chain' ? () => killChain(dir) : die
   let isCounting = since === 'start'
   let count = 0
   const begin = () => {
     if (isCounting) count += 1
     const isIt = isCounting && count === call
-    if (isIt && side === 'before') die()
+    if (isIt && side === 'before') strike()
     return () => {
-      if (isIt) die()
+      if (isIt && side === 'after') strike()
     }
   }
   const lookForTask = (name: string) => {

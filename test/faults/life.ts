@@ -14,9 +14,13 @@ export const life = z.object({
   port: z.number(),
   /** How far its clock is ahead of the machine's. */
   aheadMs: z.number().default(0),
-  /** When it kills itself, if ever. */
-  crash: crashAt.optional(),
+  /** When it kills itself or its chain, if ever. */
+  crashes: z.array(crashAt).default([]),
+  /** Further settings of the service. */
+  env: z.record(z.string(), z.string()).default({}),
 })
+
+export type Life = ReturnType<typeof beginLife>
 
 export const beginLife = (of: z.input<typeof life>) => {
   const main = fileURLToPath(new URL('serviceProcess.ts', import.meta.url))

@@ -1,66 +1,79 @@
-// The seeded simulation: node test/faults/main.ts --seed N --minutes M [--json] [--reorgs] [--no-planted] [--lanes L] [--scenario K]
+// npm run fault -- [--seed N] [--minutes M] [--faults F] [--kills K] [--chain-faults C] [--json] [--lanes L]
+//   [--no-planted] [--no-sim] [--no-real] [--scenario K]
 import { parseArgs } from 'node:util'
-import { type Bench, closeBench, openBench } from './sim/bench.ts'
-import { runLanes } from './sim/lanes.ts'
-import { toFinding, toHunt, toRecord, toSentence, toTable } from './sim/report.ts'
+import { runReal } from './real/real.ts'
+import { emptyRealTally, toProgress } from './real/tally.ts'
+import { type Run, toFinding, toHunt, toRecord, toSentence, toTable } from './report.ts'
+import { closeBench, openBench } from './sim/bench.ts'
 import { runScenario } from './sim/scenario.ts'
 import { catchStrays } from './sim/strays.ts'
-import { faultsOf, sumTallies } from './sim/tally.ts'
+import { faultsOf } from './sim/tally.ts'
+import { huntPlanted, nothingSimulated, simulate } from './simulation.ts'
+
+const text = (fallback: string) => ({ type: 'string', default: fallback }) as const
+const flag = (fallback: boolean) => ({ type: 'boolean', default: fallback }) as const
 
 const { values } = parseArgs({
   allowNegative: true,
   options: {
-    seed: { type: 'string', default: '1' },
-    minutes: { type: 'string', default: '1' },
-    lanes: { type: 'string', default: '2' },
+    seed: text('1'),
+    minutes: { type: 'string' },
+    faults: { type: 'string' },
+    kills: text('60'),
+    'chain-faults': text('42'),
+    lanes: text('2'),
     scenario: { type: 'string' },
-    reorgs: { type: 'boolean', default: false },
-    planted: { type: 'boolean', default: true },
-    json: { type: 'boolean', default: false },
+    planted: flag(true),
+    sim: flag(true),
+    real: flag(true),
+    json: flag(false),
   },
 })
-const [seed, minutes, lanes] = [Number(values.seed), Number(values.minutes), Number(values.lanes)]
-const { reorgs } = values
+const [seed, lanes] = [Number(values.seed), Number(values.lanes)]
+/** Whoever names the time gets all of it; whoever names nothing is not kept waiting. */
+const limits = {
+  minutes: Number(values.minutes ?? 6),
+  faults: Number(values.faults ?? (values.minutes === undefined ? 200_000 : Number.POSITIVE_INFINITY)),
+}
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 const tell = (line: string) => process.stderr.write(`${line}\n`)
 
+const stopping = new AbortController()
+process.on('SIGINT', () => stopping.abort())
+const { signal } = stopping
+
 /** One scenario again, exactly. */
-const repeat = async (bench: Bench, scenario: number): Promise<boolean> => {
+const repeat = async (scenario: number): Promise<boolean> => {
   catchStrays()
-  const outcome = await runScenario({ ...bench, seed, scenario, reorgs })
+  const outcome = await runScenario({ ...bench, seed, scenario })
   const { violations, trace, steps, jobs } = outcome
-  if (violations.length > 0) say(toFinding({ scenario, violations, trace }, { seed, reorgs }))
+  if (violations.length > 0) say(toFinding({ scenario, violations, trace }, seed))
   say(`${faultsOf(outcome)} faults in ${steps} steps, ${jobs} jobs, ${violations.length} violations`)
   return violations.length === 0
 }
 
-/** The planted bugs first, then honest scenarios until the time is over. */
-const runAll = async (bench: Bench): Promise<boolean> => {
-  const work = { ...bench, seed, lanes, reorgs }
-  const hunts = values.planted
-    ? await runLanes({ ...work, hunts: true, endsAt: 0 }, it => tell(`${it.hunted.length} planted bugs`))
-    : []
-  const hunted = hunts.flatMap(it => it.hunted)
-  for (const it of hunted) say(toHunt(it))
+/** The planted bugs first, then real processes and a real chain, then honest scenarios. */
+const runAll = async (): Promise<boolean> => {
   const startedAt = Date.now()
-  const reports = await runLanes({ ...work, hunts: false, endsAt: startedAt + minutes * 60_000 }, ({ tally }) =>
-    tell(`${tally.scenarios} scenarios, ${faultsOf(tally)} faults`),
-  )
-  const finding = reports.find(it => it.finding)?.finding
-  const tally = sumTallies(reports.map(it => it.tally))
-  const run = { seed, lanes, reorgs, minutes: (Date.now() - startedAt) / 60_000, tally, hunted }
-  say(toTable(tally))
-  if (finding) say(toFinding(finding, { seed, reorgs }))
+  const work = { bench, seed, lanes, signal, tell }
+  const hunted = values.planted ? await huntPlanted(work, it => say(toHunt(it))) : []
+  const counts = { kills: Number(values.kills), chainFaults: Number(values['chain-faults']) }
+  const progress = (it: Parameters<typeof toProgress>[0]) => tell(`real: ${toProgress(it)}`)
+  const isReal = values.real && !signal.aborted
+  const real = isReal ? await runReal({ seed, ...counts, signal, progress }) : emptyRealTally()
+  const simulated = values.sim && !signal.aborted ? await simulate(work, limits) : nothingSimulated
+  const run: Run = { seed, lanes, minutes: (Date.now() - startedAt) / 60_000, hunted, simulated, real }
+  say(toTable(run))
+  for (const it of real.violations) say(`VIOLATION ${it}`)
+  if (simulated.finding) say(toFinding(simulated.finding, seed))
   say(toSentence(run))
   if (values.json) say(JSON.stringify(toRecord(run)))
-  return finding === undefined && hunted.every(it => it.scenarios > 0)
+  return real.violations.length === 0 && simulated.finding === undefined && hunted.every(it => it.scenarios > 0)
 }
 
 const bench = await openBench()
-try {
-  const isClean = values.scenario === undefined ? await runAll(bench) : await repeat(bench, Number(values.scenario))
-  process.exitCode = isClean ? 0 : 1
-} finally {
-  closeBench(bench)
-}
+process.once('exit', () => closeBench(bench))
+const isClean = values.scenario === undefined ? await runAll() : await repeat(Number(values.scenario))
+// Threads that were not waited for end here.
+process.exit(isClean ? 0 : 1)

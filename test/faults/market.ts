@@ -1,59 +1,104 @@
+import { existsSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { expect } from 'vitest'
 import { endOrphan } from '../../src/chain/devnode/orphan.ts'
-import type { CrashAt } from './crash.ts'
-import { beginLife } from './life.ts'
+import { type Audit, type AuditOptions, audit, auditAtRest } from './audit/audit.ts'
+import { openLedgers } from './audit/ledgers.ts'
+import { type CrashAt, chainKillsFile } from './crash.ts'
+import { lookForChain } from './embedded.ts'
+import { beginLife, type Life } from './life.ts'
 import { rhymer } from './provider.ts'
+import { until } from './until.ts'
 import { openUser } from './user.ts'
 
-type Cleanup = (work: () => Promise<void>) => void
+/** From the start of the process after a kill: until it serves, and until every job that was open has ended. */
+export type Recovery = { servedMs: number; settledMs: number }
 
-/** A service in a process that dies, with an agent and a user that live on. Leaves nothing behind, however far it came. */
-export const openMarket = async (whenFinished: Cleanup, crash?: CrashAt) => {
+type Options = {
+  /** What each life of the service dies of, in turn; the lives after these live on. */
+  deaths: CrashAt[][]
+  onKill?: () => void
+  onRecovery?: (it: Recovery) => void
+}
+
+const env = { FAUCET_USDC: '1000' }
+
+/** A service whose process is killed and started again on the same data, with an agent and a user that live on. */
+export const openMarket = async ({ deaths, onKill, onRecovery }: Options) => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-fault-'))
-  let current = beginLife({ dir, port: 0, crash })
-  let aheadMs = 0
-  whenFinished(async () => {
-    current.stop()
-    await current.ended
-    await endOrphan(join(dir, 'chain'))
-    await rm(dir, { recursive: true, force: true })
-  })
-  const url = await current.url
-  if (!url) throw new Error(`no service: ${await current.words}`)
-  const agent = await rhymer(url).start()
-  whenFinished(agent.stop)
-
-  return {
-    dir,
-    user: await openUser({ url, dir }),
-    kill: () => current.kill(),
-
-    /** Waits until the process was killed, and starts the next one on the same data and address. */
-    async restart(next?: CrashAt) {
-      expect(await current.ended, await current.words).toEqual({ code: null, signal: 'SIGKILL' })
-      // An agent that was never told of a job it holds is noticed when its lease is over: the test does not wait for that.
-      aheadMs = Math.max(aheadMs, lastLease(dir) - Date.now())
-      current = beginLife({ dir, port: Number(new URL(url).port), aheadMs, crash: next })
-      return current
-    },
-
+  const closers: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })]
+  const close = async () => {
+    for (let next = closers.pop(); next; next = closers.pop()) await next()
+  }
+  try {
+    const service = await startMortal({ dir, deaths, onKill, onRecovery })
+    closers.push(service.close)
+    const agent = await rhymer(service.url).start()
+    closers.push(agent.stop)
+    const user = await openUser({ url: service.url, dir })
     /** Ends the service as an operator does. */
-    async stop() {
-      await agent.stop()
-      current.stop()
-      return { ...(await current.ended), words: await current.words }
-    },
+    const stop = () => agent.stop().then(service.stop)
+    return { ...service, dir, user, stop, close }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 
-/** The end of the leases that are out, in epoch ms; 0 when none is. */
-const lastLease = (dir: string): number => {
-  const file = new DatabaseSync(join(dir, 'market.db'), { readOnly: true })
-  const row = file.prepare('select max(lease_until) as until from job').get()
-  file.close()
-  return Number(row?.until ?? 0)
+const startMortal = async ({ dir, deaths: [first = [], ...later], onKill, onRecovery }: Options & { dir: string }) => {
+  let current = beginLife({ dir, port: 0, crashes: first, env })
+  let isStopped = false
+  const stop = async () => {
+    isStopped = true
+    current.stop()
+    return { ...(await current.ended), words: await current.words }
+  }
+  const url = await current.url
+  if (!url) throw new Error(`no service: ${(await stop()).words}`)
+  const port = Number(new URL(url).port)
+  const ledgers = openLedgers(join(dir, 'market.db'))
+  let aheadMs = 0
+  let kills = 0
+
+  const failed = Promise.withResolvers<never>()
+  failed.promise.catch(() => undefined)
+  const supervise = async (life: Life): Promise<void> => {
+    const { code, signal } = await life.ended
+    if (isStopped) return
+    if (signal !== 'SIGKILL') return failed.reject(new Error(`the service ended with ${code}: ${await life.words}`))
+    kills += 1
+    onKill?.()
+    // An agent that was never told of a job it holds is noticed when its lease is over: nobody here waits for that.
+    aheadMs = Math.max(aheadMs, ledgers.lastLease() - Date.now())
+    current = beginLife({ dir, port, aheadMs, crashes: later.shift() ?? [], env })
+    void measure(current, ledgers.openJobs())
+    return supervise(current)
+  }
+  const measure = async (life: Life, open: string[]) => {
+    if (!(await life.url)) return
+    const servedMs = performance.now() - life.begunAt
+    const over = async () => life !== current || ledgers.areOver(open) || undefined
+    await until('the open jobs to end', over).catch(() => undefined)
+    if (life === current && !isStopped) onRecovery?.({ servedMs, settledMs: performance.now() - life.begunAt })
+  }
+  void supervise(current)
+
+  return {
+    url,
+    stop,
+    kill: () => current.kill(),
+    kills: () => kills,
+    chainKills: () => (existsSync(chainKillsFile(dir)) ? statSync(chainKillsFile(dir)).size : 0),
+    /** Rejects when the service ended by anything else than a kill. */
+    failed: failed.promise,
+    /** Waits until nothing is under way, then compares database and chain. */
+    audit: (options: Partial<AuditOptions> = {}): Promise<Audit> =>
+      auditAtRest(ledgers, async () => audit({ ledgers, ...lookForChain(dir), ...options })),
+    async close() {
+      await stop()
+      ledgers.close()
+      await endOrphan(join(dir, 'chain'))
+    },
+  }
 }

@@ -1,0 +1,47 @@
+import { until } from '../until.ts'
+import { type ChainPlace, viewChain } from './chainView.ts'
+import type { Ledgers } from './ledgers.ts'
+import { checkEnds, checkMoney } from './money.ts'
+import { checkNonces } from './nonces.ts'
+import { checkEvents, checkPaths } from './paths.ts'
+
+export type AuditOptions = ChainPlace & {
+  ledgers: Ledgers
+  /** What a run tells at most once; a reorganisation lets it tell again what the chain has said again. */
+  toldOnce: readonly string[]
+  /** Blocks from the newest down that are read transaction by transaction. */
+  depth: bigint
+}
+
+/** Violations, each beginning with the number of the invariant that it breaks. Amounts in the token's smallest unit. */
+export type Audit = { violations: string[]; usdcLost: bigint; usdcCreated: bigint }
+
+export const always = ['confirmed', 'answer', 'job.open'] as const
+export const withoutReorgs = [...always, 'proposed', 'evaluated', 'payment.settled', 'job.escrowed', 'job.settled'] as const
+
+const everything = 10n ** 9n
+
+/** Compares what the database of a service at rest says with what its chain says. */
+export const audit = async (given: Omit<AuditOptions, 'toldOnce' | 'depth'> & Partial<AuditOptions>): Promise<Audit> => {
+  const { ledgers, toldOnce = withoutReorgs, depth = everything, ...place } = given
+  const chain = await viewChain(place, depth)
+  const money = checkMoney(ledgers, chain)
+  const violations = [
+    ...money.violations,
+    ...checkEnds(ledgers, chain),
+    ...checkPaths(ledgers),
+    ...checkEvents(ledgers, toldOnce),
+    ...(await checkNonces(ledgers, chain)),
+  ]
+  return { ...money, violations }
+}
+
+/** What two audits in a row agree on: between two looks something may still have moved, or a chain have been away. */
+export const auditAtRest = async (ledgers: Ledgers, look: () => Promise<Audit>): Promise<Audit> => {
+  const once = async () => {
+    await until('quiet', async () => ledgers.isQuiet() || undefined).catch(() => undefined)
+    return until('an audit', look, 500)
+  }
+  const first = await once()
+  return first.violations.length === 0 ? first : once()
+}

@@ -1,0 +1,40 @@
+import { createPublicClient, http, parseAbiItem, zeroAddress } from 'viem'
+import { z } from 'zod'
+import { decodeEvents, lower } from '../../../src/chain/chainEvents.ts'
+import { testUsdcAbi } from '../../../src/chain/contracts/artifacts/TestUsdc.ts'
+import { address } from '../../../src/domain/hex.ts'
+
+export type ChainPlace = { rpcUrl: string; escrow: string; usdc: string }
+export type ChainView = Awaited<ReturnType<typeof viewChain>>
+
+const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+
+/** What a node itself says, past the service: who was given and holds which USDC, the escrow's events, every transaction. */
+export const viewChain = async ({ rpcUrl, ...place }: ChainPlace, depth: bigint) => {
+  const { escrow, usdc } = z.object({ escrow: address, usdc: address }).parse(place)
+  const node = createPublicClient({ transport: http(rpcUrl, { batch: true }), cacheTime: 0 })
+  const whole = { fromBlock: 0n, toBlock: 'latest' } as const
+  const newest = await node.getBlockNumber()
+  const from = newest > depth ? newest - depth : 0n
+  const token = { address: usdc, abi: testUsdcAbi } as const
+  const moved = (await node.getLogs({ address: usdc, event: transfer, ...whole })).flatMap(({ args: { from, to, value } }) =>
+    from && to && value !== undefined ? [{ from: lower(from), to: lower(to), value }] : [],
+  )
+  const holders = [...new Set(moved.map(it => it.to))]
+  const held = await Promise.all(holders.map(it => node.readContract({ ...token, functionName: 'balanceOf', args: [it] })))
+  const mined = await Promise.all(
+    Array.from({ length: Number(newest - from) + 1 }, (_, at) =>
+      node.getBlock({ blockNumber: from + BigInt(at), includeTransactions: true }),
+    ),
+  )
+  return {
+    escrow,
+    supply: await node.readContract({ ...token, functionName: 'totalSupply' }),
+    balances: new Map(holders.map((it, at) => [it, held[at] ?? 0n])),
+    minted: moved.filter(it => it.from === zeroAddress),
+    events: decodeEvents(await node.getLogs({ address: escrow, ...whole })),
+    transactions: mined.flatMap(block => block.transactions.map(it => ({ hash: it.hash, from: lower(it.from) }))),
+    counts: async (wallets: string[]) =>
+      Promise.all(wallets.map(async it => [it, await node.getTransactionCount({ address: address.parse(it) })] as const)),
+  }
+}

@@ -1,0 +1,33 @@
+import { isFinal, isJobState } from '../../../src/domain/job.ts'
+import { type Books, openBooks, textOf } from '../sim/books.ts'
+
+export type Ledgers = Books & ReturnType<typeof toQuestions>
+
+/** The database of a running service, as another process sees it. */
+export const openLedgers = (file: string): Ledgers => {
+  const books = openBooks(file)
+  return { ...books, ...toQuestions(books) }
+}
+
+const underWay = [
+  `select count(*) as n from intent where state in ('waiting', 'sent')`,
+  'select count(*) as n from run where wake_at is not null or held_until is not null',
+  `select count(*) as n from run where state in ('working', 'awaiting-job')`,
+]
+
+export const isOver = (state: string) => isJobState(state) && isFinal(state)
+
+const toQuestions = ({ all }: Books) => {
+  const openJobs = () => all('select id, state from job').flatMap(it => (isOver(textOf(it.state)) ? [] : [textOf(it.id)]))
+  return {
+    openJobs,
+    /** Whether each of these jobs is final. */
+    areOver: (jobs: string[]) => {
+      const open = new Set(openJobs())
+      return jobs.every(it => !open.has(it))
+    },
+    /** The end of the leases that are out, in epoch ms; 0 when none is. */
+    lastLease: () => Number(all('select max(lease_until) as until from job')[0]?.until ?? 0),
+    isQuiet: () => openJobs().length === 0 && underWay.every(sql => all(sql)[0]?.n === 0),
+  }
+}

@@ -1,0 +1,71 @@
+import { textOf } from '../sim/books.ts'
+import { unless } from '../sim/invariants/unless.ts'
+import type { Audit } from './audit.ts'
+import type { ChainView } from './chainView.ts'
+import { isOver, type Ledgers } from './ledgers.ts'
+
+const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((all, it) => all + it, 0n)
+
+/** I1: USDC comes and goes nowhere, our books say of each wallet what the chain says, and nothing is left in escrow. */
+export const checkMoney = ({ all }: Ledgers, chain: ChainView): Audit => {
+  const { balances, minted, supply, escrow } = chain
+  const given = Map.groupBy(minted, it => textOf(it.to))
+  const booked = new Map<string, bigint>()
+  for (const { account, amount } of all('select account, amount from ledger_entry'))
+    booked.set(textOf(account), (booked.get(textOf(account)) ?? 0n) + BigInt(textOf(amount)))
+
+  const wrong = all(`select address from wallet where role in ('user', 'agent')`).flatMap(it => {
+    const wallet = textOf(it.address)
+    const expected = sum((given.get(wallet) ?? []).map(it => it.value)) + (booked.get(`wallet:${wallet}`) ?? 0n)
+    const missing = expected - sum([...balances].filter(([at]) => at === wallet).map(([, held]) => held))
+    return missing === 0n ? [] : [{ wallet, missing }]
+  })
+  const gone = sum(minted.map(it => it.value)) - sum(balances.values())
+  const missing = [...wrong.map(it => it.missing), gone]
+  const inEscrow = balances.get(escrow) ?? 0n
+  const postings = all('select posting_key as key from ledger_entry group by key having sum(cast(amount as integer)) <> 0')
+  const escrows = [...booked].filter(([account, amount]) => account.startsWith('escrow:') && amount !== 0n)
+  return {
+    usdcLost: sum(missing.filter(it => it > 0n)),
+    usdcCreated: -sum(missing.filter(it => it < 0n)),
+    violations: [
+      ...unless(gone === 0n && supply === sum(balances.values()), `I1 ${gone} USDC units are nowhere, supply ${supply}`),
+      ...unless(inEscrow === 0n, `I1 ${inEscrow} USDC units stay in escrow`),
+      ...wrong.map(it => `I1 the wallet ${it.wallet} misses ${it.missing} of what our books say`),
+      ...postings.map(it => `I1 posting ${it.key} does not add up to zero`),
+      ...escrows.map(([account, amount]) => `I1 our account ${account} holds ${amount}`),
+    ],
+  }
+}
+
+/** What the chain has to say of a job that ended so. */
+const endings: Record<string, string[]> = { settled: ['PaymentReleased'], refunded: ['Refunded'], cancelled: [] }
+
+/** I2 and I3: every run and job has one end, the one that the chain knows; a job is funded once. */
+export const checkEnds = ({ all }: Ledgers, { events }: ChainView): string[] => {
+  const ends = Map.groupBy(
+    events.filter(it => it.name === 'PaymentReleased' || it.name === 'Refunded'),
+    it => `${it.chainJobId}`,
+  )
+  const created = Map.groupBy(
+    events.flatMap(it => (it.name === 'JobCreated' ? [it] : [])),
+    it => it.jobKey,
+  )
+  const jobs = all('select id, state, chain_job_id from job').flatMap(job => {
+    const [id, state, onChain] = [textOf(job.id), textOf(job.state), textOf(job.chain_job_id)]
+    const told = (ends.get(onChain) ?? []).map(it => it.name)
+    if (!isOver(state)) return [`I3 job ${id} is still ${state}`]
+    return unless(told.join() === endings[state]?.join(), `I2 job ${id} is ${state}, the chain says ${told.join() || 'nothing'}`)
+  })
+  const postings = all(
+    `select job_id, sum(case when key like '%:reversed' then -1 else 1 end) as n from posting where key like '%:payout%' or key like '%:refund%' group by job_id having n > 1`,
+  )
+  const runs = all(`select id, state from run where state in ('working', 'awaiting-job')`)
+  return [
+    ...jobs,
+    ...[...ends].filter(([, it]) => it.length > 1).map(([id, it]) => `I2 job ${id} on chain ended ${it.length} times`),
+    ...[...created].filter(([, it]) => it.length > 1).map(([key, it]) => `I2 job ${key} was hired ${it.length} times`),
+    ...postings.map(it => `I2 job ${it.job_id} is booked as ended ${it.n} times`),
+    ...runs.map(it => `I3 run ${it.id} is still ${it.state}`),
+  ]
+}

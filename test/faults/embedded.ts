@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const note = z.object({ pid: z.number() })
+const genesis = z.object({ addresses: z.object({ escrow: z.string(), usdc: z.string() }) })
+
+/** The process that serves the embedded chain of a service in this folder. */
+export const chainPid = (dir: string): number => note.parse(readJson(join(dir, 'chain', 'anvil.pid'))).pid
+
+/** Where the embedded chain listens now, as the kernel knows it, and its contracts. */
+export const lookForChain = (dir: string) => ({
+  rpcUrl: `http://127.0.0.1:${portOf(chainPid(dir))}`,
+  ...genesis.parse(readJson(join(dir, 'chain', 'genesis.json'))).addresses,
+})
+
+const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
+
+const listening = '0A'
+
+/** The port on which a process listens, by the sockets that it holds. */
+const portOf = (pid: number): number => {
+  const held = new Set(readdirSync(`/proc/${pid}/fd`).map(fd => readlinkSync(`/proc/${pid}/fd/${fd}`)))
+  for (const line of readFileSync(`/proc/${pid}/net/tcp`, 'utf8').split('\n')) {
+    const [, local, , state, , , , , , inode] = line.trim().split(/\s+/)
+    if (state === listening && held.has(`socket:[${inode}]`)) return Number.parseInt(local?.split(':')[1] ?? '', 16)
+  }
+  throw new Error(`process ${pid} listens nowhere`)
+}

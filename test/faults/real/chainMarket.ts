@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { encodeFunctionData, parseEther } from 'viem'
+import { lower } from '../../../src/chain/checksum.ts'
+import { testUsdcAbi } from '../../../src/chain/contracts/artifacts/TestUsdc.ts'
+import { createAsk } from '../../../src/chain/devnode/ask.ts'
+import { createSealer, readMasterKey } from '../../../src/chain/secrets.ts'
+import { createWallets } from '../../../src/chain/wallets.ts'
+import { openStore } from '../../../src/store/store.ts'
+import { startExternal } from '../../chain/external.ts'
+import { always, audit, auditAtRest } from '../audit/audit.ts'
+import { openLedgers } from '../audit/ledgers.ts'
+import { beginLife } from '../life.ts'
+import { rhymer } from '../provider.ts'
+import { openUser } from '../user.ts'
+import { startMiner } from './miner.ts'
+import { startRpcProxy } from './rpcProxy.ts'
+
+const feeBps = 250
+const users = 4
+const usdcOfUser = 1_000_000_000n
+/** Deeper than any reorganisation that comes: what users were given stays. */
+const bedrock = 20
+
+/** A service in a process of its own, on a node of somebody else that it reaches through a proxy which may lie. */
+export const openChainMarket = async () => {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (let next = closers.pop(); next; next = closers.pop()) await next()
+  }
+  try {
+    return { ...(await open(closer => closers.push(closer))), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const open = async (whenClosing: (close: () => Promise<unknown>) => void) => {
+  const dir = await mkdtemp(join(tmpdir(), 'marketplace-chain-'))
+  whenClosing(() => rm(dir, { recursive: true, force: true }))
+  const external = await startExternal()
+  whenClosing(external.stop)
+  const { client } = external
+  const treasury = await treasuryOf(dir)
+  await client.setBalance({ address: treasury, value: parseEther('1000') })
+  const usdc = await external.deployUsdc(6)
+  const registry = await external.deployRegistry()
+  const escrow = await external.deployEscrow(usdc, { treasury, feeBps })
+  const miner = await startMiner(client)
+  whenClosing(miner.stop)
+  const proxy = await startRpcProxy(external.url)
+  whenClosing(proxy.stop)
+
+  const names = { RPC_URL_97: proxy.url, ESCROW_97: escrow, USDC_97: usdc, REGISTRY_97: registry }
+  const life = beginLife({ dir, port: 0, env: { ...names, CONFIRMATIONS_97: '2', LOG_LEVEL: 'silent' } })
+  const stop = async () => {
+    life.stop()
+    return { ...(await life.ended), words: await life.words }
+  }
+  whenClosing(stop)
+  const url = await life.url
+  if (!url) throw new Error(`no service: ${await life.words}`)
+  const agent = await rhymer(url).start()
+  whenClosing(agent.stop)
+  const ledgers = openLedgers(join(dir, 'market.db'))
+  whenClosing(async () => ledgers.close())
+  const people = await Promise.all(Array.from({ length: users }, (_, at) => openUser({ url, dir, name: `user${at}` })))
+  for (const { proxy: wallet } of people) {
+    const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [lower(wallet), usdcOfUser] })
+    await external.send(usdc, data)
+  }
+  await miner.blocks(bedrock)
+  return {
+    users: people,
+    client,
+    ask: createAsk(external.url),
+    miner,
+    proxy,
+    ledgers,
+    ended: life.ended,
+    stop,
+    audit: () => auditAtRest(ledgers, () => audit({ ledgers, rpcUrl: external.url, escrow, usdc, toldOnce: always })),
+  }
+}
+
+/** The treasury of a service that has not started yet: the escrow has to name it. */
+const treasuryOf = async (dir: string) => {
+  const store = await openStore({ file: join(dir, 'market.db'), clock: { now: Date.now } })
+  const sealer = createSealer(await readMasterKey({ hex: undefined, file: join(dir, 'master.key') }))
+  const treasury = await createWallets({ store, sealer }).ensure('treasury', '')
+  await store.close()
+  return treasury
+}
+
+export type ChainMarket = Awaited<ReturnType<typeof openChainMarket>>

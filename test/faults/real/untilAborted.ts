@@ -1,0 +1,20 @@
+import type { RealTally } from './tally.ts'
+
+/** What nobody foresaw counts as a loss: a run that broke says nothing of what it did not see. */
+export const noteFailure = (tally: RealTally, error: unknown, where: string): undefined => {
+  const words = error instanceof Error ? [error.message, error.cause].filter(Boolean).join(': ') : String(error)
+  tally.violations.push(`I3 ${words} (${where})`)
+}
+
+type Options = { tally: RealTally; signal: AbortSignal; where?: () => string }
+
+/** Does the work, or as much of it as there is time for. What breaks the work is a violation, unless it was broken off. */
+export const untilAborted = async (work: () => Promise<void>, { tally, signal, where }: Options): Promise<void> => {
+  const aborted = Promise.withResolvers<void>()
+  signal.addEventListener('abort', () => aborted.resolve())
+  if (signal.aborted) return
+  const done = work().catch((error: unknown) => {
+    if (!signal.aborted) noteFailure(tally, error, where?.() ?? 'a hire')
+  })
+  await Promise.race([done, aborted.promise])
+}

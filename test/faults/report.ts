@@ -1,0 +1,107 @@
+import { formatUsdc } from '../../src/domain/money.ts'
+import { chainFaultsOf, doubleSettlementsOf, jobsLostOf, type RealTally } from './real/tally.ts'
+import { usdcDecimals } from './sim/chain/port.ts'
+import { kinds, notSimulated } from './sim/kinds.ts'
+import type { Finding, Hunted } from './sim/lane.ts'
+import { faultsOf } from './sim/tally.ts'
+import type { Simulated } from './simulation.ts'
+
+export type Run = { seed: number; lanes: number; minutes: number; hunted: Hunted[]; simulated: Simulated; real: RealTally }
+
+const count = (number: number, what: string) => `${number.toLocaleString('en-US')} ${what}`
+const usdc = (amount: bigint) => formatUsdc(amount, usdcDecimals)
+const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
+
+/** A process that is killed, and killed again while it recovers: the real parts deal in these kinds as well. */
+const kindsOfKills = [1, 5]
+
+const kindsOf = ({ simulated, real }: Run) =>
+  new Set([
+    ...simulated.tally.counts.keys(),
+    ...[...real.chainFaults.values()].map(it => it.kind),
+    ...(real.kills > 0 ? kindsOfKills : []),
+  ])
+
+const sums = ({ simulated: { tally }, real }: Run) => ({
+  usdcLost: tally.usdcLost + real.usdcLost,
+  usdcCreated: tally.usdcCreated + real.usdcCreated,
+  jobsLost: tally.jobsLost + jobsLostOf(real),
+  doubleSettlements: tally.doubleSettlements + doubleSettlementsOf(real),
+})
+
+/** The figures of a run in one sentence; every number in it was counted. */
+export const toSentence = (run: Run): string => {
+  const { seed, lanes, minutes, hunted, simulated, real } = run
+  const { tally } = simulated
+  const { usdcLost, usdcCreated, jobsLost, doubleSettlements } = sums(run)
+  const found = hunted.filter(it => it.scenarios > 0)
+  return [
+    `fault run, seed ${seed}, ${lanes} lanes, ${minutes.toFixed(1)} min:`,
+    `${count(faultsOf(tally), 'simulated faults')} of ${tally.counts.size} kinds at ${count(tally.places.size, 'places')}`,
+    `(${count(tally.scenarios, 'scenarios')}, ${count(tally.jobs, 'jobs')}, ${count(tally.deaths, 'restarts')}, ${count(tally.reorgs, 'reorgs')});`,
+    `${count(real.kills, 'kill -9')} of a service and ${real.chainKills} of its chain;`,
+    `${count(chainFaultsOf(real), 'faults')} of ${real.chainFaults.size} sorts on a real EVM node;`,
+    `${count(real.hires, 'real hires')}, ${count(real.audits, 'audits')} of database and chain.`,
+    `${usdc(usdcLost)} USDC lost, ${usdc(usdcCreated)} created, ${jobsLost} jobs lost, ${doubleSettlements} double settlements.`,
+    `Slowest recovery ${seconds(real.slowestSettledMs)} from the start of the process until all open jobs had ended`,
+    `(first answer after ${seconds(real.slowestServedMs)}).`,
+    `${found.length} of ${hunted.length} planted bugs found, median after ${median(found.map(it => it.scenarios))} scenarios.`,
+    `Repeat: npm run fault -- --seed ${seed}`,
+  ].join(' ')
+}
+
+/** The same figures for programs; USDC as decimal numbers. */
+export const toRecord = (run: Run) => {
+  const { usdcLost, usdcCreated, jobsLost, doubleSettlements } = sums(run)
+  return {
+    seed: run.seed,
+    faults: faultsOf(run.simulated.tally),
+    kinds: kindsOf(run).size,
+    kills: run.real.kills,
+    chain_faults: chainFaultsOf(run.real),
+    usdc_lost: Number(usdc(usdcLost)),
+    usdc_created: Number(usdc(usdcCreated)),
+    jobs_lost: jobsLost,
+    double_settlements: doubleSettlements,
+    slowest_recovery_ms: Math.round(run.real.slowestSettledMs),
+    planted: { found: run.hunted.filter(it => it.scenarios > 0).length, total: run.hunted.length },
+  }
+}
+
+/** How often each kind came: simulated, which never can be, and on a real chain. */
+export const toTable = ({ simulated, real }: Run): string => {
+  const { counts } = simulated.tally
+  const line = (kind: number | string, times: number | string, name: string) =>
+    `${String(kind).padStart(4)} ${String(times).padStart(8)}  ${name}`
+  return [
+    ...(counts.size > 0
+      ? [
+          ...Object.entries(kinds).map(([kind, name]) => line(kind, counts.get(Number(kind)) ?? 0, name)),
+          ...Object.entries(notSimulated).map(([kind, why]) => line(kind, '–', why)),
+        ]
+      : []),
+    ...(real.kills > 0
+      ? [line('real', real.kills, 'kill -9 of the service'), line('real', real.chainKills, 'of its chain')]
+      : []),
+    ...(real.slowestDeath ? [`slowest recovery: ${seconds(real.slowestSettledMs)} after ${real.slowestDeath}`] : []),
+    ...(real.slowestRest.ms > 0 ? [`slowest rest: ${seconds(real.slowestRest.ms)} after ${real.slowestRest.after}`] : []),
+    ...[...real.chainFaults]
+      .toSorted(([, a], [, b]) => a.kind - b.kind)
+      .map(([name, it]) => line('real', it.count, `${name} (${it.kind})`)),
+  ].join('\n')
+}
+
+/** How a planted bug was found, in a line. */
+export const toHunt = ({ name, without, scenarios, violation }: Hunted): string =>
+  `planted: ${name} (without ${without}): ${scenarios > 0 ? `found after ${scenarios} scenarios: ${violation.slice(0, 80)}` : 'NOT FOUND'}`
+
+const traceLines = 40
+
+/** What went before a violation, the violation, and how to see it again. */
+export const toFinding = ({ scenario, violations, trace }: Finding, seed: number): string =>
+  [
+    ...trace.slice(-traceLines),
+    ...violations.map(it => `VIOLATION ${it}`),
+    `Repeat: npm run fault -- --seed ${seed} --scenario ${scenario}`,
+  ].join('\n')
