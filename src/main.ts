@@ -11,6 +11,7 @@ import { demoAgentNames, startDemoAgents } from './cli/demoAgents.ts'
 import { openSession } from './cli/session.ts'
 import { type Config, readConfig } from './config.ts'
 import { createRemote } from './http/remote.ts'
+import { createHireState } from './mcp/hire.ts'
 import { createMcpServer } from './mcp/server.ts'
 import { untilOrphaned, untilStopped } from './process/untilStopped.ts'
 
@@ -83,7 +84,8 @@ const mcp = async () => {
   const agents = service && startDemoAgents({ main, url: service.url, keysDir: join(config.dataDir, 'agents') })
   try {
     const call = createRemote({ ...(await signIn(service?.url ?? serviceUrl())), fetch })
-    const stdio = serveStdio(() => createMcpServer({ call, log: error => console.error(error) }))
+    const hireState = createHireState()
+    const stdio = serveStdio(() => createMcpServer({ call, hireState, log: error => console.error(error) }))
     await Promise.race([stopped, new Promise(closed => process.stdin.once('close', closed))])
     await stdio.close()
   } finally {

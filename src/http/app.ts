@@ -9,6 +9,7 @@ import { commandLine, softwareKit } from './dialects.ts'
 import { describeRoutes } from './openapi.ts'
 import { servePages } from './pages.ts'
 import { answerProblem, toProblem } from './problem.ts'
+import { serveReference } from './reference.ts'
 import { readCaller, readInput } from './request.ts'
 import { type Route, routes } from './routes.ts'
 import { streamAgUi, streamEvents, streamInvoke } from './sse.ts'
@@ -35,6 +36,7 @@ export const createApp = ({ mcp, ...reach }: AppDeps): OpenAPIHono => {
     c.header('cache-control', 'no-store')
   })
   servePages(app, reach.deps.settings)
+  serveReference(app, reach.deps.settings)
   for (const route of routes) app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), c => answer(c, reach, route))
   app.all('/mcp', async c => mcp(c.req.raw, await readCaller(c, reach)))
   describeRoutes(app)

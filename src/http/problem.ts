@@ -18,9 +18,15 @@ export const toProblemBody = (problem: Problem) => ({
 export const answerProblem = (c: Context, problem: Problem): Response => {
   const body = toProblemBody(problem)
   const status: ContentfulStatusCode = problems[problem.type][0]
-  if (status === 401) c.header('www-authenticate', 'Bearer')
+  if (status === 401) c.header('www-authenticate', challengeFor(c))
   if (body.retry && status !== 500) c.header('retry-after', '1')
   return c.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' })
+}
+
+/** An MCP client is told where to learn who gives out tokens (RFC 9728). */
+const challengeFor = (c: Context): string => {
+  const { origin, pathname } = new URL(c.req.url)
+  return pathname === '/mcp' ? `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"` : 'Bearer'
 }
 
 /** What went wrong, as one of our problems; what is not ours to tell becomes `internal`, and is logged. */

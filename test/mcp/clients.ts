@@ -54,6 +54,21 @@ export const openPresent = async (transport: Transport): Promise<Host> => {
   }
 }
 
+/** The library of the 2026-07-28 revision in a host that asks its user; `say` is the user. */
+export const openAsking = async (transport: Transport, say: (question: string) => boolean | undefined) => {
+  const client = new Client(self, {
+    versionNegotiation: { mode: { pin: '2026-07-28' } },
+    capabilities: { elicitation: { form: {} } },
+  })
+  client.setRequestHandler('elicitation/create', ({ params }) => {
+    const said = say(params.message)
+    return said === undefined ? { action: 'cancel' as const } : { action: 'accept' as const, content: { hire: said } }
+  })
+  await client.connect(transport)
+  return client
+}
+export const toResult = (it: unknown): ToolResult => result.parse(it)
+
 export const task = 'What time is it in Tokyo?'
 
 const found = z.object({ offerings: z.array(z.object({ agent_handle: z.string(), price: z.string() }).loose()) })

@@ -7,7 +7,7 @@ import type { RunningAgent } from '../../src/agent/kit.ts'
 import { openSession } from '../../src/cli/session.ts'
 import { send, untilFindable } from '../http/wire.ts'
 import { startTestService, type TestService } from '../service.ts'
-import { type Host, hire, openFormer, openPresent, task, toRun } from './clients.ts'
+import { type Host, hire, openAsking, openFormer, openPresent, task, toResult, toRun } from './clients.ts'
 
 let market: TestService
 let clock: RunningAgent
@@ -39,19 +39,29 @@ afterAll(async () => {
 })
 
 describe.each(['the library of 2025', 'the library of 2026'] as const)('%s', library => {
-  test('lists four tools with titles, hints, and schemas of what goes in and what comes out', async () => {
+  test('lists its tools with titles, hints, and schemas of what goes in and what comes out', async () => {
     const listed = await (await connect(library)).tools()
     expect(listed.map(it => [it.name, it.annotations.readOnlyHint, it.annotations.destructiveHint])).toEqual([
       ['search_offerings', true, false],
       ['propose_hire', false, false],
       ['confirm_hire', false, true],
+      ['cancel_hire', false, true],
       ['get_run', true, false],
+      ['list_run_events', true, false],
+      ['list_payments', true, false],
+      ['get_job', true, false],
+      ['list_jobs', true, false],
+      ['get_agent', true, false],
+      ['list_agents', true, false],
+      ['list_rankings', true, false],
+      ['get_wallet', true, false],
+      ['hire', false, true],
     ])
     for (const it of listed) {
       expect([it.title, it.description]).not.toContain('')
       expect(it.annotations).toMatchObject({
         idempotentHint: it.name !== 'propose_hire',
-        openWorldHint: it.name === 'confirm_hire',
+        openWorldHint: it.name === 'confirm_hire' || it.name === 'hire',
       })
       expect(it.inputSchema).toMatchObject({ type: 'object', properties: expect.anything() })
       expect(it.outputSchema).toMatchObject({ type: 'object', properties: expect.anything() })
@@ -76,6 +86,104 @@ describe.each(['the library of 2025', 'the library of 2026'] as const)('%s', lib
     const refused = await stranger.call('get_run', { run_id: looked.run_id })
     expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('run-not-found') }] })
   })
+})
+
+const dialAsking = async (token: string, say: (question: string) => boolean | undefined) =>
+  openAsking(new StreamableHTTPClientTransport(new URL(`${market.url}/mcp`), init(token)), say)
+
+test('hire asks the user through the client, and hires on the terms that were shown', async () => {
+  const { token, proxy, client: http } = await market.user('asked')
+  const shown: string[] = []
+  const client = await dialAsking(token, question => {
+    shown.push(question)
+    return true
+  })
+  const hired = toRun(toResult(await client.callTool({ name: 'hire', arguments: { task } })))
+  expect(hired).toMatchObject({ state: 'completed', job: { state: 'settled', amount: '0.05' } })
+  expect(shown).toEqual([expect.stringContaining('0.05 USDC')])
+  expect(await http.get(`/balances/${proxy}`)).toMatchObject({ usdc: '24.95' })
+  await client.close()
+})
+
+test.each([[false], [undefined]])('a user who answers %s hires nothing', async said => {
+  const { token, proxy, client: http } = await market.user(`refuses ${said}`)
+  const client = await dialAsking(token, () => said)
+  const left = toRun(toResult(await client.callTool({ name: 'hire', arguments: { task } })))
+  expect(left).toMatchObject({ state: 'completed' })
+  expect(left.job).toBeUndefined()
+  expect(await http.get(`/balances/${proxy}`)).toMatchObject({ usdc: '25' })
+  await client.close()
+})
+
+test('hire in a client that cannot ask its user hires nothing', async () => {
+  const { token, proxy, client: http } = await market.user('mute host')
+  for (const library of ['the library of 2025', 'the library of 2026'] as const) {
+    const host = await connect(library, token)
+    await host.call('hire', { task }).then(
+      it => expect(it.isError).toBe(true),
+      error => expect(String(error)).toMatch(/elicitation|capabilit|client|input/i),
+    )
+  }
+  expect(await http.get(`/balances/${proxy}`)).toMatchObject({ usdc: '25' })
+})
+
+test('an answer whose state was changed on the way hires nothing', async () => {
+  const { token, proxy, client: http } = await market.user('forger')
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+  }
+  const forged = Buffer.from(JSON.stringify({ p: { run_id: 'run_x', digest: 'x' }, exp: 9_999_999_999 })).toString('base64url')
+  const params = {
+    name: 'hire',
+    arguments: { task },
+    requestState: `v1.${forged}.AAAA`,
+    inputResponses: { terms: { action: 'accept', content: { hire: true } } },
+    _meta: meta,
+  }
+  const headers = {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    'mcp-name': 'hire',
+    authorization: `Bearer ${token}`,
+  }
+  const answer = await fetch(`${market.url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  })
+  expect(await answer.text()).toMatch(/error/)
+  expect(await http.get(`/balances/${proxy}`)).toMatchObject({ usdc: '25' })
+})
+
+test('what happened, what was paid and what is offered is read by its user alone', async () => {
+  const { token } = await market.user('reader')
+  const host = await connect('the library of 2026', token)
+  const { looked } = await hire(host)
+  const { run_id } = looked
+  const structured = async (name: string, input: Record<string, unknown>) => (await host.call(name, input)).structuredContent
+  expect(await structured('list_run_events', { run_id })).toMatchObject({
+    events: expect.arrayContaining([expect.objectContaining({ type: 'job.settled' })]),
+  })
+  expect(await structured('list_payments', { run_id })).toMatchObject({ payments: [{ type: 'escrow' }, { type: 'payout' }] })
+  expect(await structured('list_jobs', {})).toMatchObject({ jobs: [{ status: 'completed' }] })
+  expect(await structured('get_wallet', {})).toMatchObject({ ethereum: expect.any(String) })
+  expect(await structured('list_rankings', {})).toMatchObject({ rankings: [{ rank: 1 }] })
+  const client = await dialAsking(token, () => undefined)
+  const receipt = await client.readResource({ uri: `market://receipts/${run_id}` })
+  expect(JSON.stringify(receipt)).toContain('payout')
+  expect((await client.listResourceTemplates()).resourceTemplates.map(it => it.name)).toEqual([
+    'offering',
+    'run',
+    'job',
+    'receipt',
+  ])
+  const prompt = await client.getPrompt({ name: 'hire_an_agent', arguments: { task } })
+  expect(JSON.stringify(prompt.messages)).toContain('propose_hire')
+  await client.close()
+  const other = await dialAsking((await market.user('other reader')).token, () => undefined)
+  await expect(other.readResource({ uri: `market://receipts/${run_id}` })).rejects.toThrow()
+  await other.close()
 })
 
 test('nothing but confirm_hire with the digest of the terms pays', async () => {
@@ -133,7 +241,11 @@ test('a page of another site and a rebound name are refused', async () => {
 test('a bad bearer is refused before any tool is reached, also where none is needed', async () => {
   const answer = await list({ authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' })
   expect(answer.status).toBe(401)
-  expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+  const [, metadata = ''] = /^Bearer resource_metadata="(.+)"$/.exec(answer.headers.get('www-authenticate') ?? '') ?? []
+  expect(await (await fetch(metadata)).json()).toMatchObject({
+    resource: `${market.url}/mcp`,
+    authorization_servers: [market.url],
+  })
   expect(await answer.json()).toMatchObject({ code: 'invalid-token' })
 })
 

@@ -4,6 +4,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cityClock } from '../../src/agent/demo/cityClock.ts'
 import type { RunningAgent } from '../../src/agent/kit.ts'
+import { tools } from '../../src/mcp/tools.ts'
 import { main } from '../cli/program.ts'
 import { untilFindable } from '../http/wire.ts'
 import { startTestService, type TestService } from '../service.ts'
@@ -48,7 +49,7 @@ test.each([2025, 2026] as const)('over stdio, the library of %i hires and reads 
   const noise: Error[] = []
   transport.onerror = error => noise.push(error)
   const { pid } = transport
-  expect((await host.tools()).map(it => it.name)).toEqual(['search_offerings', 'propose_hire', 'confirm_hire', 'get_run'])
+  expect((await host.tools()).map(it => it.name)).toEqual([...tools.map(it => it.name), 'hire'])
   const { proposed, confirmed, looked } = await hire(host)
   expect(proposed).toMatchObject({ state: 'awaiting-confirmation', proposal: { total: '0.05' } })
   expect([confirmed.job?.state, looked.job?.state]).toEqual(['settled', 'settled'])

@@ -1,0 +1,30 @@
+import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
+import { readService } from '../operations/market/readService.ts'
+import type { Operation } from '../operations/operation.ts'
+import { readJob } from '../operations/postings/readJob.ts'
+import { readPayments } from '../operations/readPayments.ts'
+import { readRun } from '../operations/readRun.ts'
+import type { ToolDeps } from './answer.ts'
+
+type ResourceEntry = { name: string; title: string; uri: string; member: string; operation: Operation }
+
+/** What can be read under an address of its own, by whoever may read it. */
+const resources: readonly ResourceEntry[] = [
+  { name: 'offering', title: 'An offering', uri: 'market://offerings/{id}', member: 'service_id', operation: readService },
+  { name: 'run', title: 'A run', uri: 'market://runs/{id}', member: 'run_id', operation: readRun },
+  { name: 'job', title: 'A job', uri: 'market://jobs/{id}', member: 'job_id', operation: readJob },
+  { name: 'receipt', title: 'The payments of a run', uri: 'market://receipts/{id}', member: 'run_id', operation: readPayments },
+]
+
+export const registerResources = (server: McpServer, { call }: Pick<ToolDeps, 'call'>) => {
+  for (const { name, title, uri, member, operation } of resources)
+    server.registerResource(
+      name,
+      new ResourceTemplate(uri, { list: undefined }),
+      { title, description: operation.summary, mimeType: 'application/json' },
+      async (at, { id }) => {
+        const read = await call(operation, { [member]: decodeURIComponent(String(id)) })
+        return { contents: [{ uri: at.href, mimeType: 'application/json', text: JSON.stringify(read) }] }
+      },
+    )
+}
