@@ -49,6 +49,7 @@ export const problems = {
 } as const satisfies Record<string, readonly [number, string, boolean]>
 
 export type ProblemName = keyof typeof problems
+export const isProblemName = (text: string): text is ProblemName => Object.hasOwn(problems, text)
 
 /** A refusal with a name from the page above. The detail is for people and must not hold secrets. */
 export class Problem extends Error {

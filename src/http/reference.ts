@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { html } from 'hono/html'
 import { z } from 'zod'
-import { Problem, type ProblemName, problems } from '../domain/problem.ts'
+import { isProblemName, Problem, problems } from '../domain/problem.ts'
 import type { Settings } from '../operations/operation.ts'
 import { answerProblem } from './problem.ts'
 import { routes } from './routes.ts'
@@ -17,8 +17,6 @@ const page = (title: string, body: Part) => html`<!doctype html>
 <link rel="stylesheet" href="/authorize/page.css"></head>
 <body><main><h1>${title}</h1>${body}</main></body>
 </html>`
-
-const isProblem = (name: string): name is ProblemName => Object.hasOwn(problems, name)
 
 const problemRows = () =>
   Object.entries(problems).map(
@@ -56,7 +54,7 @@ export const serveReference = (app: OpenAPIHono, { publicUrl }: Pick<Settings, '
   app.get('/reference', c => c.html(referencePage(), 200, headers))
   app.get('/problems', c => c.html(problemPage(), 200, headers))
   app.get('/problems/:name', c =>
-    isProblem(c.req.param('name')) ? c.html(problemPage(), 200, headers) : answerProblem(c, new Problem('not-found')),
+    isProblemName(c.req.param('name')) ? c.html(problemPage(), 200, headers) : answerProblem(c, new Problem('not-found')),
   )
   // Where an MCP client learns who gives out tokens (RFC 9728).
   app.get('/.well-known/oauth-protected-resource/mcp', c =>

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { isObject } from '../domain/json.ts'
-import { Problem, problems } from '../domain/problem.ts'
+import { isProblemName, Problem } from '../domain/problem.ts'
 import type { Operation } from '../operations/operation.ts'
 import { routes } from './routes.ts'
 
 const refusal = z.object({ code: z.string(), detail: z.string() })
-const isProblemName = (text: string): text is keyof typeof problems => Object.hasOwn(problems, text)
 
 /** Calls an operation of a running service over HTTP, by the route that the service itself is built from. */
 export const createRemote =

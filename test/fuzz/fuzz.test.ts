@@ -1,0 +1,124 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { type Schema, Validator } from '@cfworker/json-schema'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { isProblemName } from '../../src/domain/problem.ts'
+import { type Route, routes } from '../../src/http/routes.ts'
+import { startTestService, type TestService } from '../service.ts'
+import { inputsOf } from './inputs.ts'
+
+const requests = Number(process.env.FUZZ_REQUESTS ?? 2_000)
+const seed = Number(process.env.SEED ?? 7)
+
+let market: TestService
+let tokens: string[]
+let document: z.infer<typeof openapi>
+const content = z.looseObject({ content: z.record(z.string(), z.looseObject({ schema: z.looseObject({}) })).optional() })
+const openapi = z.looseObject({
+  components: z.looseObject({}),
+  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ responses: z.record(z.string(), content) }))),
+})
+beforeAll(async () => {
+  market = await startTestService({ env: { LOG_LEVEL: 'silent' } })
+  const people = await Promise.all(['ada', 'bob'].map(it => market.user(it)))
+  tokens = people.map(it => it.token)
+  document = openapi.parse(await (await fetch(`${market.url}/openapi.json`)).json())
+})
+afterAll(() => market?.stop())
+
+/** Ids out of earlier answers: what one request brought is what the next one asks for. */
+const seen: string[] = []
+const noteIds = (value: unknown): void => {
+  if (
+    typeof value === 'string' &&
+    value.length < 200 &&
+    /^(?:run|job|conversation|group)_|^97:0x|^0x|^[0-9a-f]{8,64}$/.test(value)
+  )
+    seen.push(value)
+  else if (typeof value === 'object' && value !== null) Object.values(value).forEach(noteIds)
+}
+const withIds = (value: unknown): unknown => {
+  if (typeof value === 'string') {
+    const [, nth] = /^earlier:(\d+)/.exec(value) ?? []
+    return nth === undefined ? value : (seen[seen.length - 1 - (Number(nth) % Math.max(seen.length, 1))] ?? 'none')
+  }
+  if (Array.isArray(value)) return value.map(withIds)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, withIds(it)]))
+}
+
+/** Nobody waits in this test: neither for a job to come nor for one to end. */
+const patient = { timeout: 0, wait_ms: 0 }
+
+const asked = (route: Route, who: number) =>
+  inputsOf(route.operation.input).map(input => ({
+    route,
+    who,
+    input: Object.fromEntries(Object.entries(input).map(([name, it]) => [name, name in patient ? 0 : it])),
+  }))
+// Streams stay open as long as their run and have tests of their own; whoever revokes its token asks nothing any more.
+const open = routes.filter(it => it.path !== '/v1/revoke' && it.stream !== 'command-line' && it.stream !== 'software-kit')
+const request = fc.constantFrom(...open).chain(route => fc.constantFrom(0, 1, 2).chain(who => asked(route, who)))
+type Asked = { route: Route; who: number; input: Record<string, unknown> }
+
+const toRequest = ({ route: { method, path }, who, input }: Asked) => {
+  const left: Record<string, unknown> = { ...input, ...(path.includes('invoke') && { wait_ms: 0 }) }
+  const at = path.replace(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = String(left[name] ?? 'x') || 'x'
+    delete left[name]
+    return encodeURIComponent(value.isWellFormed() ? value : value.toWellFormed()).replace(/^\.+$/, 'x')
+  })
+  const isGet = method === 'get'
+  const entries = Object.entries(left).map(([name, it]): [string, string] => [
+    name,
+    typeof it === 'string' ? it : JSON.stringify(it),
+  ])
+  const query = isGet ? `?${new URLSearchParams(entries)}` : ''
+  return {
+    url: `${market.url}${at}${query}`,
+    init: {
+      method: method.toUpperCase(),
+      headers: { 'content-type': 'application/json', ...(who > 0 && { authorization: `Bearer ${tokens[who - 1]}` }) },
+      ...(!isGet && { body: JSON.stringify(left) }),
+    },
+  }
+}
+
+const problem = z.looseObject({ type: z.string(), status: z.number(), detail: z.string(), code: z.string() })
+const counts = new Map<number, number>()
+
+const ask = async (of: Asked) => {
+  const { url, init } = toRequest({ ...of, input: z.record(z.string(), z.unknown()).parse(withIds(of.input)) })
+  const response = await fetch(url, init)
+  const text = await response.text()
+  const repeat = `curl -X ${init.method} '${url}' -H 'content-type: application/json' -d '${init.body ?? ''}'\n${text.slice(0, 500)}`
+  const { status } = response
+  counts.set(status, (counts.get(status) ?? 0) + 1)
+  expect(status, repeat).toBeLessThan(500)
+  const json: unknown = text === '' ? undefined : JSON.parse(text)
+  if (status !== 200) {
+    const said = problem.parse(json)
+    expect([said.status, isProblemName(said.code), said.type], repeat).toEqual([status, true, `/problems/${said.code}`])
+    return
+  }
+  const { components, paths } = document
+  const schema = paths[of.route.path]?.[of.route.method]?.responses['200']?.content?.['application/json']?.schema
+  const promised: Schema = { ...schema, components }
+  expect(new Validator(promised, '2020-12').validate(json).errors, repeat).toEqual([])
+  noteIds(json)
+}
+
+test(`${requests} generated requests meet no internal error, and every answer is what its route promises or a named problem`, async () => {
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  await fc.assert(fc.asyncProperty(request, ask), { numRuns: requests, seed, endOnFailure: requests > 10_000 })
+  delay.disable()
+  const told = [...counts].toSorted(([a], [b]) => a - b).map(([status, count]) => `${status} × ${count}`)
+  process.stdout.write(
+    `fuzz: ${requests} requests, seed ${seed}: ${told.join(', ')}; event-loop delay p99 ${Math.round(delay.percentile(99) / 1e6)} ms\n`,
+  )
+  // A run that is refused everything proves nothing.
+  expect(counts.get(200) ?? 0).toBeGreaterThan(requests / 20)
+  expect(Object.hasOwn({}, 'polluted')).toBe(false)
+}, 3_600_000)
