@@ -20,6 +20,7 @@ const environment = z.object({
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits')
     .optional(),
   LOCAL_WORLD: flag.default(true),
+  REBUILD: flag.default(false),
   PLATFORM_FEE_BPS: z.coerce.number().int().min(0).max(1000).default(0),
   FAUCET_USDC: z.string().default('25'),
   TOKEN_DAYS: z.coerce.number().int().min(1).max(365).default(30),
@@ -69,6 +70,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     dataDir: it.DATA_DIR,
     databaseUrl: it.DATABASE_URL,
     masterKey: it.MASTER_KEY,
+    /** Forget what was read from the chains and read it again before anything else. */
+    rebuild: it.REBUILD,
     local: it.LOCAL_WORLD,
     feeBps: it.PLATFORM_FEE_BPS,
     faucet: it.FAUCET_USDC,

@@ -21,9 +21,10 @@ const serve = async (config: Config) => (await import('./service.ts')).startServ
 
 const sessionFile = (dataDir: string) => join(dataDir, 'demo-user.json')
 
-const start = async () => {
+const start = async ({ rebuild }: { rebuild: boolean }) => {
   const stopped = untilStopped()
-  const config = readConfig(process.env)
+  const read = readConfig(process.env)
+  const config = { ...read, rebuild: rebuild || read.rebuild }
   const service = await serve(config)
   const agents = config.local ? startDemoAgents({ main, url: service.url, keysDir: join(config.dataDir, 'agents') }) : undefined
   console.log(`Serving platform, gateway and identity on ${service.url}; data in ${resolve(config.dataDir)}.`)
@@ -114,7 +115,11 @@ const agent = async (name: (typeof demoAgentNames)[number], options: { platform:
 const program = new Command('agent-marketplace').description(
   'A marketplace where autonomous agents are registered, found, hired and paid.',
 )
-program.command('start').description('serve, with the demo agents in the local world').action(start)
+program
+  .command('start')
+  .description('serve, with the demo agents in the local world')
+  .option('--rebuild', 'first forget what was read from the chains, and read it again', false)
+  .action(start)
 program
   .command('demo')
   .description('the first hire, from a sentence to settled USDC')

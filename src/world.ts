@@ -15,6 +15,7 @@ import { findListings } from './operations/findListings.ts'
 import { acceptDeliverable, rejectDeliverable, reviseDeliverable } from './operations/judgeDeliverable.ts'
 import { openJob } from './operations/openJob.ts'
 import type { Deps } from './operations/operation.ts'
+import { rebuildChain } from './operations/rebuildChain.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
 import { writeProposal } from './operations/writeProposal.ts'
 import type { Chain, Clock, Model, Store } from './ports.ts'
@@ -102,6 +103,8 @@ const build = async (
   const deps: Deps = { ...ports, identity, access, work, hints, clock, ids: randomIds, settings }
   const butler = createButler(toButlerDeps(deps, model), createCheckpointer(opened.db))
 
+  if (config.rebuild)
+    for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain }, { isWhole: blockTimeMs === 0 })
   await rebuildIndex({ store, search })
   const { start, stop } = createCrew({ hints, onError })
   whenStopping(stop)

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { type AgentOptions, createAgent, type RunningAgent } from '../src/agent/kit.ts'
 import { type Client, createClient } from '../src/cli/client.ts'
 import { openSession } from '../src/cli/session.ts'
-import { readConfig } from '../src/config.ts'
+import { type Config, readConfig } from '../src/config.ts'
 import type { Clock, Hints } from '../src/ports.ts'
 import { type Service, startService } from '../src/service.ts'
 
@@ -22,7 +22,7 @@ export type TestService = {
   /** A provider's agent in this process, speaking HTTP; ended with the service. */
   agent(options: Pick<AgentOptions, 'handle' | 'offerings' | 'handler'> & Partial<AgentOptions>): Promise<RunningAgent>
   /** Stops the service and starts another one on the same address and folder. */
-  restart(): Promise<void>
+  restart(more?: Partial<Config>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -32,8 +32,8 @@ type Given = Omit<Parameters<typeof startService>[0], 'config'> & { env?: Record
 
 export const startTestService = async ({ env = {}, ...given }: Given = {}): Promise<TestService> => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-test-'))
-  const start = (port: string) =>
-    startService({ config: readConfig({ PORT: port, DATA_DIR: dir, LOG_LEVEL: 'error', ...env }), ...given })
+  const start = (port: string, more: Partial<Config> = {}) =>
+    startService({ config: { ...readConfig({ PORT: port, DATA_DIR: dir, LOG_LEVEL: 'error', ...env }), ...more }, ...given })
   let service = await start('0')
   const { url } = service
   const agents: RunningAgent[] = []
@@ -49,9 +49,9 @@ export const startTestService = async ({ env = {}, ...given }: Given = {}): Prom
       agents.push(running)
       return running
     },
-    async restart() {
+    async restart(more) {
       await service.stop()
-      service = await start(new URL(url).port)
+      service = await start(new URL(url).port, more)
     },
     async stop() {
       await Promise.all(agents.map(it => it.stop()))

@@ -6,10 +6,13 @@ const rangeBlocks = 2_000n
 /**
  * Forgets everything that was taken from a chain and takes it again: jobs, ledger and events end as they were. Nobody else may
  * be reading the chain meanwhile, so it is for a service that is stopped.
- * @param from the first block to read; ours are never below the one where this database began
+ * @param isWhole read from block 0, as on a chain of our own; else from the first event that was ever taken, which is never
+ * below the block where this database began
  */
-export const rebuildChain = async (deps: { store: Store; chain: Chain }, from = 0n): Promise<void> => {
+export const rebuildChain = async (deps: { store: Store; chain: Chain }, { isWhole = true } = {}): Promise<void> => {
   const { store, chain } = deps
+  const from = isWhole ? 0n : (await store.chainEvents(chain.chainId, -1n)).at(-1)?.blockNumber
+  if (from === undefined) return
   const head = await chain.head()
   await store.forgetChain(chain.chainId)
   for (let at = from; at <= head.number; at += rangeBlocks) {

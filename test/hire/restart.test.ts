@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService, until } from '../service.ts'
-import { ask, balancesOf, eventsOf, pathOf, plain, provider, rested, talk } from './market.ts'
+import { ask, balancesOf, eventsOf, pathOf, paymentsOf, plain, provider, rested, talk } from './market.ts'
 
 let market: TestService
 beforeAll(async () => {
@@ -46,6 +46,30 @@ test('a restart loses nothing: agents, balances, an open proposal and running jo
   for (const id of runs) expect((await pathOf(user, id)).filter(it => it === 'settled')).toHaveLength(1)
   const after = await balancesOf(user, { poet: poet.wallet, painter: painter.wallet })
   expect(after).toEqual({ ...before.balances, user: 23.3, poet: 1, painter: 0.7, escrow: 0 })
+})
+
+test('a service that reads its chain again from the first block has the same jobs, payments and balances as before', async () => {
+  const user = await market.user('rita')
+  const poet = await provider(market, plain('0.5', { slaMinutes: 10 }))
+  const [paid, running] = [talk(user), talk(user)]
+  const { run_id: paidRun } = await paid.say(`Hire agent ${poet.handle} to write a haiku`)
+  await paid.say('yes', 0)
+  await poet.deliver((await poet.take()).job_id, 'An old silent pond')
+  await rested(user, paidRun)
+  const { run_id: runningRun } = await running.say(`Hire agent ${poet.handle} to write a haiku`)
+  await running.say('yes', 0)
+  const { job_id } = await poet.take()
+  const look = async () => ({
+    balances: await balancesOf(user, { poet: poet.wallet }),
+    runs: await Promise.all([paidRun, runningRun].map(id => user.client.get(`/runs/${id}`))),
+    events: await Promise.all([paidRun, runningRun].map(id => eventsOf(user, id))),
+    paid: (await paymentsOf(user, paidRun)).map(({ type, transaction }) => [type, transaction]),
+  })
+  const before = await look()
+  await market.restart({ rebuild: true })
+  expect(await look()).toEqual(before)
+  await poet.deliver(job_id, 'A frog jumps in')
+  expect(await rested(user, runningRun)).toMatchObject({ job: { state: 'settled' } })
 })
 
 test('an idempotency key that was used before a restart still gives its run, and the run can still be hired', async () => {
