@@ -63,9 +63,11 @@ export const agUiInput = z
   .object({
     threadId: z.string().max(200),
     runId: z.string().max(200),
-    messages: z.array(z.object({ role: z.string(), content: z.unknown() }).loose()).default([]),
+    messages: z.array(z.object({ role: z.string(), content: z.unknown().optional() }).loose()).default([]),
     resume: z
-      .array(z.object({ interruptId: z.string(), status: z.enum(['resolved', 'cancelled']), payload: z.unknown() }).loose())
+      .array(
+        z.object({ interruptId: z.string(), status: z.enum(['resolved', 'cancelled']), payload: z.unknown().optional() }).loose(),
+      )
       .nullish(),
   })
   .loose()
@@ -73,6 +75,9 @@ export type AgUiInput = z.infer<typeof agUiInput>
 
 const spoken = z.object({ text: z.string() }).or(z.object({ decision: z.string() }).transform(it => ({ text: it.decision })))
 const part = z.array(z.object({ type: z.literal('text'), text: z.string() }).loose())
+
+/** The digest of the terms that an answer is for; absent when it answers a question, or nothing. */
+export const digestOf = ({ resume }: AgUiInput): string | undefined => resume?.[0]?.interruptId.split(':')[1]
 
 /** The words in it: the answer to an interrupt, else the newest message of the user. */
 export const wordsOf = ({ messages, resume }: AgUiInput): string => {
@@ -117,7 +122,7 @@ const outcomeOf = ({ run_id, content, data }: InvokeOutput): Told => {
     type: 'interrupt',
     interrupts: [
       {
-        id: `${run_id}:${proposal?.digest ?? 'question'}`,
+        id: proposal ? `${run_id}:${proposal.digest}` : run_id,
         reason: data.state,
         message: content,
         ...(proposal && { expiresAt: new Date(proposal.lapsesAt).toISOString(), metadata: { digest: proposal.digest } }),

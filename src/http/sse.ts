@@ -8,7 +8,7 @@ import { invokeInput, takeMessage, toInvokeAnswer } from '../operations/invoke.t
 import { type Caller, type Deps, parseInput } from '../operations/operation.ts'
 import { ownRun } from '../operations/readRun.ts'
 import { toEventRecord } from '../operations/readRunEvents.ts'
-import { agUi, agUiInput, type Dialect, wordsOf } from './dialects.ts'
+import { agUi, agUiInput, type Dialect, digestOf, wordsOf } from './dialects.ts'
 import { toProblem } from './problem.ts'
 
 /** Existing clients give a stream 600 seconds; it says goodbye before they hang up. */
@@ -93,6 +93,8 @@ export const streamAgUi = async (c: Context, reach: Reach, { caller, input }: Om
   const asked = agUiInput.safeParse(input)
   const { ids } = reach.deps
   const of = asked.success ? asked.data : { threadId: ids.fresh('conversation'), runId: ids.fresh('agui') }
-  const said = asked.success ? { message: wordsOf(asked.data), conversation_id: asked.data.threadId } : input
+  const said = asked.success
+    ? { message: wordsOf(asked.data), conversation_id: asked.data.threadId, digest: digestOf(asked.data) }
+    : input
   return streamInvoke(c, reach, { caller, input: said, dialect: agUi(of) })
 }

@@ -16,6 +16,8 @@ export type Said = {
   text: string
   /** The agent that was called directly. */
   target?: AgentId | undefined
+  /** The digest of the terms that the words are about, when the speaker named it. */
+  digest?: string | undefined
   request?: RequestKey | undefined
   /** The speaker may be a model: its yes to a proposal is refused here and taken only with the digest of the terms. */
   asksOnly?: boolean
@@ -45,6 +47,7 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
 type Answer = { run: Run; interruptId: string; said: Said; now: number }
 
 const answerRun = async (tables: Tables, { run, interruptId, said, now }: Answer): Promise<Accepted> => {
+  if (said.digest !== undefined && said.digest !== run.proposal?.digest) throw new Problem('proposal-changed')
   const input = toInput(run, said.text, now)
   if (said.asksOnly && input.kind === 'decision' && input.decision === 'yes')
     throw new Problem('invalid-input', 'A proposal waits: its yes must come with its digest, by confirm_hire.', '/task')

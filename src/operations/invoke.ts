@@ -22,6 +22,7 @@ export const invokeInput = z
     objective: words,
     text: words,
     agent: z.string().max(200).nullish().describe('An agent to call directly, by id or handle; the butler when absent'),
+    digest: z.string().max(100).nullish().describe('The digest of the proposal that this answers; other terms refuse it'),
     chain_id: z.number().int().nullish(),
     conversation_id: z.string().max(200).nullish(),
     context: z
@@ -89,6 +90,7 @@ export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller
     text,
     chainId,
     target: target?.id,
+    digest: input.digest ?? undefined,
     conversationId: named ?? deps.ids.fresh('conversation'),
     request: request || undefined,
   })
