@@ -71,7 +71,7 @@ const toDefaults = (handle: string, platformUrl: string) => ({
   log: () => undefined,
 })
 
-const openUser = async (url: string, file: string): Promise<User> => {
+export const openUser = async (url: string, file: string): Promise<User> => {
   const { token, wallet } = await openSession({ url, file })
   const client = createClient({ url, token })
   const { ethereum } = z.object({ ethereum: z.string() }).parse(await client.get('/v1/wallets/me'))

@@ -1,6 +1,7 @@
 // Figures, on demand: `node test/load/main.ts <what> [--json]`. Nothing here runs with the tests.
 import { Command } from 'commander'
 import { benchChain } from './chain.ts'
+import { benchGateway } from './gateway.ts'
 
 const whole = (text: string) => Number.parseInt(text, 10)
 
@@ -18,6 +19,21 @@ program
       if (!options.json) process.stdout.write(`${line}\n`)
     }
     process.stdout.write(`${JSON.stringify(await benchChain({ ...options, say }))}\n`)
+  })
+
+program
+  .command('gateway')
+  .description('polls, long polls and event streams of many agents, beside a bare route of the same framework')
+  .option('--agents <count>', 'agents that poll every three seconds', whole, 10_000)
+  .option('--waiting <count>', 'polls that wait for a job', whole, 1_000)
+  .option('--streams <count>', 'open event streams', whole, 5_000)
+  .option('--seconds <seconds>', 'of polling, and of events', whole, 12)
+  .option('--json', 'print the last line only', false)
+  .action(async (options: { agents: number; waiting: number; streams: number; seconds: number; json: boolean }) => {
+    const say = (line: string) => {
+      if (!options.json) process.stdout.write(`${line}\n`)
+    }
+    process.stdout.write(`${JSON.stringify(await benchGateway({ ...options, say }))}\n`)
   })
 
 await program.parseAsync()

@@ -1,0 +1,109 @@
+// The clients of the gateway benchmark, in a process of their own: many sockets that ask over HTTP/1.1 and say how long it took.
+// Told on standard input what to do, as JSON; prints one JSON object.
+import { connect, type Socket } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+
+const work = z.discriminatedUnion('kind', [
+  /** As many requests as go, one after another on each socket. */
+  z.object({ kind: z.literal('flood'), port: z.number(), path: z.string(), sockets: z.number(), ms: z.number() }),
+  /** Each socket asks once in `everyMs`, all of them evenly spread. */
+  z.object({ kind: z.literal('paced'), port: z.number(), paths: z.array(z.string()), everyMs: z.number(), ms: z.number() }),
+  /** Each socket asks once and says when the answer, or each event of a stream, came. */
+  z.object({
+    kind: z.literal('listen'),
+    port: z.number(),
+    asks: z.array(z.object({ path: z.string(), token: z.string().default('') })),
+    pattern: z.string(),
+    ms: z.number(),
+  }),
+])
+
+const given = work.parse(await json(process.stdin))
+
+const open = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(socket))
+    socket.once('error', reject)
+  })
+
+const toRequest = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}\r\n`
+
+/** One request on a socket; resolves with the ms until its answer ended. */
+const ask = (socket: Socket, request: string): Promise<number> =>
+  new Promise(resolve => {
+    const started = performance.now()
+    let said = ''
+    const listen = (chunk: Buffer) => {
+      said += chunk
+      const end = said.indexOf('\r\n\r\n')
+      const length = Number(/content-length: (\d+)/i.exec(said)?.[1] ?? Number.NaN)
+      if (end < 0 || said.length < end + 4 + length) return
+      socket.off('data', listen)
+      resolve(performance.now() - started)
+    }
+    socket.on('data', listen)
+    socket.write(request)
+  })
+
+const openMany = async (port: number, count: number): Promise<Socket[]> => {
+  const sockets: Socket[] = []
+  for (let at = 0; at < count; at += 200)
+    sockets.push(...(await Promise.all(Array.from({ length: Math.min(200, count - at) }, () => open(port)))))
+  return sockets
+}
+
+const flood = async ({ port, path, sockets, ms }: Extract<typeof given, { kind: 'flood' }>) => {
+  const request = toRequest(path)
+  const endsAt = performance.now() + ms
+  let count = 0
+  await Promise.all(
+    (await openMany(port, sockets)).map(async socket => {
+      while (performance.now() < endsAt) {
+        await ask(socket, request)
+        count += 1
+      }
+      socket.destroy()
+    }),
+  )
+  return { perSecond: (1_000 * count) / ms }
+}
+
+const paced = async ({ port, paths, everyMs, ms }: Extract<typeof given, { kind: 'paced' }>) => {
+  const sockets = await openMany(port, paths.length)
+  const endsAt = performance.now() + ms
+  const latencies: number[] = []
+  await Promise.all(
+    sockets.map(async (socket, at) => {
+      await delay((everyMs * at) / sockets.length)
+      for (let next = performance.now(); next < endsAt; next += everyMs) {
+        await delay(Math.max(0, next - performance.now()))
+        latencies.push(await ask(socket, toRequest(paths[at] ?? '/')))
+      }
+      socket.destroy()
+    }),
+  )
+  return { latencies }
+}
+
+/** Every moment at which the pattern was heard, by its first group: the same clock as the service's, in ms. */
+const listen = async ({ port, asks, pattern, ms }: Extract<typeof given, { kind: 'listen' }>) => {
+  const heard: [string, number][] = []
+  const sockets = await openMany(port, asks.length)
+  for (const [at, socket] of sockets.entries()) {
+    const { path, token } = asks[at] ?? { path: '/', token: '' }
+    socket.on('data', chunk => {
+      const now = performance.timeOrigin + performance.now()
+      for (const [, name = ''] of String(chunk).matchAll(new RegExp(pattern, 'g'))) heard.push([name, now])
+    })
+    socket.write(toRequest(path, `accept: text/event-stream\r\n${token && `authorization: Bearer ${token}\r\n`}`))
+  }
+  process.stderr.write('listening\n')
+  await delay(ms)
+  for (const socket of sockets) socket.destroy()
+  return { heard }
+}
+
+const result = given.kind === 'flood' ? await flood(given) : given.kind === 'paced' ? await paced(given) : await listen(given)
+process.stdout.write(JSON.stringify(result))

@@ -1,0 +1,208 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json, text } from 'node:stream/consumers'
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { readConfig } from '../../src/config.ts'
+import { type Address, toWallet } from '../../src/domain/hex.ts'
+import { type Service, startService } from '../../src/service.ts'
+import { openUser } from '../service.ts'
+import { offering } from '../store/rows.ts'
+import { percentile, round } from './measures.ts'
+
+type Options = { agents: number; waiting: number; streams: number; seconds: number; say(line: string): void }
+
+const client = new URL('client.ts', import.meta.url).pathname
+
+/** Runs clients in another process; `whenListening` is called once they listen. */
+const run = async <T extends z.ZodType>(work: unknown, answer: T, whenListening?: () => Promise<void>): Promise<z.output<T>> => {
+  const child = spawn(process.execPath, [client], { stdio: ['pipe', 'pipe', 'pipe'] })
+  child.stdin.end(JSON.stringify(work))
+  const said = text(child.stderr)
+  child.stderr.once('data', () => void whenListening?.())
+  const result = await json(child.stdout).catch(async () => Promise.reject(new Error(await said)))
+  return answer.parse(result)
+}
+
+const rate = z.object({ perSecond: z.number() })
+const latencies = z.object({ latencies: z.array(z.number()) })
+const heard = z.object({ heard: z.array(z.tuple([z.string(), z.number()])) })
+
+/** The gateway under many agents and readers, beside a bare route of the same framework in the same process. */
+export const benchGateway = async ({ agents, waiting, streams, seconds, say }: Options) => {
+  const dir = await mkdtemp(join(tmpdir(), 'bench-gateway-'))
+  const env = {
+    PORT: '0',
+    DATA_DIR: dir,
+    LOG_LEVEL: 'error',
+    MAX_STREAMS: `${streams * 2}`,
+    MAX_STREAMS_PER_USER: `${streams * 2}`,
+  }
+  const service = await startService({ config: readConfig(env) })
+  const bare = serve({ fetch: new Hono().get('/bare', c => c.json({})).fetch, hostname: '127.0.0.1', port: 0 })
+  try {
+    const bench = await prepare(service, dir)
+    const ratio = await compare(service, bare, say)
+    say(`${agents} agents that poll every 3 s, ${seconds} s …`)
+    const polls = await run(
+      { kind: 'paced', port: portOf(service), paths: toPolls(agents), everyMs: 3_000, ms: seconds * 1_000 },
+      latencies,
+    )
+    say(`  ${polls.latencies.length} polls`)
+    say(`${waiting} polls that wait, a job for each …`)
+    const longPolls = await bench.longPolls(waiting)
+    say(`${streams} streams, 2000 events a second, ${seconds} s …`)
+    const events = await bench.streams(streams, seconds)
+    say(`  ${events.length} events heard`)
+    return {
+      empty_poll_ratio: round(ratio),
+      agents,
+      poll_p99_ms: round(percentile(polls.latencies, 0.99)),
+      longpoll_p99_ms: round(percentile(longPolls, 0.99)),
+      sse_streams: streams,
+      sse_p99_ms: round(percentile(events, 0.99)),
+    }
+  } finally {
+    bare.close()
+    await service.stop()
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+const portOf = ({ url }: Pick<Service, 'url'>) => Number(new URL(url).port)
+const registry = '0x8004a818bfb912233c491871b3d84c89a494bd9e'
+const idOf = (at: number) => `97:${registry}:${1_000_000 + at}`
+const toPolls = (count: number) => Array.from({ length: count }, (_, at) => `/gateway/jobs/poll?agent=${idOf(at)}`)
+
+/** Windows of both, in turns, so that whatever else the machine does falls on both. */
+const compare = async (service: Service, bare: ReturnType<typeof serve>, say: (line: string) => void): Promise<number> => {
+  const address = bare.address()
+  const barePort = typeof address === 'object' && address ? address.port : 0
+  const shared = { kind: 'flood', sockets: 64, ms: 2_000 }
+  const rates = { ours: [0], bare: [0] }
+  for (let round = 0; round < 3; round += 1) {
+    rates.bare.push((await run({ ...shared, port: barePort, path: '/bare' }, rate)).perSecond)
+    rates.ours.push((await run({ ...shared, port: portOf(service), path: toPolls(1)[0] }, rate)).perSecond)
+  }
+  const [ours, plain] = [Math.max(...rates.ours), Math.max(...rates.bare)]
+  say(`empty polls ${round(ours)}/s, a bare route ${round(plain)}/s`)
+  return ours / plain
+}
+
+/** An agent and a user of the market, and what gives them work. */
+const prepare = async (service: Service, dir: string) => {
+  const { store } = service.world.deps
+  const user = await openUser(service.url, join(dir, 'bench-user.json'))
+  const wallet: Address = toWallet(user.wallet) ?? `0x${'1'.repeat(40)}`
+
+  const addAgents = async (count: number) => {
+    for (let at = 0; at < count; at += 1) {
+      const key = `97:bench-${at}`
+      const body = {
+        key,
+        chainId: 97,
+        handle: `bench-${at}`,
+        owner: wallet,
+        wallet,
+        name: key,
+        description: '',
+        endpointUrl: undefined,
+        viaGateway: true,
+        card: {},
+      }
+      await store.addAgent(body)
+      await store.setAgentId(key, idOf(at))
+    }
+  }
+
+  const addRun = (id: string) => store.addRun({ id, conversationId: id, user: wallet, chainId: 97, task: 'bench' })
+
+  /** A free job of an agent, ready to be polled. */
+  const enqueue = async (at: number) => {
+    const runId = `run_bench_${at}`
+    await addRun(runId)
+    const now = Date.now()
+    const deadlines = {
+      pickupBy: now + 60_000,
+      leaseMs: 60_000,
+      submitBy: now + 600_000,
+      evaluateBy: now + 900_000,
+      expiresAt: now + 1_200_000,
+    }
+    const terms = {
+      chainId: 97,
+      agentId: idOf(at),
+      agentHandle: `bench-${at}`,
+      offeringId: 'notes',
+      offeringName: 'Notes',
+      offeringVersion: 1,
+      input: '{}',
+      price: '0',
+      fee: '0',
+      total: '0',
+      slaMinutes: 10,
+    }
+    const id = `job_bench_${at}`
+    await store.addJob({
+      id,
+      runId,
+      agentId: idOf(at),
+      agentWallet: wallet,
+      chainId: 97,
+      user: wallet,
+      userWallet: wallet,
+      terms,
+      offering: offering(),
+      budget: 0n,
+      fee: 0n,
+      deadlines,
+    })
+    await store.moveJob(id, 'fund')
+    const asked = performance.timeOrigin + performance.now()
+    await store.moveJob(id, 'queue')
+    return { id, asked }
+  }
+
+  return {
+    /** From the moment a job is written to the moment its waiting poll is answered, in ms. */
+    async longPolls(count: number): Promise<number[]> {
+      await addAgents(count)
+      const asks = toPolls(count).map(path => ({ path: `${path}&timeout=25` }))
+      const at = new Map<string, number>()
+      const work = { kind: 'listen', port: portOf(service), asks, pattern: '"job_id":"([^"]+)"', ms: 15_000 }
+      const { heard: answers } = await run(work, heard, async () => {
+        await new Promise(resolve => setTimeout(resolve, 1_000))
+        for (let nth = 0; nth < count; nth += 1) {
+          const { id, asked } = await enqueue(nth)
+          at.set(id, asked)
+        }
+      })
+      return answers.flatMap(([id, now]) => now - (at.get(id) ?? Number.NaN)).filter(it => !Number.isNaN(it))
+    },
+
+    /** From the moment an event is written to the moment its reader has it, in ms. */
+    async streams(count: number, secondsOf: number): Promise<number[]> {
+      const ids = Array.from({ length: count }, (_, nth) => `run_stream_${nth}`)
+      for (const id of ids) await addRun(id)
+      const asks = ids.map(id => ({ path: `/runs/${id}/events`, token: user.token }))
+      const at = new Map<string, number>()
+      const work = { kind: 'listen', port: portOf(service), asks, pattern: '"bench":"([^"]+)"', ms: (secondsOf + 5) * 1_000 }
+      const { heard: answers } = await run(work, heard, async () => {
+        await new Promise(resolve => setTimeout(resolve, 3_000))
+        const started = performance.now()
+        for (let nth = 0; performance.now() - started < secondsOf * 1_000; nth += 1) {
+          const due = started + nth / 2
+          if (due > performance.now()) await new Promise(resolve => setTimeout(resolve, due - performance.now()))
+          const bench = `${nth}`
+          at.set(bench, performance.timeOrigin + performance.now())
+          const runId = ids[(nth * 7_919) % ids.length] ?? ''
+          void store.addRunEvent(runId, { kind: 'understood', summary: 'bench', data: { bench } })
+        }
+      })
+      return answers.map(([bench, now]) => now - (at.get(bench) ?? Number.NaN)).filter(it => !Number.isNaN(it))
+    },
+  }
+}
