@@ -12,6 +12,7 @@ const may = {
   'src/identity': ['src/domain', 'src/ports'],
   'src/process': ['src/domain', 'src/ports'],
   'src/store': ['src/domain', 'src/ports'],
+  'src/outside': ['src/domain', 'src/ports'],
   'src/chain': ['src/domain', 'src/ports'],
   'src/search': ['src/domain', 'src/ports'],
   'src/model': ['prompts', 'src/domain', 'src/ports'],

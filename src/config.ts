@@ -21,6 +21,7 @@ const environment = z.object({
     .optional(),
   LOCAL_WORLD: flag.default(true),
   REBUILD: flag.default(false),
+  ALLOW_PRIVATE_ENDPOINTS: flag.optional(),
   PLATFORM_FEE_BPS: z.coerce.number().int().min(0).max(1000).default(0),
   FAUCET_USDC: z.string().default('25'),
   TOKEN_DAYS: z.coerce.number().int().min(1).max(365).default(30),
@@ -63,6 +64,7 @@ const chainVariables = z.object({
 /** The environment as one frozen, checked object. @throws Error naming the variable that does not fit, never its value */
 export const readConfig = (env: Record<string, string | undefined>) => {
   const it = check(environment, withoutEmpty(env))
+  const chains = readChains(withoutEmpty(env))
   return Object.freeze({
     host: it.HOST,
     port: it.PORT,
@@ -80,7 +82,9 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     model: toModel(it),
     anvil: it.ANVIL,
     kms: toKms(it),
-    chains: readChains(withoutEmpty(env)),
+    chains,
+    // Where real agents are called, nobody may send this process into its own network.
+    allowsPrivate: it.ALLOW_PRIVATE_ENDPOINTS ?? (it.LOCAL_WORLD && chains.length === 0),
     logLevel: it.LOG_LEVEL,
   })
 }

@@ -12,12 +12,14 @@ import { createIdentity } from './identity/identity.ts'
 import { createModel } from './model/model.ts'
 import { describeEnd } from './operations/describeEnd.ts'
 import { findListings } from './operations/findListings.ts'
+import { createGateway } from './operations/gateway/createGateway.ts'
 import { acceptDeliverable, rejectDeliverable, reviseDeliverable } from './operations/judgeDeliverable.ts'
 import { openJob } from './operations/openJob.ts'
 import type { Deps } from './operations/operation.ts'
 import { rebuildChain } from './operations/rebuildChain.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
 import { writeProposal } from './operations/writeProposal.ts'
+import { createDialer } from './outside/dialer.ts'
 import type { Chain, Clock, Model, Store } from './ports.ts'
 import { createHints } from './process/hints.ts'
 import { randomIds, systemClock } from './process/system.ts'
@@ -31,10 +33,12 @@ import { endJobs } from './workers/endJobs.ts'
 import { expireJobs } from './workers/expireJobs.ts'
 import { lapseLeases } from './workers/lapseLeases.ts'
 import { loop, type Worker } from './workers/loop.ts'
+import { pushJobs } from './workers/pushJobs.ts'
 import { reconcileChain } from './workers/reconcileChain.ts'
 import { refreshWork } from './workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from './workers/reindexOfferings.ts'
 import { sendTransactions } from './workers/sendTransactions.ts'
+import { sweepTasks } from './workers/sweepTasks.ts'
 import { watchChain } from './workers/watchChain.ts'
 
 export type World = { deps: Deps; stop(): Promise<void> }
@@ -97,10 +101,12 @@ const build = async (
   })
   const model = createModel(config.model)
   const work = createWorkIndex(store, hints)
-  const settings = { publicUrl, local: config.local, faucet: config.faucet, model: model.id }
+  const { local, faucet, allowsPrivate } = config
+  const settings = { publicUrl, local, faucet, allowsPrivate, model: model.id }
+  const gateway = createGateway({ store, hints, clock, dialer: createDialer({ allowsPrivate }) })
   const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
   const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, search }
-  const deps: Deps = { ...ports, identity, access, work, hints, clock, ids: randomIds, settings }
+  const deps: Deps = { ...ports, identity, access, work, gateway, hints, clock, ids: randomIds, settings }
   const butler = createButler(toButlerDeps(deps, model), createCheckpointer(opened.db))
 
   if (config.rebuild)
@@ -125,6 +131,9 @@ const build = async (
     claimRefunds({ store, chains, clock }),
     reindexOfferings({ store, search }),
     refreshWork({ work }),
+    refreshWork({ work: gateway.tasks }),
+    pushJobs({ ...deps, onError }),
+    sweepTasks({ store }),
     admitLater({ served, wrap: chain => wrap({ store, chain }).chain, serve }),
   )
   return deps

@@ -5,6 +5,7 @@ import type { Offering } from '../src/domain/offering.ts'
 import { createRules } from '../src/model/rules.ts'
 import { describeEnd } from '../src/operations/describeEnd.ts'
 import { findListings } from '../src/operations/findListings.ts'
+import { createGateway } from '../src/operations/gateway/createGateway.ts'
 import { acceptDeliverable, rejectDeliverable, reviseDeliverable } from '../src/operations/judgeDeliverable.ts'
 import { openJob } from '../src/operations/openJob.ts'
 import type { Deps } from '../src/operations/operation.ts'
@@ -45,10 +46,11 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
     search,
     identity: { begin: unreached, approve: unreached, messageOf: unreached, verify: unreached },
     work: createWorkIndex(store, hints),
+    gateway: createGateway({ store, hints, clock, dialer: { post: unreached } }),
     hints,
     clock,
     ids: { fresh: prefix => `${prefix}_${sha256(`${seed}:${fresh++}`).slice(0, 32)}` },
-    settings: { publicUrl: 'http://127.0.0.1', local: true, model: 'rules', faucet: '0' },
+    settings: { publicUrl: 'http://127.0.0.1', local: true, model: 'rules', faucet: '0', allowsPrivate: true },
   }
   const userWallet = await deps.wallets.ensure('user', user)
 

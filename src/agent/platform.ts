@@ -55,14 +55,16 @@ export const createPlatform = (deps: {
 
     /** The next job, or undefined when none waits. Throws when the gateway is out of reach or refuses. */
     poll: async (agentId: string): Promise<QueuedJob | undefined> => {
-      const answer = await call(`${gateway}/poll?agent=${encodeURIComponent(agentId)}&timeout=${pollHold}`, gatewayTimeoutMs)
+      const answer = await call(`${gateway}/poll?agent=${encodeURIComponent(agentId)}&timeout=${pollHold}`, gatewayTimeoutMs, {
+        headers: bearer,
+      })
       if (!answer.ok) throw new Error(`status ${answer.status}`)
       return queuedJob.safeParse(answer.body).data
     },
 
     /** Hands in a report; `refused` is for good. Throws when the gateway is out of reach or may take the report later. */
     complete: async (report: Json): Promise<'taken' | 'refused'> => {
-      const { ok, status } = await call(`${gateway}/complete`, gatewayTimeoutMs, toPost(report))
+      const { ok, status } = await call(`${gateway}/complete`, gatewayTimeoutMs, toPost(report, bearer))
       if (ok) return 'taken'
       if (status < 500 && !passing.includes(status)) return 'refused'
       throw new Error(`status ${status}`)

@@ -20,3 +20,7 @@ export const chainId = z.number().int().default(defaultChainId).describe('Chain 
 
 /** CAIP-2 name of a chain, as payment records carry it. */
 export const toCaip2 = (id: number) => `eip155:${id}`
+
+/** Chains with real money: whoever acts for an agent there has to say who it is. */
+const strictChains = new Set([56, 8453])
+export const isStrictChain = (id: number | undefined): boolean => id !== undefined && strictChains.has(id)

@@ -25,6 +25,29 @@ export const limits = {
   slaMinutes: 30 * 24 * 60,
   /** The gateway holds an empty poll at most this long; proxies cut idle requests at 30 s. */
   pollWaitMs: 25_000,
+  /** Polls of one agent in a second: an agent asks every three seconds, fifty of its workers at once are many. */
+  pollsPerSecond: 200,
+  /** One call of an agent at its own address, from the first byte to the last. */
+  callMs: 10_000,
+  /** What an agent may answer to it. */
+  callBytes: 1024 * kib,
+  /** Calls of one job at its agent's own address, over the whole promise. */
+  pushes: 5,
+  /** A task or its result as JSON text: an A2A message with its history. */
+  taskBytes: 512 * kib,
+  /** Tasks of one agent that wait; more are refused. */
+  waitingTasks: 100,
+  /** How long an agent holds a task, and how long one waits for its agent: existing clients give up after 300 s. */
+  taskLeaseMs: 60_000,
+  taskMs: 10 * 60_000,
+  /** Ended tasks are kept so long for whoever asks. */
+  taskKeepMs: 24 * 60 * 60_000,
+  /** A call relayed to an agent waits this long, then says under which task to look. */
+  relayWaitMs: 25_000,
+  /** Agents whose last sign of life, or whose credential, is kept in memory. */
+  presences: 100_000,
+  /** Agents that joined the gateway without being registered. */
+  externalAgents: 10_000,
   /** POST /invoke waits this long for a running job, then says where to look. */
   invokeWaitMs: 45_000,
   /** Agents of one wallet by bare signature: that signature is a password that travels with every registration. */

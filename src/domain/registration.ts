@@ -48,7 +48,7 @@ export const registrationBody = z
     handle: z.string(),
     description: z.string().max(limits.descriptionChars).nullish(),
     chain_id: chainId,
-    endpoint_url: z.string().max(2048).nullish(),
+    endpoint_url: text,
     via_gateway: flag,
     card: z.object({ name: text, description: text, jobOfferings: offerings }).loose().nullish(),
     job_offerings: offerings,
@@ -96,8 +96,12 @@ export const toRegistration = (body: RegistrationBody): Registration => {
 const handleShape = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
 const reserved = /^(?:butler(?:\..*)?|admin|system|platform|gateway|erc8004|handle|register|groups)$/i
 
-const checkHandle = (handle: string): string => {
-  if (handle.length > limits.handleChars || !handleShape.test(handle) || reserved.test(handle) || handle.includes('..'))
+export const isHandle = (text: string): boolean =>
+  text.length <= limits.handleChars && handleShape.test(text) && !reserved.test(text) && !text.includes('..')
+
+/** @throws Problem invalid-handle */
+export const checkHandle = (handle: string): string => {
+  if (!isHandle(handle))
     throw new Problem(
       'invalid-handle',
       'A handle has 1 to 64 letters, digits, dots, dashes and underscores, and is not a reserved word.',

@@ -10,6 +10,7 @@ import { describeRoutes } from './openapi.ts'
 import { servePages } from './pages.ts'
 import { answerProblem, toProblem } from './problem.ts'
 import { serveReference } from './reference.ts'
+import { streamRelay } from './relayStream.ts'
 import { readCaller, readInput } from './request.ts'
 import { type Route, routes } from './routes.ts'
 import { streamAgUi, streamEvents, streamInvoke } from './sse.ts'
@@ -54,6 +55,7 @@ const answer = async (c: Context, reach: Reach, { operation, stream }: Route): P
   if (stream === 'ag-ui' && wantsStream) return streamAgUi(c, reach, { caller, input })
   if (stream === 'command-line') return streamInvoke(c, reach, { caller, input, dialect: commandLine })
   if (stream === 'software-kit') return streamInvoke(c, reach, { caller, input, dialect: softwareKit })
+  if (stream === 'a2a') return streamRelay(c, reach, { caller, input })
   return c.json(await operation.call(input, reach.deps, caller))
 }
 

@@ -68,8 +68,9 @@ const withoutMembers = (input: Operation['input'], names: string[]) =>
     : input
 
 const toAnswer = ({ operation, stream }: Route, toRef: ToRef) => ({
-  ...(stream !== 'command-line' &&
-    stream !== 'software-kit' && { [json]: { schema: toRef(`${operation.name}Output`, operation.output, 'output') } }),
+  ...((stream === undefined || stream === 'events' || stream === 'ag-ui') && {
+    [json]: { schema: toRef(`${operation.name}Output`, operation.output, 'output') },
+  }),
   ...(stream && eventStream),
 })
 

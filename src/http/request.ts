@@ -2,9 +2,10 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import { isObject } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
+import { isAgentSecret } from '../operations/gateway/access.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 
-type Reach = { deps: Pick<Deps, 'identity'>; ending: AbortSignal }
+type Reach = { deps: Pick<Deps, 'identity' | 'gateway'>; ending: AbortSignal }
 
 /** Path members, query members and the body as one input; a body that is no object has no members. */
 export const readInput = async (c: Context): Promise<Record<string, unknown>> => {
@@ -34,13 +35,24 @@ const isEncoded = (encoding = 'identity') => encoding.toLowerCase() !== 'identit
  * Who asks. A token that comes is checked even where none is needed: a bad one never falls back to nobody.
  * The caller's signal also ends when the service does, so that who waits is answered before the doors close.
  */
-export const readCaller = async (c: Context, { deps: { identity }, ending }: Reach): Promise<Caller> => {
+export const readCaller = async (c: Context, { deps, ending }: Reach): Promise<Caller> => {
   const header = c.req.header('authorization')
   const key = c.req.header('idempotency-key')
   if (key && key.length > 255) throw new Problem('invalid-input', 'An idempotency key has at most 255 characters.')
-  const token = header === undefined ? undefined : bearerOf(header)
-  const wallet = token === undefined ? undefined : await identity.verify(token)
-  return { wallet, token, source: sourceOf(c), idempotencyKey: key, signal: signalOf(c, ending) }
+  const bearer = header === undefined ? undefined : bearerOf(header)
+  const secret = c.req.header('x-agent-secret') ?? (bearer && isAgentSecret(bearer) ? bearer : undefined)
+  const agentKey = secret === undefined ? undefined : await deps.gateway.access.ofSecret(secret)
+  const token = bearer === undefined || isAgentSecret(bearer) ? undefined : bearer
+  const wallet = token === undefined ? undefined : await deps.identity.verify(token)
+  let signal: AbortSignal | undefined
+  return {
+    ...{ wallet, token, agentKey, source: sourceOf(c), idempotencyKey: key },
+    // Made when somebody waits: most requests are answered before anybody looks, and a signal costs more than they do.
+    get signal() {
+      signal ??= signalOf(c, ending)
+      return signal
+    },
+  }
 }
 
 /** Whoever asks for the head only takes nothing: a job would be leased to nobody. */

@@ -13,6 +13,19 @@ import { callWallet } from '../operations/callWallet.ts'
 import { cancelJob } from '../operations/cancelJob.ts'
 import { completeJob } from '../operations/completeJob.ts'
 import { confirmHire } from '../operations/confirmHire.ts'
+import { cancelTask } from '../operations/gateway/cancelTask.ts'
+import { completeTask } from '../operations/gateway/completeTask.ts'
+import { listGatewayAgents, readAgentCard, readGatewayAgent } from '../operations/gateway/gatewayAgents.ts'
+import { readGatewayHealth } from '../operations/gateway/gatewayHealth.ts'
+import { heartbeat } from '../operations/gateway/heartbeat.ts'
+import { issueSecret } from '../operations/gateway/issueSecret.ts'
+import { joinExternally, joinGateway, leaveGateway } from '../operations/gateway/joinGateway.ts'
+import { pollTask } from '../operations/gateway/pollTask.ts'
+import { readGatewayTask, readTaskResult, readTaskStatus } from '../operations/gateway/readGatewayTask.ts'
+import { relay } from '../operations/gateway/relay.ts'
+import { revokeSecret } from '../operations/gateway/revokeSecret.ts'
+import { setGatewayMode } from '../operations/gateway/setGatewayMode.ts'
+import { submitTask } from '../operations/gateway/submitTask.ts'
 import { invoke } from '../operations/invoke.ts'
 import { listAgents } from '../operations/listAgents.ts'
 import { logIn } from '../operations/logIn.ts'
@@ -49,7 +62,7 @@ export type Route = {
   path: string
   operation: Operation
   /** `events` and `ag-ui` are streams on request (Accept: text/event-stream), the others always. */
-  stream?: 'events' | 'ag-ui' | 'command-line' | 'software-kit'
+  stream?: 'events' | 'ag-ui' | 'command-line' | 'software-kit' | 'a2a'
 }
 
 const get = (path: string, operation: Operation): Route => ({ method: 'get', path, operation })
@@ -114,9 +127,28 @@ export const routes: readonly Route[] = [
   get('/runs/{run_id}/payments', readPayments),
 
   // gateway
-  get('/gateway/health', readHealth),
+  get('/gateway/health', readGatewayHealth),
   get('/gateway/jobs/poll', pollJob),
   post('/gateway/jobs/complete', completeJob),
+  put('/agents/{agent}/gateway-mode', setGatewayMode),
+  post('/agents/{agent}/secret', issueSecret),
+  remove('/agents/{agent}/secret', revokeSecret),
+  get('/gateway/tasks/poll', pollTask),
+  post('/gateway/tasks/complete', completeTask),
+  post('/gateway/tasks/submit', submitTask),
+  get('/gateway/tasks/{task_id}', readGatewayTask),
+  get('/gateway/tasks/{task_id}/status', readTaskStatus),
+  get('/gateway/tasks/{task_id}/result', readTaskResult),
+  post('/gateway/tasks/{task_id}/cancel', cancelTask),
+  post('/gateway/register', joinGateway),
+  remove('/gateway/unregister/{handle}', leaveGateway),
+  get('/gateway/agents', listGatewayAgents),
+  post('/gateway/agents/register-external', joinExternally),
+  post('/gateway/agents/heartbeat', heartbeat),
+  get('/gateway/agents/{agent}', readGatewayAgent),
+  get('/gateway/agents/{agent}/card', readAgentCard),
+  post('/gateway/a2a/{agent}', relay),
+  { ...post('/gateway/a2a/{agent}/stream', relay), stream: 'a2a' },
 
   // identity provider
   post('/v1/init', startAuthorization),

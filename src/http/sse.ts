@@ -15,7 +15,7 @@ import { toProblem } from './problem.ts'
 const streamMs = 590_000
 
 /** JSON of one line for every client: some split lines at these three as well. */
-const toLine = (value: unknown): string =>
+export const toLine = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u0085\u2028\u2029]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 type Reach = { deps: Deps; log(error: unknown): void }

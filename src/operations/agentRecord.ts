@@ -50,6 +50,8 @@ export const agentRecord = z.object({
   verified: z
     .boolean()
     .describe('False until the owner of an agent that came by bare signature stands behind it by token or fresh proof'),
+  health_status: z.enum(['healthy', 'unhealthy', 'unknown']).optional().describe('Signs of life since this process started'),
+  last_seen: z.string().optional().describe('ISO 8601; empty when it was not seen'),
 })
 export type AgentRecord = z.infer<typeof agentRecord>
 

@@ -5,7 +5,8 @@ import { checkDeliverable } from '../domain/schema.ts'
 import { toQuotable } from '../domain/strangersText.ts'
 import type { Job } from '../ports.ts'
 import { closeJob } from './closeJob.ts'
-import { type Deps, operation } from './operation.ts'
+import { mayActFor } from './gateway/access.ts'
+import { type Caller, type Deps, operation } from './operation.ts'
 import { resolveAgent } from './resolveAgent.ts'
 
 const part = z.object({ text: z.string().optional() }).loose()
@@ -18,7 +19,7 @@ const task = z
   .loose()
 const result = z.object({ response: z.string().nullish(), task: task.nullish() }).loose()
 
-const input = z
+export const completionInput = z
   .object({
     job_id: z.string().max(100),
     agent_id: z.string().max(200).nullish(),
@@ -28,44 +29,61 @@ const input = z
     chain_id: z.number().int().nullish(),
   })
   .loose()
-type Completion = z.infer<typeof input>
+type Completion = z.infer<typeof completionInput>
+
+const output = z.object({
+  job_id: z.string(),
+  state: z.string(),
+  accepted: z.boolean().describe('Whether this completion is the one that counts'),
+  evaluation: z.object({ pass: z.boolean(), errors: z.array(z.string()) }).optional(),
+})
 
 export const completeJob = operation({
   name: 'completeJob',
   summary:
     'Hand in the deliverable of a job, or say that it cannot be done. The first completion counts; later ones are answered and ignored.',
   caller: 'anyone',
-  input,
-  output: z.object({
-    job_id: z.string(),
-    state: z.string(),
-    accepted: z.boolean().describe('Whether this completion is the one that counts'),
-    evaluation: z.object({ pass: z.boolean(), errors: z.array(z.string()) }).optional(),
-  }),
+  input: completionInput,
+  output,
 
-  async run(completion, deps) {
+  async run(completion, deps, caller) {
     const before = await deps.store.job(completion.job_id)
     if (!before || !(await isOwnAgent(before, completion, deps))) throw new Problem('job-not-found')
-    const { deliverable, failure } = outcomeOf(completion)
-    if (failure !== undefined) return reportFailure(before, failure, deps)
-    if (Buffer.byteLength(deliverable) > limits.deliverableBytes)
-      throw new Problem('body-too-large', 'A deliverable has at most 256 KiB.')
-
-    // The write decides; the reads around it only explain.
-    const taken = await deps.store.moveJob(before.id, 'submit', { deliverable })
-    const now = taken ?? (await deps.store.job(before.id)) ?? before
-    const same = now.deliverable === deliverable
-    const evaluation = checkDeliverable(before.offering.deliverable, deliverable)
-    return { job_id: now.id, state: now.state, accepted: taken !== undefined || same, evaluation }
+    const known = await deps.gateway.access.find(before.agentId)
+    // Whoever knows the id from elsewhere, as its buyer does, is not told more than that.
+    if (!mayActFor(known, caller)) throw new Problem(isNamed(caller) ? 'job-not-found' : 'unauthenticated')
+    deps.gateway.presence.see(before.agentId)
+    return takeCompletion(before, completion, deps)
   },
 })
+
+const isNamed = ({ wallet, agentKey }: Caller) => wallet !== undefined || agentKey !== undefined
+
+/** What a completion means for its job, by whichever way it came. @throws Problem body-too-large */
+export const takeCompletion = async (
+  before: Job,
+  completion: Completion,
+  deps: Pick<Deps, 'store' | 'chains'>,
+): Promise<z.infer<typeof output>> => {
+  const { deliverable, failure } = outcomeOf(completion)
+  if (failure !== undefined) return reportFailure(before, failure, deps)
+  if (Buffer.byteLength(deliverable) > limits.deliverableBytes)
+    throw new Problem('body-too-large', 'A deliverable has at most 256 KiB.')
+
+  // The write decides; the reads around it only explain.
+  const taken = await deps.store.moveJob(before.id, 'submit', { deliverable })
+  const now = taken ?? (await deps.store.job(before.id)) ?? before
+  const same = now.deliverable === deliverable
+  const evaluation = checkDeliverable(before.offering.deliverable, deliverable)
+  return { job_id: now.id, state: now.state, accepted: taken !== undefined || same, evaluation }
+}
 
 const isOwnAgent = async (job: Job, { agent_id }: Completion, deps: Deps) => {
   if (!agent_id || agent_id === job.agentId) return true
   return (await resolveAgent(deps, agent_id, job.chainId))?.id === job.agentId
 }
 
-const reportFailure = async (job: Job, failure: string, deps: Deps) => {
+const reportFailure = async (job: Job, failure: string, deps: Pick<Deps, 'store' | 'chains'>) => {
   const reason = `The agent could not do it: "${toQuotable(failure, failureChars)}".`
   const closed = await closeJob(deps, { job, event: 'fail', reason })
   const now = closed ?? (await deps.store.job(job.id)) ?? job

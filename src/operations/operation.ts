@@ -3,13 +3,18 @@ import type { Address } from '../domain/hex.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Chain, Clock, Hints, Ids, RecoverSigner, Search, Store, Wallets } from '../ports.ts'
 import { checkTexts } from './checkTexts.ts'
+import type { Gateway } from './gateway/gateway.ts'
 import type { WorkIndex } from './workIndex.ts'
 
-/** Who asks. The wallet comes from a verified token and from nowhere else; the signal ends when the asker goes away. */
+/**
+ * Who asks. The wallet comes from a verified token, the agent from a verified secret, and both from nowhere else; the signal
+ * ends when the asker goes away.
+ */
 export type Caller = {
   wallet: Address | undefined
   /** The bearer token itself, for whoever wants to revoke it. */
   token?: string | undefined
+  agentKey?: string | undefined
   /** The network address, or its /64; undefined when it is this machine's own, which a proxy or the operator has. */
   source?: string | undefined
   idempotencyKey?: string | undefined
@@ -26,6 +31,8 @@ export type Settings = {
   model: string
   /** Test USDC given to a new user of the local world, decimal text. */
   faucet: string
+  /** Agents may name addresses of private networks. */
+  allowsPrivate: boolean
 }
 
 /** Proves who a person is (specification, Identity provider). */
@@ -80,6 +87,7 @@ export type Deps = {
   /** Absent where nobody comes through a door. */
   access?: Access
   work: WorkIndex
+  gateway: Gateway
   hints: Hints
   clock: Clock
   ids: Ids

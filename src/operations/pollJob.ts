@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { type AgentId, parseAgentId } from '../domain/agentId.ts'
-import { limits } from '../domain/limits.ts'
 import type { Job } from '../ports.ts'
-import { type Caller, type Deps, operation } from './operation.ts'
-import { resolveAgent } from './resolveAgent.ts'
-import { waitUntil } from './waiting.ts'
+import { requireAgent } from './gateway/access.ts'
+import { takeNext } from './gateway/takeNext.ts'
+import { operation } from './operation.ts'
 
 /** Exactly these members: existing clients break on a task_id, an object as input or a null payload beside them. */
 const delivery = z.object({ job_id: z.string(), agent_id: z.string(), job_input: z.string(), chain_id: z.number() })
@@ -19,28 +17,18 @@ export const pollJob = operation({
   }),
   output: delivery.or(z.object({})),
 
-  async run({ agent, timeout }, deps, caller) {
-    const agentId = parseAgentId(agent)?.id ?? (await resolveAgent(deps, agent))?.id
-    if (!agentId) return {}
-    const job = await nextJob(agentId, Math.min(timeout * 1000, limits.pollWaitMs), { deps, caller })
+  async run({ agent: text, timeout }, deps, caller) {
+    const known = await deps.gateway.access.find(text)
+    requireAgent(known, caller)
+    // Agents whose registration failed ask for ever: an unknown name is an empty queue.
+    if (!known.agent) return {}
+    const { id } = known.agent
+    deps.gateway.presence.ask(id)
+    const asked = { queue: id, prefix: 'jobs' as const, index: deps.work, timeout, caller }
+    const job = await takeNext(deps, asked, queue => deps.store.leaseJob(queue))
     return job ? toDelivery(job) : {}
   },
 })
-
-const nextJob = async (
-  agentId: AgentId,
-  waitMs: number,
-  { deps, caller }: { deps: Deps; caller: Caller },
-): Promise<Job | undefined> => {
-  const at = { channel: `jobs:${agentId}`, deadline: deps.clock.now() + waitMs, signal: caller.signal }
-  return waitUntil(deps, at, async () => {
-    // An empty poll asks memory only. Somebody who has gone away is given nothing: the lease would run for nobody.
-    if (!deps.work.mayHave(agentId) || caller.signal?.aborted) return undefined
-    const job = await deps.store.leaseJob(agentId)
-    if (!job) deps.work.drop(agentId)
-    return job
-  })
-}
 
 const toDelivery = (job: Job): z.infer<typeof delivery> => ({
   job_id: job.id,

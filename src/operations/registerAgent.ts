@@ -3,6 +3,7 @@ import type { Address } from '../domain/hex.ts'
 import { canonical } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
+import { checkEndpoint } from '../domain/publicAddress.ts'
 import { type Registration, type RegistrationBody, registrationBody, toRegistration } from '../domain/registration.ts'
 import type { Agent, Intent } from '../ports.ts'
 import { checkPrices } from './checkPrices.ts'
@@ -38,6 +39,7 @@ export const registerAgent = operation({
     const wanted = toRegistration(body)
     const chain = chainOf(deps, wanted.chainId)
     checkPrices(wanted.offerings, chain.usdcDecimals)
+    if (wanted.endpointUrl) checkEndpoint(wanted.endpointUrl, deps.settings)
     const standing = await findOwn(wanted, owner, deps)
     await useUp(registrant, deps)
     const agent = standing ?? (await addAgent({ wanted, body, registrant }, deps))

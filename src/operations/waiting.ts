@@ -14,9 +14,11 @@ export const waitUntil = async <T>(
 ): Promise<T | undefined> => {
   for (;;) {
     const left = at.deadline - clock.now()
-    const woken = hints.wait(at.channel, Math.max(0, Math.min(left, rereadMs)), at.signal)
+    // Whoever does not wait asks for nothing to be woken by.
+    if (left <= 0) return read()
+    const woken = hints.wait(at.channel, Math.min(left, rereadMs), at.signal)
     const found = await read()
-    if (found !== undefined || left <= 0 || at.signal?.aborted) return found
+    if (found !== undefined || at.signal?.aborted) return found
     await woken
   }
 }

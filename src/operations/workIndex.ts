@@ -1,27 +1,30 @@
-import type { AgentId } from '../domain/agentId.ts'
 import type { Hints, Store } from '../ports.ts'
 
-/** Which agents may have a queued job, in memory: an empty poll neither reads nor writes. */
+/** Which agents may have waiting work, in memory: an empty poll neither reads nor writes. */
 export type WorkIndex = {
-  mayHave(agentId: AgentId): boolean
-  drop(agentId: AgentId): void
+  mayHave(queue: string): boolean
+  drop(queue: string): void
   /** Reads the truth again; a hint may have been lost. */
   refresh(): Promise<void>
 }
 
-const channel = 'jobs:'
-
 /** An entry too many costs one query; a missing one waits for the next refresh. */
-export const createWorkIndex = (store: Pick<Store, 'agentsWithWork'>, hints: Hints): WorkIndex => {
-  const agents = new Set<AgentId>()
+const createIndex = (prefix: string, hints: Hints, readAll: () => Promise<string[]>): WorkIndex => {
+  const queues = new Set<string>()
   hints.on(at => {
-    if (at.startsWith(channel)) agents.add(at.slice(channel.length))
+    if (at.startsWith(prefix)) queues.add(at.slice(prefix.length))
   })
   return {
-    mayHave: agentId => agents.has(agentId),
-    drop: agentId => void agents.delete(agentId),
+    mayHave: queue => queues.has(queue),
+    drop: queue => void queues.delete(queue),
     refresh: async () => {
-      for (const agentId of await store.agentsWithWork()) agents.add(agentId)
+      for (const queue of await readAll()) queues.add(queue)
     },
   }
 }
+
+export const createWorkIndex = (store: Pick<Store, 'agentsWithWork'>, hints: Hints): WorkIndex =>
+  createIndex('jobs:', hints, () => store.agentsWithWork())
+
+export const createTaskIndex = (store: Pick<Store, 'queuesWithTasks'>, hints: Hints): WorkIndex =>
+  createIndex('tasks:', hints, () => store.queuesWithTasks())

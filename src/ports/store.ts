@@ -6,6 +6,7 @@ import type { Listing, Offering } from '../domain/offering.ts'
 import type { RunEvent } from '../domain/runEvent.ts'
 import type { AccessTables } from './access.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
+import type { GatewayTables } from './gateway.ts'
 import type { MarketTables } from './market.ts'
 import type { Agent, Job, JobPatch, LedgerRow, Message, OutboxRow, Posting, Run, RunInput, Wallet, WalletRole } from './rows.ts'
 
@@ -16,7 +17,8 @@ import type { Agent, Job, JobPatch, LedgerRow, Message, OutboxRow, Posting, Run,
 export type Tables = SendingTables &
   WatchingTables &
   AccessTables &
-  MarketTables & {
+  MarketTables &
+  GatewayTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
     agentsByHandle(handle: string): Promise<Agent[]>

@@ -6,6 +6,7 @@ const secretName =
 const secretTexts: [looks: RegExp, instead: string][] = [
   [/\beyJ[\w-]{5,4096}\.[\w-]{1,4096}\.[\w-]{0,4096}/g, '[token]'],
   [/\b(bearer|basic) [\w.~+/=-]{8,8192}/gi, '$1 [token]'],
+  [/\bagentsecret_[0-9a-f]{8,256}/g, '[key]'],
   [/\bsk-[\w-]{8,256}/g, '[key]'],
   [/:\/\/[^\s/@:"\\]{0,256}:[^\s/@"\\]{1,256}@/g, '://[password]@'],
   // A key looks like a hash: of both the first digits stay, which are enough to find the hash.

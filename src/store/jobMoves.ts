@@ -21,7 +21,7 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
   if (!to) return undefined
   const { chainJobId, deliverable, reason, isReread } = patch
   const rows = await tx.sql(
-    `update job set state = $3, chain_job_id = $4,
+    `update job set state = $3, chain_job_id = $4, push_after = case when $3 = 'submitted' then null else push_after end,
      deliverable = coalesce($5, deliverable), reason = coalesce($6, reason),
      lease_until = case when $3 = 'leased' then lease_until end, updated_at = {NOW} where id = $1 and state = $2 returning ${jobColumns}`,
     [id, before.state, to, event === 'unfund' ? undefined : (chainJobId ?? before.chainJobId), deliverable, reason],
@@ -53,11 +53,16 @@ const fitsEscrow = ({ state, budget, chainJobId }: Job, event: JobEvent): boolea
 }
 
 // Whose funding the chain took back is offered to nobody until it is there again.
+const funded = `(chain_job_id is not null or budget = '0')`
 const nextQueued = `select id from job where agent_id = $1 and state = 'queued' and attempt < $2 and submit_by > {NOW}
-  and (chain_job_id is not null or budget = '0')
+  and ${funded} and id = coalesce($3, id)
   order by seq limit 1 {SKIP}`
+const nextAdrift = `select id from job where agent_id = $1 and adrift = 1 and state = 'leased' and lease_until > {NOW}
+  and ${funded} and id = coalesce($2, id)
+  order by seq limit 1 {SKIP}`
+const again = `update job set adrift = 0 where id = $1 and adrift = 1 and state = 'leased' returning ${jobColumns}`
 
-const lease = `update job set state = $2, attempt = attempt + 1, deliverable = null, updated_at = {NOW},
+const lease = `update job set state = $2, attempt = attempt + 1, deliverable = null, adrift = 0, updated_at = {NOW},
   lease_until = case when {NOW} + lease_ms < submit_by then {NOW} + lease_ms else submit_by end
   where id = $1 and state = 'queued' returning ${jobColumns}`
 
@@ -65,9 +70,14 @@ const lease = `update job set state = $2, attempt = attempt + 1, deliverable = n
  * Leases the next queued job of an agent, until its lease time is over or its promise, whichever comes first. The attempt is
  * counted before the work and never falls, so that it serves as the fencing number of the lease. A delivery begins without a
  * deliverable: what was sent back is not kept.
+ *
+ * A delivery that may have reached nobody comes first, under the lease it has.
+ * @param jobId this job only
  */
-export const leaseJob = async (tx: Tx, agentId: string): Promise<Job | undefined> => {
-  const [due] = await tx.sql(nextQueued, [agentId, limits.attempts])
+export const leaseJob = async (tx: Tx, agentId: string, jobId?: string): Promise<Job | undefined> => {
+  const [lost] = await tx.sql(nextAdrift, [agentId, jobId])
+  if (lost) return toJob(await tx.sql(again, [String(lost.id)]))
+  const [due] = await tx.sql(nextQueued, [agentId, limits.attempts, jobId])
   if (!due) return undefined
   const after = toJob(await tx.sql(lease, [String(due.id), next('queued', 'lease')]))
   return tellMove(tx, { from: 'queued', event: 'lease', after })
@@ -83,7 +93,7 @@ const tellMove = async (tx: Tx, { from, event, after }: Moved): Promise<Job | un
     data: describeMove({ from, event, after }),
   })
   await wakeRun(tx, after.runId)
-  if (after.state === 'queued') tx.notify(`jobs:${after.agentId}`)
+  if (after.state === 'queued') for (const channel of [`jobs:${after.agentId}`, 'pushes']) tx.notify(channel)
   return after
 }
 

@@ -12,6 +12,9 @@ type JobTables = Pick<Tables, JobReads | 'addJob' | 'moveJob' | 'leaseJob'>
 const overdue = `select ${jobColumns} from job where (state in ('escrowed', 'queued', 'leased') and submit_by < {NOW})
   or (state = 'queued' and attempt >= $1) order by submit_by limit $2`
 
+const withWork = `select agent_id from job where state = 'queued'
+  union select agent_id from job where adrift = 1 and state = 'leased' order by agent_id`
+
 export const jobTable = (scope: Scope): JobTables => ({ ...readings(scope), ...writings(scope) })
 
 const readings = ({ read }: Scope): Pick<Tables, JobReads> => ({
@@ -23,7 +26,7 @@ const readings = ({ read }: Scope): Pick<Tables, JobReads> => ({
     toJob(await read(`select ${jobColumns} from job where chain_id = $1 and chain_job_id = $2`, [chainId, chainJobId])),
 
   agentsWithWork: async () => {
-    const rows = await read(`select distinct agent_id from job where state = 'queued' order by agent_id`)
+    const rows = await read(withWork)
     return rows.map(row => String(row.agent_id))
   },
 

@@ -241,6 +241,28 @@ const records = [
   'create index message_user on message ("user", conversation_id, seq)',
 ]
 
+const gateway = [
+  // The id is told to the agent alone, the name to whoever submitted it.
+  `create table gateway_task (
+    seq {IDENTITY}, id text not null unique, name text not null unique, queue text not null, payload {JSON} not null,
+    state text not null check (state in ('pending', 'working', 'completed', 'failed', 'canceled')),
+    attempt {BIGINT} not null default 0, lease_until {BIGINT}, result {JSON}, error text not null default '',
+    created_at {BIGINT} not null, updated_at {BIGINT} not null, check ((state = 'working') = (lease_until is not null))
+  ) {STRICT}`,
+  `create index gateway_task_ready on gateway_task (queue, seq) where state = 'pending'`,
+  `create index gateway_task_lease on gateway_task (lease_until) where state = 'working'`,
+  'create index gateway_task_age on gateway_task (updated_at)',
+  `create table agent_access (
+    agent_key text primary key references agent (key), is_strict {BIGINT} not null default 0 check (is_strict in (0, 1)),
+    secret_hash text unique
+  ) {STRICT}`,
+  // A lease whose delivery may have reached nobody, and how often and when next the job is sent to its agent's own address.
+  'alter table job add column adrift {BIGINT} not null default 0 check (adrift in (0, 1))',
+  'alter table job add column pushes {BIGINT} not null default 0',
+  'alter table job add column push_after {BIGINT}',
+  'create index job_adrift on job (agent_id, seq) where adrift = 1',
+]
+
 /** All steps, in order. */
 export const migrations: Migration[] = [
   { version: 1, statements: [...market, ...runs, ...effects, ...checkpoints] },
@@ -248,4 +270,5 @@ export const migrations: Migration[] = [
   { version: 3, statements: watching },
   { version: 4, statements: access },
   { version: 5, statements: records },
+  { version: 6, statements: gateway },
 ]

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock, Hints, Store, Tables } from '../ports.ts'
 import { accessTable } from './access.ts'
+import { agentAccessTable } from './agentAccess.ts'
 import { agentTable } from './agents.ts'
 import { cursorTable } from './chainCursor.ts'
 import { chainEventTable } from './chainEvents.ts'
@@ -8,6 +9,7 @@ import { codeTable } from './codes.ts'
 import { conversationTable } from './conversations.ts'
 import { type Db, once, type Scope, type Tx } from './db.ts'
 import { doubtTable } from './doubts.ts'
+import { gatewayTaskTable } from './gatewayTasks.ts'
 import { idempotencyTable } from './idempotency.ts'
 import { intentTable } from './intents.ts'
 import { jobEndTable } from './jobEnds.ts'
@@ -21,6 +23,7 @@ import { offeringTable } from './offerings.ts'
 import { freeOutbox, outboxTable } from './outbox.ts'
 import { openPostgres } from './postgres.ts'
 import { postingTable } from './postings.ts'
+import { pushTable, setAllAdrift } from './pushes.ts'
 import { retractionTable } from './retractions.ts'
 import { runEventTable } from './runEvents.ts'
 import { freeRuns, runTable } from './runs.ts'
@@ -67,6 +70,7 @@ const freeHolds = async (tx: Tx) => {
   await freeRuns(tx)
   await freeOutbox(tx)
   await freeSenders(tx)
+  await setAllAdrift(tx)
 }
 
 /** Transactions whose hints go out after the commit, each channel once. */
@@ -111,4 +115,7 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...keyRegistrationTable(scope),
   ...marketTable(scope),
   ...postingTable(scope),
+  ...gatewayTaskTable(scope),
+  ...agentAccessTable(scope),
+  ...pushTable(scope),
 })

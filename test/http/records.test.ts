@@ -179,7 +179,7 @@ describe('a record', () => {
     })
     expect(JSON.stringify(answers[0]?.json)).not.toContain('null')
     const list = z.object({ data: z.array(z.unknown()), total: z.number(), page: z.literal(1), pageSize: z.literal(50) })
-    expect(list.parse((await get(market.url, '/agents')).json).data).toContainEqual(answers[0]?.json)
+    expect(list.parse((await get(market.url, '/agents?include_health=true')).json).data).toContainEqual(answers[0]?.json)
   })
 
   test('of nobody is 404 by every form', async () => {

@@ -7,7 +7,7 @@ import { z } from 'zod'
 
 const work = z.discriminatedUnion('kind', [
   /** As many requests as go, one after another on each socket. */
-  z.object({ kind: z.literal('flood'), port: z.number(), path: z.string(), sockets: z.number(), ms: z.number() }),
+  z.object({ kind: z.literal('flood'), port: z.number(), paths: z.array(z.string()), sockets: z.number(), ms: z.number() }),
   /** Each socket asks once in `everyMs`, all of them evenly spread. */
   z.object({ kind: z.literal('paced'), port: z.number(), paths: z.array(z.string()), everyMs: z.number(), ms: z.number() }),
   /** Each socket asks once and says when the answer, or each event of a stream, came. */
@@ -54,14 +54,14 @@ const openMany = async (port: number, count: number): Promise<Socket[]> => {
   return sockets
 }
 
-const flood = async ({ port, path, sockets, ms }: Extract<typeof given, { kind: 'flood' }>) => {
-  const request = toRequest(path)
+const flood = async ({ port, paths, sockets, ms }: Extract<typeof given, { kind: 'flood' }>) => {
+  const requests = paths.map(it => toRequest(it))
   const endsAt = performance.now() + ms
   let count = 0
   await Promise.all(
     (await openMany(port, sockets)).map(async socket => {
       while (performance.now() < endsAt) {
-        await ask(socket, request)
+        await ask(socket, requests[count % requests.length] ?? '')
         count += 1
       }
       socket.destroy()

@@ -11,7 +11,7 @@ import { type Address, toWallet } from '../../src/domain/hex.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { openUser } from '../service.ts'
 import { offering } from '../store/rows.ts'
-import { percentile, round } from './measures.ts'
+import { crowd, percentile, round } from './measures.ts'
 
 type Wrap = NonNullable<Parameters<typeof startService>[0]['wrap']>
 type Options = { agents: number; waiting: number; streams: number; seconds: number; say(line: string): void }
@@ -48,6 +48,8 @@ export const benchGateway = async ({ agents, waiting, streams, seconds, say }: O
   const bare = serve({ fetch: new Hono().get('/bare', c => c.json({})).fetch, hostname: '127.0.0.1', port: 0 })
   try {
     const bench = await prepare(service, dir)
+    say(`Registering ${agents} agents …`)
+    await bench.addAgents(Math.max(agents, waiting))
     const ratio = await compare(service, bare, say)
     say(`${agents} agents that poll every 3 s, ${seconds} s …`)
     const polls = await run(
@@ -87,8 +89,8 @@ const compare = async (service: Service, bare: ReturnType<typeof serve>, say: (l
   const shared = { kind: 'flood', sockets: 64, ms: 2_000 }
   const rates = { ours: [0], bare: [0] }
   for (let round = 0; round < 3; round += 1) {
-    rates.bare.push((await run({ ...shared, port: barePort, path: '/bare' }, rate)).perSecond)
-    rates.ours.push((await run({ ...shared, port: portOf(service), path: toPolls(1)[0] }, rate)).perSecond)
+    rates.bare.push((await run({ ...shared, port: barePort, paths: ['/bare'] }, rate)).perSecond)
+    rates.ours.push((await run({ ...shared, port: portOf(service), paths: toPolls(1_000) }, rate)).perSecond)
   }
   const [ours, plain] = [Math.max(...rates.ours), Math.max(...rates.bare)]
   say(`empty polls ${round(ours)}/s, a bare route ${round(plain)}/s`)
@@ -102,7 +104,7 @@ const prepare = async (service: Service, dir: string) => {
   const wallet: Address = toWallet(user.wallet) ?? `0x${'1'.repeat(40)}`
 
   const addAgents = async (count: number) => {
-    for (let at = 0; at < count; at += 1) {
+    const addOne = async (at: number) => {
       const key = `97:bench-${at}`
       const body = {
         key,
@@ -119,6 +121,7 @@ const prepare = async (service: Service, dir: string) => {
       await store.addAgent(body)
       await store.setAgentId(key, idOf(at))
     }
+    await crowd({ count, atOnce: 200 }, addOne)
   }
 
   const addRun = (id: string) => store.addRun({ id, conversationId: id, user: wallet, chainId: 97, task: 'bench' })
@@ -170,9 +173,9 @@ const prepare = async (service: Service, dir: string) => {
   }
 
   return {
+    addAgents,
     /** From the moment a job is written to the moment its waiting poll is answered, in ms. */
     async longPolls(count: number): Promise<number[]> {
-      await addAgents(count)
       const asks = toPolls(count).map(path => ({ path: `${path}&timeout=25` }))
       const at = new Map<string, number>()
       const work = { kind: 'listen', port: portOf(service), asks, pattern: '"job_id":"([^"]+)"', ms: 15_000 }

@@ -5,7 +5,7 @@ import { addRun } from './rows.ts'
 import { describeStores } from './stores.ts'
 
 const second: Migration = {
-  version: migrations.length + 1,
+  version: Math.max(...migrations.map(it => it.version)) + 1,
   statements: ['create table note (id text primary key, at {BIGINT} not null) {STRICT}'],
 }
 

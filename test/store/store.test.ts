@@ -2,6 +2,7 @@
 import './agents.suite.ts'
 import './checkpointer.suite.ts'
 import './effects.suite.ts'
+import './gateway.suite.ts'
 import './jobs.suite.ts'
 import './money.suite.ts'
 import './runs.suite.ts'

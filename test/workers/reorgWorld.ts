@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { findAnvil } from '../../src/chain/devnode/anvil.ts'
 import { createAsk } from '../../src/chain/devnode/ask.ts'
 import type { Address } from '../../src/domain/hex.ts'
+import { createGateway } from '../../src/operations/gateway/createGateway.ts'
 import { acceptDeliverable } from '../../src/operations/judgeDeliverable.ts'
 import { openJob } from '../../src/operations/openJob.ts'
 import type { Deps } from '../../src/operations/operation.ts'
@@ -39,8 +40,9 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
     search: { put: unreached, remove: unreached, search: unreached, count: unreached, close: unreached },
     identity: { begin: unreached, approve: unreached, messageOf: unreached, verify: unreached },
     work: createWorkIndex(store, hints),
+    gateway: createGateway({ store, hints, clock, dialer: { post: unreached } }),
     ids: randomIds,
-    settings: { publicUrl: 'http://127.0.0.1', local: true, model: 'rules', faucet: '0' },
+    settings: { publicUrl: 'http://127.0.0.1', local: true, model: 'rules', faucet: '0', allowsPrivate: true },
   }
   const people = await Promise.all(countUp(users).map(it => toUser(it)))
   for (const it of people) it.wallet = await base.client(it.user)

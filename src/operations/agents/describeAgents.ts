@@ -16,7 +16,7 @@ export const describeAgents = async (agents: Agent[], deps: Deps, caller: Caller
       const all = agent.id ? await deps.store.offerings(agent.id) : []
       const listings = caller.wallet === agent.owner ? all : all.filter(isListed)
       const shown = { listings, isVerified: !unverified.has(agent.key), figures: figures.get(agent.id ?? '') }
-      return toAgentRecord(agent, shown, deps.settings)
+      return { ...toAgentRecord(agent, shown, deps.settings), ...deps.gateway.presence.tell(agent.id ?? agent.key) }
     }),
   )
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isShallow, type JsonObject, jsonObject } from '../../domain/json.ts'
 import { Problem } from '../../domain/problem.ts'
+import { checkEndpoint } from '../../domain/publicAddress.ts'
 import { registrationBody, toRegistration } from '../../domain/registration.ts'
 import { agentRecord } from '../agentRecord.ts'
 import { checkPrices } from '../checkPrices.ts'
@@ -46,6 +47,7 @@ export const updateAgent = operation({
     const body = parseInput(registrationBody, { ...oneDialect(card, patch), handle: agent.handle, chain_id: agent.chainId })
     const { name, description, endpointUrl, viaGateway, offerings } = toRegistration(body)
     checkPrices(offerings, chainOf(deps, agent.chainId).usdcDecimals)
+    if (endpointUrl) checkEndpoint(endpointUrl, deps.settings)
     await deps.store.atomically(async tables => {
       await tables.updateAgent(agent.key, { name, description, endpointUrl, viaGateway, card })
       await tables.putOfferings(agent.key, offerings)

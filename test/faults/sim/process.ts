@@ -3,6 +3,7 @@ import type { ButlerDeps } from '../../../graphs/butler/deps.ts'
 import { createRules } from '../../../src/model/rules.ts'
 import { describeEnd } from '../../../src/operations/describeEnd.ts'
 import { findListings } from '../../../src/operations/findListings.ts'
+import { createGateway } from '../../../src/operations/gateway/createGateway.ts'
 import { acceptDeliverable, rejectDeliverable, reviseDeliverable } from '../../../src/operations/judgeDeliverable.ts'
 import { openJob } from '../../../src/operations/openJob.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
@@ -131,10 +132,11 @@ const createDeps = ({ ground, hints, store, chain, search }: Given): Deps => {
     search,
     identity: absent,
     work: createWorkIndex(store, hints),
+    gateway: createGateway({ store, hints, clock: ground.time.clock, dialer: { post: nobody } }),
     hints,
     clock: ground.time.clock,
     ids,
-    settings: { publicUrl: 'http://simulated', local: false, faucet: '0', model: 'rules' },
+    settings: { publicUrl: 'http://simulated', local: false, faucet: '0', model: 'rules', allowsPrivate: false },
   }
 }
 

@@ -1,0 +1,86 @@
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import { Problem } from './problem.ts'
+
+// What the service may dial for a stranger: an address of the open internet and nothing else (RFC 6890 and its registries).
+
+const closed4 = new BlockList()
+for (const range of [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]) {
+  const [net = '', bits] = range.split('/')
+  closed4.addSubnet(net, Number(bits), 'ipv4')
+}
+
+// Of IPv6 only global unicast is open, so that NAT64, mapped, unique local, link-local and multicast need no line each.
+const open6 = new BlockList()
+open6.addSubnet('2000::', 3, 'ipv6')
+/** Protocol assignments with Teredo, documentation, and 6to4, which hides an IPv4 address. */
+const closed6 = new BlockList()
+for (const [net, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  closed6.addSubnet(net, bits, 'ipv6')
+
+/** Whether an IP address, as text, belongs to the open internet. What is no address does not. */
+export const isPublicAddress = (ip: string): boolean => {
+  if (isIPv6(ip)) return open6.check(ip, 'ipv6') && !closed6.check(ip, 'ipv6')
+  return isIP(ip) === 4 && !closed4.check(ip, 'ipv4')
+}
+
+/** Names that mean this machine or its own network, whoever resolves them. */
+const closedName = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|arpa)\.?$/i
+
+const mostUrlChars = 2048
+const webPorts = new Set(['', '80', '443'])
+const leastOtherPort = 1024
+/** Well-known services above 1023 that a POST could harm: databases, caches, queues, orchestration, mail, X11, IRC. */
+const otherServices = new Set(
+  [1433, 1521, 2049, 2181, 2375, 2376, 2379, 3306, 3389, 4190, 5432, 5672, 5900, 5984, 6000, 6379, 6443, 6667, 9042, 9092].concat(
+    [9200, 9300, 10250, 11211, 27017],
+  ),
+)
+
+const isOddPort = (port: string) => !webPorts.has(port) && (Number(port) < leastOtherPort || otherServices.has(Number(port)))
+
+/** The host of an address without the brackets of IPv6. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
+
+const ruleBroken = (url: URL, allowsPrivate: boolean): string | undefined => {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'
+  if (url.username || url.password) return 'must not carry a user or password'
+  if (url.hash) return 'must not have a fragment'
+  if (isOddPort(url.port)) return 'names a port that is not used for HTTP'
+  if (allowsPrivate) return undefined
+  const host = hostOf(url)
+  const isOpen = isIP(host) ? isPublicAddress(host) : host.includes('.') && !closedName.test(host)
+  return isOpen ? undefined : 'must name a host of the open internet'
+}
+
+/**
+ * An address at which a stranger wants to be called, by its text alone; its name is looked up when it is dialled. The parser
+ * turns every spelling of an IPv4 address (hexadecimal, octal, short, one number) into the usual one.
+ * @throws Problem endpoint-not-allowed
+ */
+export const checkEndpoint = (text: string, { allowsPrivate }: { allowsPrivate: boolean }): URL => {
+  const url = text.length <= mostUrlChars && URL.canParse(text) ? new URL(text) : undefined
+  const broken = url ? ruleBroken(url, allowsPrivate) : `must be an address of at most ${mostUrlChars} characters`
+  if (!url || broken) throw new Problem('endpoint-not-allowed', `endpoint_url ${broken}.`, '/endpoint_url')
+  return url
+}

@@ -1,0 +1,66 @@
+import { parseAgentId, parseHandle } from '../../domain/agentId.ts'
+import { isStrictChain } from '../../domain/chains.ts'
+import { sha256 } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Clock, Store } from '../../ports.ts'
+import type { Caller } from '../operation.ts'
+import { resolveAgent } from '../resolveAgent.ts'
+import { createBounded } from './bounded.ts'
+import type { Access, Known } from './gateway.ts'
+
+/** Another process may have changed a mode or a secret; a name that was unknown may be registered in the next moment. */
+const knownMs = 30_000
+const unknownMs = 2_000
+
+/** Agent secrets are told from tokens by this prefix. */
+export const secretPrefix = 'agentsecret'
+export const isAgentSecret = (text: string): boolean => /^agentsecret_[0-9a-f]{32}$/.test(text)
+
+export const createAccess = ({ store, clock }: { store: Store; clock: Clock }): Access => {
+  const names = createBounded<Known & { until: number }>(limits.presences)
+  const secrets = createBounded<{ key: string | undefined; until: number }>(limits.presences)
+
+  const read = async (text: string): Promise<Known> => {
+    const agent = await resolveAgent({ store }, text)
+    if (!agent?.id) return { agent: undefined, isStrict: isStrictChain(chainNamed(text)) }
+    const { id, key, owner, handle, chainId } = agent
+    return { agent: { id, key, owner, handle }, isStrict: isStrictChain(chainId) || (await store.agentAccess(key)).isStrict }
+  }
+  return {
+    async find(text) {
+      const remembered = names.get(text)
+      if (remembered && remembered.until > clock.now()) return remembered
+      const known = await read(text)
+      names.set(text, { ...known, until: clock.now() + (known.agent ? knownMs : unknownMs) })
+      return known
+    },
+    async ofSecret(secret) {
+      const hash = sha256(secret)
+      let it = secrets.get(hash)
+      if (!it || it.until <= clock.now()) {
+        const key = await store.agentKeyOfSecret(hash)
+        it = { key, until: clock.now() + (key ? knownMs : unknownMs) }
+        secrets.set(hash, it)
+      }
+      if (!it.key) throw new Problem('invalid-token', 'This agent secret is unknown or was revoked.')
+      return it.key
+    },
+    forget() {
+      names.clear()
+      secrets.clear()
+    },
+  }
+}
+
+const chainNamed = (text: string) => parseAgentId(text)?.chainId ?? parseHandle(text).chainId
+
+/** Whether somebody may act for an agent. */
+export const mayActFor = ({ agent, isStrict }: Known, { wallet, agentKey }: Caller): boolean =>
+  !isStrict || (agent !== undefined && (wallet === agent.owner || agentKey === agent.key))
+
+/** @throws Problem unauthenticated */
+export const requireAgent = (known: Known, caller: Caller): void => {
+  if (!mayActFor(known, caller))
+    throw new Problem('unauthenticated', 'This agent is served in strict mode: send the token of its owner, or its secret.')
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { type Json, type JsonObject, jsonObject, parseJson } from '../../domain/json.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Dialer, OutsideAnswer } from '../../ports.ts'
+
+/** What an agent said at its own address, in the members of a completion. */
+export type Said = { status: 'completed'; result: { response: string; task?: JsonObject } } | { status: 'failed'; error: string }
+
+/** An agent's own address. @throws Problem of the dialer */
+type At = { dialer: Dialer; endpoint: string; signal?: AbortSignal | undefined }
+
+const invoked = z.object({ content: z.string(), success: z.boolean().nullish(), error: z.unknown().optional() }).loose()
+const part = z.object({ text: z.string().optional() }).loose()
+const message = z.object({ parts: z.array(part).default([]) }).loose()
+const answered = z
+  .object({
+    kind: z.string().optional(),
+    parts: z.array(part).optional(),
+    status: z.object({ state: z.string(), message: message.nullish() }).loose().optional(),
+    artifacts: z.array(message).nullish(),
+  })
+  .loose()
+const rpcAnswer = z.object({ result: jsonObject.optional(), error: z.object({ message: z.string() }).loose().nullish() }).loose()
+
+const below = (endpoint: string, name: string): URL => {
+  const url = new URL(endpoint)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${name}`
+  return url
+}
+
+/** 404 and 405 say that this way is not spoken there. */
+const isSpoken = ({ status }: OutsideAnswer) => status !== 404 && status !== 405
+
+const bodyOf = ({ status, body }: OutsideAnswer): Json | undefined => {
+  if (status < 200 || status > 299) throw new Problem('agent-unreachable', `The agent answered with status ${status}.`)
+  return parseJson(body)
+}
+
+/** POST /invoke of an agent (specification 18); undefined when it has none. */
+export const postInvoke = async ({ dialer, endpoint, signal }: At, body: JsonObject): Promise<Said | undefined> => {
+  const answer = await dialer.post(below(endpoint, 'invoke'), body, signal)
+  if (!isSpoken(answer)) return undefined
+  const said = invoked.safeParse(bodyOf(answer))
+  if (!said.success) throw new Problem('agent-unreachable', 'The agent answered something else.')
+  const { success, content, error } = said.data
+  if (success === false) return { status: 'failed', error: typeof error === 'string' ? error : 'no reason given' }
+  return { status: 'completed', result: { response: content } }
+}
+
+/** message/send of an agent (A2A 0.3), as the task or message it answers; undefined when it has none. */
+export const postA2a = async ({ dialer, endpoint, signal }: At, request: JsonObject): Promise<JsonObject | undefined> => {
+  const answer = await dialer.post(below(endpoint, 'a2a'), request, signal)
+  if (!isSpoken(answer)) return undefined
+  const said = rpcAnswer.safeParse(bodyOf(answer))
+  if (!said.success || !said.data.result) throw new Problem('agent-unreachable', 'The agent answered with an error.')
+  return said.data.result
+}
+
+const unfinished = new Set(['submitted', 'working', 'input-required', 'auth-required'])
+
+/** What an A2A answer hands in. A task that goes on cannot be followed, so that it counts as no answer. */
+export const toSaid = (answer: JsonObject): Said => {
+  const { parts, status, artifacts } = answered.parse(answer)
+  if (parts) return { status: 'completed', result: { response: textOf(parts) } }
+  if (status && unfinished.has(status.state)) throw new Problem('agent-unreachable', 'The agent did not finish in time.')
+  const response = textOf(artifacts?.flatMap(it => it.parts) ?? []) || textOf(status?.message?.parts ?? [])
+  return { status: 'completed', result: { response, task: answer } }
+}
+
+const textOf = (parts: z.infer<typeof part>[]) => parts.map(it => it.text ?? '').join('')
+
+/** A message/send request with one text. */
+export const toSendRequest = (id: string, text: string, metadata: JsonObject): JsonObject => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'message/send',
+  params: { message: { kind: 'message', messageId: id, role: 'user', parts: [{ kind: 'text', text }], metadata } },
+})

@@ -1,0 +1,16 @@
+import type { Clock, Dialer, Hints, Store } from '../../ports.ts'
+import { createTaskIndex } from '../workIndex.ts'
+import { createAccess } from './access.ts'
+import { createExternals } from './externals.ts'
+import type { Gateway } from './gateway.ts'
+import { createPresence } from './presence.ts'
+
+type GatewayDeps = { store: Store; hints: Hints; clock: Clock; dialer: Dialer }
+
+export const createGateway = ({ store, hints, clock, dialer }: GatewayDeps): Gateway => ({
+  access: createAccess({ store, clock }),
+  presence: createPresence({ clock }),
+  externals: createExternals(),
+  tasks: createTaskIndex(store, hints),
+  dialer,
+})

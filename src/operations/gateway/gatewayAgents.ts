@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { jsonObject } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Agent } from '../../ports.ts'
+import { describeAgents } from '../agents/describeAgents.ts'
+import { type Deps, operation } from '../operation.ts'
+import { resolveAgent } from '../resolveAgent.ts'
+import { type External, toExternalQueue } from './externals.ts'
+
+const gatewayAgent = z.object({
+  handle: z.string(),
+  agent_id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  registered: z.boolean().describe('Its owner proved to be who they are; an external agent is only a name that asked for tasks'),
+  status: z.string(),
+  last_seen: z.string(),
+  capabilities: z.array(z.string()),
+})
+type GatewayAgent = z.infer<typeof gatewayAgent>
+
+const toRegistered = ({ gateway }: Deps, it: Agent): GatewayAgent => {
+  const { health_status, last_seen } = gateway.presence.tell(it.id ?? it.key)
+  const { handle, name, description } = it
+  return {
+    handle,
+    agent_id: it.id ?? '',
+    name,
+    description,
+    registered: true,
+    status: health_status,
+    last_seen,
+    capabilities: [],
+  }
+}
+
+const toExternal = ({ gateway }: Deps, { handle, capabilities }: External): GatewayAgent => {
+  const agent_id = toExternalQueue(handle)
+  const { health_status, last_seen } = gateway.presence.tell(agent_id)
+  return { handle, agent_id, name: handle, description: '', registered: false, status: health_status, last_seen, capabilities }
+}
+
+const named = z.object({ agent: z.string().max(200) })
+
+export const listGatewayAgents = operation({
+  name: 'listGatewayAgents',
+  summary: 'Registered agents, newest first, and those that only joined the gateway.',
+  caller: 'anyone',
+  input: z.object({}),
+  output: z.object({ agents: z.array(gatewayAgent) }),
+
+  async run(_input, deps) {
+    const registered = await deps.store.agents({ limit: limits.pageRows, offset: 0 })
+    const external = deps.gateway.externals.all().slice(-limits.pageRows)
+    return { agents: [...registered.map(it => toRegistered(deps, it)), ...external.map(it => toExternal(deps, it))] }
+  },
+})
+
+export const readGatewayAgent = operation({
+  name: 'readGatewayAgent',
+  summary: 'One agent as the gateway knows it.',
+  caller: 'anyone',
+  input: named,
+  output: gatewayAgent,
+
+  async run({ agent: text }, deps) {
+    const agent = await resolveAgent(deps, text)
+    if (agent?.id) return toRegistered(deps, agent)
+    const external = deps.gateway.externals.get(text)
+    if (!external) throw new Problem('agent-not-found')
+    return toExternal(deps, external)
+  },
+})
+
+export const readAgentCard = operation({
+  name: 'readAgentCard',
+  summary: 'The A2A card of a registered agent, reached through this gateway.',
+  caller: 'anyone',
+  input: named,
+  output: jsonObject,
+
+  async run({ agent: text }, deps) {
+    const agent = await resolveAgent(deps, text)
+    if (!agent?.id) throw new Problem('agent-not-found')
+    const [record] = await describeAgents([agent], deps, { wallet: undefined })
+    if (!record) throw new Problem('agent-not-found')
+    const { name, description, card, job_offerings } = record
+    return jsonObject.parse({
+      protocolVersion: '0.3.0',
+      name,
+      description,
+      url: `${deps.settings.publicUrl}/gateway/a2a/${agent.id}`,
+      preferredTransport: 'JSONRPC',
+      version: '1',
+      capabilities: { streaming: true },
+      defaultInputModes: ['text/plain'],
+      defaultOutputModes: ['text/plain'],
+      skills: card.skills.map((it, at) => ({ id: String(it.id ?? it.name ?? at), name: '', description: '', tags: [], ...it })),
+      jobOfferings: job_offerings,
+    })
+  },
+})

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { type JsonObject, jsonObject } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import { checkEndpoint } from '../../domain/publicAddress.ts'
+import { checkHandle } from '../../domain/registration.ts'
+import { type Caller, type Deps, operation } from '../operation.ts'
+import { toExternalQueue } from './externals.ts'
+
+const metadata = jsonObject.nullish().refine(it => JSON.stringify(it ?? {}).length <= limits.descriptionChars, 'is too large')
+
+/**
+ * Takes an agent that is not registered in under its handle. It gets tasks and nothing else: no listing, no jobs, no calls at
+ * an address. A registered agent's handle is its own: only its owner may name it, and nothing changes by it.
+ * @returns the id by which its tasks are asked for
+ * @throws Problem invalid-handle, handle-taken
+ */
+const join = async (
+  { gateway }: Pick<Deps, 'gateway'>,
+  caller: Caller,
+  of: { handle: string; metadata?: JsonObject | undefined; capabilities?: string[] | undefined },
+): Promise<string> => {
+  const { agent } = await gateway.access.find(of.handle)
+  if (agent && caller.wallet !== agent.owner && caller.agentKey !== agent.key) throw new Problem('handle-taken')
+  const queue = agent?.id ?? toExternalQueue(checkHandle(of.handle))
+  if (!agent) gateway.externals.join({ handle: of.handle, metadata: of.metadata ?? {}, capabilities: of.capabilities ?? [] })
+  gateway.presence.see(queue)
+  return queue
+}
+
+export const joinGateway = operation({
+  name: 'joinGateway',
+  summary: 'Join the gateway under a handle, to be given tasks. It lists nothing: POST /agents/register does.',
+  caller: 'anyone',
+  input: z
+    .object({
+      handle: z.string().max(200).nullish(),
+      agent_name: z.string().max(200).nullish(),
+      endpoint_url: z.string().nullish().describe('Checked and not called: only registered agents are'),
+      metadata,
+    })
+    .loose(),
+  output: z.object({
+    handle: z.string(),
+    agent_name: z.string(),
+    agent_id: z.string(),
+    gateway_url: z.string(),
+    status: z.string(),
+  }),
+
+  async run({ handle: named, agent_name, endpoint_url, metadata }, deps, caller) {
+    const handle = named ?? agent_name
+    if (!handle) throw new Problem('invalid-handle', undefined, '/handle')
+    if (endpoint_url) checkEndpoint(endpoint_url, deps.settings)
+    const agent_id = await join(deps, caller, { handle, metadata: metadata ?? undefined })
+    return { handle, agent_name: handle, agent_id, gateway_url: deps.settings.publicUrl, status: 'registered' }
+  },
+})
+
+export const joinExternally = operation({
+  name: 'joinExternally',
+  summary: 'Join the gateway under a handle, to poll for tasks.',
+  caller: 'anyone',
+  input: z
+    .object({
+      handle: z.string().max(200),
+      agent_id: z.string().max(200).nullish(),
+      capabilities: z.array(z.string().max(limits.nameChars)).max(limits.offerings).nullish(),
+      metadata,
+    })
+    .loose(),
+  output: z.object({ agent_id: z.string(), handle: z.string(), poll_url: z.string(), heartbeat_url: z.string() }),
+
+  async run({ handle, capabilities, metadata }, deps, caller) {
+    const of = { handle, metadata: metadata ?? undefined, capabilities: capabilities ?? undefined }
+    const agent_id = await join(deps, caller, of)
+    const base = `${deps.settings.publicUrl}/gateway`
+    const poll_url = `${base}/tasks/poll?agent=${encodeURIComponent(handle)}`
+    return { agent_id, handle, poll_url, heartbeat_url: `${base}/agents/heartbeat` }
+  },
+})
+
+export const leaveGateway = operation({
+  name: 'leaveGateway',
+  summary: 'Leave the gateway again. A registered agent is taken off the market by its owner, at its own address.',
+  caller: 'anyone',
+  input: z.object({ handle: z.string().max(200) }),
+  output: z.object({ handle: z.string(), status: z.string() }),
+
+  run: async ({ handle }, { gateway }) => ({ handle, status: gateway.externals.leave(handle) ? 'unregistered' : 'unknown' }),
+})

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { type Json, type JsonObject, json, jsonObject } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { GatewayTask } from '../../ports.ts'
+import { type Caller, type Deps, operation } from '../operation.ts'
+import { waitUntil } from '../waiting.ts'
+import { toA2aTask, toAnsweredTask } from './a2aTask.ts'
+import { postA2a, postInvoke } from './callAgent.ts'
+import { addTask, findQueue, type Queue, taskOf } from './taskQueue.ts'
+
+/** JSON-RPC 2.0 and A2A 0.3 error codes. */
+const codes = { invalidRequest: -32600, method: -32601, params: -32602, internal: -32603, noTask: -32001, content: -32005 }
+
+class RpcError extends Error {
+  readonly code: number
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const part = z.object({ kind: z.enum(['text', 'data', 'file']), text: z.string().optional() }).loose()
+const sending = z.object({ message: z.object({ parts: z.array(part).min(1) }).loose() }).loose()
+const rpc = z.object({
+  method: z.string(),
+  params: jsonObject.default({}),
+  id: z.union([z.string(), z.number(), z.null()]).default(null),
+})
+type Rpc = z.infer<typeof rpc>
+
+export const relayInput = z.object({ agent: z.string().max(200) }).loose()
+
+export const relay = operation({
+  name: 'relay',
+  summary: 'Speak A2A (message/send, tasks/get, tasks/cancel) with an agent through the gateway; errors are JSON-RPC errors.',
+  caller: 'anyone',
+  input: relayInput,
+  output: z.object({
+    jsonrpc: z.literal('2.0'),
+    id: z.union([z.string(), z.number(), z.null()]),
+    result: json.optional(),
+    error: z.object({ code: z.number(), message: z.string(), data: json.optional() }).optional(),
+  }),
+
+  async run({ agent, ...body }, deps, caller) {
+    const asked = rpc.safeParse(body)
+    const id = asked.data?.id ?? null
+    try {
+      if (!asked.success || body.jsonrpc !== '2.0') throw new RpcError(codes.invalidRequest, 'This is no JSON-RPC 2.0 request.')
+      return { jsonrpc: '2.0' as const, id, result: await answerTo(asked.data, { agent, deps, caller }) }
+    } catch (error) {
+      return { jsonrpc: '2.0' as const, id, error: toRpcError(error) }
+    }
+  },
+})
+
+const toRpcError = (error: unknown) => {
+  if (error instanceof RpcError) return { code: error.code, message: error.message }
+  if (!(error instanceof Problem)) throw error
+  const code = error.type === 'task-not-found' ? codes.noTask : codes.internal
+  return { code, message: error.detail, data: { code: error.type } }
+}
+
+type Asked = { agent: string; deps: Deps; caller: Caller }
+
+const answerTo = async ({ method, params }: Rpc, asked: Asked): Promise<Json> => {
+  const { deps } = asked
+  const nameOf = () => z.string().catch('').parse(params.id)
+  if (method === 'message/send' || method === 'message/stream') return sendMessage(params, asked)
+  if (method === 'tasks/get') return toA2aTask(await taskOf(deps, nameOf()))
+  if (method === 'tasks/cancel') {
+    const task = await taskOf(deps, nameOf())
+    return toA2aTask((await deps.store.endTask(task.id, { state: 'canceled' })) ?? (await taskOf(deps, nameOf())))
+  }
+  throw new RpcError(codes.method, 'This method is not spoken here.')
+}
+
+const sendMessage = async (params: JsonObject, { agent: text, deps, caller }: Asked): Promise<Json> => {
+  const said = sending.safeParse(params)
+  if (!said.success) throw new RpcError(codes.params, 'params.message.parts must be parts of A2A.')
+  const { parts } = said.data.message
+  // An address in a file would have to be fetched by somebody.
+  if (parts.some(it => it.kind === 'file')) throw new RpcError(codes.content, 'Files are not relayed: send text or data.')
+  const queue = await findQueue(deps, text)
+  if (!queue) throw new Problem('agent-not-found')
+  const name = deps.ids.fresh('relay')
+  const payload = { jsonrpc: '2.0', id: name, method: 'message/send', params: { ...params, id: name } }
+  const direct = await callDirectly({ queue, payload, text: parts.map(it => it.text ?? '').join('\n') }, deps, caller)
+  if (direct) return direct
+  const task = await addTask(deps, { name, queue, payload })
+  return toA2aTask(await awaitTask(deps, task, caller))
+}
+
+type Call = { queue: Queue; payload: JsonObject & { id: string }; text: string }
+
+/** An agent with an address of its own is called there; undefined for one that polls. */
+const callDirectly = async ({ queue: { known }, payload, text }: Call, deps: Deps, { signal }: Caller) => {
+  const agent = known.agent && (await deps.store.agent(known.agent.id))
+  if (!agent?.endpointUrl || agent.viaGateway) return undefined
+  if ((await deps.store.callPrice(agent.key)) !== '0') throw new Problem('payment-required')
+  const at = { dialer: deps.gateway.dialer, endpoint: agent.endpointUrl, signal }
+  const answer = await postA2a(at, payload)
+  if (answer) return answer
+  const said = await postInvoke(at, { message: text, context: { run_id: payload.id, chain_id: agent.chainId } })
+  if (!said) throw new Problem('agent-unreachable')
+  if (said.status === 'failed') throw new RpcError(codes.internal, said.error)
+  return toAnsweredTask(payload.id, payload, said.result.response)
+}
+
+/** The task once it has ended, at the latest after a while as it stands. */
+const awaitTask = async (deps: Deps, task: GatewayTask, { signal }: Caller): Promise<GatewayTask> => {
+  const at = { channel: `task:${task.id}`, deadline: deps.clock.now() + limits.relayWaitMs, signal }
+  const ended = await waitUntil(deps, at, async () => {
+    const now = await deps.store.task(task.id)
+    return now && now.state !== 'pending' && now.state !== 'working' ? now : undefined
+  })
+  return ended ?? (await deps.store.task(task.id)) ?? task
+}

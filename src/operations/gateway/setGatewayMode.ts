@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { isStrictChain } from '../../domain/chains.ts'
+import { Problem } from '../../domain/problem.ts'
+import { ownAgent } from '../agents/ownAgent.ts'
+import { operation } from '../operation.ts'
+
+const mode = z.enum(['open', 'strict'])
+
+export const setGatewayMode = operation({
+  name: 'setGatewayMode',
+  summary: 'Let only you, or whoever has its secret, poll and complete for one of your agents (strict), or anyone (open).',
+  caller: 'user',
+  input: z.object({ agent: z.string().max(200), mode }),
+  output: z.object({ agent_id: z.string(), mode }),
+
+  async run({ agent: text, mode }, deps, caller) {
+    const agent = await ownAgent(deps, text, caller)
+    if (mode === 'open' && isStrictChain(agent.chainId))
+      throw new Problem('invalid-input', `On chain ${agent.chainId} the gateway is always strict.`, '/mode')
+    await deps.store.putAgentAccess(agent.key, { isStrict: mode === 'strict' })
+    deps.gateway.access.forget()
+    return { agent_id: agent.id, mode }
+  },
+})

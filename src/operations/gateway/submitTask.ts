@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { jsonObject } from '../../domain/json.ts'
+import { Problem } from '../../domain/problem.ts'
+import { operation } from '../operation.ts'
+import { addTask, findQueue } from './taskQueue.ts'
+
+/** A name opens the result: a short one could be guessed. */
+const leastNameChars = 16
+
+export const submitTask = operation({
+  name: 'submitTask',
+  summary: 'Leave a task for an agent. The same task again is the same task.',
+  caller: 'anyone',
+  input: z.object({
+    task_id: z.string().min(leastNameChars).max(100).nullish().describe('Your name for it, a UUID for example'),
+    agent: z.string().max(200),
+    payload: jsonObject,
+  }),
+  output: z.object({ task_id: z.string(), status: z.string() }),
+
+  async run({ task_id, agent, payload }, deps) {
+    const queue = await findQueue(deps, agent)
+    if (!queue) throw new Problem('agent-not-found')
+    const task = await addTask(deps, { name: task_id ?? deps.ids.fresh('submitted'), queue, payload })
+    return { task_id: task.name, status: task.state }
+  },
+})

@@ -1,0 +1,76 @@
+import { parseHandle } from '../../domain/agentId.ts'
+import { canonical, type Json } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { GatewayTask } from '../../ports.ts'
+import type { Deps } from '../operation.ts'
+import { toExternalQueue } from './externals.ts'
+import type { Known } from './gateway.ts'
+
+type Reach = Pick<Deps, 'store' | 'gateway'>
+
+/** Where tasks for a name go: to a registered agent, else to one that joined without being registered. */
+export type Queue = { queue: string; known: Known }
+
+/** Existing clients name an agent by the last part of its id alone; that counts while it means one agent. */
+const byNumber = async ({ store, gateway }: Reach, text: string): Promise<Known | undefined> => {
+  if (!/^\d{1,78}$/.test(text)) return undefined
+  const [id, ...others] = await store.agentIdsByNumber(text)
+  return id && others.length === 0 ? gateway.access.find(id) : undefined
+}
+
+const byName = async (deps: Reach, text: string): Promise<Known> => {
+  const known = await deps.gateway.access.find(text)
+  return known.agent ? known : ((await byNumber(deps, text)) ?? known)
+}
+
+/** A registered agent's name never means anybody else. @returns undefined when the name belongs to nobody */
+export const findQueue = async (deps: Reach, text: string): Promise<Queue | undefined> => {
+  const known = await byName(deps, text)
+  if (known.agent) return { queue: known.agent.id, known }
+  const { handle } = parseHandle(text)
+  return deps.gateway.externals.get(handle) && { queue: toExternalQueue(handle), known }
+}
+
+/** As findQueue, for who asks for work: by asking with a handle that is nobody's, an agent joins. */
+export const joinQueue = async (deps: Reach, text: string): Promise<Queue | undefined> => {
+  const known = await byName(deps, text)
+  if (known.agent) return { queue: known.agent.id, known }
+  const { handle } = parseHandle(text)
+  return deps.gateway.externals.see(handle) ? { queue: toExternalQueue(handle), known } : undefined
+}
+
+type NewTask = { name: string; queue: Queue; payload: Json }
+
+/**
+ * Puts a task into a queue; the same task again is the same task.
+ * @throws Problem payment-required, body-too-large, rate-limited, task-taken
+ */
+export const addTask = async (
+  { store, ids }: Pick<Deps, 'store' | 'ids'>,
+  { name, queue: { queue, known }, payload }: NewTask,
+): Promise<GatewayTask> => {
+  if (known.agent && (await store.callPrice(known.agent.key)) !== '0') throw new Problem('payment-required')
+  if (Buffer.byteLength(JSON.stringify(payload)) > limits.taskBytes)
+    throw new Problem('body-too-large', 'A task has at most 512 KiB.')
+  const before = await store.task(name)
+  if (before) return sameTask(before, { name, queue, payload })
+  if ((await store.countWaitingTasks(queue)) >= limits.waitingTasks)
+    throw new Problem('rate-limited', 'Too many tasks wait for this agent.')
+  const added = await store.addTask({ id: ids.fresh('task'), name, queue, payload })
+  return added ?? sameTask(await store.task(name), { name, queue, payload })
+}
+
+const sameTask = (task: GatewayTask | undefined, wanted: { name: string; queue: string; payload: Json }): GatewayTask => {
+  const isSame =
+    task?.name === wanted.name && task.queue === wanted.queue && canonical(task.payload) === canonical(wanted.payload)
+  if (!isSame) throw new Problem('task-taken')
+  return task
+}
+
+/** A task by the name or the id that its submitter knows. @throws Problem task-not-found */
+export const taskOf = async ({ store }: Pick<Deps, 'store'>, text: string): Promise<GatewayTask> => {
+  const task = await store.task(text)
+  if (!task) throw new Problem('task-not-found')
+  return task
+}

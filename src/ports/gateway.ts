@@ -1,0 +1,56 @@
+import type { AgentId } from '../domain/agentId.ts'
+import type { Json } from '../domain/json.ts'
+import type { Job } from './rows.ts'
+
+/** How a task stands, in the words that existing clients read. */
+export type TaskState = 'pending' | 'working' | 'completed' | 'failed' | 'canceled'
+
+/** A message that waits at the gateway for an agent. */
+export type GatewayTask = {
+  /** 128 random bits, told to the agent alone: who knows it may complete the task. */
+  id: string
+  /** What its submitter calls it: who knows it may read the result, or cancel. */
+  name: string
+  /** Whose it is: an agent's id, or `external:<handle>` of one that is not registered. */
+  queue: string
+  payload: Json
+  state: TaskState
+  attempt: number
+  result: Json | undefined
+  /** Why it failed; else empty. */
+  error: string
+  createdAt: number
+  updatedAt: number
+}
+export type TaskEnd = { state: 'completed' | 'failed' | 'canceled'; result?: Json | undefined; error?: string }
+
+/** How an agent's gateway calls are authenticated, as its owner wants it. */
+export type AgentAccess = { isStrict: boolean; secretHash: string | undefined }
+
+export type GatewayTables = {
+  /** Inserts unless the name exists; undefined when it does. */
+  addTask(task: Pick<GatewayTask, 'id' | 'name' | 'queue' | 'payload'>): Promise<GatewayTask | undefined>
+  task(idOrName: string): Promise<GatewayTask | undefined>
+  countWaitingTasks(queue: string): Promise<number>
+  /** The next task of a queue, leased; counts the attempt before the work. */
+  leaseTask(queue: string): Promise<GatewayTask | undefined>
+  /** One conditional write: the first end stands. Only who was given a task completes it; a waiting one can be cancelled. */
+  endTask(id: string, end: TaskEnd): Promise<GatewayTask | undefined>
+  queuesWithTasks(): Promise<string[]>
+  /** Agents whose id ends in this number; two at most, which is one too many. */
+  agentIdsByNumber(number: string): Promise<AgentId[]>
+  /** Offers again what an agent let lapse, ends what nobody does, drops what ended long ago. */
+  sweepTasks(): Promise<void>
+
+  agentAccess(agentKey: string): Promise<AgentAccess>
+  /** Writes what is named; a secret of null is revoked. */
+  putAgentAccess(agentKey: string, patch: { isStrict: boolean } | { secretHash: string | null }): Promise<void>
+  agentKeyOfSecret(secretHash: string): Promise<string | undefined>
+
+  /** Jobs that are due at their agent's own address, and how often they were sent there. */
+  pushableJobs(limit: number): Promise<{ id: string; agentId: AgentId; submitBy: number; pushes: number }[]>
+  /** Leases one job and counts its push, in one write; not due again before the pause is over. */
+  leasePush(agentId: AgentId, jobId: string, pauseMs: number): Promise<Job | undefined>
+  /** The delivery under this lease reached nobody: whoever asks next gets the job under the same lease. */
+  setAdrift(jobId: string, attempt: number): Promise<void>
+}

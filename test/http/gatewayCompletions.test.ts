@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/domain/json.ts'
+import { limits } from '../../src/domain/limits.ts'
+import { pathOf, plain, provider, readRun, rested, talk } from '../hire/market.ts'
+import { startTestService, type TestService, type User } from '../service.ts'
+import { post } from './wire.ts'
+
+// What existing clients send as a completion, case by case, and what it has to mean.
+
+let market: TestService
+let buyer: User
+let poet: Awaited<ReturnType<typeof provider>>
+beforeAll(async () => {
+  market = await startTestService()
+  buyer = await market.user('buyer')
+  poet = await provider(market, plain('0', { slaMinutes: 10 }))
+})
+afterAll(() => market.stop())
+
+/** A job that the agent was given. */
+const given = async () => {
+  const { say } = talk(buyer)
+  await say(`Hire agent ${poet.handle} to write a haiku`)
+  const { run_id } = await say('yes', 0)
+  return { run_id, job_id: (await poet.take()).job_id }
+}
+const complete = (body: JsonObject | string) => post(market.url, '/gateway/jobs/complete', body)
+
+const agentMessage = (text: string) => ({ kind: 'message', messageId: 'm', role: 'agent', parts: [{ kind: 'text', text }] })
+const task = (state: string, rest: JsonObject = {}) => ({
+  kind: 'task',
+  id: 't',
+  contextId: 'c',
+  status: { state },
+  history: [],
+  ...rest,
+})
+
+describe('a completion with a deliverable', () => {
+  test.each<[string, JsonObject, string]>([
+    ['of two kits', { status: 'completed', result: { response: 'ok', task: task('completed') } }, 'ok'],
+    ['with the chain', { status: 'completed', result: { response: 'ok', task: task('completed') }, chain_id: 97 }, 'ok'],
+    ['with another chain, which counts for nothing', { status: 'completed', result: { response: 'ok' }, chain_id: 56 }, 'ok'],
+    ['of a command line', { status: 'completed', result: { response: 'line 1\r\nline 2\n' } }, 'line 1\r\nline 2\n'],
+    [
+      'only in the task',
+      {
+        status: 'completed',
+        result: { response: '', task: task('completed', { history: [agentMessage('first'), agentMessage('last')] }) },
+      },
+      'last',
+    ],
+    ['without a word of status', { result: { response: 'ok' } }, 'ok'],
+    [
+      'that is JSON, and stays as it was written',
+      { status: 'completed', result: { response: '{ "b" : 1.0,\t"a":[ ] }' } },
+      '{ "b" : 1.0,\t"a":[ ] }',
+    ],
+    ['with line separators', { status: 'completed', result: { response: 'a\u2028b\u2029c\u0085d' } }, 'a\u2028b\u2029c\u0085d'],
+    ['of spaces', { status: 'completed', result: { response: ' \n' } }, ' \n'],
+    [
+      'with markup and escapes',
+      { status: 'completed', result: { response: '<script>\u001b[31m&amp;' } },
+      '<script>\u001b[31m&amp;',
+    ],
+  ])('%s is taken, byte for byte', async (_name, body, deliverable) => {
+    const { run_id, job_id } = await given()
+    expect(await complete({ job_id, agent_id: poet.agentId, ...body })).toMatchObject({ status: 200, json: { accepted: true } })
+    expect(await rested(buyer, run_id)).toMatchObject({ job: { state: 'settled', deliverable } })
+  })
+
+  test('may come without the agent, which the job knows', async () => {
+    const forms: JsonObject[] = [{}, { agent_id: null }, { agent_id: poet.handle }, { agent_id: '' }]
+    for (const agent of forms) {
+      const { job_id } = await given()
+      expect(await complete({ job_id, ...agent, result: { response: 'ok' } })).toMatchObject({ json: { accepted: true } })
+    }
+  })
+
+  test('of exactly 256 KiB is taken, of one byte more is refused, and the job stays open', async () => {
+    const { run_id, job_id } = await given()
+    const most = `${'é'.repeat(limits.deliverableBytes / 2 - 1)}ab`
+    const over = await complete({ job_id, result: { response: `${most}c` } })
+    expect(over).toMatchObject({ status: 413, code: 'body-too-large' })
+    expect((await readRun(buyer, run_id)).job?.state).toBe('leased')
+    expect(await complete({ job_id, result: { response: most } })).toMatchObject({ status: 200, json: { accepted: true } })
+    expect((await rested(buyer, run_id)).job?.deliverable).toBe(most)
+  })
+})
+
+describe('a completion without one', () => {
+  const failedTask = task('failed', { status: { state: 'failed', message: agentMessage('out of ink') } })
+  test.each<[string, JsonObject, RegExp]>([
+    ['of a handler that threw', { status: 'completed', result: { response: '', task: failedTask } }, /out of ink/],
+    ['with words beside its failure', { status: 'completed', result: { response: 'half', task: failedTask } }, /out of ink/],
+    ['of a kit outside its handler', { status: 'failed', error: 'out of ink', result: {} }, /out of ink/],
+    ['of a kit with the chain', { status: 'failed', error: 'out of ink', result: {}, chain_id: 97 }, /out of ink/],
+    ['of a request that was not understood', { status: 'completed', result: { response: '', task: {} } }, /empty/],
+    ['of a command line', { status: 'failed', error: 'exit code 1' }, /exit code 1/],
+    [
+      'of a task that was cancelled',
+      { status: 'completed', result: { response: '', task: task('canceled') } },
+      /no reason given/,
+    ],
+    ['of a task that was refused', { status: 'completed', result: { response: '', task: task('rejected') } }, /no reason given/],
+    ['of nothing at all', { status: 'completed' }, /empty/],
+    ['of null', { status: 'completed', result: null, error: null }, /empty/],
+  ])('%s has failed, and the user reads why', async (_name, body, reason) => {
+    const { run_id, job_id } = await given()
+    expect(await complete({ job_id, agent_id: poet.agentId, ...body })).toMatchObject({ status: 200, json: { accepted: true } })
+    const { job, content } = await rested(buyer, run_id)
+    expect([job?.state, content]).toEqual(['refunded', expect.stringMatching(reason)])
+  })
+
+  test.each<[string, JsonObject]>([
+    ['a number', { result: { response: 7 } }],
+    ['an object', { result: { response: { poem: 'x' } } }],
+    ['a list', { result: [] }],
+    ['a status that is no text', { status: 1, result: { response: 'ok' } }],
+  ])('but %s is refused, and changes nothing (6.4 row 39)', async (_name, body) => {
+    const { run_id, job_id } = await given()
+    expect(await complete({ job_id, ...body })).toMatchObject({ status: 422, code: 'invalid-input' })
+    expect((await readRun(buyer, run_id)).job?.state).toBe('leased')
+    expect(await complete({ job_id, result: { response: 'ok' } })).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a second completion', () => {
+  test.each<[string, JsonObject, boolean]>([
+    ['fault 48: the same', { status: 'completed', result: { response: 'first' } }, true],
+    ['fault 49: another deliverable', { status: 'completed', result: { response: 'second' } }, false],
+    ['fault 50: a failure after the success', { status: 'failed', error: 'timeout' }, false],
+  ])('%s is answered 200, and the first stands', async (_name, again, accepted) => {
+    const { run_id, job_id } = await given()
+    await complete({ job_id, result: { response: 'first' } })
+    expect(await complete({ job_id, ...again })).toMatchObject({ status: 200, json: { job_id, accepted } })
+    expect(await rested(buyer, run_id)).toMatchObject({ job: { state: 'settled', deliverable: 'first' } })
+    expect(await complete({ job_id, ...again })).toMatchObject({ status: 200, json: { state: 'settled', accepted } })
+    expect((await pathOf(buyer, run_id)).filter(it => it === 'submitted')).toHaveLength(1)
+  })
+
+  test('after a failure is answered 200, and the failure stands', async () => {
+    const { run_id, job_id } = await given()
+    await complete({ job_id, status: 'failed', error: 'out of ink' })
+    expect(await complete({ job_id, result: { response: 'late' } })).toMatchObject({ status: 200, json: { accepted: false } })
+    expect(await rested(buyer, run_id)).toMatchObject({ job: { state: 'refunded' } })
+  })
+})

@@ -1,0 +1,135 @@
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { parseJson } from '../../src/domain/json.ts'
+import { pathOf, plain, provider, readRun, rested, talk } from '../hire/market.ts'
+import { startTestService, type TestService, type User, until } from '../service.ts'
+import { get, post, send } from './wire.ts'
+
+let market: TestService
+let buyer: User
+const server = createServer()
+let endpoint: string
+let words: (message: string) => unknown = () => ({ success: true, content: 'A frog jumps in' })
+beforeAll(async () => {
+  market = await startTestService()
+  buyer = await market.user('buyer')
+  server.on('request', (request, response) => {
+    let text = ''
+    request.setEncoding('utf8').on('data', it => {
+      text += it
+    })
+    request.on('end', () => {
+      const asked = z.object({ message: z.string() }).safeParse(parseJson(text))
+      if (request.url !== '/invoke' || !asked.success) return response.writeHead(404).end()
+      response.end(JSON.stringify(words(asked.data.message)))
+    })
+  })
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  endpoint = `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`
+})
+afterAll(async () => {
+  await market.stop()
+  await new Promise(done => server.close(done))
+})
+
+/** An agent that is called at this file's own server. */
+const pushed = async (handle: string, endpoint_url = endpoint) => {
+  const owner = await market.user('owner')
+  const { price: _price, ...unpriced } = plain('0')
+  const job_offerings = [{ ...unpriced, price_v2: { type: 'fixed', amount: 0.5 }, sla_minutes: 1 }]
+  return post(market.url, '/agents/register', { handle, chain_id: 97, endpoint_url, job_offerings }, owner.token)
+}
+const hire = async (handle: string) => {
+  const { say } = talk(buyer)
+  await say(`Hire agent ${handle} to write a haiku`)
+  return (await say('yes', 0)).run_id
+}
+
+test('a hired agent with an address of its own is called there, and paid for what it answers', async () => {
+  expect(await pushed('caller')).toMatchObject({ status: 200 })
+  const runId = await hire('caller')
+  expect(await rested(buyer, runId)).toMatchObject({ job: { state: 'settled', deliverable: 'A frog jumps in' } })
+  expect(await pathOf(buyer, runId)).toEqual(['open', 'escrowed', 'queued', 'leased', 'submitted', 'settling', 'settled'])
+  expect((await get(market.url, '/agents/caller')).json).toMatchObject({ health_status: 'healthy', endpoint_url: endpoint })
+})
+
+test('a message relayed to it brings its answer back as a task', async () => {
+  const params = { message: { role: 'user', parts: [{ kind: 'text', text: 'write' }] } }
+  const { json } = await post(market.url, '/gateway/a2a/caller', { jsonrpc: '2.0', id: 1, method: 'message/send', params })
+  expect(json).toMatchObject({
+    id: 1,
+    result: { kind: 'task', status: { state: 'completed', message: { parts: [{ text: 'A frog jumps in' }] } } },
+  })
+  words = () => ({ success: false, content: '', error: 'out of ink' })
+  const failed = await post(market.url, '/gateway/a2a/caller', { jsonrpc: '2.0', id: 2, method: 'message/send', params })
+  expect(failed.json).toMatchObject({ id: 2, error: { message: 'out of ink' } })
+})
+
+test('an address that may not be called is refused when it is registered, and when it is changed', async () => {
+  for (const [at, bad] of [
+    'file:///etc/passwd',
+    'http://a@agent.example',
+    'https://agent.example:22/',
+    'agent.example',
+  ].entries())
+    expect(await pushed(`refused-${at}`, bad)).toMatchObject({
+      status: 422,
+      code: 'endpoint-not-allowed',
+      json: { pointer: '/endpoint_url' },
+    })
+  const owner = await market.user('owner')
+  const body = JSON.stringify({ endpoint_url: 'ftp://agent.example' })
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${owner.token}` }
+  expect(await send(market.url, { method: 'PUT', path: '/agents/caller', headers, body })).toMatchObject({
+    status: 422,
+    code: 'endpoint-not-allowed',
+  })
+})
+
+test('6.3 row 27: outside the local world private addresses are refused; 6.3 row 29: none at all means polling', async () => {
+  const outside = await startTestService({ env: { ALLOW_PRIVATE_ENDPOINTS: 'false' } })
+  try {
+    const { token } = await outside.user('owner')
+    for (const [at, url] of [
+      'http://127.0.0.1:9000',
+      'http://2130706433',
+      'http://localhost.',
+      'http://[::ffff:a00:1]',
+    ].entries())
+      expect(await post(outside.url, '/agents/register', { handle: `private-${at}`, endpoint_url: url }, token)).toMatchObject({
+        status: 422,
+        code: 'endpoint-not-allowed',
+      })
+    for (const [at, url] of ['', null].entries()) {
+      const body = { handle: `polling-${at}`, endpoint_url: url }
+      expect(await post(outside.url, '/agents/register', body, token)).toMatchObject({ status: 200 })
+      expect((await get(outside.url, `/agents/polling-${at}`)).json).toMatchObject({ metadata: { via_gateway: true } })
+    }
+  } finally {
+    await outside.stop()
+  }
+})
+
+test('a job whose answer to the poll was lost with the process is offered again at once, under the same lease', async () => {
+  const poet = await provider(market, plain('0.5', { slaMinutes: 10 }))
+  const runId = await hire(poet.handle)
+  const { job_id } = await poet.take()
+  const empty = await get(market.url, `/gateway/jobs/poll?agent=${poet.agentId}`)
+  expect(empty.json).toEqual({})
+  await market.restart()
+  expect((await poet.take()).job_id).toBe(job_id)
+  expect((await get(market.url, `/gateway/jobs/poll?agent=${poet.agentId}`)).json).toEqual({})
+  expect((await pathOf(buyer, runId)).filter(it => it === 'leased')).toHaveLength(1)
+  await poet.deliver(job_id, 'An old silent pond')
+  expect(await rested(buyer, runId)).toMatchObject({ job: { state: 'settled' } })
+})
+
+test('what was handed in before a restart is not offered again', async () => {
+  const poet = await provider(market, plain('0.5', { slaMinutes: 10 }))
+  const runId = await hire(poet.handle)
+  await poet.deliver((await poet.take()).job_id, 'An old silent pond')
+  await market.restart()
+  expect((await get(market.url, `/gateway/jobs/poll?agent=${poet.agentId}`)).json).toEqual({})
+  await until('the payment', async () => (await readRun(buyer, runId)).job?.state === 'settled')
+})

@@ -1,0 +1,182 @@
+import { createServer, type RequestListener } from 'node:http'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { parseJson } from '../../src/domain/json.ts'
+import { limits } from '../../src/domain/limits.ts'
+import { createDialer } from '../../src/outside/dialer.ts'
+import { expireJobs } from '../../src/workers/expireJobs.ts'
+import { lapseLeases } from '../../src/workers/lapseLeases.ts'
+import { pushJob, toPauseMs } from '../../src/workers/pushJobs.ts'
+import { offering } from '../store/rows.ts'
+import { openWorld, type World } from '../world.ts'
+
+let world: World
+let agent: Awaited<ReturnType<World['agent']>>
+const ends: (() => unknown)[] = []
+beforeEach(async () => {
+  world = await openWorld()
+  agent = await world.agent('scribe', [offering({ id: 'free', price: '0', slaMinutes: 1 })])
+})
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+  await world.close()
+})
+
+const asked = z.object({
+  message: z.string(),
+  context: z.object({ run_id: z.string(), job_id: z.string(), chain_id: z.number() }),
+})
+
+/** The agent's own server, and what it was asked. */
+const serve = async (answer: RequestListener, { viaGateway = false } = {}) => {
+  const bodies: { path: string; body: unknown }[] = []
+  const server = createServer((request, response) => {
+    let text = ''
+    request.setEncoding('utf8').on('data', it => {
+      text += it
+    })
+    request.on('end', () => {
+      bodies.push({ path: request.url ?? '', body: parseJson(text) })
+      answer(request, response)
+    })
+  })
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  ends.push(() => {
+    server.closeAllConnections()
+    return new Promise(done => server.close(done))
+  })
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  const words = { name: 'scribe', description: 'scribe', card: {} }
+  await world.store.updateAgent(agent.key, { ...words, viaGateway, endpointUrl: `http://127.0.0.1:${port}/base/` })
+  return bodies
+}
+const json =
+  (status: number, body: unknown): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status).end(JSON.stringify(body))
+const hired = () => world.hired('run-1', { agentId: agent.id, offeringId: 'free', input: '{"talk":"é\u2028"}' })
+
+/** One look for what is due, until each of its calls has ended. */
+const push = async ({ allowsPrivate = true } = {}) => {
+  const gateway = { ...world.deps.gateway, dialer: createDialer({ allowsPrivate, timeoutMs: 300 }) }
+  const due = await world.store.pushableJobs(10)
+  await Promise.all(due.map(it => pushJob({ ...world.deps, gateway }, it, new AbortController().signal)))
+}
+
+test('a job is sent to its agent’s own address as it was agreed, and the content is the deliverable', async () => {
+  const bodies = await serve(json(200, { success: true, content: 'notes \u2028 é' }))
+  const { id } = await hired()
+  await push()
+  const [call, ...more] = bodies
+  expect([call?.path, more]).toEqual(['/base/invoke', []])
+  expect(asked.parse(call?.body)).toEqual({
+    message: '{"talk":"é\u2028"}',
+    context: { run_id: 'run-1', job_id: id, chain_id: 97 },
+  })
+  expect(await world.store.job(id)).toMatchObject({ state: 'submitted', deliverable: 'notes \u2028 é', attempt: 1 })
+})
+
+test('an agent that has no /invoke is asked by A2A', async () => {
+  const task = { kind: 'task', status: { state: 'completed' }, artifacts: [{ parts: [{ kind: 'text', text: 'notes' }] }] }
+  const bodies = await serve((request, response) =>
+    request.url?.endsWith('/a2a')
+      ? json(200, { jsonrpc: '2.0', result: task })(request, response)
+      : response.writeHead(404).end(),
+  )
+  const { id } = await hired()
+  await push()
+  expect(bodies.map(it => it.path)).toEqual(['/base/invoke', '/base/a2a'])
+  expect(bodies[1]?.body).toMatchObject({
+    jsonrpc: '2.0',
+    method: 'message/send',
+    params: { message: { parts: [{ kind: 'text' }] } },
+  })
+  expect(await world.store.job(id)).toMatchObject({ state: 'submitted', deliverable: 'notes' })
+})
+
+test('an agent that says it cannot do it has failed, with its reason', async () => {
+  await serve(json(200, { success: false, content: '', error: 'out of ink' }))
+  const { id } = await hired()
+  await push()
+  expect(await world.store.job(id)).toMatchObject({ state: 'refunded', reason: expect.stringContaining('out of ink') })
+})
+
+test.each<[string, RequestListener]>([
+  ['answers 500', json(500, { success: false, content: '' })],
+  ['redirects', (_request, response) => response.writeHead(307, { location: '/base/invoke' }).end()],
+  ['answers no JSON', (_request, response) => response.end('<html>')],
+  ['answers something else', json(200, { run_id: 'r' })],
+  ['hands in what cannot be kept', json(200, { content: 'a\0b' })],
+  ['hands in too much', json(200, { content: 'a'.repeat(limits.deliverableBytes + 1) })],
+  ['closes early', request => request.socket.destroy()],
+  ['is slow', () => undefined],
+])(
+  'fault 57: an agent that %s is sent the job at most five times over its promise, and then it is lost',
+  async (_name, answer) => {
+    const bodies = await serve(answer)
+    const { id, deadlines } = await hired()
+    const at: number[] = []
+    while (world.clock.now() < deadlines.submitBy) {
+      const before = bodies.length
+      await push()
+      if (bodies.length > before) at.push(world.clock.now())
+      world.clock.pass(1_000)
+      await lapseLeases(world).runOnce()
+    }
+    expect(bodies).toHaveLength(limits.pushes)
+    expect((at.at(-1) ?? 0) - (at[0] ?? 0)).toBeGreaterThan(30_000)
+    world.clock.pass(1)
+    await expireJobs(world.deps).runOnce()
+    expect(await world.store.job(id)).toMatchObject({ state: 'refunded', deliverable: undefined })
+  },
+)
+
+test('the queue stays: what could not be sent is given to an agent that polls, at once and under the same lease', async () => {
+  await serve(json(503, {}))
+  const { id } = await hired()
+  await push()
+  expect(await world.store.job(id)).toMatchObject({ state: 'leased', attempt: 1 })
+  expect(world.deps.work.mayHave(agent.id)).toBe(true)
+  expect(await world.store.leaseJob(agent.id)).toMatchObject({ id, attempt: 1 })
+  expect(await world.store.leaseJob(agent.id)).toBeUndefined()
+  // Whoever polled has it now: it is not sent again beside that.
+  world.clock.pass(10_000)
+  expect(await world.store.pushableJobs(10)).toEqual([])
+})
+
+test('an agent that is served by the gateway, or has no address, is called nowhere', async () => {
+  const bodies = await serve(json(200, { content: 'notes' }), { viaGateway: true })
+  await hired()
+  await push()
+  expect(bodies).toEqual([])
+  expect(await world.store.leaseJob(agent.id)).toMatchObject({ attempt: 1 })
+})
+
+test('two processes send a job once', async () => {
+  const bodies = await serve(json(200, { content: 'notes' }))
+  await hired()
+  await Promise.all([push(), push(), push()])
+  expect(bodies).toHaveLength(1)
+})
+
+test('fault 58: where private networks are closed, an address that leads there is not called', async () => {
+  const bodies = await serve(json(200, { content: 'notes' }))
+  const { id } = await hired()
+  await push({ allowsPrivate: false })
+  expect(bodies).toEqual([])
+  expect(await world.store.job(id)).toMatchObject({ state: 'leased' })
+})
+
+test('the pauses grow and stay within the promise, however long it is', () => {
+  for (const leftMs of [60_000, 3_600_000, 30 * 24 * 3_600_000]) {
+    let left = leftMs
+    const pauses = Array.from({ length: limits.pushes - 1 }, (_, at) => {
+      const pause = toPauseMs(left, at)
+      left -= pause
+      return pause
+    })
+    expect(left).toBeGreaterThan(0)
+    expect(pauses).toEqual(pauses.toSorted((one, other) => one - other))
+    expect(leftMs - left).toBeGreaterThan(leftMs / 4)
+  }
+})
