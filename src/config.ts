@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { chainNames } from './domain/chains.ts'
 import { address } from './domain/hex.ts'
+import { limits } from './domain/limits.ts'
 import { parseUsdc } from './domain/money.ts'
 
 const flag = z.enum(['true', 'false', '1', '0']).transform(text => text === 'true' || text === '1')
@@ -41,6 +42,9 @@ const environment = z.object({
   AWS_ACCESS_KEY_ID: z.string().optional(),
   AWS_SECRET_ACCESS_KEY: z.string().optional(),
   AWS_SESSION_TOKEN: z.string().optional(),
+  MAX_STREAMS: z.coerce.number().int().min(1).max(100_000).default(limits.streamsOfAll),
+  MAX_STREAMS_PER_USER: z.coerce.number().int().min(1).max(100_000).default(limits.streams),
+  RATE_LIMIT: z.coerce.number().int().min(0).max(1_000_000).default(200),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('warn'),
 })
 
@@ -79,6 +83,9 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     faucet: it.FAUCET_USDC,
     tokens: { days: it.TOKEN_DAYS, keyDays: it.TOKEN_KEY_DAYS },
     spending: { job: it.MAX_JOB_USDC, day: it.MAX_DAY_USDC },
+    /** Requests a second of one caller; 0 for any number. */
+    rateLimit: it.RATE_LIMIT,
+    streams: { ofOne: it.MAX_STREAMS_PER_USER, ofAll: it.MAX_STREAMS },
     model: toModel(it),
     anvil: it.ANVIL,
     kms: toKms(it),

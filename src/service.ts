@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { openSession, type Session } from './cli/session.ts'
 import type { Config } from './config.ts'
 import { createApp } from './http/app.ts'
+import { createQuickPoll } from './http/quickPoll.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
 import type { Clock } from './ports.ts'
 import { listen } from './process/listen.ts'
@@ -12,7 +13,7 @@ export type Service = { url: string; world: World; stop(): Promise<void> }
 
 type Options = { config: Config; clock?: Clock; wrap?: (outside: Outside) => Outside }
 
-type Fetch = (request: Request) => Response | Promise<Response>
+type Fetch = (request: Request, connection: object) => Response | Promise<Response>
 const starting: Fetch = () => new Response('{"status":"starting"}', { status: 503, headers: { 'retry-after': '1' } })
 
 /** One running service: listens first, so that its address is known, then builds the world behind it. */
@@ -21,7 +22,7 @@ export const startService = async ({ config, ...given }: Options): Promise<Servi
   const ending = new AbortController()
   let fetch = starting
   let world: World | undefined
-  const listening = await listen({ host: config.host, port: config.port, fetch: request => fetch(request) })
+  const listening = await listen({ host: config.host, port: config.port, fetch: (...asked) => fetch(...asked) })
   const unexpected = (error: unknown) => log.error({ error: toLogged(error) }, 'unexpected')
   // LangGraph looks at the writes of a step when the step ends. One that fails before that has nobody waiting yet, and Node
   // would end the process for it; the step still fails, and is tried again.
@@ -41,8 +42,10 @@ export const startService = async ({ config, ...given }: Options): Promise<Servi
     let stranger: Session | undefined
     const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]
     const mcp = createMcpEndpoint({ deps, hostnames, stranger: () => stranger?.wallet, log: unexpected })
-    const app = createApp({ deps, mcp, log: unexpected, ending: ending.signal })
-    fetch = request => app.fetch(request)
+    const bounds = { requestsASecond: config.rateLimit, streams: config.streams }
+    const app = createApp({ deps, mcp, log: unexpected, ending: ending.signal, bounds })
+    const quickPoll = createQuickPoll(deps)
+    fetch = (request, connection) => quickPoll(request) ?? app.fetch(request, connection)
     if (config.local) stranger = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
     return { url: listening.url, world, stop }
   } catch (error) {

@@ -9,6 +9,25 @@ export const isShallow = (value: unknown, levels: number = limits.jsonDepth): bo
   return level.length === 0
 }
 
+/** Whether a value holds at most so many values, itself included. */
+export const isCountable = (value: unknown, most: number = limits.jsonValues): boolean => {
+  const left = [value]
+  for (let seen = 1; left.length > 0; ) {
+    const inside = membersOf(left.pop())
+    seen += inside.length
+    if (seen > most) return false
+    for (const it of inside) left.push(it)
+  }
+  return true
+}
+
+/** Whether all numbers of a shallow value are numbers: `1e400` is JSON, and infinite here. */
+export const isWithinNumbers = (value: unknown): boolean => {
+  for (let level = [value]; level.length > 0; level = level.flatMap(membersOf))
+    if (level.some(it => typeof it === 'number' && !Number.isFinite(it))) return false
+  return true
+}
+
 const membersOf = (value: unknown): unknown[] => (typeof value === 'object' && value !== null ? Object.values(value) : [])
 
 const tooDeep = `is nested more than ${limits.jsonDepth} levels deep`

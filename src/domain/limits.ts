@@ -21,6 +21,8 @@ export const limits = {
   schemaProperties: 64,
   /** Values nested deeper are refused before anything walks them: a stack has an end. */
   jsonDepth: 64,
+  /** Values in one input, which all checks walk; a hundred offerings with their schemas are a third of it. */
+  jsonValues: 20_000,
   /** A promise longer than thirty days is no promise. */
   slaMinutes: 30 * 24 * 60,
   /** The gateway holds an empty poll at most this long; proxies cut idle requests at 30 s. */
@@ -67,6 +69,16 @@ export const limits = {
   questionsAtOnce: 2,
   /** A stream says that it is alive. */
   heartbeatMs: 10_000,
+  /** Event streams of one user, or of one address without a token: a person with three programs, twice. */
+  streams: 5,
+  /** Event streams of all together; each costs a connection and about 100 KB. */
+  streamsOfAll: 500,
+  /** A reader that takes nothing for so long is cut off: what it was told waits in memory. */
+  stalledMs: 30_000,
+  /** A request that is not whole by then is 408: who sends a byte a second holds a connection for nothing. */
+  requestMs: 60_000,
+  /** Runs of one user that are under way, or wait for an answer that may still come. */
+  openRuns: 100,
   /** Rows of one page of a list. */
   pageRows: 500,
   /** Transactions of one wallet in flight; geth guarantees 16 executable slots an account. */

@@ -46,6 +46,8 @@ export const problems = {
   'registration-quota': [429, 'Too many agents were registered by bare signature.', false],
   'rate-limited': [429, 'Too many requests.', true],
   'agent-unreachable': [502, 'The agent does not answer at its address.', true],
+  'too-many-streams': [429, 'Too many event streams are open.', true],
+  'too-many-runs': [429, 'Too many runs of this user are open.', true],
   'model-unavailable': [503, 'The language model does not answer.', true],
   'chain-unavailable': [503, 'The chain does not answer.', true],
   'registration-pending': [503, 'The registration is on its way to the chain; ask again.', true],

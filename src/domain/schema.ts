@@ -1,6 +1,6 @@
 import { Validator } from '@cfworker/json-schema'
 import { z } from 'zod'
-import { isObject, isShallow, type Json, type JsonObject } from './json.ts'
+import { isObject, isShallow, isWithinNumbers, type Json, type JsonObject } from './json.ts'
 import { limits } from './limits.ts'
 import { Problem } from './problem.ts'
 
@@ -80,6 +80,7 @@ export type Verdict = { pass: boolean; errors: string[] }
  */
 export const checkValue = (schema: JsonObject, value: Json): Verdict => {
   if (!isShallow(value)) return { pass: false, errors: [`#: Nested more than ${limits.jsonDepth} levels deep.`] }
+  if (!isWithinNumbers(value)) return { pass: false, errors: ['#: A number is larger than numbers can be.'] }
   const whole = toRules(schema)
   const first = firstFaults(whole, value)
   if (first.length === 0) return { pass: true, errors: [] }

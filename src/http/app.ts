@@ -9,11 +9,13 @@ import { commandLine, softwareKit } from './dialects.ts'
 import { describeRoutes } from './openapi.ts'
 import { servePages } from './pages.ts'
 import { answerProblem, toProblem } from './problem.ts'
+import { limitRates } from './rates.ts'
 import { serveReference } from './reference.ts'
 import { streamRelay } from './relayStream.ts'
-import { readCaller, readInput } from './request.ts'
+import { createCallerReader, readInput } from './request.ts'
 import { type Route, routes } from './routes.ts'
-import { streamAgUi, streamEvents, streamInvoke } from './sse.ts'
+import { type StreamReach, streamAgUi, streamEvents, streamInvoke } from './sse.ts'
+import { createStreams } from './streams.ts'
 
 type AppDeps = {
   deps: Deps
@@ -22,12 +24,17 @@ type AppDeps = {
   log(error: unknown): void
   /** Aborts when the service is about to stop. */
   ending: AbortSignal
+  bounds: { requestsASecond: number; streams?: { ofOne: number; ofAll: number }; stalledMs?: number }
 }
 
 /** The HTTP surface of all operations. */
-export const createApp = ({ mcp, ...reach }: AppDeps): OpenAPIHono => {
+export const createApp = ({ mcp, bounds, ...given }: AppDeps): OpenAPIHono => {
   const app = new OpenAPIHono({ getPath: toPath })
+  const callerOf = createCallerReader(given)
+  const streams = createStreams(bounds.streams ?? { ofOne: limits.streams, ofAll: limits.streamsOfAll })
+  const reach = { ...given, callerOf, streams, stalledMs: bounds.stalledMs ?? limits.stalledMs }
   app.use(secureHeaders())
+  app.use(limitRates({ perSecond: bounds.requestsASecond, clock: given.deps.clock, callerOf }))
   app.use(bodyLimit({ maxSize: limits.bodyBytes, onError: c => answerProblem(c, new Problem('body-too-large')) }))
   app.onError((error, c) => answerProblem(c, toProblem(error, reach.log)))
   app.notFound(c => answerProblem(c, otherMethod(c) ?? new Problem('not-found')))
@@ -39,16 +46,16 @@ export const createApp = ({ mcp, ...reach }: AppDeps): OpenAPIHono => {
   servePages(app, reach.deps.settings)
   serveReference(app, reach.deps.settings)
   for (const route of routes) app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), c => answer(c, reach, route))
-  app.all('/mcp', async c => mcp(c.req.raw, await readCaller(c, reach)))
+  app.all('/mcp', async c => mcp(c.req.raw, await callerOf(c)))
   describeRoutes(app)
   app.doc31('/openapi.json', { openapi: '3.1.0', info: { title: 'Agent marketplace', version: '1' } })
   return app
 }
 
-type Reach = Omit<AppDeps, 'mcp'>
+type Reach = StreamReach & { callerOf(c: Context): Promise<Caller> }
 
 const answer = async (c: Context, reach: Reach, { operation, stream }: Route): Promise<Response> => {
-  const caller = await readCaller(c, reach)
+  const caller = await reach.callerOf(c)
   const wantsStream = /\btext\/event-stream\b/.test(c.req.header('accept') ?? '')
   if (stream === 'events' && wantsStream) return streamEvents(c, reach, caller)
   const input = await readInput(c)

@@ -15,11 +15,12 @@ export const toProblemBody = (problem: Problem) => ({
   ...(problem instanceof ChallengeProblem && { challenge: problem.challenge }),
 })
 
-export const answerProblem = (c: Context, problem: Problem): Response => {
+/** @param retryAfterS after how long the same request may be sent again, where it may */
+export const answerProblem = (c: Context, problem: Problem, retryAfterS = 1): Response => {
   const body = toProblemBody(problem)
   const status: ContentfulStatusCode = problems[problem.type][0]
   if (status === 401) c.header('www-authenticate', challengeFor(c))
-  if (body.retry && status !== 500) c.header('retry-after', '1')
+  if (body.retry && status !== 500) c.header('retry-after', String(retryAfterS))
   return c.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' })
 }
 

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { Context } from 'hono'
 import { z } from 'zod'
 import { isObject } from '../domain/json.ts'
@@ -35,7 +36,7 @@ const isEncoded = (encoding = 'identity') => encoding.toLowerCase() !== 'identit
  * Who asks. A token that comes is checked even where none is needed: a bad one never falls back to nobody.
  * The caller's signal also ends when the service does, so that who waits is answered before the doors close.
  */
-export const readCaller = async (c: Context, { deps, ending }: Reach): Promise<Caller> => {
+const readCaller = async (c: Context, { deps, ending }: Reach): Promise<Caller> => {
   const header = c.req.header('authorization')
   const key = c.req.header('idempotency-key')
   if (key && key.length > 255) throw new Problem('invalid-input', 'An idempotency key has at most 255 characters.')
@@ -65,10 +66,24 @@ const bearerOf = (header: string): string => {
   return token
 }
 
+/** As readCaller, once a request: its limits, its work and its answer are about the same caller. */
+export const createCallerReader = (reach: Reach): ((c: Context) => Promise<Caller>) => {
+  const known = new WeakMap<Request, Promise<Caller>>()
+  return c => {
+    const caller = known.get(c.req.raw) ?? readCaller(c, reach)
+    known.set(c.req.raw, caller)
+    return caller
+  }
+}
+
 const connection = z.object({ incoming: z.object({ socket: z.object({ remoteAddress: z.string() }) }) })
+const cuttable = z.object({ incoming: z.object({ socket: z.instanceof(Socket) }) })
+
+/** Cuts the connection of a request; where there is none, nothing happens. */
+export const cutConnection = (c: Context): void => void cuttable.safeParse(c.env).data?.incoming.socket.destroy()
 
 /** Whose connection it is: an IPv4 address, or the /64 of an IPv6 one, which is what one customer gets. */
-const sourceOf = (c: Context): string | undefined => {
+export const sourceOf = (c: Context): string | undefined => {
   const told = connection.safeParse(c.env).data?.incoming.socket.remoteAddress.replace(/^::ffff:(?=\d+\.)/, '')
   if (told === undefined || told === '::1' || told.startsWith('127.')) return undefined
   return told.includes(':') ? toGroups(told).slice(0, 4).join(':') : told

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { AgentId } from '../domain/agentId.ts'
 import { isLeaving, readConsent } from '../domain/consent.ts'
-import type { Address } from '../domain/hex.ts'
+import { type Address, nobody } from '../domain/hex.ts'
+import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Run, RunInput, Tables } from '../ports.ts'
 import { answerInterrupt } from './answerInterrupt.ts'
@@ -86,6 +87,9 @@ const repeatedConsent = async (tables: Tables, { user, conversationId, text }: S
 }
 
 const startRun = async (tables: Tables, id: string, { user, conversationId, chainId, text, target }: Said): Promise<Accepted> => {
+  // Who has no name shares that of all strangers, and is bounded by its address.
+  if (user !== nobody && (await tables.holdOpenRuns(user, limits.proposalMs)) >= limits.openRuns)
+    throw new Problem('too-many-runs', `At most ${limits.openRuns} runs of one user are open. Answer or wait for some of them.`)
   await tables.addRun({ id, conversationId, user, chainId, task: text, target })
   await tables.addMessage(conversationId, user, { role: 'user', content: text, runId: id })
   await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })

@@ -17,6 +17,7 @@ export const cancelJob = operation({
   name: 'cancelHire',
   summary: 'Take a job back that its agent has not taken yet; the escrow returns the money.',
   caller: 'user',
+  repeats: 'same',
   input: z.object({
     run_id: z.string().max(100),
     wait_ms: z

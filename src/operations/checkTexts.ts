@@ -1,4 +1,4 @@
-import { isShallow } from '../domain/json.ts'
+import { isCountable, isShallow, isWithinNumbers } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 
@@ -10,7 +10,9 @@ const unkept = /\0|\p{Surrogate}/u
  * @throws Problem invalid-input; the pointer says where
  */
 export const checkTexts = (input: unknown): void => {
+  if (!isCountable(input)) throw new Problem('invalid-input', `The input holds more than ${limits.jsonValues} values.`)
   if (!isShallow(input)) throw new Problem('invalid-input', `The input is nested more than ${limits.jsonDepth} levels deep.`)
+  if (!isWithinNumbers(input)) throw new Problem('invalid-input', 'The input holds a number larger than numbers can be.')
   const path = pathToUnkept(input)
   if (!path) return
   const pointer = path.map(step => `/${step.slice(0, 40).replace(/\p{C}/gu, '?')}`).join('')

@@ -16,6 +16,7 @@ export const confirmHire = operation({
   summary:
     "Answer a proposal with the user's own yes or no. A yes pays the proposed total into escrow; it binds to the digest of exactly these terms.",
   caller: 'user',
+  repeats: 'same',
   input: z.object({
     run_id: z.string().max(100),
     digest: z.string().length(8).describe('The digest of the proposal that the user has seen'),

@@ -1,3 +1,4 @@
+import type { AgentId } from '../domain/agentId.ts'
 import { isListed, type Listing, toSearchText } from '../domain/offering.ts'
 import { toCoverage, toTerms } from '../domain/words.ts'
 import type { Deps } from './operation.ts'
@@ -20,11 +21,33 @@ export const findListings = async (
     return rankOwn(own, want.text).slice(0, want.limit)
   }
   const { text, chainId, maxPrice, limit } = want
-  const found = await deps.search.search({ text, chainId, limit, ...(maxPrice && { maxPrice }) })
-  const read = await Promise.all(
-    found.map(async hit => ({ hit, listing: await deps.store.listing(hit.agentId, hit.offeringId) })),
-  )
-  return read.flatMap(({ hit, listing }) => (listing && isListed(listing) ? [{ listing, coverage: hit.coverage }] : []))
+  const hits = await deps.search.search({ text, chainId, limit: overlooked, ...(maxPrice && { maxPrice }) })
+  const some = shareOut(hits, it => it.agentId).slice(0, limit * ofOneOwner)
+  const read = await Promise.all(some.map(async hit => ({ hit, listing: await deps.store.listing(hit.agentId, hit.offeringId) })))
+  const listed = read.flatMap(({ hit, listing }) => (listing && isListed(listing) ? [{ listing, coverage: hit.coverage }] : []))
+  const owners = await ownersOf(deps, listed)
+  return shareOut(listed, it => owners.get(it.listing.agentId) ?? '').slice(0, limit)
+}
+
+/** Hits that are looked at, so that an agent full of like offerings does not hide the others: it has at most a hundred. */
+const overlooked = 300
+/** Listings of one owner that come before those of others. */
+const ofOneOwner = 3
+
+const ownersOf = async ({ store }: Pick<Deps, 'store'>, found: { listing: Listing }[]): Promise<Map<AgentId, string>> => {
+  const ids = [...new Set(found.map(it => it.listing.agentId))]
+  return new Map(await Promise.all(ids.map(async id => [id, (await store.agent(id))?.owner ?? id] as const)))
+}
+
+/** Who offers the same a hundred times takes a few places, and what is left when everybody else has theirs. */
+const shareOut = <T>(found: T[], ownerOf: (it: T) => string): T[] => {
+  const taken = new Map<string, number>()
+  const places = found.map(it => {
+    const place = taken.get(ownerOf(it)) ?? 0
+    taken.set(ownerOf(it), place + 1)
+    return { it, isLate: place >= ofOneOwner }
+  })
+  return [...places.filter(({ isLate }) => !isLate), ...places.filter(({ isLate }) => isLate)].map(({ it }) => it)
 }
 
 /** A named agent was chosen by the user: its best offering fits, whatever words it has. Which one is best, they tell. */

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { type AgentId, parseHandle } from '../domain/agentId.ts'
 import { defaultChainId } from '../domain/chains.ts'
 import { nobody } from '../domain/hex.ts'
-import { canonical, sha256 } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Run } from '../ports.ts'
 import { type Accepted, acceptMessage } from './acceptMessage.ts'
 import { awaitRun } from './awaitRun.ts'
 import { butlerHandle } from './butler/butlerRecord.ts'
+import { toRequestKey } from './once.ts'
 import { type Caller, type Deps, operation } from './operation.ts'
 import { resolveAgent } from './resolveAgent.ts'
 import { runRecord, toRunRecord } from './runRecord.ts'
@@ -79,12 +79,7 @@ export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller
   const named = user === nobody ? undefined : (input.context?.conversation_id ?? input.conversation_id ?? undefined)
   const target = input.agent ? await readTarget(input.agent, deps, caller) : undefined
   const chainId = target?.chainId ?? input.chain_id ?? input.context?.metadata?.chain_id ?? defaultChainId
-  const request = caller.wallet &&
-    caller.idempotencyKey && {
-      scope: `invoke:${user}`,
-      key: caller.idempotencyKey,
-      hash: sha256(canonical({ text, chainId, conversation: named ?? '', target: target?.id ?? '' })),
-    }
+  const asked = { text, chainId, conversation: named ?? '', target: target?.id ?? '' }
   return acceptMessage(deps, {
     user,
     text,
@@ -92,7 +87,7 @@ export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller
     target: target?.id,
     digest: input.digest ?? undefined,
     conversationId: named ?? deps.ids.fresh('conversation'),
-    request: request || undefined,
+    request: toRequestKey('invoke', asked, caller),
   })
 }
 

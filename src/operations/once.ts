@@ -1,9 +1,28 @@
 import type { z } from 'zod'
+import { canonical, jsonObject, sha256 } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Tables } from '../ports.ts'
 
 /** What makes a request recognisable when it comes again. */
 export type RequestKey = { scope: string; key: string; hash: string }
+
+type Asker = { wallet: string | undefined; idempotencyKey?: string | undefined }
+
+/** The key of a request to an operation, when its caller gave one and has a name; how long it waits is no part of what it asks. */
+export const toRequestKey = (operation: string, asked: unknown, { wallet, idempotencyKey }: Asker): RequestKey | undefined => {
+  if (!wallet || !idempotencyKey) return undefined
+  const { wait_ms: _patience, ...rest } = jsonObject.parse(JSON.parse(JSON.stringify(asked)))
+  return { scope: `${operation}:${wallet}`, key: idempotencyKey, hash: sha256(canonical(rest)) }
+}
+
+/**
+ * Lets a request through whose work has one effect by itself, and refuses another one under the same key.
+ * @throws Problem idempotency-conflict
+ */
+export const checkSame = async (tables: Pick<Tables, 'claimKey'>, { scope, key, hash }: RequestKey): Promise<void> => {
+  const before = await tables.claimKey(scope, key, hash)
+  if (before !== 'claimed' && before.requestHash !== hash) throw new Problem('idempotency-conflict')
+}
 
 /**
  * Does the work once a key, in the transaction of its claim: the same request again gets the first answer.

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import type { Address } from '../domain/hex.ts'
+import { json } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Chain, Clock, Hints, Ids, RecoverSigner, Search, Store, Wallets } from '../ports.ts'
 import { checkTexts } from './checkTexts.ts'
 import type { Gateway } from './gateway/gateway.ts'
+import { checkSame, once, type RequestKey, toRequestKey } from './once.ts'
 import type { WorkIndex } from './workIndex.ts'
 
 /**
@@ -100,6 +102,11 @@ type Spoken<I extends z.ZodType, O extends z.ZodType> = {
   summary: string
   /** `user` needs a token; `anyone` may come without, and a token that comes is still checked. */
   caller: 'user' | 'anyone'
+  /**
+   * What a user's Idempotency-Key does: `answer` gives the first answer again, for work that is one short transaction; `same`
+   * refuses another request under the key, for work that has one effect by itself. Who takes messages does both in their own way.
+   */
+  repeats?: 'answer' | 'same'
   input: I
   output: O
   run(input: z.output<I>, deps: Deps, caller: Caller): Promise<z.input<O>>
@@ -115,9 +122,29 @@ export const operation = <I extends z.ZodType, O extends z.ZodType>(it: Spoken<I
   ...it,
   call: async (raw, deps, caller) => {
     if (it.caller === 'user') userOf(caller)
-    return it.output.parse(await it.run(parseInput(it.input, raw), deps, caller))
+    const input = parseInput(it.input, raw)
+    const request = it.repeats && toRequestKey(it.name, input, caller)
+    if (request && it.repeats === 'answer') return it.output.parse(await runOnce(it, { input, request }, { deps, caller }))
+    if (request) await checkSame(deps.store, request)
+    return it.output.parse(await it.run(input, deps, caller))
   },
 })
+
+type Once<I> = { input: I; request: RequestKey }
+type By = { deps: Deps; caller: Caller }
+
+/** The work in the transaction of its key: its store is that transaction. */
+const runOnce = async <I extends z.ZodType, O extends z.ZodType>(
+  { run, output }: Spoken<I, O>,
+  { input, request }: Once<z.output<I>>,
+  { deps, caller }: By,
+): Promise<unknown> =>
+  deps.store.atomically(tables => {
+    const store: Store = { ...deps.store, ...tables, atomically: work => work(tables) }
+    return once(tables, { request, answer: json }, async () =>
+      json.parse(output.parse(await run(input, { ...deps, store }, caller))),
+    )
+  })
 
 /** An input as its schema wants it. @throws Problem invalid-input, with a pointer */
 export const parseInput = <I extends z.ZodType>(schema: I, raw: unknown): z.output<I> => {

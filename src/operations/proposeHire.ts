@@ -4,6 +4,7 @@ import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import { acceptMessage } from './acceptMessage.ts'
 import { awaitRun } from './awaitRun.ts'
+import { toRequestKey } from './once.ts'
 import { operation, userOf } from './operation.ts'
 import { runRecord, toRunRecord } from './runRecord.ts'
 
@@ -24,7 +25,8 @@ export const proposeHire = operation({
 
   async run({ task, conversation_id, chain_id }, deps, caller) {
     const conversationId = conversation_id ?? deps.ids.fresh('conversation')
-    const said = { user: userOf(caller), conversationId, chainId: chain_id, text: task, asksOnly: true }
+    const request = toRequestKey('proposeHire', { task, conversation_id, chain_id }, caller)
+    const said = { user: userOf(caller), conversationId, chainId: chain_id, text: task, asksOnly: true, request }
     const { runId } = await acceptMessage(deps, said)
     const run = await awaitRun(deps, runId, { deadline: deps.clock.now() + proposeWaitMs, caller })
     if (!run) throw new Problem('run-not-found')

@@ -60,7 +60,8 @@ export type MarketTables = {
   listed(filter: { chainId?: number; limit: number; offset: number }): Promise<Listing[]>
   /** Agents and offerings that anyone may find, of agents that registered before a moment. */
   countMarket(filter: { chainId?: number; before: number }): Promise<{ agents: number; offerings: number; postings: number }>
-  jobCounts(filter: { agentIds?: AgentId[]; user?: Address; before?: number }): Promise<JobCount[]>
+  /** `byOthers`: without the jobs that an agent's owner hired it for. */
+  jobCounts(filter: { agentIds?: AgentId[]; user?: Address; before?: number; byOthers?: boolean }): Promise<JobCount[]>
   /** The newest payments to an agent's wallet. */
   payouts(agentId: AgentId, limit: number): Promise<Payout[]>
   /** USDC an agent asks for a direct call, decimal text. */

@@ -53,6 +53,11 @@ export type Tables = SendingTables &
     addMessage(conversationId: string, user: Address, message: Omit<Message, 'at'>): Promise<void>
     messages(conversationId: string, user: Address): Promise<Message[]>
     addRun(run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> & Partial<Pick<Run, 'target'>>): Promise<Run>
+    /**
+     * How many of a user's runs are under way, or wait for an answer that is still fresh. Inside a transaction nobody else adds
+     * one of the same user before its end, once there is one.
+     */
+    holdOpenRuns(user: Address, freshMs: number): Promise<number>
     run(id: string): Promise<Run | undefined>
     runs(filter: { user: Address; limit: number; offset: number }): Promise<Run[]>
     newestRun(conversationId: string, user: Address): Promise<Run | undefined>

@@ -1,8 +1,12 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { serve } from '@hono/node-server'
+import { limits } from '../domain/limits.ts'
 
-type Fetch = (request: Request) => Response | Promise<Response>
+/** Besides the request comes its connection. */
+type Fetch = (request: Request, connection: object) => Response | Promise<Response>
+
+type Place = { fetch: Fetch; host: string; port: number; requestMs?: number }
 
 export type Listening = { url: string; port: number; close(): Promise<void> }
 
@@ -15,9 +19,10 @@ const closeStepMs = 50
  * Listens until close(), which lets running answers end, then cuts what is left.
  * Rejects when the port cannot be had, in words for whoever started it.
  */
-export const listen = ({ fetch, host, port }: { fetch: Fetch; host: string; port: number }): Promise<Listening> =>
+export const listen = ({ fetch, host, port, requestMs = limits.requestMs }: Place): Promise<Listening> =>
   new Promise((resolve, reject) => {
-    const server = serve({ fetch, hostname: host, port }, info => {
+    const serverOptions = { requestTimeout: requestMs, headersTimeout: requestMs, connectionsCheckingInterval: requestMs / 2 }
+    const server = serve({ fetch, hostname: host, port, serverOptions }, info => {
       resolve({ url: `http://${toUrlHost(host)}:${info.port}`, port: info.port, close: () => close(server, silent) })
     }) as Server
     const silent = silentConnections(server)

@@ -73,12 +73,13 @@ const readings = ({ read }: Scope): Pick<MarketTables, MarketReads> => ({
     return { agents: toNumber(row?.agents), offerings: toNumber(row?.offerings), postings: toNumber(row?.postings) }
   },
 
-  jobCounts: async ({ agentIds, user, before }) => {
+  jobCounts: async ({ agentIds, user, before, byOthers }) => {
     if (agentIds?.length === 0) return []
     const params: Value[] = [...(agentIds ?? [])]
     const conditions = agentIds ? [`agent_id in (${placesOf(agentIds, 0)})`] : []
     if (user !== undefined) conditions.push(`"user" = $${params.push(user)}`)
     if (before !== undefined) conditions.push(`updated_at < $${params.push(before)}`)
+    if (byOthers) conditions.push('not exists (select 1 from agent a where a.id = job.agent_id and a.owner = job."user")')
     const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
     const columns = 'agent_id, chain_id, state, budget, fee'
     return counts.all(await read(`select ${columns}, count(*) as count from job ${where} group by ${columns}`, params))

@@ -61,13 +61,19 @@ type RunTables = Pick<
   | 'waitingRun'
   | 'addRunInput'
   | 'runInput'
+  | 'holdOpenRuns'
   | 'wakeRun'
   | 'claimRuns'
   | 'holdRun'
   | 'releaseRun'
 >
 
-export const runTable = (scope: Scope): RunTables => ({ ...readings(scope), ...asking(scope), ...holding(scope) })
+export const runTable = (scope: Scope): RunTables => ({
+  ...readings(scope),
+  ...asking(scope),
+  ...bounding(scope),
+  ...holding(scope),
+})
 
 const readings = ({ read }: Scope) => ({
   run: async (id: string) => runs.one(await read(`select ${runs.columns} from run where id = $1`, [id])),
@@ -117,6 +123,20 @@ const asking = ({ write }: Scope): Pick<Tables, 'addRun' | 'addRunInput' | 'wake
     }),
 
   wakeRun: id => write(tx => wakeRun(tx, id)),
+})
+
+const open = `select count(*) as total from run where "user" = $1
+  and state in ('working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job')
+  and (state in ('working', 'awaiting-job') or updated_at > {NOW} - $2)`
+
+const bounding = ({ write }: Scope): Pick<Tables, 'holdOpenRuns'> => ({
+  holdOpenRuns: (user, freshMs) =>
+    write(async ({ sql }) => {
+      // The oldest run stays the oldest, so that all who count for this user wait for each other.
+      await sql('select id from run where "user" = $1 order by seq limit 1 {LOCK}', [user])
+      const [row] = await sql(open, [user, freshMs])
+      return z.coerce.number().parse(row?.total)
+    }),
 })
 
 const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'holdRun' | 'releaseRun'> => ({

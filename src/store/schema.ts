@@ -263,6 +263,11 @@ const gateway = [
   'create index job_adrift on job (agent_id, seq) where adrift = 1',
 ]
 
+const bounds = [
+  `create index run_open on run ("user", updated_at)
+    where state in ('working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job')`,
+]
+
 /** All steps, in order. */
 export const migrations: Migration[] = [
   { version: 1, statements: [...market, ...runs, ...effects, ...checkpoints] },
@@ -271,4 +276,5 @@ export const migrations: Migration[] = [
   { version: 4, statements: access },
   { version: 5, statements: records },
   { version: 6, statements: gateway },
+  { version: 7, statements: bounds },
 ]

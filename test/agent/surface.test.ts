@@ -35,7 +35,7 @@ test('invoke tells of a failed handler with status 200 and success false', async
   expect(await answer.json()).toMatchObject({ success: false, content: '', error: 'no' })
 })
 
-test('invoke refuses what is no JSON, what has no message and what is too large', async () => {
+test('row 55: invoke refuses what is no JSON, what has no message and what is too large', async () => {
   const platform = await platformOfTest()
   const { url } = await run(echo(platform.url))
   expect((await post(url, '{')).status).toBe(400)

@@ -20,7 +20,7 @@ const openapi = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), z.looseObject({ responses: z.record(z.string(), content) }))),
 })
 beforeAll(async () => {
-  market = await startTestService({ env: { LOG_LEVEL: 'silent' } })
+  market = await startTestService({ env: { LOG_LEVEL: 'silent', RATE_LIMIT: '0' } })
   const people = await Promise.all(['ada', 'bob'].map(it => market.user(it)))
   tokens = people.map(it => it.token)
   document = openapi.parse(await (await fetch(`${market.url}/openapi.json`)).json())

@@ -63,7 +63,7 @@ test('a model that points at a listing nobody showed it hires nothing', async ()
   expect(await balancesOf(user)).toEqual(before)
 })
 
-test('a model that says yes for its user and names its own price hires nothing and changes no price', async () => {
+test('row 56: a model that says yes for its user and names its own price hires nothing and changes no price', async () => {
   const user = await market.user('tricked')
   const before = await balancesOf(user)
   const hostile = {

@@ -224,7 +224,7 @@ describe('agents', () => {
 })
 
 describe('the butler', () => {
-  test('is inactive with 404 until it is activated, once for each wallet and chain', async () => {
+  test('row 45: is inactive with 404 until it is activated, once for each wallet and chain', async () => {
     const path = `/butler?chain_id=97&wallet_address=user:${bob.wallet}`
     expect(await get(market.url, path, bob.token)).toMatchObject({ status: 404, code: 'orchestrator-inactive' })
     const active = z.looseObject({
@@ -484,7 +484,7 @@ describe('the market', () => {
       expect([id, (await get(market.url, `/services/${encodeURIComponent(id)}`)).status]).toEqual([id, 404])
   })
 
-  test('ranks agents by what they earned, in a bare list that is the same when it is read again', async () => {
+  test('row 47: ranks agents by what they earned, in a bare list that is the same when it is read again', async () => {
     const rows = z.array(
       z.object({
         rank: z.number(),

@@ -194,7 +194,7 @@ describe('a record', () => {
       expect(await get(market.url, `/agents/${name}`)).toMatchObject({ status: 404, code: 'agent-not-found' })
   })
 
-  test('shows a stranger nothing that is hidden, restricted or inactive, wherever they look', async () => {
+  test('row 35: shows a stranger nothing that is hidden, restricted or inactive, wherever they look', async () => {
     const shown = { ...time, id: 'shown', name: 'Polish shoes until they shine' }
     const unlisted = { hidden: { hide: true }, restricted: { restricted: true }, inactive: { active: false } }
     const others = Object.entries(unlisted).map(([id, flag]) => ({ ...time, id, name: `Polish shoes ${id}`, ...flag }))

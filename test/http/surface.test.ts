@@ -36,7 +36,7 @@ test('a refusal is a problem document with the words where existing clients look
   })
 })
 
-describe('a body is refused', () => {
+describe('row 1, row 2, row 3: a body is refused', () => {
   test.each([
     ['that is no JSON', '{"message":'],
     ['with a trailing comma', '{"message":"hi",}'],
@@ -87,7 +87,7 @@ describe('a body is refused', () => {
   )
 })
 
-test('members named like those of every object are plain data', async () => {
+test('row 4: members named like those of every object are plain data', async () => {
   const hostile =
     '{"__proto__":{"polluted":true,"message":"x"},"constructor":{"prototype":{"polluted":true}},"prototype":1,"toString":2'
   const answers = await Promise.all([
@@ -118,7 +118,7 @@ describe('a credential that comes is checked, also where none is needed', () => 
   })
 })
 
-describe('an address', () => {
+describe('row 6, row 7: an address', () => {
   test.each([
     '/',
     '/nothing',
@@ -158,7 +158,7 @@ describe('an address', () => {
   })
 })
 
-test('no other site is let in', async () => {
+test('row 7: no other site is let in', async () => {
   const origin = 'https://evil.example'
   const asked = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
   for (const path of ['/invoke', '/agents', '/mcp', '/v1/init'])

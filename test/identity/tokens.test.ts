@@ -178,10 +178,10 @@ const row16: Row[] = [
 ]
 
 describe.each([
-  ['14: wrong kind, key or header', row14],
-  ['15: wrong time or place', row15],
-  ['16: wrong subject', row16],
-])('row %s', (_title, rows) => {
+  ['row 14: wrong kind, key or header', row14],
+  ['row 15: wrong time or place', row15],
+  ['row 16: wrong subject', row16],
+])('%s', (_title, rows) => {
   test.each(rows)('%s is 401', async (_name, make, code = 'invalid-token') => {
     const token = await make()
     const answers = await Promise.all([wallet(token), get(market.url, '/agents', token)])

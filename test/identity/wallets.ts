@@ -25,12 +25,13 @@ export const signIn = async (url: string, account: PrivateKeyAccount) => {
 }
 
 /** The surface of a running service without a socket, asked from any network address. */
-export const openApp = ({ service }: TestService) => {
+export const openApp = ({ service }: TestService, { requestsASecond = 0 } = {}) => {
   const app = createApp({
     deps: service.world.deps,
     mcp: async () => new Response(null, { status: 404 }),
     log: () => undefined,
     ending: new AbortController().signal,
+    bounds: { requestsASecond },
   })
   return async (path: string, body?: unknown, { token, from = '127.0.0.1' }: { token?: string; from?: string } = {}) => {
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }

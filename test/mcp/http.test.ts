@@ -186,7 +186,7 @@ test('what happened, what was paid and what is offered is read by its user alone
   await other.close()
 })
 
-test('nothing but confirm_hire with the digest of the terms pays', async () => {
+test('row 52: nothing but confirm_hire with the digest of the terms pays', async () => {
   const { token, proxy, client } = await market.user('careful')
   const host = await connect('the library of 2026', token)
   const spent = async () => client.get(`/balances/${proxy}`)
@@ -230,7 +230,7 @@ const list = (headers: Record<string, string>, url = market.url) =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
   })
 
-test('a page of another site and a rebound name are refused', async () => {
+test('row 49: a page of another site and a rebound name are refused', async () => {
   expect((await list({})).status).toBe(200)
   expect((await list({ origin: 'http://localhost:3000' })).status).toBe(200)
   expect((await list({ origin: 'https://evil.example' })).status).toBe(403)

@@ -161,7 +161,7 @@ test('chain and price are bounds', async () => {
   expect(await idsFor(search, 'clock', { maxPrice: '0.05' })).toEqual([])
 })
 
-test('no text, bound or key of a stranger widens what is found or breaks the index', async () => {
+test('row 36: no text, bound or key of a stranger widens what is found or breaks the index', async () => {
   const search = await open()
   await search.put([{ ...clockListing, price: '5' }])
   const nasty = fc.oneof(

@@ -28,6 +28,21 @@ describeStores('runs', fresh => {
     await expect(one.addRunEvent('no-run', { kind: 'message', summary: '', data: {} })).rejects.toThrow(RangeError)
   })
 
+  test('whoever counts the open runs of a user before adding one, nobody adds one in between', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    await addRun(one, 'run-first')
+    const add = (at: number) =>
+      (at % 2 ? one : two).atomically(async tables => {
+        if ((await tables.holdOpenRuns(user, 60_000)) < 4) await addRun(tables, `run-${at}`)
+      })
+    await Promise.all(countUp(12).map(add))
+    expect(await one.runs({ user, limit: 100, offset: 0 })).toHaveLength(4)
+    expect(await two.holdOpenRuns(user, 60_000)).toBe(4)
+    const [{ run, lease } = { run: undefined, lease: '' }] = await one.claimRuns(60_000, 1)
+    await one.releaseRun(run?.id ?? '', lease, standing)
+    expect([await one.holdOpenRuns(user, 60_000), await one.holdOpenRuns(user, -1_000)]).toEqual([4, 3])
+  })
+
   test('a woken run is taken by one holder', async () => {
     const [one, two] = await (await fresh()).openRivals()
     for (const at of countUp(5)) await addRun(one, `run-${at}`)

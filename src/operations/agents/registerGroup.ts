@@ -13,6 +13,7 @@ export const registerGroup = operation({
   name: 'registerGroup',
   summary: 'Put several agents under one name.',
   caller: 'anyone',
+  repeats: 'answer',
   input: z
     .object({
       group_name: z.string().min(1).max(limits.nameChars),

@@ -27,10 +27,15 @@ export const createAccess = ({ store, clock }: { store: Store; clock: Clock }): 
     const { id, key, owner, handle, chainId } = agent
     return { agent: { id, key, owner, handle }, isStrict: isStrictChain(chainId) || (await store.agentAccess(key)).isStrict }
   }
+  const remembered = (text: string): Known | undefined => {
+    const known = names.get(text)
+    return known && known.until > clock.now() ? known : undefined
+  }
   return {
+    remembered,
     async find(text) {
-      const remembered = names.get(text)
-      if (remembered && remembered.until > clock.now()) return remembered
+      const before = remembered(text)
+      if (before) return before
       const known = await read(text)
       names.set(text, { ...known, until: clock.now() + (known.agent ? knownMs : unknownMs) })
       return known

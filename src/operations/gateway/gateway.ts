@@ -11,6 +11,8 @@ export type Known = { agent: { id: AgentId; key: string; owner: Address; handle:
 export type Access = {
   /** By any form of its name; remembered, so that a poll reads nothing. */
   find(text: string): Promise<Known>
+  /** As `find`, out of memory alone; undefined when it is not remembered. */
+  remembered(text: string): Known | undefined
   /** The key of the agent whose secret this is. @throws Problem invalid-token */
   ofSecret(secret: string): Promise<string>
   /** What is remembered is read again: a mode or a secret was changed. */

@@ -8,6 +8,8 @@ export type Presence = {
   see(key: string): void
   /** A sign of life that asks for work. @throws Problem rate-limited */
   ask(key: string): void
+  /** As `ask`, as an answer; what is refused is counted all the same. */
+  mayAsk(key: string): boolean
   /** As agent records tell it: `last_seen` is ISO 8601, empty when nothing was seen since this process started. */
   tell(key: string): { health_status: 'healthy' | 'unhealthy' | 'unknown'; last_seen: string }
 }
@@ -30,6 +32,7 @@ export const createPresence = ({ clock }: { clock: Clock }): Presence => {
   }
   return {
     see: key => void mark(key, 0),
+    mayAsk: key => mark(key, 1) <= limits.pollsPerSecond,
     ask(key) {
       if (mark(key, 1) > limits.pollsPerSecond) throw new Problem('rate-limited', 'Ask for work every three seconds.')
     },

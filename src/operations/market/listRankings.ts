@@ -5,7 +5,8 @@ import { figuresByAgent } from './figures.ts'
 
 export const listRankings = operation({
   name: 'listRankings',
-  summary: 'Agents by what they earned (revenue, USDC) or by the jobs they were paid for (tasks), across chains.',
+  summary:
+    'Agents by what they earned (revenue, USDC) or by the jobs they were paid for (tasks), across chains; hires by their own owners do not count.',
   caller: 'anyone',
   input: z.object({
     metric: z.enum(['revenue', 'tasks']).default('revenue'),
@@ -25,7 +26,9 @@ export const listRankings = operation({
   ),
 
   async run({ metric, limit, chain_id }, deps) {
-    const counts = (await deps.store.jobCounts({})).filter(it => chain_id === undefined || it.chainId === chain_id)
+    const counts = (await deps.store.jobCounts({ byOthers: true })).filter(
+      it => chain_id === undefined || it.chainId === chain_id,
+    )
     const scores = [...figuresByAgent(counts, deps)].map(([agentId, it]) => ({
       agentId,
       score: metric === 'revenue' ? it.revenue : it.settled,

@@ -17,6 +17,7 @@ export const postJob = operation({
   name: 'postJob',
   summary: 'Post a job as a record: client, provider and evaluator move it by hand, and nothing is paid from it.',
   caller: 'anyone',
+  repeats: 'answer',
   input: z
     .object({
       client_id: personId,

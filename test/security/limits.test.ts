@@ -1,0 +1,209 @@
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limits } from '../../src/domain/limits.ts'
+import { createCounts } from '../../src/http/rates.ts'
+import { createStreams } from '../../src/http/streams.ts'
+import { plain, provider, talk } from '../hire/market.ts'
+import { get, post, send } from '../http/wire.ts'
+import { openApp } from '../identity/wallets.ts'
+import { startTestService, type TestService, type User, until } from '../service.ts'
+import { openDoor, openSocket } from './street.ts'
+
+let market: TestService
+let ada: User
+let bob: User
+/** While true nobody advances runs. */
+let isBusy = false
+beforeAll(async () => {
+  market = await startTestService({
+    env: { RATE_LIMIT: '40' },
+    wrap: ({ store, chain }) => ({
+      chain,
+      store: { ...store, claimRuns: async (...of) => (isBusy ? [] : store.claimRuns(...of)) },
+    }),
+  })
+  ada = await market.user('ada')
+  bob = await market.user('bob')
+})
+afterAll(() => market?.stop())
+
+const countUp = (count: number) => Array.from({ length: count }, (_, at) => at)
+
+describe('row 10: who asks too often is refused', () => {
+  const perWindow = 3 * 5
+
+  test('by the user of the token, whatever the address; the next user is served', async () => {
+    const ask = openApp(market, { requestsASecond: 3 })
+    const asked = countUp(perWindow).map(at => ask('/health', undefined, { token: ada.token, from: `192.0.2.${at}` }))
+    expect(new Set((await Promise.all(asked)).map(it => it.status))).toEqual(new Set([200]))
+    const over = await ask('/health', undefined, { token: ada.token, from: '198.51.100.1' })
+    expect(over).toMatchObject({ status: 429, code: 'rate-limited', json: { retry: true } })
+    expect(await ask('/health', undefined, { token: bob.token, from: '192.0.2.1' })).toMatchObject({ status: 200 })
+  })
+
+  test('by the address where there is no token, or a bad one; the next address and this machine are served', async () => {
+    const ask = openApp(market, { requestsASecond: 3 })
+    const tokens = countUp(perWindow).map(at => (at % 2 ? 'a.b.c' : undefined))
+    for (const token of tokens) await ask('/health', undefined, { from: '2001:db8:1:2::7', ...(token && { token }) })
+    const over = await ask('/agents', undefined, { from: '2001:db8:1:2:ffff::9' })
+    expect(over).toMatchObject({ status: 429, code: 'rate-limited' })
+    expect(await ask('/agents', undefined, { from: '2001:db8:1:3::7' })).toMatchObject({ status: 200 })
+    for (const _ of countUp(2 * perWindow)) expect(await ask('/agents')).toMatchObject({ status: 200 })
+  })
+
+  test('not where a thousand agents poll from behind one address', async () => {
+    const ask = openApp(market, { requestsASecond: 3 })
+    const poll = (agent: string) => ask(`/gateway/jobs/poll?agent=${agent}&timeout=0`, undefined, { from: '192.0.2.1' })
+    const answers = await Promise.all(countUp(1_000).map(at => poll(`agent-${at}`)))
+    expect(new Set(answers.map(it => it.status))).toEqual(new Set([200]))
+  })
+
+  test('for as long as Retry-After says, and a setting of the service says how often is too often', async () => {
+    const { token } = await market.user('hasty')
+    const health = () => fetch(`${market.url}/health`, { headers: { authorization: `Bearer ${token}` } })
+    const answers = await Promise.all(countUp(201).map(health))
+    const refused = answers.filter(it => it.status === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(['retry-after', 'content-type'].map(it => refused[0]?.headers.get(it))).toEqual(['5', 'application/problem+json'])
+    await Promise.all(answers.map(it => it.text()))
+    // What the user asked before is of the same window.
+    expect(answers.length - refused.length).toBeGreaterThan(190)
+  })
+
+  test('and a hundred thousand callers cost no more memory than a thousand', () => {
+    let now = 0
+    const counts = createCounts({ now: () => now }, 1_000)
+    for (const at of countUp(100_000)) counts.increment(`caller-${at}`)
+    expect(counts.size()).toBe(1_000)
+    expect(counts.increment('caller-99999').totalHits).toBe(2)
+    now = 5_001
+    expect(counts.increment('caller-99999').totalHits).toBe(1)
+  })
+})
+
+/** A run that is under way until its agent delivers. */
+const openRun = async (user: User) => {
+  const poet = await provider(market, plain('0.01'))
+  const { say, conversationId } = talk(user)
+  const { run_id } = await say(`Hire agent ${poet.handle} to write a haiku`)
+  await say('yes', 0)
+  return { run_id, conversationId, finish: async () => poet.deliver((await poet.take()).job_id, 'Splash') }
+}
+
+const follow = async (url: string, runId: string, token: string, after = '0') => {
+  const gone = new AbortController()
+  const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream', 'last-event-id': after }
+  const response = await fetch(`${url}/runs/${runId}/events`, { headers, signal: gone.signal })
+  return { response, leave: () => gone.abort() }
+}
+
+test('row 42: the sixth stream of a user is refused, also a message that would be told in one, and a place is free when a reader leaves', async () => {
+  const user = await market.user('watcher')
+  const { run_id, finish } = await openRun(user)
+  const open = await Promise.all(countUp(limits.streams).map(() => follow(market.url, run_id, user.token)))
+  expect(open.map(it => it.response.status)).toEqual(open.map(() => 200))
+  const sixth = await follow(market.url, run_id, user.token)
+  expect([sixth.response.status, sixth.response.headers.get('retry-after')]).toEqual([429, '1'])
+  expect(await sixth.response.json()).toMatchObject({ code: 'too-many-streams' })
+  const message = { message: 'Write a haiku', context: { conversation_id: 'sixth' } }
+  expect(await post(market.url, '/invoke/stream', message, user.token)).toMatchObject({ status: 429, code: 'too-many-streams' })
+  const history = await get(market.url, '/conversations', user.token)
+  expect(history.text).not.toContain('sixth')
+  open[0]?.leave()
+  const again = await until('a free place', async () => {
+    const next = await follow(market.url, run_id, user.token)
+    return next.response.status === 200 && next
+  })
+  await finish()
+  for (const it of [...open.slice(1), again]) expect(await it.response.text()).toContain('job.settled')
+  const after = await follow(market.url, run_id, user.token)
+  expect(after.response.status).toBe(200)
+  await after.response.text()
+})
+
+test('row 42: the 501st stream of all is refused, those of one address are counted together, and a place is given back once', () => {
+  const streams = createStreams({ ofOne: limits.streams, ofAll: limits.streamsOfAll })
+  const leaves = countUp(limits.streamsOfAll).map(at => streams.enter({ wallet: undefined, source: `192.0.2.${at >> 1}` }))
+  expect(() => streams.enter({ wallet: undefined, source: undefined })).toThrow('too-many-streams')
+  leaves[0]?.()
+  leaves[0]?.()
+  expect(streams.open()).toBe(limits.streamsOfAll - 1)
+  for (const leave of leaves) leave()
+  expect(streams.open()).toBe(0)
+  const ofOne = countUp(limits.streams).map(() => streams.enter({ wallet: undefined, source: '192.0.2.1' }))
+  expect(() => streams.enter({ wallet: undefined, source: '192.0.2.1' })).toThrow('too-many-streams')
+  for (const leave of ofOne) leave()
+})
+
+test('row 42: a stream that goes on after an event that cannot be is refused, and another site is told nothing', async () => {
+  const { run_id } = await talk(ada).say('Hire nobody at all')
+  for (const last of ['1e99', '-1', 'x', '9'.repeat(40)]) {
+    const headers = { authorization: `Bearer ${ada.token}`, accept: 'text/event-stream', 'last-event-id': last }
+    expect(await send(market.url, { path: `/runs/${run_id}/events`, headers })).toMatchObject({
+      status: 422,
+      code: 'invalid-input',
+    })
+  }
+  const headers = { origin: 'https://evil.example', accept: 'text/event-stream' }
+  const answer = await send(market.url, { path: `/runs/${run_id}/events`, headers })
+  expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([401, undefined])
+})
+
+test('fault 65: a reader that takes nothing is cut off, its place is free, and others are unharmed', async () => {
+  const door = await openDoor(market, { stalledMs: 300 })
+  const { run_id, finish } = await openRun(ada)
+  const socket = (await openSocket(door.url)).pause()
+  socket.write(
+    `GET /runs/${run_id}/events HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\nauthorization: Bearer ${ada.token}\r\n\r\n`,
+  )
+  const ended = once(socket, 'close')
+  const other = await follow(door.url, run_id, ada.token)
+  const read = other.response.text()
+  // More than any socket holds on both sides.
+  const summary = 'x'.repeat(1_000_000)
+  const { store } = market.service.world.deps
+  for (const at of countUp(12)) await store.addRunEvent(run_id, { kind: 'message', summary, data: { at } })
+  const late = () => follow(door.url, run_id, ada.token, '100')
+  const more = await Promise.all(countUp(limits.streams - 2).map(late))
+  expect(more.map(it => it.response.status)).toEqual(more.map(() => 200))
+  const free = await until('the place of the one that takes nothing', async () => {
+    const it = await late()
+    return it.response.status === 200 && it
+  })
+  let taken = 0
+  socket.on('data', chunk => {
+    taken += chunk.length
+  })
+  socket.resume()
+  await ended
+  expect(taken).toBeLessThan(12_000_000)
+  await finish()
+  expect((await read).length).toBeGreaterThan(12_000_000)
+  for (const it of [...more, free]) it.leave()
+  await door.close()
+}, 20_000)
+
+describe('row 43: a message', () => {
+  const say = (message: unknown, token = ada.token) => post(market.url, '/invoke', { message, wait_ms: 0 }, token)
+
+  test('that is empty, too long or no text is refused; one of 32 KB is taken', async () => {
+    for (const bad of ['', ' \n', 7, {}, ['hi'], 'x'.repeat(limits.messageChars + 1)])
+      expect(await say(bad)).toMatchObject({ status: 422, code: 'invalid-input' })
+    expect(await say('x'.repeat(limits.messageChars))).toMatchObject({ status: 200 })
+  })
+
+  test('beyond a hundred open runs of its user is refused, whoever comes first, and another user is served', async () => {
+    const user = await market.user('crowd')
+    const { store } = market.service.world.deps
+    isBusy = true
+    const wallet = `0x${user.wallet.replace(/^(?:user:)?0x/, '')}` as const
+    await store.atomically(async tables => {
+      for (const at of countUp(limits.openRuns - 1))
+        await tables.addRun({ id: `crowd-${at}`, conversationId: `c-${at}`, user: wallet, chainId: 97, task: 'wait' })
+    })
+    const answers = await Promise.all(countUp(5).map(at => say(`Write haiku ${at}`, user.token)))
+    expect(answers.filter(it => it.status === 429).map(it => it.code)).toEqual(countUp(4).map(() => 'too-many-runs'))
+    expect(answers.filter(it => it.status === 200)).toHaveLength(1)
+    expect(await say('Write a haiku', bob.token)).toMatchObject({ status: 200 })
+  })
+})

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const rows = 61
+
+/** Where each row of the list of bad inputs is tested; the number stands in the name of the test. */
+const tested: Record<string, number[]> = {
+  'http/surface.test.ts': [1, 2, 3, 4, 6, 7],
+  'security/everywhere.test.ts': [3, 4, 5, 8, 9, 11, 12],
+  'security/limits.test.ts': [10, 42, 43],
+  'security/keys.test.ts': [44],
+  'domain/publicAddress.test.ts': [27],
+  'outside/dialer.test.ts': [28],
+  'http/gatewayPush.test.ts': [29],
+  'http/gatewayAccess.test.ts': [37, 38, 39],
+  'http/gatewayTasks.test.ts': [53, 54],
+  'identity/tokens.test.ts': [13, 14, 15, 16, 17, 18, 19],
+  'security/authorization.test.ts': [20, 41],
+  'identity/registration.test.ts': [21, 22],
+  'security/offerings.test.ts': [24, 25, 26, 30, 31, 32, 34, 36, 46, 48],
+  'security/schemas.test.ts': [33],
+  'http/records.test.ts': [35],
+  'search/search.test.ts': [36],
+  'security/model.test.ts': [40, 56, 57, 58, 60, 61],
+  'http/platform.test.ts': [45, 47],
+  'mcp/http.test.ts': [49, 52],
+  'security/mcp.test.ts': [50, 51],
+  'agent/surface.test.ts': [55],
+  'hire/model.test.ts': [56],
+  'model/aiSdk.test.ts': [59],
+}
+
+/** Rows that have no test under their number here, and why. */
+const apart: Record<number, string> = {
+  23: 'a token is checked by its ECDSA signature: no secret is compared with what came, so that no time tells of one',
+}
+
+test('every row of the list is tested under its number, or it is said why not, and never both', () => {
+  const numbers = [...new Set(Object.values(tested).flat()), ...Object.keys(apart).map(Number)]
+  expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: rows }, (_, at) => at + 1))
+})
+
+test.each(Object.entries(tested))('%s has the rows that are said to be in it', (file, numbers) => {
+  const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
+  const named = new Set([...source.matchAll(/\brow (\d+)\b/g)].map(match => Number(match[1])))
+  expect(numbers.filter(it => !named.has(it))).toEqual([])
+})

@@ -1,0 +1,41 @@
+import { connect as dial, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { createApp } from '../../src/http/app.ts'
+import type { Deps } from '../../src/operations/operation.ts'
+import { listen } from '../../src/process/listen.ts'
+import type { TestService } from '../service.ts'
+
+type Bounds = {
+  requestsASecond?: number
+  stalledMs?: number
+  requestMs?: number
+  deps?: Partial<Deps>
+  log?: (error: unknown) => void
+}
+
+/** A second door of a running service, with bounds of its own, on a free port. */
+export const openDoor = async ({ service }: TestService, { deps, log, requestMs, ...bounds }: Bounds = {}) => {
+  const app = createApp({
+    deps: { ...service.world.deps, ...deps },
+    mcp: async () => new Response(null, { status: 404 }),
+    log: log ?? (() => undefined),
+    ending: new AbortController().signal,
+    bounds: { requestsASecond: 0, ...bounds },
+  })
+  const fetch = (request: Request, connection: object) => app.fetch(request, connection)
+  return listen({ fetch, host: '127.0.0.1', port: 0, ...(requestMs !== undefined && { requestMs }) })
+}
+
+/** A connection on which anything can be said. */
+export const openSocket = (url: string): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url)
+    const socket = dial({ host: hostname, port: Number(port) }, () => resolve(socket)).on('error', reject)
+  })
+
+/** Everything that is answered to some bytes until the other side hangs up. */
+export const shout = async (url: string, bytes: string): Promise<string> => {
+  const socket = await openSocket(url)
+  socket.write(bytes)
+  return text(socket)
+}
