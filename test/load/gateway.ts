@@ -39,6 +39,7 @@ export const benchGateway = async ({ agents, waiting, streams, seconds, say }: O
     PORT: '0',
     DATA_DIR: dir,
     LOG_LEVEL: 'error',
+    RATE_LIMIT: '0',
     MAX_STREAMS: `${streams * 2}`,
     MAX_STREAMS_PER_USER: `${streams * 2}`,
   }
@@ -200,8 +201,8 @@ const prepare = async (service: Service, dir: string) => {
         await new Promise(resolve => setTimeout(resolve, 3_000))
         const started = performance.now()
         for (let nth = 0; performance.now() - started < secondsOf * 1_000; nth += 1) {
-          const due = started + nth / 2
-          if (due > performance.now()) await new Promise(resolve => setTimeout(resolve, due - performance.now()))
+          const early = started + nth / 2 - performance.now()
+          if (early > 0) await new Promise(resolve => setTimeout(resolve, early))
           const bench = `${nth}`
           at.set(bench, performance.timeOrigin + performance.now())
           const runId = ids[(nth * 7_919) % ids.length] ?? ''
