@@ -71,14 +71,16 @@ export const checkSettledOnce = (world: World): string[] => {
   const starts = books.all(
     `select job_id, count(*) as n from (${standing}) where key like '%:escrow%' group by job_id having n > 1`,
   )
-  // A payout and a refund of one job may both be decided only when the payout was refused by the contract, on this branch of
-  // the chain or on another one.
+  // A payout and a refund of one job may both be decided only when the payout was seen refused by the contract, on this branch
+  // of the chain or on another one; a node that falls behind afterwards lets it look unmined for a while.
   const torn =
     log.reorgs > 0
       ? []
       : books.all(`select r.key from intent r join intent c on c.key = replace(r.key, ':refund', ':complete')
     join intent s on s.key = replace(r.key, ':refund', ':submit')
-    where r.key like 'job:%:refund' and c.state <> 'reverted' and s.state <> 'reverted'`)
+    where r.key like 'job:%:refund' and c.state <> 'reverted' and s.state <> 'reverted' and not exists (
+      select 1 from run_event e join job j on j.run_id = e.run_id where r.key = 'job:' || j.id || ':refund'
+      and e.kind = 'transaction' and e.summary like '%refused by the contract%')`)
   return [
     ...twice,
     ...ends.map(it => `I2 job ${it.job_id} was settled ${it.n} times`),
