@@ -20,7 +20,7 @@ import { rebuildChain } from './operations/rebuildChain.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
 import { writeProposal } from './operations/writeProposal.ts'
 import { createDialer } from './outside/dialer.ts'
-import type { Chain, Clock, Model, Store } from './ports.ts'
+import type { Butler, Chain, Clock, Model, Store } from './ports.ts'
 import { createHints } from './process/hints.ts'
 import { randomIds, systemClock } from './process/system.ts'
 import { openSearch } from './search/search.ts'
@@ -114,6 +114,26 @@ const build = async (
   await rebuildIndex({ store, search })
   const { start, stop } = createCrew({ hints, onError })
   whenStopping(stop)
+  const wrapChain = (chain: Chain) => wrap({ store, chain }).chain
+  setToWork({ deps, chains, butler, served, admitted, wrapChain, onError }, start)
+  return deps
+}
+
+type Work = Pick<WorldOptions, 'onError'> & {
+  deps: Deps
+  chains: Map<number, Chain>
+  butler: Butler
+  served: ServedChains
+  admitted: Served[]
+  wrapChain(chain: Chain): Chain
+}
+
+/** Every worker of a process; those of a chain begin when it is admitted, now or later. */
+const setToWork = (
+  { deps, chains, butler, served, admitted, wrapChain, onError }: Work,
+  start: (...workers: Worker[]) => void,
+): void => {
+  const { store, search, hints, clock, work, gateway } = deps
   const serve = ({ chain, blockTimeMs }: Served) => {
     chains.set(chain.chainId, chain)
     start(
@@ -134,9 +154,8 @@ const build = async (
     refreshWork({ work: gateway.tasks }),
     pushJobs({ ...deps, onError }),
     sweepTasks({ store }),
-    admitLater({ served, wrap: chain => wrap({ store, chain }).chain, serve }),
+    admitLater({ served, wrap: wrapChain, serve }),
   )
-  return deps
 }
 
 /** The running workers of one process; stop() lets each finish its step. */

@@ -79,7 +79,7 @@ export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller
   const named = user === nobody ? undefined : (input.context?.conversation_id ?? input.conversation_id ?? undefined)
   const target = input.agent ? await readTarget(input.agent, deps, caller) : undefined
   const chainId = target?.chainId ?? input.chain_id ?? input.context?.metadata?.chain_id ?? defaultChainId
-  const asked = { text, chainId, conversation: named ?? '', target: target?.id ?? '' }
+  const asked = { text, chainId, conversation: named ?? '', target: target?.id ?? '', digest: input.digest ?? '' }
   return acceptMessage(deps, {
     user,
     text,

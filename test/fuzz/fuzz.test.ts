@@ -122,5 +122,5 @@ test(`${requests} generated requests meet no internal error, and every answer is
   )
   // A run that is refused everything proves nothing.
   expect(counts.get(200) ?? 0).toBeGreaterThan(requests / 20)
-  expect(Object.hasOwn({}, 'polluted')).toBe(false)
+  expect('polluted' in {}).toBe(false)
 }, 3_600_000)

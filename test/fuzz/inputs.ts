@@ -35,7 +35,20 @@ const oddTexts = [
   'Agent Id: x##97:0x0000000000000000000000000000000000000001:1',
 ]
 const oddValues: fc.Arbitrary<unknown> = fc.oneof(
-  fc.constantFrom<unknown>(null, true, -1, 0, 1e308, -0, 2 ** 53, 0.1, [], {}, '1', { __proto__: { polluted: true } }),
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    -1,
+    0,
+    1e308,
+    -0,
+    2 ** 53,
+    0.1,
+    [],
+    {},
+    '1',
+    JSON.parse('{"__proto__":{"polluted":true}}'),
+  ),
   fc.constantFrom(...oddTexts),
   fc.jsonValue(),
 )

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { isShallow, type JsonObject, jsonObject } from '../../domain/json.ts'
+import { isObject, isShallow, type JsonObject, jsonObject } from '../../domain/json.ts'
 import { Problem } from '../../domain/problem.ts'
 import { checkEndpoint } from '../../domain/publicAddress.ts'
-import { registrationBody, toRegistration } from '../../domain/registration.ts'
+import { type Registration, registrationBody, toRegistration } from '../../domain/registration.ts'
+import type { Agent } from '../../ports.ts'
 import { agentRecord } from '../agentRecord.ts'
 import { checkPrices } from '../checkPrices.ts'
 import { indexAgent } from '../indexAgent.ts'
-import { chainOf, operation, parseInput } from '../operation.ts'
+import { chainOf, type Deps, operation, parseInput } from '../operation.ts'
 import { describeAgents } from './describeAgents.ts'
 import { ownAgent } from './ownAgent.ts'
 
@@ -39,16 +40,15 @@ export const updateAgent = operation({
     .refine(it => isShallow(it), 'is nested too deeply'),
   output: agentRecord,
 
-  async run({ agent: text, ...patch }, deps, caller) {
+  async run({ agent: text, ...rest }, deps, caller) {
+    const patch = jsonObject.parse(rest)
     const agent = await ownAgent(deps, text, caller)
     const fixed = immutable.find(name => name in patch)
     if (fixed) throw new Problem('immutable-field', `${fixed} cannot be changed.`, `/${fixed}`)
-    const card = merge(agent.card, jsonObject.parse(patch))
-    const body = parseInput(registrationBody, { ...oneDialect(card, patch), handle: agent.handle, chain_id: agent.chainId })
-    const { name, description, endpointUrl, viaGateway, offerings } = toRegistration(body)
-    checkPrices(offerings, chainOf(deps, agent.chainId).usdcDecimals)
-    if (endpointUrl) checkEndpoint(endpointUrl, deps.settings)
     await deps.store.atomically(async tables => {
+      const standing = (await tables.agent(agent.key)) ?? agent
+      const card = jsonObject.parse(mergePatch(standing.card, patch))
+      const { name, description, endpointUrl, viaGateway, offerings } = registrationOf(standing, { card, patch, deps })
       await tables.updateAgent(agent.key, { name, description, endpointUrl, viaGateway, card })
       await tables.putOfferings(agent.key, offerings)
     })
@@ -61,12 +61,28 @@ export const updateAgent = operation({
   },
 })
 
-/** RFC 7396, one level down: members of members are replaced whole. */
-const merge = (before: JsonObject, patch: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries({ ...before, ...patch }).filter(([, value]) => value !== null))
+type Changed = { card: JsonObject; patch: JsonObject; deps: Deps }
+
+/** What a changed registration says, checked as a new one is. */
+const registrationOf = ({ handle, chainId }: Agent, { card, patch, deps }: Changed): Registration => {
+  const body = parseInput(registrationBody, { ...oneDialect(card, patch), handle, chain_id: chainId })
+  const registration = toRegistration(body)
+  checkPrices(registration.offerings, chainOf(deps, chainId).usdcDecimals)
+  if (registration.endpointUrl) checkEndpoint(registration.endpointUrl, deps.settings)
+  return registration
+}
+
+/** MergePatch of RFC 7396. Both are shallow, because they came through a schema. */
+const mergePatch = (target: unknown, patch: unknown): unknown => {
+  if (!isObject(patch)) return patch
+  const kept = Object.entries(isObject(target) ? target : {}).filter(([name]) => patch[name] !== null)
+  const before = Object.fromEntries(kept)
+  const changes = Object.entries(patch).filter(([, value]) => value !== null)
+  return { ...before, ...Object.fromEntries(changes.map(([name, value]) => [name, mergePatch(before[name], value)])) }
+}
 
 /** A patch in one spelling wins over what was registered in the other one. */
-const oneDialect = (card: JsonObject, patch: Record<string, unknown>): Record<string, unknown> => {
+const oneDialect = (card: JsonObject, patch: JsonObject): Record<string, unknown> => {
   const offerings = patch.job_offerings ?? patch.jobOfferings ?? card.job_offerings ?? card.jobOfferings
   return offerings === undefined ? card : { ...card, job_offerings: offerings }
 }

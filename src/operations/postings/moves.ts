@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { json } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import type { PostedJob } from '../../ports.ts'
-import { operation } from '../operation.ts'
+import type { PostingEvent } from '../../domain/posting.ts'
+import type { PostedJob, PostedJobPatch } from '../../ports.ts'
+import { type Caller, type Deps, operation } from '../operation.ts'
 import { jobRecord } from './jobRecord.ts'
 import { movePosting } from './movePosting.ts'
 import { personId, toKey } from './people.ts'
@@ -16,6 +17,23 @@ const isEvaluator = ({ evaluatorKey }: PostedJob, key: string) => evaluatorKey =
 const mayReject = (posting: PostedJob, key: string) =>
   key === posting.clientKey || (posting.state !== 'open' && (isEvaluator(posting, key) || key === posting.providerKey))
 
+type Of = { job_id: string; chain_id?: number | undefined }
+type Doing = { by: string; patch: PostedJobPatch }
+
+/** One step of a posted job: which event it is, which member of the request says who does it, and who may. */
+const step =
+  (event: PostingEvent, member: string, may: (posting: PostedJob, key: string) => boolean) =>
+  ({ job_id, chain_id }: Of, { by, patch }: Doing, { deps, caller }: { deps: Deps; caller: Caller }) =>
+    movePosting(deps, { jobId: job_id, chainId: chain_id, event, may, by: { id: by, pointer: `/${member}` }, patch }, caller)
+
+const accept = step('accept', 'provider_id', isProvider)
+const submit = step('submit', 'provider_id', isProvider)
+const complete = step('complete', 'evaluator_id', isEvaluator)
+const reject = step('reject', 'rejector_id', mayReject)
+
+const providedBy = (id: string) => ({ providerId: id, providerKey: toKey(id) })
+const because = (reason: string | null | undefined) => ({ reason: reason ?? '' })
+
 export const acceptPosting = operation({
   name: 'acceptJob',
   summary: 'Take a posted job as its provider.',
@@ -23,16 +41,7 @@ export const acceptPosting = operation({
   input: z.object({ ...job, provider_id: personId }),
   output: jobRecord,
 
-  run: ({ job_id, chain_id, provider_id }, deps, caller) =>
-    movePosting(
-      deps,
-      {
-        ...{ jobId: job_id, chainId: chain_id, event: 'accept', may: isProvider },
-        by: { id: provider_id, pointer: '/provider_id' },
-        patch: { providerId: provider_id, providerKey: toKey(provider_id) },
-      },
-      caller,
-    ),
+  run: (it, deps, caller) => accept(it, { by: it.provider_id, patch: providedBy(it.provider_id) }, { deps, caller }),
 })
 
 export const submitPosting = operation({
@@ -42,21 +51,10 @@ export const submitPosting = operation({
   input: z.object({ ...job, provider_id: personId, deliverable_data: json.default(''), description: words }),
   output: jobRecord,
 
-  run: ({ job_id, chain_id, provider_id, deliverable_data, description }, deps, caller) =>
-    movePosting(
-      deps,
-      {
-        ...{ jobId: job_id, chainId: chain_id, event: 'submit', may: isProvider },
-        by: { id: provider_id, pointer: '/provider_id' },
-        patch: {
-          providerId: provider_id,
-          providerKey: toKey(provider_id),
-          deliverable: deliverable_data,
-          reason: description ?? '',
-        },
-      },
-      caller,
-    ),
+  run({ provider_id, deliverable_data, description, ...of }, deps, caller) {
+    const patch = { ...providedBy(provider_id), ...because(description), deliverable: deliverable_data }
+    return submit(of, { by: provider_id, patch }, { deps, caller })
+  },
 })
 
 export const completePosting = operation({
@@ -66,16 +64,7 @@ export const completePosting = operation({
   input: z.object({ ...job, evaluator_id: personId, reason: words }),
   output: jobRecord,
 
-  run: ({ job_id, chain_id, evaluator_id, reason }, deps, caller) =>
-    movePosting(
-      deps,
-      {
-        ...{ jobId: job_id, chainId: chain_id, event: 'complete', may: isEvaluator },
-        by: { id: evaluator_id, pointer: '/evaluator_id' },
-        patch: { reason: reason ?? '' },
-      },
-      caller,
-    ),
+  run: (it, deps, caller) => complete(it, { by: it.evaluator_id, patch: because(it.reason) }, { deps, caller }),
 })
 
 export const rejectPosting = operation({
@@ -85,14 +74,5 @@ export const rejectPosting = operation({
   input: z.object({ ...job, rejector_id: personId, reason: words }),
   output: jobRecord,
 
-  run: ({ job_id, chain_id, rejector_id, reason }, deps, caller) =>
-    movePosting(
-      deps,
-      {
-        ...{ jobId: job_id, chainId: chain_id, event: 'reject', may: mayReject },
-        by: { id: rejector_id, pointer: '/rejector_id' },
-        patch: { reason: reason ?? '' },
-      },
-      caller,
-    ),
+  run: (it, deps, caller) => reject(it, { by: it.rejector_id, patch: because(it.reason) }, { deps, caller }),
 })

@@ -80,7 +80,7 @@ export const checkSettledOnce = (world: World): string[] => {
     join intent s on s.key = replace(r.key, ':refund', ':submit')
     where r.key like 'job:%:refund' and c.state <> 'reverted' and s.state <> 'reverted' and not exists (
       select 1 from run_event e join job j on j.run_id = e.run_id where r.key = 'job:' || j.id || ':refund'
-      and e.kind = 'transaction' and e.summary like '%refused by the contract%')`)
+      and e.kind = 'transaction' and e.data->>'success' = 0 and e.data->>'step' in ('submit', 'complete'))`)
   return [
     ...twice,
     ...ends.map(it => `I2 job ${it.job_id} was settled ${it.n} times`),
