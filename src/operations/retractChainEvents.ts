@@ -19,10 +19,11 @@ export const retractChainEvents = async (
   { above, cursor }: { above: bigint; cursor?: { number: bigint; hash: Hex } },
 ): Promise<boolean> => {
   const look = createLook(chain)
-  const fates = await inTurn(await store.chainEvents(chain.chainId, above), async event => ({
+  const looked = await inTurn(await store.chainEvents(chain.chainId, above), async event => ({
     event,
     now: await look.fate(event),
   }))
+  const fates = withFollowers(looked)
   const unmined = await inTurn(await store.minedAbove(chain.chainId, above), async it =>
     isThere(it, await chain.receipt(it.hash)) ? [] : [it.hash],
   )
@@ -48,6 +49,18 @@ const isThere = (was: Mined, now: Mined | undefined) =>
   now !== undefined && now.blockNumber === was.blockNumber && now.index === was.index && now.blockTime === was.blockTime
 
 type Fate = 'there' | 'gone' | { blockNumber: bigint; blockHash: Hex }
+type Fated = { event: Kept; now: Fate }
+
+/**
+ * A number on chain may be another job's after hires were mined again in another order, and a call that names it may then have
+ * met that job. So what was told of a number goes with its funding, and is read again for whoever has the number now.
+ */
+const withFollowers = (fates: Fated[]): Fated[] => {
+  const lost = new Set(
+    fates.filter(({ event, now }) => now === 'gone' && event.name === 'JobFunded').map(it => it.event.chainJobId),
+  )
+  return fates.map(it => (lost.has(it.event.chainJobId) ? { ...it, now: 'gone' } : it))
+}
 
 /** Asks a chain about many events, each block once. */
 const createLook = (chain: Chain) => {

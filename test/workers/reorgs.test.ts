@@ -68,10 +68,15 @@ const reorganise = async ({ ask, chain, floor }: ReorgWorld, dice: Dice) => {
   return depth
 }
 
+/** Some things are tried again after seconds only, so rounds that find nothing to do count for little. */
+const restMs = 120_000
+
 /** Steps until every job has ended and nothing is under way. */
 const rest = async (world: ReorgWorld) => {
   const { store, chain } = world
-  for (let round = 0; round < 400; round += 1) {
+  const until = performance.now() + restMs
+  for (let round = 0; performance.now() < until; round += 1) {
+    if (round > 100) await setTimeout(20)
     await world.step()
     if (round % 10 === 9)
       await reconcileChain({ store, chain })

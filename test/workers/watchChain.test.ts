@@ -295,6 +295,33 @@ test('what the chain takes back is undone, told and booked backwards, and taken 
   expect(amounts).toEqual([-1_500_000n, 1_500_000n, -1_500_000n, 1_470_000n, 30_000n])
 })
 
+test('a call that meets another job, which has the number since the chain went another way, ends only that one', async () => {
+  world.fund(account(7), start)
+  const job = await hired()
+  await world.pump()
+  await world.store.moveJob(job.id, 'expire', { reason: 'It took too long.' })
+  world.chain.intrude(account(8), { name: 'claimRefund', chainJobId: 1n, text: '' })
+  world.chain.mine()
+  await watch()
+  expect(await stateOf(job)).toBe('refunded')
+
+  // The same bytes again, behind the hire of somebody else.
+  const { number } = await world.chain.head()
+  const [hire, claim] = world.chain.steal(Number(number) - 2)
+  const other = { jobId: 'job_x', client: account(7), provider: agent.wallet, budget: 5n, expiresAt: 0 }
+  world.chain.intrude(account(7), { name: 'hire', ...other })
+  world.chain.mine()
+  for (const again of [hire, claim]) {
+    await world.chain.broadcast(again?.raw ?? '0x')
+    world.chain.mine()
+  }
+  await watch()
+  await watch()
+  expect(await world.store.job(job.id)).toMatchObject({ state: 'expired', chainJobId: 2n })
+  const escrow = standing(await world.store.ledger({ jobId: job.id })).filter(it => it.account.startsWith('escrow:'))
+  expect(escrow.map(it => it.amount)).toEqual([1_500_000n])
+})
+
 /** The chain loses its newest block, with the hire in it, and goes on with empty ones. */
 const loseHire = async () => {
   world.chain.steal(1)
