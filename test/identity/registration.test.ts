@@ -332,7 +332,7 @@ describe('from one observed request', () => {
         expect(await standing()).toEqual(before)
         expect(await register(body)).toMatchObject({ status: 200, json: { agent_id } })
       }),
-      { numRuns: 25, seed: 7 },
+      { numRuns: 10, seed: 7 },
     )
   })
 })

@@ -12,7 +12,7 @@ import { claimRefunds } from '../../src/workers/claimRefunds.ts'
 import { reconcileChain } from '../../src/workers/reconcileChain.ts'
 import { openReorgWorld, type ReorgWorld } from './reorgWorld.ts'
 
-const reorgs = Number(process.env.REORGS ?? 12)
+const reorgs = Number(process.env.REORGS ?? 5)
 const deepest = 12
 
 /** A small generator with a seed (mulberry32): a failure is found again. */
