@@ -34,7 +34,7 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
   return deps.store.atomically(tables =>
     once(tables, { request: said.request, answer: accepted }, async () => {
       const waiting = await tables.waitingRun(said.conversationId, said.user)
-      if (waiting?.interruptId)
+      if (waiting?.interruptId && isAbout(waiting, said))
         return answerRun(tables, { run: waiting, interruptId: waiting.interruptId, said, now: deps.clock.now() })
       return (
         (await takeBack(tables, deps, said)) ??
@@ -44,6 +44,9 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
     }),
   )
 }
+
+/** Whoever calls an agent by name does not speak to the run of another one. */
+const isAbout = (run: Run, { target }: Said): boolean => target === undefined || target === (run.target ?? run.proposal?.agentId)
 
 type Answer = { run: Run; interruptId: string; said: Said; now: number }
 

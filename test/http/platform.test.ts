@@ -327,6 +327,20 @@ describe('calls', () => {
     expect(done.json).toMatchObject({ data: { state: 'completed', job: { state: 'settled' } } })
   })
 
+  test('another agent is a task of its own, and the proposal that waits goes on waiting', async () => {
+    const at = { context: { conversation_id: 'two agents' } }
+    const proposed = z
+      .looseObject({ run_id: z.string(), data: z.looseObject({ state: z.literal('awaiting-confirmation') }) })
+      .parse(
+        (await post(market.url, `/invoke/${clock.agentId()}`, { message: 'What time is it in Rome?', ...at }, ada.token)).json,
+      )
+    const called = await post(market.url, '/invoke/free-poet', { message: 'yes', ...at }, ada.token)
+    expect(called.json).toMatchObject({ data: { state: 'completed' } })
+    expect(called.json).not.toMatchObject({ run_id: proposed.run_id })
+    const no = await post(market.url, '/invoke', { message: 'no', ...at }, ada.token)
+    expect(no.json).toMatchObject({ run_id: proposed.run_id, content: expect.stringContaining('Nothing was hired') })
+  })
+
   test('an agent that does not exist is not found', async () => {
     expect(await post(market.url, '/invoke/nobody', { message: 'hi' })).toMatchObject({ status: 404, code: 'agent-not-found' })
   })
