@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import { defaultChainId } from './domain/chains.ts'
 import { createIdentity } from './identity/identity.ts'
 import { createModel } from './model/model.ts'
+import { agreeByOrder } from './operations/agreeByOrder.ts'
 import { describeEnd } from './operations/describeEnd.ts'
 import { findListings } from './operations/findListings.ts'
 import { createGateway } from './operations/gateway/createGateway.ts'
@@ -209,6 +210,7 @@ const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
   findListings: want => findListings(deps, { ...want, limit: candidates }),
   readListing: deps.store.listing,
   writeProposal: draft => writeProposal(deps, draft),
+  agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
   readInput: deps.store.runInput,
   openJob: (runId, proposal) => openJob(deps, runId, proposal),
   readJob: deps.store.job,

@@ -13,6 +13,7 @@ const nothing: ButlerDeps = {
   findListings: unreached,
   readListing: unreached,
   writeProposal: unreached,
+  agreeByOrder: unreached,
   readInput: unreached,
   openJob: unreached,
   readJob: unreached,

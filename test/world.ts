@@ -3,6 +3,7 @@ import type { Address } from '../src/domain/hex.ts'
 import { sha256 } from '../src/domain/json.ts'
 import type { Offering } from '../src/domain/offering.ts'
 import { createRules } from '../src/model/rules.ts'
+import { agreeByOrder } from '../src/operations/agreeByOrder.ts'
 import { describeEnd } from '../src/operations/describeEnd.ts'
 import { findListings } from '../src/operations/findListings.ts'
 import { createGateway } from '../src/operations/gateway/createGateway.ts'
@@ -126,6 +127,7 @@ export const toButlerDeps = (deps: Deps): ButlerDeps => ({
   findListings: want => findListings(deps, { ...want, limit: 8 }),
   readListing: deps.store.listing,
   writeProposal: draft => writeProposal(deps, draft),
+  agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
   readInput: deps.store.runInput,
   openJob: (runId, proposal) => openJob(deps, runId, proposal),
   readJob: deps.store.job,

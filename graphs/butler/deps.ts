@@ -18,14 +18,24 @@ export type ButlerDeps = {
   findListings(want: Want): Promise<Candidate[]>
   readListing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
   /** Writes the proposal from our own rows. */
-  writeProposal(of: { listing: Listing; input: string; reason: string; others: Listing[] }): Promise<Proposal>
+  writeProposal(of: {
+    listing: Listing
+    coverage?: number
+    input: string
+    reason: string
+    others: Candidate[]
+    /** For whom; who was asked before in this run is asked again. */
+    run?: { id: string; isAsked: boolean }
+  }): Promise<Proposal>
+  /** Whether the user's own hire sentence is the yes to these terms; records it. */
+  agreeByOrder(runId: string, proposal: Proposal): Promise<boolean>
   /** What the user said to an interrupt; undefined while nothing was said. */
   readInput(runId: string, interruptId: string): Promise<RunInput | undefined>
   /** Opens the job of a run and decides its escrow, once; says why not when it may not. */
   openJob(
     runId: string,
     proposal: Proposal,
-  ): Promise<Job | { refusal: 'offering-changed' | 'insufficient-funds' | 'over-limit'; words: string }>
+  ): Promise<Job | { refusal: 'offering-changed' | 'not-covered' | 'insufficient-funds' | 'over-limit'; words: string }>
   readJob(jobId: string): Promise<Job | undefined>
   acceptDeliverable(jobId: string): Promise<void>
   /** Sends the job back to its agent when promise and attempts allow it; false when they do not. */

@@ -34,6 +34,10 @@ export const State = new StateSchema({
   voided: z.string().default(''),
   /** Why a yes hired nothing, or a change changed nothing: said before what is proposed next. */
   notice: z.string().default(''),
+  /** A proposal was put to the user: no mandate and no earlier word speaks for them in this run any more. */
+  asked: z.boolean().default(false),
+  /** The user's own hire sentence is the yes to what is proposed. */
+  ordered: z.boolean().default(false),
   decision: z.enum(['yes', 'no', 'change', 'lapsed']).optional(),
   jobId: z.string().optional(),
   /** How the job stands after its deliverable came or never came. */

@@ -17,7 +17,7 @@ export const defaultSpending: SpendingLimits = { job: '10000', day: '50000' }
 export type Grant = { reference: SigningReference; mostADay: Atomic }
 
 export type GateDeps = {
-  store: Pick<Tables, 'job' | 'consents' | 'spentToday'>
+  store: Pick<Tables, 'job' | 'consents' | 'mandateYes' | 'spentToday'>
   chainId: number
   usdcDecimals: number
   addresses: Chain['addresses']
@@ -25,8 +25,8 @@ export type GateDeps = {
 }
 
 /**
- * The gate in front of clients' wallets: they sign for what their user said yes to, for exactly that amount, and for nothing
- * else. Throws SigningRefused.
+ * The gate in front of clients' wallets: they sign for what their user said yes to, or a mandate of
+ * theirs, for exactly that amount, and for nothing else. Throws SigningRefused.
  */
 export type ClientGate = {
   grantHire(terms: HireTerms): Promise<Grant>
@@ -49,8 +49,12 @@ export const createClientGate = ({
   }
   const most = { job: atomic(spending.job), day: atomic(spending.day) }
 
+  /** The user's own yes to these terms, or that of a mandate which was drawn on for exactly this amount. */
+  const isAgreed = async ({ runId, digest, amount }: SigningReference) =>
+    (await store.consents(runId)).includes(digest) || (await store.mandateYes(runId, digest)) === amount
+
   const grant = async (reference: SigningReference): Promise<Grant> => {
-    if (!(await store.consents(reference.runId)).includes(reference.digest))
+    if (!(await isAgreed(reference)))
       throw new SigningRefused(`run ${reference.runId} has no yes to the terms ${reference.digest}`)
     if (reference.amount > most.job) throw new SigningRefused('the amount is above the limit of one job')
     return { reference, mostADay: most.day }

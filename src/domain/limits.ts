@@ -79,6 +79,9 @@ export const limits = {
   requestMs: 60_000,
   /** Runs of one user that are under way, or wait for an answer that may still come. */
   openRuns: 100,
+  /** Mandates of one user that hold on one chain, and categories of one. */
+  mandates: 20,
+  mandateCategories: 20,
   /** Rows of one page of a list. */
   pageRows: 500,
   /** Transactions of one wallet in flight; geth guarantees 16 executable slots an account. */

@@ -28,6 +28,8 @@ export const problems = {
   'schema-too-large': [422, 'The JSON schema is too large.', false],
   'offering-not-found': [404, 'No such offering.', false],
   'offering-changed': [409, 'The offering changed since it was proposed.', false],
+  'mandate-not-found': [404, 'No such mandate.', false],
+  'too-many-mandates': [429, 'Too many mandates hold at once; revoke one first.', false],
   'nothing-proposed': [409, 'There is no proposal waiting for an answer.', false],
   'proposal-changed': [409, 'The answer is for other terms than the ones proposed.', false],
   'proposal-expired': [409, 'The proposal has lapsed.', false],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { toHireTag } from './agentId.ts'
 import { canonical, json, sha256 } from './json.ts'
+import { period } from './mandate.ts'
 
 /** What the user is asked to agree to. Written by code from our own rows; no model and no listing sets a figure in it. */
 export const terms = z.object({
@@ -20,6 +21,18 @@ export const terms = z.object({
 })
 export type Terms = z.infer<typeof terms>
 
+/** What the user's mandate says to a proposal: `left` of `max_per_period` before the hire, decimal USDC, and why it is asked about or not. */
+const mandateView = z.object({
+  mandate_id: z.string(),
+  left: z.string(),
+  max_per_period: z.string(),
+  period,
+  covers: z.boolean(),
+  why: z.string(),
+})
+export type MandateView = z.infer<typeof mandateView>
+
+// Proposals of an earlier release that wait for their answer have no gas and no mandate in them.
 export const proposal = terms.extend({
   agentName: z.string(),
   youGet: z.array(z.object({ field: z.string(), description: z.string() })),
@@ -27,6 +40,10 @@ export const proposal = terms.extend({
   timeline: z.object({ deliveredBy: z.number(), refundedBy: z.number() }),
   alternatives: z.array(z.object({ agentHandle: z.string(), offeringName: z.string(), price: z.string(), why: z.string() })),
   reason: z.string(),
+  /** What the transactions cost beside the price, decimal USDC, and who pays it. */
+  gas: z.object({ amount: z.string(), payer: z.literal('platform') }).default({ amount: '0', payer: 'platform' }),
+  /** The mandate that covers the hire, or the newest one that does not; null when the user has none. */
+  mandate: mandateView.nullable().default(null),
   tag: z.string(),
   /** Eight characters of the hash of all terms: a yes binds to it. */
   digest: z.string(),

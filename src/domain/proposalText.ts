@@ -1,5 +1,5 @@
 import { limits } from './limits.ts'
-import type { Proposal } from './proposal.ts'
+import type { MandateView, Proposal } from './proposal.ts'
 import { toQuotable } from './strangersText.ts'
 
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)
@@ -8,11 +8,14 @@ const clockTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).rep
 // Names are strangers' texts: on one line, and without the mark of a hire tag, they cannot pass for a line of ours.
 const quote = (text: string) => toQuotable(text, limits.nameChars).replace(/#{2,}/g, '#')
 
+const toMandateText = ({ left, max_per_period, period, why }: MandateView) =>
+  `${left} of ${max_per_period} USDC a ${period} left; ${why}`
+
 /** A proposal for people. Every figure in it comes from the typed object. */
 export const toProposalText = (it: Proposal): string =>
   [
     `I propose to hire ${quote(it.agentName)} (${it.agentHandle}) for "${quote(it.offeringName)}".`,
-    `  You pay    ${it.total} USDC in escrow (price ${it.price}, platform fee ${it.fee} out of it, gas paid by the platform)`,
+    `  You pay    ${it.total} USDC in escrow (price ${it.price}, platform fee ${it.fee} out of it, gas paid by the ${it.gas.payer})`,
     `  It gets    ${it.input}`,
     `  You get    ${it.youGet.map(field => quote(field.field)).join(', ') || 'one text'}`,
     `  When       within ${minutes(it.slaMinutes)}; by ${clockTime(it.timeline.deliveredBy)}, or your money is back by ${clockTime(it.timeline.refundedBy)}`,
@@ -20,7 +23,10 @@ export const toProposalText = (it: Proposal): string =>
     ...it.alternatives.map(
       other => `  Instead    ${quote(other.offeringName)} by ${other.agentHandle} for ${other.price} USDC (${other.why})`,
     ),
+    ...(it.mandate ? [`  Mandate    ${toMandateText(it.mandate)}`] : []),
     `  Why        ${quote(it.reason)}`,
     it.tag,
-    `Terms ${it.digest}, open until ${clockTime(it.lapsesAt)}. Say yes to hire, no to leave it, or tell me what to change.`,
+    it.mandate?.covers
+      ? `Terms ${it.digest}.`
+      : `Terms ${it.digest}, open until ${clockTime(it.lapsesAt)}. Say yes to hire, no to leave it, or tell me what to change.`,
   ].join('\n')

@@ -54,7 +54,7 @@ export const createApp = ({ mcp, bounds, ...given }: AppDeps): OpenAPIHono => {
 
 type Reach = StreamReach & { callerOf(c: Context): Promise<Caller> }
 
-const answer = async (c: Context, reach: Reach, { operation, stream }: Route): Promise<Response> => {
+const answer = async (c: Context, reach: Reach, { operation, stream, status }: Route): Promise<Response> => {
   const caller = await reach.callerOf(c)
   const wantsStream = /\btext\/event-stream\b/.test(c.req.header('accept') ?? '')
   if (stream === 'events' && wantsStream) return streamEvents(c, reach, caller)
@@ -63,7 +63,7 @@ const answer = async (c: Context, reach: Reach, { operation, stream }: Route): P
   if (stream === 'command-line') return streamInvoke(c, reach, { caller, input, dialect: commandLine })
   if (stream === 'software-kit') return streamInvoke(c, reach, { caller, input, dialect: softwareKit })
   if (stream === 'a2a') return streamRelay(c, reach, { caller, input })
-  return c.json(await operation.call(input, reach.deps, caller))
+  return c.json(await operation.call(input, reach.deps, caller), status ?? 200)
 }
 
 /** Clients that join base addresses carelessly send `//gateway/jobs/poll`. */

@@ -43,7 +43,7 @@ export const describeRoutes = (app: OpenAPIHono): void => {
       ...(operation.caller === 'user' && { security: [{ [security.name]: [] }] }),
       request: toRequest(route, toRef),
       responses: {
-        200: { description: 'Done.', content: toAnswer(route, toRef) },
+        [route.status ?? 200]: { description: 'Done.', content: toAnswer(route, toRef) },
         default: { description: 'A problem (RFC 9457).', content: { 'application/problem+json': { schema: refusal } } },
       },
     })

@@ -29,6 +29,9 @@ import { submitTask } from '../operations/gateway/submitTask.ts'
 import { invoke } from '../operations/invoke.ts'
 import { listAgents } from '../operations/listAgents.ts'
 import { logIn } from '../operations/logIn.ts'
+import { createMandate } from '../operations/mandates/createMandate.ts'
+import { listMandates } from '../operations/mandates/listMandates.ts'
+import { revokeMandate } from '../operations/mandates/revokeMandate.ts'
 import { listRankings } from '../operations/market/listRankings.ts'
 import { listServices } from '../operations/market/listServices.ts'
 import { readAgentEvents } from '../operations/market/readAgentEvents.ts'
@@ -62,6 +65,8 @@ export type Route = {
   path: string
   operation: Operation
   /** `events` and `ag-ui` are streams on request (Accept: text/event-stream), the others always. */
+  /** The status of a done request where it is not 200. */
+  status?: 201
   stream?: 'events' | 'ag-ui' | 'command-line' | 'software-kit' | 'a2a'
 }
 
@@ -122,6 +127,9 @@ export const routes: readonly Route[] = [
   post('/v1/hires', proposeHire),
   post('/v1/hires/{run_id}/confirm', confirmHire),
   post('/v1/hires/{run_id}/cancel', cancelJob),
+  { ...post('/v1/mandates', createMandate), status: 201 },
+  get('/v1/mandates', listMandates),
+  remove('/v1/mandates/{mandate_id}', revokeMandate),
   get('/runs/{run_id}', readRun),
   { ...get('/runs/{run_id}/events', readRunEvents), stream: 'events' },
   get('/runs/{run_id}/payments', readPayments),

@@ -1,6 +1,7 @@
 import { cancelJob } from '../operations/cancelJob.ts'
 import { confirmHire } from '../operations/confirmHire.ts'
 import { listAgents } from '../operations/listAgents.ts'
+import { listMandates } from '../operations/mandates/listMandates.ts'
 import { listRankings } from '../operations/market/listRankings.ts'
 import type { Operation } from '../operations/operation.ts'
 import { listMyJobs } from '../operations/postings/listMyJobs.ts'
@@ -18,13 +19,17 @@ type Hints = { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: 
 export type ToolEntry = { name: string; title: string; operation: Operation; annotations: Hints; list?: string }
 
 const looks: Hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-const asks: Hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+/** Moves the user's money only inside a mandate; the same task again is another hire. */
+const asks: Hints = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
 /** Moves the user's money; the same answer to the same proposal again moves nothing more. */
 export const pays: Hints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true }
 /** Brings the user's money back, and ends a job. */
 const returns: Hints = { ...pays, openWorldHint: false }
 
-/** What a model may do here. Nothing in this list pays without the digest of a proposal and the user's own yes. */
+/**
+ * What a model may do here. Nothing in this list pays without the digest of a proposal and the user's own yes, or a
+ * mandate that the user set elsewhere: no tool sets, raises or ends one.
+ */
 export const tools: readonly ToolEntry[] = [
   { name: 'search_offerings', title: 'Search offerings', operation: searchOfferings, annotations: looks },
   { name: 'propose_hire', title: 'Get a proposal', operation: proposeHire, annotations: asks },
@@ -38,5 +43,6 @@ export const tools: readonly ToolEntry[] = [
   { name: 'get_agent', title: 'Look at an agent', operation: readAgent, annotations: looks },
   { name: 'list_agents', title: 'List agents', operation: listAgents, annotations: looks },
   { name: 'list_rankings', title: 'Best agents', operation: listRankings, annotations: looks, list: 'rankings' },
+  { name: 'list_mandates', title: 'Your mandates', operation: listMandates, annotations: looks },
   { name: 'get_wallet', title: 'Your wallet', operation: readWallet, annotations: looks },
 ]

@@ -2,11 +2,14 @@ import { z } from 'zod'
 import type { AgentId } from '../domain/agentId.ts'
 import { isLeaving, readConsent } from '../domain/consent.ts'
 import { type Address, nobody } from '../domain/hex.ts'
+import { readHireOrder } from '../domain/hireOrder.ts'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Run, RunInput, Tables } from '../ports.ts'
+import { orderKey } from './agreeByOrder.ts'
 import { answerInterrupt } from './answerInterrupt.ts'
 import { whyNot, withdrawJob } from './cancelJob.ts'
+import { speakOfMandates } from './mandates/speakOfMandates.ts'
 import { once, type RequestKey } from './once.ts'
 import { chainOf, type Deps } from './operation.ts'
 
@@ -34,6 +37,8 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
   return deps.store.atomically(tables =>
     once(tables, { request: said.request, answer: accepted }, async () => {
       const waiting = await tables.waitingRun(said.conversationId, said.user)
+      const told = isOwnWord(said) && (await speakOfMandates(tables, deps, { ...said, isWaiting: waiting !== undefined }))
+      if (told) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: told })
       if (waiting?.interruptId && isAbout(waiting, said))
         return answerRun(tables, { run: waiting, interruptId: waiting.interruptId, said, now: deps.clock.now() })
       return (
@@ -47,6 +52,26 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
 
 /** Whoever calls an agent by name does not speak to the run of another one. */
 const isAbout = (run: Run, { target }: Said): boolean => target === undefined || target === (run.target ?? run.proposal?.agentId)
+
+/** Said by a user who proved their name, to nobody in particular; a model's words set no mandate and order no hire. */
+const isOwnWord = ({ user, asksOnly, target, digest }: Said): boolean =>
+  user !== nobody && !asksOnly && target === undefined && digest === undefined
+
+type AtOnce = { said: Said; answer: string }
+
+/** A run that is over with its answer: the butler is not asked. */
+const answerAtOnce = async (tables: Tables, id: string, { said, answer }: AtOnce): Promise<Accepted> => {
+  const { user, conversationId, chainId, text } = said
+  await tables.addRun({ id, conversationId, user, chainId, task: text, answer })
+  for (const [role, content] of [
+    ['user', text],
+    ['agent', answer],
+  ] as const)
+    await tables.addMessage(conversationId, user, { role, content, runId: id })
+  await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
+  await tables.addRunEvent(id, { kind: 'answer', summary: answer, data: {}, key: 'answer' })
+  return { runId: id, afterSeq: 0 }
+}
 
 type Answer = { run: Run; interruptId: string; said: Said; now: number }
 
@@ -89,13 +114,19 @@ const repeatedConsent = async (tables: Tables, { user, conversationId, text }: S
   return newest && (newest.state === 'working' || newest.state === 'awaiting-job') ? { runId: newest.id, afterSeq: 0 } : undefined
 }
 
-const startRun = async (tables: Tables, id: string, { user, conversationId, chainId, text, target }: Said): Promise<Accepted> => {
+const startRun = async (tables: Tables, id: string, said: Said): Promise<Accepted> => {
+  const { user, conversationId, chainId, text, target } = said
   // Who has no name shares that of all strangers, and is bounded by its address.
   if (user !== nobody && (await tables.holdOpenRuns(user, limits.proposalMs)) >= limits.openRuns)
     throw new Problem('too-many-runs', `At most ${limits.openRuns} runs of one user are open. Answer or wait for some of them.`)
   await tables.addRun({ id, conversationId, user, chainId, task: text, target })
   await tables.addMessage(conversationId, user, { role: 'user', content: text, runId: id })
   await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
+  const order = user === nobody || said.asksOnly ? undefined : readHireOrder(text)
+  if (order) {
+    const { agent, service, reward } = order
+    await tables.addRunInput(id, orderKey, { kind: 'order', agent, service, reward, text })
+  }
   await tables.wakeRun(id)
   return { runId: id, afterSeq: 0 }
 }

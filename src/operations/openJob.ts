@@ -1,15 +1,17 @@
 import { deadlines } from '../domain/deadlines.ts'
+import { categoriesOf } from '../domain/mandate.ts'
 import { formatUsdc, parseUsdc } from '../domain/money.ts'
 import { isListed } from '../domain/offering.ts'
 import { type Proposal, terms, toDigest } from '../domain/proposal.ts'
 import type { Agent, Job, Run } from '../ports.ts'
 import { chainOf, type Deps } from './operation.ts'
 
-export type Refusal = { refusal: 'offering-changed' | 'insufficient-funds' | 'over-limit'; words: string }
+export type Refusal = { refusal: 'offering-changed' | 'not-covered' | 'insufficient-funds' | 'over-limit'; words: string }
 
 /**
  * Opens the job of a run and decides its escrow, in one write. A run has one job: the second call gets the first one's.
- * The terms are those of the proposal that the user said yes to; payee and wallet come from our rows.
+ * The terms are those of the proposal that the user said yes to, or that their mandate covers, which is decided here; payee and
+ * wallet come from our rows.
  */
 export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Promise<Job | Refusal> => {
   const existing = await deps.store.jobOfRun(runId)
@@ -25,9 +27,31 @@ export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Pr
   const { version: _version, agentId: _agentId, agentHandle: _handle, agentName: _name, chainId: _chain, ...offering } = listing
   const draft = await draftJob(deps, { run, agent, proposal })
   if ('refusal' in draft) return draft
-  const job = { ...draft, agentId: agent.id, offering }
-  return hire(deps, job)
+  const drawn = await drawMandate(deps, { agent, proposal, draft })
+  if ('refusal' in drawn) return (await deps.store.jobOfRun(runId)) ?? drawn
+  return hire(deps, { ...draft, agentId: agent.id, offering, mandateId: drawn.mandateId }, drawn.words)
 }
+
+type Drawing = { agent: Agent; proposal: Proposal; draft: Pick<Draft, 'runId' | 'chainId' | 'budget'> }
+type Drawn = { mandateId: string | undefined; words: string }
+
+/** Reserves the budget under the mandate of a proposal that nobody said yes to: before anything is signed for it. */
+const drawMandate = async ({ store, ...deps }: Deps, { agent, proposal, draft }: Drawing): Promise<Drawn | Refusal> => {
+  const { runId, budget, chainId } = draft
+  const { digest, mandate } = proposal
+  if (!mandate?.covers || (await store.consents(runId)).includes(digest)) return { mandateId: undefined, words: '' }
+  const drawing = { mandateId: mandate.mandate_id, runId, digest, amount: budget, categories: categoriesOf(agent.card) }
+  const drawn = await store.drawOnMandate(drawing)
+  if (!drawn.isCovered) return notCovered(drawn.why)
+  const left = formatUsdc(drawn.left, chainOf(deps, chainId).usdcDecimals)
+  const words = `${left} of ${mandate.max_per_period} USDC a ${mandate.period} left under ${mandate.mandate_id}`
+  return { mandateId: mandate.mandate_id, words }
+}
+
+const notCovered = (why: string): Refusal => ({
+  refusal: 'not-covered',
+  words: `Your mandate did not cover it any more, so I ask: ${why}.`,
+})
 
 type Hire = { run: Run; agent: Agent; proposal: Proposal }
 
@@ -61,14 +85,18 @@ const draftJob = async (deps: Deps, { run, agent, proposal }: Hire): Promise<Ref
   }
 }
 
-const hire = async (deps: Deps, draft: Draft): Promise<Job> => {
+/** @param words what is left of the mandate, when the hire goes under one */
+const hire = async (deps: Deps, draft: Draft, words: string): Promise<Job | Refusal> => {
   const { id, runId, chainId, userWallet } = draft
   const chain = chainOf(deps, chainId)
   const call = draft.budget > 0n ? await chain.hire(toHireTerms(draft)) : undefined
   // One sender: its nonces put the approval before the hire.
   const approval = call && chain.approve?.(draft.budget)
   return deps.store.atomically(async tables => {
-    await tables.addRunEvent(runId, confirmed(draft))
+    // The mandate stays locked until the job is open: who revokes it comes before this or after.
+    if (draft.mandateId && !(await tables.holdDrawing(runId, toDigest(draft.terms))))
+      return (await tables.jobOfRun(runId)) ?? notCovered('it was revoked or has ended')
+    await tables.addRunEvent(runId, confirmed(draft, words))
     const job = await tables.addJob(draft)
     if (!job) return (await tables.jobOfRun(runId)) ?? Promise.reject(new RangeError(`run ${runId} has and has not a job`))
     const intent = { chainId, sender: userWallet, after: undefined }
@@ -79,12 +107,15 @@ const hire = async (deps: Deps, draft: Draft): Promise<Job> => {
   })
 }
 
-const confirmed = ({ id, terms: { total } }: Draft) => ({
-  kind: 'confirmed' as const,
-  summary: total === '0' ? 'Confirmed: it costs nothing.' : `Confirmed: ${total} USDC go into escrow.`,
-  data: { job_id: id },
-  key: 'confirmed',
-})
+const confirmed = ({ id, mandateId, terms: { total } }: Draft, words: string) => {
+  const cost = total === '0' ? 'it costs nothing' : `${total} USDC go into escrow`
+  return {
+    kind: 'confirmed' as const,
+    summary: mandateId ? `Confirmed by your mandate: ${cost}; ${words}.` : `Confirmed: ${cost}.`,
+    data: { job_id: id, ...(mandateId && { mandate_id: mandateId }) },
+    key: 'confirmed',
+  }
+}
 
 const toHireTerms = ({ id, runId, terms: agreed, userWallet, agentWallet, budget, deadlines: { expiresAt } }: Draft) => ({
   jobId: id,

@@ -19,6 +19,7 @@ export const runRecord = z.object({
       amount: z.string(),
       deliverable: z.string(),
       reason: z.string(),
+      mandate_id: z.string().optional().describe('The mandate it was hired under, when its user was not asked'),
     })
     .optional(),
   created_at: z.string(),
@@ -44,4 +45,5 @@ const toJobPart = (job: Job) => ({
   amount: job.terms.total,
   deliverable: job.deliverable ?? '',
   reason: job.reason,
+  ...(job.mandateId && { mandate_id: job.mandateId }),
 })

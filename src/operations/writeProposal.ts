@@ -4,14 +4,25 @@ import { formatUsdc, parseUsdc } from '../domain/money.ts'
 import type { Listing } from '../domain/offering.ts'
 import { type Proposal, type Terms, toDigest, toTag } from '../domain/proposal.ts'
 import { fieldsOf } from '../domain/schema.ts'
+import { findMandate } from './mandates/findMandate.ts'
 import { chainOf, type Deps } from './operation.ts'
 
-type Draft = { listing: Listing; input: string; reason: string; others: Listing[] }
+/** A listing that could be hired, with the share (0–1) of the task's words that it covers. */
+type Fitting = { listing: Listing; coverage: number }
+type Draft = {
+  listing: Listing
+  coverage?: number
+  input: string
+  reason: string
+  others: Fitting[]
+  /** For whom it is; a run whose user was asked before is asked again, whatever mandates say. */
+  run?: { id: string; isAsked: boolean }
+}
 
 /** The proposal of one listing. Price, payee and chain come from the stored offering, never from a model or a listing's text. */
 export const writeProposal = async (
-  deps: Pick<Deps, 'chains' | 'clock'>,
-  { listing, input, reason, others }: Draft,
+  deps: Pick<Deps, 'chains' | 'clock' | 'store'>,
+  { listing, coverage = 1, input, reason, others, run }: Draft,
 ): Promise<Proposal> => {
   const chain = chainOf(deps, listing.chainId)
   const price = parseUsdc(listing.price, chain.usdcDecimals)
@@ -39,17 +50,35 @@ export const writeProposal = async (
     youGet: fieldsOf(listing.deliverable).map(({ name, description }) => ({ field: name, description })),
     judgedBy: judgedBy(listing),
     timeline: { deliveredBy: submitBy, refundedBy: toRefundedBy({ expiresAt }) },
-    alternatives: others.map(it => ({
-      agentHandle: it.agentHandle,
-      offeringName: it.name,
-      price: it.price,
-      why: 'fits the task less',
+    alternatives: others.slice(0, 2).map(other => ({
+      agentHandle: other.listing.agentHandle,
+      offeringName: other.listing.name,
+      price: other.listing.price,
+      why: whyNot(other, { listing, coverage }),
     })),
     reason,
+    gas: { amount: '0', payer: 'platform' },
+    mandate: run ? ((await findMandate(deps, run, { listing, amount: price })) ?? null) : null,
     tag: toTag(terms),
     digest: toDigest(terms),
     lapsesAt: now + limits.proposalMs,
   }
+}
+
+// No token here has more decimals, so that prices compare in whole numbers.
+const decimals = 18
+const priceOf = ({ price }: Listing) => parseUsdc(price, decimals) ?? 0n
+const percent = (share: number) => `${Math.round(share * 100)} %`
+
+/** Where an alternative is behind what was chosen: fit first, then price, then time. */
+const whyNot = (other: Fitting, chosen: Fitting): string => {
+  if (other.coverage < chosen.coverage)
+    return `covers ${percent(other.coverage)} of the task's words, not ${percent(chosen.coverage)}`
+  const more = priceOf(other.listing) - priceOf(chosen.listing)
+  if (more > 0n) return `costs ${formatUsdc(more, decimals)} USDC more`
+  const later = other.listing.slaMinutes - chosen.listing.slaMinutes
+  if (later > 0) return `promises it ${later} min later`
+  return 'no worse in price, time and words; its description fitted less'
 }
 
 const judgedBy = (listing: Listing): string[] => {

@@ -59,6 +59,8 @@ export type Run = {
 /** What a user said to an interrupt of a run. The first answer to an interrupt stands. */
 export type RunInput =
   | { kind: 'answer'; text: string }
+  /** The user's own hire sentence with which the run began. The reward is decimal USDC. */
+  | { kind: 'order'; agent: string; service: string; reward: string; text: string }
   | { kind: 'decision'; decision: 'yes' | 'no' | 'change' | 'lapsed'; digest: string; text: string }
 
 export type Job = {
@@ -71,6 +73,8 @@ export type Job = {
   /** The custodial proxy wallet that pays. */
   userWallet: Address
   terms: Terms
+  /** The mandate that it was hired under; undefined when its user said yes. */
+  mandateId: string | undefined
   offering: Offering
   budget: Atomic
   fee: Atomic

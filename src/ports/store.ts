@@ -7,6 +7,7 @@ import type { RunEvent } from '../domain/runEvent.ts'
 import type { AccessTables } from './access.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
 import type { GatewayTables } from './gateway.ts'
+import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
 import type { Agent, Job, JobPatch, LedgerRow, Message, OutboxRow, Posting, Run, RunInput, Wallet, WalletRole } from './rows.ts'
 
@@ -18,6 +19,7 @@ export type Tables = SendingTables &
   WatchingTables &
   AccessTables &
   MarketTables &
+  MandateTables &
   GatewayTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
@@ -52,7 +54,10 @@ export type Tables = SendingTables &
     // conversations and runs
     addMessage(conversationId: string, user: Address, message: Omit<Message, 'at'>): Promise<void>
     messages(conversationId: string, user: Address): Promise<Message[]>
-    addRun(run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> & Partial<Pick<Run, 'target'>>): Promise<Run>
+    /** A run with an answer from the start is complete; any other is to be advanced. */
+    addRun(
+      run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> & Partial<Pick<Run, 'target' | 'answer'>>,
+    ): Promise<Run>
     /**
      * How many of a user's runs are under way, or wait for an answer that is still fresh. Inside a transaction nobody else adds
      * one of the same user before its end, once there is one.
@@ -88,7 +93,11 @@ export type Tables = SendingTables &
     // jobs
     /** Inserts unless the run has one; undefined when it has. Starts open and tells the run's log. */
     addJob(
-      job: Omit<Job, 'state' | 'chainJobId' | 'attempt' | 'leaseUntil' | 'deliverable' | 'reason' | 'createdAt' | 'updatedAt'>,
+      job: Omit<
+        Job,
+        'state' | 'mandateId' | 'chainJobId' | 'attempt' | 'leaseUntil' | 'deliverable' | 'reason' | 'createdAt' | 'updatedAt'
+      > &
+        Partial<Pick<Job, 'mandateId'>>,
     ): Promise<Job | undefined>
     job(id: string): Promise<Job | undefined>
     jobOfRun(runId: string): Promise<Job | undefined>

@@ -16,6 +16,7 @@ const stored = rowOf({
   user: address,
   userWallet: address,
   terms: jsonText(terms),
+  mandateId: maybe(z.string()),
   offering: jsonText(offering),
   budget: amount,
   fee: amount,

@@ -86,5 +86,6 @@ const pickNew = ({
   userWallet,
   budget,
   fee,
+  mandateId,
 }: Omit<NewJob, 'terms' | 'offering' | 'deadlines'>) =>
-  ({ id, runId, agentId, agentWallet, chainId, user, userWallet, budget, fee }) satisfies Partial<Job>
+  ({ id, runId, agentId, agentWallet, chainId, user, userWallet, budget, fee, mandateId }) satisfies Partial<Job>

@@ -28,6 +28,7 @@ const ofConversation = `select ${runs.columns} from run where conversation_id = 
 
 const input = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('answer'), text: z.string() }),
+  z.object({ kind: z.literal('order'), agent: z.string(), service: z.string(), reward: z.string(), text: z.string() }),
   z.object({
     kind: z.literal('decision'),
     decision: z.enum(['yes', 'no', 'change', 'lapsed']),
@@ -101,8 +102,9 @@ const readings = ({ read }: Scope) => ({
 const asking = ({ write }: Scope): Pick<Tables, 'addRun' | 'addRunInput' | 'wakeRun'> => ({
   addRun: run =>
     write(async ({ sql, notify }) => {
-      const values = { ...run, state: 'working', answer: '' }
-      const [insert, params] = insertion('run', values, ['wakeAt', 'createdAt', 'updatedAt'])
+      const isDone = run.answer !== undefined
+      const values = { ...run, state: isDone ? 'completed' : 'working', answer: run.answer ?? '' }
+      const [insert, params] = insertion('run', values, [...(isDone ? [] : ['wakeAt']), 'createdAt', 'updatedAt'])
       const [added] = runs.all(await sql(`${insert} returning ${runs.columns}`, params))
       if (!added) throw new Error('an insert returned no row')
       notify('runs')

@@ -16,6 +16,7 @@ import { jobEndTable } from './jobEnds.ts'
 import { jobTable } from './jobs.ts'
 import { keyRegistrationTable } from './keyRegistrations.ts'
 import { ledgerTable } from './ledger.ts'
+import { mandateTable } from './mandates.ts'
 import { marketTable } from './market.ts'
 import { migrate } from './migrations.ts'
 import { nonceTable } from './nonces.ts'
@@ -114,6 +115,7 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...codeTable(scope),
   ...keyRegistrationTable(scope),
   ...marketTable(scope),
+  ...mandateTable(scope),
   ...postingTable(scope),
   ...gatewayTaskTable(scope),
   ...agentAccessTable(scope),

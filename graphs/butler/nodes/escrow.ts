@@ -8,6 +8,7 @@ export const escrow =
     if (!proposal) return { jobId: undefined, answer: 'There is no proposal to act on. Nothing was paid.' }
     const opened = await openJob(runId, proposal)
     if (!('refusal' in opened)) return { jobId: opened.id }
+    if (opened.refusal === 'not-covered') return { jobId: undefined, asked: true, notice: opened.words }
     return opened.refusal === 'offering-changed'
       ? { jobId: undefined, notice: opened.words }
       : { jobId: undefined, answer: opened.words }

@@ -8,18 +8,23 @@ const unchanged =
 
 /** Writes the proposal from our own rows, and tells it. */
 export const propose =
-  ({ readListing, writeProposal, tell }: ButlerDeps) =>
-  async ({ runId, pick, found, input, reason, round, voided }: ButlerState): Promise<Update> => {
+  ({ readListing, writeProposal, agreeByOrder, tell }: ButlerDeps) =>
+  async ({ runId, pick, found, input, reason, round, voided, asked }: ButlerState): Promise<Update> => {
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { proposal: undefined }
     const rest = found.filter(it => it.agentId !== pick.agentId || it.offeringId !== pick.offeringId).slice(0, 2)
-    const others = await Promise.all(rest.map(it => readListing(it.agentId, it.offeringId)))
+    const others = await Promise.all(
+      rest.map(async ({ agentId, offeringId, coverage }) => ({ listing: await readListing(agentId, offeringId), coverage })),
+    )
     const proposal = await writeProposal({
       listing,
+      coverage: pick.coverage,
       input: JSON.stringify(input),
       reason,
-      others: others.filter(it => it !== undefined),
+      others: others.flatMap(it => (it.listing ? [{ listing: it.listing, coverage: it.coverage }] : [])),
+      run: { id: runId, isAsked: asked },
     })
+    const ordered = !asked && (await agreeByOrder(runId, proposal))
     await tell(runId, {
       kind: 'proposed',
       summary: toProposalText(proposal),
@@ -27,5 +32,5 @@ export const propose =
       // A node that was cut short may propose something else when it runs again: what counts is told, too.
       key: `proposed:${round}:${proposal.digest}`,
     })
-    return { proposal, round: round + 1, ...(proposal.digest === voided && { notice: unchanged }) }
+    return { proposal, ordered, round: round + 1, ...(proposal.digest === voided && { notice: unchanged }) }
   }

@@ -1,6 +1,7 @@
 import { createButler } from '../../../graphs/butler/advance.ts'
 import type { ButlerDeps } from '../../../graphs/butler/deps.ts'
 import { createRules } from '../../../src/model/rules.ts'
+import { agreeByOrder } from '../../../src/operations/agreeByOrder.ts'
 import { describeEnd } from '../../../src/operations/describeEnd.ts'
 import { findListings } from '../../../src/operations/findListings.ts'
 import { createGateway } from '../../../src/operations/gateway/createGateway.ts'
@@ -174,6 +175,7 @@ const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
   findListings: want => findListings(deps, { ...want, limit: candidates }),
   readListing: deps.store.listing,
   writeProposal: draft => writeProposal(deps, draft),
+  agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
   readInput: deps.store.runInput,
   openJob: (runId, proposal) => openJob(deps, runId, proposal),
   readJob: deps.store.job,

@@ -1,0 +1,24 @@
+/** A user's own sentence that names one agent, a task and what it may cost (decimal USDC). */
+export type HireOrder = { agent: string; service: string; task: string; reward: string }
+
+// The verb phrase holds letters only: a hire sentence that is quoted in a task, after a colon or a quotation mark, orders nothing.
+const opening =
+  /^\s*[\p{L}'’ ]{0,60}\bto hire\s+(?:(?:the )?agent )?@?([\w.:-]{1,200}?)[,.;:]?\s+(?:for the ["“]([^"”]{1,200})["”] service[,.;:]?\s+)?task:\s*/iu
+const reward = /\breward:\s*(\d{1,30}(?:\.\d{1,18})?)\s*USDC\b/gi
+const closingChars = 300
+
+/**
+ * Reads the sentence that command-line clients write for their users: "… to hire <agent> [for the "<service>" service] task:
+ * <free text> Reward: <number> USDC. <a request to create the job, lock the budget and hire>". Code reads it, never a model.
+ * The task may quote anything, so only a message with one reward, followed by nothing but the request, is an order.
+ */
+export const readHireOrder = (message: string): HireOrder | undefined => {
+  const [start = '', agent, service = ''] = opening.exec(message) ?? []
+  const [limit, ...others] = [...message.matchAll(reward)]
+  if (!agent || !limit?.[1] || others.length > 0 || limit.index < start.length) return undefined
+  const task = message.slice(start.length, limit.index).trim()
+  const closing = message.slice(limit.index + limit[0].length)
+  if (!task || closing.length > closingChars || !/\bhire\b/i.test(closing) || /\b(?:task|reward):/i.test(closing))
+    return undefined
+  return { agent, service, task, reward: limit[1] }
+}

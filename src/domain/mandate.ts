@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import type { Address } from './hex.ts'
+import { isObject, type JsonObject } from './json.ts'
+import { type Atomic, formatUsdc } from './money.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+/** Rolling windows that end now: a week is the last 168 hours, a month the last thirty days. */
+export const periods = { day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as const
+export const period = z.enum(['day', 'week', 'month'])
+export type Period = z.infer<typeof period>
+
+/** What a user allows the butler to hire without a question. Amounts are atomic units of the chain's USDC. */
+export type Mandate = {
+  id: string
+  user: Address
+  chainId: number
+  decimals: number
+  maxPerJob: Atomic
+  maxPerPeriod: Atomic
+  period: Period
+  /** A hire above this is asked about, also within the limits. */
+  askAbove: Atomic
+  /** Lower case; none means any agent. */
+  categories: string[]
+  expiresAt: number
+  createdAt: number
+  revokedAt: number | undefined
+}
+export type NewMandate = Omit<Mandate, 'createdAt' | 'revokedAt'>
+
+/** A hire that wants to go under a mandate, and what others took of it in the window that ends now. */
+export type Draw = { amount: Atomic; categories: string[]; used: Atomic; now: number }
+
+export const isLive = ({ expiresAt, revokedAt }: Pick<Mandate, 'expiresAt' | 'revokedAt'>, now: number): boolean =>
+  revokedAt === undefined && now < expiresAt
+
+export const leftOf = ({ maxPerPeriod }: Pick<Mandate, 'maxPerPeriod'>, used: Atomic): Atomic =>
+  used < maxPerPeriod ? maxPerPeriod - used : 0n
+
+/** Why a hire has to be asked about, as the end of "asks because …"; undefined when the mandate covers it. */
+export const whyAsk = (mandate: Mandate, { amount, categories, used, now }: Draw): string | undefined => {
+  const say = (it: Atomic) => formatUsdc(it, mandate.decimals)
+  if (mandate.revokedAt !== undefined) return 'the mandate was revoked'
+  if (!isLive(mandate, now)) return 'the mandate has ended'
+  if (amount > mandate.maxPerJob) return `${say(amount)} is above ${say(mandate.maxPerJob)} a job`
+  if (amount > mandate.askAbove) return `${say(amount)} is above ${say(mandate.askAbove)}`
+  if (mandate.categories.length > 0 && !mandate.categories.some(it => categories.includes(it)))
+    return `the agent says of itself none of: ${mandate.categories.join(', ')}`
+  if (amount > leftOf(mandate, used)) return `${say(amount)} is more than what is left`
+  return undefined
+}
+
+/**
+ * What an agent says of itself in its registration: its tags, and the ids, names and tags of its skills, in lower case. These
+ * are a stranger's words: they narrow a mandate for agents that tell the truth, and the amounts bind for all.
+ */
+export const categoriesOf = (card: JsonObject): string[] =>
+  [card, card.card].flatMap(it => (isObject(it) ? [...textsOf(it.tags), ...skillsOf(it.skills)] : [])).map(toCategory)
+
+export const toCategory = (text: string): string => text.trim().toLowerCase()
+
+const textsOf = (it: unknown): string[] => [it].flat().flatMap(text => (typeof text === 'string' ? [text] : []))
+const skillsOf = (it: unknown): string[] =>
+  [it].flat().flatMap(skill => (isObject(skill) ? [skill.id, skill.name, skill.tags].flatMap(textsOf) : []))

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { chainId } from '../../domain/chains.ts'
+import { limits } from '../../domain/limits.ts'
+import { period } from '../../domain/mandate.ts'
+import { operation, userOf } from '../operation.ts'
+import { mandateRecord, toMandateRecord } from './mandateRecord.ts'
+import { checkRoom, toMandate } from './setMandate.ts'
+
+const usdc = z.union([z.string().max(100), z.number()])
+
+export const createMandate = operation({
+  name: 'createMandate',
+  summary: 'Let the butler hire without a question, within limits. What is above ask_above, or outside, is asked as before.',
+  caller: 'user',
+  repeats: 'answer',
+  input: z.object({
+    chain_id: chainId,
+    max_per_job: usdc.describe('Decimal USDC'),
+    max_per_period: usdc.describe('Decimal USDC, for all hires under the mandate in its period'),
+    period: period.describe('A rolling window: the last 24 hours, 7 days or 30 days'),
+    ask_above: usdc.nullish().describe('A hire above this is asked about; max_per_job when absent'),
+    categories: z
+      .array(z.string().trim().min(1).max(limits.nameChars))
+      .max(limits.mandateCategories)
+      .nullish()
+      .describe('Only agents whose tags or skills name one of these; any agent when absent'),
+    expires_at: z.string().max(40).nullish().describe('ISO 8601 date or time, within a year; in 90 days when absent'),
+  }),
+  output: mandateRecord,
+
+  async run({ chain_id, max_per_job, max_per_period, period, ask_above, categories, expires_at }, deps, caller) {
+    const user = userOf(caller)
+    const wish = {
+      ...{ chainId: chain_id, maxPerJob: max_per_job, maxPerPeriod: max_per_period, period },
+      ...{ askAbove: ask_above ?? undefined, categories: categories ?? undefined, until: expires_at ?? undefined },
+    }
+    const mandate = toMandate(deps, wish, deps.clock.now())
+    await checkRoom(deps.store, user, chain_id)
+    const created = await deps.store.addMandate({ ...mandate, id: deps.ids.fresh('mandate'), user })
+    return toMandateRecord({ ...created, used: 0n }, created.createdAt)
+  },
+})

@@ -1,0 +1,41 @@
+import { nobody } from '../../domain/hex.ts'
+import { limits } from '../../domain/limits.ts'
+import { categoriesOf, leftOf, whyAsk } from '../../domain/mandate.ts'
+import { type Atomic, formatUsdc } from '../../domain/money.ts'
+import type { Listing } from '../../domain/offering.ts'
+import type { MandateView } from '../../domain/proposal.ts'
+import type { UsedMandate } from '../../ports.ts'
+import type { Deps } from '../operation.ts'
+
+type Wanted = { listing: Listing; amount: Atomic }
+
+/**
+ * The mandate that covers a hire, or the newest one that does not, with the reason. It only explains: the write that opens the
+ * job decides.
+ */
+export const findMandate = async (
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  run: { id: string; isAsked: boolean },
+  { listing, amount }: Wanted,
+): Promise<MandateView | undefined> => {
+  const user = (await store.run(run.id))?.user ?? nobody
+  if (user === nobody) return undefined
+  const mandates = await store.mandates({ user, chainId: listing.chainId, limit: limits.mandates })
+  if (mandates.length === 0) return undefined
+  const categories = categoriesOf((await store.agent(listing.agentId))?.card ?? {})
+  const now = clock.now()
+  const views = mandates.map(it => {
+    const why = run.isAsked ? 'this run was asked about before' : whyAsk(it, { amount, categories, used: it.used, now })
+    return toView(it, why)
+  })
+  return views.find(it => it.covers) ?? views[0]
+}
+
+const toView = (mandate: UsedMandate, why: string | undefined): MandateView => ({
+  mandate_id: mandate.id,
+  left: formatUsdc(leftOf(mandate, mandate.used), mandate.decimals),
+  max_per_period: formatUsdc(mandate.maxPerPeriod, mandate.decimals),
+  period: mandate.period,
+  covers: why === undefined,
+  why: why === undefined ? 'covers this hire, which needs no question' : `asks because ${why}`,
+})

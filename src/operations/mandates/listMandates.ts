@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { limits } from '../../domain/limits.ts'
+import { operation, userOf } from '../operation.ts'
+import { mandateRecord, toMandateRecord } from './mandateRecord.ts'
+
+export const listMandates = operation({
+  name: 'listMandates',
+  summary: 'Your mandates, newest first: what the butler may hire without a question, and what is left.',
+  caller: 'user',
+  input: z.object({}),
+  output: z.object({ mandates: z.array(mandateRecord) }),
+
+  async run(_, { store, clock }, caller) {
+    const mandates = await store.mandates({ user: userOf(caller), limit: limits.pageRows })
+    return { mandates: mandates.map(it => toMandateRecord(it, clock.now())) }
+  },
+})

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { Address } from '../../domain/hex.ts'
+import { limits } from '../../domain/limits.ts'
+import { type NewMandate, type Period, toCategory } from '../../domain/mandate.ts'
+import { parseUsdc } from '../../domain/money.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Tables } from '../../ports.ts'
+import { chainOf, type Deps } from '../operation.ts'
+
+/** What a user states: amounts in decimal USDC; what is absent gets its default. */
+export type Wish = {
+  chainId: number
+  maxPerJob?: string | number | undefined
+  maxPerPeriod: string | number
+  period: Period
+  askAbove?: string | number | undefined
+  categories?: string[] | undefined
+  /** ISO 8601: the end of a day (UTC), or a moment. */
+  until?: string | undefined
+}
+
+/** Without an end of its own a mandate ends after this long. */
+export const mandateDays = 90
+const mostDays = 366
+const dayMs = 24 * 60 * 60_000
+
+/**
+ * The mandate of a wish that is stated at a moment. One job may cost as much as the period, and no question is asked within
+ * one job's limit, where nothing else is said. @throws Problem chain-not-supported, invalid-input
+ */
+export const toMandate = (
+  deps: Pick<Deps, 'chains' | 'refusedChains'>,
+  wish: Wish,
+  now: number,
+): Omit<NewMandate, 'id' | 'user'> => {
+  const { chainId, usdcDecimals: decimals } = chainOf(deps, wish.chainId)
+  const amountOf = (amount: string | number, pointer: string) => {
+    const parsed = parseUsdc(amount, decimals)
+    if (parsed === undefined) throw new Problem('invalid-input', `An amount of USDC with at most ${decimals} decimals.`, pointer)
+    return parsed
+  }
+  const maxPerPeriod = amountOf(wish.maxPerPeriod, '/max_per_period')
+  const maxPerJob = amountOf(wish.maxPerJob ?? wish.maxPerPeriod, '/max_per_job')
+  const askAbove = wish.askAbove === undefined ? maxPerJob : amountOf(wish.askAbove, '/ask_above')
+  if (maxPerPeriod === 0n) throw new Problem('invalid-input', 'A mandate over nothing allows nothing.', '/max_per_period')
+  if (maxPerJob > maxPerPeriod) throw new Problem('invalid-input', 'One job may not cost more than the period.', '/max_per_job')
+  if (askAbove > maxPerJob) throw new Problem('invalid-input', 'It is at most max_per_job.', '/ask_above')
+  const categories = [...new Set((wish.categories ?? []).map(toCategory))]
+  const expiresAt = toEnd(wish.until, now)
+  return { chainId, decimals, maxPerJob, maxPerPeriod, period: wish.period, askAbove, categories, expiresAt }
+}
+
+const toEnd = (until: string | undefined, now: number): number => {
+  const end = until === undefined ? now + mandateDays * dayMs : readEnd(until)
+  if (Number.isNaN(end)) throw new Problem('invalid-input', 'A date (2026-12-31) or a time in ISO 8601.', '/expires_at')
+  if (end <= now) throw new Problem('invalid-input', 'It lies in the past.', '/expires_at')
+  if (end > now + mostDays * dayMs) throw new Problem('invalid-input', 'A mandate ends within a year.', '/expires_at')
+  return end
+}
+
+const readEnd = (text: string): number => {
+  if (z.iso.date().safeParse(text).success) return Date.parse(`${text}T23:59:59.999Z`)
+  return z.iso.datetime({ offset: true }).safeParse(text).success ? Date.parse(text) : Number.NaN
+}
+
+/** Refuses one more than a user may have at a time. @throws Problem too-many-mandates */
+export const checkRoom = async (tables: Pick<Tables, 'mandates'>, user: Address, chainId: number): Promise<void> => {
+  const live = await tables.mandates({ user, chainId, limit: limits.mandates })
+  if (live.length >= limits.mandates) throw new Problem('too-many-mandates')
+}

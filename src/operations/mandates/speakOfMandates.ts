@@ -1,0 +1,106 @@
+import { readConsent } from '../../domain/consent.ts'
+import type { Address } from '../../domain/hex.ts'
+import { limits } from '../../domain/limits.ts'
+import { isLive, type Mandate, type NewMandate } from '../../domain/mandate.ts'
+import { readMandateWords } from '../../domain/mandateWords.ts'
+import { formatUsdc } from '../../domain/money.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Run, Tables, UsedMandate } from '../../ports.ts'
+import type { Deps } from '../operation.ts'
+import { toMandateRecord } from './mandateRecord.ts'
+import { checkRoom, toMandate } from './setMandate.ts'
+
+type Saying = { user: Address; conversationId: string; chainId: number; text: string; isWaiting: boolean }
+
+/**
+ * What the service answers to a message that is wholly about mandates; undefined for every other message. Code reads the words.
+ * A wish is told back in full and set by the yes that follows it, which binds to the words that were told.
+ */
+export const speakOfMandates = async (
+  tables: Tables,
+  deps: Pick<Deps, 'chains' | 'clock'>,
+  saying: Saying,
+): Promise<string | undefined> => {
+  const words = readMandateWords(saying.text)
+  switch (words?.kind) {
+    case 'show':
+      return describe(await tables.mandates({ user: saying.user, limit: limits.mandates }), deps.clock.now())
+    case 'revoke':
+      return revokeAll(tables, saying.user, deps.clock.now())
+    case 'unclear':
+      return howTo
+    case 'wish':
+      return saying.isWaiting ? answerFirst : offer(deps, saying, deps.clock.now())
+    default:
+      return saying.isWaiting || readConsent(saying.text) !== 'yes' ? undefined : setOffered(tables, deps, saying)
+  }
+}
+
+const howTo =
+  'I do not read that as a mandate. Say it like this: up to 5 USDC a week, at most 1 a job, ask above 0.50, until 2027-01-31.'
+const answerFirst =
+  'A question of mine is open in this conversation, so no mandate was set. Answer it first, then say this again.'
+const none = 'You have no mandate: I ask before every hire.'
+
+/** The offer to a wish, in words that a yes binds to; the same words for the same wish at the same moment. */
+const offer = (deps: Pick<Deps, 'chains'>, { text, chainId }: Pick<Saying, 'text' | 'chainId'>, now: number): string => {
+  const mandate = readOffer(deps, { text, chainId }, now)
+  return typeof mandate === 'string'
+    ? mandate
+    : `I would set this mandate: ${toWords(mandate)}. What you say yes to yourself does not count. Say yes to set it.`
+}
+
+const readOffer = (deps: Pick<Deps, 'chains'>, { text, chainId }: Pick<Saying, 'text' | 'chainId'>, now: number) => {
+  const words = readMandateWords(text)
+  if (words?.kind !== 'wish') return howTo
+  try {
+    return toMandate(deps, { ...words, chainId }, now)
+  } catch (error) {
+    if (error instanceof Problem) return `I cannot set that: ${error.detail}`
+    throw error
+  }
+}
+
+/** Sets what the newest run of the conversation offered, when its answer is that offer and it is not too old. */
+const setOffered = async (tables: Tables, deps: Pick<Deps, 'chains' | 'clock'>, { user, conversationId }: Saying) => {
+  const asked = await tables.newestRun(conversationId, user)
+  const now = deps.clock.now()
+  if (!asked || !isOffer(deps, asked) || asked.createdAt + limits.proposalMs < now) return undefined
+  const mandate = readOffer(deps, { text: asked.task, chainId: asked.chainId }, asked.createdAt)
+  if (typeof mandate === 'string' || mandate.expiresAt <= now) return undefined
+  try {
+    await checkRoom(tables, user, asked.chainId)
+  } catch (error) {
+    if (error instanceof Problem) return `I cannot set that: ${error.detail}`
+    throw error
+  }
+  const set = await tables.addMandate({ ...mandate, id: `mandate_of_${asked.id}`, user })
+  return `Set: ${toWords(set)}. It is ${set.id}. Say “revoke my mandate” to end it.`
+}
+
+const isOffer = (deps: Pick<Deps, 'chains'>, { state, task, chainId, createdAt, answer }: Run): boolean =>
+  state === 'completed' && readMandateWords(task)?.kind === 'wish' && answer === offer(deps, { text: task, chainId }, createdAt)
+
+const revokeAll = async (tables: Tables, user: Address, now: number): Promise<string> => {
+  const live = (await tables.mandates({ user, limit: limits.pageRows })).filter(it => isLive(it, now))
+  for (const { id } of live) await tables.revokeMandate(id, user)
+  if (live.length === 0) return none
+  return `Revoked: ${live.map(it => it.id).join(', ')}. From now on I ask before every hire; jobs that were hired go on.`
+}
+
+const describe = (mandates: UsedMandate[], now: number): string => {
+  const live = mandates.filter(it => isLive(it, now))
+  if (live.length === 0) return none
+  return live.map(it => `${toWords(it)}; ${toMandateRecord(it, now).left} USDC left. It is ${it.id}.`).join('\n')
+}
+
+const toWords = (it: Omit<NewMandate, 'id' | 'user'> | Mandate): string => {
+  const say = (amount: bigint) => `${formatUsdc(amount, it.decimals)} USDC`
+  return [
+    `up to ${say(it.maxPerPeriod)} a ${it.period} on chain ${it.chainId}`,
+    `at most ${say(it.maxPerJob)} a job`,
+    `without a question up to ${say(it.askAbove)}`,
+    it.categories.length > 0 ? `agents that call themselves ${it.categories.join(' or ')}` : 'any agent',
+    `until ${new Date(it.expiresAt).toISOString().slice(0, 10)}`,
+  ].join(', ')
+}
