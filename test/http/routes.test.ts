@@ -143,6 +143,8 @@ test('every route answers what the document promises', async () => {
     '/agents/register',
     '/gateway/jobs/complete',
     '/v1/hires/{run_id}/cancel',
+    '/v1/mandates',
+    '/v1/mandates/{mandate_id}',
     '/accounts/users/register-with-key',
   ]
   const streams = routes.flatMap(it => (it.stream && !['events', 'ag-ui'].includes(it.stream) ? [it.path] : []))

@@ -43,7 +43,7 @@ describe.each(['the library of 2025', 'the library of 2026'] as const)('%s', lib
     const listed = await (await connect(library)).tools()
     expect(listed.map(it => [it.name, it.annotations.readOnlyHint, it.annotations.destructiveHint])).toEqual([
       ['search_offerings', true, false],
-      ['propose_hire', false, false],
+      ['propose_hire', false, true],
       ['confirm_hire', false, true],
       ['cancel_hire', false, true],
       ['get_run', true, false],
@@ -54,6 +54,7 @@ describe.each(['the library of 2025', 'the library of 2026'] as const)('%s', lib
       ['get_agent', true, false],
       ['list_agents', true, false],
       ['list_rankings', true, false],
+      ['list_mandates', true, false],
       ['get_wallet', true, false],
       ['hire', false, true],
     ])
@@ -61,7 +62,7 @@ describe.each(['the library of 2025', 'the library of 2026'] as const)('%s', lib
       expect([it.title, it.description]).not.toContain('')
       expect(it.annotations).toMatchObject({
         idempotentHint: it.name !== 'propose_hire',
-        openWorldHint: it.name === 'confirm_hire' || it.name === 'hire',
+        openWorldHint: ['propose_hire', 'confirm_hire', 'hire'].includes(it.name),
       })
       expect(it.inputSchema).toMatchObject({ type: 'object', properties: expect.anything() })
       expect(it.outputSchema).toMatchObject({ type: 'object', properties: expect.anything() })

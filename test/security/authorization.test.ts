@@ -25,6 +25,9 @@ beforeAll(async () => {
   await say('yes', 0)
   const { job_id } = await poet.take()
   own = { run_id, job_id, agent: agent_id, user_id: owner.wallet, conversation_id: conversationId }
+  const mandate = { max_per_job: 1, max_per_period: 1, period: 'day' }
+  const { mandate_id } = z.object({ mandate_id: z.string() }).parse(await owner.client.post('/v1/mandates', mandate))
+  own.mandate_id = mandate_id
   own.service_id = 'none'
   own.task_id = 'none'
   own.address = owner.proxy
@@ -44,6 +47,7 @@ const owned: Record<string, { nobody: Outcome; other: Outcome }> = {
   'get /v1/jobs/{job_id}': { nobody: '404', other: '404' },
   'post /v1/hires/{run_id}/confirm': { nobody: '401', other: '404' },
   'post /v1/hires/{run_id}/cancel': { nobody: '401', other: '404' },
+  'delete /v1/mandates/{mandate_id}': { nobody: '401', other: '404' },
   'get /runs/{run_id}': { nobody: '401', other: '404' },
   'get /runs/{run_id}/events': { nobody: '401', other: '404' },
   'get /runs/{run_id}/payments': { nobody: '401', other: '404' },
@@ -57,6 +61,7 @@ const bodies: Record<string, Record<string, unknown>> = {
   'put /users/{user_id}/agents/{agent}/pricing': { amount: 0.5 },
   'post /v1/hires/{run_id}/confirm': { digest: '00000000', decision: 'yes', wait_ms: 0 },
   'post /v1/hires/{run_id}/cancel': { wait_ms: 0 },
+  'post /v1/mandates': { max_per_job: 1, max_per_period: 1, period: 'day' },
   'post /v1/jobs/{job_id}/accept': { provider_id: 'x' },
   'post /v1/jobs/{job_id}/submit': { provider_id: 'x' },
   'post /v1/jobs/{job_id}/complete': { evaluator_id: 'x' },
@@ -79,7 +84,7 @@ const ask = (route: Route, token?: string) => {
 }
 
 const outcomeOf = (status: number): Outcome => {
-  if (status === 200) return 'done'
+  if (status === 200 || status === 201) return 'done'
   return status === 401 || status === 404 ? `${status}` : 'refused'
 }
 

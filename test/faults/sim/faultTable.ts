@@ -26,7 +26,7 @@ export type Fault = { kind: number; form: Form; weight: number; at(site: Site, t
 const reads = new Set(
   `agent agentsByHandle agents countAgents offerings listing listings wallet walletByAddress secret messages run runs newestRun
   waitingRun runInput runEvents job jobOfRun jobOnChain agentsWithWork lapsedJobs overdueJobs jobs intent intentByHash
-  activeSenders sendable inFlight nextNonce journal cursor ledger sql senderNotes transactionAt hasEarlier signatures spentToday consents
+  activeSenders sendable inFlight nextNonce journal cursor ledger sql senderNotes transactionAt hasEarlier signatures spentToday consents mandates mandateYes
   visitedBlocks chainEvents minedAbove minedBlocksOf endingIntents openJobs unjudgedJobs unfundedJobs expiredEscrows countListed`.split(
     /\s+/,
   ),
