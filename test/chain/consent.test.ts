@@ -6,7 +6,8 @@ import { testUsdcAbi } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
 import { gasCeilings } from '../../src/chain/gas.ts'
 import { SigningRefused } from '../../src/chain/signerPolicy.ts'
 import type { Address } from '../../src/domain/hex.ts'
-import { account } from '../store/rows.ts'
+import { newMandate } from '../store/mandateRows.ts'
+import { account, addRun, user } from '../store/rows.ts'
 import { agreeTo, usdc } from './consents.ts'
 import { openSenders, type Senders } from './senders.ts'
 
@@ -35,6 +36,24 @@ test('a hire is signed only for a yes to exactly its terms', async () => {
   await expect(chain.hire({ ...terms, authorized: { runId: 'run-nobody', digest: 'abcdef01' } })).rejects.toThrow('has no yes')
   const { authorized } = await agreeTo(store, chain, { jobId: 'job_yes', client, provider })
   await expect(chain.hire({ ...terms, authorized: { ...authorized, digest: '00000000' } })).rejects.toThrow('has no yes')
+})
+
+test('a hire is signed for a mandate that was drawn on for exactly these terms and this amount, and for no other', async () => {
+  const { chain, store } = world
+  const { addresses } = chain
+  const limits = { maxPerJob: 5_000_000, maxPerPeriod: 9_000_000, askAbove: 5_000_000 }
+  await store.addMandate(newMandate({ id: 'mandate-1', limits }))
+  await addRun(store, 'run-drawn')
+  const drawing = { mandateId: 'mandate-1', runId: 'run-drawn', digest: 'abcdef01', amount: usdc(5), categories: [] }
+  expect(await store.drawOnMandate(drawing)).toMatchObject({ isCovered: true })
+  const gate = createClientGate({ store, chainId: 97, usdcDecimals: 6, addresses, spending })
+  const hire = (budget: bigint, digest = 'abcdef01', runId = 'run-drawn') =>
+    gate.grantHire({ jobId: 'job_drawn', client, provider, budget, expiresAt, authorized: { runId, digest } })
+  expect(await hire(usdc(5))).toMatchObject({ reference: { runId: 'run-drawn', digest: 'abcdef01', amount: usdc(5) } })
+  for (const wrong of [hire(usdc(5) + 1n), hire(usdc(4)), hire(usdc(5), '00000000'), hire(usdc(5), 'abcdef01', 'run-none')])
+    await expect(wrong).rejects.toThrow('has no yes')
+  await store.revokeMandate('mandate-1', user)
+  await expect(hire(usdc(5))).rejects.toThrow('has no yes')
 })
 
 test('a hire is written down before it is signed, with the yes it rests on, and without key or signature', async () => {

@@ -35,6 +35,7 @@ const mandatesOf = async ({ token }: User) =>
 const revoke = ({ token }: User, id: string) =>
   send(market.url, { method: 'DELETE', path: `/v1/mandates/${id}`, headers: { authorization: `Bearer ${token}` } })
 
+const lastDay = new Date(Date.now() + 30 * 24 * 3_600_000).toISOString().slice(0, 10)
 const order = (handle: string) => `Hire agent ${handle} to write a haiku`
 
 /** What came of a wish: how its run stood once the user was asked or the job was open. */
@@ -172,7 +173,7 @@ test('a listing that speaks of mandates is asked about at its own price', async 
 
 test('an MCP client hires inside a mandate, proposes outside it, and finds no way to set, raise or end one', async () => {
   const ada = await market.user('mcp')
-  const { mandate_id, ...mandate } = await setMandate(ada)
+  const { mandate_id, ...mandate } = await setMandate(ada, { ask_above: '0.35' })
   const requestInit = { headers: { authorization: `Bearer ${ada.token}` } }
   const host = await openFormer(new FormerTransport(new URL(`${market.url}/mcp`), { requestInit }))
   const names = (await host.tools()).flatMap(it => (/mandate/.test(it.name) ? [[it.name, it.annotations.readOnlyHint]] : []))
@@ -195,15 +196,15 @@ test('a mandate that is said to the butler is shown in full and set by the yes t
   const ada = await market.user('spoken')
   const { say } = talk(ada)
   expect((await say('yes')).content).toContain('Nothing waits')
-  const { content } = await say('Up to 5 USDC a week, at most 1 a job, ask above 0.50, until 2027-02-01')
+  const { content } = await say(`Up to 5 USDC a week, at most 1 a job, ask above 0.50, until ${lastDay}`)
   expect(content).toContain(
-    'up to 5 USDC a week on chain 97, at most 1 USDC a job, without a question up to 0.5 USDC, any agent, until 2027-02-01',
+    `up to 5 USDC a week on chain 97, at most 1 USDC a job, without a question up to 0.5 USDC, any agent, until ${lastDay}`,
   )
   expect(await mandatesOf(ada)).toEqual([])
   expect((await say('yes')).content).toContain('Set: up to 5 USDC a week')
   await say('yes')
   const [mandate, ...others] = await mandatesOf(ada)
-  expect([mandate, others]).toMatchObject([{ ...usual, ask_above: '0.5', expires_at: '2027-02-01T23:59:59.999Z' }, []])
+  expect([mandate, others]).toMatchObject([{ ...usual, ask_above: '0.5', expires_at: `${lastDay}T23:59:59.999Z` }, []])
   expect((await say('Show my mandates')).content).toContain(mandate?.mandate_id)
   expect((await say('revoke my mandate')).content).toContain(mandate?.mandate_id)
   expect(await mandatesOf(ada)).toMatchObject([{ revoked_at: expect.any(String) }])

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import type { Tables } from '../../src/ports.ts'
+import { newMandate, toTake } from './mandateRows.ts'
+import { account, addRun, countUp, newJob, user } from './rows.ts'
+import type { OpenStore } from './stores.ts'
+import { describeStores } from './stores.ts'
+
+const limits = { maxPerPeriod: 10, maxPerJob: 4, askAbove: 3 }
+
+const openUnder = (store: OpenStore, runId: string) =>
+  store.atomically(async (tables: Tables) => {
+    if (!(await tables.holdDrawing(runId, 'terms'))) return false
+    return (await tables.addJob({ ...newJob(runId), mandateId: 'm' })) !== undefined
+  })
+
+describeStores('mandates', fresh => {
+  test('hires at once, in two processes, take together no more than the period', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    await one.addMandate(newMandate({ limits }))
+    for (const at of countUp(12)) await addRun(one, `run-${at}`)
+    const drawn = await Promise.all(
+      countUp(12).map(at => (at % 2 ? one : two).drawOnMandate(toTake({ runId: `run-${at}`, amount: 3 }))),
+    )
+    expect(drawn.filter(it => it.isCovered)).toHaveLength(3)
+    expect(await one.mandates({ user, limit: 9 })).toMatchObject([{ id: 'm', used: 9n }])
+  })
+
+  test('a hire that meets a revocation is opened before it or not at all, and signed for only when it was opened', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    let opened = 0
+    for (const round of countUp(10)) {
+      const id = `m-${round}`
+      await one.addMandate(newMandate({ id, limits }))
+      const runs = countUp(3).map(at => `run-${round}-${at}`)
+      for (const runId of runs) {
+        await addRun(one, runId)
+        await one.drawOnMandate(toTake({ mandateId: id, runId, amount: 3 }))
+      }
+      const [isOpen] = await Promise.all([Promise.all(runs.map(it => openUnder(two, it))), one.revokeMandate(id, user)])
+      opened += isOpen.filter(Boolean).length
+      const yes = await Promise.all(runs.map(it => one.mandateYes(it, 'terms')))
+      expect(yes).toEqual(isOpen.map(it => (it ? 3n : undefined)))
+      expect((await one.mandates({ user, limit: 99 })).find(it => it.id === id)?.used).toBe(
+        BigInt(3 * isOpen.filter(Boolean).length),
+      )
+    }
+    expect(opened).toBeLessThanOrEqual(30)
+  })
+
+  test('a run draws once: again with the same terms takes nothing more, with others takes theirs', async () => {
+    const store = await (await fresh()).open()
+    await store.addMandate(newMandate({ limits }))
+    await addRun(store)
+    await store.drawOnMandate(toTake({ amount: 3 }))
+    expect(await store.drawOnMandate(toTake({ amount: 3 }))).toEqual({ isCovered: true, left: 7n })
+    expect(await store.drawOnMandate({ ...toTake({ amount: 2 }), digest: 'others' })).toEqual({ isCovered: true, left: 8n })
+    expect([await store.mandateYes('run-1', 'terms'), await store.mandateYes('run-1', 'others')]).toEqual([undefined, 2n])
+    expect(await openUnder(store, 'run-1')).toBe(false)
+  })
+
+  test('a mandate says yes to nobody else’s run, on no other chain, to no other terms and to no larger amount', async () => {
+    const store = await (await fresh()).open()
+    await store.addMandate(newMandate({ id: 'foreign', user: account(7), limits }))
+    await store.addMandate(newMandate({ id: 'elsewhere', chainId: 56, limits }))
+    await store.addMandate(newMandate({ id: 'm', limits }))
+    await addRun(store)
+    for (const mandateId of ['foreign', 'elsewhere', 'none'])
+      expect(await store.drawOnMandate(toTake({ mandateId }))).toMatchObject({ isCovered: false })
+    expect(await store.drawOnMandate(toTake({ amount: 4 }))).toEqual({ isCovered: false, why: '4 is above 3' })
+    expect(await store.mandateYes('run-1', 'terms')).toBeUndefined()
+    await store.drawOnMandate(toTake({ amount: 2 }))
+    expect([await store.mandateYes('run-1', 'terms'), await store.mandateYes('run-1', 'else')]).toEqual([2n, undefined])
+    expect(await store.revokeMandate('foreign', user)).toBeUndefined()
+  })
+
+  test('what its job was opened with stays, whoever advances the run again after the mandate ended', async () => {
+    const store = await (await fresh()).open()
+    await store.addMandate(newMandate({ limits }))
+    await addRun(store)
+    await store.drawOnMandate(toTake({ amount: 3 }))
+    expect(await openUnder(store, 'run-1')).toBe(true)
+    await store.revokeMandate('m', user)
+    expect(await store.drawOnMandate(toTake({ amount: 3 }))).toMatchObject({ isCovered: false })
+    expect(await openUnder(store, 'run-1')).toBe(false)
+    expect(await store.mandateYes('run-1', 'terms')).toBe(3n)
+  })
+})
