@@ -20,7 +20,8 @@ const seed = 1
 
 test('a thousand faults lose no USDC, no job and no event', async () => {
   const tally = emptyTally()
-  for (let scenario = 0; faultsOf(tally) < 1_000; scenario++) {
+  // In the stormiest scenarios nobody comes to hire: some of the calmer ones belong to it.
+  for (let scenario = 0; faultsOf(tally) < 1_000 || scenario < 8; scenario++) {
     const outcome = await runScenario({ ...bench, seed, scenario })
     expect(outcome.violations, `node test/faults/main.ts --seed ${seed} --scenario ${scenario}`).toEqual([])
     addOutcome(tally, scenario, outcome)
