@@ -6,6 +6,8 @@ import { revise } from '../../graphs/butler/nodes/revise.ts'
 import { settle } from '../../graphs/butler/nodes/settle.ts'
 import { limits } from '../../src/domain/limits.ts'
 import type { Job } from '../../src/ports.ts'
+import { newMandate } from '../store/mandateRows.ts'
+import { user } from '../world.ts'
 import { type NodeWorld, openNodeWorld } from './nodeWorld.ts'
 import { fresh, proposal } from './states.ts'
 
@@ -26,6 +28,37 @@ test('escrow run twice opens one job and decides one hire', async () => {
   const update = await world.twice(escrow(world.butlerDeps), { ...fresh, proposal: agreed })
   expect(await world.store.intent(`job:${update.jobId}:hire`)).toMatchObject({ state: 'waiting', sender: world.userWallet })
   expect(await world.store.jobs({ limit: 9, offset: 0 })).toHaveLength(1)
+})
+
+test('a mandate that covered the proposal and was revoked before the job opens nothing: it is asked, and the run says why', async () => {
+  const { store, butlerDeps, agent } = world
+  await world.run('run-1', 'task')
+  const limits = { maxPerJob: 5_000_000, maxPerPeriod: 9_000_000, askAbove: 5_000_000 }
+  await store.addMandate(newMandate({ id: 'mandate-1', user, decimals: 6, limits }))
+  const listing = await store.listing(agent.id, 'notes')
+  if (!listing) throw new Error('no listing')
+  const draft = { listing, input: '{}', reason: '', others: [] }
+  const covered = await butlerDeps.writeProposal({ ...draft, run: { id: 'run-1', isAsked: false } })
+  expect(covered.mandate).toMatchObject({ mandate_id: 'mandate-1', covers: true })
+  await store.revokeMandate('mandate-1', user)
+  const asks = { jobId: undefined, asked: true, notice: expect.stringContaining('the mandate was revoked') }
+  expect(await world.twice(escrow(butlerDeps), { ...fresh, proposal: covered })).toEqual(asks)
+  expect(await store.jobs({ limit: 9, offset: 0 })).toEqual([])
+})
+
+test('each of at most two alternatives says where it is behind what is proposed', async () => {
+  const listing = await world.store.listing(world.agent.id, 'notes')
+  if (!listing) throw new Error('no listing')
+  const why = async (other: Partial<typeof listing>, coverage = 1) => {
+    const rival = { listing: { ...listing, ...other }, coverage }
+    const draft = { listing, coverage: 1, input: '{}', reason: '', others: [rival, rival, rival] }
+    return (await world.butlerDeps.writeProposal(draft)).alternatives.map(it => it.why)
+  }
+  const twice = (text: string) => [text, text]
+  expect(await why({ price: '0' }, 0.5)).toEqual(twice("covers 50 % of the task's words, not 100 %"))
+  expect(await why({ price: String(Number(listing.price) + 0.25), slaMinutes: 99 })).toEqual(twice('costs 0.25 USDC more'))
+  expect(await why({ slaMinutes: listing.slaMinutes + 5 })).toEqual(twice('promises it 5 min later'))
+  expect(await why({ price: '0' })).toEqual(twice('no worse in price, time and words; its description fitted less'))
 })
 
 test('escrow opens nothing for terms that are not those of the offering, nor without money or a proposal', async () => {
