@@ -8,7 +8,9 @@ export type Node = (state: ButlerState) => Update | Promise<Update>
 const talk = { type: 'object', required: ['talk'], properties: { talk: { type: 'string', description: 'The talk' } } }
 const notes = { type: 'object', required: ['notes'], properties: { notes: { type: 'string' } } }
 
-const tables = 'run run_event run_input job mandate_drawing intent chain_transaction posting ledger_entry outbox message'.split(' ')
+const tables = 'run run_event run_input job mandate_drawing intent chain_transaction posting ledger_entry outbox message'.split(
+  ' ',
+)
 
 /** A world with a user who has money and an agent with two offerings: notes, and minutes, which need a talk. */
 export const openNodeWorld = async () => {
