@@ -29,13 +29,31 @@ export type Listing = Offering & { agentId: AgentId; agentHandle: string; agentN
 /** Anyone may find and hire it. */
 export const isListed = (it: Offering) => it.active && !it.hide && !it.restricted
 
-/** Every word a buyer may search by: name, description, what goes in and what comes out, and the words of the schema. */
-export const toSearchText = (it: Offering): string =>
-  [it.name, it.description, it.jobInput, it.jobOutput, ...schemaWords(it.requirement)].join('\n')
+/** Every word a buyer may search by: the name; description, what goes in and what comes out; the words of the schema. */
+export const toSearchFields = (it: Offering): { name: string; about: string; schema: string } => ({
+  name: it.name,
+  about: [it.description, it.jobInput, it.jobOutput].join('\n'),
+  schema: schemaWords(it.requirement).join('\n'),
+})
 
-const propertiesOf = z.object({ properties: z.record(z.string(), z.object({ description: z.string().optional() }).loose()) })
+export const toSearchText = (it: Offering): string => Object.values(toSearchFields(it)).join('\n')
 
-const schemaWords = (schema: unknown): string[] => {
-  const parsed = propertiesOf.safeParse(schema)
-  return parsed.success ? Object.entries(parsed.data.properties).flatMap(([name, it]) => [name, it.description ?? '']) : []
+const schemaNode = z.looseObject({
+  description: z.string().optional().catch(undefined),
+  enum: z.array(z.unknown()).optional().catch(undefined),
+  properties: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  items: z.unknown().optional(),
+})
+/** Deeper parts of a schema are about form, and a hundred choices (countries, currencies) say enough. */
+const schemaDepth = 4
+const schemaChoices = 100
+
+/** Names, descriptions and the choices of all properties. */
+const schemaWords = (schema: unknown, depth = 0): string[] => {
+  const node = schemaNode.safeParse(schema).data
+  if (!node || depth > schemaDepth) return []
+  const choices = (node.enum ?? []).slice(0, schemaChoices).filter(it => typeof it === 'string')
+  const own = depth === 0 ? [] : [node.description ?? '', ...choices]
+  const inner = Object.entries(node.properties ?? {}).flatMap(([name, it]) => [name, ...schemaWords(it, depth + 1)])
+  return [...own, ...inner, ...schemaWords(node.items, depth + 1)]
 }

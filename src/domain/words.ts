@@ -42,7 +42,12 @@ export const splitWords = (text: string): string[] => {
   return words.flatMap(word => (unspaced.test(word) ? segments(word) : [word]))
 }
 
-/** What is indexed and searched by: the stems of all words that are no stop words. */
+export const isStopWord = (word: string): boolean => stopWords.has(word)
+
+/** All words of a text in order: stemmed, except the stop words. */
+export const toWords = (text: string): string[] => splitWords(text).map(word => (stopWords.has(word) ? word : stem(word)))
+
+/** The stems of all words that are no stop words. */
 export const toTerms = (text: string): string[] =>
   splitWords(text)
     .filter(word => !stopWords.has(word))
@@ -51,8 +56,10 @@ export const toTerms = (text: string): string[] =>
 /** The different terms of a request that say what is asked for. */
 export const toMeaning = (request: string): string[] => [...new Set(toTerms(request))].filter(term => !askingWords.has(term))
 
-/** Share (0–1) of a request's meaning that stands in the given terms; 0 for a request that means nothing. */
-export const toCoverage = (request: string, terms: ReadonlySet<string>): number => {
+/** Tells the share (0–1) of a request's meaning that stands in given terms; 0 for a request that means nothing. */
+export const createCoverage = (request: string): ((terms: ReadonlySet<string>) => number) => {
   const meaning = toMeaning(request)
-  return meaning.length === 0 ? 0 : meaning.filter(term => terms.has(term)).length / meaning.length
+  return terms => (meaning.length === 0 ? 0 : meaning.filter(term => terms.has(term)).length / meaning.length)
 }
+
+export const toCoverage = (request: string, terms: ReadonlySet<string>): number => createCoverage(request)(terms)

@@ -3,14 +3,30 @@ import type { JsonObject } from '../domain/json.ts'
 import type { Listing } from '../domain/offering.ts'
 
 /** A found listing. `coverage` is the share (0–1) of the query's meaningful words that the listing contains. */
-export type Found = { agentId: AgentId; offeringId: string; score: number; coverage: number }
+export type Found = {
+  agentId: AgentId
+  offeringId: string
+  /** Share (0–1) of the best conceivable match, comparable between requests. */
+  score: number
+  coverage: number
+  /** Where the score comes from, when it was asked for: parts of it. No word that was learned stands here. */
+  explanation?: {
+    terms: { term: string; name: number; about: number; schema: number }[]
+    pairs: number
+    ngrams: number
+    learned: number
+  }
+}
+
+/** A listing with the terms of settled requests for it. */
+export type Indexed = Listing & { learned?: string[] }
 
 export type Search = {
   /** Makes listings findable; the newest version of each wins. */
-  put(listings: Listing[]): Promise<void>
+  put(listings: Indexed[]): Promise<void>
   /** Removes what the agent has in the index, except these. */
   remove(agentId: AgentId, except?: Listing[]): Promise<void>
-  search(query: { text: string; chainId?: number; maxPrice?: string; limit: number }): Promise<Found[]>
+  search(query: { text: string; chainId?: number; maxPrice?: string; limit: number; explain?: boolean }): Promise<Found[]>
   /** Number of rows, to notice an index that lost some. */
   count(): Promise<number>
   close(): Promise<void>

@@ -4,7 +4,7 @@ import { type Connection, connect, Index, Session, type Table } from '@lancedb/l
 import type { Row } from './row.ts'
 
 /** A name for the shape of the rows: a new shape takes a new name, and the old folder counts as damaged. */
-const tableName = 'offerings-1'
+const tableName = 'offerings-2'
 
 // The library's own defaults are 6 GB and 1 GB.
 const indexCacheBytes = 128n << 20n
@@ -22,7 +22,7 @@ const termsIndex = () =>
   })
 
 // Column types are read off a row; it is removed at once.
-const seed: Row = { key: '', agentKey: '', agentId: '', offeringId: '', chain: 0, price: 0.5, version: 0, terms: '' }
+const seed: Row = { key: '', agentKey: '', agentId: '', offeringId: '', chain: 0, price: 0.5, version: 0, terms: '', fields: '' }
 
 export type Opened = { table: Table; close(): void }
 

@@ -34,7 +34,7 @@ const commit = async (table: Table, change: Change): Promise<void> => {
   if ('rows' in change) {
     await table
       .mergeInsert('key')
-      .whenMatchedUpdateAll({ where: 'source.version > target.version' })
+      .whenMatchedUpdateAll({ where: 'source.version >= target.version' })
       .whenNotMatchedInsertAll()
       .execute([...change.rows.values()])
     return
@@ -84,7 +84,7 @@ const createTidying = ({ table, clock }: { table: Table; clock: Clock }) => {
  * The only writer of a table: changes are committed one after another in the order they came, those that wait together in
  * one commit. The table is tidied between them, after many or large ones and when nothing was written for a while.
  */
-export const createWrites = ({ table, clock }: { table: Table; clock: Clock }) => {
+export const createWrites = ({ table, clock, onRows }: { table: Table; clock: Clock; onRows(rows: Row[]): Promise<void> }) => {
   const tidying = createTidying({ table, clock })
   const queue: Pending[] = []
   let last: Promise<void> = Promise.resolve()
@@ -104,6 +104,7 @@ export const createWrites = ({ table, clock }: { table: Table; clock: Clock }) =
     try {
       if (await tidying.wouldUpset(next.change)) upset = next.settled.promise.catch(() => undefined)
       await commit(table, next.change)
+      if ('rows' in next.change) await onRows([...next.change.rows.values()])
       await tidying.committed(next.change)
       next.settled.resolve()
     } catch (error) {

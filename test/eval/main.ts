@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { measureLearned, measureSet } from './retrieval.ts'
+import { measureScale } from './scale.ts'
+import { findSets, readCatalogue, readSet } from './sets.ts'
+
+type Row = Record<string, number | null>
+
+const { values } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    set: { type: 'string' },
+    catalogue: { type: 'string' },
+    json: { type: 'boolean', default: false },
+  },
+})
+
+const refuse = (words: string): never => {
+  console.error(words)
+  process.exit(2)
+}
+const progress = (words: string) => process.stderr.write(`${words}\n`)
+
+/** `catalogue-1k` and `catalogue-100k` lie beside the sets. */
+const findCatalogue = (dir: string | undefined, set: string | undefined): string | undefined => {
+  if (!dir || !set?.startsWith('catalogue')) return undefined
+  const places = [dir, join(dir, 'catalogues'), join(dir, '..', 'catalogues')]
+  return places.flatMap(at => [join(at, `${set}.jsonl`), join(at, `${set}.jsonl.gz`)]).find(file => existsSync(file))
+}
+
+/** Figures of every set that was asked for, by name. */
+const measure = async (): Promise<Record<string, Row>> => {
+  const { data, set } = values
+  const catalogue = values.catalogue ?? findCatalogue(data, set)
+  if (catalogue) {
+    if (!existsSync(catalogue)) refuse(`No catalogue at ${catalogue}.`)
+    return { [basename(catalogue).replace(/\.jsonl(\.gz)?$/, '')]: await measureScale(await readCatalogue(catalogue)) }
+  }
+  if (!data) return refuse('Say where the sets lie: npm run eval -- --data DIR [--set NAME] [--json]')
+  const dirs = (await findSets(data)).filter(dir => set === undefined || basename(dir) === set)
+  if (dirs.length === 0) refuse(`No ${set ?? 'set'} in ${data}: a set is a folder with offerings.jsonl and queries.jsonl.`)
+  const rows: Record<string, Row> = {}
+  for (const dir of dirs) {
+    const read = await readSet(dir)
+    progress(`${read.name}: ${read.offerings.length} offerings, ${read.queries.length} queries`)
+    rows[read.name] = await measureSet(read)
+    const learned = await measureLearned(read)
+    if (learned) rows[`${read.name}+learned`] = learned
+  }
+  return rows
+}
+
+const toCell = (name: string, value: number | null | undefined): string => {
+  if (value === null || value === undefined) return '–'
+  if (name === 'n') return String(value)
+  return name.endsWith('_ms') ? value.toFixed(1) : value.toFixed(3)
+}
+
+const print = (rows: Record<string, Row>) => {
+  const columns = [...new Set(Object.values(rows).flatMap(row => Object.keys(row)))]
+  const table = [
+    ['set', ...columns],
+    ...Object.entries(rows).map(([set, row]) => [set, ...columns.map(it => toCell(it, row[it]))]),
+  ]
+  const widths = ['set', ...columns].map((_, at) => Math.max(...table.map(line => line[at]?.length ?? 0)))
+  for (const line of table)
+    console.log(line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '))
+}
+
+const rows = await measure()
+print(rows)
+if (values.json) console.log(JSON.stringify(rows))

@@ -1,0 +1,54 @@
+import type { Search } from '../../src/ports.ts'
+import { type Figures, percentile } from './figures.ts'
+import { toListing, withIndex } from './index.ts'
+import type { OfferingRow } from './sets.ts'
+
+const searches = 400
+const freshTries = 20
+
+export type Scale = Pick<Figures, 'n' | 'p50_ms' | 'p95_ms'> & { fresh_max_ms: number | null; fill_ms: number }
+
+/** The first words of listings of the catalogue itself: what somebody may ask who wants such a thing. */
+const toQuestions = (rows: OfferingRow[]): string[] => {
+  const step = Math.max(1, Math.floor(rows.length / searches))
+  return rows.filter((_, at) => at % step === 0).map(it => `I need ${it.description.split(/\s+/).slice(0, 12).join(' ')}`)
+}
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+/** Time from the change of a listing until a search finds it. */
+const measureFresh = async (search: Search, row: OfferingRow, place: number): Promise<number> => {
+  const listing = {
+    ...toListing(row, place),
+    version: 2,
+    name: `zq${'abcdefghij'[place % 10]}${'klmnopqrst'[Math.floor(place / 10) % 10]} ${row.name}`,
+  }
+  const word = listing.name.split(' ')[0] ?? ''
+  const isFound = async () => (await search.search({ text: word, limit: 1 }))[0]?.offeringId === row.id
+  return timed(async () => {
+    await search.put([listing])
+    if (!(await isFound())) throw new Error('an indexed listing was not found')
+  })
+}
+
+/** Latency of one search at a time, and how soon a new and a changed listing can be found. */
+export const measureScale = async (rows: OfferingRow[]): Promise<Scale> => {
+  let fillMs = performance.now()
+  return withIndex(rows.map(toListing), async search => {
+    fillMs = performance.now() - fillMs
+    const took: number[] = []
+    for (const text of toQuestions(rows)) took.push(await timed(() => search.search({ text, chainId: 97, limit: 10 })))
+    const fresh: number[] = []
+    // Half of them are new, half change a listing that is there.
+    for (let n = 0; n < freshTries; n += 1) {
+      const row = rows[n]
+      if (row) fresh.push(await measureFresh(search, n % 2 === 0 ? row : { ...row, id: `new ${row.id}` }, n))
+    }
+    const [n, fill_ms] = [rows.length, fillMs]
+    return { n, p50_ms: percentile(took, 0.5), p95_ms: percentile(took, 0.95), fresh_max_ms: percentile(fresh, 1), fill_ms }
+  })
+}
