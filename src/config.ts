@@ -32,6 +32,7 @@ const environment = z.object({
   MODEL: z.string().optional(),
   MODEL_BASE_URL: z.url().optional(),
   MODEL_API_KEY: z.string().optional(),
+  EMBEDDING_MODEL: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
   ANVIL: z.string().optional(),
   KMS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
@@ -87,6 +88,7 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     rateLimit: it.RATE_LIMIT,
     streams: { ofOne: it.MAX_STREAMS_PER_USER, ofAll: it.MAX_STREAMS },
     model: toModel(it),
+    embeddings: toEmbeddings(it),
     anvil: it.ANVIL,
     kms: toKms(it),
     chains,
@@ -140,4 +142,12 @@ const toModel = (it: z.infer<typeof environment>) => {
     return { provider: 'openai-compatible' as const, model: it.MODEL, apiKey: apiKey ?? 'none', baseUrl: it.MODEL_BASE_URL }
   }
   return apiKey ? { provider: 'openai' as const, ...(it.MODEL && { model: it.MODEL }), apiKey } : {}
+}
+
+/** Embeddings come from where the model comes from, by their own name; without that name search finds words only. */
+const toEmbeddings = (it: z.infer<typeof environment>) => {
+  if (!it.EMBEDDING_MODEL) return undefined
+  const { provider, apiKey, ...rest } = toModel(it)
+  if (!provider) throw new Error('EMBEDDING_MODEL needs OPENAI_API_KEY or MODEL_BASE_URL.')
+  return { ...rest, provider, apiKey, model: it.EMBEDDING_MODEL }
 }

@@ -9,6 +9,7 @@ import { createWallets } from './chain/wallets.ts'
 import type { Config } from './config.ts'
 import { defaultChainId } from './domain/chains.ts'
 import { createIdentity } from './identity/identity.ts'
+import { createEmbeddings } from './model/embeddings.ts'
 import { createModel } from './model/model.ts'
 import { agreeByOrder } from './operations/agreeByOrder.ts'
 import { describeEnd } from './operations/describeEnd.ts'
@@ -33,6 +34,7 @@ import { claimRefunds } from './workers/claimRefunds.ts'
 import { endJobs } from './workers/endJobs.ts'
 import { expireJobs } from './workers/expireJobs.ts'
 import { lapseLeases } from './workers/lapseLeases.ts'
+import { learnRequests } from './workers/learnRequests.ts'
 import { loop, type Worker } from './workers/loop.ts'
 import { pushJobs } from './workers/pushJobs.ts'
 import { reconcileChain } from './workers/reconcileChain.ts'
@@ -94,7 +96,8 @@ const build = async (
   const served = await openChains({ config, store: opened, wallets, onMined })
   whenStopping(served.stop)
   const { store, admitted } = await admitWrapped({ served, store: opened, wrap })
-  const search = await openSearch({ dir: join(config.dataDir, 'search'), clock })
+  const embeddings = config.embeddings && createEmbeddings(config.embeddings)
+  const search = await openSearch({ dir: join(config.dataDir, 'search'), clock, embeddings })
   whenStopping(search.close)
   const { identity, access } = await createIdentity({
     ...{ store, sealer, clock, ids: randomIds, publicUrl, chainId: defaultChainId },
@@ -151,6 +154,7 @@ const setToWork = (
     endJobs({ store, chains, clock }),
     claimRefunds({ store, chains, clock }),
     reindexOfferings({ store, search }),
+    learnRequests({ store }),
     refreshWork({ work }),
     refreshWork({ work: gateway.tasks }),
     pushJobs({ ...deps, onError }),

@@ -58,6 +58,7 @@ import { registerAgent } from '../operations/registerAgent.ts'
 import { revokeTokens } from '../operations/revokeTokens.ts'
 import { searchOfferings } from '../operations/searchOfferings.ts'
 import { setKeyMode } from '../operations/setKeyMode.ts'
+import { setLearning } from '../operations/setLearning.ts'
 import { startAuthorization } from '../operations/startAuthorization.ts'
 
 export type Route = {
@@ -167,6 +168,7 @@ export const routes: readonly Route[] = [
   post('/v1/login', logIn),
   post('/v1/revoke', revokeTokens),
   post('/v1/key-mode', setKeyMode),
+  post('/v1/learning', setLearning),
   get('/.well-known/jwks.json', readSigningKeys),
   get('/v1/wallets/me', readWallet),
   post('/v1/wallets/me/rpc', callWallet),

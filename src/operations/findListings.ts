@@ -1,33 +1,44 @@
 import type { AgentId } from '../domain/agentId.ts'
 import { isListed, type Listing, toSearchText } from '../domain/offering.ts'
 import { toCoverage, toTerms } from '../domain/words.ts'
+import type { Found } from '../ports.ts'
 import type { Deps } from './operation.ts'
 import { resolveAgent } from './resolveAgent.ts'
 
-type Want = { text: string; chainId: number; maxPrice: string | undefined; agent: string | undefined; limit: number }
+type Want = {
+  text: string
+  chainId: number
+  maxPrice: string | undefined
+  agent: string | undefined
+  limit: number
+  explain?: boolean
+}
+type Hit = { listing: Listing; coverage: number } & Partial<Pick<Found, 'score' | 'explanation'>>
 
 /**
  * Listings that anyone may hire, best first. The index only points; price, payee and visibility are read from our rows,
  * because the index may be behind them.
  */
-export const findListings = async (
-  deps: Pick<Deps, 'store' | 'search'>,
-  want: Want,
-): Promise<{ listing: Listing; coverage: number }[]> => {
+export const findListings = async (deps: Pick<Deps, 'store' | 'search'>, want: Want): Promise<Hit[]> => {
   const named = want.agent ? await resolveAgent(deps, want.agent, want.chainId) : undefined
   if (want.agent && !named?.id) return []
   if (named?.id) {
     const own = (await deps.store.offerings(named.id)).filter(isListed)
     return rankOwn(own, want.text).slice(0, want.limit)
   }
-  const { text, chainId, maxPrice, limit } = want
-  const hits = await deps.search.search({ text, chainId, limit: overlooked, ...(maxPrice && { maxPrice }) })
+  const { text, chainId, maxPrice, limit, explain = false } = want
+  const hits = await deps.search.search({ text, chainId, limit: overlooked, explain, ...(maxPrice && { maxPrice }) })
   const some = shareOut(hits, it => it.agentId).slice(0, limit * ofOneOwner)
   const read = await Promise.all(some.map(async hit => ({ hit, listing: await deps.store.listing(hit.agentId, hit.offeringId) })))
-  const listed = read.flatMap(({ hit, listing }) => (listing && isListed(listing) ? [{ listing, coverage: hit.coverage }] : []))
+  const listed = read.flatMap(({ hit, listing }) => (listing && isListed(listing) ? [toHit(listing, hit)] : []))
   const owners = await ownersOf(deps, listed)
   return shareOut(listed, it => owners.get(it.listing.agentId) ?? '').slice(0, limit)
 }
+
+const toHit = (listing: Listing, { coverage, score, explanation }: Found): Hit => ({
+  ...{ listing, coverage, score },
+  ...(explanation && { explanation }),
+})
 
 /** Hits that are looked at, so that an agent full of like offerings does not hide the others: it has at most a hundred. */
 const overlooked = 300

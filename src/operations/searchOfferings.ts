@@ -5,6 +5,14 @@ import { offeringHit, toOfferingHit } from './agentRecord.ts'
 import { findListings } from './findListings.ts'
 import { operation } from './operation.ts'
 
+const explanation = z.object({
+  score: z.number().describe('Share (0–1) of the best conceivable match, comparable between queries'),
+  terms: z.array(z.object({ term: z.string(), name: z.number(), about: z.number(), schema: z.number() })),
+  pairs: z.number().describe('Words that stand side by side in both'),
+  ngrams: z.number().describe('Parts of words'),
+  learned: z.number().describe('What settled requests for the offering taught'),
+})
+
 export const searchOfferings = operation({
   name: 'searchOfferings',
   summary: 'Search the priced offerings of all agents by what you need done, in plain words. Changes nothing and costs nothing.',
@@ -14,11 +22,22 @@ export const searchOfferings = operation({
     chain_id: z.coerce.number().int().default(defaultChainId),
     max_price: z.string().optional().describe('Highest price in USDC, decimal text'),
     limit: z.coerce.number().int().min(1).max(50).default(10),
+    explain: z
+      .union([z.boolean(), z.enum(['true', 'false'])])
+      .default(false)
+      .describe('Whether each hit says where its score comes from'),
   }),
-  output: z.object({ offerings: z.array(offeringHit) }),
+  output: z.object({ offerings: z.array(offeringHit.extend({ explanation: explanation.optional() })) }),
 
-  async run({ query, chain_id, max_price, limit }, deps) {
-    const found = await findListings(deps, { text: query, chainId: chain_id, maxPrice: max_price, agent: undefined, limit })
-    return { offerings: found.map(({ listing, coverage }) => toOfferingHit(listing, coverage)) }
+  async run({ query, chain_id, max_price, limit, explain: asked }, deps) {
+    const explain = asked === true || asked === 'true'
+    const want = { text: query, chainId: chain_id, maxPrice: max_price, agent: undefined, limit, explain }
+    const found = await findListings(deps, want)
+    return {
+      offerings: found.map(({ listing, coverage, score = 0, explanation }) => ({
+        ...toOfferingHit(listing, coverage),
+        ...(explanation && { explanation: { score, ...explanation } }),
+      })),
+    }
   },
 })

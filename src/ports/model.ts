@@ -32,6 +32,15 @@ export type Search = {
   close(): Promise<void>
 }
 
+/** Texts as directions of their meaning, by a provider. Rejects when it fails or takes too long. */
+export type Embeddings = {
+  /** `<provider>:<model>`; vectors of different ones are not compared. */
+  id: string
+  embed(text: string): Promise<number[]>
+  /** One vector a text, in order. */
+  embedAll(texts: string[]): Promise<number[][]>
+}
+
 export type Understanding = {
   intent: 'task' | 'smalltalk' | 'help'
   /** The task in one sentence, for search. */

@@ -7,6 +7,7 @@ import type { RunEvent } from '../domain/runEvent.ts'
 import type { AccessTables } from './access.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
 import type { GatewayTables } from './gateway.ts'
+import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
 import type { Agent, Job, JobPatch, LedgerRow, Message, OutboxRow, Posting, Run, RunInput, Wallet, WalletRole } from './rows.ts'
@@ -20,7 +21,8 @@ export type Tables = SendingTables &
   AccessTables &
   MarketTables &
   MandateTables &
-  GatewayTables & {
+  GatewayTables &
+  LearningTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
     agentsByHandle(handle: string): Promise<Agent[]>

@@ -21,15 +21,26 @@ const takeCensus = async (table: Table): Promise<Statistics> => {
 export const openCensus = async (table: Table) => {
   let statistics = await takeCensus(table)
   let since = 0
+  let taking: Promise<void> | undefined
+
+  const take = async () => {
+    const rows = await table.countRows()
+    // While an index is filled every row is a new one, and nothing was counted twice.
+    if (statistics.size() > rows * (1 + shareBeforeCensus)) statistics = await takeCensus(table)
+    since = 0
+    taking = undefined
+  }
   return {
     current: () => statistics,
-    async add(rows: Row[]) {
+    /** Counts new rows at once; nobody waits for the next census. */
+    add(rows: Row[]) {
       since += rows.length
       for (const { fields } of rows) statistics.add(fromText(fields))
-      // While an index is filled, every row is a new one and nothing has to be counted again.
-      if (since <= shareBeforeCensus * statistics.size() || statistics.size() === (await table.countRows())) return
-      since = 0
-      statistics = await takeCensus(table)
+      // A census that fails leaves the one that stands.
+      if (since > shareBeforeCensus * statistics.size()) taking ??= take().catch(() => undefined)
+    },
+    async close() {
+      await taking
     },
   }
 }

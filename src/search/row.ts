@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { sha256 } from '../domain/json.ts'
-import type { Listing } from '../domain/offering.ts'
+import { type Listing, toSearchText } from '../domain/offering.ts'
 import type { Indexed } from '../ports.ts'
 import { toFields, toIndexed, toText } from './fields.ts'
 
 /**
  * One offering in the index. `key` and `agentKey` are hashes: they alone stand in conditions, so no text of a stranger is ever
- * part of one. `terms` is what the full-text index reads, `fields` what its finds are ranked by.
+ * part of one. `terms` is what the full-text index reads, `fields` what its finds are ranked by, and
+ * `text` what a provider of embeddings is given.
  */
 export type Row = {
   key: string
@@ -18,10 +19,14 @@ export type Row = {
   version: number
   terms: string
   fields: string
+  text: string
 }
 
 export const toAgentKey = (agentId: string): string => sha256(agentId)
 export const toKey = ({ agentId, id }: Pick<Listing, 'agentId' | 'id'>): string => sha256(JSON.stringify([agentId, id]))
+
+/** What a provider is given of a listing: providers read some thousand words, and the first ones say what it is. */
+const textChars = 2_000
 
 export const toRow = (listing: Indexed): Row => {
   const fields = toFields(listing, listing.learned)
@@ -36,9 +41,11 @@ export const toRow = (listing: Indexed): Row => {
     version: listing.version,
     terms: toIndexed(fields),
     fields: toText(fields),
+    text: toSearchText(listing).slice(0, textChars),
   }
 }
 
 /** What a query reads back. */
-export const hit = z.object({ agentId: z.string(), offeringId: z.string(), fields: z.string(), _score: z.number() })
+export const hit = z.object({ key: z.string(), agentId: z.string(), offeringId: z.string(), fields: z.string() })
+export type Hit = z.infer<typeof hit>
 export const hitColumns = Object.keys(hit.shape)

@@ -1,17 +1,20 @@
 import { isListed } from '../domain/offering.ts'
 import { createCoverage, isStopWord, toWords } from '../domain/words.ts'
-import type { Clock, Found, Indexed, Search } from '../ports.ts'
+import type { Clock, Embeddings, Found, Indexed, Search } from '../ports.ts'
 import { openCensus } from './census.ts'
-import { fromText, toOwnTerms } from './fields.ts'
+import { type Fields, fromText, toOwnTerms } from './fields.ts'
+import { fuse } from './fuse.ts'
+import { createPool } from './pool.ts'
 import { requestWords, toRequest } from './request.ts'
-import { hit, hitColumns, toAgentKey, toKey, toRow } from './row.ts'
+import { type Hit, type Row, toAgentKey, toKey, toRow } from './row.ts'
 import { createScore } from './score.ts'
 import type { Statistics } from './statistics.ts'
 import { openOrCreate } from './table.ts'
+import { openVectors } from './vectors.ts'
 import { createWrites } from './writes.ts'
 
 /** Words that the full-text index is asked for: the rarest of a request; what a long one says beside them is in most listings. */
-const askedWords = 16
+const askedWords = 12
 /** Finds that are ranked anew: what stands behind so many by its words alone is never first. More would cost time. */
 const leastPool = 120
 
@@ -37,24 +40,54 @@ const toAsked = (text: string, statistics: Statistics): string[] => {
   return known.sort((a, b) => statistics.countOf(a) - statistics.countOf(b)).slice(0, askedWords)
 }
 
+type Scored = Hit & { words: Fields } & ReturnType<ReturnType<typeof createScore>>
+type Pools = {
+  hits: Hit[]
+  /** Listings that are near in meaning and have none of the words. */
+  meant: Hit[]
+  /** Keys by meaning, nearest first. */
+  near: string[]
+  scoreOf: ReturnType<typeof createScore>
+}
+
+/** Best first: by score, and where meanings are known by the ranks in both orders. */
+const order = ({ hits, meant, near, scoreOf }: Pools): Scored[] => {
+  const score = (it: Hit): Scored => {
+    const words = fromText(it.fields)
+    return { ...it, words, ...scoreOf(words) }
+  }
+  const byScore = hits.map(score).sort((a, b) => b.score - a.score)
+  if (near.length === 0) return byScore
+  const byKey = new Map([...byScore, ...meant.map(score)].map(it => [it.key, it]))
+  return fuse([byScore.map(it => it.key), near]).flatMap(key => byKey.get(key) ?? [])
+}
+
+const toFound = ({ text, explain: isExplained }: Query, scored: Scored[]): Found[] => {
+  const coverageOf = createCoverage(text)
+  return scored.map(({ agentId, offeringId, words, score, explain }) => ({
+    ...{ agentId, offeringId, score, coverage: coverageOf(toOwnTerms(words)) },
+    ...(isExplained && { explanation: explain() }),
+  }))
+}
+
+type Place = { dir: string; clock: Clock; embeddings?: Embeddings | undefined }
+
 /**
  * Search over offerings in a LanceDB folder: its full-text index finds a pool of listings, which are ranked by their words,
  * pairs and parts of words. The folder is a projection: it can be deleted at any time, and `count` tells when it has to be
- * filled again. It is lexical: it finds words, in any English inflection, not meanings. One process at a time may hold a folder.
+ * filled again. It finds words, in any English inflection; meanings only where a provider of embeddings is given, whose
+ * order is fused by rank with that of the words. One process at a time may hold a folder.
  */
-export const openSearch = async ({ dir, clock }: { dir: string; clock: Clock }): Promise<Search> => {
-  const { table, close } = await openOrCreate(dir)
+export const openSearch = async ({ dir, clock, embeddings }: Place): Promise<Search> => {
+  const { table, connection, close } = await openOrCreate(dir)
   const census = await openCensus(table)
-  const writes = createWrites({ table, clock, onRows: census.add })
-
-  const findPool = async (words: string[], condition: string, limit: number) => {
-    const query = table
-      .query()
-      .fullTextSearch(words.join(' '), { columns: ['terms'] })
-      .select(hitColumns)
-      .limit(Math.max(limit, leastPool))
-    return hit.array().parse(await (condition ? query.where(condition) : query).toArray())
+  const vectors = embeddings && (await openVectors({ connection, listings: table, embeddings }))
+  const onRows = (rows: Row[]) => {
+    census.add(rows)
+    vectors?.add(rows)
   }
+  const writes = createWrites({ table, clock, onRows })
+  const pool = createPool(table)
 
   return {
     async put(listings: Indexed[]) {
@@ -71,30 +104,27 @@ export const openSearch = async ({ dir, clock }: { dir: string; clock: Clock }):
 
     async search(query) {
       const condition = toCondition(query)
+      if (condition === undefined) return []
       await writes.calm()
       const statistics = census.current()
-      const words = toAsked(query.text, statistics)
-      if (words.length === 0 || condition === undefined) return []
+      const limit = Math.max(query.limit, leastPool)
+      const [hits, near] = await Promise.all([
+        pool.byWords(toAsked(query.text, statistics), condition, limit),
+        vectors?.nearest(query.text, limit) ?? [],
+      ])
+      const known = new Set(hits.map(it => it.key))
+      const unknown = near.filter(key => !known.has(key))
+      const meant = await pool.byKeys(unknown, condition)
       const scoreOf = createScore(toRequest(query.text, statistics), statistics.averageLength())
-      const coverageOf = createCoverage(query.text)
-      const pool = await findPool(words, condition, query.limit)
-      const scored = pool.map(({ agentId, offeringId, fields: text }) => {
-        const fields = fromText(text)
-        return { agentId, offeringId, fields, ...scoreOf(fields) }
-      })
-      const best = scored.sort((a, b) => b.score - a.score).slice(0, query.limit)
-      return best.map(
-        ({ agentId, offeringId, fields, score, explain }): Found => ({
-          ...{ agentId, offeringId, score, coverage: coverageOf(toOwnTerms(fields)) },
-          ...(query.explain && { explanation: explain() }),
-        }),
-      )
+      return toFound(query, order({ hits, meant, near, scoreOf }).slice(0, query.limit))
     },
 
     count: () => table.countRows(),
 
     async close() {
       await writes.close()
+      await census.close()
+      await vectors?.close()
       close()
     },
   }

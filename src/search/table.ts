@@ -22,12 +22,24 @@ const termsIndex = () =>
   })
 
 // Column types are read off a row; it is removed at once.
-const seed: Row = { key: '', agentKey: '', agentId: '', offeringId: '', chain: 0, price: 0.5, version: 0, terms: '', fields: '' }
+const seed: Row = {
+  key: '',
+  agentKey: '',
+  agentId: '',
+  offeringId: '',
+  chain: 0,
+  price: 0.5,
+  version: 0,
+  terms: '',
+  fields: '',
+  text: '',
+}
 
-export type Opened = { table: Table; close(): void }
+export type Opened = { table: Table; connection: Connection; close(): void }
 
 const closing = (connection: Connection, table: Table): Opened => ({
   table,
+  connection,
   close() {
     table.close()
     connection.close()

@@ -19,7 +19,7 @@ const keepVersionsMs = 10 * 60_000
 type Change = { rows: Map<string, Row> } | { gone: string[] } | { agentKey: string; except: string[] }
 type Pending = { change: Change; settled: PromiseWithResolvers<void> }
 
-const toSet = (hashes: string[]): string => {
+export const toSet = (hashes: string[]): string => {
   if (!hashes.every(hash => /^[0-9a-f]{64}$/.test(hash))) throw new RangeError('only hashes may stand in a condition')
   return `(${hashes.map(hash => `'${hash}'`).join(', ')})`
 }
@@ -84,7 +84,7 @@ const createTidying = ({ table, clock }: { table: Table; clock: Clock }) => {
  * The only writer of a table: changes are committed one after another in the order they came, those that wait together in
  * one commit. The table is tidied between them, after many or large ones and when nothing was written for a while.
  */
-export const createWrites = ({ table, clock, onRows }: { table: Table; clock: Clock; onRows(rows: Row[]): Promise<void> }) => {
+export const createWrites = ({ table, clock, onRows }: { table: Table; clock: Clock; onRows(rows: Row[]): void }) => {
   const tidying = createTidying({ table, clock })
   const queue: Pending[] = []
   let last: Promise<void> = Promise.resolve()
@@ -102,9 +102,12 @@ export const createWrites = ({ table, clock, onRows }: { table: Table; clock: Cl
     const next = queue.shift()
     if (!next) return
     try {
-      if (await tidying.wouldUpset(next.change)) upset = next.settled.promise.catch(() => undefined)
+      const isUpset = await tidying.wouldUpset(next.change)
+      if (isUpset) upset = next.settled.promise.catch(() => undefined)
       await commit(table, next.change)
-      if ('rows' in next.change) await onRows([...next.change.rows.values()])
+      if ('rows' in next.change) onRows([...next.change.rows.values()])
+      // It can be found; only where words would be weighed wrongly its writer waits for the tidying.
+      if (!isUpset) next.settled.resolve()
       await tidying.committed(next.change)
       next.settled.resolve()
     } catch (error) {

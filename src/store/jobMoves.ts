@@ -5,6 +5,7 @@ import type { Job, JobPatch } from '../ports.ts'
 import type { Tx } from './db.ts'
 import { jobColumns, toJob } from './jobRows.ts'
 import { toSummary } from './jobWords.ts'
+import { askLearning } from './outbox.ts'
 import { dropHeld } from './retractions.ts'
 import { tellRun } from './runEvents.ts'
 import { wakeRun } from './runs.ts'
@@ -26,6 +27,7 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
      lease_until = case when $3 = 'leased' then lease_until end, updated_at = {NOW} where id = $1 and state = $2 returning ${jobColumns}`,
     [id, before.state, to, event === 'unfund' ? undefined : (chainJobId ?? before.chainJobId), deliverable, reason],
   )
+  if (to === 'settled') await askLearning(tx, id)
   if (isReread) return toJob(rows)
   // Of a job that was funded once, something may still be held.
   if (event === 'cancel' && before.state !== 'open') await dropHeld(tx, id)

@@ -39,6 +39,10 @@ const addRow = async ({ sql, notify }: Tx, { topic, key, payload }: { topic: str
   if (added.length > 0) notify(`outbox:${topic}`)
 }
 
+/** Asks for search to learn from a job; once, however often the chain tells that it settled. */
+export const askLearning = (tx: Tx, jobId: string): Promise<void> =>
+  addRow(tx, { topic: 'learn', key: jobId, payload: { jobId } })
+
 /** Asks for the listings of an agent to be indexed again, and locks the agent until the transaction ends. */
 export const askReindex = async (tx: Tx, agentKey: string): Promise<void> => {
   const [row] = await tx.sql('update agent set revision = revision + 1 where key = $1 returning revision', [agentKey])

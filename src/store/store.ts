@@ -15,6 +15,7 @@ import { intentTable } from './intents.ts'
 import { jobEndTable } from './jobEnds.ts'
 import { jobTable } from './jobs.ts'
 import { keyRegistrationTable } from './keyRegistrations.ts'
+import { learningTable } from './learning.ts'
 import { ledgerTable } from './ledger.ts'
 import { mandateTable } from './mandates.ts'
 import { marketTable } from './market.ts'
@@ -120,4 +121,5 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...gatewayTaskTable(scope),
   ...agentAccessTable(scope),
   ...pushTable(scope),
+  ...learningTable(scope),
 })

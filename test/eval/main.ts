@@ -16,11 +16,13 @@ const { values } = parseArgs({
   },
 })
 
+const progress = (words: string) => process.stderr.write(`${words}\n`)
+const show = (words: string) => process.stdout.write(`${words}\n`)
+
 const refuse = (words: string): never => {
-  console.error(words)
+  progress(words)
   process.exit(2)
 }
-const progress = (words: string) => process.stderr.write(`${words}\n`)
 
 /** `catalogue-1k` and `catalogue-100k` lie beside the sets. */
 const findCatalogue = (dir: string | undefined, set: string | undefined): string | undefined => {
@@ -65,9 +67,9 @@ const print = (rows: Record<string, Row>) => {
   ]
   const widths = ['set', ...columns].map((_, at) => Math.max(...table.map(line => line[at]?.length ?? 0)))
   for (const line of table)
-    console.log(line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '))
+    show(line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '))
 }
 
 const rows = await measure()
 print(rows)
-if (values.json) console.log(JSON.stringify(rows))
+if (values.json) show(JSON.stringify(rows))

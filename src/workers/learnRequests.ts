@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { learnJob } from '../operations/learnJob.ts'
+import type { Store } from '../ports.ts'
+import { inTurn } from './inTurn.ts'
+import type { Worker } from './loop.ts'
+
+const atOnce = 100
+const leaseMs = 30_000
+const payload = z.object({ jobId: z.string() })
+
+/** Lets search learn from jobs that settled. */
+export const learnRequests = (deps: { store: Store }): Worker => ({
+  name: 'learnRequests',
+  channel: 'outbox:learn',
+  idleMs: 1_000,
+  async runOnce() {
+    const rows = await deps.store.claimOutbox('learn', leaseMs, atOnce)
+    await inTurn(rows, row => learnJob(deps, payload.parse(row.payload).jobId))
+    const keys = rows.map(row => row.key)
+    if (keys.length > 0) await deps.store.doneOutbox('learn', keys)
+    return rows.length === atOnce
+  },
+})
