@@ -72,16 +72,23 @@ export const openVectors = async ({ connection, listings, embeddings }: Place) =
     // What changed meanwhile stays waiting.
     for (const it of batch) if (waiting.get(it.key) === it) waiting.delete(it.key)
   }
-  const work = async () => {
+  /** False when the provider, or the disk, failed. */
+  const work = async (): Promise<boolean> => {
     try {
       while (waiting.size > 0 && !isClosed) await embedNext()
+      return true
     } catch {
-      timer = setTimeout(start, retryMs).unref()
+      return false
     }
-    working = undefined
   }
   const start = () => {
-    if (!isClosed) working ??= work()
+    if (isClosed || working) return
+    working = work().then(isDone => {
+      working = undefined
+      if (!isDone) timer = setTimeout(start, retryMs).unref()
+      // What came between the last look and now.
+      else if (waiting.size > 0) start()
+    })
   }
   start()
 

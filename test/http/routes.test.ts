@@ -137,6 +137,7 @@ test('every route answers what the document promises', async () => {
   const beside = [
     '/v1/approve/demo',
     '/v1/key-mode',
+    '/v1/learning',
     '/v1/login',
     '/v1/revoke',
     '/v1/wallets/me/rpc',

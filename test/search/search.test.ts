@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import type { Listing } from '../../src/domain/offering.ts'
 import type { Search } from '../../src/ports.ts'
 import { openSearch } from '../../src/search/search.ts'
+import { agent, listing } from './listings.ts'
 
 const clock = { now: () => Date.now() }
 const opened: Search[] = []
@@ -25,29 +25,6 @@ const open = async (dir?: string) => {
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(it => it.close()))
   await Promise.all(dirs.splice(0).map(dir => rm(dir, { recursive: true, force: true })))
-})
-
-const agent = (number: number) => `97:0x8004a818bfb912233c491871b3d84c89a494bd9e:${number}`
-
-const listing = (of: Partial<Listing> & Pick<Listing, 'name'>): Listing => ({
-  id: 'offering',
-  description: '',
-  price: '1',
-  jobInput: '',
-  jobOutput: '',
-  requirement: {},
-  deliverable: {},
-  slaMinutes: 5,
-  requiredFunds: false,
-  restricted: false,
-  hide: false,
-  active: true,
-  agentId: agent(1),
-  agentHandle: 'agent',
-  agentName: 'Agent',
-  chainId: 97,
-  version: 1,
-  ...of,
 })
 
 const clockListing = listing({
@@ -81,6 +58,43 @@ test('a hit names its agent and offering and says how much of the request it cov
   const [hit] = await search.search({ text: 'time in Lisbon', limit: 1 })
   expect(hit).toMatchObject({ agentId: agent(1), offeringId: 'time', coverage: 0.5 })
   expect(hit?.score).toBeGreaterThan(0)
+})
+
+test('a score is a share of the best conceivable, and its explanation adds up to it without a word that was learned', async () => {
+  const search = await open()
+  await search.put([{ ...clockListing, learned: ['sunset', 'time'] }, summary])
+  const text = 'current time at sunset'
+  const [hit] = await search.search({ text, limit: 1, explain: true })
+  const { terms = [], pairs = 0, ngrams = 0, learned = 0 } = hit?.explanation ?? {}
+  const words = terms.reduce((sum, it) => sum + it.name + it.about + it.schema, 0)
+  expect(words + pairs + ngrams + learned).toBeCloseTo(hit?.score ?? 0, 9)
+  expect(hit?.score).toBeLessThan(1)
+  expect(learned).toBeGreaterThan(0)
+  expect(terms.map(it => it.term).sort()).toEqual(['current', 'time'])
+  expect((await search.search({ text, limit: 1 }))[0]).not.toHaveProperty('explanation')
+})
+
+test('the score of what fits is above the score of what shares a chance word, also in a longer request', async () => {
+  const search = await open()
+  await search.put([clockListing, summary])
+  const best = async (text: string) => (await search.search({ text, limit: 1 }))[0]?.score ?? 0
+  const long = 'could you please tell me what the current time is in the city of Tokyo'
+  expect(Math.min(await best('current time'), await best(long))).toBeGreaterThan(
+    await best('a flight to the city of Mars with points'),
+  )
+})
+
+test('of what was learned the order of the finds changes, and nothing else of a listing', async () => {
+  const search = await open()
+  const two = { ...clockListing, agentId: agent(3), id: 'two' }
+  await search.put([clockListing, { ...two, learned: ['sunset'] }])
+  const hits = await search.search({ text: 'time of sunset', limit: 2 })
+  expect(hits.map(it => [it.offeringId, it.coverage])).toEqual([
+    ['two', 0.5],
+    ['time', 0.5],
+  ])
+  await search.put([two])
+  expect(await idsFor(search, 'sunset')).toEqual([])
 })
 
 test('the best match comes first', async () => {

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { learnJob } from '../../src/operations/learnJob.ts'
+import { account, addAgent, addQueuedJob, agentId, agentKey, countUp, newAgent, offering, user } from './rows.ts'
+import { describeStores, type OpenStore } from './stores.ts'
+
+const start = async (store: OpenStore) => {
+  await addAgent(store)
+  await store.putOfferings(agentKey, [offering()])
+  await store.setAgentId(agentKey, agentId)
+}
+
+/** A job that went all the way to its payment. */
+const settle = async (store: OpenStore, runId: string) => {
+  const id = await addQueuedJob(store, runId)
+  await store.leaseJob(agentId)
+  for (const event of ['submit', 'accept', 'confirm'] as const) await store.moveJob(id, event, { deliverable: 'notes' })
+  return id
+}
+const learnSettled = async (store: OpenStore) => {
+  const rows = await store.claimOutbox('learn', 1_000, 100)
+  for (const row of rows) await learnJob({ store }, String(Object(row.payload).jobId))
+  await store.doneOutbox(
+    'learn',
+    rows.map(it => it.key),
+  )
+  return rows.length
+}
+
+const request = (number: number, payer = account(1_000 + number)) => ({
+  ...{ jobId: `job-of-run-${number}`, agentKey, offeringId: 'notes', payer, terms: [`term${number}`] },
+})
+const termsOf = async (store: OpenStore) => (await store.learnedRequests([agentId])).flatMap(it => it.terms)
+
+describeStores('learning', fresh => {
+  test('a settled job teaches the words of its request once, and asks for its agent to be indexed again', async () => {
+    const store = await (await fresh()).open()
+    await start(store)
+    const id = await settle(store, 'run-1')
+    await addQueuedJob(store, 'unsettled')
+    await store.doneOutbox(
+      'index',
+      (await store.claimOutbox('index', 1_000, 100)).map(it => it.key),
+    )
+    expect(await learnSettled(store)).toBe(1)
+    expect(await store.learnedRequests([agentId])).toEqual([{ agentId, offeringId: 'notes', terms: ['take', 'note', 'talk'] }])
+    expect(await store.claimOutbox('index', 1_000, 100)).toMatchObject([{ payload: { agentKey } }])
+    await store.moveJob(id, 'unpay')
+    expect(await termsOf(store)).toEqual([])
+    await store.moveJob(id, 'confirm')
+    expect(await learnSettled(store)).toBe(0)
+    expect(await termsOf(store)).toEqual(['take', 'note', 'talk'])
+  })
+
+  test('a hire of one’s own agent teaches nothing', async () => {
+    const store = await (await fresh()).open()
+    await addAgent(store, { ...newAgent, owner: user })
+    await store.putOfferings(agentKey, [offering()])
+    await store.setAgentId(agentKey, agentId)
+    await settle(store, 'run-1')
+    expect(await learnSettled(store)).toBe(1)
+    expect(await termsOf(store)).toEqual([])
+  })
+
+  test('who refuses teaches nothing more, and what they taught is forgotten', async () => {
+    const store = await (await fresh()).open()
+    await start(store)
+    await settle(store, 'run-1')
+    await learnSettled(store)
+    await store.setLearning(user, false)
+    expect(await termsOf(store)).toEqual([])
+    await settle(store, 'run-2')
+    await learnSettled(store)
+    expect(await termsOf(store)).toEqual([])
+    await store.setLearning(user, true)
+    await settle(store, 'run-3')
+    await learnSettled(store)
+    expect(await termsOf(store)).toEqual(['take', 'note', 'talk'])
+  })
+
+  test('one payer counts three times for an offering, and an offering learns from fifty requests', async () => {
+    const store = await (await fresh()).open()
+    await start(store)
+    for (const number of countUp(60)) await store.learnRequest(await known(store, number))
+    expect(await termsOf(store)).toHaveLength(50)
+    for (const number of countUp(10)) await store.learnRequest(await known(store, 100 + number, account(5)))
+    const terms = await termsOf(store)
+    expect(terms).toHaveLength(50)
+    expect(terms.filter(it => Number(it.slice(4)) >= 100)).toHaveLength(3)
+  })
+})
+
+/** A request whose settled job exists. */
+const known = async (store: OpenStore, number: number, payer?: ReturnType<typeof account>) => {
+  await settle(store, `run-${number}`)
+  return request(number, payer)
+}
