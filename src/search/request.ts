@@ -6,7 +6,7 @@ import type { Statistics } from './statistics.ts'
 export const requestWords = 96
 
 /** Words of grammar tell some requests apart ("how do I", "what is my") and are noise in most. */
-const grammarWeight = 0.5
+const grammarWeight = 0.3
 /** Words that stand side by side in both texts belong together: part of what the two say by themselves is added. */
 const pairWeight = 0.3
 /** Parts of words find compounds and typos; as each word has several, a part counts a fraction. */

@@ -14,7 +14,7 @@ import { openVectors } from './vectors.ts'
 import { createWrites } from './writes.ts'
 
 /** Words that the full-text index is asked for: the rarest of a request; what a long one says beside them is in most listings. */
-const askedWords = 12
+const askedWords = 24
 /** Finds that are ranked anew: what stands behind so many by its words alone is never first. More would cost time. */
 const leastPool = 120
 
