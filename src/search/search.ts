@@ -15,6 +15,8 @@ import { createWrites } from './writes.ts'
 
 /** Words that the full-text index is asked for: the rarest of a request; what a long one says beside them is in most listings. */
 const askedWords = 24
+/** Listings that the full-text index goes through for one request: its rarest words within this bound, and one in any case. */
+const askedRows = 8_000
 /** Finds that are ranked anew: what stands behind so many by its words alone is never first. More would cost time. */
 const leastPool = 120
 
@@ -37,7 +39,12 @@ const toAsked = (text: string, statistics: Statistics): string[] => {
   const said = toWords(text).slice(0, requestWords)
   const meant = said.filter(word => !isStopWord(word))
   const known = [...new Set(meant.length > 0 ? meant : said)].filter(word => statistics.countOf(word) > 0)
-  return known.sort((a, b) => statistics.countOf(a) - statistics.countOf(b)).slice(0, askedWords)
+  const rarest = known.sort((a, b) => statistics.countOf(a) - statistics.countOf(b)).slice(0, askedWords)
+  let rows = 0
+  return rarest.filter((word, at) => {
+    rows += statistics.countOf(word)
+    return at === 0 || rows <= askedRows
+  })
 }
 
 type Scored = Hit & { words: Fields } & ReturnType<ReturnType<typeof createScore>>
