@@ -46,6 +46,9 @@ export const moves = {
 export type JobState = keyof typeof moves
 export type JobEvent = { [S in JobState]: keyof (typeof moves)[S] }[JobState]
 
+/** How a job was judged, once: accepted or not, or never handed in. */
+export type JobOutcome = 'accepted' | 'rejected' | 'failed' | 'undelivered'
+
 /** Why each event happens, in the words of the README's table. */
 export const causes: Record<JobEvent, string> = {
   fund: 'JobFunded seen on chain; after an end without money it is refunded at once',

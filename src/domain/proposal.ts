@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toHireTag } from './agentId.ts'
 import { canonical, json, sha256 } from './json.ts'
 import { period } from './mandate.ts'
+import { reputation } from './reputation.ts'
 
 /** What the user is asked to agree to. Written by code from our own rows; no model and no listing sets a figure in it. */
 export const terms = z.object({
@@ -39,6 +40,8 @@ export const proposal = terms.extend({
   judgedBy: z.array(z.string()),
   timeline: z.object({ deliveredBy: z.number(), refundedBy: z.number() }),
   alternatives: z.array(z.object({ agentHandle: z.string(), offeringName: z.string(), price: z.string(), why: z.string() })),
+  /** What is known of the agent's earlier jobs, when it was proposed. */
+  reputation: reputation.optional(),
   reason: z.string(),
   /** What the transactions cost beside the price, decimal USDC, and who pays it. */
   gas: z.object({ amount: z.string(), payer: z.literal('platform') }).default({ amount: '0', payer: 'platform' }),

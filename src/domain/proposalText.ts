@@ -1,5 +1,6 @@
 import { limits } from './limits.ts'
 import type { MandateView, Proposal } from './proposal.ts'
+import { toReputationText } from './reputation.ts'
 import { toQuotable } from './strangersText.ts'
 
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)
@@ -20,6 +21,7 @@ export const toProposalText = (it: Proposal): string =>
     `  You get    ${it.youGet.map(field => quote(field.field)).join(', ') || 'one text'}`,
     `  When       within ${minutes(it.slaMinutes)}; by ${clockTime(it.timeline.deliveredBy)}, or your money is back by ${clockTime(it.timeline.refundedBy)}`,
     `  Judged by  ${it.judgedBy.map(quote).join('; ')}`,
+    ...(it.reputation ? [`  Reputation ${toReputationText(it.reputation)}`] : []),
     ...it.alternatives.map(
       other => `  Instead    ${quote(other.offeringName)} by ${other.agentHandle} for ${other.price} USDC (${other.why})`,
     ),

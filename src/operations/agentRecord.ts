@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { jsonObject } from '../domain/json.ts'
 import type { Listing } from '../domain/offering.ts'
+import { type Reputation, reputation } from '../domain/reputation.ts'
 import { fieldsOf } from '../domain/schema.ts'
 import type { Agent } from '../ports.ts'
 import { type Figures, noFigures, successRate } from './market/figures.ts'
@@ -52,6 +53,7 @@ export const agentRecord = z.object({
     .describe('False until the owner of an agent that came by bare signature stands behind it by token or fresh proof'),
   health_status: z.enum(['healthy', 'unhealthy', 'unknown']).optional().describe('Signs of life since this process started'),
   last_seen: z.string().optional().describe('ISO 8601; empty when it was not seen'),
+  reputation,
 })
 export type AgentRecord = z.infer<typeof agentRecord>
 
@@ -78,11 +80,11 @@ const skillsOf = (agent: Agent) => {
   return skills.success ? skills.data : []
 }
 
-type Shown = { listings: Listing[]; isVerified: boolean; figures?: Figures | undefined }
+type Shown = { listings: Listing[]; isVerified: boolean; reputation: Reputation; figures?: Figures | undefined }
 
 export const toAgentRecord = (
   agent: Agent,
-  { listings, isVerified, figures = noFigures }: Shown,
+  { listings, isVerified, reputation: rated, figures = noFigures }: Shown,
   { publicUrl }: Pick<Settings, 'publicUrl'>,
 ): AgentRecord => {
   const offerings = listings.map(toOfferingRecord)
@@ -108,6 +110,7 @@ export const toAgentRecord = (
     metadata: { via_gateway: agent.viaGateway, job_offerings: offerings.map(it => ({ ...it, price: it.price_v2.amount })) },
     created_at: new Date(agent.createdAt).toISOString(),
     verified: isVerified,
+    reputation: rated,
     stats: {
       total_jobs: figures.total,
       completed_jobs: figures.settled,
@@ -129,9 +132,13 @@ export const offeringHit = z.object({
   sla_minutes: z.number(),
   needs: z.array(z.object({ field: z.string(), type: z.string(), description: z.string(), required: z.boolean() })),
   coverage: z.number().describe("Share of the query's meaningful words that the offering contains"),
+  reputation,
 })
 
-export const toOfferingHit = (it: Listing, coverage: number): z.infer<typeof offeringHit> => ({
+export const toOfferingHit = (
+  it: Listing,
+  { coverage, reputation: rated }: { coverage: number; reputation: Reputation },
+): z.infer<typeof offeringHit> => ({
   agent_id: it.agentId,
   agent_handle: it.agentHandle,
   agent_name: it.agentName,
@@ -142,4 +149,5 @@ export const toOfferingHit = (it: Listing, coverage: number): z.infer<typeof off
   sla_minutes: it.slaMinutes,
   needs: fieldsOf(it.requirement).map(({ name, ...rest }) => ({ field: name, ...rest })),
   coverage,
+  reputation: rated,
 })

@@ -3,6 +3,7 @@ import { defaultChainId } from '../domain/chains.ts'
 import { limits } from '../domain/limits.ts'
 import { offeringHit, toOfferingHit } from './agentRecord.ts'
 import { findListings } from './findListings.ts'
+import { readReputations } from './market/reputations.ts'
 import { operation } from './operation.ts'
 
 const explanation = z.object({
@@ -33,9 +34,13 @@ export const searchOfferings = operation({
     const explain = asked === true || asked === 'true'
     const want = { text: query, chainId: chain_id, maxPrice: max_price, agent: undefined, limit, explain }
     const found = await findListings(deps, want)
+    const reputationOf = await readReputations(
+      deps,
+      found.map(it => it.listing.agentId),
+    )
     return {
       offerings: found.map(({ listing, coverage, score = 0, explanation }) => ({
-        ...toOfferingHit(listing, coverage),
+        ...toOfferingHit(listing, { coverage, reputation: reputationOf(listing.agentId) }),
         ...(explanation && { explanation: { score, ...explanation } }),
       })),
     }

@@ -5,6 +5,7 @@ import type { Listing } from '../domain/offering.ts'
 import { type Proposal, type Terms, toDigest, toTag } from '../domain/proposal.ts'
 import { fieldsOf } from '../domain/schema.ts'
 import { findMandate } from './mandates/findMandate.ts'
+import { readReputations } from './market/reputations.ts'
 import { chainOf, type Deps } from './operation.ts'
 
 /** A listing that could be hired, with the share (0–1) of the task's words that it covers. */
@@ -21,7 +22,7 @@ type Draft = {
 
 /** The proposal of one listing. Price, payee and chain come from the stored offering, never from a model or a listing's text. */
 export const writeProposal = async (
-  deps: Pick<Deps, 'chains' | 'clock' | 'store'>,
+  deps: Pick<Deps, 'chains' | 'clock' | 'store' | 'gateway'>,
   { listing, coverage = 1, input, reason, others, run }: Draft,
 ): Promise<Proposal> => {
   const chain = chainOf(deps, listing.chainId)
@@ -56,6 +57,7 @@ export const writeProposal = async (
       price: other.listing.price,
       why: whyNot(other, { listing, coverage }),
     })),
+    reputation: (await readReputations(deps, [listing.agentId]))(listing.agentId),
     reason,
     gas: { amount: '0', payer: 'platform' },
     mandate: run ? ((await findMandate(deps, run, { listing, amount: price })) ?? null) : null,

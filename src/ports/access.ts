@@ -43,4 +43,6 @@ export type AccessTables = {
   confirmAgent(agentKey: string): Promise<boolean>
   /** Those of some agents that nobody has confirmed. */
   unverifiedAgents(agentKeys: string[]): Promise<string[]>
+  /** The ids of all of them that have one. */
+  unverifiedIds(): Promise<string[]>
 }

@@ -5,9 +5,13 @@ import type { Json, JsonObject } from '../domain/json.ts'
 import type { Atomic } from '../domain/money.ts'
 import type { Listing } from '../domain/offering.ts'
 import type { PostingState } from '../domain/posting.ts'
+import type { Judgements } from '../domain/reputation.ts'
 
 /** How many jobs of one agent stand in one state at one price: exact sums are made of these, in the units of the chain. */
 export type JobCount = { agentId: AgentId; chainId: number; state: JobState; budget: Atomic; fee: Atomic; count: number }
+
+/** One agent's judgements by one payer of one day, with what is known of the agent as a whole. Times in epoch ms. */
+export type JudgementRow = Judgements & { agentId: AgentId; lastDelivery: number | undefined; median: number | undefined }
 
 /** Several agents under one name. */
 export type AgentGroup = {
@@ -62,6 +66,10 @@ export type MarketTables = {
   countMarket(filter: { chainId?: number; before: number }): Promise<{ agents: number; offerings: number; postings: number }>
   /** `byOthers`: without the jobs that an agent's owner hired it for. */
   jobCounts(filter: { agentIds?: AgentId[]; user?: Address; before?: number; byOthers?: boolean }): Promise<JobCount[]>
+  /** How the funded jobs of agents were judged, those of their own owners left out. */
+  judgements(filter: { agentIds?: AgentId[]; chainId?: number }): Promise<JudgementRow[]>
+  /** Verified agents with offerings and fewer judged jobs than that, newest first. */
+  newAgents(filter: { chainId?: number; judgedBelow: number; limit: number }): Promise<AgentId[]>
   /** The newest payments to an agent's wallet. */
   payouts(agentId: AgentId, limit: number): Promise<Payout[]>
   /** USDC an agent asks for a direct call, decimal text. */

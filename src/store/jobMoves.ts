@@ -1,4 +1,4 @@
-import { isUndoing, type JobEvent, type JobState, next } from '../domain/job.ts'
+import { isUndoing, type JobEvent, type JobOutcome, type JobState, next } from '../domain/job.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import type { Job, JobPatch } from '../ports.ts'
@@ -24,8 +24,18 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
   const rows = await tx.sql(
     `update job set state = $3, chain_job_id = $4, push_after = case when $3 = 'submitted' then null else push_after end,
      deliverable = coalesce($5, deliverable), reason = coalesce($6, reason),
+     submitted_at = case when $3 = 'submitted' and $2 <> 'submitted' then {NOW} else submitted_at end,
+     outcome_at = case when outcome is null and cast($7 as text) is not null then {NOW} else outcome_at end, outcome = coalesce(outcome, cast($7 as text)),
      lease_until = case when $3 = 'leased' then lease_until end, updated_at = {NOW} where id = $1 and state = $2 returning ${jobColumns}`,
-    [id, before.state, to, event === 'unfund' ? undefined : (chainJobId ?? before.chainJobId), deliverable, reason],
+    [
+      id,
+      before.state,
+      to,
+      event === 'unfund' ? undefined : (chainJobId ?? before.chainJobId),
+      deliverable,
+      reason,
+      outcomeOf(before, event),
+    ],
   )
   if (to === 'settled') await askLearning(tx, id)
   if (isReread) return toJob(rows)
@@ -33,6 +43,13 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
   if (event === 'cancel' && before.state !== 'open') await dropHeld(tx, id)
   return tellMove(tx, { from: before.state, event, after: toJob(rows) })
 }
+
+/** What an end says about the agent; nothing about it is said by what user, chain or evaluator did. */
+const outcomeOf = ({ state }: Job, event: JobEvent): JobOutcome | undefined => {
+  if (event === 'expire') return state === 'queued' || state === 'leased' ? 'undelivered' : undefined
+  return outcomes[event]
+}
+const outcomes: Partial<Record<JobEvent, JobOutcome>> = { accept: 'accepted', reject: 'rejected', fail: 'failed' }
 
 const destination = (job: Job, event: JobEvent): JobState | undefined => {
   // A lease is given to someone: leaseJob is its only door.

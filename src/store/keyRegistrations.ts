@@ -24,6 +24,7 @@ type KeyRegistrations = Pick<
   | 'countKeyRegistrations'
   | 'confirmAgent'
   | 'unverifiedAgents'
+  | 'unverifiedIds'
 >
 
 /** What came by bare signature, and whose bare signature is still taken. */
@@ -64,5 +65,10 @@ export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations =
     const marks = keys.map((_, at) => `$${at + 1}`).join(', ')
     const unconfirmed = `select agent_key from key_registration where confirmed_at is null and agent_key in (${marks})`
     return agents.all(await read(unconfirmed, keys)).map(it => it.agentKey)
+  },
+  unverifiedIds: async () => {
+    const text = `select a.id from key_registration k join agent a on a.key = k.agent_key
+      where k.confirmed_at is null and a.id is not null`
+    return (await read(text)).map(row => String(row.id))
   },
 })

@@ -26,6 +26,7 @@ import { freeOutbox, outboxTable } from './outbox.ts'
 import { openPostgres } from './postgres.ts'
 import { postingTable } from './postings.ts'
 import { pushTable, setAllAdrift } from './pushes.ts'
+import { reputationTable } from './reputations.ts'
 import { retractionTable } from './retractions.ts'
 import { runEventTable } from './runEvents.ts'
 import { freeRuns, runTable } from './runs.ts'
@@ -117,6 +118,7 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...keyRegistrationTable(scope),
   ...marketTable(scope),
   ...mandateTable(scope),
+  ...reputationTable(scope),
   ...postingTable(scope),
   ...gatewayTaskTable(scope),
   ...agentAccessTable(scope),

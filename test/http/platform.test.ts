@@ -508,6 +508,7 @@ describe('the market', () => {
         avatar: z.string(),
         score: z.number(),
         metric: z.string(),
+        verified: z.boolean(),
       }),
     )
     const ranked = promised('get /rankings', rows, await get(market.url, '/rankings?metric=revenue&limit=10'))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { limits } from '../../src/domain/limits.ts'
+import { reputation, reputationVersion } from '../../src/domain/reputation.ts'
 import { balancesOf, plain, provider, readRun, rested, talk } from '../hire/market.ts'
 import { get, post, send } from '../http/wire.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
@@ -218,4 +219,20 @@ test('row 48: who hires their own agent does not rise in the rankings, and other
   expect((await ranking()).map(it => it.handle)).not.toContain('selfish')
   await hireBy(stranger)
   expect(await ranking()).toContainEqual({ handle: 'selfish', score: 1 })
+  const scored = z
+    .array(
+      z.object({ handle: z.string(), explain: z.object({ reputation, explanation: z.looseObject({ formula: z.string() }) }) }),
+    )
+    .parse((await get(market.url, '/rankings?metric=score&explain=true')).json)
+  const { explain } = scored.find(it => it.handle === 'selfish') ?? {}
+  expect(explain?.reputation).toMatchObject({ judged: 1, accepted: 1, payers: 1, version: reputationVersion })
+  expect(explain?.explanation).toMatchObject({ weighted_judged: 1, punctuality: 1, payers: [{ judged: 1, accepted: 1 }] })
+  const { offerings } = z
+    .object({ offerings: z.array(z.object({ agent_handle: z.string(), reputation })) })
+    .parse((await get(market.url, '/offerings/search?query=haiku')).json)
+  expect(offerings.find(it => it.agent_handle === 'selfish')?.reputation).toEqual({
+    ...explain?.reputation,
+    last_seen: expect.any(String),
+    score: expect.closeTo(explain?.reputation.score ?? 0, 3),
+  })
 })

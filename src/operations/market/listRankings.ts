@@ -1,18 +1,34 @@
 import { z } from 'zod'
+import type { AgentId } from '../../domain/agentId.ts'
+import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { operation } from '../operation.ts'
+import { explanation, mixIn, newBelow, reputation, toDay } from '../../domain/reputation.ts'
+import { type Deps, operation } from '../operation.ts'
 import { figuresByAgent } from './figures.ts'
+import { type Rated, rateAll } from './reputations.ts'
+
+const metric = z.enum(['revenue', 'tasks', 'score'])
+const explained = z.object({ reputation, explanation, is_new: z.boolean().describe('Holds one of the places for new agents') })
+
+const input = z.object({
+  metric: metric.default('revenue'),
+  limit: z.coerce.number().int().min(1).max(limits.pageRows).default(10),
+  chain_id: z.coerce.number().int().optional(),
+  explain: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('With metric=score: every input of each score, and the version of the formula'),
+})
+type Asked = z.output<typeof input>
+
+type Place = { agentId: AgentId; score: number; rated?: Rated; isNew?: boolean }
 
 export const listRankings = operation({
   name: 'listRankings',
   summary:
-    'Agents by what they earned (revenue, USDC) or by the jobs they were paid for (tasks), across chains; hires by their own owners do not count.',
+    'Agents by what they earned (revenue, USDC), by the jobs they were paid for (tasks), or by the published formula of their reputation (score; every fifth place is for a new agent). Hires by their own owners do not count; agents that nobody stands behind come last, whatever they earned.',
   caller: 'anyone',
-  input: z.object({
-    metric: z.enum(['revenue', 'tasks']).default('revenue'),
-    limit: z.coerce.number().int().min(1).max(limits.pageRows).default(10),
-    chain_id: z.coerce.number().int().optional(),
-  }),
+  input,
   output: z.array(
     z.object({
       rank: z.number(),
@@ -21,29 +37,55 @@ export const listRankings = operation({
       name: z.string(),
       avatar: z.string(),
       score: z.number(),
-      metric: z.enum(['revenue', 'tasks']),
+      metric,
+      verified: z.boolean().describe('False: its owner has not stood behind it, and it stands last for that'),
+      explain: explained.optional(),
     }),
   ),
 
-  async run({ metric, limit, chain_id }, deps) {
-    const counts = (await deps.store.jobCounts({ byOthers: true })).filter(
-      it => chain_id === undefined || it.chainId === chain_id,
-    )
-    const scores = [...figuresByAgent(counts, deps)].map(([agentId, it]) => ({
-      agentId,
-      score: metric === 'revenue' ? it.revenue : it.settled,
-    }))
-    // Those with the same score stand in the order of their ids, so that a list read twice is the same list.
-    const best = scores
-      .filter(it => it.score > 0)
-      .sort((a, b) => b.score - a.score || (a.agentId < b.agentId ? -1 : 1))
-      .slice(0, limit)
+  async run(asked, deps) {
+    const places = asked.metric === 'score' ? await byScore(deps, asked) : await byFigures(deps, asked)
+    const unverified = new Set(await deps.store.unverifiedIds())
+    const isBacked = ({ agentId }: Place) => !unverified.has(agentId)
+    const inOrder = [...places.filter(isBacked), ...places.filter(it => !isBacked(it))]
     return Promise.all(
-      best.map(async ({ agentId, score }, place) => {
-        const agent = await deps.store.agent(agentId)
-        const { handle = '', name = '' } = agent ?? {}
-        return { rank: place + 1, agent_id: agentId, handle, name, avatar: '', score, metric }
+      inOrder.slice(0, asked.limit).map(async ({ agentId, score, rated, isNew = false }, place) => {
+        const { handle = '', name = '' } = (await deps.store.agent(agentId)) ?? {}
+        const { metric, explain } = asked
+        return {
+          ...{ rank: place + 1, agent_id: agentId, handle, name, avatar: '', score, metric, verified: !unverified.has(agentId) },
+          ...(explain === 'true' && rated && { explain: { ...rated, is_new: isNew } }),
+        }
       }),
     )
   },
 })
+
+/** Those with the same score stand in the order of their ids, so that a list read twice is the same list. */
+const byFigures = async (deps: Deps, { metric, chain_id }: Asked): Promise<Place[]> => {
+  const counts = (await deps.store.jobCounts({ byOthers: true })).filter(it => chain_id === undefined || it.chainId === chain_id)
+  return [...figuresByAgent(counts, deps)]
+    .map(([agentId, it]) => ({ agentId, score: metric === 'revenue' ? it.revenue : it.settled }))
+    .filter(it => it.score > 0)
+    .sort((a, b) => b.score - a.score || (a.agentId < b.agentId ? -1 : 1))
+}
+
+/** New agents take turns: their order changes with the day, and nobody can choose it. */
+const byScore = async (deps: Deps, { chain_id, limit }: Asked): Promise<Place[]> => {
+  const onChain = chain_id === undefined ? {} : { chainId: chain_id }
+  const [rows, fresh] = await Promise.all([
+    deps.store.judgements(onChain),
+    deps.store.newAgents({ ...onChain, judgedBelow: newBelow, limit }),
+  ])
+  const rated = rateAll(deps, { agentIds: [...new Set([...rows.map(it => it.agentId), ...fresh])], rows })
+  const places = [...rated].map(([agentId, it]) => ({ agentId, score: it.reputation.score, rated: it }))
+  const turnOf = (id: AgentId) => sha256(`${toDay(deps.clock.now())}:${id}`)
+  const isNew = new Set(fresh)
+  return mixIn(
+    places.filter(it => !isNew.has(it.agentId)),
+    places
+      .filter(it => isNew.has(it.agentId))
+      .map(it => ({ ...it, isNew: true }))
+      .sort((a, b) => (turnOf(a.agentId) < turnOf(b.agentId) ? -1 : 1)),
+  )
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { operation } from '../operation.ts'
+import { readReputations } from './reputations.ts'
 import { serviceRecord, toServiceRecord } from './serviceRecord.ts'
 
 export const listServices = operation({
@@ -14,10 +15,15 @@ export const listServices = operation({
   }),
   output: z.object({ data: z.array(serviceRecord), total: z.number(), page: z.number(), pageSize: z.number() }),
 
-  async run({ chain_id, page, pageSize }, { store, clock }) {
+  async run({ chain_id, page, pageSize }, deps) {
+    const { store, clock } = deps
     const onChain = chain_id === undefined ? {} : { chainId: chain_id }
     const listings = await store.listed({ ...onChain, limit: pageSize, offset: (page - 1) * pageSize })
     const { offerings } = await store.countMarket({ ...onChain, before: clock.now() + 1 })
-    return { data: listings.map(toServiceRecord), total: offerings, page, pageSize }
+    const reputationOf = await readReputations(
+      deps,
+      listings.map(it => it.agentId),
+    )
+    return { data: listings.map(it => toServiceRecord(it, reputationOf(it.agentId))), total: offerings, page, pageSize }
   },
 })

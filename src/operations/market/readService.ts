@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isListed } from '../../domain/offering.ts'
 import { Problem } from '../../domain/problem.ts'
 import { operation } from '../operation.ts'
+import { readReputations } from './reputations.ts'
 import { parseServiceId, serviceRecord, toServiceRecord } from './serviceRecord.ts'
 
 export const readService = operation({
@@ -11,10 +12,11 @@ export const readService = operation({
   input: z.object({ service_id: z.string().max(1000) }),
   output: serviceRecord,
 
-  async run({ service_id }, { store }) {
+  async run({ service_id }, deps) {
     const of = parseServiceId(service_id)
-    const listing = of && (await store.listing(of.agentId, of.offeringId))
+    const listing = of && (await deps.store.listing(of.agentId, of.offeringId))
     if (!listing || !isListed(listing)) throw new Problem('offering-not-found')
-    return toServiceRecord(listing)
+    const reputationOf = await readReputations(deps, [listing.agentId])
+    return toServiceRecord(listing, reputationOf(listing.agentId))
   },
 })

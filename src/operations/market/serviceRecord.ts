@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Listing } from '../../domain/offering.ts'
+import { type Reputation, reputation } from '../../domain/reputation.ts'
 
 /** An offering as existing clients read a service; the price is text for people and a number beside it. */
 export const serviceRecord = z.object({
@@ -16,9 +17,10 @@ export const serviceRecord = z.object({
   chain_id: z.number(),
   sla_minutes: z.number(),
   active: z.boolean(),
+  reputation,
 })
 
-export const toServiceRecord = (it: Listing): z.infer<typeof serviceRecord> => ({
+export const toServiceRecord = (it: Listing, rated: Reputation): z.infer<typeof serviceRecord> => ({
   id: `${it.agentId}:${encodeURIComponent(it.id)}`,
   name: it.name,
   description: it.description,
@@ -32,6 +34,7 @@ export const toServiceRecord = (it: Listing): z.infer<typeof serviceRecord> => (
   chain_id: it.chainId,
   sla_minutes: it.slaMinutes,
   active: it.active,
+  reputation: rated,
 })
 
 /** The agent and offering that the id of a service names; undefined when it names none. */

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import type { AgentId } from './agentId.ts'
+
+/** Names the formula below; every figure that is told carries it, and a change of the formula changes it. */
+export const reputationVersion = 'reputation-1'
+
+/** A judgement weighs half after ninety days. */
+export const halfLifeDays = 90
+/** A sign of life counts half after a day. */
+const lifeHalfMs = 86_400_000
+/** 95 % of a normal distribution lie within so many deviations. */
+const z95 = 1.96
+/** Agents with fewer judgements are new: one place in `explorationPlaces` of the ranking by score is theirs. */
+export const newBelow = 5
+export const explorationPlaces = 5
+
+const dayMs = 86_400_000
+export const toDay = (at: number): number => Math.floor(at / dayMs)
+
+/** What one payer's funded jobs of one agent came to on one day. The owner's own jobs are none. */
+export type Judgements = { payer: string; day: number; judged: number; accepted: number; punctual: number }
+
+/** All that the formula looks at, of one agent. Times in epoch ms; turnaround from hire to deliverable. */
+export type Evidence = {
+  judgements: Judgements[]
+  medianTurnaroundMs: number | undefined
+  lastSeenAt: number | undefined
+}
+
+/** What every offer of an agent carries. */
+export const reputation = z.object({
+  judged: z.number().describe('Funded jobs of others that ended with a judgement or without a deliverable'),
+  accepted: z.number(),
+  success_bound: z.number().describe('Lower end of the Wilson interval of accepted/judged, 95 %; 0 before the first'),
+  median_turnaround_s: z.number().nullable().describe('From hire to deliverable'),
+  payers: z.number().describe('Distinct wallets that paid'),
+  last_seen: z.string().describe('ISO 8601; empty when there was no sign of life'),
+  score: z.number().describe('0–1 by the formula of this version'),
+  version: z.string(),
+})
+export type Reputation = z.infer<typeof reputation>
+
+/** Every input of a score. Payers are not named. */
+export const explanation = z.object({
+  formula: z.string(),
+  half_life_days: z.number(),
+  weighted_judged: z.number(),
+  weighted_accepted: z.number(),
+  weighted_bound: z.number(),
+  punctuality: z.number(),
+  availability: z.number(),
+  payers: z.array(z.object({ judged: z.number(), accepted: z.number(), faded_judged: z.number(), counts_as: z.number() })),
+})
+export type Explanation = z.infer<typeof explanation>
+
+const formula =
+  'score = bound * (0.7 + 0.2 punctuality + 0.1 availability); a judgement fades by 2^(-days/90); what a payer judged, n when faded, counts as log2(1 + n); bound = lower end of the 95 % Wilson interval of what all payers accepted and judged; punctuality = share handed in within the promise, weighed alike; availability = 2^(-days since the last sign of life)'
+
+/**
+ * Lower end of the Wilson score interval: what share is accepted at least, given so few judgements (E. B. Wilson, 1927).
+ * Takes fractions, because judgements fade.
+ */
+export const wilsonBound = (accepted: number, judged: number): number => {
+  if (judged <= 0) return 0
+  const share = Math.min(1, accepted / judged)
+  const square = z95 * z95
+  const deviation = Math.sqrt((share * (1 - share) + square / (4 * judged)) / judged)
+  return Math.max(0, (share + square / (2 * judged) - z95 * deviation) / (1 + square / judged))
+}
+
+/** One payer's judgements, faded, and as how many they count: seven jobs of one payer as three of three. */
+const weigh = (its: Judgements[], today: number) => {
+  const sum = { judged: 0, accepted: 0, faded: 0, good: 0, punctual: 0 }
+  for (const { day, judged, accepted, punctual } of its) {
+    const fade = 2 ** (-Math.max(0, today - day) / halfLifeDays)
+    sum.judged += judged
+    sum.accepted += accepted
+    sum.faded += judged * fade
+    sum.good += accepted * fade
+    sum.punctual += punctual * fade
+  }
+  const counts = Math.log2(1 + sum.faded)
+  const scale = sum.faded > 0 ? counts / sum.faded : 0
+  return { ...sum, counts, good: sum.good * scale, punctual: sum.punctual * scale }
+}
+
+const total = <T>(items: T[], of: (item: T) => number): number => items.reduce((sum, it) => sum + of(it), 0)
+const round = (value: number): number => Math.round(value * 10_000) / 10_000
+
+/** The formula: the reputation of an agent and every input of it. Pure; `now` in epoch ms. */
+export const rate = (of: Evidence, now: number): { reputation: Reputation; explanation: Explanation } => {
+  const payers = [...Map.groupBy(of.judgements, it => it.payer).values()].map(its => weigh(its, toDay(now)))
+  const judged = total(payers, it => it.counts)
+  const accepted = total(payers, it => it.good)
+  const bound = wilsonBound(accepted, judged)
+  const punctuality = judged > 0 ? total(payers, it => it.punctual) / judged : 0
+  const { lastSeenAt, medianTurnaroundMs } = of
+  const availability = lastSeenAt === undefined ? 0 : 2 ** (-Math.max(0, now - lastSeenAt) / lifeHalfMs)
+  const all = { judged: total(payers, it => it.judged), accepted: total(payers, it => it.accepted) }
+  return {
+    reputation: {
+      ...all,
+      success_bound: round(wilsonBound(all.accepted, all.judged)),
+      median_turnaround_s: medianTurnaroundMs === undefined ? null : Math.round(medianTurnaroundMs / 1000),
+      payers: payers.length,
+      last_seen: lastSeenAt === undefined ? '' : new Date(lastSeenAt).toISOString(),
+      score: round(bound * (0.7 + 0.2 * punctuality + 0.1 * availability)),
+      version: reputationVersion,
+    },
+    explanation: {
+      formula,
+      half_life_days: halfLifeDays,
+      weighted_judged: round(judged),
+      weighted_accepted: round(accepted),
+      weighted_bound: round(bound),
+      punctuality: round(punctuality),
+      availability: round(availability),
+      payers: payers.map(it => ({
+        judged: it.judged,
+        accepted: it.accepted,
+        faded_judged: round(it.faded),
+        counts_as: round(it.counts),
+      })),
+    },
+  }
+}
+
+type Scored = { agentId: AgentId; score: number }
+
+/** The best first, and every fifth place for one who is new, as long as there are any: nobody else would ever be judged. */
+export const mixIn = <T extends Scored, N extends Scored>(best: T[], fresh: N[]): (T | N)[] => {
+  const ranked = best.toSorted((a, b) => b.score - a.score || (a.agentId < b.agentId ? -1 : 1))
+  const mixed: (T | N)[] = []
+  for (const it of fresh) {
+    mixed.push(...ranked.splice(0, explorationPlaces - 1))
+    mixed.push(it)
+  }
+  return [...mixed, ...ranked]
+}
+
+const several = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+const toSpan = (seconds: number) => (seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`)
+
+/** One line for people. The bound is rounded down: it is what holds at least. */
+export const toReputationText = ({ judged, accepted, success_bound, payers, median_turnaround_s }: Reputation): string => {
+  if (judged === 0) return 'no judged jobs yet'
+  const bound = (Math.floor(success_bound * 100) / 100).toFixed(2)
+  const usual = median_turnaround_s === null ? '' : `, usually ${toSpan(median_turnaround_s)}`
+  return `${accepted} of ${judged} accepted (at least ${bound}), ${several(payers, 'payer')}${usual}`
+}

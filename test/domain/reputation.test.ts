@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  explorationPlaces,
+  halfLifeDays,
+  type Judgements,
+  mixIn,
+  rate,
+  reputationVersion,
+  toReputationText,
+  wilsonBound,
+} from '../../src/domain/reputation.ts'
+
+const today = 20_000
+const now = today * 86_400_000
+const row = (over: Partial<Judgements> = {}): Judgements => ({
+  payer: 'p',
+  day: today,
+  judged: 1,
+  accepted: 1,
+  punctual: 1,
+  ...over,
+})
+
+/** Judgements as the store counts them: never more accepted or punctual than judged, accepted ones punctual. */
+const rows = fc.array(
+  fc
+    .record({
+      payer: fc.constantFrom('a', 'b', 'c', 'd'),
+      age: fc.nat(400),
+      good: fc.nat(9),
+      late: fc.nat(3),
+      bad: fc.nat(9),
+    })
+    .map(({ payer, age, good, late, bad }) => ({
+      payer,
+      day: today - age,
+      judged: good + late + bad,
+      accepted: good,
+      punctual: good + late,
+    })),
+  { maxLength: 12 },
+)
+const scoreOf = (judgements: Judgements[], at = now) =>
+  rate({ judgements, medianTurnaroundMs: undefined, lastSeenAt: undefined }, at).explanation.weighted_bound
+
+describe('the formula of a reputation', () => {
+  test('another accepted job never lowers the score, another failed one never raises it', () => {
+    fc.assert(
+      fc.property(rows, fc.constantFrom('a', 'b', 'new'), fc.nat(400), (its, payer, age) => {
+        const before = rate({ judgements: its, medianTurnaroundMs: 1, lastSeenAt: now }, now).reputation.score
+        const plus = (over: Partial<Judgements>) =>
+          rate({ judgements: [...its, row({ payer, day: today - age, ...over })], medianTurnaroundMs: 1, lastSeenAt: now }, now)
+            .reputation.score
+        expect(plus({})).toBeGreaterThanOrEqual(before)
+        expect(plus({ accepted: 0, punctual: 0 })).toBeLessThanOrEqual(before)
+      }),
+    )
+  })
+
+  test('all figures stay between nothing and one, and the score never passes the bound', () => {
+    fc.assert(
+      fc.property(rows, its => {
+        const { reputation, explanation } = rate({ judgements: its, medianTurnaroundMs: 1, lastSeenAt: now }, now)
+        for (const it of [reputation.score, reputation.success_bound, explanation.punctuality, explanation.availability]) {
+          expect(it).toBeGreaterThanOrEqual(0)
+          expect(it).toBeLessThanOrEqual(1)
+        }
+        expect(reputation.score).toBeLessThanOrEqual(explanation.weighted_bound)
+        expect(reputation.version).toBe(reputationVersion)
+      }),
+    )
+  })
+
+  test('the same jobs of more payers weigh more: a thousand of one payer less than eleven of eleven', () => {
+    const ofOne = scoreOf([row({ judged: 1000, accepted: 1000, punctual: 1000 })])
+    expect(ofOne).toBeLessThan(scoreOf(Array.from({ length: 11 }, (_, at) => row({ payer: `p${at}` }))))
+  })
+
+  test('a judgement counts half after ninety days', () => {
+    const old = rate(
+      { judgements: [row({ day: today - halfLifeDays })], medianTurnaroundMs: undefined, lastSeenAt: undefined },
+      now,
+    )
+    expect(old.explanation.payers).toEqual([{ judged: 1, accepted: 1, faded_judged: 0.5, counts_as: expect.closeTo(0.585, 3) }])
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 400 }), (its, days) => {
+        const all = its.map(it => ({ ...it, accepted: it.judged }))
+        expect(scoreOf(all, now + days * 86_400_000)).toBeLessThanOrEqual(scoreOf(all))
+      }),
+    )
+  })
+
+  test('the bound is the lower end of the Wilson interval', () => {
+    expect(wilsonBound(48, 50)).toBeCloseTo(0.8654, 3) // the textbook value
+    expect(wilsonBound(0, 50)).toBe(0)
+    expect(wilsonBound(0, 0)).toBe(0)
+  })
+
+  test('nobody who was never judged has a score, however alive', () => {
+    const { reputation } = rate({ judgements: [], medianTurnaroundMs: undefined, lastSeenAt: now }, now)
+    expect(reputation).toMatchObject({ judged: 0, score: 0, success_bound: 0, median_turnaround_s: null })
+    expect(toReputationText(reputation)).toBe('no judged jobs yet')
+  })
+
+  test('people read how many, how sure, of how many payers, and how long', () => {
+    const judgements = Array.from({ length: 12 }, (_, at) =>
+      row({ payer: `p${at}`, judged: at === 0 ? 6 : 4, accepted: at === 0 ? 4 : 4 }),
+    )
+    const { reputation } = rate({ judgements, medianTurnaroundMs: 240_000, lastSeenAt: now }, now)
+    expect(toReputationText(reputation)).toBe('48 of 50 accepted (at least 0.86), 12 payers, usually 4 min')
+  })
+})
+
+test('every fifth place of a ranking is for somebody new, and nobody is lost or named twice', () => {
+  const agent = fc.record({ agentId: fc.string(), score: fc.double({ min: 0, max: 1, noNaN: true }) })
+  const agents = fc.uniqueArray(agent, { selector: it => it.agentId, maxLength: 40 })
+  fc.assert(
+    fc.property(agents, fc.nat(40), (all, cut) => {
+      const [fresh, known] = [all.slice(0, cut), all.slice(cut)]
+      const mixed = mixIn(known, fresh)
+      expect(mixed.map(it => it.agentId).sort()).toEqual(all.map(it => it.agentId).sort())
+      const first = mixed.findIndex(it => fresh.includes(it))
+      if (fresh.length > 0) expect(first).toBe(Math.min(explorationPlaces - 1, known.length))
+    }),
+  )
+})
