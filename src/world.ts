@@ -15,7 +15,13 @@ import { agreeByOrder } from './operations/agreeByOrder.ts'
 import { describeEnd } from './operations/describeEnd.ts'
 import { findListings } from './operations/findListings.ts'
 import { createGateway } from './operations/gateway/createGateway.ts'
-import { acceptDeliverable, rejectDeliverable, reviseDeliverable } from './operations/judgeDeliverable.ts'
+import {
+  acceptDeliverable,
+  judgeDeliverable,
+  rejectDeliverable,
+  reviseDeliverable,
+  tellVerdict,
+} from './operations/judgeDeliverable.ts'
 import { openJob } from './operations/openJob.ts'
 import type { Deps } from './operations/operation.ts'
 import { rebuildChain } from './operations/rebuildChain.ts'
@@ -218,6 +224,8 @@ const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
   readInput: deps.store.runInput,
   openJob: (runId, proposal) => openJob(deps, runId, proposal),
   readJob: deps.store.job,
+  judge: jobId => judgeDeliverable(deps, jobId, model),
+  tellVerdict: (jobId, verdict) => tellVerdict(deps, jobId, verdict),
   acceptDeliverable: jobId => acceptDeliverable(deps, jobId),
   reviseDeliverable: (jobId, verdict) => reviseDeliverable(deps, jobId, verdict),
   rejectDeliverable: (jobId, verdict) => rejectDeliverable(deps, jobId, verdict),

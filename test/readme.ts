@@ -17,6 +17,8 @@ const nothing: ButlerDeps = {
   readInput: unreached,
   openJob: unreached,
   readJob: unreached,
+  judge: unreached,
+  tellVerdict: unreached,
   acceptDeliverable: unreached,
   reviseDeliverable: unreached,
   rejectDeliverable: unreached,

@@ -7,7 +7,13 @@ import { agreeByOrder } from '../src/operations/agreeByOrder.ts'
 import { describeEnd } from '../src/operations/describeEnd.ts'
 import { findListings } from '../src/operations/findListings.ts'
 import { createGateway } from '../src/operations/gateway/createGateway.ts'
-import { acceptDeliverable, rejectDeliverable, reviseDeliverable } from '../src/operations/judgeDeliverable.ts'
+import {
+  acceptDeliverable,
+  judgeDeliverable,
+  rejectDeliverable,
+  reviseDeliverable,
+  tellVerdict,
+} from '../src/operations/judgeDeliverable.ts'
 import { openJob } from '../src/operations/openJob.ts'
 import type { Deps } from '../src/operations/operation.ts'
 import { createWorkIndex } from '../src/operations/workIndex.ts'
@@ -131,6 +137,8 @@ export const toButlerDeps = (deps: Deps): ButlerDeps => ({
   readInput: deps.store.runInput,
   openJob: (runId, proposal) => openJob(deps, runId, proposal),
   readJob: deps.store.job,
+  judge: jobId => judgeDeliverable(deps, jobId, createRules()),
+  tellVerdict: (jobId, verdict) => tellVerdict(deps, jobId, verdict),
   acceptDeliverable: jobId => acceptDeliverable(deps, jobId),
   reviseDeliverable: (jobId, verdict) => reviseDeliverable(deps, jobId, verdict),
   rejectDeliverable: (jobId, verdict) => rejectDeliverable(deps, jobId, verdict),

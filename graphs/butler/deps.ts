@@ -1,13 +1,16 @@
+import type { Verdict } from '../../src/domain/acceptance.ts'
 import type { AgentId } from '../../src/domain/agentId.ts'
 import type { Listing } from '../../src/domain/offering.ts'
 import type { Proposal } from '../../src/domain/proposal.ts'
-import type { Verdict } from '../../src/domain/schema.ts'
 import type { Job, Model, RunInput, Store } from '../../src/ports.ts'
 
 /** A listing that fits the task, with the share of the task's words that it covers. */
 export type Candidate = { listing: Listing; coverage: number }
 
 export type Want = { text: string; chainId: number; maxPrice: string | undefined; agent: string | undefined }
+
+/** What a verdict comes to: `pass` when it may be paid. */
+export type Judged = { pass: boolean; errors: string[] }
 
 /** Everything the butler may reach. Effects take the run or the job as their key, so that a node is safe to run twice. */
 export type ButlerDeps = {
@@ -24,6 +27,8 @@ export type ButlerDeps = {
     input: string
     reason: string
     others: Candidate[]
+    /** What the user wished of the result, word for word. */
+    wishes?: string[]
     /** For whom; who was asked before in this run is asked again. */
     run?: { id: string; isAsked: boolean }
   }): Promise<Proposal>
@@ -37,10 +42,13 @@ export type ButlerDeps = {
     proposal: Proposal,
   ): Promise<Job | { refusal: 'offering-changed' | 'not-covered' | 'insufficient-funds' | 'over-limit'; words: string }>
   readJob(jobId: string): Promise<Job | undefined>
+  /** What was found of the job's delivery; the first verdict of a delivery stands. */
+  judge(jobId: string): Promise<Verdict | undefined>
+  tellVerdict(jobId: string, verdict: Verdict): Promise<void>
   acceptDeliverable(jobId: string): Promise<void>
   /** Sends the job back to its agent when promise and attempts allow it; false when they do not. */
-  reviseDeliverable(jobId: string, verdict: Verdict): Promise<boolean>
-  rejectDeliverable(jobId: string, verdict: Verdict): Promise<void>
+  reviseDeliverable(jobId: string, verdict: Judged): Promise<boolean>
+  rejectDeliverable(jobId: string, verdict: Judged): Promise<void>
   /** The amount, transaction and place of the money at the job's end, in words. */
   describeEnd(job: Job): Promise<string>
 }

@@ -28,8 +28,8 @@ export const afterConsent = ({ decision }: ButlerState) =>
   decision === 'yes' ? 'escrow' : decision === 'no' ? 'reply' : decision === 'change' ? 'understand' : 'search'
 export const afterEscrow = (state: ButlerState) => (state.jobId ? 'dispatch' : state.answer ? 'reply' : 'search')
 export const afterDispatch = (state: ButlerState) => (state.delivered ? 'evaluate' : 'report')
-export const afterEvaluate = (state: ButlerState) => (state.verdict?.pass ? 'settle' : 'revise')
-export const afterRevise = (state: ButlerState) => (state.revised ? 'dispatch' : 'refund')
+export const afterEvaluate = (state: ButlerState) => (state.verdict?.pass && !state.verdict.doubted ? 'settle' : 'revise')
+export const afterRevise = (state: ButlerState) => (state.revised ? 'dispatch' : state.verdict?.pass ? 'settle' : 'refund')
 
 /** The butler: from a sentence to settled USDC. Four nodes stop: ask, consent, dispatch, report. */
 export const butler = (deps: ButlerDeps, checkpointer?: BaseCheckpointSaver) =>
@@ -60,7 +60,7 @@ export const butler = (deps: ButlerDeps, checkpointer?: BaseCheckpointSaver) =>
     .addConditionalEdges('escrow', afterEscrow, ['dispatch', 'search', 'reply'])
     .addConditionalEdges('dispatch', afterDispatch, ['evaluate', 'report'])
     .addConditionalEdges('evaluate', afterEvaluate, ['settle', 'revise'])
-    .addConditionalEdges('revise', afterRevise, ['dispatch', 'refund'])
+    .addConditionalEdges('revise', afterRevise, ['dispatch', 'settle', 'refund'])
     .addEdge('settle', 'report')
     .addEdge('refund', 'report')
     .addEdge('report', 'reply')

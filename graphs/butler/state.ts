@@ -42,7 +42,7 @@ export const State = new StateSchema({
   jobId: z.string().optional(),
   /** How the job stands after its deliverable came or never came. */
   delivered: z.boolean().default(false),
-  verdict: z.object({ pass: z.boolean(), errors: z.array(z.string()) }).optional(),
+  verdict: z.object({ pass: z.boolean(), errors: z.array(z.string()), doubted: z.boolean().optional() }).optional(),
   /** The attempt whose deliverable the verdict is about: each has one. */
   judged: z.number().int().default(0),
   revised: z.boolean().default(false),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { criterion } from './acceptance.ts'
 import { toHireTag } from './agentId.ts'
 import { canonical, json, sha256 } from './json.ts'
 import { period } from './mandate.ts'
@@ -19,6 +20,8 @@ export const terms = z.object({
   fee: z.string(),
   total: z.string(),
   slaMinutes: z.number().int(),
+  /** SHA-256 of the checklist that the deliverable is judged by; absent in terms of before there was one. */
+  checklistHash: z.string().optional(),
 })
 export type Terms = z.infer<typeof terms>
 
@@ -38,6 +41,7 @@ export const proposal = terms.extend({
   agentName: z.string(),
   youGet: z.array(z.object({ field: z.string(), description: z.string() })),
   judgedBy: z.array(z.string()),
+  checklist: z.array(criterion).default([]),
   timeline: z.object({ deliveredBy: z.number(), refundedBy: z.number() }),
   alternatives: z.array(z.object({ agentHandle: z.string(), offeringName: z.string(), price: z.string(), why: z.string() })),
   /** What is known of the agent's earlier jobs, when it was proposed. */

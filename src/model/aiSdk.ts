@@ -7,6 +7,7 @@ import { toQuotable, toSpoken } from '../domain/strangersText.ts'
 import type { Model } from '../ports.ts'
 import { chosen, filled, understood } from './answers.ts'
 import { createAsk } from './ask.ts'
+import { createJudging } from './judging.ts'
 import { type LanguageModelConfig, toLanguageModel } from './languageModel.ts'
 import { type Property, readJson, toProperties } from './requirement.ts'
 
@@ -42,6 +43,7 @@ export const createAiModel = (config: LanguageModelConfig & { timeoutMs?: number
 
   return {
     id: `${config.provider}:${config.model}`,
+    ...createJudging(ask),
 
     async understand(said) {
       const answer = await ask({ name: 'understanding', schema: understood, ...understandPrompt({ said: spoken(said) }) })

@@ -13,3 +13,9 @@ export const chosen = z.object({ pick: z.number(), reason: z.string() })
 
 /** Values as JSON text: their types are the offering's, which no fixed schema can know. */
 export const filled = z.object({ values: z.array(z.object({ name: z.string(), value: z.string() })) })
+
+export const wished = z.object({ wishes: z.array(z.string()) })
+
+export const found = z.object({
+  findings: z.array(z.object({ wish: z.number(), outcome: z.enum(['pass', 'fail', 'unverifiable']), evidence: z.string() })),
+})

@@ -9,11 +9,13 @@ const toReadable = (message: string) => message.replace(blanks, run => (run.incl
 
 /**
  * The model without a model: fixed rules over English words, no network, the same answer every time. It knows phrases, not
- * meanings: what it cannot read it leaves out, so that the user is asked.
+ * meanings: what it cannot read it leaves out, so that the user is asked; wishes it neither finds nor judges.
  */
 export const createRules = (): Model => ({
   id: 'rules',
   understand: async said => understand(said.map(toReadable)),
   choose: async of => choose(of),
+  wishes: async () => [],
+  judge: async ({ wishes }) => wishes.map(() => ({ outcome: 'unverifiable', evidence: '' })),
   fill: async ({ said, requirement }) => fill({ said: said.map(toReadable), requirement }),
 })

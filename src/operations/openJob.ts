@@ -1,3 +1,4 @@
+import { type Criterion, hashOf } from '../domain/acceptance.ts'
 import { deadlines } from '../domain/deadlines.ts'
 import { categoriesOf } from '../domain/mandate.ts'
 import { formatUsdc, parseUsdc } from '../domain/money.ts'
@@ -23,13 +24,15 @@ export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Pr
   ])
   if (!run || !agent?.id || !listing || !isListed(listing) || listing.version !== proposal.offeringVersion)
     return { refusal: 'offering-changed', words: 'The offering changed since I proposed it.' }
-  if (toDigest(proposal) !== proposal.digest) throw new RangeError('a proposal whose digest does not fit its terms')
+  const { checklist, checklistHash } = proposal
+  if (toDigest(proposal) !== proposal.digest || !isAgreed(checklist, checklistHash))
+    throw new RangeError('a proposal whose digest does not fit its terms')
   const { version: _version, agentId: _agentId, agentHandle: _handle, agentName: _name, chainId: _chain, ...offering } = listing
   const draft = await draftJob(deps, { run, agent, proposal })
   if ('refusal' in draft) return draft
   const drawn = await drawMandate(deps, { agent, proposal, draft })
   if ('refusal' in drawn) return (await deps.store.jobOfRun(runId)) ?? drawn
-  return hire(deps, { ...draft, agentId: agent.id, offering, mandateId: drawn.mandateId }, drawn.words)
+  return hire(deps, { ...draft, agentId: agent.id, offering, checklist, mandateId: drawn.mandateId }, drawn.words)
 }
 
 type Drawing = { agent: Agent; proposal: Proposal; draft: Pick<Draft, 'runId' | 'chainId' | 'budget'> }
@@ -53,11 +56,18 @@ const notCovered = (why: string): Refusal => ({
   words: `Your mandate did not cover it any more, so I ask: ${why}.`,
 })
 
+/** The list is the one that the terms name; terms of before there was one name none. */
+const isAgreed = (checklist: Criterion[], hash: string | undefined) =>
+  hash === undefined ? checklist.length === 0 : hash === hashOf(checklist)
+
 type Hire = { run: Run; agent: Agent; proposal: Proposal }
 
 type Draft = Parameters<Deps['store']['addJob']>[0]
 
-const draftJob = async (deps: Deps, { run, agent, proposal }: Hire): Promise<Refusal | Omit<Draft, 'agentId' | 'offering'>> => {
+const draftJob = async (
+  deps: Deps,
+  { run, agent, proposal }: Hire,
+): Promise<Refusal | Omit<Draft, 'agentId' | 'offering' | 'checklist'>> => {
   const chain = chainOf(deps, proposal.chainId)
   const userWallet = await deps.wallets.ensure('user', run.user)
   const budget = parseUsdc(proposal.total, chain.usdcDecimals)

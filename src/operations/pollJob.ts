@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Finding, failedOf } from '../domain/acceptance.ts'
 import type { Job } from '../ports.ts'
 import { requireAgent } from './gateway/access.ts'
 import { takeNext } from './gateway/takeNext.ts'
@@ -6,6 +7,12 @@ import { operation } from './operation.ts'
 
 /** Exactly these members: existing clients break on a task_id, an object as input or a null payload beside them. */
 const delivery = z.object({ job_id: z.string(), agent_id: z.string(), job_input: z.string(), chain_id: z.number() })
+
+/** Why a job comes again: only then is there such a member. Clients that do not know it do the work anew. */
+const revision = z.object({
+  attempt: z.number(),
+  failed: z.array(z.object({ id: z.string(), words: z.string(), evidence: z.string() })),
+})
 
 export const pollJob = operation({
   name: 'pollJob',
@@ -15,7 +22,7 @@ export const pollJob = operation({
     agent: z.string().max(200),
     timeout: z.coerce.number().min(0).max(3600).default(0).describe('Seconds to wait for a job; at most 25 count'),
   }),
-  output: delivery.or(z.object({})),
+  output: delivery.extend({ revision: revision.optional() }).or(z.object({})),
 
   async run({ agent: text, timeout }, deps, caller) {
     const known = await deps.gateway.access.find(text)
@@ -30,9 +37,12 @@ export const pollJob = operation({
   },
 })
 
-const toDelivery = (job: Job): z.infer<typeof delivery> => ({
+const toDelivery = (job: Job): z.infer<typeof delivery> & { revision?: z.infer<typeof revision> } => ({
   job_id: job.id,
   agent_id: job.agentId,
   job_input: job.terms.input,
   chain_id: job.chainId,
+  ...(job.verdict && { revision: { attempt: job.attempt, failed: failedOf(job.verdict.criteria).map(toFault) } }),
 })
+
+const toFault = ({ id, words, evidence }: Finding) => ({ id, words, evidence })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { finding } from '../domain/acceptance.ts'
 import { proposal } from '../domain/proposal.ts'
 import type { Job, Run } from '../ports.ts'
 
@@ -22,6 +23,10 @@ export const runRecord = z.object({
       mandate_id: z.string().optional().describe('The mandate it was hired under, when its user was not asked'),
     })
     .optional(),
+  verdict: z
+    .object({ pass: z.boolean(), criteria: z.array(finding) })
+    .optional()
+    .describe('What was found of the last delivery'),
   created_at: z.string(),
 })
 export type RunRecord = z.infer<typeof runRecord>
@@ -35,6 +40,7 @@ export const toRunRecord = (run: Run, job: Job | undefined): RunRecord => ({
   content: run.answer,
   ...(run.state === 'awaiting-confirmation' && run.proposal && { proposal: run.proposal }),
   ...(job && { job: toJobPart(job) }),
+  ...(job?.verdict && { verdict: { pass: job.verdict.pass, criteria: job.verdict.criteria } }),
   created_at: new Date(run.createdAt).toISOString(),
 })
 

@@ -1,3 +1,4 @@
+import { hashOf, toChecklist } from '../domain/acceptance.ts'
 import { deadlines, toRefundedBy } from '../domain/deadlines.ts'
 import { limits } from '../domain/limits.ts'
 import { formatUsdc, parseUsdc } from '../domain/money.ts'
@@ -16,6 +17,8 @@ type Draft = {
   input: string
   reason: string
   others: Fitting[]
+  /** What the user wished of the result, word for word. */
+  wishes?: string[]
   /** For whom it is; a run whose user was asked before is asked again, whatever mandates say. */
   run?: { id: string; isAsked: boolean }
 }
@@ -23,13 +26,14 @@ type Draft = {
 /** The proposal of one listing. Price, payee and chain come from the stored offering, never from a model or a listing's text. */
 export const writeProposal = async (
   deps: Pick<Deps, 'chains' | 'clock' | 'store' | 'gateway'>,
-  { listing, coverage = 1, input, reason, others, run }: Draft,
+  { listing, coverage = 1, input, reason, others, run, wishes }: Draft,
 ): Promise<Proposal> => {
   const chain = chainOf(deps, listing.chainId)
   const price = parseUsdc(listing.price, chain.usdcDecimals)
   if (price === undefined)
     throw new RangeError(`offering ${listing.id} of ${listing.agentId} has a price that chain ${chain.chainId} cannot pay`)
   const amount = formatUsdc(price, chain.usdcDecimals)
+  const checklist = toChecklist(listing.deliverable, wishes)
   const terms: Terms = {
     chainId: listing.chainId,
     agentId: listing.agentId,
@@ -42,6 +46,7 @@ export const writeProposal = async (
     fee: formatUsdc((price * BigInt(chain.feeBps)) / 10_000n, chain.usdcDecimals),
     total: amount,
     slaMinutes: listing.slaMinutes,
+    checklistHash: hashOf(checklist),
   }
   const now = deps.clock.now()
   const { submitBy, expiresAt } = deadlines(listing.slaMinutes, now)
@@ -49,7 +54,8 @@ export const writeProposal = async (
     ...terms,
     agentName: listing.agentName,
     youGet: fieldsOf(listing.deliverable).map(({ name, description }) => ({ field: name, description })),
-    judgedBy: judgedBy(listing),
+    judgedBy: checklist.map(it => it.words),
+    checklist,
     timeline: { deliveredBy: submitBy, refundedBy: toRefundedBy({ expiresAt }) },
     alternatives: others.slice(0, 2).map(other => ({
       agentHandle: other.listing.agentHandle,
@@ -81,10 +87,4 @@ const whyNot = (other: Fitting, chosen: Fitting): string => {
   const later = other.listing.slaMinutes - chosen.listing.slaMinutes
   if (later > 0) return `promises it ${later} min later`
   return 'no worse in price, time and words; its description fitted less'
-}
-
-const judgedBy = (listing: Listing): string[] => {
-  const required = fieldsOf(listing.deliverable).filter(it => it.required)
-  if (Object.keys(listing.deliverable).length === 0) return ['a text that is not empty']
-  return ['JSON that satisfies the deliverable schema', ...required.map(it => `has ${it.name}`)]
 }

@@ -1,3 +1,4 @@
+import type { Finding } from '../domain/acceptance.ts'
 import type { AgentId } from '../domain/agentId.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Listing } from '../domain/offering.ts'
@@ -63,4 +64,8 @@ export type Model = {
   choose(of: { task: string; listings: ListingView[] }): Promise<{ pick: number; reason: string }>
   /** The requirement's input as far as the user's words give it. Never invents a value. */
   fill(of: { said: string[]; requirement: JsonObject }): Promise<JsonObject>
+  /** What the user said about how the result has to be, word for word; none where no model can tell. */
+  wishes(said: string[]): Promise<string[]>
+  /** One finding for each wish, in their order. It has no tools, and its answer moves no money by itself. */
+  judge(of: { task: string; wishes: string[]; deliverable: string }): Promise<Pick<Finding, 'outcome' | 'evidence'>[]>
 }

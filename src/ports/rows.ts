@@ -1,3 +1,4 @@
+import type { Criterion, Verdict } from '../domain/acceptance.ts'
 import type { AgentId } from '../domain/agentId.ts'
 import type { Deadlines } from '../domain/deadlines.ts'
 import type { Address, Hex } from '../domain/hex.ts'
@@ -76,6 +77,8 @@ export type Job = {
   /** The mandate that it was hired under; undefined when its user said yes. */
   mandateId: string | undefined
   offering: Offering
+  /** What the deliverable is judged by, fixed at the hire; empty in jobs of before. */
+  checklist: Criterion[]
   budget: Atomic
   fee: Atomic
   deadlines: Deadlines
@@ -84,6 +87,10 @@ export type Job = {
   attempt: number
   leaseUntil: number | undefined
   deliverable: string | undefined
+  /** What was found of the last delivery that was judged. */
+  verdict: Verdict | undefined
+  /** What its user says against an accepted deliverable; else empty. */
+  dispute: string
   /** Why it ended or was sent back, in words for the user. */
   reason: string
   createdAt: number

@@ -1,3 +1,4 @@
+import type { Verdict } from '../domain/acceptance.ts'
 import type { AgentId } from '../domain/agentId.ts'
 import type { Address } from '../domain/hex.ts'
 import type { JobEvent, JobState } from '../domain/job.ts'
@@ -97,10 +98,22 @@ export type Tables = SendingTables &
     addJob(
       job: Omit<
         Job,
-        'state' | 'mandateId' | 'chainJobId' | 'attempt' | 'leaseUntil' | 'deliverable' | 'reason' | 'createdAt' | 'updatedAt'
+        | 'state'
+        | 'mandateId'
+        | 'chainJobId'
+        | 'attempt'
+        | 'leaseUntil'
+        | 'deliverable'
+        | 'verdict'
+        | 'dispute'
+        | 'reason'
+        | 'createdAt'
+        | 'updatedAt'
       > &
         Partial<Pick<Job, 'mandateId'>>,
     ): Promise<Job | undefined>
+    /** Keeps what was found of the job's present delivery. The first verdict of a delivery stands, and is what comes back. */
+    addVerdict(id: string, verdict: Verdict): Promise<Verdict | undefined>
     job(id: string): Promise<Job | undefined>
     jobOfRun(runId: string): Promise<Job | undefined>
     jobOnChain(chainId: number, chainJobId: bigint): Promise<Job | undefined>

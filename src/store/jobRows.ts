@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { criterion, verdict } from '../domain/acceptance.ts'
 import { address } from '../domain/hex.ts'
 import { isJobState, type JobState } from '../domain/job.ts'
 import { offering } from '../domain/offering.ts'
@@ -18,6 +19,7 @@ const stored = rowOf({
   terms: jsonText(terms),
   mandateId: maybe(z.string()),
   offering: jsonText(offering),
+  checklist: jsonText(z.array(criterion)),
   budget: amount,
   fee: amount,
   pickupBy: z.number(),
@@ -30,6 +32,8 @@ const stored = rowOf({
   attempt: z.number(),
   leaseUntil: maybe(z.number()),
   deliverable: maybe(z.string()),
+  verdict: maybe(z.string()),
+  dispute: z.string(),
   reason: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),
@@ -39,8 +43,9 @@ const stored = rowOf({
 export const jobColumns = stored.columns
 
 export const toJobs = (rows: Row[]): Job[] =>
-  stored.all(rows).map(({ pickupBy, leaseMs, submitBy, evaluateBy, expiresAt, ...job }) => ({
+  stored.all(rows).map(({ verdict: found, pickupBy, leaseMs, submitBy, evaluateBy, expiresAt, ...job }) => ({
     ...job,
+    verdict: found === undefined ? undefined : verdict.parse(JSON.parse(found)),
     deadlines: { pickupBy, leaseMs, submitBy, evaluateBy, expiresAt },
   }))
 

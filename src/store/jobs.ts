@@ -7,7 +7,8 @@ import { insertion, matching } from './rows.ts'
 import { tellRun } from './runEvents.ts'
 
 type JobReads = 'job' | 'jobOfRun' | 'jobOnChain' | 'agentsWithWork' | 'lapsedJobs' | 'overdueJobs' | 'jobs'
-type JobTables = Pick<Tables, JobReads | 'addJob' | 'moveJob' | 'leaseJob'>
+type JobWrites = 'addJob' | 'moveJob' | 'leaseJob' | 'addVerdict'
+type JobTables = Pick<Tables, JobReads | JobWrites>
 
 const overdue = `select ${jobColumns} from job where (state in ('escrowed', 'queued', 'leased') and submit_by < {NOW})
   or (state = 'queued' and attempt >= $1) order by submit_by limit $2`
@@ -47,7 +48,7 @@ const readings = ({ read }: Scope): Pick<Tables, JobReads> => ({
   },
 })
 
-const writings = ({ write }: Scope): Pick<Tables, 'addJob' | 'moveJob' | 'leaseJob'> => ({
+const writings = ({ write }: Scope): Pick<Tables, JobWrites> => ({
   addJob: job =>
     write(async tx => {
       const [insert, params] = insertion('job', toColumns(job), ['createdAt', 'updatedAt'])
@@ -63,15 +64,24 @@ const writings = ({ write }: Scope): Pick<Tables, 'addJob' | 'moveJob' | 'leaseJ
   moveJob: (id, event, patch) => write(tx => moveJob(tx, { id, event, patch })),
 
   leaseJob: agentId => write(tx => leaseJob(tx, agentId)),
+
+  addVerdict: (id, verdict) =>
+    write(async ({ sql }) => {
+      const job = toJob(await sql(`select ${jobColumns} from job where id = $1 {LOCK}`, [id]))
+      if (job?.attempt !== verdict.attempt || job.verdict?.attempt === verdict.attempt) return job?.verdict
+      await sql('update job set verdict = $2 where id = $1', [id, JSON.stringify(verdict)])
+      return verdict
+    }),
 })
 
 type NewJob = Parameters<Tables['addJob']>[0]
 
-const toColumns = ({ terms, offering, deadlines, ...job }: NewJob) => ({
+const toColumns = ({ terms, offering, checklist, deadlines, ...job }: NewJob) => ({
   ...pickNew(job),
   ...deadlines,
   terms: JSON.stringify(terms),
   offering: JSON.stringify(offering),
+  checklist: JSON.stringify(checklist),
   state: 'open',
 })
 
@@ -87,5 +97,5 @@ const pickNew = ({
   budget,
   fee,
   mandateId,
-}: Omit<NewJob, 'terms' | 'offering' | 'deadlines'>) =>
+}: Omit<NewJob, 'terms' | 'offering' | 'checklist' | 'deadlines'>) =>
   ({ id, runId, agentId, agentWallet, chainId, user, userWallet, budget, fee, mandateId }) satisfies Partial<Job>

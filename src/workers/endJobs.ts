@@ -1,5 +1,5 @@
-import { checkDeliverable } from '../domain/schema.ts'
-import { acceptDeliverable, rejectDeliverable } from '../operations/judgeDeliverable.ts'
+import { errorsOf } from '../domain/acceptance.ts'
+import { acceptDeliverable, describeVerdict, judgeDeliverable, rejectDeliverable } from '../operations/judgeDeliverable.ts'
 import type { Deps } from '../operations/operation.ts'
 import type { Job } from '../ports.ts'
 import { inTurn } from './inTurn.ts'
@@ -11,7 +11,7 @@ const atOnce = 100
 const neverFunded = 'The hire did not reach the chain before its authorization expired.'
 
 /**
- * Sees to it that a job ends whatever its run does: a deliverable that nobody judged in time gets the verdict of its schema,
+ * Sees to it that a job ends whatever its run does: a deliverable that nobody judged in time gets the verdict of its checks,
  * and a hire that can no longer be mined is given up.
  */
 export const endJobs = (deps: Reach): Worker => ({
@@ -28,17 +28,11 @@ export const endJobs = (deps: Reach): Worker => ({
 
 /** Silence never takes good work for nothing, nor pays for bad work: what is judged is what the butler would have judged. */
 const judge = async (deps: Reach, job: Job) => {
-  const verdict = checkDeliverable(job.offering.deliverable, job.deliverable ?? '')
-  await deps.store.addRunEvent(job.runId, {
-    kind: 'evaluated',
-    summary: verdict.pass
-      ? 'The deliverable passes its checks; nobody had judged it in time.'
-      : `The deliverable breaks its schema: ${verdict.errors.join(' ')}`,
-    data: { job_id: job.id, ...verdict },
-    key: `evaluated:${job.attempt}`,
-  })
+  const verdict = await judgeDeliverable(deps, job.id)
+  if (!verdict) return
+  await deps.store.addRunEvent(job.runId, describeVerdict(job, verdict, true))
   if (verdict.pass) return acceptDeliverable(deps, job.id)
-  return rejectDeliverable(deps, job.id, verdict)
+  return rejectDeliverable(deps, job.id, { pass: false, errors: errorsOf(verdict.criteria) })
 }
 
 /** Signed until its expiry and refused by the contract from then on: nothing of it can be funded any more. */

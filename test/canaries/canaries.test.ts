@@ -29,6 +29,8 @@ const answers = {
   understand: { intent: 'task', task: 'Tell the local time in Tokyo', maxPrice: null, agent: null },
   choose: { pick: 0, reason: 'It tells the local time.' },
   fill: { values: [{ name: 'city', value: '"Tokyo"' }] },
+  wishes: { wishes: [] },
+  judge: { findings: [] },
 }
 
 let dir: string

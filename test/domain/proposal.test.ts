@@ -24,6 +24,7 @@ const whole = (over: Partial<Proposal> = {}): Proposal => ({
   agentName: 'Scribe',
   youGet: [{ field: 'notes', description: 'The notes' }],
   judgedBy: ['has notes'],
+  checklist: [],
   timeline: { deliveredBy: 1_767_600_000_000, refundedBy: 1_767_600_600_000 },
   alternatives: [],
   reason: 'It fits.',

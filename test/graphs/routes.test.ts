@@ -50,7 +50,9 @@ test('only a yes leads to the escrow, and only a verdict that passes to the sett
   fc.assert(
     fc.property(states, state => {
       expect(graph.afterConsent(state) === 'escrow').toBe(state.decision === 'yes')
-      expect(graph.afterEvaluate(state) === 'settle').toBe(state.verdict?.pass === true)
+      expect(graph.afterEvaluate(state) === 'settle').toBe(state.verdict?.pass === true && !state.verdict.doubted)
+      // Money goes back only for what code found.
+      expect(graph.afterRevise(state) === 'refund').toBe(!state.revised && state.verdict?.pass !== true)
     }),
   )
 })
@@ -60,7 +62,7 @@ test('nothing but consent leads to the escrow, and nothing but escrow and revise
   expect(into('escrow')).toEqual(['consent'])
   expect(into('consent')).toEqual(['propose'])
   expect(into('dispatch').sort()).toEqual(['escrow', 'revise'])
-  expect(into('settle')).toEqual(['evaluate'])
+  expect(into('settle').sort()).toEqual(['evaluate', 'revise'])
   expect(into('refund')).toEqual(['revise'])
 })
 

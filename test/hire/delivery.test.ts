@@ -39,7 +39,7 @@ test('a deliverable that breaks its schema is sent back as often as promised, th
   const { run_id, content, data } = await say('yes')
   expect(tries).toBe(limits.attempts)
   expect(data).toMatchObject({ state: 'completed', job: { state: 'refunded' } })
-  expect(content).toMatch(/^The deliverable breaks its schema: .*poem.* The 0\.6 USDC are back in your wallet\.$/)
+  expect(content).toMatch(/^The deliverable does not pass: .*poem.* The 0\.6 USDC are back in your wallet\.$/)
   const round = ['queued', 'leased', 'submitted']
   expect(await pathOf(user, run_id)).toEqual(['open', 'escrowed', ...round, ...round, ...round, 'rejected', 'refunded'])
   expect((await eventsOf(user, run_id)).filter(it => it.type === 'evaluated')).toHaveLength(limits.attempts)

@@ -70,7 +70,7 @@ const agentRecord = z.object({ wallet_address: z.string() })
 export const walletOf = async ({ client }: User, agentId: string) =>
   agentRecord.parse(await client.get(`/agents/${agentId}`)).wallet_address
 
-const delivery = z.object({ job_id: z.string(), job_input: z.string() })
+const delivery = z.object({ job_id: z.string(), job_input: z.string(), revision: z.unknown().optional() })
 const completed = z.object({ state: z.string(), accepted: z.boolean() })
 
 /** A provider that speaks raw HTTP and does only what the test says, registered by a user of its own. */

@@ -5,11 +5,16 @@ import { z } from 'zod'
 const asked = z.looseObject({ messages: z.array(z.looseObject({ content: z.string() })) })
 
 /** What a model was asked, told by the instructions it was given. */
-export type Question = { kind: 'understand' | 'choose' | 'fill'; text: string }
+export type Question = { kind: 'understand' | 'choose' | 'fill' | 'wishes' | 'judge'; text: string }
 export type Brain = (question: Question) => unknown
 
-const kindOf = (text: string): Question['kind'] =>
-  text.includes('"pick": number') ? 'choose' : text.includes('"values":') ? 'fill' : 'understand'
+const marks: [mark: string, kind: Question['kind']][] = [
+  ['"pick": number', 'choose'],
+  ['"values":', 'fill'],
+  ['"wishes":', 'wishes'],
+  ['"findings":', 'judge'],
+]
+const kindOf = (text: string): Question['kind'] => marks.find(([mark]) => text.includes(mark))?.[1] ?? 'understand'
 
 /** A server that speaks the chat completions of OpenAI on the loopback interface; the test is its model. */
 export const startModelServer = async (brain: { answer: Brain }) => {

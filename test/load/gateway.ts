@@ -163,6 +163,7 @@ const prepare = async (service: Service, dir: string) => {
       userWallet: wallet,
       terms,
       offering: offering(),
+      checklist: [],
       budget: 0n,
       fee: 0n,
       deadlines,

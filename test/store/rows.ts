@@ -64,6 +64,7 @@ export const newJob = (
     userWallet: account(3),
     terms: { ...terms, input: '{"talk":"…"}', price: '1.5', fee: '0.15', total: '1.5', slaMinutes: 10 },
     offering: offering(),
+    checklist: [],
     // More than a double holds: 18 decimals.
     budget: 1_500_000_000_000_000_001n,
     fee: 150_000_000_000_000_000n,

@@ -1,21 +1,14 @@
-import { checkDeliverable } from '../../../src/domain/schema.ts'
+import { errorsOf, ruleOn } from '../../../src/domain/acceptance.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-/** Judges the deliverable by code, against the schema that was fixed at the hire. */
+/** Judges the deliverable by the checklist that was fixed at the hire. Code decides what may be paid; a model only doubts. */
 export const evaluate =
-  ({ readJob, tell }: ButlerDeps) =>
-  async ({ runId, jobId }: ButlerState): Promise<Update> => {
-    const job = jobId ? await readJob(jobId) : undefined
-    if (!job) return { verdict: { pass: false, errors: ['The job is gone.'] } }
-    const verdict = checkDeliverable(job.offering.deliverable, job.deliverable ?? '')
-    await tell(runId, {
-      kind: 'evaluated',
-      summary: verdict.pass
-        ? 'The deliverable passes its checks.'
-        : `The deliverable breaks its schema: ${verdict.errors.join(' ')}`,
-      data: { job_id: job.id, ...verdict },
-      key: `evaluated:${job.attempt}`,
-    })
-    return { verdict, judged: job.attempt }
+  ({ judge, tellVerdict }: ButlerDeps) =>
+  async ({ jobId }: ButlerState): Promise<Update> => {
+    const found = jobId ? await judge(jobId) : undefined
+    if (!jobId || !found) return { verdict: { pass: false, errors: ['The job is gone.'] } }
+    await tellVerdict(jobId, found)
+    const { pass, criteria, attempt } = found
+    return { verdict: { pass, errors: errorsOf(criteria), doubted: ruleOn(criteria) === 'doubt' }, judged: attempt }
   }

@@ -1,4 +1,5 @@
 import { json } from '../../../src/domain/json.ts'
+import { Problem } from '../../../src/domain/problem.ts'
 import { toProposalText } from '../../../src/domain/proposalText.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -6,10 +7,16 @@ import type { ButlerState, Update } from '../state.ts'
 const unchanged =
   'I could not read what to change, so these are the same terms. Say it with the new value, for example: city: London.'
 
+/** Without a model to hear them, wishes are no terms; the checks of code are. */
+const unheard = (error: unknown): string[] => {
+  if (error instanceof Problem && error.type === 'model-unavailable') return []
+  throw error
+}
+
 /** Writes the proposal from our own rows, and tells it. */
 export const propose =
-  ({ readListing, writeProposal, agreeByOrder, tell }: ButlerDeps) =>
-  async ({ runId, pick, found, input, reason, round, voided, asked }: ButlerState): Promise<Update> => {
+  ({ model, readListing, writeProposal, agreeByOrder, tell }: ButlerDeps) =>
+  async ({ runId, said, pick, found, input, reason, round, voided, asked }: ButlerState): Promise<Update> => {
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { proposal: undefined }
     const rest = found.filter(it => it.agentId !== pick.agentId || it.offeringId !== pick.offeringId).slice(0, 2)
@@ -23,6 +30,7 @@ export const propose =
       reason,
       others: others.flatMap(it => (it.listing ? [{ listing: it.listing, coverage: it.coverage }] : [])),
       run: { id: runId, isAsked: asked },
+      wishes: await model.wishes(said).catch(unheard),
     })
     const ordered = !asked && (await agreeByOrder(runId, proposal))
     await tell(runId, {

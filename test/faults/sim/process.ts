@@ -5,7 +5,13 @@ import { agreeByOrder } from '../../../src/operations/agreeByOrder.ts'
 import { describeEnd } from '../../../src/operations/describeEnd.ts'
 import { findListings } from '../../../src/operations/findListings.ts'
 import { createGateway } from '../../../src/operations/gateway/createGateway.ts'
-import { acceptDeliverable, rejectDeliverable, reviseDeliverable } from '../../../src/operations/judgeDeliverable.ts'
+import {
+  acceptDeliverable,
+  judgeDeliverable,
+  rejectDeliverable,
+  reviseDeliverable,
+  tellVerdict,
+} from '../../../src/operations/judgeDeliverable.ts'
 import { openJob } from '../../../src/operations/openJob.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
 import { rebuildChain } from '../../../src/operations/rebuildChain.ts'
@@ -162,6 +168,8 @@ const listened = (model: Model, { prompts }: Ground): Model => ({
   understand: said => model.understand(heard(prompts, said)),
   choose: of => model.choose(heard(prompts, of)),
   fill: of => model.fill(heard(prompts, of)),
+  wishes: said => model.wishes(heard(prompts, said)),
+  judge: of => model.judge(of),
 })
 
 const heard = <T>(prompts: string[], said: T): T => {
@@ -179,6 +187,8 @@ const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
   readInput: deps.store.runInput,
   openJob: (runId, proposal) => openJob(deps, runId, proposal),
   readJob: deps.store.job,
+  judge: jobId => judgeDeliverable(deps, jobId, model),
+  tellVerdict: (jobId, verdict) => tellVerdict(deps, jobId, verdict),
   acceptDeliverable: jobId => acceptDeliverable(deps, jobId),
   reviseDeliverable: (jobId, verdict) => reviseDeliverable(deps, jobId, verdict),
   rejectDeliverable: (jobId, verdict) => rejectDeliverable(deps, jobId, verdict),

@@ -1,11 +1,11 @@
+import { judgeByCode, ruleOn, toChecklist } from '../../../../src/domain/acceptance.ts'
 import { offering } from '../../../../src/domain/offering.ts'
-import { checkDeliverable } from '../../../../src/domain/schema.ts'
 import { type BookRow, textOf } from '../books.ts'
 import type { Handed } from '../log.ts'
 import type { World } from '../world.ts'
 import { unless } from './unless.ts'
 
-const jobs = `select id, state, agent_id, deliverable, offering,
+const jobs = `select id, state, agent_id, deliverable, offering, json_extract(terms, '$.input') as input,
   (select count(*) from run_event e where e.run_id = job.run_id and e.kind = 'job.submitted') as submits,
   (select count(*) from run_event e where e.run_id = job.run_id and json_extract(e.data, '$.event') = 'reject') as rejections
   from job`
@@ -32,10 +32,12 @@ const checkAccepted = ({ id, agent_id, submits }: BookRow, accepted: Handed[]): 
   ]
 }
 
-const checkJudged = ({ id, state, deliverable, offering: listed, rejections }: BookRow): string[] => {
+const checkJudged = ({ id, state, deliverable, input, offering: listed, rejections }: BookRow): string[] => {
   const isPaid = state === 'settling' || state === 'settled'
   if (!isPaid && rejections === 0) return []
-  const { pass } = checkDeliverable(offering.parse(JSON.parse(textOf(listed))).deliverable, textOf(deliverable))
+  const { deliverable: schema } = offering.parse(JSON.parse(textOf(listed)))
+  const of = { schema, deliverable: textOf(deliverable), input: textOf(input) }
+  const pass = ruleOn(judgeByCode(toChecklist(schema), of)) !== 'reject'
   return [
     ...unless(pass || !isPaid, `I2 job ${id} is paid for a deliverable that breaks its schema`),
     ...unless(!pass || rejections === 0, `I2 job ${id} was rejected with a deliverable that passes`),

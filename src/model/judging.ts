@@ -1,0 +1,47 @@
+import { judgePrompt } from '../../prompts/judge.ts'
+import { wishesPrompt } from '../../prompts/wishes.ts'
+import { mostWishes } from '../domain/acceptance.ts'
+import { limits } from '../domain/limits.ts'
+import { toQuotable, toSpoken } from '../domain/strangersText.ts'
+import type { Model } from '../ports.ts'
+import { found, wished } from './answers.ts'
+import type { createAsk } from './ask.ts'
+
+/** A judge reads the beginning of a long deliverable; what it cannot see it cannot miss. */
+const shownChars = 6_000
+const wishChars = 160
+const evidenceChars = 200
+const taskChars = 500
+
+const toWords = (text: string) => text.toLowerCase().replace(/\s+/g, ' ')
+
+/**
+ * Wishes and judgements by a model, bounded here: a wish must stand in the user's own words, a finding must be about a wish
+ * that was shown, and nothing is missing from a text whose end was not shown.
+ */
+export const createJudging = (ask: ReturnType<typeof createAsk>): Pick<Model, 'wishes' | 'judge'> => ({
+  async wishes(said) {
+    const spoken = said.map(it => toSpoken(it, limits.messageChars))
+    const { wishes } = await ask({ name: 'wishes', schema: wished, ...wishesPrompt({ said: spoken, most: mostWishes }) })
+    const heard = spoken.map(toWords)
+    return [...new Set(wishes.map(it => toQuotable(it, wishChars)))]
+      .filter(it => it !== '' && heard.some(words => words.includes(toWords(it))))
+      .slice(0, mostWishes)
+  },
+
+  async judge({ task, wishes, deliverable }) {
+    const isCut = deliverable.length > shownChars
+    const texts = judgePrompt({
+      task: toQuotable(task, taskChars),
+      wishes: wishes.map(it => toQuotable(it, wishChars)),
+      deliverable: toQuotable(deliverable, shownChars),
+      isCut,
+    })
+    const { findings } = await ask({ name: 'judgement', schema: found, ...texts })
+    return wishes.map((_words, at) => {
+      const said = findings.find(it => it.wish === at)
+      if (!said || (isCut && said.outcome === 'fail')) return { outcome: 'unverifiable', evidence: '' }
+      return { outcome: said.outcome, evidence: toQuotable(said.evidence, evidenceChars) }
+    })
+  },
+})

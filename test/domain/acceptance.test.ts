@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { errorsOf, hashOf, judgeByCode, mostWishes, ruleOn, toChecklist } from '../../src/domain/acceptance.ts'
+import { checkDeliverable } from '../../src/domain/schema.ts'
+
+const poem = { type: 'object', required: ['poem'], properties: { poem: { type: 'string', minLength: 3 } } }
+const findings = fc.array(
+  fc.record({
+    id: fc.string(),
+    kind: fc.constantFrom('schema', 'check', 'model'),
+    words: fc.string(),
+    outcome: fc.constantFrom('pass', 'fail', 'unverifiable'),
+    evidence: fc.string(),
+  }),
+)
+
+test('only what code found wrong rejects, whatever a model says and however often', () => {
+  fc.assert(
+    fc.property(findings, fc.constantFrom('pass', 'fail', 'unverifiable'), (its, said) => {
+      const isWrong = its.some(it => it.kind !== 'model' && it.outcome === 'fail')
+      const retold = its.map(it => (it.kind === 'model' ? { ...it, outcome: said } : it))
+      expect(ruleOn(its) === 'reject').toBe(isWrong)
+      expect(ruleOn(retold) === 'reject').toBe(isWrong)
+      expect(errorsOf(its).length > 0).toBe(ruleOn(its) !== 'accept')
+    }),
+  )
+})
+
+test('the list says no less and no more than the schema: what satisfies it passes, and nothing else', () => {
+  const texts = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc.record({ poem: fc.string() }).map(it => JSON.stringify(it)),
+  )
+  fc.assert(
+    fc.property(texts, deliverable => {
+      const rule = ruleOn(judgeByCode(toChecklist(poem), { schema: poem, deliverable, input: '{}' }))
+      expect(rule === 'accept').toBe(checkDeliverable(poem, deliverable).pass)
+    }),
+  )
+})
+
+test.each([
+  ['', 'reject'],
+  ['  ', 'reject'],
+  ['{"talk":"mine"}', 'reject'],
+  ['notes', 'accept'],
+])('a text %j is judged: %s', (deliverable, rule) => {
+  expect(ruleOn(judgeByCode(toChecklist({}), { schema: {}, deliverable, input: '{"talk":"mine"}' }))).toBe(rule)
+})
+
+test('a field is judged by its own rule, and says what is wrong', () => {
+  const found = judgeByCode(toChecklist(poem, ['short']), { schema: poem, deliverable: '{"poem":"a"}', input: '{}' })
+  expect(found.map(it => [it.id, it.outcome])).toEqual([
+    ['schema', 'fail'],
+    ['has:poem', 'fail'],
+    ['wish-1', 'unverifiable'],
+  ])
+  expect(errorsOf(found)).toEqual([expect.stringContaining('poem')])
+})
+
+test('a list has few wishes, and any change of it is another one', () => {
+  const wishes = ['a', 'b', 'c', 'd']
+  expect(toChecklist({}, wishes).filter(it => it.kind === 'model')).toHaveLength(mostWishes)
+  expect(hashOf(toChecklist({}, ['a']))).not.toBe(hashOf(toChecklist({}, ['b'])))
+  expect(hashOf(toChecklist({}, ['a']))).toBe(hashOf(toChecklist({}, ['a'])))
+})
