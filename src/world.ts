@@ -39,6 +39,7 @@ import { advanceRuns } from './workers/advanceRuns.ts'
 import { claimRefunds } from './workers/claimRefunds.ts'
 import { endJobs } from './workers/endJobs.ts'
 import { expireJobs } from './workers/expireJobs.ts'
+import { giveFeedback } from './workers/giveFeedback.ts'
 import { lapseLeases } from './workers/lapseLeases.ts'
 import { learnRequests } from './workers/learnRequests.ts'
 import { loop, type Worker } from './workers/loop.ts'
@@ -149,6 +150,7 @@ const setToWork = (
     start(
       slowTo(blockTimeMs, sendTransactions({ store, chain })),
       slowTo(blockTimeMs, watchChain({ store, chain })),
+      giveFeedback({ store, chain, publicUrl: deps.settings.publicUrl }),
       reconcileChain({ store, chain }),
     )
   }

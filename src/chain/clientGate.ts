@@ -5,6 +5,7 @@ import { toDigest } from '../domain/proposal.ts'
 import type { Call, Chain, HireTerms, Job, SigningReference, Tables } from '../ports.ts'
 import { jobEscrowAbi } from './contracts/artifacts/JobEscrow.ts'
 import { testUsdcAbi } from './contracts/artifacts/TestUsdc.ts'
+import { checkFeedback } from './feedback.ts'
 import { SigningRefused } from './signerPolicy.ts'
 
 /** What a client's wallet may commit, decimal USDC: for one job, and for all jobs of 24 hours. */
@@ -30,7 +31,7 @@ export type GateDeps = {
  */
 export type ClientGate = {
   grantHire(terms: HireTerms): Promise<Grant>
-  /** Undefined for calls that commit nothing: a refund to the wallet itself, an empty transfer to itself. */
+  /** Undefined for calls that commit nothing: a refund to the wallet itself, an empty transfer to itself, feedback. */
   grantCall(of: { sender: Address; call: Call; purpose: string | undefined }): Promise<Grant | undefined>
   spendingRefusal: NonNullable<Chain['spendingRefusal']>
 }
@@ -77,10 +78,11 @@ export const createClientGate = ({
     },
 
     async grantCall({ sender, call, purpose = '' }) {
-      const commitment = toCommitment(call, addresses)
-      if (!commitment) return undefined
       const [subject, jobId = ''] = purpose.split(':')
-      return grantCommitment(subject === 'job' ? await store.job(jobId) : undefined, { sender, commitment })
+      const jobOf = async () => (subject === 'job' ? store.job(jobId) : undefined)
+      if (isOf(call, addresses.reputation)) return void checkFeedback(await jobOf(), { sender, call })
+      const commitment = toCommitment(call, addresses)
+      return commitment && grantCommitment(await jobOf(), { sender, commitment })
     },
 
     async spendingRefusal({ client, budget, runId }) {
@@ -92,6 +94,8 @@ export const createClientGate = ({
     },
   }
 }
+
+const isOf = ({ to, data }: Call, contract: Address) => data !== '0x' && to?.toLowerCase() === contract.toLowerCase()
 
 /** What a client's call would commit. */
 type Commitment = { amount: Atomic; jobKey: string | undefined; provider: string | undefined }

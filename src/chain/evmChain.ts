@@ -4,6 +4,7 @@ import { createAllowanceHire } from './allowance.ts'
 import { createAuthorizations } from './authorizations.ts'
 import { createCalls } from './calls.ts'
 import { createClientGate, type GateDeps, type SpendingLimits } from './clientGate.ts'
+import { createFeedback } from './feedback.ts'
 import { createLooks } from './looks.ts'
 import { createNode } from './node.ts'
 import { createOwnRegistration } from './ownRegistration.ts'
@@ -69,6 +70,7 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     ...(treated.triesFirst && { preflight }),
     spendingRefusal: gate.spendingRefusal,
     ...createCalls({ addresses, gas, faucet, topUpWei }),
+    ...createFeedback({ addresses, gas }),
     ...createAuthorizations({ chainId, addresses, evaluator, gas, wallets, gate, usdcDomain }),
     ...(hirePath === 'allowance' && createAllowanceHire({ addresses, evaluator, gas })),
     ...(registrar === 'agent' && createOwnRegistration({ registry: addresses.registry, gas })),

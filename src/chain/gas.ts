@@ -15,6 +15,8 @@ export const gasCeilings = {
   registerAgent: 250_000n,
   registerAgentByte: 900n,
   mint: 95_000n,
+  /** The first feedback of a client for an agent also opens its list. */
+  feedback: 280_000n,
   transfer: 21_000n,
 }
 
@@ -36,6 +38,7 @@ export const publicGasCeilings: GasCeilings = {
   registerAgent: forPublic(gasCeilings.registerAgent),
   registerAgentByte: forPublic(gasCeilings.registerAgentByte),
   mint: forPublic(gasCeilings.mint),
+  feedback: forPublic(gasCeilings.feedback),
   /** A plain transfer costs the same everywhere. */
   transfer: gasCeilings.transfer,
 }

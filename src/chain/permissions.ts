@@ -4,6 +4,7 @@ import type { Address, Hex } from '../domain/hex.ts'
 import type { Chain } from '../ports.ts'
 import { agentRegistryAbi } from './contracts/artifacts/AgentRegistry.ts'
 import { jobEscrowAbi } from './contracts/artifacts/JobEscrow.ts'
+import { reputationRegistryAbi } from './contracts/artifacts/ReputationRegistry.ts'
 import { testUsdcAbi } from './contracts/artifacts/TestUsdc.ts'
 import type { HirePath, Registrar } from './policy.ts'
 import type { Permission } from './signerPolicy.ts'
@@ -18,7 +19,7 @@ type PermissionOptions = { addresses: Chain['addresses']; faucet: boolean; hireP
  * client, so any of our wallets may fetch it.
  */
 export const toPermissions = ({
-  addresses: { escrow, usdc, registry },
+  addresses: { escrow, usdc, registry, reputation },
   faucet,
   hirePath = 'authorization',
   registrar = 'treasury',
@@ -32,6 +33,11 @@ export const toPermissions = ({
   { role: 'evaluator', contract: escrow, selector: escrowFunction('claimRefund') },
   { role: 'treasury', contract: escrow, selector: escrowFunction('claimRefund') },
   { role: 'user', contract: escrow, selector: escrowFunction('claimRefund') },
+  {
+    role: 'user',
+    contract: reputation,
+    selector: toFunctionSelector(getAbiItem({ abi: reputationRegistryAbi, name: 'giveFeedback' })),
+  },
   { role: registrar, contract: registry, selector: registrationSelectors[registrar] },
   ...(faucet ? [mint(usdc)] : []),
 ]

@@ -63,6 +63,9 @@ export const limits = {
   registerWaitMs: 30_000,
   /** Deliveries of one job to its agent, lapsed and revised ones together. */
   attempts: 3,
+  /** An appeal says why in few words, while people remember. */
+  appealChars: 2000,
+  appealMs: 7 * 24 * 60 * 60_000,
   /** A proposal that nobody answered. */
   proposalMs: 15 * 60_000,
   /** Questions asked back at once. */

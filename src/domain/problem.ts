@@ -39,6 +39,11 @@ export const problems = {
   'task-taken': [409, 'This task id is in use.', false],
   'task-not-ready': [409, 'The task has no result yet.', true],
   'job-already-closed': [409, 'The job has already ended.', false],
+  'not-appealable': [
+    409,
+    'There is no accepted deliverable of the last seven days to appeal against, or it was done before.',
+    false,
+  ],
   'idempotency-conflict': [409, 'The idempotency key was used for another request.', false],
   'idempotency-in-progress': [409, 'The first request with this key is still running.', true],
   'demo-wallet-refused': [404, 'Demo wallets exist only in the local world.', false],

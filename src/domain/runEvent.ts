@@ -29,6 +29,7 @@ export const runEventKinds = [
   'job.retracted',
   'job.restored',
   'evaluated',
+  'disputed',
   'transaction',
   'payment.settled',
   'answer',

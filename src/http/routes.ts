@@ -5,6 +5,7 @@ import { listPricing, readPricing, updatePricing } from '../operations/agents/pr
 import { registerGroup } from '../operations/agents/registerGroup.ts'
 import { retireAgent } from '../operations/agents/retireAgent.ts'
 import { updateAgent } from '../operations/agents/updateAgent.ts'
+import { appealRun } from '../operations/appealRun.ts'
 import { approveAsDemo, approveAuthorization, readAuthorization } from '../operations/approveAuthorization.ts'
 import { activateButler } from '../operations/butler/activateButler.ts'
 import { listConversations, readHistory } from '../operations/butler/listConversations.ts'
@@ -13,6 +14,7 @@ import { callWallet } from '../operations/callWallet.ts'
 import { cancelJob } from '../operations/cancelJob.ts'
 import { completeJob } from '../operations/completeJob.ts'
 import { confirmHire } from '../operations/confirmHire.ts'
+import { readFeedback } from '../operations/feedback/readFeedback.ts'
 import { cancelTask } from '../operations/gateway/cancelTask.ts'
 import { completeTask } from '../operations/gateway/completeTask.ts'
 import { listGatewayAgents, readAgentCard, readGatewayAgent } from '../operations/gateway/gatewayAgents.ts'
@@ -131,6 +133,8 @@ export const routes: readonly Route[] = [
   { ...post('/v1/mandates', createMandate), status: 201 },
   get('/v1/mandates', listMandates),
   remove('/v1/mandates/{mandate_id}', revokeMandate),
+  get('/jobs/{job_id}/feedback.json', readFeedback),
+  post('/runs/{run_id}/appeal', appealRun),
   get('/runs/{run_id}', readRun),
   { ...get('/runs/{run_id}/events', readRunEvents), stream: 'events' },
   get('/runs/{run_id}/payments', readPayments),

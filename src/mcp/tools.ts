@@ -1,3 +1,4 @@
+import { appealRun } from '../operations/appealRun.ts'
 import { cancelJob } from '../operations/cancelJob.ts'
 import { confirmHire } from '../operations/confirmHire.ts'
 import { listAgents } from '../operations/listAgents.ts'
@@ -26,6 +27,9 @@ export const pays: Hints = { readOnlyHint: false, destructiveHint: true, idempot
 /** Brings the user's money back, and ends a job. */
 const returns: Hints = { ...pays, openWorldHint: false }
 
+/** Moves no money; said again it changes nothing. */
+const appeals: Hints = { ...asks, idempotentHint: true }
+
 /**
  * What a model may do here. Nothing in this list pays without the digest of a proposal and the user's own yes, or a
  * mandate that the user set elsewhere: no tool sets, raises or ends one.
@@ -35,6 +39,7 @@ export const tools: readonly ToolEntry[] = [
   { name: 'propose_hire', title: 'Get a proposal', operation: proposeHire, annotations: asks },
   { name: 'confirm_hire', title: 'Answer a proposal', operation: confirmHire, annotations: pays },
   { name: 'cancel_hire', title: 'Take a hire back', operation: cancelJob, annotations: returns },
+  { name: 'appeal_run', title: 'Say that it was not good', operation: appealRun, annotations: appeals },
   { name: 'get_run', title: 'Look at a run', operation: readRun, annotations: looks },
   { name: 'list_run_events', title: 'What happened in a run', operation: readRunEvents, annotations: looks, list: 'events' },
   { name: 'list_payments', title: 'Payments of a run', operation: readPayments, annotations: looks, list: 'payments' },

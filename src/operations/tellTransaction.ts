@@ -6,6 +6,7 @@ const words: Record<string, string> = {
   submit: "submit of the deliverable's hash, by the agent wallet",
   complete: 'complete, by the evaluator',
   refund: 'refund of the escrow',
+  feedback: 'feedback in the reputation registry, by your proxy wallet',
   claim: 'claimRefund, by the treasury',
 }
 

@@ -14,6 +14,9 @@ export type HireTerms = {
   authorized?: { runId: string; digest: string }
 }
 
+/** `value` 0–100; `file` is what stands at `uri`, byte for byte. */
+export type Feedback = { agentNumber: bigint; value: number; tags: [string, string]; uri: string; file: string }
+
 export type ChainEvent = { txHash: Hex; blockNumber: bigint; blockHash: Hex; logIndex: number } & (
   | { name: 'JobCreated'; chainJobId: bigint; client: Address; provider: Address; jobKey: string }
   | { name: 'JobFunded'; chainJobId: bigint; client: Address; amount: Atomic }
@@ -64,6 +67,8 @@ export type Chain = {
   registerAgent(agent: { owner: Address; wallet: Address; uri: string }): Promise<Call>
   /** Who sends it: the treasury when absent, or the agent's wallet, which then holds the identity (canonical registries). */
   registrar?: 'treasury' | 'agent'
+  /** Says in the ERC-8004 reputation registry what a client thinks of an agent. Absent where there is none. */
+  giveFeedback?: (feedback: Feedback) => Call
   /** Native coin for a custodial wallet that has to send. */
   topUp(wallet: Address): Call
   /** Test USDC for a new user; undefined on chains with real money. */

@@ -2,7 +2,7 @@ import type { Criterion, Verdict } from '../domain/acceptance.ts'
 import type { AgentId } from '../domain/agentId.ts'
 import type { Deadlines } from '../domain/deadlines.ts'
 import type { Address, Hex } from '../domain/hex.ts'
-import type { JobState } from '../domain/job.ts'
+import type { JobOutcome, JobState } from '../domain/job.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import type { Atomic } from '../domain/money.ts'
 import type { Offering } from '../domain/offering.ts'
@@ -89,6 +89,8 @@ export type Job = {
   deliverable: string | undefined
   /** What was found of the last delivery that was judged. */
   verdict: Verdict | undefined
+  /** How it was judged; undefined before, and after an end that says nothing about its agent. */
+  outcome: JobOutcome | undefined
   /** What its user says against an accepted deliverable; else empty. */
   dispute: string
   /** Why it ended or was sent back, in words for the user. */

@@ -105,6 +105,7 @@ export type Tables = SendingTables &
         | 'leaseUntil'
         | 'deliverable'
         | 'verdict'
+        | 'outcome'
         | 'dispute'
         | 'reason'
         | 'createdAt'
@@ -135,6 +136,13 @@ export type Tables = SendingTables &
     unjudgedJobs(limit: number): Promise<Job[]>
     /** Jobs past their expiry whose escrow never came, or went and did not come back. */
     unfundedJobs(limit: number): Promise<Job[]>
+    /** Ended jobs of a chain that were judged and paid for, about which nothing was said on chain. */
+    unratedJobs(chainId: number, limit: number): Promise<Job[]>
+    /** Keeps the file behind a job's feedback, empty when there is nothing to say; false when that was decided before. */
+    setFeedback(id: string, file: string): Promise<boolean>
+    feedback(id: string): Promise<string | undefined>
+    /** Records a user's words against an accepted deliverable, once; undefined when it is too late, or was not accepted. */
+    disputeJob(id: string, of: { reason: string; withinMs: number }): Promise<Job | undefined>
     /** Jobs past their expiry that still hold money. */
     expiredEscrows(limit: number): Promise<Job[]>
     jobs(filter: { user?: Address; agentId?: AgentId; state?: JobState; limit: number; offset: number }): Promise<Job[]>

@@ -33,6 +33,7 @@ const stored = rowOf({
   leaseUntil: maybe(z.number()),
   deliverable: maybe(z.string()),
   verdict: maybe(z.string()),
+  outcome: maybe(z.enum(['accepted', 'rejected', 'failed', 'undelivered'])),
   dispute: z.string(),
   reason: z.string(),
   createdAt: z.number(),

@@ -35,8 +35,8 @@ export const retractionTable = ({ read, write }: Scope): RetractionTables => ({
 
   holdIntents: (jobId, chainJobId) =>
     write(async ({ sql }) => {
-      // The hire and its approval name no job on chain: they bring the funding back.
-      const held = `update intent set held = $2 where key like $1 and key not like '%:hire' and key not like '%:approve'
+      // The hire and its approval name no job on chain: they bring the funding back. Nor does feedback.
+      const held = `update intent set held = $2 where key like $1 and key not like '%:hire' and key not like '%:approve' and key not like '%:feedback'
         and held is null and state in ('waiting', 'sent', 'confirmed')`
       await sql(held, [`job:${jobId}:%`, chainJobId])
     }),

@@ -9,6 +9,7 @@ import { codeTable } from './codes.ts'
 import { conversationTable } from './conversations.ts'
 import { type Db, once, type Scope, type Tx } from './db.ts'
 import { doubtTable } from './doubts.ts'
+import { feedbackTable } from './feedback.ts'
 import { gatewayTaskTable } from './gatewayTasks.ts'
 import { idempotencyTable } from './idempotency.ts'
 import { intentTable } from './intents.ts'
@@ -101,6 +102,7 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...runEventTable(scope),
   ...jobTable(scope),
   ...jobEndTable(scope),
+  ...feedbackTable(scope),
   ...intentTable(scope),
   ...transactionTable(scope),
   ...nonceTable(scope, holder.name),

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { jsonObject } from '../../domain/json.ts'
+import { Problem } from '../../domain/problem.ts'
+import { operation } from '../operation.ts'
+
+/** The registry names this address: whoever reads the chain may read it, and it says no more than the chain does. */
+export const readFeedback = operation({
+  name: 'readFeedback',
+  summary: 'The file behind a feedback in the ERC-8004 reputation registry, with its proof of payment.',
+  caller: 'anyone',
+  input: z.object({ job_id: z.string().max(100) }),
+  output: jsonObject,
+
+  async run({ job_id }, { store }) {
+    const file = await store.feedback(job_id)
+    if (!file) throw new Problem('job-not-found')
+    return jsonObject.parse(JSON.parse(file))
+  },
+})

@@ -1,0 +1,41 @@
+import { parseAgentId } from '../domain/agentId.ts'
+import { ratingOf, tagsOf, toFeedbackFile } from '../operations/feedback/feedbackFile.ts'
+import type { Chain, Job, Store } from '../ports.ts'
+import { inTurn } from './inTurn.ts'
+import type { Worker } from './loop.ts'
+
+type Reach = { store: Store; chain: Chain; publicUrl: string }
+
+const atOnce = 20
+
+/**
+ * After the end of a job its client's wallet says in the reputation registry (ERC-8004) how it went, once. The job has ended
+ * whatever becomes of that; an owner who hired the own agent has nothing to say.
+ */
+export const giveFeedback = (deps: Reach): Worker => ({
+  name: `giveFeedback ${deps.chain.chainId}`,
+  channel: 'blocks',
+  idleMs: 1_000,
+  async runOnce() {
+    const unrated = await deps.store.unratedJobs(deps.chain.chainId, atOnce)
+    await inTurn(unrated, job => rate(deps, job))
+    return unrated.length === atOnce
+  },
+})
+
+const nothing = ''
+
+const rate = async ({ store, chain, publicUrl }: Reach, job: Job) => {
+  const { id, agentId, chainId, userWallet } = job
+  const number = parseAgentId(agentId)?.number
+  const agent = await store.agent(agentId)
+  if (number === undefined || !agent || agent.owner === job.user || !chain.giveFeedback)
+    return void (await store.setFeedback(id, nothing))
+  const file = toFeedbackFile(job, await store.ledger({ jobId: id }), chain)
+  const uri = `${publicUrl}/jobs/${id}/feedback.json`
+  const call = chain.giveFeedback({ agentNumber: number, value: ratingOf(job), tags: tagsOf(job), uri, file })
+  await store.atomically(async tables => {
+    if (!(await tables.setFeedback(id, file))) return
+    await tables.addIntents([{ key: `job:${id}:feedback`, chainId, sender: userWallet, call, after: undefined }])
+  })
+}

@@ -1,0 +1,114 @@
+import { decodeFunctionData, decodeFunctionResult, encodeFunctionData, keccak256, stringToHex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { reputationRegistryAbi as abi } from '../../src/chain/contracts/artifacts/ReputationRegistry.ts'
+import { parseAgentId } from '../../src/domain/agentId.ts'
+import type { Address } from '../../src/domain/hex.ts'
+import { get, post } from '../http/wire.ts'
+import { startTestService, type TestService, type User, until } from '../service.ts'
+import { asksForPoem, balancesOf, eventsOf, paymentsOf, plain, provider, readRun, rested, talk } from './market.ts'
+
+let market: TestService
+beforeAll(async () => {
+  market = await startTestService()
+})
+afterAll(() => market?.stop())
+
+const hire = async (user: User, poet: Awaited<ReturnType<typeof provider>>, deliverables: string[]) => {
+  const { say } = talk(user)
+  const { run_id } = await say(`Hire agent ${poet.handle} to write a haiku`)
+  await say('yes', 0)
+  for (const it of deliverables) await poet.deliver((await poet.take()).job_id, it)
+  const { job } = await rested(user, run_id)
+  return { runId: run_id, jobId: job?.job_id ?? '', state: job?.state }
+}
+
+/** What the registry says of an agent by one client, read from the chain. */
+const summaryOf = async (agentId: string, client: Address) => {
+  const chain = market.service.world.deps.chains.get(97)
+  if (!chain?.ask) throw new Error('no chain')
+  const number = parseAgentId(agentId)?.number ?? 0n
+  const asked = encodeFunctionData({ abi, functionName: 'getSummary', args: [number, [client], '', ''] })
+  const data = await chain.ask(chain.addresses.reputation, asked)
+  const [count, value] = decodeFunctionResult({ abi, functionName: 'getSummary', data: data ?? '0x' })
+  return { count, value }
+}
+const address = z.custom<Address>(it => typeof it === 'string')
+const intentOf = (jobId: string) => market.service.world.deps.store.intent(`job:${jobId}:feedback`)
+const confirmed = (jobId: string) =>
+  until('the feedback to be mined', async () => {
+    const intent = await intentOf(jobId)
+    return intent?.state === 'confirmed' ? intent : undefined
+  })
+
+test('after a hire the registry has one feedback of the client’s wallet, and the file behind it proves the payment', async () => {
+  const ada = await market.user('ada')
+  const poet = await provider(market, plain('0.5'))
+  const { runId, jobId } = await hire(ada, poet, ['An old silent pond'])
+  const { call } = await confirmed(jobId)
+  expect(await summaryOf(poet.agentId, address.parse(ada.proxy))).toEqual({ count: 1n, value: 100n })
+
+  const { args } = decodeFunctionData({ abi, data: call.data })
+  const [, , , tag1, tag2, , uri, hash] = z.array(z.unknown()).parse(args)
+  expect([tag1, tag2]).toEqual(['hire', 'accepted'])
+  expect(uri).toBe(`${market.url}/jobs/${jobId}/feedback.json`)
+  const { text, json } = await get(market.url, `/jobs/${jobId}/feedback.json`)
+  expect(keccak256(stringToHex(text))).toBe(hash)
+  const payout = (await paymentsOf(ada, runId)).find(it => it.type === 'payout')
+  expect(json).toMatchObject({
+    clientAddress: `eip155:97:${ada.proxy}`,
+    value: 100,
+    proofOfPayment: { fromAddress: ada.proxy, toAddress: poet.wallet, chainId: '97', txHash: payout?.transaction },
+  })
+  expect(text).not.toContain('pond')
+})
+
+test('work that did not pass is told as such, with the escrow as its proof, and nobody rates the own agent', async () => {
+  const ben = await market.user('ben')
+  const poet = await provider(market, plain('0.5', { deliverable: asksForPoem }))
+  const failed = await hire(ben, poet, ['no', 'no', 'no'])
+  expect(failed.state).toBe('refunded')
+  await confirmed(failed.jobId)
+  expect(await summaryOf(poet.agentId, address.parse(ben.proxy))).toEqual({ count: 1n, value: 0n })
+  expect((await get(market.url, `/jobs/${failed.jobId}/feedback.json`)).json).toMatchObject({ value: 0, tag2: 'rejected' })
+
+  const owner = await market.user(`owner-${poet.handle}`)
+  const own = await hire(owner, poet, ['{"poem":"mine"}'])
+  expect(own.state).toBe('settled')
+  const later = await hire(ben, poet, ['{"poem":"good"}'])
+  await confirmed(later.jobId)
+  expect(await intentOf(own.jobId)).toBeUndefined()
+  expect((await get(market.url, `/jobs/${own.jobId}/feedback.json`)).status).toBe(404)
+  expect(await summaryOf(poet.agentId, address.parse(ben.proxy))).toEqual({ count: 2n, value: 50n })
+})
+
+test('an appeal is taken once, from whose run it is; it moves no money and counts against the agent', async () => {
+  const cleo = await market.user('cleo')
+  const stranger = await market.user('stranger')
+  const poet = await provider(market, plain('0.5'))
+  const { runId } = await hire(cleo, poet, ['A pond'])
+  const record = z.object({ reputation: z.object({ judged: z.number(), accepted: z.number() }) })
+  const figures = async () => record.parse(await cleo.client.get(`/agents/${poet.agentId}`)).reputation
+  expect(await figures()).toMatchObject({ judged: 1, accepted: 1 })
+  const before = await balancesOf(cleo, { poet: poet.wallet })
+
+  const appeal = (reason: string, by?: User) => post(market.url, `/runs/${runId}/appeal`, { reason }, by?.token)
+  expect(await appeal('Not a haiku')).toMatchObject({ status: 401 })
+  expect(await appeal('Not a haiku', stranger)).toMatchObject({ status: 404, code: 'run-not-found' })
+  expect(await appeal('', cleo)).toMatchObject({ status: 422 })
+  expect(await appeal('Not a haiku', cleo)).toMatchObject({ status: 200, json: { state: 'recorded' } })
+  expect(await appeal('Not a haiku', cleo)).toMatchObject({ status: 200 })
+  expect(await appeal('And another thing', cleo)).toMatchObject({ status: 409, code: 'not-appealable' })
+
+  expect(await figures()).toMatchObject({ judged: 1, accepted: 0 })
+  expect(await balancesOf(cleo, { poet: poet.wallet })).toEqual(before)
+  expect((await eventsOf(cleo, runId)).filter(it => it.type === 'disputed')).toHaveLength(1)
+  expect((await readRun(cleo, runId)).job?.state).toBe('settled')
+})
+
+test('what was not accepted cannot be appealed against', async () => {
+  const dan = await market.user('dan')
+  const poet = await provider(market, plain('0.5', { deliverable: asksForPoem }))
+  const { runId } = await hire(dan, poet, ['no', 'no', 'no'])
+  expect(await post(market.url, `/runs/${runId}/appeal`, { reason: 'x' }, dan.token)).toMatchObject({ status: 409 })
+})
