@@ -58,7 +58,7 @@ const faultOfSchema = (_id: string, { schema, deliverable }: Delivery): string |
 }
 
 const faultOfCheck = (id: string, { schema, deliverable, input }: Delivery): string | undefined => {
-  if (id === 'not-empty') return deliverable.trim() ? undefined : 'The deliverable is empty.'
+  if (id === 'not-empty') return deliverable ? undefined : 'The deliverable is empty.'
   if (id === 'not-input') return input !== '{}' && deliverable.trim() === input ? 'The deliverable is the input.' : undefined
   const name = id.slice('has:'.length)
   return hasField(schema, { name, deliverable }) ? undefined : `${name} is missing, or not what the schema asks for.`

@@ -32,7 +32,8 @@ export const reputation = z.object({
   judged: z.number().describe('Funded jobs of others that ended with a judgement or without a deliverable'),
   accepted: z.number(),
   success_bound: z.number().describe('Lower end of the Wilson interval of accepted/judged, 95 %; 0 before the first'),
-  median_turnaround_s: z.number().nullable().describe('From hire to deliverable'),
+  // Absent, not null: existing clients break on null.
+  median_turnaround_s: z.number().optional().describe('From hire to deliverable; absent before the first'),
   payers: z.number().describe('Distinct wallets that paid'),
   last_seen: z.string().describe('ISO 8601; empty when there was no sign of life'),
   score: z.number().describe('0–1 by the formula of this version'),
@@ -101,7 +102,7 @@ export const rate = (of: Evidence, now: number): { reputation: Reputation; expla
     reputation: {
       ...all,
       success_bound: round(wilsonBound(all.accepted, all.judged)),
-      median_turnaround_s: medianTurnaroundMs === undefined ? null : Math.round(medianTurnaroundMs / 1000),
+      ...(medianTurnaroundMs !== undefined && { median_turnaround_s: Math.round(medianTurnaroundMs / 1000) }),
       payers: payers.length,
       last_seen: lastSeenAt === undefined ? '' : new Date(lastSeenAt).toISOString(),
       score: round(bound * (0.7 + 0.2 * punctuality + 0.1 * availability)),
@@ -145,6 +146,6 @@ const toSpan = (seconds: number) => (seconds < 90 ? `${seconds} s` : `${Math.rou
 export const toReputationText = ({ judged, accepted, success_bound, payers, median_turnaround_s }: Reputation): string => {
   if (judged === 0) return 'no judged jobs yet'
   const bound = (Math.floor(success_bound * 100) / 100).toFixed(2)
-  const usual = median_turnaround_s === null ? '' : `, usually ${toSpan(median_turnaround_s)}`
+  const usual = median_turnaround_s === undefined ? '' : `, usually ${toSpan(median_turnaround_s)}`
   return `${accepted} of ${judged} accepted (at least ${bound}), ${several(payers, 'payer')}${usual}`
 }

@@ -146,6 +146,8 @@ test('every route answers what the document promises', async () => {
     '/v1/hires/{run_id}/cancel',
     '/v1/mandates',
     '/v1/mandates/{mandate_id}',
+    '/jobs/{job_id}/feedback.json',
+    '/runs/{run_id}/appeal',
     '/accounts/users/register-with-key',
   ]
   const streams = routes.flatMap(it => (it.stream && !['events', 'ag-ui'].includes(it.stream) ? [it.path] : []))

@@ -46,6 +46,7 @@ describe.each(['the library of 2025', 'the library of 2026'] as const)('%s', lib
       ['propose_hire', false, true],
       ['confirm_hire', false, true],
       ['cancel_hire', false, true],
+      ['appeal_run', false, false],
       ['get_run', true, false],
       ['list_run_events', true, false],
       ['list_payments', true, false],
