@@ -2,6 +2,7 @@ import { encodeFunctionData, keccak256, parseTransaction, serializeTransaction }
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAllowanceHire } from '../../src/chain/allowance.ts'
 import { createClientGate } from '../../src/chain/clientGate.ts'
+import { reputationRegistryAbi } from '../../src/chain/contracts/artifacts/ReputationRegistry.ts'
 import { testUsdcAbi } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
 import { gasCeilings } from '../../src/chain/gas.ts'
 import { SigningRefused } from '../../src/chain/signerPolicy.ts'
@@ -136,4 +137,25 @@ test('a hire that was given up stays open when somebody else sent it, and is can
     state: 'cancelled',
     reason: expect.stringContaining('would refuse the hire'),
   })
+})
+
+test('a client’s wallet gives feedback on the agent of its own job, after the end of it, and does nothing else there', async () => {
+  const { chain, store, wallets } = world
+  await agreeTo(store, chain, { jobId: 'job_rated', client, provider })
+  const purpose = 'job:job_rated:feedback'
+  const about = (agentNumber: bigint) => {
+    const call = chain.giveFeedback?.({ agentNumber, value: 100, tags: ['hire', 'accepted'], uri: 'http://x', file: '{}' })
+    if (!call) throw new Error('no registry')
+    return call
+  }
+  await expect(chain.sign(client, 0, about(7n), purpose)).rejects.toThrow('a job that has ended')
+  await store.moveJob('job_rated', 'cancel')
+  expect((await chain.sign(client, 0, about(7n), purpose)).nonce).toBe(0)
+  expect(await newest(client)).toMatchObject({ contract: chain.addresses.reputation, reference: undefined })
+  await expect(chain.sign(client, 0, about(8n), purpose)).rejects.toThrow('about another agent')
+  await expect(chain.sign(client, 0, about(7n))).rejects.toThrow(SigningRefused)
+  const thief = await wallets.ensure('user', account(2))
+  await expect(chain.sign(thief, 0, about(7n), purpose)).rejects.toThrow('is not the wallet of job job_rated')
+  const revoke = encodeFunctionData({ abi: reputationRegistryAbi, functionName: 'revokeFeedback', args: [7n, 1n] })
+  await expect(chain.sign(client, 0, { ...about(7n), data: revoke }, purpose)).rejects.toThrow('not on the table')
 })
