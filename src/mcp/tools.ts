@@ -28,7 +28,7 @@ export const pays: Hints = { readOnlyHint: false, destructiveHint: true, idempot
 const returns: Hints = { ...pays, openWorldHint: false }
 
 /** Moves no money; said again it changes nothing. */
-const appeals: Hints = { ...asks, idempotentHint: true }
+const appeals: Hints = { ...looks, readOnlyHint: false }
 
 /**
  * What a model may do here. Nothing in this list pays without the digest of a proposal and the user's own yes, or a
