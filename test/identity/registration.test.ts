@@ -323,8 +323,12 @@ describe('from one observed request', () => {
           row: await store.agent(agent_id),
           offerings: await store.offerings(agent_id),
           shown: z
-            .looseObject({})
-            .transform(({ health_status: _health, last_seen: _seen, ...rest }) => rest)
+            .looseObject({ reputation: z.looseObject({}) })
+            // Signs of life come from polls, which old clients send without a credential.
+            .transform(({ health_status: _health, last_seen: _seen, reputation: { last_seen: _life, ...judged }, ...rest }) => ({
+              ...rest,
+              judged,
+            }))
             .parse((await ask(`/agents/${agent_id}`)).json),
         })
         const before = await standing()

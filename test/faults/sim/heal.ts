@@ -13,7 +13,7 @@ import type { World } from './world.ts'
 
 type Healing = { world: World; users: User[]; agents: Agent[]; random: Random }
 
-const eachOnce: WorkerName[] = ['send', 'watch', 'lapse', 'expire', 'end', 'advance', 'reindex', 'refresh']
+const eachOnce: WorkerName[] = ['send', 'watch', 'lapse', 'expire', 'end', 'advance', 'reindex', 'learn', 'refresh']
 /** Workers that look once a minute. */
 const seldom: WorkerName[] = ['reconcile', 'claim']
 

@@ -25,6 +25,7 @@ import { claimRefunds } from '../../../src/workers/claimRefunds.ts'
 import { endJobs } from '../../../src/workers/endJobs.ts'
 import { expireJobs } from '../../../src/workers/expireJobs.ts'
 import { lapseLeases } from '../../../src/workers/lapseLeases.ts'
+import { learnRequests } from '../../../src/workers/learnRequests.ts'
 import type { Worker } from '../../../src/workers/loop.ts'
 import { reconcileChain } from '../../../src/workers/reconcileChain.ts'
 import { refreshWork } from '../../../src/workers/refreshWork.ts'
@@ -38,7 +39,8 @@ import { guard, guardStore } from './guard.ts'
 import { type Life, startLife } from './life.ts'
 import { currentTask } from './tasks.ts'
 
-export type WorkerName = 'advance' | 'send' | 'watch' | 'reconcile' | 'lapse' | 'expire' | 'end' | 'claim' | 'reindex' | 'refresh'
+type Money = 'advance' | 'send' | 'watch' | 'reconcile' | 'lapse' | 'expire' | 'end' | 'claim'
+export type WorkerName = Money | 'reindex' | 'learn' | 'refresh'
 
 /** The service in one life: its operations' reach and its workers, on the ground's database. */
 export type Process = {
@@ -89,6 +91,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
     end: () => endJobs(honest),
     claim: () => claimRefunds(honest),
     reindex: () => reindexOfferings({ store: parts.store, search }),
+    learn: () => learnRequests(parts),
     refresh: () => refreshWork({ work: deps.work }),
   }
   return {

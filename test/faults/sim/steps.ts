@@ -19,6 +19,7 @@ const channels: Record<WorkerName, string> = {
   end: 'deadlines',
   claim: 'deadlines',
   reindex: 'outbox:index',
+  learn: 'outbox:learn',
   refresh: 'work',
 }
 const workers = Object.keys(channels).filter((it): it is WorkerName => it in channels)
