@@ -18,6 +18,8 @@ const may = {
   'src/model': ['prompts', 'src/domain', 'src/ports'],
   'src/agent': ['src/domain'],
   'src/cli': ['src/agent', 'src/domain'],
+  // Speaks HTTP only; of the domain it has types and what is pure text.
+  'src/web': ['src/domain'],
 }
 
 const inside = ['src', 'graphs', 'prompts']
@@ -30,6 +32,12 @@ export default {
       from: { path: `^${room}` },
       to: { path: `^(${inside.join('|')})(/|$)`, pathNot: [room, ...doors].map(door => `^${door}`) },
     })),
+    {
+      name: 'the page imports no package but its own',
+      severity: 'error',
+      from: { path: '^src/web' },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'core'], pathNot: 'node_modules/hono/' },
+    },
     { name: 'no file imports itself through others', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'the product does not import its tests',
@@ -38,5 +46,5 @@ export default {
       to: { path: '^test' },
     },
   ],
-  options: { parser: 'swc', doNotFollow: { path: 'node_modules' } },
+  options: { parser: 'swc', extraExtensionsToScan: ['.tsx'], doNotFollow: { path: 'node_modules' } },
 }

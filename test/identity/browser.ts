@@ -80,4 +80,8 @@ export const openPage = async ({ url, path, account, isWilling = () => true }: O
 }
 
 /** The file as it lies in the tree, for comparing it with what is served. */
-export const pageFile = (name: string) => readFile(new URL(`../../src/http/pages/authorize/${name}`, import.meta.url), 'utf8')
+export const pageFile = (name: string) =>
+  readFile(
+    new URL(name === 'page.css' ? '../../src/web/page.css' : `../../src/http/pages/authorize/${name}`, import.meta.url),
+    'utf8',
+  )

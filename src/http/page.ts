@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { Settings } from '../operations/operation.ts'
+
+const source = new URL('../web/', import.meta.url)
+
+/** Nothing from elsewhere, nothing inline, in nobody's frame: a page that holds a token runs our script and no other. */
+export const contentSecurityPolicy =
+  "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
+
+type Asset = { path: string; type: string; bytes: Buffer; gzipped: Buffer }
+type Page = { assets: Map<string, Asset>; shell: Asset }
+
+/** The page of people at `/` and below `/app/`, where no program's route lies; what it shows it asks for as any client does. */
+export const servePage = (app: OpenAPIHono, { local }: Pick<Settings, 'local'>): void => {
+  let made: Promise<Page> | undefined
+  const page = () => {
+    made ??= makePage(local).catch(error => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+  const shell = async (c: Context) => {
+    const { shell } = await page()
+    const etag = `"${shell.path}"`
+    const headers = { 'content-security-policy': contentSecurityPolicy, 'cache-control': 'no-cache', etag }
+    return c.req.header('if-none-match') === etag ? c.body(null, 304, headers) : send(c, shell, headers)
+  }
+  app.get('/', shell)
+  app.get('/app/*', shell)
+  app.get('/assets/:name', async c => {
+    const asset = (await page()).assets.get(c.req.path)
+    return asset ? send(c, asset, { 'cache-control': 'public, max-age=31536000, immutable' }) : c.notFound()
+  })
+}
+
+const send = (c: Context, { type, bytes, gzipped }: Asset, headers: Record<string, string>) => {
+  const zips = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
+  const body = new Uint8Array(zips ? gzipped : bytes)
+  return c.body(body, 200, {
+    ...headers,
+    'content-type': type,
+    vary: 'accept-encoding',
+    ...(zips && { 'content-encoding': 'gzip' }),
+  })
+}
+
+const toAsset = (name: string, type: string, text: string): Asset => {
+  const bytes = Buffer.from(text)
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+  const path = `/assets/${name.replace('.', `-${hash}.`)}`
+  return { path, type: `${type}; charset=utf-8`, bytes, gzipped: gzipSync(bytes, { level: 9 }) }
+}
+
+/** Made of the sources when somebody first asks: nothing built lies in the tree, and a service that shows no page builds none. */
+const makePage = async (local: boolean): Promise<Page> => {
+  const [script, style, icon] = await Promise.all([bundle(), read('page.css'), read('icon.svg')])
+  const assets = [
+    toAsset('page.js', 'text/javascript', script),
+    toAsset('page.css', 'text/css', style),
+    toAsset('icon.svg', 'image/svg+xml', icon),
+  ]
+  const paths = assets.map(it => it.path)
+  return { assets: new Map(assets.map(it => [it.path, it])), shell: toAsset('shell.html', 'text/html', shellText(paths, local)) }
+}
+
+const read = (name: string) => readFile(new URL(name, source), 'utf8')
+
+/** The sources as one script for browsers. Rejects with the bundler's own words. */
+export const bundle = async (): Promise<string> => {
+  const { rolldown } = await import('rolldown')
+  const bundler = await rolldown({
+    input: new URL('main.tsx', source).pathname,
+    tsconfig: new URL('tsconfig.json', source).pathname,
+    transform: { target: 'es2022' },
+  })
+  const { output } = await bundler.generate({ format: 'es', minify: true })
+  await bundler.close()
+  return output[0].code
+}
+
+const shellText = ([script, style, icon]: string[], local: boolean) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<title>Agent marketplace</title>
+<link rel="icon" href="${icon}" type="image/svg+xml">
+<link rel="stylesheet" href="${style}">
+<script type="module" src="${script}"></script>
+</head>
+<body data-local="${local}"><div id="page"></div><noscript>This page needs JavaScript. Programs find everything at <a href="/reference">/reference</a>.</noscript></body>
+</html>
+`

@@ -1,0 +1,76 @@
+import type { RunEvent } from './wire.ts'
+
+/** The service said no, or could not be reached (status 0); the message is for people. */
+export class Refused extends Error {
+  readonly status: number
+  readonly code: string
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+type Ask = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }
+
+export type Api = ReturnType<typeof createApi>
+
+/**
+ * Speaks to the service that this page came from.
+ * @param token of the signed-in user
+ * @param onExpired the service no longer takes the token
+ */
+export const createApi = ({ token, onExpired }: { token: () => string | undefined; onExpired: () => void }) => {
+  const send = async (path: string, { method = 'GET', body, headers, signal }: Ask = {}): Promise<Response> => {
+    const bearer = token()
+    const response = await fetch(path, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+      headers: {
+        ...(bearer && { authorization: `Bearer ${bearer}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    }).catch(toUnreachable)
+    if (response.ok) return response
+    if (response.status === 401 && bearer) onExpired()
+    const { detail, code } = await response.json().catch(() => ({}))
+    throw new Refused(response.status, code ?? '', detail ?? `The service answered ${response.status}.`)
+  }
+  // What our own service answers is taken at its word: its schemas are checked where it answers.
+  const ask = async <T>(path: string, init?: Ask): Promise<T> => (await send(path, init)).json()
+  return {
+    get: <T>(path: string, signal?: AbortSignal) => ask<T>(path, signal && { signal }),
+    post: <T>(path: string, body: unknown) => ask<T>(path, { method: 'POST', body }),
+    put: <T>(path: string, body: unknown) => ask<T>(path, { method: 'PUT', body }),
+    remove: <T>(path: string) => ask<T>(path, { method: 'DELETE' }),
+    /** The events of a run after one that was seen, until nothing more comes without the user. */
+    async *events(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent> {
+      const headers = { accept: 'text/event-stream', 'last-event-id': String(after) }
+      const { body } = await send(`/runs/${runId}/events`, { headers, signal })
+      if (body) for await (const line of linesOf(body)) if (line.startsWith('data: ')) yield JSON.parse(line.slice(6))
+    },
+  }
+}
+
+const toUnreachable = (error: unknown): never => {
+  if (error instanceof DOMException && error.name === 'AbortError') throw error
+  throw new Refused(0, 'unreachable', 'The service does not answer. This page tries again by itself.')
+}
+
+async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      const lines = (rest + value).split('\n')
+      rest = lines.pop() ?? ''
+      yield* lines
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}

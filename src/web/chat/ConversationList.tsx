@@ -1,0 +1,36 @@
+import { useEffect } from 'hono/jsx/dom'
+import { Link, Time } from '../parts/basics.tsx'
+import { PlusIcon } from '../parts/icons.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import { useLoaded } from '../reach.ts'
+import type { Conversation } from '../wire.ts'
+
+/** Everything the user talked about, newest first; read again when something was said. */
+export const ConversationList = ({ current, round }: { current: string | undefined; round: number }) => {
+  const { value, error, reload } = useLoaded<{ conversations: Conversation[] }>('/conversations')
+  useEffect(() => {
+    if (round > 0) reload()
+  }, [round, current])
+  return (
+    <nav class="conversations" aria-label="Conversations">
+      <Link to="/" class="button" current={current === undefined}>
+        <PlusIcon /> New conversation
+      </Link>
+      <ul class="plain">
+        {value?.conversations.map(it => (
+          <li key={it.conversation_id}>
+            <Link to={`/app/c/${encodeURIComponent(it.conversation_id)}`} current={it.conversation_id === current}>
+              <span class="line">
+                <Quoted text={it.last_message} chars={90} />
+              </span>
+              <span class="quiet">
+                <Time at={it.updated_at} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {error && <p class="quiet">{error}</p>}
+    </nav>
+  )
+}

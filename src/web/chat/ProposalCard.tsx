@@ -1,0 +1,137 @@
+import { useState } from 'hono/jsx/dom'
+import type { Proposal } from '../../domain/proposal.ts'
+import { toCountdown, toMinutes, toMoment } from '../format.ts'
+import { Notice, textOf, Usdc, useNow } from '../parts/basics.tsx'
+import { CheckIcon, ClockIcon } from '../parts/icons.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import { useReach, useWork } from '../reach.ts'
+import { ProposalTerms } from './ProposalTerms.tsx'
+
+type CardProps = {
+  proposal: Proposal
+  runId: string
+  isOpen: boolean
+  answer: 'hired' | 'declined' | 'changed' | undefined
+  /** Something was answered here. */
+  onAnswered(): void
+  say(text: string, digest: string): Promise<void>
+  /** The same task, from the beginning. */
+  askAgain(): Promise<void>
+}
+
+const endings = { hired: 'You said yes', declined: 'You said no', changed: 'Replaced by newer terms' } as const
+
+/** The terms that a yes is about, drawn from the typed proposal: no sentence of a model or a listing sets a figure here. */
+export const ProposalCard = ({ proposal, isOpen, answer, ...acts }: CardProps) => {
+  const now = useNow(isOpen)
+  const isLapsed = isOpen && proposal.lapsesAt <= now
+  return (
+    <section class={`card proposal ${isOpen && !isLapsed ? 'open' : 'closed'}`} aria-label="Proposal">
+      <header class="proposal-head">
+        <div>
+          <p class="eyebrow">Proposal</p>
+          <h2>
+            <Quoted text={proposal.offeringName} />
+          </h2>
+          <p class="quiet">
+            by <Quoted text={proposal.agentName} /> <span class="handle">{proposal.agentHandle}</span>
+          </p>
+        </div>
+        <p class="price">
+          <Usdc amount={proposal.total} />
+          <span class="quiet">within {toMinutes(proposal.slaMinutes)}</span>
+        </p>
+      </header>
+      <ProposalTerms proposal={proposal} />
+      {isOpen && !isLapsed && <Answers proposal={proposal} leftMs={proposal.lapsesAt - now} {...acts} />}
+      {isLapsed && <Lapsed {...acts} digest={proposal.digest} />}
+      {!isOpen && (
+        <p class="proposal-foot quiet">
+          {answer === 'hired' && <CheckIcon />} {answer ? endings[answer] : 'No longer open'} · terms{' '}
+          <code>{proposal.digest}</code> · made {toMoment(proposal.lapsesAt - 15 * 60_000)}
+        </p>
+      )}
+    </section>
+  )
+}
+
+type Acts = Pick<CardProps, 'runId' | 'onAnswered' | 'say' | 'askAgain'>
+
+const Answers = ({ proposal, leftMs, runId, onAnswered, say }: Acts & { proposal: Proposal; leftMs: number }) => {
+  const { api } = useReach()
+  const work = useWork()
+  const [isChanging, setChanging] = useState(false)
+  const { digest } = proposal
+  const decide = (decision: 'yes' | 'no') =>
+    work.run(async () => {
+      await api.post(`/v1/hires/${runId}/confirm`, { digest, decision, wait_ms: 0 })
+      onAnswered()
+    })
+  return (
+    <div class="answers">
+      {work.error && <Notice kind="error">{work.error}</Notice>}
+      {isChanging ? (
+        <Change busy={work.busy} say={text => work.run(() => say(text, digest))} leave={() => setChanging(false)} />
+      ) : (
+        <div class="row">
+          <button type="button" class="primary" disabled={work.busy} onClick={() => decide('yes')}>
+            Approve <Usdc amount={proposal.total} />
+          </button>
+          <button type="button" disabled={work.busy} onClick={() => setChanging(true)}>
+            Change
+          </button>
+          <button type="button" disabled={work.busy} onClick={() => decide('no')}>
+            No
+          </button>
+        </div>
+      )}
+      <p class="proposal-foot quiet">
+        <ClockIcon /> Open for <span class="figure">{toCountdown(leftMs)}</span> · your yes binds to terms <code>{digest}</code>
+      </p>
+    </div>
+  )
+}
+
+const Change = ({ busy, say, leave }: { busy: boolean; say(text: string): void; leave(): void }) => {
+  const [text, setText] = useState('')
+  const send = (event: Event) => {
+    event.preventDefault()
+    if (text.trim()) say(text.trim())
+  }
+  return (
+    <form class="change" onSubmit={send}>
+      <label for="change">What should be different?</label>
+      <input id="change" value={text} autofocus onInput={event => setText(textOf(event))} placeholder="city: London" />
+      <div class="row">
+        <button type="submit" class="primary" disabled={busy || !text.trim()}>
+          Ask for new terms
+        </button>
+        <button type="button" onClick={leave}>
+          Back
+        </button>
+      </div>
+    </form>
+  )
+}
+
+const Lapsed = ({ runId, digest, askAgain }: Acts & { digest: string }) => {
+  const { api } = useReach()
+  const work = useWork()
+  // Left before it is asked again: were the clocks apart, a yes in other words could still hire.
+  const again = () =>
+    work.run(async () => {
+      await api.post(`/v1/hires/${runId}/confirm`, { digest, decision: 'no', wait_ms: 0 })
+      await askAgain()
+    })
+  return (
+    <div class="answers">
+      {work.error && <Notice kind="error">{work.error}</Notice>}
+      <Notice title="This proposal has lapsed.">
+        <p>Nothing was hired and nothing was paid.</p>
+        <button type="button" class="primary" disabled={work.busy} onClick={again}>
+          Ask again
+        </button>
+      </Notice>
+    </div>
+  )
+}

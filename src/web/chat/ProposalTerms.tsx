@@ -1,0 +1,150 @@
+import type { Proposal } from '../../domain/proposal.ts'
+import { toMoment } from '../format.ts'
+import { Usdc } from '../parts/basics.tsx'
+import { CheckIcon } from '../parts/icons.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+
+/** The members of the filled input, as they will be sent. */
+const membersOf = (input: string): [string, string][] => {
+  try {
+    const value: unknown = JSON.parse(input)
+    if (typeof value !== 'object' || value === null) return [['input', input]]
+    return Object.entries(value).map(([name, it]) => [name, typeof it === 'string' ? it : JSON.stringify(it)])
+  } catch {
+    return [['input', input]]
+  }
+}
+
+/** All terms of a proposal, in the order a person decides by. */
+export const ProposalTerms = ({ proposal }: { proposal: Proposal }) => (
+  <div class="terms">
+    <Sent input={proposal.input} />
+    <section>
+      <h3>What comes back</h3>
+      <ul class="plain">
+        {proposal.youGet.length === 0 && <li>One text</li>}
+        {proposal.youGet.map(({ field, description }) => (
+          <li key={field}>
+            <b>
+              <Quoted text={field} />
+            </b>{' '}
+            <span class="quiet">
+              <Quoted text={description} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+    <Cost proposal={proposal} />
+    <section>
+      <h3>How it is judged</h3>
+      <ul class="plain ticks">
+        {proposal.judgedBy.map(rule => (
+          <li key={rule}>
+            <CheckIcon /> <Quoted text={rule} />
+          </li>
+        ))}
+      </ul>
+    </section>
+    <When proposal={proposal} />
+    <Alternatives proposal={proposal} />
+  </div>
+)
+
+const Sent = ({ input }: { input: string }) => (
+  <section>
+    <h3>What is sent</h3>
+    <dl class="pairs">
+      {membersOf(input).map(([name, value]) => (
+        <div key={name}>
+          <dt>
+            <Quoted text={name} />
+          </dt>
+          <dd>
+            <Quoted text={value} chars={600} />
+          </dd>
+        </div>
+      ))}
+      {membersOf(input).length === 0 && <div>Nothing but the order itself.</div>}
+    </dl>
+  </section>
+)
+
+const Cost = ({ proposal }: { proposal: Proposal }) => (
+  <section>
+    <h3>What it costs</h3>
+    <dl class="sums">
+      <div>
+        <dt>Price, goes into escrow</dt>
+        <dd>
+          <Usdc amount={proposal.price} />
+        </dd>
+      </div>
+      <div>
+        <dt>of it platform fee</dt>
+        <dd>
+          <Usdc amount={proposal.fee} />
+        </dd>
+      </div>
+      <div>
+        <dt>Gas, paid by the platform</dt>
+        <dd>
+          <Usdc amount="0" />
+        </dd>
+      </div>
+      <div class="sum">
+        <dt>You pay in total</dt>
+        <dd>
+          <Usdc amount={proposal.total} />
+        </dd>
+      </div>
+    </dl>
+  </section>
+)
+
+const When = ({ proposal }: { proposal: Proposal }) => (
+  <section class="wide">
+    <h3>When</h3>
+    <ol class="when">
+      <li>
+        <b>Your yes</b>
+        <span>the money goes into escrow</span>
+      </li>
+      <li>
+        <b>{toMoment(proposal.timeline.deliveredBy)}</b>
+        <span>delivered at the latest</span>
+      </li>
+      <li>
+        <b>{toMoment(proposal.timeline.refundedBy)}</b>
+        <span>worst case: your money is back</span>
+      </li>
+    </ol>
+  </section>
+)
+
+const Alternatives = ({ proposal: { alternatives, reason } }: { proposal: Proposal }) => (
+  <section class="wide">
+    <details>
+      <summary>
+        Why this one
+        {alternatives.length > 0 && `, and ${alternatives.length === 1 ? 'one other' : `${alternatives.length} others`}`}
+      </summary>
+      <p>
+        <Quoted text={reason} chars={400} />
+      </p>
+      {alternatives.length > 0 && (
+        <ul class="plain others">
+          {alternatives.map(it => (
+            <li key={`${it.agentHandle} ${it.offeringName}`}>
+              <span>
+                <Quoted text={it.offeringName} /> <span class="handle">{it.agentHandle}</span>
+              </span>
+              <Usdc amount={it.price} />
+              <span class="quiet">{it.why}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
+  </section>
+)

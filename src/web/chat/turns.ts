@@ -1,0 +1,50 @@
+import type { Proposal } from '../../domain/proposal.ts'
+import type { Run, RunEvent } from '../wire.ts'
+
+/** One thing in a conversation, as it is shown. */
+export type Turn =
+  | { kind: 'user'; text: string }
+  | { kind: 'agent'; text: string }
+  | { kind: 'steps'; steps: RunEvent[]; isLive: boolean }
+  | { kind: 'questions'; event: RunEvent; isOpen: boolean }
+  | { kind: 'proposal'; proposal: Proposal; isOpen: boolean; answer: 'hired' | 'declined' | 'changed' | undefined }
+
+/** The turns of a run, read off its log alone: what one tab shows, every other one shows after it. */
+export const toTurns = (events: RunEvent[], run: Run | undefined): Turn[] => {
+  const turns: Turn[] = []
+  for (const [index, event] of events.entries()) {
+    const turn = toTurn(event, events.slice(index + 1), run)
+    const last = turns.at(-1)
+    if (turn.kind === 'steps' && last?.kind === 'steps') last.steps.push(event)
+    else turns.push(turn)
+  }
+  const last = turns.at(-1)
+  if (last?.kind === 'steps' && run) last.isLive = run.state === 'working' || run.state === 'awaiting-job'
+  return turns
+}
+
+const toTurn = (event: RunEvent, later: RunEvent[], run: Run | undefined): Turn => {
+  const { type, summary_text: text, data } = event
+  if (type === 'declined') return { kind: 'user', text }
+  if (type === 'message') return { kind: data.role === 'agent' ? 'agent' : 'user', text }
+  if (type === 'answer') return { kind: 'agent', text }
+  const isNewest = !later.some(it => ['asked', 'proposed', 'message', 'declined', 'answer', 'job.open'].includes(it.type))
+  if (type === 'asked') return { kind: 'questions', event, isOpen: isNewest && run?.state === 'awaiting-input' }
+  if (type === 'proposed' && data.proposal)
+    return {
+      kind: 'proposal',
+      proposal: data.proposal,
+      isOpen: isNewest && run?.state === 'awaiting-confirmation',
+      answer: answerTo(later),
+    }
+  return { kind: 'steps', steps: [event], isLive: false }
+}
+
+const answerTo = (later: RunEvent[]) => {
+  for (const { type } of later) {
+    if (type === 'declined') return 'declined'
+    if (type === 'job.open' || type === 'confirmed') return 'hired'
+    if (type === 'proposed' || type === 'asked') return 'changed'
+  }
+  return undefined
+}

@@ -1,0 +1,62 @@
+const locale = 'en-US'
+
+/** Decimal text of USDC with at least two decimals, never rounded. */
+export const toUsdc = (decimal: string | number): string => {
+  const [whole = '0', fraction = ''] = String(decimal).split('.')
+  return `${Number(whole).toLocaleString(locale)}.${fraction.padEnd(2, '0')}`
+}
+
+const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+const seconds = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
+
+/** A moment in the viewer's zone: the time today, else with its date. */
+export const toMoment = (at: number | string): string => {
+  const date = new Date(at)
+  return date.toDateString() === new Date().toDateString() ? time.format(date) : dateTime.format(date)
+}
+export const toSecond = (at: number | string): string => seconds.format(new Date(at))
+export const toFullTime = (at: number | string): string => dateTime.format(new Date(at))
+
+const minuteMs = 60_000
+const steps = [
+  { unit: 'day', ms: 1440 * minuteMs },
+  { unit: 'hour', ms: 60 * minuteMs },
+  { unit: 'minute', ms: minuteMs },
+  { unit: 'second', ms: 1000 },
+] as const
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+
+/** How long ago, or in how long, in the largest unit that fits. */
+export const toAgo = (at: number | string, now = Date.now()): string => {
+  const ms = new Date(at).getTime() - now
+  const step = steps.find(it => Math.abs(ms) >= it.ms)
+  return step ? relative.format(Math.round(ms / step.ms), step.unit) : 'just now'
+}
+
+/** A span such as 1:05 or 12:00. */
+export const toCountdown = (ms: number): string => {
+  const left = Math.max(0, Math.ceil(ms / 1000))
+  return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
+}
+
+export const toMinutes = (n: number): string => {
+  const [unit, count] =
+    n >= 1440 && n % 1440 === 0 ? ['day', n / 1440] : n >= 60 && n % 60 === 0 ? ['hour', n / 60] : ['minute', n]
+  return new Intl.NumberFormat(locale, { style: 'unit', unit: String(unit), unitDisplay: 'long' }).format(Number(count))
+}
+
+/** An address or hash by its ends. */
+export const toShort = (hex: string): string => (hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex)
+
+const explorers: Record<number, string> = {
+  97: 'https://testnet.bscscan.com',
+  56: 'https://bscscan.com',
+  84532: 'https://sepolia.basescan.org',
+  8453: 'https://basescan.org',
+  1952: 'https://www.oklink.com/xlayer-test',
+}
+
+/** Where the public shows a transaction; a chain of our own has no such place. */
+export const toExplorer = (chainId: number, hash: string, isLocal: boolean): string | undefined =>
+  isLocal || !explorers[chainId] ? undefined : `${explorers[chainId]}/tx/${hash}`

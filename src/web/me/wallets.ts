@@ -1,0 +1,56 @@
+import type { Api } from '../api.ts'
+
+type Provider = { request(ask: { method: string; params?: unknown[] }): Promise<unknown> }
+export type BrowserWallet = { id: string; name: string; provider: Provider }
+
+const isObject = (it: unknown): it is Record<string, unknown> => typeof it === 'object' && it !== null
+const isProvider = (it: unknown): it is Provider => isObject(it) && typeof it.request === 'function'
+
+const toWallet = (detail: unknown): BrowserWallet | undefined => {
+  if (!isObject(detail) || !isObject(detail.info) || !isProvider(detail.provider)) return undefined
+  return { id: String(detail.info.uuid), name: String(detail.info.name).slice(0, 60), provider: detail.provider }
+}
+
+/** Tells each wallet of this browser once (EIP-6963, else the one that older wallets put at window.ethereum); returns how to stop. */
+export const findWallets = (found: (wallet: BrowserWallet) => void): (() => void) => {
+  const known = new Set<string>()
+  const tell = (wallet: BrowserWallet | undefined) => {
+    if (!wallet || known.has(wallet.id)) return
+    known.add(wallet.id)
+    found(wallet)
+  }
+  const hear = (event: Event) => event instanceof CustomEvent && tell(toWallet(event.detail))
+  addEventListener('eip6963:announceProvider', hear)
+  dispatchEvent(new Event('eip6963:requestProvider'))
+  const old = Object.entries(Object.getOwnPropertyDescriptors(window)).find(([name]) => name === 'ethereum')?.[1].value
+  if (known.size === 0) tell(toWallet({ info: { uuid: 'window.ethereum', name: 'Browser wallet' }, provider: old }))
+  return () => removeEventListener('eip6963:announceProvider', hear)
+}
+
+const hexOf = (bytes: Uint8Array) => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+
+const begin = async (api: Api) => (await api.post<{ code: string }>('/v1/init', true)).code
+
+/** A token for the signature of a fresh EIP-4361 text. Rejects with the wallet's or the service's words. */
+export const signIn = async (api: Api, { provider }: BrowserWallet): Promise<string> => {
+  const accounts = await provider.request({ method: 'eth_requestAccounts' })
+  const address = Array.isArray(accounts) ? String(accounts[0] ?? '') : ''
+  if (!address) throw new Error('The wallet shared no account. Unlock it and try again.')
+  const code = await begin(api)
+  const { message } = await api.get<{ message: string }>(`/v1/approve?${new URLSearchParams({ code, address })}`)
+  const text = `0x${hexOf(new TextEncoder().encode(message))}`
+  const signature = await provider.request({ method: 'personal_sign', params: [text, address] })
+  const { token } = await api.post<{ token: string }>('/v1/approve', { code, address, signature, hand_over: false })
+  return token
+}
+
+const demoKey = 'demo-wallet'
+
+/** A token of the demo user of this browser (local world only). */
+export const signInAsDemo = async (api: Api, storage: Storage): Promise<string> => {
+  const secret = storage.getItem(demoKey) ?? hexOf(crypto.getRandomValues(new Uint8Array(16)))
+  storage.setItem(demoKey, secret)
+  const code = await begin(api)
+  const { token } = await api.post<{ token: string }>('/v1/approve/demo', { code, secret, hand_over: false })
+  return token
+}

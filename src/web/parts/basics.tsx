@@ -1,0 +1,89 @@
+import type { PropsWithChildren } from 'hono/jsx'
+import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import { toAgo, toFullTime, toUsdc } from '../format.ts'
+import { useReach } from '../reach.ts'
+
+type LinkProps = PropsWithChildren<{ to: string; class?: string; current?: boolean }>
+
+/** A link within the page; with a modifier key it is the browser's own. */
+export const Link = ({ to, class: name, current = false, children }: LinkProps) => {
+  const { router } = useReach()
+  const go = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    router.go(to)
+  }
+  return (
+    <a href={to} class={name} aria-current={current ? 'page' : undefined} onClick={go}>
+      {children}
+    </a>
+  )
+}
+
+/** What a view is called: heading, title of the window, and where the focus goes when the view opens. */
+export const Title = ({ children, isHidden = false }: { children: string; isHidden?: boolean }) => {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${children} · Agent marketplace`
+  }, [children])
+  return (
+    <h1 ref={heading} id="title" tabindex={-1} class={isHidden ? 'unseen' : undefined}>
+      {children}
+    </h1>
+  )
+}
+
+export const Usdc = ({ amount }: { amount: string | number }) => (
+  <span class="usdc">
+    {toUsdc(amount)} <abbr title="US dollar coin">USDC</abbr>
+  </span>
+)
+
+export const Time = ({ at }: { at: number | string }) => (
+  <time datetime={new Date(at).toISOString()} title={toFullTime(at)}>
+    {toAgo(at)}
+  </time>
+)
+
+/** The time, read again every second. */
+export const useNow = (isRunning = true): number => {
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    if (!isRunning) return
+    const ticking = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(ticking)
+  }, [isRunning])
+  return now
+}
+
+type NoticeProps = PropsWithChildren<{ kind?: 'error' | 'empty' | 'note'; title?: string }>
+
+/** Something that is missing or went wrong, and what to do about it. */
+export const Notice = ({ kind = 'note', title, children }: NoticeProps) => (
+  <div class={`notice ${kind}`} role={kind === 'error' ? 'alert' : undefined}>
+    {title && <p class="notice-title">{title}</p>}
+    {children}
+  </div>
+)
+
+export const Failed = ({ error, reload }: { error: string; reload(): void }) => (
+  <Notice kind="error" title="That did not work.">
+    <p>{error}</p>
+    <button type="button" onClick={reload}>
+      Try again
+    </button>
+  </Notice>
+)
+
+export const Waiting = ({ words = 'Loading' }: { words?: string }) => (
+  <p class="waiting" role="status">
+    <span class="spinner" aria-hidden="true" />
+    {words} …
+  </p>
+)
+
+/** What was typed or chosen in a field. */
+export const textOf = ({ target }: Event): string =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+    ? target.value
+    : ''

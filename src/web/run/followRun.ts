@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import { type Api, Refused } from '../api.ts'
+import { toWords, useReach } from '../reach.ts'
+import type { Run, RunEvent } from '../wire.ts'
+
+export type Followed = { events: RunEvent[]; run?: Run; error?: string }
+
+const isEnded = (run: Run) => run.state === 'completed' || run.state === 'failed'
+const isAsking = (run: Run) => run.state === 'awaiting-input' || run.state === 'awaiting-confirmation'
+
+/** Another tab or program may answer what this one shows: so often it is looked at again. */
+const lookAgainMs = 3_000
+
+type Follow = { api: Api; runId: string; signal: AbortSignal; pause(): Promise<void>; tell(it: Followed): void }
+
+/** Tells a run and all its events, from the first one on, until it has ended; a lost connection goes on where it broke off. */
+const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<void> => {
+  const known: Followed & { events: RunEvent[] } = { events: [] }
+  const add = (events: RunEvent[]) => {
+    const last = known.events.at(-1)?.seq ?? 0
+    known.events = [...known.events, ...events.filter(it => it.seq > last)]
+  }
+  const lastSeq = () => known.events.at(-1)?.seq ?? 0
+  const look = async () => {
+    // The run first: when it rests, all that it told is among the events that are read after it.
+    const run = await api.get<Run>(`/runs/${runId}`, signal)
+    add(await api.get<RunEvent[]>(`/runs/${runId}/events?after=${lastSeq()}`, signal))
+    tell({ events: known.events, run })
+    return run
+  }
+  while (!signal.aborted) {
+    try {
+      const run = await look()
+      if (isEnded(run)) return
+      if (isAsking(run)) await pause()
+      else
+        for await (const event of api.events(runId, lastSeq(), signal)) {
+          add([event])
+          tell({ events: known.events, run })
+        }
+    } catch (error) {
+      if (signal.aborted) return
+      const isLost = error instanceof Refused && (error.status === 404 || error.status === 401)
+      // With too many streams open the list does as well, a little later.
+      if (!(error instanceof Refused && error.status === 429)) tell({ events: known.events, error: toWords(error) })
+      if (isLost) return
+      await pause()
+    }
+  }
+}
+
+/** A run as it stands and goes on; `look` looks at once, after something was answered here. */
+export const useRun = (runId: string): Followed & { look(): void } => {
+  const { api } = useReach()
+  const [state, setState] = useState<Followed>({ events: [] })
+  const wake = useRef<() => void>(() => undefined)
+  useEffect(() => {
+    const gone = new AbortController()
+    const pause = () =>
+      new Promise<void>(done => {
+        const timer = setTimeout(done, lookAgainMs)
+        wake.current = () => {
+          clearTimeout(timer)
+          done()
+        }
+      })
+    void followRun({ api, runId, signal: gone.signal, pause, tell: it => gone.signal.aborted || setState(it) })
+    return () => {
+      gone.abort()
+      wake.current()
+    }
+  }, [runId])
+  return { ...state, look: () => wake.current() }
+}
