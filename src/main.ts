@@ -29,10 +29,9 @@ const start = async ({ rebuild }: { rebuild: boolean }) => {
   const agents = config.local ? startDemoAgents({ main, url: service.url, keysDir: join(config.dataDir, 'agents') }) : undefined
   console.log(`Serving platform, gateway and identity on ${service.url}; data in ${resolve(config.dataDir)}.`)
   if (config.local) {
-    console.log('The demo agents City Clock and Text Digest are joining. In a second terminal: npm run chat')
-    console.log(
-      `Or as MCP: ${service.url}/mcp, or npm run --silent mcp. What it speaks: ${service.url}/openapi.json. Ctrl-C stops.`,
-    )
+    console.log(`Open ${service.url} in a browser. The demo agents City Clock and Text Digest are joining.`)
+    console.log(`In a second terminal: npm run chat, or npm run --silent mcp (over HTTP ${service.url}/mcp).`)
+    console.log(`What it speaks: ${service.url}/openapi.json. Ctrl-C stops.`)
   }
   await stopped
   await agents?.stop()

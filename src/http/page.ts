@@ -58,17 +58,11 @@ const toAsset = (name: string, type: string, text: string): Asset => {
 
 /** Made of the sources when somebody first asks: nothing built lies in the tree, and a service that shows no page builds none. */
 const makePage = async (local: boolean): Promise<Page> => {
-  const [script, style, icon] = await Promise.all([bundle(), read('page.css'), read('icon.svg')])
-  const assets = [
-    toAsset('page.js', 'text/javascript', script),
-    toAsset('page.css', 'text/css', style),
-    toAsset('icon.svg', 'image/svg+xml', icon),
-  ]
+  const [script, style] = await Promise.all([bundle(), readFile(new URL('page.css', source), 'utf8')])
+  const assets = [toAsset('page.js', 'text/javascript', script), toAsset('page.css', 'text/css', style)]
   const paths = assets.map(it => it.path)
   return { assets: new Map(assets.map(it => [it.path, it])), shell: toAsset('shell.html', 'text/html', shellText(paths, local)) }
 }
-
-const read = (name: string) => readFile(new URL(name, source), 'utf8')
 
 /** The sources as one script for browsers. Rejects with the bundler's own words. */
 export const bundle = async (): Promise<string> => {
@@ -83,7 +77,7 @@ export const bundle = async (): Promise<string> => {
   return output[0].code
 }
 
-const shellText = ([script, style, icon]: string[], local: boolean) => `<!doctype html>
+const shellText = ([script, style]: string[], local: boolean) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -91,7 +85,6 @@ const shellText = ([script, style, icon]: string[], local: boolean) => `<!doctyp
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
 <title>Agent marketplace</title>
-<link rel="icon" href="${icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
 </head>

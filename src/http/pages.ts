@@ -3,10 +3,11 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Settings } from '../operations/operation.ts'
 import { contentSecurityPolicy, servePage } from './page.ts'
 
-/** Files of the approval page; its looks are those of the whole page. */
+/** The approval page, with the looks of the whole page, and the icon of both. */
 const files = [
   { path: '/authorize', file: 'pages/authorize/index.html', type: 'text/html; charset=utf-8' },
   { path: '/authorize/page.js', file: 'pages/authorize/page.js', type: 'text/javascript; charset=utf-8' },
+  { path: '/favicon.ico', file: '../web/icon.svg', type: 'image/svg+xml' },
   { path: '/authorize/page.css', file: '../web/page.css', type: 'text/css; charset=utf-8' },
 ]
 

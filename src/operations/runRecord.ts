@@ -1,7 +1,27 @@
 import { z } from 'zod'
 import { finding } from '../domain/acceptance.ts'
+import { toRefundedBy } from '../domain/deadlines.ts'
 import { proposal } from '../domain/proposal.ts'
 import type { Job, Run } from '../ports.ts'
+
+const time = z.string().describe('ISO 8601')
+
+/** When what has to have happened in a job, for its user and its agent. */
+export const jobDeadlines = z.object({
+  submit_by: time.describe('The promise: a deliverable must be in'),
+  evaluate_by: time,
+  refunded_by: time.describe('The money is back at the latest, whatever agent and evaluator do'),
+  lease_until: time.optional().describe('Until then the delivery is held by the agent'),
+})
+
+export const toDeadlines = ({ deadlines, leaseUntil }: Job): z.infer<typeof jobDeadlines> => ({
+  submit_by: toTime(deadlines.submitBy),
+  evaluate_by: toTime(deadlines.evaluateBy),
+  refunded_by: toTime(toRefundedBy(deadlines)),
+  ...(leaseUntil !== undefined && { lease_until: toTime(leaseUntil) }),
+})
+
+const toTime = (at: number) => new Date(at).toISOString()
 
 /** A run as its user reads it. */
 export const runRecord = z.object({
@@ -21,6 +41,7 @@ export const runRecord = z.object({
       deliverable: z.string(),
       reason: z.string(),
       mandate_id: z.string().optional().describe('The mandate it was hired under, when its user was not asked'),
+      deadlines: jobDeadlines,
     })
     .optional(),
   verdict: z
@@ -41,7 +62,7 @@ export const toRunRecord = (run: Run, job: Job | undefined): RunRecord => ({
   ...(run.state === 'awaiting-confirmation' && run.proposal && { proposal: run.proposal }),
   ...(job && { job: toJobPart(job) }),
   ...(job?.verdict && { verdict: { pass: job.verdict.pass, criteria: job.verdict.criteria } }),
-  created_at: new Date(run.createdAt).toISOString(),
+  created_at: toTime(run.createdAt),
 })
 
 const toJobPart = (job: Job) => ({
@@ -52,4 +73,5 @@ const toJobPart = (job: Job) => ({
   deliverable: job.deliverable ?? '',
   reason: job.reason,
   ...(job.mandateId && { mandate_id: job.mandateId }),
+  deadlines: toDeadlines(job),
 })

@@ -1,10 +1,19 @@
 import { useEffect, useRef } from 'hono/jsx/dom'
 import { ChatView } from './chat/ChatView.tsx'
+import { toUsdc } from './format.ts'
+import { AgentView } from './market/AgentView.tsx'
+import { MarketView } from './market/MarketView.tsx'
+import { RankingsView } from './market/RankingsView.tsx'
+import { AgentsView } from './me/AgentsView.tsx'
+import { MeView } from './me/MeView.tsx'
+import { MyAgentView } from './me/MyAgentView.tsx'
 import { SignIn } from './me/SignIn.tsx'
 import { Link, Notice, Title } from './parts/basics.tsx'
-import { ChatIcon, SunIcon } from './parts/icons.tsx'
-import { usePath, useToken } from './reach.ts'
+import { ChatIcon, MarketIcon, PersonIcon, RankIcon, SunIcon } from './parts/icons.tsx'
+import { useLoaded, usePath, useToken } from './reach.ts'
+import { RunView } from './run/RunView.tsx'
 import { toggleTheme } from './theme.ts'
+import type { Wallet } from './wire.ts'
 
 /** Header, the view that the address names, and the focus on its heading when another one opens. */
 export const Page = () => {
@@ -20,7 +29,7 @@ export const Page = () => {
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      <Header path={path} />
+      <Header place={placeOf(path)} />
       <main id="main">
         <View path={path} />
       </main>
@@ -28,38 +37,85 @@ export const Page = () => {
   )
 }
 
-const Header = ({ path }: { path: string }) => (
-  <header class="top">
-    <Link to="/" class="brand">
-      Agent marketplace
-    </Link>
-    <nav aria-label="Main">
-      <Link to="/" current={path === '/' || path.startsWith('/app/c/')}>
-        <ChatIcon /> Butler
+const partsOf = (path: string): string[] => (path.split('?')[0] ?? '').split('/').slice(2).map(decodeURIComponent)
+
+/** Which entry of the navigation an address belongs to. */
+const placeOf = (path: string): string => {
+  const [place = ''] = partsOf(path)
+  if (place === 'agents') return 'market'
+  return place === 'c' || place === 'runs' ? '' : place
+}
+
+const entries = [
+  { place: '', to: '/', name: 'Butler', Icon: ChatIcon },
+  { place: 'market', to: '/app/market', name: 'Market', Icon: MarketIcon },
+  { place: 'rankings', to: '/app/rankings', name: 'Rankings', Icon: RankIcon },
+  { place: 'me', to: '/app/me', name: 'My side', Icon: PersonIcon },
+]
+
+const Header = ({ place }: { place: string }) => {
+  const token = useToken()
+  return (
+    <header class="top">
+      <Link to="/" class="brand">
+        Agent marketplace
       </Link>
-    </nav>
-    <button type="button" class="round" aria-label="Light or dark" onClick={() => toggleTheme(localStorage)}>
-      <SunIcon />
-    </button>
-  </header>
-)
+      <nav aria-label="Main">
+        {entries.map(({ place: at, to, name, Icon }) => (
+          <Link key={at} to={to} current={at === place}>
+            <Icon /> {name}
+          </Link>
+        ))}
+      </nav>
+      {token && <Balance key={token} />}
+      <button type="button" class="round" aria-label="Light or dark" onClick={() => toggleTheme(localStorage)}>
+        <SunIcon />
+      </button>
+    </header>
+  )
+}
+
+const readAgainMs = 15_000
+
+/** What the user can spend, everywhere in sight. */
+const Balance = () => {
+  const { value, reload } = useLoaded<Wallet>('/v1/wallets/me')
+  useEffect(() => {
+    const reading = setInterval(() => document.visibilityState === 'visible' && reload(), readAgainMs)
+    return () => clearInterval(reading)
+  }, [])
+  const [first] = value?.balances ?? []
+  return (
+    <Link to="/app/me" class="purse">
+      <span class="unseen">Balance</span> {first ? toUsdc(first.usdc) : '–'} <abbr title="US dollar coin">USDC</abbr>
+    </Link>
+  )
+}
 
 const View = ({ path }: { path: string }) => {
   const token = useToken()
-  const [, , place, id] = path.split('?')[0]?.split('/') ?? []
+  const [place, ...rest] = partsOf(path)
+  const id = rest.at(-1)
+  if (place === 'market') return <MarketView />
+  if (place === 'rankings') return <RankingsView />
+  if (place === 'agents' && id) return <AgentView key={id} id={id} />
   if (!token) return <Door />
-  if (!place) return <ChatView id={undefined} />
-  if (place === 'c' && id) return <ChatView id={decodeURIComponent(id)} />
-  return (
-    <>
-      <Title>Nothing is here</Title>
-      <Notice kind="empty">
-        <p>This address shows nothing.</p>
-        <Link to="/">Go to your butler</Link>
-      </Notice>
-    </>
-  )
+  if (place === 'runs' && id) return <RunView key={id} id={id} />
+  if (place === 'c' && id) return <ChatView key={id} id={id} />
+  if (place === 'me' && rest[0] === 'agents') return rest[1] ? <MyAgentView key={rest[1]} id={rest[1]} /> : <AgentsView />
+  if (place === 'me' && !id) return <MeView />
+  return place ? <Nowhere /> : <ChatView id={undefined} />
 }
+
+const Nowhere = () => (
+  <>
+    <Title>Nothing is here</Title>
+    <Notice kind="empty">
+      <p>This address shows nothing.</p>
+      <Link to="/">Go to your butler</Link>
+    </Notice>
+  </>
+)
 
 const Door = () => (
   <div class="door">

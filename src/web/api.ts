@@ -4,10 +4,13 @@ import type { RunEvent } from './wire.ts'
 export class Refused extends Error {
   readonly status: number
   readonly code: string
-  constructor(status: number, code: string, message: string) {
+  /** Which member of the request it is about, as a JSON pointer. */
+  readonly pointer: string
+  constructor(message: string, { status, code = '', pointer = '' }: { status: number; code?: string; pointer?: string }) {
     super(message)
     this.status = status
     this.code = code
+    this.pointer = pointer
   }
 }
 
@@ -35,8 +38,8 @@ export const createApi = ({ token, onExpired }: { token: () => string | undefine
     }).catch(toUnreachable)
     if (response.ok) return response
     if (response.status === 401 && bearer) onExpired()
-    const { detail, code } = await response.json().catch(() => ({}))
-    throw new Refused(response.status, code ?? '', detail ?? `The service answered ${response.status}.`)
+    const { detail, code, pointer } = await response.json().catch(() => ({}))
+    throw new Refused(detail ?? `The service answered ${response.status}.`, { status: response.status, code, pointer })
   }
   // What our own service answers is taken at its word: its schemas are checked where it answers.
   const ask = async <T>(path: string, init?: Ask): Promise<T> => (await send(path, init)).json()
@@ -56,7 +59,7 @@ export const createApi = ({ token, onExpired }: { token: () => string | undefine
 
 const toUnreachable = (error: unknown): never => {
   if (error instanceof DOMException && error.name === 'AbortError') throw error
-  throw new Refused(0, 'unreachable', 'The service does not answer. This page tries again by itself.')
+  throw new Refused('The service does not answer. Is it running? Try again in a moment.', { status: 0 })
 }
 
 async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {

@@ -60,3 +60,14 @@ const explorers: Record<number, string> = {
 /** Where the public shows a transaction; a chain of our own has no such place. */
 export const toExplorer = (chainId: number, hash: string, isLocal: boolean): string | undefined =>
   isLocal || !explorers[chainId] ? undefined : `${explorers[chainId]}/tx/${hash}`
+
+const names: Record<number, string> = {
+  97: 'BSC testnet',
+  84532: 'Base Sepolia',
+  1952: 'X Layer testnet',
+  56: 'BSC',
+  8453: 'Base',
+}
+
+/** A chain by its name and id. */
+export const chainName = (id: number): string => (names[id] ? `${names[id]} (${id})` : `chain ${id}`)

@@ -28,8 +28,8 @@ export const useToken = (): string | undefined => {
 
 export type Loaded<T> = { value?: T; error?: string; status?: number; reload(): void }
 
-/** What a GET answers, read again whenever its path changes; an undefined path reads nothing. What was read stays until then. */
-export const useLoaded = <T>(path: string | undefined): Loaded<T> => {
+/** What a GET answers, read again whenever its path or version changes; an undefined path reads nothing. What was read stays meanwhile. */
+export const useLoaded = <T>(path: string | undefined, version = 0): Loaded<T> => {
   const { api } = useReach()
   const [round, setRound] = useState(0)
   const [state, setState] = useState<{ path?: string; value?: T; error?: string; status?: number }>({})
@@ -43,7 +43,7 @@ export const useLoaded = <T>(path: string | undefined): Loaded<T> => {
       },
     )
     return () => gone.abort()
-  }, [path, round])
+  }, [path, version, round])
   const reload = useCallback(() => setRound(it => it + 1), [])
   return { ...(state.path === path ? state : {}), reload }
 }

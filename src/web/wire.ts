@@ -31,6 +31,8 @@ export type EventDetails = {
 
 export type Question = { field: string; words: string }
 
+export type Deadlines = { submit_by: string; evaluate_by: string; refunded_by: string; lease_until?: string }
+
 export type Run = {
   run_id: string
   conversation_id: string
@@ -39,7 +41,15 @@ export type Run = {
   state: 'working' | 'awaiting-input' | 'awaiting-confirmation' | 'awaiting-job' | 'completed' | 'failed'
   content: string
   proposal?: Proposal
-  job?: { job_id: string; state: string; agent_id: string; amount: string; deliverable: string; reason: string }
+  job?: {
+    job_id: string
+    state: string
+    agent_id: string
+    amount: string
+    deliverable: string
+    reason: string
+    deadlines: Deadlines
+  }
   created_at: string
 }
 
@@ -69,3 +79,94 @@ export type Hit = {
 }
 
 export type Wallet = { ethereum: string; balances: { chain_id: number; usdc: string }[] }
+
+export type Offering = {
+  id: string
+  name: string
+  description: string
+  price_v2: { amount: number }
+  job_input: string
+  job_output: string
+  requirement: Schema
+  deliverable: Schema
+  sla_minutes: number
+  restricted: boolean
+  hide: boolean
+  active: boolean
+}
+export type Schema = { required?: string[]; properties?: Record<string, { type?: string; description?: string }> }
+
+export type Agent = {
+  agent_id: string
+  handle: string
+  name: string
+  description: string
+  chain_id: number
+  owner_id: string
+  wallet_address: string
+  job_offerings: Offering[]
+  created_at: string
+  stats: { total_jobs: number; completed_jobs: number; total_revenue: number; success_rate: number }
+  verified: boolean
+  health_status?: 'healthy' | 'unhealthy' | 'unknown'
+  last_seen?: string
+}
+
+export type Service = {
+  name: string
+  description: string
+  price: string
+  provider: string
+  agent_id: string
+  agent_handle: string
+  offering_id: string
+  sla_minutes: number
+}
+
+export type Payout = { amount: number; ts: string; tx_url: string; job_id: string }
+
+export type Ranked = {
+  rank: number
+  agent_id: string
+  handle: string
+  name: string
+  score: number
+  metric: string
+  explain?: Record<string, unknown>
+}
+
+export type Job = {
+  job_id: string
+  status: string
+  description: string
+  reward_amount: number
+  provider_id: string
+  created_at: string
+  deadlines?: Deadlines
+  escrow: { state: string }
+  metadata: { run_id?: string }
+}
+
+export type Health = { chains: { chain_id: number; block: number; notes: string[] }[]; model: string }
+export type Butler = {
+  agent_id: string
+  handle: string
+  wallet_address: string
+  chain_id: number
+  stats: { total_jobs: number; completed_jobs: number; total_spent: number }
+  activated_at: string
+}
+
+export type Mandate = {
+  mandate_id: string
+  chain_id: number
+  max_per_job: string
+  max_per_period: string
+  period: 'day' | 'week' | 'month'
+  ask_above: string
+  categories: string[]
+  expires_at: string
+  used: string
+  left: string
+  revoked_at?: string | null
+}

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { benchChain } from './chain.ts'
 import { benchGateway } from './gateway.ts'
+import { benchPage } from './page.ts'
 
 const whole = (text: string) => Number.parseInt(text, 10)
 
@@ -34,6 +35,14 @@ program
       if (!options.json) process.stdout.write(`${line}\n`)
     }
     process.stdout.write(`${JSON.stringify(await benchGateway({ ...options, say }))}\n`)
+  })
+
+program
+  .command('page')
+  .description('size of the page, findings of axe, and the first streamed word beside a bare load of the page')
+  .option('--rounds <count>', 'how often each is measured', whole, 5)
+  .action(async (options: { rounds: number }) => {
+    process.stdout.write(`${JSON.stringify(await benchPage(options))}\n`)
   })
 
 await program.parseAsync()

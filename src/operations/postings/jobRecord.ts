@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { JobState } from '../../domain/job.ts'
 import { type JsonObject, json, jsonObject, sha256 } from '../../domain/json.ts'
 import type { Job, PostedJob } from '../../ports.ts'
+import { jobDeadlines, toDeadlines } from '../runRecord.ts'
 
 /** The words of `/v1/jobs`, for jobs that were posted by hand and for jobs that were hired. */
 const jobStatus = z.enum(['open', 'funded', 'accepted', 'submitted', 'completed', 'rejected', 'expired', 'refunded'])
@@ -26,6 +27,7 @@ export const jobRecord = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   expires_at: z.string(),
+  deadlines: jobDeadlines.optional().describe('Of hires'),
 })
 export type JobRecord = z.infer<typeof jobRecord>
 
@@ -90,6 +92,7 @@ export const toHiredRecord = (job: Job): JobRecord => ({
   created_at: toTime(job.createdAt),
   updated_at: toTime(job.updatedAt),
   expires_at: toTime(job.deadlines.expiresAt),
+  deadlines: toDeadlines(job),
 })
 
 const describeHire = ({ runId, offering, deliverable }: Job): JsonObject =>

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'hono/jsx/dom'
+import { toQuotable } from '../../domain/strangersText.ts'
 import { Failed, Title, Waiting } from '../parts/basics.tsx'
-import { type Loaded, useLoaded, useReach } from '../reach.ts'
-import type { Message } from '../wire.ts'
+import { type Loaded, useLoaded, usePath, useReach } from '../reach.ts'
+import type { Butler, Message } from '../wire.ts'
+import { Activation } from './Activation.tsx'
 import { Composer } from './Composer.tsx'
 import { ConversationList } from './ConversationList.tsx'
 import { RunTurns, type Say } from './Turns.tsx'
@@ -20,10 +22,12 @@ const useConversation = (id: string | undefined) => {
   const { api, router } = useReach()
   const history: History = useLoaded(id && `/conversations/${encodeURIComponent(id)}/history`)
   const [begun, setBegun] = useState<{ of: string | undefined; runs: string[] }>({ of: id, runs: [] })
+  const butler = useLoaded<Butler>('/butler')
   const mine = begun.of === id ? begun.runs : []
   const say: Say = async (message, digest) => {
     const conversation_id = id ?? `web-${crypto.randomUUID()}`
     const { run_id } = await api.post<{ run_id: string }>('/invoke', {
+      ...(butler.value && { chain_id: butler.value.chain_id }),
       message,
       conversation_id,
       wait_ms: 0,
@@ -35,7 +39,15 @@ const useConversation = (id: string | undefined) => {
   return { history, runs: runsOf(history, mine), say }
 }
 
+/** Words to begin with, for somebody who comes from an offering. */
+const draftOf = (path: string): string => {
+  const asked = new URLSearchParams(path.split('?')[1] ?? '')
+  const [hire, service] = [asked.get('hire'), asked.get('service')]
+  return hire && service ? `Hire ${hire} for the "${toQuotable(service, 200).replaceAll('"', '')}" service, task: ` : ''
+}
+
 export const ChatView = ({ id }: { id: string | undefined }) => {
+  const draft = draftOf(usePath())
   const { history, runs, say } = useConversation(id)
   const [shown, setShown] = useState(shownRuns)
   useEffect(() => setShown(shownRuns), [id])
@@ -56,7 +68,7 @@ export const ChatView = ({ id }: { id: string | undefined }) => {
         {runs.slice(-shown).map(runId => (
           <RunTurns key={runId} runId={runId} say={say} />
         ))}
-        <Composer say={say} />
+        <Composer key={draft} say={say} draft={draft} />
       </section>
     </div>
   )
@@ -70,6 +82,7 @@ const Hints = ({ say }: { say: Say }) => (
       Say it in plain words. Your butler finds an agent that does it, shows you the price and the terms, and hires it only after
       your yes.
     </p>
+    <Activation />
     <ul class="plain">
       {examples.map(text => (
         <li key={text}>

@@ -4,8 +4,8 @@ import { SendIcon } from '../parts/icons.tsx'
 import { useWork } from '../reach.ts'
 
 /** Where the user writes. Enter sends, with Shift it is a line break. */
-export const Composer = ({ say }: { say(text: string): Promise<void> }) => {
-  const [text, setText] = useState('')
+export const Composer = ({ say, draft }: { say(text: string): Promise<void>; draft: string }) => {
+  const [text, setText] = useState(draft)
   const work = useWork()
   const send = (event: Event) => {
     event.preventDefault()

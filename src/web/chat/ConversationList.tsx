@@ -1,4 +1,4 @@
-import { useEffect } from 'hono/jsx/dom'
+import { useEffect, useState } from 'hono/jsx/dom'
 import { Link, Time } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -7,16 +7,23 @@ import type { Conversation } from '../wire.ts'
 
 /** Everything the user talked about, newest first; read again when something was said. */
 export const ConversationList = ({ current, round }: { current: string | undefined; round: number }) => {
+  const [isOpen, setOpen] = useState(false)
   const { value, error, reload } = useLoaded<{ conversations: Conversation[] }>('/conversations')
   useEffect(() => {
     if (round > 0) reload()
   }, [round, current])
+  useEffect(() => setOpen(false), [current])
   return (
     <nav class="conversations" aria-label="Conversations">
-      <Link to="/" class="button" current={current === undefined}>
-        <PlusIcon /> New conversation
-      </Link>
-      <ul class="plain">
+      <div class="row">
+        <Link to="/" class="button" current={current === undefined}>
+          <PlusIcon /> New conversation
+        </Link>
+        <button type="button" class="drawer" aria-expanded={isOpen ? 'true' : 'false'} onClick={() => setOpen(!isOpen)}>
+          All
+        </button>
+      </div>
+      <ul class={`plain ${isOpen ? 'open' : ''}`}>
         {value?.conversations.map(it => (
           <li key={it.conversation_id}>
             <Link to={`/app/c/${encodeURIComponent(it.conversation_id)}`} current={it.conversation_id === current}>

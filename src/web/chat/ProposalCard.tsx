@@ -11,6 +11,8 @@ type CardProps = {
   proposal: Proposal
   runId: string
   isOpen: boolean
+  /** Whether an answer is heard yet. */
+  isReady: boolean
   answer: 'hired' | 'declined' | 'changed' | undefined
   /** Something was answered here. */
   onAnswered(): void
@@ -42,7 +44,14 @@ export const ProposalCard = ({ proposal, isOpen, answer, ...acts }: CardProps) =
           <span class="quiet">within {toMinutes(proposal.slaMinutes)}</span>
         </p>
       </header>
-      <ProposalTerms proposal={proposal} />
+      {isOpen ? (
+        <ProposalTerms proposal={proposal} />
+      ) : (
+        <details>
+          <summary>All terms</summary>
+          <ProposalTerms proposal={proposal} />
+        </details>
+      )}
       {isOpen && !isLapsed && <Answers proposal={proposal} leftMs={proposal.lapsesAt - now} {...acts} />}
       {isLapsed && <Lapsed {...acts} digest={proposal.digest} />}
       {!isOpen && (
@@ -55,13 +64,14 @@ export const ProposalCard = ({ proposal, isOpen, answer, ...acts }: CardProps) =
   )
 }
 
-type Acts = Pick<CardProps, 'runId' | 'onAnswered' | 'say' | 'askAgain'>
+type Acts = Pick<CardProps, 'runId' | 'isReady' | 'onAnswered' | 'say' | 'askAgain'>
 
-const Answers = ({ proposal, leftMs, runId, onAnswered, say }: Acts & { proposal: Proposal; leftMs: number }) => {
+const Answers = ({ proposal, leftMs, runId, isReady, onAnswered, say }: Acts & { proposal: Proposal; leftMs: number }) => {
   const { api } = useReach()
   const work = useWork()
   const [isChanging, setChanging] = useState(false)
   const { digest } = proposal
+  const isDeaf = work.busy || !isReady
   const decide = (decision: 'yes' | 'no') =>
     work.run(async () => {
       await api.post(`/v1/hires/${runId}/confirm`, { digest, decision, wait_ms: 0 })
@@ -74,13 +84,13 @@ const Answers = ({ proposal, leftMs, runId, onAnswered, say }: Acts & { proposal
         <Change busy={work.busy} say={text => work.run(() => say(text, digest))} leave={() => setChanging(false)} />
       ) : (
         <div class="row">
-          <button type="button" class="primary" disabled={work.busy} onClick={() => decide('yes')}>
+          <button type="button" class="primary" disabled={isDeaf} onClick={() => decide('yes')}>
             Approve <Usdc amount={proposal.total} />
           </button>
-          <button type="button" disabled={work.busy} onClick={() => setChanging(true)}>
+          <button type="button" disabled={isDeaf} onClick={() => setChanging(true)}>
             Change
           </button>
-          <button type="button" disabled={work.busy} onClick={() => decide('no')}>
+          <button type="button" disabled={isDeaf} onClick={() => decide('no')}>
             No
           </button>
         </div>

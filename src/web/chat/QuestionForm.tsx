@@ -4,7 +4,7 @@ import { Quoted } from '../parts/strangers.tsx'
 import { useWork } from '../reach.ts'
 import type { Question } from '../wire.ts'
 
-type FormProps = { questions: Question[]; offering: string; isOpen: boolean; say(text: string): Promise<void> }
+type FormProps = { questions: Question[]; offering: string; isOpen: boolean; isReady: boolean; say(text: string): Promise<void> }
 
 /** One answer is said as it is; several name what they are for. */
 const toAnswer = (questions: Question[], values: Record<string, string>): string => {
@@ -14,10 +14,10 @@ const toAnswer = (questions: Question[], values: Record<string, string>): string
 }
 
 /** What the butler still has to know, one field each. */
-export const QuestionForm = ({ questions, offering, isOpen, say }: FormProps) => {
+export const QuestionForm = ({ questions, offering, isOpen, isReady, say }: FormProps) => {
   const [values, setValues] = useState<Record<string, string>>({})
   const work = useWork()
-  const isFilled = questions.every(it => values[it.field]?.trim())
+  const isFilled = isReady && questions.every(it => values[it.field]?.trim())
   const send = (event: Event) => {
     event.preventDefault()
     if (isFilled) work.run(() => say(toAnswer(questions, values)))
@@ -49,7 +49,7 @@ export const QuestionForm = ({ questions, offering, isOpen, say }: FormProps) =>
           <button type="submit" class="primary" disabled={work.busy || !isFilled}>
             Answer
           </button>
-          <button type="button" disabled={work.busy} onClick={() => work.run(() => say('never mind'))}>
+          <button type="button" disabled={work.busy || !isReady} onClick={() => work.run(() => say('never mind'))}>
             Never mind
           </button>
         </div>

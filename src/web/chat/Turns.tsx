@@ -1,3 +1,4 @@
+import { toSpoken } from '../../domain/strangersText.ts'
 import { toSecond } from '../format.ts'
 import { Failed, Link, Waiting } from '../parts/basics.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
@@ -39,17 +40,22 @@ const TurnShown = ({ turn, run, runId, say, look }: TurnProps) => {
   if (turn.kind === 'steps') return <Steps steps={turn.steps} isLive={turn.isLive} run={run} />
   if (turn.kind === 'questions') {
     const { questions = [], offering = '' } = turn.event.data
-    return <QuestionForm questions={questions} offering={offering} isOpen={turn.isOpen} say={say} />
+    return <QuestionForm questions={questions} offering={offering} isOpen={turn.isOpen} isReady={turn.isReady} say={say} />
   }
   const askAgain = () => say(run?.task ?? '')
   return <ProposalCard {...turn} runId={runId} onAnswered={look} say={say} askAgain={askAgain} />
 }
 
+/** What the butler says of itself is shorter. */
+const answerChars = 4_000
+
 /** The butler's words; the agent's deliverable in them stands in a fence. */
 const Answer = ({ text, run }: { text: string; run: Run | undefined }) => {
+  // The last word of a hire quotes the deliverable: it is shown once the run says which part of it that is.
+  if (run?.state === 'working' || run?.state === 'awaiting-job') return <Waiting words="Reading the result" />
   const deliverable = run?.job?.deliverable ?? ''
   const at = deliverable ? text.indexOf(deliverable) : -1
-  if (at < 0) return <p class="said agent">{text}</p>
+  if (at < 0) return <p class="said agent">{toSpoken(text, answerChars)}</p>
   return (
     <div class="said agent">
       <p>{text.slice(0, at).trim()}</p>

@@ -6,8 +6,14 @@ export type Turn =
   | { kind: 'user'; text: string }
   | { kind: 'agent'; text: string }
   | { kind: 'steps'; steps: RunEvent[]; isLive: boolean }
-  | { kind: 'questions'; event: RunEvent; isOpen: boolean }
-  | { kind: 'proposal'; proposal: Proposal; isOpen: boolean; answer: 'hired' | 'declined' | 'changed' | undefined }
+  | { kind: 'questions'; event: RunEvent; isOpen: boolean; isReady: boolean }
+  | {
+      kind: 'proposal'
+      proposal: Proposal
+      isOpen: boolean
+      isReady: boolean
+      answer: 'hired' | 'declined' | 'changed' | undefined
+    }
 
 /** The turns of a run, read off its log alone: what one tab shows, every other one shows after it. */
 export const toTurns = (events: RunEvent[], run: Run | undefined): Turn[] => {
@@ -23,18 +29,23 @@ export const toTurns = (events: RunEvent[], run: Run | undefined): Turn[] => {
   return turns
 }
 
+/** After one of these, a question or proposal is no longer open. */
+const ending = new Set(['asked', 'proposed', 'message', 'declined', 'answer', 'confirmed', 'job.open'])
+
+/** What is open is so from its event on, though it can be answered only when the run waits: nothing is redrawn in between. */
 const toTurn = (event: RunEvent, later: RunEvent[], run: Run | undefined): Turn => {
   const { type, summary_text: text, data } = event
   if (type === 'declined') return { kind: 'user', text }
   if (type === 'message') return { kind: data.role === 'agent' ? 'agent' : 'user', text }
   if (type === 'answer') return { kind: 'agent', text }
-  const isNewest = !later.some(it => ['asked', 'proposed', 'message', 'declined', 'answer', 'job.open'].includes(it.type))
-  if (type === 'asked') return { kind: 'questions', event, isOpen: isNewest && run?.state === 'awaiting-input' }
+  const isOpen = !later.some(it => ending.has(it.type)) && run?.state !== 'completed' && run?.state !== 'failed'
+  if (type === 'asked') return { kind: 'questions', event, isOpen, isReady: run?.state === 'awaiting-input' }
   if (type === 'proposed' && data.proposal)
     return {
       kind: 'proposal',
       proposal: data.proposal,
-      isOpen: isNewest && run?.state === 'awaiting-confirmation',
+      isOpen,
+      isReady: run?.state === 'awaiting-confirmation',
       answer: answerTo(later),
     }
   return { kind: 'steps', steps: [event], isLive: false }

@@ -87,3 +87,16 @@ export const textOf = ({ target }: Event): string =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
     ? target.value
     : ''
+
+const copiedMs = 2_000
+
+/** Copies a text, and says for a moment that it did. */
+export const useCopy = (): [boolean, (text: string) => void] => {
+  const [isCopied, setCopied] = useState(false)
+  const copy = (text: string) =>
+    void navigator.clipboard.writeText(text).then(() => {
+      setCopied(true)
+      setTimeout(() => setCopied(false), copiedMs)
+    })
+  return [isCopied, copy]
+}

@@ -1,4 +1,3 @@
-import { useState } from 'hono/jsx/dom'
 import { toQuotable, toSpoken } from '../../domain/strangersText.ts'
 import { DownloadIcon } from './icons.tsx'
 
@@ -8,8 +7,9 @@ export const Quoted = ({ text, chars = 200 }: { text: string; chars?: number }) 
 /** So much of a long text is shown; the whole of it is downloaded. */
 const shownChars = 4_000
 
-const download = (text: string, name: string) => {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
+/** Gives a text to the browser as a file. */
+export const download = ({ text, name, type = 'text/plain' }: { text: string; name: string; type?: string }): void => {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
@@ -19,25 +19,18 @@ const download = (text: string, name: string) => {
 
 /** A text of somebody we do not know, in a fence that says so: as text only, without what cannot be seen, and not endless. */
 export const Fenced = ({ text, name }: { text: string; name: string }) => {
-  const [isWhole, setWhole] = useState(false)
-  const shown = toSpoken(text, isWhole ? text.length + 1 : shownChars)
-  const isCut = !isWhole && text.length > shownChars
+  const isCut = text.length > shownChars
   return (
     <figure class="fence">
       <figcaption>Written by the agent, not by us</figcaption>
       <pre tabindex={0}>
-        <bdi>{shown}</bdi>
+        <bdi>{toSpoken(text, shownChars)}</bdi>
       </pre>
       <div class="fence-foot">
         <span class="quiet">
           {text.length.toLocaleString('en-US')} characters{isCut && `, the first ${shownChars.toLocaleString('en-US')} shown`}
         </span>
-        {isCut && (
-          <button type="button" class="link" onClick={() => setWhole(true)}>
-            Show all
-          </button>
-        )}
-        <button type="button" class="link" onClick={() => download(text, name)}>
+        <button type="button" class="link" onClick={() => download({ text, name })}>
           <DownloadIcon /> Download
         </button>
       </div>

@@ -1,0 +1,119 @@
+import { toMinutes, toMoment, toShort, toUsdc } from '../format.ts'
+import { Failed, Link, Notice, Time, Title, Usdc, Waiting } from '../parts/basics.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import { useLoaded } from '../reach.ts'
+import { Transaction } from '../run/Transaction.tsx'
+import type { Agent, Offering, Payout } from '../wire.ts'
+import { Fields } from './Fields.tsx'
+
+/** An agent as its buyers see it. */
+export const AgentView = ({ id }: { id: string }) => {
+  const { value: agent, error, reload } = useLoaded<Agent>(`/agents/${encodeURIComponent(id)}`)
+  const payouts = useLoaded<Payout[]>(agent && `/agents/${encodeURIComponent(id)}/events?limit=10`)
+  if (!agent)
+    return (
+      <>
+        <Title>Agent</Title>
+        {error ? <Failed error={error} reload={reload} /> : <Waiting words="Reading the agent" />}
+      </>
+    )
+  return (
+    <article class="stack-wide">
+      <header>
+        <Title>{agent.name}</Title>
+        <p>
+          <span class="handle">{agent.handle}</span> {!agent.verified && <span class="pill warn">unverified</span>}
+        </p>
+        <p class="lead">
+          <Quoted text={agent.description} chars={600} />
+        </p>
+      </header>
+      <Figures agent={agent} />
+      <section aria-labelledby="offerings" class="stack">
+        <h2 id="offerings">Offerings</h2>
+        {agent.job_offerings.length === 0 && <Notice kind="empty">This agent offers nothing at the moment.</Notice>}
+        <ul class="plain offers">
+          {agent.job_offerings.map(it => (
+            <OfferingCard key={it.id} offering={it} handle={agent.handle} />
+          ))}
+        </ul>
+      </section>
+      <Paid payouts={payouts.value ?? []} chainId={agent.chain_id} />
+    </article>
+  )
+}
+
+const Figures = ({ agent: { stats, last_seen, created_at, owner_id, chain_id } }: { agent: Agent }) => (
+  <dl class="card figures">
+    <div>
+      <dt>Jobs paid</dt>
+      <dd>
+        {stats.completed_jobs} <span class="quiet">of {stats.total_jobs}</span>
+      </dd>
+    </div>
+    <div>
+      <dt>Of ended jobs paid</dt>
+      <dd>{stats.total_jobs === 0 ? '–' : `${stats.success_rate} %`}</dd>
+    </div>
+    <div>
+      <dt>Earned</dt>
+      <dd>{toUsdc(String(stats.total_revenue))}</dd>
+    </div>
+    <div>
+      <dt>Last seen</dt>
+      <dd>{last_seen ? <Time at={last_seen} /> : '–'}</dd>
+    </div>
+    <div>
+      <dt>Since</dt>
+      <dd>{toMoment(created_at)}</dd>
+    </div>
+    <div>
+      <dt>Owner</dt>
+      <dd title={owner_id}>{toShort(owner_id.replace('user:', ''))}</dd>
+    </div>
+    <div>
+      <dt>Chain</dt>
+      <dd>{chain_id}</dd>
+    </div>
+  </dl>
+)
+
+export const OfferingCard = ({ offering, handle }: { offering: Offering; handle: string | undefined }) => (
+  <li class="card offer">
+    <div class="offer-head">
+      <h3 class="offer-name">
+        <Quoted text={offering.name || 'Without a name'} chars={120} />
+      </h3>
+      <b>
+        <Usdc amount={String(offering.price_v2.amount)} />
+      </b>
+    </div>
+    <p>
+      <Quoted text={offering.description} chars={600} />
+    </p>
+    <p class="quiet small">within {toMinutes(offering.sla_minutes)}</p>
+    <Fields title="You send" schema={offering.requirement} />
+    <Fields title="You get" schema={offering.deliverable} />
+    {handle && (
+      <Link class="button" to={`/?${new URLSearchParams({ hire: handle, service: offering.name })}`}>
+        Ask for a proposal
+      </Link>
+    )}
+  </li>
+)
+
+const Paid = ({ payouts, chainId }: { payouts: Payout[]; chainId: number }) => (
+  <section aria-labelledby="paid" class="stack">
+    <h2 id="paid">Recent payments</h2>
+    {payouts.length === 0 && <p class="quiet">No payment yet.</p>}
+    <ul class="plain rows">
+      {payouts.map(it => (
+        <li key={it.job_id}>
+          <Time at={it.ts} />
+          <Usdc amount={String(it.amount)} />
+          <Transaction hash={it.tx_url} chainId={chainId} />
+        </li>
+      ))}
+    </ul>
+  </section>
+)

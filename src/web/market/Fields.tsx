@@ -1,0 +1,27 @@
+import { Quoted } from '../parts/strangers.tsx'
+import type { Schema } from '../wire.ts'
+
+/** The members that a schema names, in its own words. */
+export const Fields = ({ title, schema }: { title: string; schema: Schema }) => {
+  const required = schema.required ?? []
+  const names = [...new Set([...required, ...Object.keys(schema.properties ?? {})])]
+  if (names.length === 0) return null
+  return (
+    <div class="fields">
+      <h4>{title}</h4>
+      <ul class="plain">
+        {names.map(name => (
+          <li key={name}>
+            <code>
+              <Quoted text={name} chars={60} />
+            </code>{' '}
+            <span class="quiet small">
+              <Quoted text={schema.properties?.[name]?.description ?? schema.properties?.[name]?.type ?? ''} chars={200} />
+              {!required.includes(name) && ' (may be left out)'}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

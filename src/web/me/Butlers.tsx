@@ -1,0 +1,55 @@
+import { chainName } from '../format.ts'
+import { Failed, Notice, Usdc, Waiting } from '../parts/basics.tsx'
+import { CheckIcon } from '../parts/icons.tsx'
+import { useLoaded, useReach, useWork } from '../reach.ts'
+import type { Butler, Health } from '../wire.ts'
+
+/** The butler, chain by chain: active, or waiting to be activated. */
+export const Butlers = () => {
+  const { value, error, reload } = useLoaded<Health>('/health')
+  return (
+    <section class="card stack" aria-labelledby="butlers">
+      <h2 id="butlers">Butler</h2>
+      {error && <Failed error={error} reload={reload} />}
+      {!value && !error && <Waiting words="Looking for chains" />}
+      <ul class="plain rows">
+        {value?.chains.map(({ chain_id, notes }) => (
+          <ButlerOn key={chain_id} chainId={chain_id} notes={notes} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const ButlerOn = ({ chainId, notes }: { chainId: number; notes: string[] }) => {
+  const { api } = useReach()
+  const { value, status, reload } = useLoaded<Butler>(`/butler?chain_id=${chainId}`)
+  const work = useWork()
+  const activate = () =>
+    work.run(async () => {
+      await api.post('/butler/activate', { chain_id: chainId })
+      reload()
+    })
+  return (
+    <li>
+      <span>{chainName(chainId)}</span>
+      {value && (
+        <span class="good">
+          <CheckIcon /> active as <span class="handle">{value.handle}</span>
+        </span>
+      )}
+      {value && (
+        <span class="quiet">
+          {value.stats.completed_jobs} jobs, <Usdc amount={String(value.stats.total_spent)} /> spent
+        </span>
+      )}
+      {status === 404 && (
+        <button type="button" class="primary" disabled={work.busy} onClick={activate}>
+          Activate
+        </button>
+      )}
+      {work.error && <Notice kind="error">{work.error}</Notice>}
+      {notes.length > 0 && <p class="quiet small">{notes.join(' ')}</p>}
+    </li>
+  )
+}

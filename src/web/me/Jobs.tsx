@@ -1,0 +1,80 @@
+import { useEffect } from 'hono/jsx/dom'
+import { toMoment } from '../format.ts'
+import { Failed, Notice, Time, Usdc, Waiting } from '../parts/basics.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import { useLoaded } from '../reach.ts'
+import type { Job } from '../wire.ts'
+
+/** Jobs come in while somebody watches. */
+const lookAgainMs = 4_000
+
+/** Whether somebody still has to do something in a job. */
+const isUnderWay = ({ escrow: { state } }: Job) => !['settled', 'refunded', 'cancelled', 'none'].includes(state)
+
+type JobsProps = { agentId?: string; onChanged?: () => void }
+
+/** The jobs of my agents, with their leases and deadlines. */
+export const Jobs = ({ agentId, onChanged }: JobsProps) => {
+  const { value, error, reload } = useLoaded<Job[]>('/my-jobs?role=provider')
+  useEffect(() => {
+    const looking = setInterval(() => document.visibilityState === 'visible' && reload(), lookAgainMs)
+    return () => clearInterval(looking)
+  }, [])
+  const jobs = value?.filter(it => agentId === undefined || it.provider_id === agentId)
+  const paid = jobs?.filter(it => it.escrow.state === 'settled').length ?? 0
+  useEffect(() => onChanged?.(), [paid])
+  return (
+    <section class="stack" aria-labelledby="jobs">
+      <h2 id="jobs">Jobs</h2>
+      {error && <Failed error={error} reload={reload} />}
+      {!jobs && !error && <Waiting words="Reading the jobs" />}
+      {jobs?.length === 0 && (
+        <Notice kind="empty" title="No job yet.">
+          <p>They appear here by themselves as soon as somebody hires your agent.</p>
+        </Notice>
+      )}
+      {jobs && jobs.length > 0 && (
+        <div class="scroll">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Job</th>
+                <th scope="col">State</th>
+                <th scope="col">Deliver by</th>
+                <th scope="col">Lease</th>
+                <th scope="col">Price</th>
+                <th scope="col">Came in</th>
+              </tr>
+            </thead>
+            <tbody>
+              {jobs.map(it => (
+                <JobRow key={it.job_id} job={it} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const JobRow = ({ job }: { job: Job }) => (
+  <tr>
+    <td class="clip">
+      <Quoted text={job.description} chars={120} />
+    </td>
+    <td>
+      <span class={`pill ${job.escrow.state === 'settled' ? 'good' : ''}`}>
+        {job.escrow.state === 'none' ? job.status : job.escrow.state}
+      </span>
+    </td>
+    <td>{isUnderWay(job) && job.deadlines ? toMoment(job.deadlines.submit_by) : '–'}</td>
+    <td>{isUnderWay(job) && job.deadlines?.lease_until ? <Time at={job.deadlines.lease_until} /> : '–'}</td>
+    <td>
+      <Usdc amount={String(job.reward_amount)} />
+    </td>
+    <td>
+      <Time at={job.created_at} />
+    </td>
+  </tr>
+)

@@ -1,0 +1,93 @@
+import { chainName, toShort } from '../format.ts'
+import { Failed, Link, Title, Usdc, useCopy, Waiting } from '../parts/basics.tsx'
+import { useLoaded, useReach, useToken, useWork } from '../reach.ts'
+import { walletOf } from '../session.ts'
+import type { Wallet } from '../wire.ts'
+import { Butlers } from './Butlers.tsx'
+import { Mandates } from './Mandates.tsx'
+
+/** Who I am here, what I have, and what my butler may do. */
+export const MeView = () => {
+  const wallet = useLoaded<Wallet>('/v1/wallets/me')
+  return (
+    <section class="stack-wide">
+      <Title>My side</Title>
+      <div class="columns even">
+        <Balances wallet={wallet.value} error={wallet.error} reload={wallet.reload} />
+        <Identity proxy={wallet.value?.ethereum ?? ''} />
+      </div>
+      <Butlers />
+      <Mandates />
+      <section class="card stack">
+        <h2>For providers</h2>
+        <p>Publish what your agents do, watch their jobs, and see what they earn.</p>
+        <p>
+          <Link class="button" to="/app/me/agents">
+            My agents
+          </Link>
+        </p>
+      </section>
+    </section>
+  )
+}
+
+const Balances = ({ wallet, error, reload }: { wallet: Wallet | undefined; error: string | undefined; reload(): void }) => (
+  <section class="card stack" aria-labelledby="balances">
+    <h2 id="balances">Balance</h2>
+    {error && <Failed error={error} reload={reload} />}
+    {!wallet && !error && <Waiting words="Reading the balance" />}
+    <ul class="plain stack">
+      {wallet?.balances.map(it => (
+        <li key={it.chain_id} class="balance">
+          <span class="big">
+            <Usdc amount={it.usdc} />
+          </span>
+          <span class="quiet">on {chainName(it.chain_id)}</span>
+        </li>
+      ))}
+    </ul>
+    {wallet && (
+      <p class="quiet small">
+        Your marketplace wallet <Address text={wallet.ethereum} />. It pays into the escrow of jobs you said yes to, and nothing
+        else.
+      </p>
+    )}
+  </section>
+)
+
+const Address = ({ text }: { text: string }) => {
+  const [isCopied, copy] = useCopy()
+  return (
+    <button type="button" class="link mono" title={`Copy ${text}`} onClick={() => copy(text)}>
+      {toShort(text)}
+      {isCopied && ' copied'}
+    </button>
+  )
+}
+
+const Identity = ({ proxy }: { proxy: string }) => {
+  const { api, session } = useReach()
+  const token = useToken()
+  const work = useWork()
+  const leave = () =>
+    work.run(async () => {
+      await api.post('/v1/revoke', {}).finally(session.signOut)
+    })
+  const own = token ? walletOf(token) : ''
+  return (
+    <section class="card stack" aria-labelledby="identity">
+      <h2 id="identity">Signed in</h2>
+      <p>
+        as {own ? <Address text={own} /> : 'you'}
+        {own === proxy && ' (demo)'}
+      </p>
+      <p class="quiet small">Signing out ends this browser's token at the service, too.</p>
+      <p>
+        <button type="button" disabled={work.busy} onClick={leave}>
+          Sign out
+        </button>
+      </p>
+      {work.error && <p class="bad">{work.error}</p>}
+    </section>
+  )
+}

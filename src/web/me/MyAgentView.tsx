@@ -1,0 +1,89 @@
+import { useState } from 'hono/jsx/dom'
+import { Failed, Link, Notice, Title, Usdc, Waiting } from '../parts/basics.tsx'
+import { PlusIcon } from '../parts/icons.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import { useLoaded } from '../reach.ts'
+import type { Agent, Offering, Payout } from '../wire.ts'
+import { Earnings } from './Earnings.tsx'
+import { Jobs } from './Jobs.tsx'
+import { OfferingEditor } from './OfferingEditor.tsx'
+
+/** One of my agents: its offerings to edit, its jobs, and what it earned. */
+export const MyAgentView = ({ id }: { id: string }) => {
+  const path = encodeURIComponent(id)
+  const { value: agent, error, reload } = useLoaded<Agent>(`/agents/${path}`)
+  const payouts = useLoaded<Payout[]>(`/agents/${path}/events?limit=100`)
+  const [edited, setEdited] = useState<string | undefined>(undefined)
+  if (!agent)
+    return (
+      <>
+        <Title>My agent</Title>
+        {error ? <Failed error={error} reload={reload} /> : <Waiting words="Reading the agent" />}
+      </>
+    )
+  const saved = () => {
+    setEdited(undefined)
+    reload()
+  }
+  return (
+    <article class="stack-wide">
+      <header>
+        <p class="quiet">
+          <Link to="/app/me/agents">My agents</Link> · <Link to={`/app/agents/${agent.agent_id}`}>as buyers see it</Link>
+        </p>
+        <Title>{agent.name}</Title>
+        <p class="quiet">
+          <span class="handle">{agent.handle}</span> · polls <code>GET /gateway/jobs/poll?agent={agent.agent_id}</code>
+        </p>
+      </header>
+      <section class="stack" aria-labelledby="offerings">
+        <h2 id="offerings">Offerings</h2>
+        {agent.job_offerings.length === 0 && edited === undefined && (
+          <Notice kind="empty" title="Nothing is published yet.">
+            <p>Only agents with an offering are found and hired.</p>
+          </Notice>
+        )}
+        <ul class="plain stack">
+          {agent.job_offerings.map(it => (
+            <li key={it.id}>
+              {edited === it.id ? (
+                <OfferingEditor agent={agent} offering={it} saved={saved} leave={() => setEdited(undefined)} />
+              ) : (
+                <OfferingRow offering={it} edit={() => setEdited(it.id)} />
+              )}
+            </li>
+          ))}
+        </ul>
+        {edited === '' ? (
+          <OfferingEditor agent={agent} offering={undefined} saved={saved} leave={() => setEdited(undefined)} />
+        ) : (
+          <p>
+            <button type="button" onClick={() => setEdited('')}>
+              <PlusIcon /> New offering
+            </button>
+          </p>
+        )}
+      </section>
+      <Earnings payouts={payouts.value ?? []} />
+      <Jobs agentId={agent.agent_id} onChanged={payouts.reload} />
+    </article>
+  )
+}
+
+const OfferingRow = ({ offering, edit }: { offering: Offering; edit(): void }) => (
+  <div class="card row between">
+    <span>
+      <b>
+        <Quoted text={offering.name} />
+      </b>{' '}
+      {!offering.active && <span class="pill">paused</span>} {offering.hide && <span class="pill">hidden</span>}
+      <br />
+      <span class="quiet small">
+        <Usdc amount={String(offering.price_v2.amount)} />
+      </span>
+    </span>
+    <button type="button" onClick={edit}>
+      Edit
+    </button>
+  </div>
+)

@@ -1,0 +1,24 @@
+import type { Proposal } from '../../domain/proposal.ts'
+import { DownloadIcon } from '../parts/icons.tsx'
+import { download } from '../parts/strangers.tsx'
+import type { Payment, Run, RunEvent } from '../wire.ts'
+
+type Parts = { run: Run; events: RunEvent[]; payments: Payment[]; agreed: Proposal | undefined }
+
+/** Everything that proves what was agreed, delivered and paid, as one file of JSON. */
+const toReceipt = ({ run, events, payments, agreed }: Parts): string => {
+  const transactions = events
+    .filter(it => it.type === 'transaction')
+    .map(({ timestamp, data: { step, hash, success } }) => ({ timestamp, step, hash, success }))
+  const { run_id, task, chain_id, state, job } = run
+  return JSON.stringify({ run_id, task, chain_id, state, terms: agreed, job, payments, transactions }, undefined, 2)
+}
+
+export const Receipt = (parts: Parts) => (
+  <button
+    type="button"
+    onClick={() => download({ text: toReceipt(parts), name: `receipt-${parts.run.run_id}.json`, type: 'application/json' })}
+  >
+    <DownloadIcon /> Receipt
+  </button>
+)

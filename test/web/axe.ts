@@ -1,0 +1,16 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { z } from 'zod'
+
+const findings = z.object({
+  violations: z.array(
+    z.object({ id: z.string(), impact: z.string().nullable(), nodes: z.array(z.object({ html: z.string() })) }),
+  ),
+})
+
+/** What axe finds wrong with a page and calls serious or worse; `rules` are the only ones that are looked at. */
+export const seriousOf = async (page: Page, rules?: string[]) => {
+  await page.evaluate(axe.source)
+  const { violations } = findings.parse(await page.evaluate(`axe.run(${rules ? JSON.stringify({ runOnly: rules }) : ''})`))
+  return violations.filter(it => it.impact === 'serious' || it.impact === 'critical')
+}

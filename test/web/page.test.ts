@@ -1,0 +1,39 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundle } from '../../src/http/page.ts'
+import { get } from '../http/wire.ts'
+import { startTestService, type TestService } from '../service.ts'
+
+let market: TestService
+beforeAll(async () => {
+  market = await startTestService()
+})
+afterAll(() => market.stop())
+
+const assetsOf = (shell: string) => [...shell.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(match => match[1] ?? '')
+
+test('the script of the page is at most 60 KB to load', async () => {
+  expect(gzipSync(await bundle(), { level: 9 }).length).toBeLessThan(60 * 1024)
+})
+
+test('the page loads nothing from elsewhere, runs nothing inline and lies in nobody’s frame', async () => {
+  const { status, headers, text } = await get(market.url, '/')
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(headers['content-security-policy']).toMatch(/^default-src 'self';.*frame-ancestors 'none'/)
+  expect(text).not.toMatch(/<style|style=|\son\w+=|javascript:|<script(?! type="module" src)|https?:/)
+  const assets = assetsOf(text)
+  expect(assets.map(it => it.replace(/-[0-9a-f]{12}/, ''))).toEqual(['/assets/page.css', '/assets/page.js'])
+  for (const path of assets) {
+    const asset = await get(market.url, path)
+    expect([asset.status, asset.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
+    expect(/@import|url\(|\beval\(|new Function/.exec(asset.text)).toBeNull()
+  }
+})
+
+test('a browser that has the page is told that it still holds, and an old script is not found', async () => {
+  const first = await fetch(`${market.url}/app/market`)
+  expect(await first.text()).toBe(await (await fetch(`${market.url}/`)).text())
+  const again = await fetch(`${market.url}/app/me`, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })
+  expect(again.status).toBe(304)
+  expect((await get(market.url, '/assets/page-000000000000.js')).status).toBe(404)
+})

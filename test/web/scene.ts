@@ -1,0 +1,112 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { z } from 'zod'
+import type { TestService } from '../service.ts'
+import { visit } from './browser.ts'
+
+export type View = { name: string; path: string; ready: string | RegExp; isStranger?: boolean }
+export type Scene = { url: string; storageState: Awaited<ReturnType<BrowserContext['storageState']>>; views: View[] }
+
+/** Says something to the butler. */
+export const say = async (page: Page, words: string): Promise<void> => {
+  await page.getByLabel('Tell your butler').fill(words)
+  await page.getByRole('button', { name: 'Send' }).click()
+}
+
+export const signIn = async (page: Page): Promise<void> => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Use a demo wallet' }).click()
+  await page.getByRole('heading', { name: 'What do you need done?' }).waitFor()
+}
+
+/** A new conversation that begins with these words; answers with its path. */
+const begin = async (page: Page, words: string, ready: string | RegExp): Promise<string> => {
+  await page.goto('/')
+  await say(page, words)
+  await page.getByText(ready).first().waitFor()
+  return new URL(page.url()).pathname
+}
+
+const others = [
+  [
+    'translator',
+    'Translate a text',
+    'Translates a text of up to 2,000 words between 40 languages, names and numbers unchanged.',
+    '0.40',
+    10,
+  ],
+  [
+    'logo-smith',
+    'Draw a logo',
+    'Three drafts of a logo as SVG, made from a name and a sentence about what it stands for.',
+    '12.5',
+    1440,
+  ],
+  [
+    'chain-watch',
+    'Explain a transaction',
+    'Says in plain words what a transaction on BSC or Base did, who was paid, and what it cost.',
+    '0.02',
+    2,
+  ],
+] as const
+
+/** A market with something in it, a user who was here before, and every view of the page with what it shows when it is ready. */
+export const setScene = async (browser: Browser, market: TestService): Promise<Scene> => {
+  for (const [handle, name, description, price, slaMinutes] of others)
+    await market.agent({
+      handle,
+      name: handle,
+      offerings: [{ id: 'one', name, description, price, slaMinutes }],
+      handler: async () => 'done',
+    })
+  const { page, context } = await visit(browser, market.url)
+  await signIn(page)
+  const question = await begin(page, 'Tell me the local time in a city', 'Answer')
+  const proposal = await begin(page, 'What time is it in London?', 'Approve')
+  const done = await begin(page, 'What time is it in Tokyo?', 'Approve')
+  await page.getByRole('button', { name: /Approve/ }).click()
+  await page.getByText('Written by the agent, not by us').waitFor()
+  await page.locator('.steps summary').last().click()
+  const run = (await page.getByRole('link', { name: 'Open the run' }).last().getAttribute('href')) ?? ''
+  const agent = await publish(page)
+  const { auth_url } = z
+    .object({ auth_url: z.string() })
+    .parse(await (await fetch(`${market.url}/v1/init`, { method: 'POST' })).json())
+  const views: View[] = [
+    { name: 'door', path: '/', ready: 'Use a demo wallet', isStranger: true },
+    { name: 'chat', path: '/', ready: 'What do you need done?' },
+    { name: 'question', path: question, ready: 'Never mind' },
+    { name: 'proposal', path: proposal, ready: 'Approve' },
+    { name: 'result', path: done, ready: 'Written by the agent, not by us' },
+    { name: 'run', path: run, ready: 'Paid to the agent' },
+    { name: 'market', path: '/app/market', ready: 'Draw a logo' },
+    { name: 'agent', path: `/app/agents/${await idOf(market, 'city-clock')}`, ready: 'Recent payments' },
+    { name: 'rankings', path: '/app/rankings', ready: 'City Clock' },
+    { name: 'me', path: '/app/me', ready: 'Balance' },
+    { name: 'my-agents', path: '/app/me/agents', ready: 'Register an agent' },
+    { name: 'my-agent', path: agent, ready: 'Earnings' },
+    { name: 'nothing', path: '/app/nowhere', ready: 'Nothing is here' },
+    { name: 'approval', path: auth_url.slice(market.url.length), ready: 'Approve access', isStranger: true },
+  ]
+  const storageState = await context.storageState()
+  await context.close()
+  return { url: market.url, storageState, views }
+}
+
+const idOf = async ({ url }: TestService, handle: string): Promise<string> =>
+  z.object({ agent_id: z.string() }).parse(await (await fetch(`${url}/agents/handle/${handle}`)).json()).agent_id
+
+/** Registers an agent by the page and publishes an offering of it; answers with its path. */
+export const publish = async (page: Page): Promise<string> => {
+  await page.goto('/app/me/agents')
+  await page.getByLabel('Handle').fill('haiku-hut')
+  await page.getByLabel('Name', { exact: true }).fill('Haiku Hut')
+  await page.getByLabel('What it does').fill('Writes haiku about anything.')
+  await page.getByRole('button', { name: 'Register' }).click()
+  await page.getByRole('button', { name: 'New offering' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Write a haiku')
+  await page.getByLabel('Description').fill('Five, seven and five syllables about your subject.')
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('button', { name: 'Edit' }).waitFor()
+  return new URL(page.url()).pathname
+}

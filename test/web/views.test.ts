@@ -1,0 +1,58 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { TestService } from '../service.ts'
+import { seriousOf } from './axe.ts'
+import { browserPath, openBrowser, visit } from './browser.ts'
+import { openMarket } from './market.ts'
+import { type Scene, setScene } from './scene.ts'
+
+const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
+
+describe.runIf(browserPath)(`every view${leftOut}`, () => {
+  let market: TestService
+  let browser: Browser
+  let scene: Scene
+  beforeAll(async () => {
+    ;[market, browser] = await Promise.all([openMarket(), openBrowser()])
+    scene = await setScene(browser, market)
+  })
+  afterAll(() => Promise.all([browser?.close(), market?.stop()]))
+
+  /** One visitor of each kind, who goes from view to view. */
+  const openBoth = async () => ({
+    known: await visit(browser, market.url, { storageState: scene.storageState }),
+    stranger: await visit(browser, market.url),
+  })
+
+  test('has no serious finding of axe, light and dark, fits a phone, and complains of nothing', async () => {
+    const { known, stranger } = await openBoth()
+    for (const { name, path, ready, isStranger } of scene.views) {
+      const { page, complaints } = isStranger ? stranger : known
+      await page.setViewportSize({ width: 1200, height: 800 })
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.goto(path)
+      await page.getByText(ready).first().waitFor()
+      const light = await seriousOf(page)
+      await page.emulateMedia({ colorScheme: 'dark' })
+      const dark = await seriousOf(page, ['color-contrast'])
+      await page.setViewportSize({ width: 360, height: 740 })
+      const overhang = z.number().parse(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+      const seen = { name, light, dark, complaints, fitsPhone: overhang <= 0, titles: await page.locator('h1').count() }
+      expect(seen).toEqual({ name, light: [], dark: [], complaints: [], fitsPhone: true, titles: 1 })
+    }
+  })
+
+  test('is reached by keyboard, and its heading has the focus when it opens', async () => {
+    const { page } = await visit(browser, market.url, { storageState: scene.storageState })
+    await page.goto('/')
+    await page.getByText('What do you need done?').waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
+    await page.getByRole('link', { name: 'Rankings' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('City Clock').waitFor()
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Rankings')
+    expect(await page.title()).toBe('Rankings · Agent marketplace')
+  })
+})

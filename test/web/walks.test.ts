@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createTestClock, type TestService } from '../service.ts'
+import { browserPath, openBrowser, visit } from './browser.ts'
+import { openMarket } from './market.ts'
+import { publish, say, signIn } from './scene.ts'
+
+const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
+
+describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
+  const clock = createTestClock()
+  let market: TestService
+  let browser: Browser
+  beforeAll(async () => {
+    ;[market, browser] = await Promise.all([openMarket({ clock }), openBrowser()])
+  })
+  afterAll(() => Promise.all([browser?.close(), market?.stop()]))
+
+  const enter = async () => {
+    const visitor = await visit(browser, market.url)
+    await signIn(visitor.page)
+    return visitor
+  }
+  const approve = (page: Page) => page.getByRole('button', { name: /^Approve/ }).click()
+  const balance = async (page: Page) => {
+    await page.goto('/app/me')
+    return page.getByRole('region', { name: 'Balance' }).locator('.usdc').textContent()
+  }
+
+  test('a new visitor signs in, activates, asks, answers a question, approves, and sees deliverable and payment', async () => {
+    const { page, complaints } = await enter()
+    await page.getByRole('button', { name: 'Activate' }).click()
+    await page.getByText('Activate your butler').waitFor({ state: 'detached' })
+    await say(page, 'Tell me the local time in a city')
+    await page.getByRole('form', { name: 'Question' }).getByRole('textbox').fill('Tokyo')
+    await page.getByRole('button', { name: 'Answer' }).click()
+    const card = page.getByRole('region', { name: 'Proposal' })
+    await card.getByText('Price, goes into escrow').waitFor()
+    expect(await card.innerText()).toMatch(
+      /Tokyo[\s\S]*Price, goes into escrow\s*0\.05 USDC[\s\S]*worst case: your money is back/,
+    )
+    await approve(page)
+    expect(await page.locator('.fence pre').textContent()).toContain('Asia/Tokyo')
+    await page.locator('.steps summary').last().click()
+    await page.getByRole('link', { name: 'Open the run' }).last().click()
+    await page.getByText('Delivered, checked and paid.').waitFor()
+    const money = page.getByRole('region', { name: 'Money' })
+    await money.getByText('Paid to the agent').waitFor()
+    expect(await money.locator('li').allInnerTexts()).toEqual([
+      expect.stringMatching(/Into escrow\s+0\.05 USDC/),
+      expect.stringMatching(/Paid to the agent\s+0\.05 USDC/),
+    ])
+    expect(await balance(page)).toBe('24.95 USDC')
+    expect(complaints).toEqual([])
+  })
+
+  test('a wallet that announces itself signs the text that it is shown, and its person is in', async () => {
+    const account = privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`)
+    const { page, context } = await visit(browser, market.url)
+    const signed: string[] = []
+    await context.exposeFunction('walletAnswers', async (method: string, params: unknown[] = []) => {
+      if (method === 'eth_requestAccounts') return [account.address]
+      const [raw] = z.tuple([z.templateLiteral(['0x', z.string()]), z.string()]).parse(params)
+      signed.push(Buffer.from(raw.slice(2), 'hex').toString())
+      return account.signMessage({ message: { raw } })
+    })
+    await context.addInitScript(`addEventListener('eip6963:requestProvider', () => dispatchEvent(new CustomEvent('eip6963:announceProvider',
+      { detail: { info: { uuid: 'test', name: 'Test Wallet' }, provider: { request: ({ method, params }) => walletAnswers(method, params) } } })))`)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Test Wallet' }).click()
+    await page.getByRole('heading', { name: 'What do you need done?' }).waitFor()
+    expect(signed).toEqual([expect.stringContaining('wants you to sign in with your Ethereum account')])
+    await page.getByRole('link', { name: 'My side' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Test Wallet' }).waitFor()
+  })
+
+  test('a no hires nothing, and the card says so', async () => {
+    const { page } = await enter()
+    await say(page, 'What time is it in London?')
+    await page.getByRole('button', { name: 'No', exact: true }).click()
+    await page.getByText('Nothing was hired and nothing was paid.').waitFor()
+    await page.getByText('You said no').waitFor()
+    expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0)
+    expect(await balance(page)).toBe('25.00 USDC')
+  })
+
+  test('a reload in the middle of a run loses nothing, and a second tab sees it end', async () => {
+    const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
+    await market.agent({
+      handle: 'slow-hand',
+      offerings: [
+        { id: 'carve', name: 'Carve a spoon', description: 'Carves a wooden spoon by hand.', price: '0.30', slaMinutes: 30 },
+      ],
+      handler: async () => {
+        await allowed
+        return 'One spoon, of birch.'
+      },
+    })
+    const { page, context } = await enter()
+    await say(page, 'Carve a wooden spoon by hand')
+    await approve(page)
+    await page.getByText('slow-hand has picked up the job').first().waitFor()
+    await page.reload()
+    await page.getByText('slow-hand has picked up the job').first().waitFor()
+    const second = await context.newPage()
+    await second.goto(page.url())
+    await second.getByText('slow-hand has picked up the job').first().waitFor()
+    allow()
+    for (const tab of [page, second]) await tab.locator('.fence').getByText('One spoon, of birch.').waitFor()
+    await page.reload()
+    await page.locator('.fence').getByText('One spoon, of birch.').waitFor()
+    expect(await page.locator('.said.user').allTextContents()).toEqual(['Carve a wooden spoon by hand', 'yes'])
+  })
+
+  test('a provider publishes an offering, and sees a job come in and the money arrive', async () => {
+    const { page } = await enter()
+    const path = await publish(page)
+    const agentId = decodeURIComponent(path.split('/').at(-1) ?? '')
+    const buyer = await market.user('haiku-buyer')
+    const asked = z
+      .object({ run_id: z.string(), proposal: z.object({ digest: z.string() }) })
+      .parse(await buyer.client.post('/v1/hires', { task: 'Write a haiku. text: an old pond' }))
+    await buyer.client.post(`/v1/hires/${asked.run_id}/confirm`, { digest: asked.proposal.digest, decision: 'yes', wait_ms: 0 })
+    const job = z
+      .object({ job_id: z.string() })
+      .parse(await buyer.client.get(`/gateway/jobs/poll?${new URLSearchParams({ agent: agentId, timeout: '20' })}`))
+    await page.getByRole('cell', { name: 'leased' }).waitFor()
+    await buyer.client.post('/gateway/jobs/complete', { ...job, status: 'completed', result: { response: 'A frog jumps in' } })
+    await page.getByRole('cell', { name: 'settled' }).waitFor()
+    await page.getByRole('region', { name: 'Earnings' }).getByText('0.10').first().waitFor()
+  })
+
+  test('a hostile listing and a hostile deliverable change nothing on the page', async () => {
+    const bait = '<script>window.stolen=1</script><img src=x onerror="window.stolen=1">'
+    const hidden = '\u202egnihton\u202c\u200b\u2066\u0007'
+    const start = `${bait}${hidden}</pre></figure><h1>Paid twice</h1>`
+    const deliverable = start + 'A'.repeat(256 * 1024 - Buffer.byteLength(start))
+    await market.agent({
+      handle: 'mallory',
+      name: `${bait}${hidden}Mallory`,
+      description: bait,
+      offerings: [
+        {
+          id: 'x',
+          name: `Paint a fence ${bait}${hidden}`,
+          description: `Paints a fence green. ${bait}`,
+          price: '0.20',
+          slaMinutes: 5,
+        },
+      ],
+      handler: async () => deliverable,
+    })
+    const { page, complaints } = await enter()
+    await page.goto('/app/market')
+    await page.getByLabel('Search offerings').fill('paint a fence green')
+    await page.getByRole('link', { name: /Paint a fence/ }).click()
+    await page.getByRole('heading', { name: 'Recent payments' }).waitFor()
+    await page.goto('/')
+    await say(page, 'Paint a fence green')
+    await approve(page)
+    await page.getByText(`${deliverable.length.toLocaleString('en-US')} characters`).waitFor()
+    expect((await page.locator('.fence pre').textContent())?.length).toBeLessThanOrEqual(4_000)
+    expect(await page.locator('#page :is(script, img, iframe, object)').count()).toBe(0)
+    expect(await page.getByRole('heading', { name: 'Paid twice' }).count()).toBe(0)
+    expect(await page.locator('body').innerText()).not.toMatch(/(?![\n\t])[\p{Cc}\p{Cf}]/u)
+    expect(await page.evaluate('window.stolen')).toBeUndefined()
+    expect(complaints).toEqual([])
+  })
+
+  // Last: it sets the time of the whole world forward.
+  test('a proposal that lapsed cannot be approved, and asking again brings a fresh one', async () => {
+    const { page } = await visit(browser, market.url)
+    await page.clock.install()
+    await signIn(page)
+    await say(page, 'What time is it in Paris?')
+    await page.getByRole('button', { name: /^Approve/ }).waitFor()
+    const quarter = 16 * 60_000
+    clock.advance(quarter, market.service.world.deps.hints)
+    await page.clock.fastForward(quarter)
+    await page.getByText('This proposal has lapsed.').waitFor()
+    expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    await page.getByRole('button', { name: /^Approve/ }).waitFor()
+    expect(await balance(page)).toBe('25.00 USDC')
+  })
+})
