@@ -168,5 +168,5 @@ export type Mandate = {
   expires_at: string
   used: string
   left: string
-  revoked_at?: string | null
+  revoked_at: string | null
 }

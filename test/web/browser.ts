@@ -23,7 +23,7 @@ export const visit = async (
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(error.message))
   // Chromium notes each refusal; these say that something is not there yet.
-  const isExpected = (place: string) => /\/(?:butler|v1\/mandates|rankings\?metric=score.*)(?:\?|$)/.test(place)
+  const isExpected = (place: string) => /\/(?:butler|rankings\?metric=score.*)(?:\?|$)/.test(place)
   page.on('console', line => line.type() === 'error' && !isExpected(line.location().url) && complaints.push(line.text()))
   page.setDefaultTimeout(30_000)
   return { context, page, complaints }

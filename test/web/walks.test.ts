@@ -116,6 +116,22 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     expect(await page.locator('.said.user').allTextContents()).toEqual(['Carve a wooden spoon by hand', 'yes'])
   })
 
+  test('under a mandate the butler hires without a question, until it is revoked', async () => {
+    const { page, complaints } = await enter()
+    await page.goto('/app/me')
+    await page.getByText('New mandate').click()
+    await page.getByRole('button', { name: 'Give mandate' }).click()
+    await page.getByText('0.00 USDC used, 5.00 USDC left').waitFor()
+    await page.goto('/')
+    await say(page, 'What time is it in Rome?')
+    await page.locator('.fence').getByText('Europe/Rome').waitFor()
+    await page.goto('/app/me')
+    await page.getByText('0.05 USDC used, 4.95 USDC left').waitFor()
+    await page.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('None: every hire waits for your yes.').waitFor()
+    expect(complaints).toEqual([])
+  })
+
   test('a provider publishes an offering, and sees a job come in and the money arrive', async () => {
     const { page } = await enter()
     const path = await publish(page)

@@ -89,7 +89,7 @@ const Cost = ({ proposal }: { proposal: Proposal }) => (
       <div>
         <dt>Gas, paid by the platform</dt>
         <dd>
-          <Usdc amount="0" />
+          <Usdc amount={proposal.gas?.amount ?? '0'} />
         </dd>
       </div>
       <div class="sum">
@@ -99,7 +99,16 @@ const Cost = ({ proposal }: { proposal: Proposal }) => (
         </dd>
       </div>
     </dl>
+    {proposal.mandate && <Allowed mandate={proposal.mandate} />}
   </section>
+)
+
+/** What the user's mandate says to it. */
+const Allowed = ({ mandate }: { mandate: NonNullable<Proposal['mandate']> }) => (
+  <p class="quiet small">
+    Your mandate has <Usdc amount={mandate.left} /> left of <Usdc amount={mandate.max_per_period} /> a {mandate.period}.{' '}
+    <Quoted text={mandate.why} chars={300} />
+  </p>
 )
 
 const When = ({ proposal }: { proposal: Proposal }) => (

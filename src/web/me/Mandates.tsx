@@ -1,13 +1,14 @@
 import { useState } from 'hono/jsx/dom'
 import { toMoment } from '../format.ts'
-import { Notice, textOf, Usdc } from '../parts/basics.tsx'
+import { Failed, Notice, textOf, Usdc } from '../parts/basics.tsx'
 import { useLoaded, useReach, useWork } from '../reach.ts'
 import type { Mandate } from '../wire.ts'
 
-/** What the butler may spend without asking. Where the service knows no mandates, nothing is shown. */
-export const Mandates = () => {
-  const { value, status, reload } = useLoaded<{ mandates: Mandate[] }>('/v1/mandates')
-  if (!value || status === 404) return null
+/** What the butler may spend without asking, on one chain to begin with; those of all chains are shown. */
+export const Mandates = ({ chainId }: { chainId: number }) => {
+  const { value, error, reload } = useLoaded<{ mandates: Mandate[] }>('/v1/mandates')
+  if (error) return <Failed error={error} reload={reload} />
+  if (!value) return null
   const standing = value.mandates.filter(it => !it.revoked_at)
   return (
     <section class="card stack" aria-labelledby="mandates">
@@ -19,7 +20,7 @@ export const Mandates = () => {
           <MandateRow key={it.mandate_id} mandate={it} reload={reload} />
         ))}
       </ul>
-      <NewMandate reload={reload} />
+      <NewMandate chainId={chainId} reload={reload} />
     </section>
   )
 }
@@ -63,7 +64,7 @@ const fields = [
   { name: 'days', words: 'For so many days' },
 ] as const
 
-const NewMandate = ({ reload }: { reload(): void }) => {
+const NewMandate = ({ chainId, reload }: { chainId: number; reload(): void }) => {
   const { api } = useReach()
   const work = useWork()
   const [draft, setDraft] = useState(fresh)
@@ -75,7 +76,7 @@ const NewMandate = ({ reload }: { reload(): void }) => {
     work.run(async () => {
       await api.post('/v1/mandates', {
         ...rest,
-        chain_id: 97,
+        chain_id: chainId,
         categories: list.filter(Boolean),
         expires_at: new Date(Date.now() + Number(days) * daysMs).toISOString(),
       })

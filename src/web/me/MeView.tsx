@@ -9,6 +9,7 @@ import { Mandates } from './Mandates.tsx'
 /** Who I am here, what I have, and what my butler may do. */
 export const MeView = () => {
   const wallet = useLoaded<Wallet>('/v1/wallets/me')
+  const [first] = wallet.value?.balances ?? []
   return (
     <section class="stack-wide">
       <Title>My side</Title>
@@ -17,7 +18,7 @@ export const MeView = () => {
         <Identity proxy={wallet.value?.ethereum ?? ''} />
       </div>
       <Butlers />
-      <Mandates />
+      {first && <Mandates chainId={first.chain_id} />}
       <section class="card stack">
         <h2>For providers</h2>
         <p>Publish what your agents do, watch their jobs, and see what they earn.</p>
