@@ -37,7 +37,16 @@ export const Page = () => {
   )
 }
 
-const partsOf = (path: string): string[] => (path.split('?')[0] ?? '').split('/').slice(2).map(decodeURIComponent)
+/** An address that somebody mistyped names nothing. */
+const decode = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+const partsOf = (path: string): string[] => (path.split('?')[0] ?? '').split('/').slice(2).map(decode)
 
 /** Which entry of the navigation an address belongs to. */
 const placeOf = (path: string): string => {

@@ -19,6 +19,7 @@ export type EventDetails = {
   offering: string
   proposal: Proposal
   job_id: string
+  mandate_id: string
   to: string
   attempt: number
   reason: string

@@ -120,8 +120,9 @@ describe('a credential that comes is checked, also where none is needed', () => 
 
 describe('row 6, row 7: an address', () => {
   test.each([
-    '/',
     '/nothing',
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/',
     '/agents/',
     '/v1',
     '/debug',

@@ -125,6 +125,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await page.goto('/')
     await say(page, 'What time is it in Rome?')
     await page.locator('.fence').getByText('Europe/Rome').waitFor()
+    await page.getByText('Hired under your mandate').waitFor()
     await page.goto('/app/me')
     await page.getByText('0.05 USDC used, 4.95 USDC left').waitFor()
     await page.getByRole('button', { name: 'Revoke' }).click()

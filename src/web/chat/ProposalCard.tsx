@@ -6,6 +6,7 @@ import { CheckIcon, ClockIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { useReach, useWork } from '../reach.ts'
 import { ProposalTerms } from './ProposalTerms.tsx'
+import type { Ending } from './turns.ts'
 
 type CardProps = {
   proposal: Proposal
@@ -13,7 +14,7 @@ type CardProps = {
   isOpen: boolean
   /** Whether an answer is heard yet. */
   isReady: boolean
-  answer: 'hired' | 'declined' | 'changed' | undefined
+  answer: Ending | undefined
   /** Something was answered here. */
   onAnswered(): void
   say(text: string, digest: string): Promise<void>
@@ -21,7 +22,12 @@ type CardProps = {
   askAgain(): Promise<void>
 }
 
-const endings = { hired: 'You said yes', declined: 'You said no', changed: 'Replaced by newer terms' } as const
+const endings: Record<Ending, string> = {
+  hired: 'You said yes',
+  mandated: 'Hired under your mandate',
+  declined: 'You said no',
+  changed: 'Replaced by newer terms',
+}
 
 /** The terms that a yes is about, drawn from the typed proposal: no sentence of a model or a listing sets a figure here. */
 export const ProposalCard = ({ proposal, isOpen, answer, ...acts }: CardProps) => {
@@ -56,7 +62,7 @@ export const ProposalCard = ({ proposal, isOpen, answer, ...acts }: CardProps) =
       {isLapsed && <Lapsed {...acts} digest={proposal.digest} />}
       {!isOpen && (
         <p class="proposal-foot quiet">
-          {answer === 'hired' && <CheckIcon />} {answer ? endings[answer] : 'No longer open'} · terms{' '}
+          {(answer === 'hired' || answer === 'mandated') && <CheckIcon />} {answer ? endings[answer] : 'No longer open'} · terms{' '}
           <code>{proposal.digest}</code> · made {toMoment(proposal.lapsesAt - 15 * 60_000)}
         </p>
       )}

@@ -22,7 +22,7 @@ export const RunTurns = ({ runId, say }: { runId: string; say: Say }) => {
   if (events.length === 0) return <Waiting words="Reading the conversation" />
   const turns = toTurns(events, run)
   return (
-    <div class="turns">
+    <div class="turns" role="log" aria-label="What was said">
       {turns.map((turn, index) => (
         <TurnShown key={`${turn.kind}${index}`} turn={turn} run={run} runId={runId} say={answered} look={look} />
       ))}

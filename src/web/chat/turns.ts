@@ -1,6 +1,9 @@
 import type { Proposal } from '../../domain/proposal.ts'
 import type { Run, RunEvent } from '../wire.ts'
 
+/** What became of a proposal. */
+export type Ending = 'hired' | 'mandated' | 'declined' | 'changed'
+
 /** One thing in a conversation, as it is shown. */
 export type Turn =
   | { kind: 'user'; text: string }
@@ -12,7 +15,7 @@ export type Turn =
       proposal: Proposal
       isOpen: boolean
       isReady: boolean
-      answer: 'hired' | 'declined' | 'changed' | undefined
+      answer: Ending | undefined
     }
 
 /** The turns of a run, read off its log alone: what one tab shows, every other one shows after it. */
@@ -51,9 +54,10 @@ const toTurn = (event: RunEvent, later: RunEvent[], run: Run | undefined): Turn 
   return { kind: 'steps', steps: [event], isLive: false }
 }
 
-const answerTo = (later: RunEvent[]) => {
-  for (const { type } of later) {
+const answerTo = (later: RunEvent[]): Ending | undefined => {
+  for (const { type, data } of later) {
     if (type === 'declined') return 'declined'
+    if (type === 'confirmed' && data.mandate_id) return 'mandated'
     if (type === 'job.open' || type === 'confirmed') return 'hired'
     if (type === 'proposed' || type === 'asked') return 'changed'
   }

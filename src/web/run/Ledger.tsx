@@ -16,7 +16,7 @@ export const Ledger = ({ payments, chainId }: { payments: Payment[]; chainId: nu
           <span class="ledger-what">{names[it.type]}</span>
           <Usdc amount={it.amount} />
           <span class="quiet small">
-            <span title={it.payer}>{toShort(it.payer)}</span> → <span title={it.payee}>{toShort(it.payee)}</span>
+            <Holder name={it.payer} /> → <Holder name={it.payee} />
           </span>
           <span class="small">
             <Transaction hash={it.transaction} chainId={chainId} />
@@ -26,3 +26,6 @@ export const Ledger = ({ payments, chainId }: { payments: Payment[]; chainId: nu
     </ul>
   </section>
 )
+
+/** Who holds money: a wallet, or the escrow of the job. */
+const Holder = ({ name }: { name: string }) => <span title={name}>{name.startsWith('0x') ? toShort(name) : 'escrow'}</span>
