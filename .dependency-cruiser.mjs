@@ -46,5 +46,5 @@ export default {
       to: { path: '^test' },
     },
   ],
-  options: { parser: 'swc', extraExtensionsToScan: ['.tsx'], doNotFollow: { path: 'node_modules' } },
+  options: { parser: 'swc', doNotFollow: { path: 'node_modules' } },
 }

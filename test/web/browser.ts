@@ -6,6 +6,8 @@ const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goog
 /** Where the machine has a Chromium; undefined when it has none. */
 export const browserPath: string | undefined = places.find(it => existsSync(it))
 
+if (!browserPath) process.stdout.write('Page part left out: install Chromium\n')
+
 const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
 const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
 
