@@ -1,4 +1,6 @@
+import type { Finding } from '../domain/acceptance.ts'
 import type { Proposal } from '../domain/proposal.ts'
+import type { Reputation } from '../domain/reputation.ts'
 import type { RunEventKind } from '../domain/runEvent.ts'
 
 // What the page reads of the service's answers; the service's own schemas are at /openapi.json.
@@ -26,8 +28,6 @@ export type EventDetails = {
   step: string
   hash: string
   success: boolean
-  pass: boolean
-  errors: string[]
 }
 
 export type Question = { field: string; words: string }
@@ -51,6 +51,7 @@ export type Run = {
     reason: string
     deadlines: Deadlines
   }
+  verdict?: { pass: boolean; criteria: Finding[] }
   created_at: string
 }
 
@@ -76,6 +77,7 @@ export type Hit = {
   description: string
   price: string
   sla_minutes: number
+  reputation: Reputation
   needs: { field: string; type: string; description: string; required: boolean }[]
 }
 
@@ -109,6 +111,7 @@ export type Agent = {
   created_at: string
   stats: { total_jobs: number; completed_jobs: number; total_revenue: number; success_rate: number }
   verified: boolean
+  reputation: Reputation
   health_status?: 'healthy' | 'unhealthy' | 'unknown'
   last_seen?: string
 }
@@ -133,7 +136,7 @@ export type Ranked = {
   name: string
   score: number
   metric: string
-  explain?: Record<string, unknown>
+  explain?: { reputation: Reputation; explanation: Record<string, unknown>; is_new: boolean }
 }
 
 export type Job = {

@@ -24,8 +24,8 @@ export const visit = async (
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(error.message))
-  // Chromium notes each refusal; these say that something is not there yet.
-  const isExpected = (place: string) => /\/(?:butler|rankings\?metric=score.*)(?:\?|$)/.test(place)
+  // Chromium notes each refusal; this one says that no butler is active yet.
+  const isExpected = (place: string) => /\/butler(?:\?|$)/.test(place)
   page.on('console', line => line.type() === 'error' && !isExpected(line.location().url) && complaints.push(line.text()))
   page.setDefaultTimeout(30_000)
   return { context, page, complaints }

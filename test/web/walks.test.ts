@@ -53,6 +53,10 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
       expect.stringMatching(/Into escrow\s+0\.05 USDC/),
       expect.stringMatching(/Paid to the agent\s+0\.05 USDC/),
     ])
+    await page.getByText('This was not good').click()
+    await page.getByLabel('What was wrong?').fill('An hour late')
+    await page.getByRole('button', { name: 'Appeal' }).click()
+    await page.getByText('Your appeal is recorded.').first().waitFor()
     expect(await balance(page)).toBe('24.95 USDC')
     expect(complaints).toEqual([])
   })

@@ -1,6 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import type { Proposal } from '../../domain/proposal.ts'
 import { toCountdown, toMinutes, toMoment } from '../format.ts'
+import { ReputationLine } from '../market/Reputation.tsx'
 import { Notice, textOf, Usdc, useNow } from '../parts/basics.tsx'
 import { CheckIcon, ClockIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
@@ -44,6 +45,7 @@ export const ProposalCard = ({ proposal, isOpen, answer, ...acts }: CardProps) =
           <p class="quiet">
             by <Quoted text={proposal.agentName} /> <span class="handle">{proposal.agentHandle}</span>
           </p>
+          {proposal.reputation && <ReputationLine of={proposal.reputation} />}
         </div>
         <p class="price">
           <Usdc amount={proposal.total} />

@@ -5,6 +5,7 @@ import { useLoaded } from '../reach.ts'
 import { Transaction } from '../run/Transaction.tsx'
 import type { Agent, Offering, Payout } from '../wire.ts'
 import { Fields } from './Fields.tsx'
+import { ReputationLine } from './Reputation.tsx'
 
 /** An agent as its buyers see it. */
 export const AgentView = ({ id }: { id: string }) => {
@@ -24,6 +25,7 @@ export const AgentView = ({ id }: { id: string }) => {
         <p>
           <span class="handle">{agent.handle}</span> {!agent.verified && <span class="pill warn">unverified</span>}
         </p>
+        <ReputationLine of={agent.reputation} />
         <p class="lead">
           <Quoted text={agent.description} chars={600} />
         </p>

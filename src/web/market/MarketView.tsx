@@ -5,6 +5,7 @@ import { SearchIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { useLoaded } from '../reach.ts'
 import type { Hit, Service } from '../wire.ts'
+import { ReputationLine } from './Reputation.tsx'
 
 /** So long nothing is typed before it is searched. */
 const settleMs = 180
@@ -22,7 +23,8 @@ const pathOf = (query: string): string =>
   query ? `/offerings/search?${new URLSearchParams({ query, limit: '30' })}` : '/services?pageSize=30'
 
 type Found = { offerings: Hit[] } | { data: Service[] }
-type Shown = Pick<Hit, 'agent_id' | 'agent_handle' | 'offering_id' | 'name' | 'description' | 'price' | 'sla_minutes'>
+type Shown = Pick<Hit, 'agent_id' | 'agent_handle' | 'offering_id' | 'name' | 'description' | 'price' | 'sla_minutes'> &
+  Partial<Pick<Hit, 'reputation'>>
 
 /** All offerings, newest agents first; what is typed narrows them at once. */
 export const MarketView = () => {
@@ -90,5 +92,6 @@ const Offer = ({ offer }: { offer: Shown }) => (
     <p class="quiet small">
       <span class="handle">{offer.agent_handle}</span> · within {toMinutes(offer.sla_minutes)}
     </p>
+    {offer.reputation && <ReputationLine of={offer.reputation} />}
   </li>
 )

@@ -4,6 +4,7 @@ import { Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { useLoaded } from '../reach.ts'
 import type { Ranked } from '../wire.ts'
+import { ReputationLine } from './Reputation.tsx'
 
 const metrics = { revenue: 'Earned', tasks: 'Jobs paid', score: 'Score' } as const
 type Metric = keyof typeof metrics
@@ -62,8 +63,9 @@ const Rank = ({ ranked, metric }: { ranked: Ranked; metric: Metric }) => (
     {ranked.explain && (
       <details>
         <summary>How it comes about</summary>
+        <ReputationLine of={ranked.explain.reputation} />
         <dl class="pairs">
-          {Object.entries(ranked.explain).map(([name, it]) => (
+          {Object.entries(ranked.explain.explanation).map(([name, it]) => (
             <div key={name}>
               <dt>{name.replaceAll('_', ' ')}</dt>
               <dd>{typeof it === 'object' ? JSON.stringify(it) : String(it)}</dd>

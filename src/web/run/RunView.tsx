@@ -4,6 +4,7 @@ import { Failed, Link, Notice, Title, Usdc, Waiting } from '../parts/basics.tsx'
 import { Fenced, Quoted } from '../parts/strangers.tsx'
 import { useLoaded } from '../reach.ts'
 import type { Payment, Run, RunEvent } from '../wire.ts'
+import { Appeal } from './Appeal.tsx'
 import { useRun } from './followRun.ts'
 import { Ledger } from './Ledger.tsx'
 import { Receipt } from './Receipt.tsx'
@@ -40,7 +41,8 @@ export const RunView = ({ id }: { id: string }) => {
               <Fenced text={run.job.deliverable} name={`deliverable-${run.job.job_id}.txt`} />
             </section>
           )}
-          {run.job && <Verdict events={events} rules={agreed?.judgedBy ?? []} />}
+          {run.verdict && <Verdict verdict={run.verdict} />}
+          {run.job?.state === 'settled' && !events.some(it => it.type === 'disputed') && <Appeal runId={id} onSent={look} />}
           <Timeline events={events} chainId={run.chain_id} />
         </div>
         <aside class="stack-wide" aria-label="Money and terms">

@@ -1,28 +1,29 @@
-import { CheckIcon, CrossIcon } from '../parts/icons.tsx'
+import { CheckIcon, ClockIcon, CrossIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import type { RunEvent } from '../wire.ts'
+import type { Run } from '../wire.ts'
 
-/** How the deliverable was judged: each rule of the terms, and what broke them. */
-export const Verdict = ({ events, rules }: { events: RunEvent[]; rules: string[] }) => {
-  const verdict = events.findLast(it => it.type === 'evaluated')?.data
-  if (!verdict) return null
-  const { pass = false, errors = [] } = verdict
-  return (
-    <section aria-labelledby="verdict">
-      <h2 id="verdict">{pass ? 'It passed its checks' : 'It did not pass its checks'}</h2>
-      <ul class="plain ticks">
-        {pass &&
-          rules.map(rule => (
-            <li key={rule}>
-              <CheckIcon /> <Quoted text={rule} />
-            </li>
-          ))}
-        {errors.map(error => (
-          <li key={error} class="bad">
-            <CrossIcon /> <Quoted text={error} chars={300} />
+const marks = { pass: CheckIcon, fail: CrossIcon, unverifiable: ClockIcon }
+const outcomes = { pass: 'holds', fail: 'does not hold', unverifiable: 'could not be told' }
+
+/** How the deliverable was judged: each thing that was agreed on, and what was found. */
+export const Verdict = ({ verdict: { pass, criteria } }: { verdict: NonNullable<Run['verdict']> }) => (
+  <section aria-labelledby="verdict">
+    <h2 id="verdict">{pass ? 'It passed its checks' : 'It did not pass its checks'}</h2>
+    <ul class="plain ticks">
+      {criteria.map(({ id, words, outcome, evidence }) => {
+        const Mark = marks[outcome]
+        return (
+          <li key={id} class={outcome === 'fail' ? 'bad' : undefined}>
+            <Mark />
+            <span>
+              <Quoted text={words} chars={300} /> <span class="unseen">{outcomes[outcome]}</span>
+              <span class="quiet small">
+                <Quoted text={evidence} chars={300} />
+              </span>
+            </span>
           </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
+        )
+      })}
+    </ul>
+  </section>
+)
