@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, json, jsonObject } from '../domain/json.ts'
+import { isObject, type Json, type JsonObject, json, jsonObject } from '../domain/json.ts'
 import { checkValue, type Field, fieldsOf } from '../domain/schema.ts'
 
 /** One input that an offering asks for. `fits` says whether its schema allows a value. */
@@ -6,6 +6,8 @@ export type Property = Field & {
   format: string
   /** Allowed values; empty when any is allowed. */
   allowed: Json[]
+  /** Of a list: what each item may be; empty when anything. */
+  allowedItems: Json[]
   fits(value: Json): boolean
 }
 
@@ -20,6 +22,7 @@ export const toProperties = (requirement: JsonObject): Property[] =>
       ...field,
       format: typeof schema.format === 'string' ? schema.format : '',
       allowed: Array.isArray(schema.enum) ? schema.enum : [],
+      allowedItems: isObject(schema.items) && Array.isArray(schema.items.enum) ? schema.items.enum : [],
       // Asked of an object around it, so that a foreign property name is never part of a path.
       fits: value => checkValue({ type: 'object', properties: { value: schema } }, { value }).pass,
     }

@@ -3,13 +3,14 @@ import { type Property, readJson, toProperties } from '../requirement.ts'
 import { toKind } from './kinds.ts'
 import { readNamed } from './labels.ts'
 import { quotations, split } from './material.ts'
+import { readNumbers } from './numbers.ts'
 import { readHireSentence } from './phrases.ts'
 import { readers } from './readers.ts'
 import { isCorrection, toCorrected } from './understand.ts'
 
 const yesNo: Record<string, boolean> = { yes: true, yep: true, true: true, no: false, nope: false, false: false }
 /** No answer to a question for a value. */
-const noValue = /^(?:ok(?:ay)?|thanks?|thank you|i don'?t know|whatever|any(?:thing)?|help|\?+)[.!]*$/i
+const noValue = /^(?:(?:ok(?:ay)?|thanks?|thank you|yes|no|sure|please|i don'?t know|i (?:have|am) no idea|not sure|whatever|any(?:thing)?|help|\?+)[\s,.!]*)+$/i
 
 /** Kinds whose whole value a person types when asked for it. */
 const freeKinds = new Set(['text', 'topic', 'question', 'request', 'string', 'place', 'language', 'date'])
@@ -47,8 +48,14 @@ const read = (message: string, properties: Property[]): Map<string, Json> => {
     const value = Object.hasOwn(named, property.name) ? convert(named[property.name] ?? null, property) : undefined
     if (value !== undefined) values.set(property.name, value)
   }
+  const open = properties.filter(it => !values.has(it.name))
+  for (const [name, value] of readNumbers(message, open)) {
+    const property = open.find(it => it.name === name)
+    const fitting = [value, String(value)].find(it => property?.fits(it))
+    if (fitting !== undefined) values.set(name, fitting)
+  }
   for (const property of properties.filter(it => !values.has(it.name))) {
-    const taken = new Set(property.type === 'string' && property.allowed.length === 0 ? values.values() : [])
+    const taken = new Set(property.allowed.length === 0 ? values.values() : [])
     const found = [...readers[toKind(property)](message, property), ...onlyText(message, property, properties)]
     const value = found.find(it => !taken.has(it) && property.fits(it))
     if (value !== undefined) values.set(property.name, value)

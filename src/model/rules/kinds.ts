@@ -11,6 +11,8 @@ export type Kind =
   | 'url'
   | 'email'
   | 'date'
+  | 'time'
+  | 'name'
   | 'language'
   | 'place'
   | 'text'
@@ -31,6 +33,8 @@ const kindsByWord = Object.entries({
   url: 'url urls link website uri webpage homepage',
   email: 'email mail',
   date: 'date day deadline birthday',
+  time: 'time hour',
+  name: 'name artist author director actor cast starring singer band composer company brand doctor person recipient player team customer owner stylist',
   language: 'language lang locale',
   place: 'city location place country destination origin region town address where area state capital',
   topic: 'topic subject theme keyword keywords about title term',
@@ -41,7 +45,7 @@ const kindsByWord = Object.entries({
 const kindByWord = new Map<string, Kind>(kindsByWord as [string, Kind][])
 
 /** Kinds that a description may tell when the name does not: "City to look up", "Address of the page (URL)". */
-const toldByDescription = new Set<Kind>(['url', 'email', 'date', 'language', 'place'])
+const toldByDescription = new Set<Kind>(['url', 'email', 'date', 'time', 'language', 'place'])
 
 const firstKind = (text: string) =>
   splitWords(text)
@@ -53,8 +57,8 @@ export const toKind = ({ name, type, format, description, allowed }: Property): 
   if (allowed.length > 0) return 'choice'
   const typed = kindsByType[type] ?? kindsByFormat[format]
   if (typed) return typed
-  // In `source_language` and `text_url` the more special word wins: it stands last.
-  const named = firstKind(name).at(-1)
+  // In `source_language` and `text_url` the more special word wins: it stands last. `file_name` and `city_name` tell by the first.
+  const named = firstKind(name).findLast((kind, at, all) => kind !== 'name' || all.length === 1 || at === 0)
   return named ?? firstKind(description).find(kind => toldByDescription.has(kind)) ?? 'string'
 }
 

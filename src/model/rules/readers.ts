@@ -4,13 +4,27 @@ import type { Property } from '../requirement.ts'
 import { type Kind, toRole } from './kinds.ts'
 import { codesByLanguage, languagesIn } from './languages.ts'
 import { quotations, split } from './material.ts'
-import { readNumber } from './numbers.ts'
-import { readDates, readPlaces } from './proper.ts'
+import { readDates, readTimes } from './dates.ts'
+import { takesNumber } from './numbers.ts'
+import { readLists } from './lists.ts'
+import { readPlaces } from './proper.ts'
+import { names, strings } from './strings.ts'
 
 /** Values of one kind that a message may hold for a property, best first. */
 type Reader = (message: string, property: Property) => Json[]
 
+/** Two choices that are the two answers to a yes-or-no question. */
+const opposites = [['true', 'false'], ['yes', 'no']]
+const isYesNo = ({ allowed }: Property) =>
+  opposites.some(pair => allowed.length === 2 && pair.every(word => allowed.some(it => String(it).toLowerCase() === word)))
+
 const choices: Reader = (message, property) => {
+  if (isYesNo(property)) {
+    const [said] = booleans(message, { ...property, type: 'boolean' })
+    return said === undefined ? [] : property.allowed.filter(it => /^(?:true|yes)$/i.test(String(it)) === said)
+  }
+  // A figure is a choice only beside its word, where the numbers are read.
+  if (takesNumber(property)) return []
   const text = ` ${splitWords(message).join(' ')} `
   const isSaid = (value: Json) => toTerms(String(value)).length > 0 && text.includes(` ${splitWords(String(value)).join(' ')} `)
   const said = property.allowed.filter(isSaid)
@@ -72,17 +86,19 @@ const questions: Reader = message => {
 export const readers: Record<Kind, Reader> = {
   choice: choices,
   boolean: booleans,
-  number: readNumber,
-  list: (message, property) => [quotations(message)].filter(it => property.required && it.length > 1),
+  number: () => [],
+  list: readLists,
   object: () => [],
   url: matches(/\bhttps?:\/\/[^\s<>"'`)\]]*[^\s<>"'`)\].,;:!?]/gi),
   email: matches(/\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/g),
   date: readDates,
+  time: readTimes,
+  name: names,
   language: languages,
   place: readPlaces,
   text: materials,
   topic: topics,
   question: questions,
   request: message => [message.trim()],
-  string: () => [],
+  string: strings,
 }
