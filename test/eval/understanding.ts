@@ -92,7 +92,8 @@ const measureAsking = async ({ model, byId, tally }: Measure, { text, expected, 
 
 const measureChoice = async ({ model, byId, tally }: Measure, { text, kind, relevant, candidates }: Query) => {
   const shown = candidates.flatMap(id => byId.get(id) ?? [])
-  if (candidates.length === 0 || (kind !== 'none' && !relevant.some(id => byId.has(id)))) return
+  // Some candidates are not among the offerings of the set: without any there is nothing to refuse.
+  if (shown.length === 0 || (kind !== 'none' && !shown.some(it => relevant.includes(it.id)))) return
   const chosen = await chooseAmong(model, text, shown)
   if (kind === 'none') count(tally.irrelevance, !chosen)
   if (kind === 'single') count(tally.relevance, chosen !== undefined && relevant.includes(chosen.id))

@@ -9,13 +9,24 @@ const enough = 0.34
 /** Two words are less likely chance, so a longer request may have more that the listing does not name. */
 const enoughOfTwo = 0.25
 
-const isFitting = (meaning: string[]) => (it: ListingView) =>
-  it.coverage >= enough || (it.coverage >= enoughOfTwo && Math.round(it.coverage * meaning.length) >= 2)
+const topic = /\b(?:about|regarding|concerning)\s+[^.,;:!?]{1,100}/gi
+
+/** What a text is to be about stands in no listing: it counts nothing against one. */
+const countOf = (task: string, meaning: string[]): number =>
+  Math.min(meaning.length, Math.max(1, toMeaning(task.replace(topic, ' ')).length))
+
+const isFitting = (task: string, meaning: string[]) => {
+  const count = countOf(task, meaning)
+  return ({ coverage }: ListingView) => {
+    const matched = Math.round(coverage * meaning.length)
+    return matched / count >= enough || (matched / count >= enoughOfTwo && matched >= 2)
+  }
+}
 
 /** The first listing, in the order of the search, that has enough of the request's words. */
 export const choose = ({ task, listings }: { task: string; listings: ListingView[] }) => {
   const meaning = toMeaning(task)
-  const pick = listings.findIndex(isFitting(meaning))
+  const pick = listings.findIndex(isFitting(task, meaning))
   const chosen = listings[pick]
   if (!chosen) {
     const reason =

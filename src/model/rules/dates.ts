@@ -12,17 +12,17 @@ const spokenDate = new RegExp(
     String.raw`\b(?:${months}) ${day}(?!\d)(?:,? \d{4}\b)?`,
     String.raw`\b${day}(?: of)? (?:${months})\b(?:,? \d{4}\b)?`,
     String.raw`\b${ordinal} of (?:this|next) month\b`,
-    String.raw`\b(?:the )?day after tomorrow\b`,
+    String.raw`\bday after tomorrow\b`,
     String.raw`\b(?:(?:next|this|coming) )?(?:${weekdays})(?: (?:this|next) week)?\b`,
     String.raw`\b(?:next|this) (?:week|month|weekend)\b`,
     String.raw`\b(?:later )?today\b|\btomorrow\b|\btonight\b`,
-    String.raw`(?<=\b(?:the|on|for) )${ordinal}\b`,
+    String.raw`\bthe ${ordinal}\b|(?<=\b(?:on|for) )${ordinal}\b`,
     String.raw`\b\d{1,2}\/\d{1,2}\/\d{4}\b`,
   ].join('|'),
   'gi',
 )
 const spokenTime =
-  /\b(?:half past|quarter (?:past|to)) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: (?:o'clock ?)?(?:in the (?:morning|afternoon|evening)|[ap]\.?m\b\.?))?|\b\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\b\.?|o'clock(?: in the (?:morning|afternoon|evening))?|in the (?:morning|afternoon|evening))|\b(?:[01]?\d|2[0-3]):[0-5]\d\b|\b(?:noon|midnight)\b/gi
+  /\b(?:half past|quarter (?:past|to)) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: (?:o'clock ?)?(?:in the (?:morning|afternoon|evening)|[ap]\.?m\b\.?))?|\b(?:(?:morning|afternoon|evening) )\d{1,2}(?::\d{2})?\b|\b\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\b\.?|o'clock(?: in the (?:morning|afternoon|evening))?|in the (?:morning|afternoon|evening))|\b(?:[01]?\d|2[0-3]):[0-5]\d\b|\b(?:noon|midnight)\b/gi
 
 const full = new RegExp(String.raw`^(?:(?<m1>${months}) (?<d1>\d{1,2})|(?<d2>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<m2>${months}))(?:st|nd|rd|th)?,? (?<year>\d{4})$`, 'i')
 

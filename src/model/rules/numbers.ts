@@ -14,6 +14,8 @@ const magnitudes = new Map([
 ])
 /** Words of a name that say only that it is a number. */
 const emptyWords = new Set('max min maximum minimum number num count total limit amount value size length many'.split(' ').map(stem))
+/** Counting people, their seats and tickets is one thing: "for three people", "a party of 3". */
+const people = 'people person traveler traveller guest passenger adult party diner attendee seat ticket'.split(' ').map(stem)
 /** How far a number may stand from its word: "5 short bullets", "a height of about 5". */
 const reach = { after: 2, before: 3 }
 /** A shorter word begins too many others: "bed" is told by "bedrooms", "id" by nothing but "id". */
@@ -81,8 +83,9 @@ const byDescription = 10
 const pairsOf = (tokens: Token[], properties: Property[]): Pair[] => {
   const others = (property: Property) => new Set(properties.filter(it => it !== property).flatMap(it => termsOf(`${it.name} ${it.description}`)))
   return properties.flatMap(property => {
-    const name = termsOf(property.name)
     const shared = others(property)
+    const own = termsOf(property.name)
+    const name = own.some(it => people.includes(it)) ? [...own, ...people.filter(it => !shared.has(it))] : own
     const told = termsOf(property.description).filter(it => !shared.has(it))
     return tokens.flatMap(({ value }, at) => {
       if (value === undefined) return []

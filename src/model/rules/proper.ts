@@ -30,7 +30,7 @@ const withoutEnd = (message: string) =>
     .replace(/[\s?.!]*$/, '')
     .replace(spokenEnd, '')
 
-const clean = (name: string) => name.replace(/[,'’-]{1,9}$/, '')
+const clean = (name: string) => name.replace(/[,'’-]{1,9}$|['’]s$/, '')
 
 /** Proper names after a word, "by Iris Murdoch". */
 export const namesAfter = (word: string, message: string): string[] => {
@@ -52,9 +52,13 @@ const lastAfter = (preposition: string, message: string, property: Property): st
   return last && !notAlone.test(last) ? [last] : []
 }
 
+const fewWords = 6
+
 /** Names after the prepositions that fit the property: "from Rome", "in New York"; without any, a name inside the message. */
 export const readPlaces = (message: string, property: Property): string[] => {
   const role = toRole(property)
   const placed = prepositions[`${role}`].flatMap(it => [...namesAfter(it, message), ...lastAfter(it, message, property)])
-  return role || placed.length > 0 || !property.required ? placed : namesIn(message)
+  if (role || placed.length > 0 || !property.required) return placed
+  // One word with a capital may be anything: "a Concert".
+  return namesIn(message).filter(it => it.includes(' ') || message.split(/\s+/, fewWords + 1).length <= fewWords)
 }
