@@ -218,6 +218,8 @@ const admitLater = (of: { served: ServedChains; wrap: (chain: Chain) => Chain; s
 
 const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
   model,
+  now: deps.clock.now,
+  servesChain: chainId => deps.chains.has(chainId),
   tell: deps.store.addRunEvent,
   findListings: want => findListings(deps, { ...want, limit: candidates }),
   readListing: deps.store.listing,

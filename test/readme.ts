@@ -9,6 +9,8 @@ const unreached = async () => Promise.reject(new Error('a drawing reaches nothin
 
 const nothing: ButlerDeps = {
   model: createRules(),
+  now: () => 0,
+  servesChain: () => true,
   tell: unreached,
   findListings: unreached,
   readListing: unreached,

@@ -129,6 +129,8 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
 
 export const toButlerDeps = (deps: Deps): ButlerDeps => ({
   model: createRules(),
+  now: deps.clock.now,
+  servesChain: chainId => deps.chains.has(chainId),
   tell: deps.store.addRunEvent,
   findListings: want => findListings(deps, { ...want, limit: 8 }),
   readListing: deps.store.listing,

@@ -15,6 +15,9 @@ export type Judged = { pass: boolean; errors: string[] }
 /** Everything the butler may reach. Effects take the run or the job as their key, so that a node is safe to run twice. */
 export type ButlerDeps = {
   model: Model
+  /** Ms since 1970. */
+  now(): number
+  servesChain(chainId: number): boolean
   /** Tells the run's log; the same key of one run is told once. */
   tell: Store['addRunEvent']
   /** Listings that anyone may hire, best first, each read again from our own rows. */

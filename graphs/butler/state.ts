@@ -22,7 +22,12 @@ export const State = new StateSchema({
   task: z.string().default(''),
   maxPrice: z.string().optional(),
   agent: z.string().optional(),
+  /** How long it may take, in minutes from when it was said. */
+  withinMinutes: z.number().int().optional(),
+  category: z.string().optional(),
   found: z.array(offeringRef).default([]),
+  /** What was found beyond what the user wished, each with its gap in words. */
+  missed: z.array(offeringRef.extend({ gap: z.string() })).default([]),
   pick: offeringRef.optional(),
   reason: z.string().default(''),
   input: jsonObject.default({}),

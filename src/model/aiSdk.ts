@@ -4,6 +4,7 @@ import { understandPrompt } from '../../prompts/understand.ts'
 import type { Json } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { toQuotable, toSpoken } from '../domain/strangersText.ts'
+import { takeChain } from '../domain/wishes.ts'
 import type { Model } from '../ports.ts'
 import { chosen, filled, understood } from './answers.ts'
 import { createAsk } from './ask.ts'
@@ -48,12 +49,16 @@ export const createAiModel = (config: LanguageModelConfig & { timeoutMs?: number
     async understand(said) {
       const answer = await ask({ name: 'understanding', schema: understood, ...understandPrompt({ said: spoken(said) }) })
       const { intent, task, maxPrice, agent } = answer
-      const named = agent && said.some(it => it.toLowerCase().includes(agent.toLowerCase()))
+      const asSaid = (words: string | null) =>
+        words && said.some(it => it.toLowerCase().includes(words.toLowerCase())) ? words : undefined
       return {
         intent,
         task: toQuotable(task, taskChars),
         maxPrice: maxPrice && price.test(maxPrice) ? maxPrice : undefined,
-        agent: named ? agent.replace(/^@/, '') : undefined,
+        agent: asSaid(agent)?.replace(/^@/, ''),
+        deadline: asSaid(answer.deadline),
+        chainId: said.map(it => takeChain(it).found).findLast(it => it !== undefined),
+        category: asSaid(answer.category),
       }
     },
 

@@ -7,6 +7,9 @@ export const understood = z.object({
   task: z.string(),
   maxPrice: z.string().nullable(),
   agent: z.string().nullable(),
+  // What a provider's schema mode does not enforce may be left out.
+  deadline: z.string().nullable().default(null),
+  category: z.string().nullable().default(null),
 })
 
 export const chosen = z.object({ pick: z.number(), reason: z.string() })

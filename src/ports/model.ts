@@ -50,6 +50,11 @@ export type Understanding = {
   maxPrice: string | undefined
   /** Handle or id of an agent the user named. */
   agent: string | undefined
+  /** By when, in the user's own words: code reads them. */
+  deadline: string | undefined
+  /** The chain the user named, served or not. */
+  chainId: number | undefined
+  category: string | undefined
 }
 
 /** A listing as a model may see it: short quoted texts, no ids, no money to set. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { isObject, type Json, json, type JsonObject, jsonObject } from '../../src/domain/json.ts'
+import { isObject, type Json, type JsonObject, json, jsonObject } from '../../src/domain/json.ts'
 
 /** The right call of a query: `any-of` lists the accepted values of each argument, `exact` gives the one. */
 export const call = z.object({ offering: z.string(), args: z.record(z.string(), json), match: z.enum(['any-of', 'exact']) })
@@ -16,7 +16,8 @@ const isSame = (a: Json, b: Json): boolean => {
   return isDeepStrictEqual(a, b)
 }
 
-const isOneOf = (accepted: Json, value: Json): boolean => (Array.isArray(accepted) ? accepted : [accepted]).some(it => isSame(it, value))
+const isOneOf = (accepted: Json, value: Json): boolean =>
+  (Array.isArray(accepted) ? accepted : [accepted]).some(it => isSame(it, value))
 
 /** Members of an accepted object are lists of accepted values in their turn. */
 const isAccepted = (accepted: JsonObject, value: JsonObject): boolean =>

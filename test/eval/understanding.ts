@@ -35,7 +35,15 @@ export type Understood = Record<'args_exact' | 'args_any' | 'calls' | 'ask_or_ca
 
 const toTally = (): Tally => {
   const none = () => ({ right: 0, asked: 0 })
-  return { args_exact: none(), args_any: none(), calls: none(), ask: none(), call: none(), irrelevance: none(), relevance: none() }
+  return {
+    args_exact: none(),
+    args_any: none(),
+    calls: none(),
+    ask: none(),
+    call: none(),
+    irrelevance: none(),
+    relevance: none(),
+  }
 }
 const count = (share: Share, isRight: boolean) => {
   share.right += Number(isRight)
@@ -50,7 +58,10 @@ const readLines = async <T>(file: string, shape: z.ZodType<T>): Promise<T[]> => 
 /** The offerings as the search would show them: those with most of the request's words first. */
 const toViews = (task: string, offerings: Offering[]) =>
   offerings
-    .map(it => ({ it, coverage: toCoverage(task, new Set(toTerms([it.name, it.description, ...wordsOf(it.requirement)].join('\n')))) }))
+    .map(it => ({
+      it,
+      coverage: toCoverage(task, new Set(toTerms([it.name, it.description, ...wordsOf(it.requirement)].join('\n')))),
+    }))
     .sort((a, b) => b.coverage - a.coverage)
 
 const described = z.object({ properties: z.record(z.string(), z.looseObject({ description: z.string().default('') })) })
@@ -62,7 +73,13 @@ const wordsOf = (requirement: JsonObject) => {
 const chooseAmong = async (model: Model, text: string, offerings: Offering[]): Promise<Offering | undefined> => {
   const { task } = await model.understand([text])
   const views = toViews(task || text, offerings)
-  const listings = views.map(({ it: { name, description }, coverage }) => ({ name, description, price: '1', slaMinutes: 5, coverage }))
+  const listings = views.map(({ it: { name, description }, coverage }) => ({
+    name,
+    description,
+    price: '1',
+    slaMinutes: 5,
+    coverage,
+  }))
   return views[(await model.choose({ task: task || text, listings })).pick]?.it
 }
 

@@ -8,14 +8,17 @@ import type { ButlerState, Update } from '../state.ts'
  * bring in another agent, another price or a second hire.
  */
 export const choose =
-  ({ model, readListing, tell }: ButlerDeps) =>
-  async ({ runId, said, task, found, round }: ButlerState): Promise<Update> => {
-    const read = await Promise.all(found.map(async ref => ({ ref, listing: await readListing(ref.agentId, ref.offeringId) })))
-    const live = read.flatMap(({ ref, listing }) => (listing ? [{ ref, listing }] : []))
-    const { pick, reason } = await model.choose({ task, listings: live.map(({ ref, listing }) => toView(listing, ref.coverage)) })
-    const chosen = live[pick]
-    if (!chosen) return { pick: undefined, answer: nothingFits(reason, live[0]?.listing) }
-    await tell(runId, {
+  (deps: ButlerDeps) =>
+  async (state: ButlerState): Promise<Update> => {
+    const { runId, said, task, found, missed, round } = state
+    const { pick: chosen, reason, live } = await pointAt(deps, task, found)
+    if (!chosen) {
+      // Who would fit but for the user's wishes is nearer than who is cheap and does something else.
+      const { pick: beyond } = missed.length > 0 ? await pointAt(deps, task, missed) : { pick: undefined }
+      const answer = beyond ? fitsButFor(beyond.listing, beyond.ref.gap) : nothingFits(reason, live[0]?.listing)
+      return { pick: undefined, answer }
+    }
+    await deps.tell(runId, {
       kind: 'chosen',
       summary: `Chose "${chosen.listing.name}" by ${chosen.listing.agentHandle}: ${reason}`,
       data: { agent_id: chosen.listing.agentId, offering_id: chosen.listing.id, reason },
@@ -23,6 +26,15 @@ export const choose =
     })
     return { pick: chosen.ref, reason }
   }
+
+type Ref = ButlerState['found'][number]
+
+const pointAt = async <T extends Ref>({ model, readListing }: ButlerDeps, task: string, refs: T[]) => {
+  const read = await Promise.all(refs.map(async ref => ({ ref, listing: await readListing(ref.agentId, ref.offeringId) })))
+  const live = read.flatMap(({ ref, listing }) => (listing ? [{ ref, listing }] : []))
+  const { pick, reason } = await model.choose({ task, listings: live.map(({ ref, listing }) => toView(listing, ref.coverage)) })
+  return { pick: live[pick], reason, live }
+}
 
 const toView = ({ name, description, price, slaMinutes }: Listing, coverage: number) => ({
   name,
@@ -32,7 +44,12 @@ const toView = ({ name, description, price, slaMinutes }: Listing, coverage: num
   coverage,
 })
 
+const unpaid = 'Nothing was hired and nothing was paid.'
+
+const fitsButFor = ({ name, agentHandle }: Listing, gap: string) =>
+  `Nothing in the market fits all that you said. The nearest is "${name}" by ${agentHandle}: ${gap}. Ask again with other limits if it will do. ${unpaid}`
+
 const nothingFits = (reason: string, nearest: Listing | undefined) =>
   nearest
-    ? `Nothing in the market fits: ${reason} The nearest is "${nearest.name}" by ${nearest.agentHandle} for ${nearest.price} USDC. Nothing was hired and nothing was paid.`
-    : `Nothing in the market fits: ${reason} Nothing was hired and nothing was paid.`
+    ? `Nothing in the market fits: ${reason} The nearest is "${nearest.name}" by ${nearest.agentHandle} for ${nearest.price} USDC. ${unpaid}`
+    : `Nothing in the market fits: ${reason} ${unpaid}`

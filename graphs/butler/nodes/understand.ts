@@ -1,25 +1,49 @@
+import { chainNames } from '../../../src/domain/chains.ts'
 import { readConsent } from '../../../src/domain/consent.ts'
+import { toMinutes } from '../../../src/domain/wishes.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 const nothingOpen = 'Nothing waits for a yes or no. Tell me in plain words what you need done.'
 
 /** What followed from other words counts no more. */
-const unread = { found: [], pick: undefined, input: {}, questions: [], proposal: undefined, decision: undefined } satisfies Update
+const unread = {
+  found: [],
+  missed: [],
+  pick: undefined,
+  input: {},
+  questions: [],
+  proposal: undefined,
+  decision: undefined,
+} satisfies Update
 
 /** Reads what the user wants out of everything they said in this run. */
 export const understand =
-  ({ model, tell }: ButlerDeps) =>
-  async ({ runId, said, target }: ButlerState): Promise<Update> => {
+  ({ model, tell, now, servesChain }: ButlerDeps) =>
+  async ({ runId, said, target, chainId }: ButlerState): Promise<Update> => {
     // Whoever calls an agent wants it to work, whatever the words are.
     if (target) return { ...unread, intent: 'task', task: said.join('\n'), agent: target }
     if (said.length === 1 && readConsent(said[0] ?? '') !== 'change') return { intent: 'help', answer: nothingOpen }
-    const { intent, task, maxPrice, agent } = await model.understand(said)
+    const { deadline, chainId: chain = chainId, ...read } = await model.understand(said)
+    const { intent, task, maxPrice, agent, category } = read
+    const withinMinutes = deadline ? toMinutes(deadline, now()) : undefined
     await tell(runId, {
       kind: 'understood',
       summary: intent === 'task' ? `Understood: ${task}` : 'Understood.',
-      data: { intent, task, ...(maxPrice && { max_price: maxPrice }), ...(agent && { agent }), model: model.id },
+      data: {
+        ...{ intent, task, model: model.id },
+        ...(maxPrice && { max_price: maxPrice }),
+        ...(agent && { agent }),
+        ...(withinMinutes !== undefined && { within_minutes: withinMinutes }),
+        ...(chain !== chainId && { chain_id: chain }),
+        ...(category && { category }),
+      },
       key: `understood:${said.length}`,
     })
-    return { ...unread, intent, task, maxPrice, agent }
+    if (intent === 'task' && !servesChain(chain)) return { ...unread, intent: 'help', answer: notServed(chain) }
+    return { ...unread, intent, task, maxPrice, agent, withinMinutes, category, chainId: chain }
   }
+
+const names: Record<number, string> = chainNames
+const notServed = (chainId: number) =>
+  `I do not work on ${names[chainId] ?? `chain ${chainId}`}, so there is nobody to hire there. Nothing was hired and nothing was paid.`

@@ -24,7 +24,10 @@ const spokenDate = new RegExp(
 const spokenTime =
   /\b(?:half past|quarter (?:past|to)) (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?: (?:o'clock ?)?(?:in the (?:morning|afternoon|evening)|[ap]\.?m\b\.?))?|\b(?:(?:morning|afternoon|evening) )\d{1,2}(?::\d{2})?\b|\b\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\b\.?|o'clock(?: in the (?:morning|afternoon|evening))?|in the (?:morning|afternoon|evening))|\b(?:[01]?\d|2[0-3]):[0-5]\d\b|\b(?:noon|midnight)\b/gi
 
-const full = new RegExp(String.raw`^(?:(?<m1>${months}) (?<d1>\d{1,2})|(?<d2>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<m2>${months}))(?:st|nd|rd|th)?,? (?<year>\d{4})$`, 'i')
+const full = new RegExp(
+  String.raw`^(?:(?<m1>${months}) (?<d1>\d{1,2})|(?<d2>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<m2>${months}))(?:st|nd|rd|th)?,? (?<year>\d{4})$`,
+  'i',
+)
 
 /** Day, month and year, when all three were said. */
 const toIso = (said: string): string | undefined => {
@@ -46,6 +49,7 @@ export const readDates = (message: string, { format, description }: Property): s
 export const readTimes = (message: string): string[] => [...message.matchAll(spokenTime)].map(it => it[0].trim())
 
 /** The message without dates and times, whose figures count nothing. */
-export const withoutDates = (message: string): string => message.replace(isoDate, ' ; ').replace(spokenDate, ' ; ').replace(spokenTime, ' ; ')
+export const withoutDates = (message: string): string =>
+  message.replace(isoDate, ' ; ').replace(spokenDate, ' ; ').replace(spokenTime, ' ; ')
 
 export const monthPattern = months

@@ -10,7 +10,8 @@ import { isCorrection, toCorrected } from './understand.ts'
 
 const yesNo: Record<string, boolean> = { yes: true, yep: true, true: true, no: false, nope: false, false: false }
 /** No answer to a question for a value. */
-const noValue = /^(?:(?:ok(?:ay)?|thanks?|thank you|yes|no|sure|please|i don'?t know|i (?:have|am) no idea|not sure|whatever|any(?:thing)?|help|\?+)[\s,.!]*)+$/i
+const noValue =
+  /^(?:(?:ok(?:ay)?|thanks?|thank you|yes|no|sure|please|i don'?t know|i (?:have|am) no idea|not sure|whatever|any(?:thing)?|help|\?+)[\s,.!]*)+$/i
 
 /** Kinds whose whole value a person types when asked for it. */
 const freeKinds = new Set(['text', 'topic', 'question', 'request', 'string', 'place', 'language', 'date'])

@@ -1,4 +1,5 @@
 import { stem } from '../../domain/stem.ts'
+import { takeChain, takeDeadline } from '../../domain/wishes.ts'
 import { splitWords, toMeaning, toTerms } from '../../domain/words.ts'
 import type { Property } from '../requirement.ts'
 import { withoutDates } from './dates.ts'
@@ -13,7 +14,9 @@ const magnitudes = new Map([
   ['billion', 1e9],
 ])
 /** Words of a name that say only that it is a number. */
-const emptyWords = new Set('max min maximum minimum number num count total limit amount value size length many'.split(' ').map(stem))
+const emptyWords = new Set(
+  'max min maximum minimum number num count total limit amount value size length many'.split(' ').map(stem),
+)
 /** Counting people, their seats and tickets is one thing: "for three people", "a party of 3". */
 const people = 'people person traveler traveller guest passenger adult party diner attendee seat ticket'.split(' ').map(stem)
 /** How far a number may stand from its word: "5 short bullets", "a height of about 5". */
@@ -49,7 +52,9 @@ const toTokens = (message: string): Token[] => {
 }
 
 const isNumeric = ({ type, allowed }: Property) =>
-  type === 'number' || type === 'integer' || (allowed.length > 0 && allowed.every(it => Number.isFinite(Number.parseFloat(String(it)))))
+  type === 'number' ||
+  type === 'integer' ||
+  (allowed.length > 0 && allowed.every(it => Number.isFinite(Number.parseFloat(String(it)))))
 
 /** A property that takes one number, also as one of a choice of figures. */
 export const takesNumber = isNumeric
@@ -81,7 +86,8 @@ type Pair = { property: Property; at: number; cost: number }
 const byDescription = 10
 
 const pairsOf = (tokens: Token[], properties: Property[]): Pair[] => {
-  const others = (property: Property) => new Set(properties.filter(it => it !== property).flatMap(it => termsOf(`${it.name} ${it.description}`)))
+  const others = (property: Property) =>
+    new Set(properties.filter(it => it !== property).flatMap(it => termsOf(`${it.name} ${it.description}`)))
   return properties.flatMap(property => {
     const shared = others(property)
     const own = termsOf(property.name)
@@ -104,7 +110,7 @@ const pairsOf = (tokens: Token[], properties: Property[]): Pair[] => {
 export const readNumbers = (message: string, properties: Property[]): Map<string, number> => {
   const wanted = properties.filter(isNumeric)
   if (wanted.length === 0) return new Map()
-  const tokens = toTokens(withoutDates(takePrice(message).rest))
+  const tokens = toTokens(withoutDates(takeChain(takeDeadline(takePrice(message).rest).rest).rest))
   const given = new Map<string, number>()
   const used = new Set<number>()
   const give = (property: Property, at: number) => {
@@ -116,7 +122,9 @@ export const readNumbers = (message: string, properties: Property[]): Map<string
   }
   for (const { property, at } of pairsOf(tokens, wanted).sort((a, b) => a.cost - b.cost)) give(property, at)
   const open = wanted.filter(it => it.required && !given.has(it.name) && it.allowed.length === 0)
-  const bare = tokens.flatMap(({ value }, at) => (value !== undefined && !used.has(at) && (tokens[at + 1]?.isBare ?? true) ? [at] : []))
+  const bare = tokens.flatMap(({ value }, at) =>
+    value !== undefined && !used.has(at) && (tokens[at + 1]?.isBare ?? true) ? [at] : [],
+  )
   if (open.length === bare.length) for (const [index, property] of open.entries()) give(property, bare[index] ?? -1)
   return given
 }

@@ -1,3 +1,5 @@
+import type { Taken } from '../../domain/wishes.ts'
+
 // What a person says about money and agents, beside the task itself.
 
 const number = String.raw`(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d{1,18})?)`
@@ -22,8 +24,6 @@ const bareWords = `at (?:the )?(?:most|max(?:imum)?)|(?:no|not) more than|(?:my 
 const withoutCurrency = new RegExp(String.raw`\b(?:${bareWords})\s*${number}${bareEnd}`, 'gi')
 
 const toDecimal = (text: string): string => (/^\d{1,3}(,\d{3})+/.test(text) ? text.replaceAll(',', '') : text.replace(',', '.'))
-
-type Taken<T> = { found: T | undefined; rest: string }
 
 /** The last limit on the price that a message states, as decimal text, and the message without such phrases. */
 export const takePrice = (message: string): Taken<string> => {

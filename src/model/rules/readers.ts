@@ -1,12 +1,12 @@
 import type { Json } from '../../domain/json.ts'
 import { splitWords, toTerms } from '../../domain/words.ts'
 import type { Property } from '../requirement.ts'
+import { readDates, readTimes } from './dates.ts'
 import { type Kind, toRole } from './kinds.ts'
 import { codesByLanguage, languagesIn } from './languages.ts'
-import { quotations, split } from './material.ts'
-import { readDates, readTimes } from './dates.ts'
-import { takesNumber } from './numbers.ts'
 import { readLists } from './lists.ts'
+import { quotations, split } from './material.ts'
+import { takesNumber } from './numbers.ts'
 import { readPlaces } from './proper.ts'
 import { names, strings } from './strings.ts'
 
@@ -14,7 +14,10 @@ import { names, strings } from './strings.ts'
 type Reader = (message: string, property: Property) => Json[]
 
 /** Two choices that are the two answers to a yes-or-no question. */
-const opposites = [['true', 'false'], ['yes', 'no']]
+const opposites = [
+  ['true', 'false'],
+  ['yes', 'no'],
+]
 const isYesNo = ({ allowed }: Property) =>
   opposites.some(pair => allowed.length === 2 && pair.every(word => allowed.some(it => String(it).toLowerCase() === word)))
 

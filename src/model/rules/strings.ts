@@ -1,11 +1,12 @@
 import { splitWords, toTerms } from '../../domain/words.ts'
 import type { Property } from '../requirement.ts'
-import { namesAfter, namesIn } from './proper.ts'
 import { quotations } from './material.ts'
+import { namesAfter, namesIn } from './proper.ts'
 
 // What a free text of unknown sort may be: an example that its description gives, a word in quotes or with a figure beside its name.
 
-const examplesLead = /\b(?:such as|e\.?g\.?,?|for example,?|like|examples?(?: \w+){0,3}(?: are| include)?:?|one of:?|options(?: are| include)?:?|values(?: are| include)?:?)\s+(.{1,400})/i
+const examplesLead =
+  /\b(?:such as|e\.?g\.?,?|for example,?|like|examples?(?: \w+){0,3}(?: are| include)?:?|one of:?|options(?: are| include)?:?|values(?: are| include)?:?)\s+(.{1,400})/i
 const quoted = /["'“`]([^"'“”`]{2,60})["'”`]/g
 const mostExamples = 40
 

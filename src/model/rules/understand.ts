@@ -1,3 +1,4 @@
+import { takeCategory, takeChain, takeDeadline } from '../../domain/wishes.ts'
 import { toMeaning } from '../../domain/words.ts'
 import type { Understanding } from '../../ports.ts'
 import { split } from './material.ts'
@@ -35,7 +36,18 @@ const tidy = (text: string) =>
 
 const isShort = (message: string) => message.split(/\s+/, amendmentWords + 1).length <= amendmentWords
 
-type Reading = { message: string; task: string; maxPrice: string | undefined; agent: string | undefined }
+type Wishes = Pick<Understanding, 'maxPrice' | 'agent' | 'deadline' | 'chainId' | 'category'>
+type Reading = { message: string; task: string } & Wishes
+
+/** What is wished beside the task, and the words of the task without it. */
+const readWishes = (words: string): { wishes: Omit<Wishes, 'agent'>; rest: string } => {
+  const price = takePrice(words)
+  const deadline = takeDeadline(price.rest)
+  const chain = takeChain(deadline.rest)
+  const category = takeCategory(chain.rest)
+  const wishes = { maxPrice: price.found, deadline: deadline.found, chainId: chain.found, category: category.found }
+  return { wishes, rest: category.rest }
+}
 
 /** "…, at most 1 USDC" at the end of the material; a price inside a sentence belongs to the material. */
 const closingPrice = (material: string): string | undefined => {
@@ -43,23 +55,23 @@ const closingPrice = (material: string): string | undefined => {
   return toMeaning(rest).length === 0 ? found : undefined
 }
 
-const read = (message: string): Reading => {
+const readMessage = (message: string): Reading => {
   const hire = readHireSentence(message)
   if (hire) {
     const { found: agent = takeHandle(hire.frame).found } = takeId(hire.frame)
-    return { message, task: tidy(`${hire.service} ${split(hire.task).request}`), maxPrice: takePrice(hire.frame).found, agent }
+    return { message, task: tidy(`${hire.service} ${split(hire.task).request}`), ...readWishes(hire.frame).wishes, agent }
   }
   const { found: id, rest } = takeId(message)
   const { request, material } = split(rest)
-  const { found: price, rest: unpriced } = takePrice(request)
-  const { found: handle, rest: task } = id ? { found: undefined, rest: unpriced } : takeHandle(unpriced)
-  return { message, task: tidy(task), maxPrice: price ?? closingPrice(material), agent: id ?? handle }
+  const { wishes, rest: unwished } = readWishes(request)
+  const { found: handle, rest: task } = id ? { found: undefined, rest: unwished } : takeHandle(unwished)
+  return { message, task: tidy(task), ...wishes, maxPrice: wishes.maxPrice ?? closingPrice(material), agent: id ?? handle }
 }
 
 /** Whether a message says nothing but a price or an agent, or changes the request before it in so many words. */
 export const isCorrection = (message: string): boolean => {
-  const { task, maxPrice, agent } = read(message)
-  if ((maxPrice || agent) && toMeaning(task).length === 0) return true
+  const { message: _, task, ...wishes } = readMessage(message)
+  if (Object.values(wishes).some(it => it !== undefined) && toMeaning(task).length === 0) return true
   return isShort(message) && correcting.test(message.trim())
 }
 
@@ -79,6 +91,9 @@ const amend = (before: Reading, later: Reading): Reading => ({
   task: tidy(`${before.task} ${toCorrected(later.task)}`),
   maxPrice: later.maxPrice ?? before.maxPrice,
   agent: later.agent ?? before.agent,
+  deadline: later.deadline ?? before.deadline,
+  chainId: later.chainId ?? before.chainId,
+  category: later.category ?? before.category,
 })
 
 // Between the first message and the last stand answers to questions, which say nothing about what is wanted,
@@ -90,7 +105,15 @@ const combine = (before: Reading, later: Reading, isLast: boolean): Reading => {
   return before
 }
 
-const nothingSaid: Reading = { message: '', task: '', maxPrice: undefined, agent: undefined }
+const nothingSaid: Reading = {
+  message: '',
+  task: '',
+  maxPrice: undefined,
+  agent: undefined,
+  deadline: undefined,
+  chainId: undefined,
+  category: undefined,
+}
 
 const intentOf = (message: string, { task, agent }: Reading): Understanding['intent'] => {
   // Only short messages are nothing but a phrase; longer ones would cost the patterns time.
@@ -102,7 +125,10 @@ const intentOf = (message: string, { task, agent }: Reading): Understanding['int
 
 /** Reads a request by its phrases; later messages amend or replace the first. */
 export const understand = (said: string[]): Understanding => {
-  const whole = said.map(read).reduce((before, later, index) => combine(before, later, index === said.length - 1), nothingSaid)
+  const whole = said
+    .map(readMessage)
+    .reduce((before, later, index) => combine(before, later, index === said.length - 1), nothingSaid)
   const intent = intentOf(said.at(-1) ?? '', whole)
-  return { intent, task: intent === 'task' ? whole.task : '', maxPrice: whole.maxPrice, agent: whole.agent }
+  const { message: _, ...read } = whole
+  return { ...read, intent, task: intent === 'task' ? whole.task : '' }
 }

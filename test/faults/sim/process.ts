@@ -182,6 +182,8 @@ const heard = <T>(prompts: string[], said: T): T => {
 
 const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
   model,
+  now: deps.clock.now,
+  servesChain: chainId => deps.chains.has(chainId),
   tell: deps.store.addRunEvent,
   findListings: want => findListings(deps, { ...want, limit: candidates }),
   readListing: deps.store.listing,

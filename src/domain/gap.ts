@@ -1,0 +1,27 @@
+import { parseUsdc } from './money.ts'
+import { type Offering, toSearchText } from './offering.ts'
+import { toTerms } from './words.ts'
+
+export type Wishes = { maxPrice?: string | undefined; withinMinutes?: number | undefined; category?: string | undefined }
+
+/** As many decimals as any USDC has. */
+const decimals = 18
+
+const isDearer = (price: string, most: string): boolean => {
+  const [asked, given] = [parseUsdc(price, decimals), parseUsdc(most, decimals)]
+  return asked !== undefined && given !== undefined && asked > given
+}
+
+/** What stands between an offering and the user's wishes, in words; empty when nothing does. */
+export const gapOf = (offering: Offering, { maxPrice, withinMinutes, category }: Wishes): string => {
+  const { price, slaMinutes } = offering
+  const terms = category ? toTerms(category) : []
+  const words = terms.length > 0 ? new Set(toTerms(toSearchText(offering))) : new Set()
+  return [
+    maxPrice !== undefined && isDearer(price, maxPrice) && `it costs ${price} USDC, you said at most ${maxPrice}`,
+    withinMinutes !== undefined && slaMinutes > withinMinutes && `it promises ${slaMinutes} minutes, you said ${withinMinutes}`,
+    terms.some(it => !words.has(it)) && `it does not say that it is of the category ${category}`,
+  ]
+    .filter(it => it !== false)
+    .join('; ')
+}
