@@ -157,3 +157,10 @@ export const fieldsOf = (schema: JsonObject): Field[] => {
   const placeOf = (field: Field) => (field.required ? required.indexOf(field.name) : required.length)
   return fields.sort((a, b) => placeOf(a) - placeOf(b))
 }
+
+/** The values that a property may have; none when any may be. */
+export const choicesOf = (schema: JsonObject, name: string): Json[] => {
+  const properties = propertiesOf(schema)
+  const it = Object.hasOwn(properties, name) ? properties[name] : undefined
+  return isObject(it) && Array.isArray(it.enum) ? it.enum : []
+}

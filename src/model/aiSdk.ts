@@ -9,6 +9,7 @@ import type { Model } from '../ports.ts'
 import { chosen, filled, understood } from './answers.ts'
 import { createAsk } from './ask.ts'
 import { createJudging } from './judging.ts'
+import { isGrounded } from './grounding.ts'
 import { type LanguageModelConfig, toLanguageModel } from './languageModel.ts'
 import { type Property, readJson, toProperties } from './requirement.ts'
 
@@ -37,7 +38,8 @@ const toValue = (property: Property, text: string): Json | undefined => [readJso
 
 /**
  * A model behind the AI SDK. What it answers is bounded here: a price only in decimal form, an agent only when the user named
- * it, a listing only by an index that was shown, inputs only of the form's own properties and types.
+ * it, a listing only by an index that was shown, inputs only of the form's own properties and types and only what the user's words
+ * carry.
  */
 export const createAiModel = (config: LanguageModelConfig & { timeoutMs?: number }): Model => {
   const ask = createAsk({ languageModel: toLanguageModel(config), timeoutMs: config.timeoutMs ?? defaultTimeoutMs })
@@ -82,11 +84,14 @@ export const createAiModel = (config: LanguageModelConfig & { timeoutMs?: number
       if (properties.length === 0) return {}
       const texts = fillPrompt({ said: spoken(said), inputs: properties.map(toInput) })
       const { values } = await ask({ name: 'form', schema: filled, ...texts })
+      const words = said.join('\n')
       const given = new Map(values.map(it => [it.name, it.value]))
       const entries = properties.flatMap(property => {
         const text = given.get(property.name)
         const value = text === undefined ? undefined : toValue(property, text)
-        return value === undefined ? [] : [[property.name, value] as const]
+        // A choice may name in its own way what was said; every other value must be in the user's words.
+        const isSaid = value !== undefined && (property.allowed.length > 0 || isGrounded(value, words))
+        return isSaid ? [[property.name, value] as const] : []
       })
       return Object.fromEntries(entries)
     },

@@ -1,17 +1,21 @@
 import { limits } from '../../../src/domain/limits.ts'
-import { checkValue, fieldsOf, isFitting } from '../../../src/domain/schema.ts'
+import { readingsOf } from '../../../src/domain/readings.ts'
+import { checkValue, choicesOf, fieldsOf, isFitting } from '../../../src/domain/schema.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Question, Update } from '../state.ts'
 
-/** Fills the requirement's input from the user's own words, and finds what is still missing. */
+/** Fills the requirement's input from the user's own words, and finds what is still missing or left open. */
 export const fill =
   ({ model, readListing, tell }: ButlerDeps) =>
   async ({ runId, said, pick, input: known }: ButlerState): Promise<Update> => {
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { input: {}, questions: [] }
-    const filled = await model.fill({ said, requirement: listing.requirement })
-    const input = { ...ofFields(listing.requirement, known), ...filled }
-    const questions = questionsFor(listing.requirement, input)
+    const { requirement } = listing
+    const filled = await model.fill({ said, requirement })
+    const whole = { ...ofFields(requirement, known), ...filled }
+    const open = readingsIn(whole, said)
+    const input = Object.fromEntries(Object.entries(whole).filter(([name]) => !open.has(name)))
+    const questions = questionsFor(requirement, input, open)
     if (questions.length > 0)
       await tell(runId, {
         kind: 'asked',
@@ -24,6 +28,7 @@ export const fill =
 
 type Requirement = Parameters<typeof fieldsOf>[0]
 type Input = ButlerState['input']
+type Readings = Map<string, [string, string]>
 
 // The offering may have changed since it asked.
 const ofFields = (requirement: Requirement, known: Input): Input => {
@@ -31,13 +36,33 @@ const ofFields = (requirement: Requirement, known: Input): Input => {
   return Object.fromEntries(Object.entries(known).filter(([name]) => names.has(name)))
 }
 
-const questionsFor = (requirement: Requirement, input: Input): Question[] => {
-  if (checkValue(requirement, input).pass) return []
-  const wrong = fieldsOf(requirement).filter(({ name, required }) =>
+const readingsIn = (input: Input, said: string[]): Readings =>
+  new Map(
+    Object.entries(input).flatMap(([name, value]) => {
+      const readings = readingsOf(value, said)
+      return readings ? [[name, readings] as const] : []
+    }),
+  )
+
+const questionsFor = (requirement: Requirement, input: Input, open: Readings): Question[] => {
+  const fields = fieldsOf(requirement)
+  const unclear = fields.filter(it => open.has(it.name))
+  const verdict = checkValue(requirement, input)
+  if (verdict.pass && unclear.length === 0) return []
+  const wrong = fields.filter(({ name, required }) =>
     Object.hasOwn(input, name) ? !isFitting(requirement, name, input[name] ?? null) : required,
   )
-  const asked = wrong.length > 0 ? wrong : fieldsOf(requirement)
-  return asked
-    .slice(0, limits.questionsAtOnce)
-    .map(it => ({ field: it.name, words: `What should "${it.name}" be?${it.description && ` (${it.description})`}` }))
+  const asked = [...unclear, ...wrong.filter(it => !open.has(it.name))]
+  return (asked.length > 0 ? asked : fields).slice(0, limits.questionsAtOnce).map(it => {
+    const readings = open.get(it.name)
+    const words = readings ? `Which "${it.name}" do you mean: ${readings.join(' or ')}?` : wordsFor(requirement, it)
+    return { field: it.name, words: `${words}${it.description && ` (${it.description})`}` }
+  })
+}
+
+const mostChoices = 8
+const wordsFor = (requirement: Requirement, { name }: { name: string }): string => {
+  const choices = choicesOf(requirement, name)
+  const few = choices.length > 1 && choices.length <= mostChoices
+  return few ? `What should "${name}" be: ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}?` : `What should "${name}" be?`
 }

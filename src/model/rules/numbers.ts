@@ -131,3 +131,13 @@ export const readNumbers = (message: string, properties: Property[]): Map<string
 
 /** As a number, or as the figure that a choice writes as text. */
 export const fitsAsNumber = (property: Property, value: number) => property.fits(value) || property.fits(String(value))
+
+/** Every number that a text says, as it stands and as the share that a percentage is. */
+export const spokenNumbers = (said: string): Set<number> =>
+  new Set(
+    toTokens(said)
+      .flatMap(({ value, isPercent }) =>
+        value === undefined ? [] : isPercent ? [value, Number((value / 100).toPrecision(12))] : [value],
+      )
+      .concat((said.match(/-?\d+(?:\.\d+)?/g) ?? []).map(Number)),
+  )

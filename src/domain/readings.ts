@@ -1,0 +1,29 @@
+import type { Json } from './json.ts'
+
+/** Longer texts are material: an "or" inside them leaves nothing open. */
+const readingWords = 4
+
+const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+const other = String.raw`["“']?([\p{L}\p{N}][\p{L}\p{M}\p{N}'-]*(?: \p{Lu}[\p{L}\p{M}'-]*){0,2})["”']?`
+
+/**
+ * The two readings of a value that the user left open: "Paris or London" for Paris. Undefined when their last message that
+ * names the value names it alone.
+ */
+export const readingsOf = (value: Json, said: string[]): [string, string] | undefined => {
+  const text = String(value)
+  if (typeof value === 'boolean' || typeof value === 'object' || text.split(/\s+/).length > readingWords || !text)
+    return undefined
+  const message = said.findLast(it => it.toLowerCase().includes(text.toLowerCase()))
+  if (message === undefined) return undefined
+  const word = String.raw`(?<![\p{L}\p{N}])${escape(text)}(?![\p{L}\p{N}])`
+  const [, before] = new RegExp(String.raw`(?<![\p{L}\p{N}])${other} or (?:in |to |the )?["“']?${word}`, 'iu').exec(message) ?? []
+  const [, after] = new RegExp(String.raw`${word}["”']? or (?:in |to |the )?${other}`, 'iu').exec(message) ?? []
+  const [first, second] = before === undefined ? [text, after] : [before, text]
+  const isOpen = second !== undefined && first.toLowerCase() !== second.toLowerCase() && !isVague.test(before ?? after ?? '')
+  return isOpen ? [first, second] : undefined
+}
+
+/** "Tokyo or so", "two or more" name nothing else. */
+const isVague =
+  /^(?:so|more|less|fewer|whatever|something|anything|other|another|similar|thereabouts|not|near|nearby|around|both)$/i
