@@ -3,7 +3,7 @@ import type { Json } from './json.ts'
 /** Longer texts are material: an "or" inside them leaves nothing open. */
 const readingWords = 4
 
-const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+const quote = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 const other = String.raw`["“']?([\p{L}\p{N}][\p{L}\p{M}\p{N}'-]*(?: \p{Lu}[\p{L}\p{M}'-]*){0,2})["”']?`
 
 /**
@@ -16,9 +16,9 @@ export const readingsOf = (value: Json, said: string[]): [string, string] | unde
     return undefined
   const message = said.findLast(it => it.toLowerCase().includes(text.toLowerCase()))
   if (message === undefined) return undefined
-  const word = String.raw`(?<![\p{L}\p{N}])${escape(text)}(?![\p{L}\p{N}])`
+  const word = String.raw`(?<![\p{L}\p{N}])${quote(text)}(?![\p{L}\p{N}])`
   const [, before] = new RegExp(String.raw`(?<![\p{L}\p{N}])${other} or (?:in |to |the )?["“']?${word}`, 'iu').exec(message) ?? []
-  const [, after] = new RegExp(String.raw`${word}["”']? or (?:in |to |the )?${other}`, 'iu').exec(message) ?? []
+  const [, after] = new RegExp(`${word}["”']? or (?:in |to |the )?${other}`, 'iu').exec(message) ?? []
   const [first, second] = before === undefined ? [text, after] : [before, text]
   const isOpen = second !== undefined && first.toLowerCase() !== second.toLowerCase() && !isVague.test(before ?? after ?? '')
   return isOpen ? [first, second] : undefined

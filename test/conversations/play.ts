@@ -1,0 +1,19 @@
+import type { TestService } from '../service.ts'
+import { type Conversation, play } from './conversation.ts'
+
+/** Each user has one conversation at a time; more users than this only wait for the same two cores. */
+const users = 12
+
+export type Played = { conversation: Conversation; faults: string[] }
+
+/** Plays conversations with one market, side by side. */
+export const playAll = async (market: TestService, conversations: Conversation[]): Promise<Played[]> => {
+  const waiting = conversations.values()
+  const played: Played[] = []
+  const lane = async (name: string) => {
+    const user = await market.user(name)
+    for (const conversation of waiting) played.push({ conversation, faults: await play(user, conversation) })
+  }
+  await Promise.all(Array.from({ length: Math.min(users, conversations.length) }, (_, at) => lane(`talker-${at}`)))
+  return played
+}
