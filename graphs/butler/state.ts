@@ -32,9 +32,13 @@ export const State = new StateSchema({
   reason: z.string().default(''),
   input: jsonObject.default({}),
   questions: z.array(question).default([]),
+  /** The two readings of a field that the user left open, until they say which. */
+  open: z.record(z.string(), z.tuple([z.string(), z.string()])).default({}),
   proposal: proposal.optional(),
   /** Proposals written so far: names each round in the run's log. */
   round: z.number().int().default(0),
+  /** What was proposed before the user wanted a change: it stands when the change leads nowhere. */
+  before: offeringRef.optional(),
   /** Digest of the proposal that a change of terms made void. */
   voided: z.string().default(''),
   /** Why a yes hired nothing, or a change changed nothing: said before what is proposed next. */

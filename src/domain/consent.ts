@@ -2,11 +2,12 @@ const agreeing = [
   'y|yes|yep|yeah|yup|sure|ok|okay|confirm(?:ed)?|approved?|agreed?|accept(?:ed)?|deal|sounds good|please do',
   'go(?: ahead)?|do it|hire(?: (?:it|them|him|her))?',
 ].join('|')
-const refusing = 'n|no|nope|nah|(?:cancel|stop)(?: (?:it|this|that))?|decline|reject|never ?mind|forget it|not now'
+const refusing =
+  'n|no|no (?:thank|want|need)|nope|nah|(?:cancel|stop)(?: (?:it|this|that))?|decline|reject|never ?mind|forget it|not now'
 /** Ends a refusal. Before another word it turns that word round: "don't stop" refuses nothing. */
 const unwilling = "(?:don'?t|do not)(?: (?:hire|do|confirm|approve|accept)(?: (?:it|this|that|them|him|her))?)?"
 
-const politeness = 'please|then|now|thanks|thank you'
+const politeness = 'please|pls|plz|then|now|thanks|thank you'
 // Of a refusal these would leave open what is fine: "no, that's fine" may mean go on.
 const praise = "that's fine|fine|great|perfect"
 

@@ -17,8 +17,8 @@ export const readingsOf = (value: Json, said: string[]): [string, string] | unde
   const message = said.findLast(it => it.toLowerCase().includes(text.toLowerCase()))
   if (message === undefined) return undefined
   const word = String.raw`(?<![\p{L}\p{N}])${quote(text)}(?![\p{L}\p{N}])`
-  const [, before] = new RegExp(String.raw`(?<![\p{L}\p{N}])${other} or (?:in |to |the )?["“']?${word}`, 'iu').exec(message) ?? []
-  const [, after] = new RegExp(`${word}["”']? or (?:in |to |the )?${other}`, 'iu').exec(message) ?? []
+  const [, before] = new RegExp(String.raw`(?<![\p{L}\p{N}])${other} or (?:in |to |the )?["“']?${word}`, 'u').exec(message) ?? []
+  const [, after] = new RegExp(`${word}["”']? or (?:in |to |the )?${other}`, 'u').exec(message) ?? []
   const [first, second] = before === undefined ? [text, after] : [before, text]
   const isOpen = second !== undefined && first.toLowerCase() !== second.toLowerCase() && !isVague.test(before ?? after ?? '')
   return isOpen ? [first, second] : undefined

@@ -1,5 +1,8 @@
 // What a user wishes beside the task itself: by when, and on which chain. Code reads it, whichever model is configured.
 
+/** As much of a message as is searched for wishes: behind it stands material. */
+const wishChars = 4000
+
 export type Taken<T> = { found: T | undefined; rest: string }
 
 const minutesByUnit: [RegExp, number][] = [
@@ -33,7 +36,7 @@ const by = new RegExp(String.raw`\b(?:by|before|until|no later than) (?:${moment
 /** The words of a message that say by when, as they were said, and the message without them. */
 export const takeDeadline = (message: string): Taken<string> => {
   for (const pattern of [within, neededIn, by]) {
-    const [found] = pattern.exec(message) ?? []
+    const [found] = pattern.exec(message.slice(0, wishChars)) ?? []
     if (found) return { found, rest: message.replace(found, ' ') }
   }
   return { found: undefined, rest: message }
@@ -99,10 +102,10 @@ const numbered = /\b(?:on |via |over |using )?(?:the )?chain(?: id)?[ :#=]*(\d{1
 
 /** The chain that a message names, by name or id, and the message without the phrase. */
 export const takeChain = (message: string): Taken<number> => {
-  const [phrase, id] = numbered.exec(message) ?? []
+  const [phrase, id] = numbered.exec(message.slice(0, wishChars)) ?? []
   if (phrase && id) return { found: Number(id), rest: message.replace(phrase, ' ') }
   for (const [pattern, chainId] of chainPatterns) {
-    const [words] = pattern.exec(message) ?? []
+    const [words] = pattern.exec(message.slice(0, wishChars)) ?? []
     if (words) return { found: chainId, rest: message.replace(words, ' ') }
   }
   return { found: undefined, rest: message }
@@ -113,6 +116,6 @@ const categoryWords =
 
 /** The category that a message names by that word, and the message without the phrase. */
 export const takeCategory = (message: string): Taken<string> => {
-  const [phrase, before, after] = categoryWords.exec(message) ?? []
+  const [phrase, before, after] = categoryWords.exec(message.slice(0, wishChars)) ?? []
   return phrase ? { found: before ?? after, rest: message.replace(phrase, ' ') } : { found: undefined, rest: message }
 }

@@ -70,7 +70,11 @@ export const play = async (user: User, { turns, ...written }: Conversation): Pro
 const endOf = async (user: User, run: RunRecord): Promise<{ ends: string; with?: string | undefined }> => {
   const events = await eventsOf(user, run.run_id)
   const kinds = new Set(events.map(it => it.type))
-  if (run.job) return { ends: run.job.state === 'settled' ? 'hired-and-settled' : run.job.state, with: await handleOf(user, run.job.agent_id) }
+  if (run.job)
+    return {
+      ends: run.job.state === 'settled' ? 'hired-and-settled' : run.job.state,
+      with: await handleOf(user, run.job.agent_id),
+    }
   if (run.state !== 'completed') return { ends: run.state }
   if (run.content.startsWith('Nothing in the market fits')) return { ends: 'nothing-fits' }
   if (kinds.has('declined')) return { ends: kinds.has('proposed') ? 'declined' : 'asked-and-left' }

@@ -3,6 +3,7 @@ import { openConversationMarket } from './market.ts'
 import { playAll } from './play.ts'
 
 /** Plays every conversation, or those whose name or tag is given, and says which ended otherwise than they are written. */
+const print = (line: string) => process.stdout.write(`${line}\n`)
 const wanted = process.argv.slice(2)
 const all = await readConversations()
 const some = all.filter(({ name, tags }) => wanted.length === 0 || wanted.some(it => name.includes(it) || tags.includes(it)))
@@ -13,9 +14,9 @@ const seconds = (performance.now() - startedAt) / 1000
 await market.stop()
 
 const failed = played.filter(it => it.faults.length > 0)
-for (const { conversation, faults } of failed) console.log(`✗ ${conversation.name}\n${faults.map(it => `    ${it}`).join('\n')}`)
+for (const { conversation, faults } of failed) print(`✗ ${conversation.name}\n${faults.map(it => `    ${it}`).join('\n')}`)
 const tags = [...new Set(some.flatMap(it => it.tags))]
 const count = (tag: string, of: typeof played) => of.filter(it => it.conversation.tags.includes(tag)).length
-console.table(Object.fromEntries(tags.map(it => [it, { conversations: count(it, played), failed: count(it, failed) }])))
-console.log(`${played.length} conversations, ${failed.length} ended otherwise than written, ${seconds.toFixed(1)} s`)
+for (const tag of tags) print(`${tag.padEnd(16)}${count(tag, played)} conversations, ${count(tag, failed)} failed`)
+print(`${played.length} conversations, ${failed.length} ended otherwise than written, ${seconds.toFixed(1)} s`)
 process.exitCode = failed.length > 0 ? 1 : 0

@@ -57,9 +57,10 @@ const offerings: Record<string, AgentOffering> = {
     description: 'Tells the weather in a city: rain, sun, snow, wind and temperature for the next days.',
     price: '0.08',
     slaMinutes: 2,
-    requirement: form({ city: text('The city'), days: { type: 'integer', minimum: 1, maximum: 14, description: 'How many days ahead' } }, [
-      'city',
-    ]),
+    requirement: form(
+      { city: text('The city'), days: { type: 'integer', minimum: 1, maximum: 14, description: 'How many days ahead' } },
+      ['city'],
+    ),
   },
   'coin-desk': {
     id: 'convert',
@@ -121,12 +122,17 @@ export const openConversationMarket = async (): Promise<TestService> => {
   const market = await startTestService({ env: { LOG_LEVEL: 'silent' } })
   const handler = () => 'Here it is.'
   const made = Object.entries(offerings).map(([handle, it]) => market.agent({ handle, offerings: [it], handler }))
-  const demo = [cityClock, textDigest].map(create => create({ platformUrl: market.url, credential: freshKey(), pollPauseMs: 20 }).start())
+  const demo = [cityClock, textDigest].map(create =>
+    create({ platformUrl: market.url, credential: freshKey(), pollPauseMs: 20 }).start(),
+  )
   const running = await Promise.all(demo)
   await Promise.all(made)
   await until('every agent to be found', async () => {
     const handles = [...Object.keys(offerings), 'city-clock', 'text-digest']
-    const { body } = await ask(market, '/offerings/search?query=city%20text%20poem%20logo%20trip%20yacht%20convert%20translate%20weather%20hotel&limit=50')
+    const { body } = await ask(
+      market,
+      '/offerings/search?query=city%20text%20poem%20logo%20trip%20yacht%20convert%20translate%20weather%20hotel&limit=50',
+    )
     const found = JSON.stringify(body)
     return handles.every(it => found.includes(`"${it}"`))
   })

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type JsonObject, jsonObject } from '../../src/domain/json.ts'
+import { toSearchText } from '../../src/domain/offering.ts'
 import { checkValue } from '../../src/domain/schema.ts'
 import { toCoverage, toTerms } from '../../src/domain/words.ts'
 import type { Model } from '../../src/ports.ts'
@@ -55,20 +56,17 @@ const readLines = async <T>(file: string, shape: z.ZodType<T>): Promise<T[]> => 
   return text.split('\n').flatMap(line => (line.trim() ? [shape.parse(JSON.parse(line))] : []))
 }
 
+/** What an offering has besides the texts of a set. */
+const bare = {
+  ...{ price: '1', jobInput: '', jobOutput: '', deliverable: {}, slaMinutes: 5 },
+  ...{ requiredFunds: false, restricted: false, hide: false, active: true },
+}
+
 /** The offerings as the search would show them: those with most of the request's words first. */
 const toViews = (task: string, offerings: Offering[]) =>
   offerings
-    .map(it => ({
-      it,
-      coverage: toCoverage(task, new Set(toTerms([it.name, it.description, ...wordsOf(it.requirement)].join('\n')))),
-    }))
+    .map(it => ({ it, coverage: toCoverage(task, new Set(toTerms(toSearchText({ ...bare, ...it })))) }))
     .sort((a, b) => b.coverage - a.coverage)
-
-const described = z.object({ properties: z.record(z.string(), z.looseObject({ description: z.string().default('') })) })
-const wordsOf = (requirement: JsonObject) => {
-  const { data } = described.safeParse(requirement)
-  return Object.entries(data?.properties ?? {}).flatMap(([name, it]) => [name, it.description])
-}
 
 const chooseAmong = async (model: Model, text: string, offerings: Offering[]): Promise<Offering | undefined> => {
   const { task } = await model.understand([text])

@@ -68,7 +68,7 @@ describe('nodes that find an offering', () => {
       pick,
       input: { talk: 'mine', city: 'Oslo' },
     })
-    expect(update).toEqual({ input: { talk: 'mine' }, questions: [] })
+    expect(update).toEqual({ input: { talk: 'mine' }, questions: [], open: {} })
   })
 
   test('propose run twice proposes the same terms and tells them once', async () => {

@@ -1,4 +1,5 @@
-import type { Listing } from '../../../src/domain/offering.ts'
+import { gapOf } from '../../../src/domain/gap.ts'
+import { isListed, type Listing } from '../../../src/domain/offering.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
@@ -13,6 +14,7 @@ export const choose =
     const { runId, said, task, found, missed, round } = state
     const { pick: chosen, reason, live } = await pointAt(deps, task, found)
     if (!chosen) {
+      if (await stands(deps, state)) return { pick: state.before, reason: state.reason, notice: stillProposed }
       // Who would fit but for the user's wishes is nearer than who is cheap and does something else.
       const { pick: beyond } = missed.length > 0 ? await pointAt(deps, task, missed) : { pick: undefined }
       const answer = beyond ? fitsButFor(beyond.listing, beyond.ref.gap) : nothingFits(reason, live[0]?.listing)
@@ -26,6 +28,12 @@ export const choose =
     })
     return { pick: chosen.ref, reason }
   }
+
+/** Whether what was proposed before is still there and within what the user wished since. */
+const stands = async ({ readListing }: ButlerDeps, { before, ...wishes }: ButlerState): Promise<boolean> => {
+  const listing = before && (await readListing(before.agentId, before.offeringId))
+  return listing !== undefined && isListed(listing) && !gapOf(listing, wishes)
+}
 
 type Ref = ButlerState['found'][number]
 
@@ -44,6 +52,7 @@ const toView = ({ name, description, price, slaMinutes }: Listing, coverage: num
   coverage,
 })
 
+const stillProposed = 'I found nothing else for that, so this is still what I propose.'
 const unpaid = 'Nothing was hired and nothing was paid.'
 
 const fitsButFor = ({ name, agentHandle }: Listing, gap: string) =>

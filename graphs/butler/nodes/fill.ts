@@ -7,12 +7,12 @@ import type { ButlerState, Question, Update } from '../state.ts'
 /** Fills the requirement's input from the user's own words, and finds what is still missing or left open. */
 export const fill =
   ({ model, readListing, tell }: ButlerDeps) =>
-  async ({ runId, said, pick, input: known }: ButlerState): Promise<Update> => {
+  async ({ runId, said, pick, input: known, open: asked }: ButlerState): Promise<Update> => {
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
-    if (!listing) return { input: {}, questions: [] }
+    if (!listing) return { input: {}, questions: [], open: {} }
     const { requirement } = listing
     const filled = await model.fill({ said, requirement })
-    const whole = { ...ofFields(requirement, known), ...filled }
+    const whole = ofFields(requirement, { ...known, ...filled, ...decided(asked, said.at(-1) ?? '') })
     const open = readingsIn(whole, said)
     const input = Object.fromEntries(Object.entries(whole).filter(([name]) => !open.has(name)))
     const questions = questionsFor(requirement, input, open)
@@ -23,18 +23,27 @@ export const fill =
         data: { questions, offering: listing.name },
         key: `asked:${said.length}`,
       })
-    return { input, questions }
+    return { input, questions, open: Object.fromEntries(open) }
   }
 
 type Requirement = Parameters<typeof fieldsOf>[0]
 type Input = ButlerState['input']
 type Readings = Map<string, [string, string]>
 
-// The offering may have changed since it asked.
-const ofFields = (requirement: Requirement, known: Input): Input => {
-  const names = new Set(fieldsOf(requirement).map(it => it.name))
-  return Object.fromEntries(Object.entries(known).filter(([name]) => names.has(name)))
-}
+// In the order of the form; the offering may have changed since it asked.
+const ofFields = (requirement: Requirement, known: Input): Input =>
+  Object.fromEntries(
+    fieldsOf(requirement).flatMap(({ name }) => (Object.hasOwn(known, name) ? [[name, known[name] ?? null] as const] : [])),
+  )
+
+/** Which of two readings the user's answer names. */
+const decided = (asked: ButlerState['open'], answer: string): Input =>
+  Object.fromEntries(
+    Object.entries(asked).flatMap(([name, readings]) => {
+      const [only, ...more] = readings.filter(it => answer.toLowerCase().includes(it.toLowerCase()))
+      return only !== undefined && more.length === 0 ? [[name, only] as const] : []
+    }),
+  )
 
 const readingsIn = (input: Input, said: string[]): Readings =>
   new Map(

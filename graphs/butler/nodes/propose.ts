@@ -16,7 +16,7 @@ const unheard = (error: unknown): string[] => {
 /** Writes the proposal from our own rows, and tells it. */
 export const propose =
   ({ model, readListing, writeProposal, agreeByOrder, tell }: ButlerDeps) =>
-  async ({ runId, said, pick, found, input, reason, round, voided, asked }: ButlerState): Promise<Update> => {
+  async ({ runId, said, pick, found, input, reason, round, voided, asked, notice }: ButlerState): Promise<Update> => {
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { proposal: undefined }
     const rest = found.filter(it => it.agentId !== pick.agentId || it.offeringId !== pick.offeringId).slice(0, 2)
@@ -40,5 +40,5 @@ export const propose =
       // A node that was cut short may propose something else when it runs again: what counts is told, too.
       key: `proposed:${round}:${proposal.digest}`,
     })
-    return { proposal, ordered, round: round + 1, ...(proposal.digest === voided && { notice: unchanged }) }
+    return { proposal, ordered, round: round + 1, ...(proposal.digest === voided && !notice && { notice: unchanged }) }
   }

@@ -13,6 +13,7 @@ const unread = {
   pick: undefined,
   input: {},
   questions: [],
+  open: {},
   proposal: undefined,
   decision: undefined,
 } satisfies Update
@@ -20,10 +21,10 @@ const unread = {
 /** Reads what the user wants out of everything they said in this run. */
 export const understand =
   ({ model, tell, now, servesChain }: ButlerDeps) =>
-  async ({ runId, said, target, chainId }: ButlerState): Promise<Update> => {
+  async ({ runId, said, target, chainId, before }: ButlerState): Promise<Update> => {
     // Whoever calls an agent wants it to work, whatever the words are.
     if (target) return { ...unread, intent: 'task', task: said.join('\n'), agent: target }
-    if (said.length === 1 && readConsent(said[0] ?? '') !== 'change') return { intent: 'help', answer: nothingOpen }
+    if (said.length === 1 && isBareAnswer(said[0] ?? '')) return { intent: 'help', answer: nothingOpen }
     const { deadline, chainId: chain = chainId, ...read } = await model.understand(said)
     const { intent, task, maxPrice, agent, category } = read
     const withinMinutes = deadline ? toMinutes(deadline, now()) : undefined
@@ -41,8 +42,15 @@ export const understand =
       key: `understood:${said.length}`,
     })
     if (intent === 'task' && !servesChain(chain)) return { ...unread, intent: 'help', answer: notServed(chain) }
+    // A word of thanks or doubt at a proposal changes nothing of what is wanted.
+    if (intent !== 'task' && before) return { ...unread, intent: 'task' }
     return { ...unread, intent, task, maxPrice, agent, withinMinutes, category, chainId: chain }
   }
+
+const bareWords = 4
+const isBareAnswer = (words: string) =>
+  readConsent(words) !== 'change' ||
+  (/^(?:yes|yep|no|nope|ok|okay|sure)\b/i.test(words) && words.split(/\s+/).length <= bareWords)
 
 const names: Record<number, string> = chainNames
 const notServed = (chainId: number) =>

@@ -1,5 +1,6 @@
 import { toMeaning } from '../../domain/words.ts'
 import type { ListingView } from '../../ports.ts'
+import { withoutDates } from './dates.ts'
 
 /**
  * A listing fits when more than a third of what the request means stands in it: one word of three is chance
@@ -9,17 +10,22 @@ const enough = 0.34
 /** Two words are less likely chance, so a longer request may have more that the listing does not name. */
 const enoughOfTwo = 0.25
 
-const topic = /\b(?:about|regarding|concerning)\s+[^.,;:!?]{1,100}/gi
+/** Of the words that say what is to be done, and not what with, more than half. */
+const enoughOfDeed = 0.51
 
-/** What a text is to be about stands in no listing: it counts nothing against one. */
-const countOf = (task: string, meaning: string[]): number =>
-  Math.min(meaning.length, Math.max(1, toMeaning(task.replace(topic, ' ')).length))
+const topic = /\b(?:about|regarding|concerning)\s+[^.,;:!?]{1,100}/gi
+const quoted = /["“«][^"”»]{1,300}["”»]/g
+const capital = /(?<=[\p{L}\p{N},;] )\p{Lu}[\p{L}\p{N}'’&-]*/gu
+
+/** The words of a task that say what is to be done: names, quotations, dates, figures and topics stand in no listing. */
+const toDeed = (task: string): string[] =>
+  toMeaning(withoutDates(task.replace(quoted, ' ').replace(topic, ' ').replace(capital, ' '))).filter(it => !/^\d+$/.test(it))
 
 const isFitting = (task: string, meaning: string[]) => {
-  const count = countOf(task, meaning)
+  const deed = Math.max(1, toDeed(task).length)
   return ({ coverage }: ListingView) => {
     const matched = Math.round(coverage * meaning.length)
-    return matched / count >= enough || (matched / count >= enoughOfTwo && matched >= 2)
+    return coverage >= enough || (coverage >= enoughOfTwo && matched >= 2) || matched / deed >= enoughOfDeed
   }
 }
 

@@ -36,8 +36,12 @@ const toIso = (said: string): string | undefined => {
   return year && month ? `${year}-${String(month).padStart(2, '0')}-${(d1 ?? d2 ?? '').padStart(2, '0')}` : undefined
 }
 
+/** As much of a message as is searched for dates: behind it stands material. */
+const dateChars = 4000
+
 /** Dates in the order they are said. A property with a format takes only what was said in full: the rest would be a guess. */
-export const readDates = (message: string, { format, description }: Property): string[] => {
+export const readDates = (whole: string, { format, description }: Property): string[] => {
+  const message = whole.slice(0, dateChars)
   const iso = [...message.matchAll(isoDate)].map(it => it[0])
   const spoken = [...message.matchAll(spokenDate)].map(it => it[0])
   const inFull = spoken.flatMap(it => toIso(it) ?? [])
@@ -46,7 +50,8 @@ export const readDates = (message: string, { format, description }: Property): s
 }
 
 /** Times of the day in the order they are said. */
-export const readTimes = (message: string): string[] => [...message.matchAll(spokenTime)].map(it => it[0].trim())
+export const readTimes = (message: string): string[] =>
+  [...message.slice(0, dateChars).matchAll(spokenTime)].map(it => it[0].trim())
 
 /** The message without dates and times, whose figures count nothing. */
 export const withoutDates = (message: string): string =>

@@ -3,10 +3,10 @@ import { type Property, readJson, toProperties } from '../requirement.ts'
 import { toKind } from './kinds.ts'
 import { readNamed } from './labels.ts'
 import { quotations, split } from './material.ts'
-import { readNumbers } from './numbers.ts'
+import { readNumbers, takesNumber } from './numbers.ts'
 import { readHireSentence } from './phrases.ts'
 import { readers } from './readers.ts'
-import { isCorrection, toCorrected } from './understand.ts'
+import { isCorrection, isRequest, toCorrected } from './understand.ts'
 
 const yesNo: Record<string, boolean> = { yes: true, yep: true, true: true, no: false, nope: false, false: false }
 /** No answer to a question for a value. */
@@ -17,6 +17,10 @@ const noValue =
 const freeKinds = new Set(['text', 'topic', 'question', 'request', 'string', 'place', 'language', 'date'])
 
 const wholeKinds = new Set(['text', 'string', 'question', 'topic'])
+/** Longer messages are texts, and no list of answers. */
+const answerChars = 200
+/** The text beside the numbers of an answer is a name. */
+const partWords = 5
 /** A correction of one value is a few words. */
 const correctedWords = 5
 /** Typed without capitals a value is told from a wish by being short and no comparison: "cheaper" is no city. */
@@ -41,6 +45,21 @@ const onlyText = (message: string, property: Property, properties: Property[]): 
   return [split(message).material, ...quotations(message)].filter(Boolean)
 }
 
+/** Numbers as their properties want them: as a number, or as the figure that a choice writes as text. */
+const toFitting = (numbers: Map<string, number>, properties: Property[]): [string, Json][] =>
+  [...numbers].flatMap(([name, value]) => {
+    const property = properties.find(it => it.name === name)
+    const fitting = [value, String(value)].find(it => property?.fits(it))
+    return fitting === undefined ? [] : [[name, fitting] satisfies [string, Json]]
+  })
+
+/** Values that are not there for a property any more: each is said once for all that could take it. */
+const takenBy = (values: Map<string, Json>, properties: Property[], property: Property): Set<Json> => {
+  const choices = JSON.stringify(property.allowed)
+  const alike = properties.filter(it => property.allowed.length === 0 || JSON.stringify(it.allowed) === choices)
+  return new Set(alike.flatMap(it => values.get(it.name) ?? []))
+}
+
 /** What one message gives: by name first, then by what the values look like. No value is used for two properties. */
 const read = (message: string, properties: Property[]): Map<string, Json> => {
   const named = readNamed(message, properties)
@@ -50,14 +69,11 @@ const read = (message: string, properties: Property[]): Map<string, Json> => {
     if (value !== undefined) values.set(property.name, value)
   }
   const open = properties.filter(it => !values.has(it.name))
-  for (const [name, value] of readNumbers(message, open)) {
-    const property = open.find(it => it.name === name)
-    const fitting = [value, String(value)].find(it => property?.fits(it))
-    if (fitting !== undefined) values.set(name, fitting)
-  }
+  for (const [name, value] of toFitting(readNumbers(message, open), open)) values.set(name, value)
   for (const property of properties.filter(it => !values.has(it.name))) {
-    const taken = new Set(property.allowed.length === 0 ? values.values() : [])
-    const found = [...readers[toKind(property)](message, property), ...onlyText(message, property, properties)]
+    const taken = takenBy(values, properties, property)
+    const marked = Object.keys(named).length === 0 ? onlyText(message, property, properties) : []
+    const found = [...readers[toKind(property)](message, property), ...marked]
     const value = found.find(it => !taken.has(it) && property.fits(it))
     if (value !== undefined) values.set(property.name, value)
   }
@@ -89,10 +105,27 @@ const readCorrection = (message: string, known: Map<string, Json>, properties: P
   return open.length === 1 ? open : []
 }
 
+const joints = /\s*(?:[,;\n]|\band\b|\bfor\b)\s*/i
+/** "Paris and 3 nights": what is left beside the numbers is the one text that is missing. */
+const readParts = (message: string, missing: Property[], open: Property[]): [string, Json][] => {
+  if (message.length > answerChars) return []
+  const numbers = readNumbers(message, open)
+  const [text, ...more] = missing.filter(it => !numbers.has(it.name) && !takesNumber(it))
+  const parts = message.split(joints).filter(it => it.trim() && readNumbers(it, open).size === 0)
+  const [part = ''] = parts
+  if (numbers.size === 0 || parts.length !== 1 || !text || more.length > 0 || part.split(/\s+/).length > partWords) return []
+  const value = convert(part.replace(/^(?:in|to|at|near)\s+/i, '').replace(/[.!]+$/, ''), text)
+  return value === undefined ? [] : [...toFitting(numbers, open), [text.name, value]]
+}
+
 const answer = (message: string, known: Map<string, Json>, properties: Property[]): [string, Json][] => {
   const missing = properties.filter(it => it.required && !known.has(it.name))
   if (isCorrection(message)) return readCorrection(message, known, properties)
+  const open = properties.filter(it => !known.has(it.name))
+  const parts = readParts(message, missing, open)
+  if (parts.length > 0) return parts
   const found = read(message, properties)
+  if (isRequest(message)) return [...found]
   if (Object.keys(readNamed(message, properties)).length > 0 || missing.length === 0) return [...found]
   if (noValue.test(message.trim())) return []
   // Asked for one text, a person sends the text: quotes and colons in it are part of it. Asked for two, a line each.

@@ -24,6 +24,9 @@ const reach = { after: 2, before: 3 }
 /** A shorter word begins too many others: "bed" is told by "bedrooms", "id" by nothing but "id". */
 const shortestStart = 3
 
+/** As much of a message as is searched for figures: behind it stands material. */
+const figureChars = 4000
+
 type Token = { value?: number; isPercent?: boolean; term: string; isBreak: boolean; isBare: boolean }
 
 const pattern =
@@ -110,7 +113,7 @@ const pairsOf = (tokens: Token[], properties: Property[]): Pair[] => {
 export const readNumbers = (message: string, properties: Property[]): Map<string, number> => {
   const wanted = properties.filter(isNumeric)
   if (wanted.length === 0) return new Map()
-  const tokens = toTokens(withoutDates(takeChain(takeDeadline(takePrice(message).rest).rest).rest))
+  const tokens = toTokens(withoutDates(takeChain(takeDeadline(takePrice(message.slice(0, figureChars)).rest).rest).rest))
   const given = new Map<string, number>()
   const used = new Set<number>()
   const give = (property: Property, at: number) => {
@@ -125,6 +128,10 @@ export const readNumbers = (message: string, properties: Property[]): Map<string
   const bare = tokens.flatMap(({ value }, at) =>
     value !== undefined && !used.has(at) && (tokens[at + 1]?.isBare ?? true) ? [at] : [],
   )
+  const [only, ...others] = open
+  const left = tokens.flatMap(({ value }, at) => (value !== undefined && !used.has(at) ? [at] : []))
+  // "Convert 100 USD": an amount has no word of its own, so the only figure is meant.
+  if (only && others.length === 0 && left.length === 1 && termsOf(only.name).length === 0) give(only, left[0] ?? -1)
   if (open.length === bare.length) for (const [index, property] of open.entries()) give(property, bare[index] ?? -1)
   return given
 }
@@ -135,7 +142,7 @@ export const fitsAsNumber = (property: Property, value: number) => property.fits
 /** Every number that a text says, as it stands and as the share that a percentage is. */
 export const spokenNumbers = (said: string): Set<number> =>
   new Set(
-    toTokens(said)
+    toTokens(said.slice(0, figureChars))
       .flatMap(({ value, isPercent }) =>
         value === undefined ? [] : isPercent ? [value, Number((value / 100).toPrecision(12))] : [value],
       )

@@ -30,18 +30,23 @@ const withoutEnd = (message: string) =>
     .replace(/[\s?.!]*$/, '')
     .replace(spokenEnd, '')
 
+/** As much of a message as is searched for names: behind it stands material. */
+const nameChars = 4000
+
 const clean = (name: string) => name.replace(/[,'’-]{1,9}$|['’]s$/, '')
 
 /** Proper names after a word, "by Iris Murdoch". */
 export const namesAfter = (word: string, message: string): string[] => {
   const after = String.raw`(?<![\p{L}\p{N}])(?:${word}|${word.toUpperCase()})\s+(?:the\s+city\s+of\s+)?(${capitalised})`
-  return [...message.matchAll(new RegExp(after, 'gu'))].map(it => clean(it[1] ?? '')).filter(it => !notNames.test(it))
+  return [...message.slice(0, nameChars).matchAll(new RegExp(after, 'gu'))]
+    .map(it => clean(it[1] ?? ''))
+    .filter(it => !notNames.test(it))
 }
 
 /** Proper names inside a message: a capital letter at the beginning of a sentence tells nothing. */
 export const namesIn = (message: string): string[] => {
   const names = new RegExp(String.raw`(?<=[\p{Ll}\p{N},;] |["“(])${capitalised}`, 'gu')
-  return [...message.matchAll(names)].map(it => clean(it[0])).filter(it => !notNames.test(it))
+  return [...message.slice(0, nameChars).matchAll(names)].map(it => clean(it[0])).filter(it => !notNames.test(it))
 }
 
 // In a message without capital letters a place is known only by standing last. After "to" a verb may stand as well.

@@ -21,6 +21,23 @@ const opposites = [
 const isYesNo = ({ allowed }: Property) =>
   opposites.some(pair => allowed.length === 2 && pair.every(word => allowed.some(it => String(it).toLowerCase() === word)))
 
+/** A bare answer is a word or two. */
+const bareWords = 3
+
+/** Of the choices that are said, the one that stands where a journey or a translation begins or ends. */
+const placed = (text: string, said: Json[], role: 'from' | 'to'): Json[] => {
+  const isBare = text.trim().split(' ').length <= bareWords
+  const leadOf = (value: Json) =>
+    text
+      .slice(0, text.indexOf(` ${splitWords(String(value)).join(' ')} `))
+      .split(' ')
+      .at(-1) ?? ''
+  const roleOf = (value: Json) =>
+    ['to', 'into', 'in'].includes(leadOf(value)) ? 'to' : isBare && leadOf(value) !== 'from' ? role : 'from'
+  const fitting = said.filter(it => roleOf(it) === role)
+  return fitting.length === 1 ? fitting : []
+}
+
 const choices: Reader = (message, property) => {
   if (isYesNo(property)) {
     const [said] = booleans(message, { ...property, type: 'boolean' })
@@ -31,8 +48,9 @@ const choices: Reader = (message, property) => {
   const text = ` ${splitWords(message).join(' ')} `
   const isSaid = (value: Json) => toTerms(String(value)).length > 0 && text.includes(` ${splitWords(String(value)).join(' ')} `)
   const said = property.allowed.filter(isSaid)
-  if (said.length === 1) return said
   const role = toRole(property)
+  if (role && said.length > 0) return placed(text, said, role)
+  if (said.length === 1) return said
   const named = languagesIn(message).filter(it => !role || it.role === role)
   const spoken = named.flatMap(({ name }) => [name, name.toLowerCase(), codesByLanguage.get(name.toLowerCase()) ?? name])
   const [only, ...others] = property.allowed.filter(value => spoken.includes(String(value)))

@@ -10,9 +10,9 @@ const amendmentWords = 12
 const phraseChars = 80
 
 const greeting =
-  /^(?:(?:hi|hello|hey|howdy|yo|greetings|good (?:morning|day|afternoon|evening)|thanks?(?: you)?(?: (?:so|very) much)?|thank you(?: (?:so|very) much)?|cheers|bye|goodbye|see you|nice|great|cool|how are you(?: doing)?|what'?s up|there|butler|again|all|everyone)[\s,.!?]*)+$/i
+  /^(?:(?:hi|hello|hey|howdy|yo|greetings|good (?:morning|day|afternoon|evening)|thanks?(?: you)?(?: (?:so|very) much)?|thank you(?: (?:so|very) much)?|cheers|bye|goodbye|see you|nice|great|cool|how are you(?: doing)?|what'?s up|there|butler|again|all|everyone|sir|madam|friends?|folks|team|h+m+|well|whatever|please)[\s,.!?]*)+$/i
 const helpQuestion =
-  /^(?:help|commands?|usage|(?:what|how) (?:can|do|does|should|is) (?:you|i|this|it)(?: (?:do|work|use|start|begin|hire|go|all|about|help|for|me|with|an?|agents?|this|service|marketplace))*|who are you|what are you|how (?:to start|do i (?:start|begin)))[\s,.!?]*(?:please)?[\s.!?]*$/i
+  /^(?:help|commands?|usage|(?:what|how) (?:can|do|does|should|is) (?:you|i|this|it)(?: (?:do|work|use|start|begin|hire|go|all|about|help|for|me|with|an?|agents?|this|service|marketplace))*|how (?:you|it|this) works?|who are you|what are you|how (?:to start|do i (?:start|begin)))[\s,.!?]*(?:please)?[\s.!?]*$/i
 const correcting = /^(?:make (?:it|that|this)|rather|actually|instead|no,|change |cheaper)|\b(?:instead|rather)\b/i
 const adding = /^(?:and |but |also |with |without |in |under |below |at most |(?:a )?different )/i
 const asking =
@@ -27,6 +27,7 @@ const tidy = (text: string) =>
   text
     .slice(0, taskChars * 4)
     .replace(addresses, ' ')
+    .replace(/\bpl[sz]\b/gi, 'please')
     .replace(/\s+/g, ' ')
     .replace(/\s+([.,;:!?])/g, '$1')
     .replace(/([.,;:!?])(?:\s*[.,;:])+/g, '$1')
@@ -65,6 +66,8 @@ const readMessage = (message: string): Reading => {
   const { request, material } = split(rest)
   const { wishes, rest: unwished } = readWishes(request)
   const { found: handle, rest: task } = id ? { found: undefined, rest: unwished } : takeHandle(unwished)
+  // "Use babel: translate …" names somebody and no work before the colon.
+  if (handle && toMeaning(task).length === 0 && material) return { ...readMessage(material), message, agent: handle }
   return { message, task: tidy(task), ...wishes, maxPrice: wishes.maxPrice ?? closingPrice(material), agent: id ?? handle }
 }
 
@@ -77,6 +80,9 @@ export const isCorrection = (message: string): boolean => {
 
 /** Whether a message after a proposal only changes the request before it. */
 const isAmendment = (message: string): boolean => isCorrection(message) || (isShort(message) && adding.test(message.trim()))
+
+/** Whether a message asks for something itself, also after "no wait". */
+export const isRequest = (message: string): boolean => asking.test(toCorrected(message).replace(/^(?:wait|but)[,\s]+/i, ''))
 
 /** What a correction wants instead. */
 export const toCorrected = (message: string): string =>

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { type Conversation, readConversations } from './conversation.ts'
+import { openConversationMarket } from './market.ts'
+import { playAll } from './play.ts'
+
+/** As many as take a few seconds; `npm run conversations` plays all. */
+const sampled = 40
+
+/** The same ones every time, some of each ending. */
+const sample = (all: Conversation[]): Conversation[] => {
+  const byEnding = [...all].sort((a, b) => a.ends.localeCompare(b.ends))
+  return Array.from({ length: sampled }, (_, at) => byEnding[Math.floor((at * byEnding.length) / sampled)]).filter(
+    it => it !== undefined,
+  )
+}
+
+test('conversations end as they are written: hired and paid, declined, left, refused, or with nothing that fits', async () => {
+  const all = await readConversations()
+  expect(all.length).toBeGreaterThanOrEqual(300)
+  const market = await openConversationMarket()
+  try {
+    const played = await playAll(market, sample(all))
+    expect(new Set(played.map(it => it.conversation.ends)).size).toBe(6)
+    expect(played.filter(it => it.faults.length > 0)).toEqual([])
+  } finally {
+    await market.stop()
+  }
+})
