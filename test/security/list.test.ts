@@ -27,6 +27,7 @@ const tested: Record<string, number[]> = {
   'security/mcp.test.ts': [50, 51],
   'agent/surface.test.ts': [55],
   'hire/model.test.ts': [56],
+  'security/injection.test.ts': [56],
   'model/aiSdk.test.ts': [59],
 }
 
