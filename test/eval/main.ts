@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { measureButler } from './butler.ts'
 import { measureLearned, measureSet } from './retrieval.ts'
 import { measureScale } from './scale.ts'
 import { findSets, readCatalogue, readSet } from './sets.ts'
@@ -41,7 +42,9 @@ const measure = async (): Promise<Record<string, Row>> => {
   }
   if (!data) return refuse('Say where the sets lie: npm run eval -- --data DIR [--set NAME] [--json]')
   const dirs = (await findSets(data)).filter(dir => set === undefined || basename(dir) === set)
-  if (dirs.length === 0) refuse(`No ${set ?? 'set'} in ${data}: a set is a folder with offerings.jsonl and queries.jsonl.`)
+  const others = await measureButler(data, set)
+  if (dirs.length === 0 && Object.keys(others).length === 0)
+    refuse(`No ${set ?? 'set'} in ${data}: a set is a folder with offerings.jsonl and queries.jsonl.`)
   const rows: Record<string, Row> = {}
   for (const dir of dirs) {
     const read = await readSet(dir)
@@ -50,6 +53,7 @@ const measure = async (): Promise<Record<string, Row>> => {
     const learned = await measureLearned(read)
     if (learned) rows[`${read.name}+learned`] = learned
   }
+  for (const [name, row] of Object.entries(others)) rows[name] = { ...row, ...rows[name] }
   return rows
 }
 

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { createModel } from '../../src/model/model.ts'
+import { evaluateInjection, readInjection } from './injection.ts'
+import { evaluateUnderstanding } from './understanding.ts'
+
+type Row = Record<string, number | null>
+
+const understandingOf = async (data: string, set: string | undefined): Promise<Record<string, Row>> => {
+  const { MODEL, MODEL_BASE_URL, OPENAI_API_KEY } = process.env
+  const named = { ...(MODEL && { model: MODEL }), ...(MODEL_BASE_URL && { baseUrl: MODEL_BASE_URL }) }
+  const configured = createModel({ ...named, ...(OPENAI_API_KEY && { apiKey: OPENAI_API_KEY }) })
+  const rules = await evaluateUnderstanding({ data, model: createModel({}), ...(set && { set }) })
+  if (configured.id === 'rules') return rules
+  const asked = await evaluateUnderstanding({ data, model: configured, ...(set && { set }) })
+  return { ...rules, ...Object.fromEntries(Object.entries(asked).map(([name, row]) => [`${name}@${configured.id}`, row])) }
+}
+
+const injectionOf = async (data: string): Promise<Record<string, Row>> => {
+  const { rules, 'obedient model': obedient } = await evaluateInjection(await readInjection(data))
+  return { injection: rules, 'injection@obedient': obedient }
+}
+
+/** Where a set lies: in the folder, or the folder is the set. */
+const homeOf = (data: string, set: string) => (basename(data) === set ? join(data, '..') : data)
+
+/**
+ * How well the butler understands, by set, and what hostile texts do to it: with the rules, and with a configured model under
+ * `<set>@<model>`.
+ */
+export const measureButler = async (data: string, set: string | undefined): Promise<Record<string, Row>> => {
+  const home = homeOf(data, set ?? '')
+  const understood = set === 'injection' ? {} : await understandingOf(home, set)
+  const attacks = set === undefined || set === 'injection' ? existsSync(join(home, 'injection', 'injection.jsonl')) : false
+  return { ...understood, ...(attacks && (await injectionOf(home))) }
+}
