@@ -30,6 +30,8 @@ export const runEventKinds = [
   'job.restored',
   'evaluated',
   'disputed',
+  // What a language model was asked for the run, in tokens.
+  'usage',
   'transaction',
   'payment.settled',
   'answer',

@@ -48,8 +48,8 @@ export const createAiModel = (config: LanguageModelConfig & { timeoutMs?: number
     id: `${config.provider}:${config.model}`,
     ...createJudging(ask),
 
-    async understand(said) {
-      const answer = await ask({ name: 'understanding', schema: understood, ...understandPrompt({ said: spoken(said) }) })
+    async understand(said, spend) {
+      const answer = await ask({ name: 'understanding', schema: understood, spend, ...understandPrompt({ said: spoken(said) }) })
       const { intent, task, maxPrice, agent } = answer
       const asSaid = (words: string | null) =>
         words && said.some(it => it.toLowerCase().includes(words.toLowerCase())) ? words : undefined
@@ -64,7 +64,7 @@ export const createAiModel = (config: LanguageModelConfig & { timeoutMs?: number
       }
     },
 
-    async choose({ task, listings }) {
+    async choose({ task, listings }, spend) {
       const shown = listings.slice(0, shownListings).map(({ name, description, price, slaMinutes }) => ({
         name: toQuotable(name, quotedChars),
         description: toQuotable(description, quotedChars),
@@ -73,17 +73,17 @@ export const createAiModel = (config: LanguageModelConfig & { timeoutMs?: number
       }))
       if (shown.length === 0) return { pick: -1, reason: 'No listing was found.' }
       const texts = choosePrompt({ task: toQuotable(task, taskChars), listings: shown })
-      const { pick, reason } = await ask({ name: 'choice', schema: chosen, ...texts })
+      const { pick, reason } = await ask({ name: 'choice', schema: chosen, spend, ...texts })
       const words = toQuotable(reason, quotedChars)
       if (shown[pick]) return { pick, reason: words }
       return { pick: -1, reason: pick === -1 && words ? words : 'No listing was chosen.' }
     },
 
-    async fill({ said, requirement }) {
+    async fill({ said, requirement }, spend) {
       const properties = toProperties(requirement)
       if (properties.length === 0) return {}
       const texts = fillPrompt({ said: spoken(said), inputs: properties.map(toInput) })
-      const { values } = await ask({ name: 'form', schema: filled, ...texts })
+      const { values } = await ask({ name: 'form', schema: filled, spend, ...texts })
       const words = said.join('\n')
       const given = new Map(values.map(it => [it.name, it.value]))
       const entries = properties.flatMap(property => {

@@ -1,10 +1,19 @@
 import { setTimeout } from 'node:timers/promises'
-import { APICallError, generateText, type LanguageModel, NoObjectGeneratedError, NoOutputGeneratedError, Output } from 'ai'
+import {
+  APICallError,
+  generateText,
+  type LanguageModel,
+  type LanguageModelUsage,
+  NoObjectGeneratedError,
+  NoOutputGeneratedError,
+  Output,
+} from 'ai'
 import type { z } from 'zod'
 import { Problem } from '../domain/problem.ts'
+import type { Spend } from '../ports.ts'
 
 type Texts = { instructions: string; prompt: string }
-export type Question<T> = Texts & { name: string; schema: z.ZodType<T> }
+export type Question<T> = Texts & { name: string; schema: z.ZodType<T>; spend?: Spend | undefined }
 
 /** First attempt and two more; the deadline usually ends it before. */
 const attempts = 3
@@ -24,6 +33,11 @@ const toPauseMs = ({ responseHeaders = {} }: APICallError, attempt: number): num
   const date = Date.parse(after)
   return Number.isNaN(date) ? firstPauseMs * 2 ** attempt : Math.max(0, date - Date.now())
 }
+
+const toUsage = (usage: LanguageModelUsage | undefined) => ({
+  inputTokens: usage?.inputTokens ?? 0,
+  outputTokens: usage?.outputTokens ?? 0,
+})
 
 const isUnreadable = (error: unknown) => NoObjectGeneratedError.isInstance(error) || NoOutputGeneratedError.isInstance(error)
 
@@ -46,8 +60,8 @@ const toDetail = (error: unknown): string => {
  * @throws Problem model-unavailable
  */
 export const createAsk = ({ languageModel, timeoutMs }: { languageModel: LanguageModel; timeoutMs: number }) => {
-  const once = async <T>({ name, schema, instructions, prompt }: Question<T>, abortSignal: AbortSignal): Promise<T> => {
-    const { output } = await generateText({
+  const once = async <T>({ name, schema, instructions, prompt, spend }: Question<T>, abortSignal: AbortSignal): Promise<T> => {
+    const { output, usage } = await generateText({
       model: languageModel,
       instructions,
       prompt,
@@ -58,6 +72,7 @@ export const createAsk = ({ languageModel, timeoutMs }: { languageModel: Languag
       telemetry: { isEnabled: false },
       providerOptions: { openai: { store: false } },
     })
+    spend?.(toUsage(usage))
     return output
   }
 
@@ -80,6 +95,7 @@ export const createAsk = ({ languageModel, timeoutMs }: { languageModel: Languag
     try {
       return await patiently(question, signal, endsAt).catch(error => {
         if (!isUnreadable(error)) throw error
+        if (NoObjectGeneratedError.isInstance(error)) question.spend?.(toUsage(error.usage))
         return patiently({ ...question, prompt: `${question.prompt}\n\n${mending(error)}` }, signal, endsAt)
       })
     } catch (error) {

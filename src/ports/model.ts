@@ -60,17 +60,22 @@ export type Understanding = {
 /** A listing as a model may see it: short quoted texts, no ids, no money to set. */
 export type ListingView = { name: string; description: string; price: string; slaMinutes: number; coverage: number }
 
+/** Tokens of one answer of a provider. */
+export type Usage = { inputTokens: number; outputTokens: number }
+/** Hears what each answer of a provider cost, also of one that could not be read. */
+export type Spend = (usage: Usage) => void
+
 /** The language model behind typed functions; the rules are its twin without a key. Throws Problem model-unavailable. */
 export type Model = {
   /** `rules` or `<provider>:<model>`; shown in answers. */
   id: string
-  understand(said: string[]): Promise<Understanding>
+  understand(said: string[], spend?: Spend): Promise<Understanding>
   /** Points at one listing by its index, or at none with -1. */
-  choose(of: { task: string; listings: ListingView[] }): Promise<{ pick: number; reason: string }>
+  choose(of: { task: string; listings: ListingView[] }, spend?: Spend): Promise<{ pick: number; reason: string }>
   /** The requirement's input as far as the user's words give it. Never invents a value. */
-  fill(of: { said: string[]; requirement: JsonObject }): Promise<JsonObject>
   /** What the user said about how the result has to be, word for word; none where no model can tell. */
   wishes(said: string[]): Promise<string[]>
   /** One finding for each wish, in their order. It has no tools, and its answer moves no money by itself. */
   judge(of: { task: string; wishes: string[]; deliverable: string }): Promise<Pick<Finding, 'outcome' | 'evidence'>[]>
+  fill(of: { said: string[]; requirement: JsonObject }, spend?: Spend): Promise<JsonObject>
 }

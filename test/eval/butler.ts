@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createModel } from '../../src/model/model.ts'
 import { evaluateInjection, readInjection } from './injection.ts'
 import { evaluateUnderstanding } from './understanding.ts'
@@ -21,15 +21,18 @@ const injectionOf = async (data: string): Promise<Record<string, Row>> => {
   return { injection: rules, 'injection@obedient': obedient }
 }
 
-/** Where a set lies: in the folder, or the folder is the set. */
-const homeOf = (data: string, set: string) => (basename(data) === set ? join(data, '..') : data)
+/** The folder of the sets may hold them in its `dev`, or be one of them. */
+const placeOf = (data: string, set: string | undefined): { home: string; set: string | undefined } => {
+  if (existsSync(join(data, 'queries.jsonl'))) return { home: dirname(data), set: basename(data) }
+  return { home: existsSync(join(data, 'dev')) ? join(data, 'dev') : data, set }
+}
 
 /**
  * How well the butler understands, by set, and what hostile texts do to it: with the rules, and with a configured model under
  * `<set>@<model>`.
  */
-export const measureButler = async (data: string, set: string | undefined): Promise<Record<string, Row>> => {
-  const home = homeOf(data, set ?? '')
+export const measureButler = async (data: string, asked: string | undefined): Promise<Record<string, Row>> => {
+  const { home, set } = placeOf(data, asked)
   const understood = set === 'injection' ? {} : await understandingOf(home, set)
   const attacks = set === undefined || set === 'injection' ? existsSync(join(home, 'injection', 'injection.jsonl')) : false
   return { ...understood, ...(attacks && (await injectionOf(home))) }

@@ -179,4 +179,64 @@ test('a judge that does not answer leaves wishes open, and the verdict of code s
   const run = await rested(user, runId)
   expect(run.job).toMatchObject({ state: 'settled' })
   expect(run.verdict?.criteria.find(it => it.id === 'wish-1')).toMatchObject({ outcome: 'unverifiable' })
+const torn = () =>
+  new Response(
+    new ReadableStream({
+      start: controller => controller.enqueue(new TextEncoder().encode('{"id":"chat-1","choices":[{"mess')),
+      pull: controller => controller.error(new Error('cut')),
+    }),
+    { headers: { 'content-type': 'application/json' } },
+  )
+const refusing = () =>
+  Response.json({
+    id: 'chat-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'scripted',
+    choices: [
+      { index: 0, finish_reason: 'content_filter', message: { role: 'assistant', content: null, refusal: 'I will not.' } },
+    ],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  })
+const broken = () => new Response('{"error":{"message":"sk-secret"}}', { status: 500, headers: { 'retry-after-ms': '1' } })
+const busy = () => new Response('{}', { status: 429, headers: { 'retry-after': '0' } })
+
+test.each([
+  ['breaks in the middle of its answer', torn],
+  ['refuses to answer', refusing],
+  ['answers 500 each time', broken],
+  ['is busy each time', busy],
+])('a provider that %s ends the run without a hire, in our own words', async (_what, answer) => {
+  const user = await market.user('unlucky')
+  const before = await balancesOf(user)
+  brain.answer = answer
+  const { success, data, error } = await talk(user).say(task)
+  expect({ success, state: data.state }).toEqual({ success: false, state: 'failed' })
+  expect(error).toMatch(/^The language model.*Nothing was hired and nothing was paid\.$/)
+  expect(error).not.toContain('sk-secret')
+  expect(server.questions.length).toBeLessThanOrEqual(6) // tried again a few times, not for ever
+  expect(await balancesOf(user)).toEqual(before)
+})
+
+test('a provider that is busy once is asked again, and the run goes on; its tokens are told', async () => {
+  const user = await market.user('patient')
+  let isBusy = true
+  brain.answer = question => {
+    if (!isBusy) return sensible(question)
+    isBusy = false
+    return busy()
+  }
+  const { data, run_id } = await talk(user).say(task)
+  expect(data).toMatchObject({ state: 'awaiting-confirmation', proposal: { total: '0.05' } })
+  const usage = (await eventsOf(user, run_id)).filter(it => it.type === 'usage')
+  expect(usage.map(it => it.data)).toEqual(
+    ['understand:1', 'choose:1:0:1', 'fill:1'].map(question => ({ question, answers: 1, input_tokens: 1, output_tokens: 1 })),
+  )
+})
+
+test('a value that the model made up is asked for instead', async () => {
+  const user = await market.user('made-up')
+  brain.answer = question => (question.kind === 'fill' ? { values: [{ name: 'city', value: '"Paris"' }] } : sensible(question))
+  const { data } = await talk(user).say('What is the local time?')
+  expect(data).toMatchObject({ state: 'awaiting-input', content: expect.stringContaining('city') })
 })

@@ -27,7 +27,10 @@ export const startModelServer = async (brain: { answer: Brain }) => {
       .join('\n')
     const question = { kind: kindOf(text), text }
     questions.push(question)
-    const content = JSON.stringify(brain.answer(question))
+    const answer = brain.answer(question)
+    // A provider that fails answers for itself.
+    if (answer instanceof Response) return answer
+    const content = JSON.stringify(answer)
     return c.json({
       id: 'chat-1',
       object: 'chat.completion',

@@ -1,6 +1,7 @@
 import { gapOf } from '../../../src/domain/gap.ts'
 import { isListed, type Listing } from '../../../src/domain/offering.ts'
 import type { ButlerDeps } from '../deps.ts'
+import { metered } from '../metered.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 /**
@@ -11,12 +12,12 @@ import type { ButlerState, Update } from '../state.ts'
 export const choose =
   (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
-    const { runId, said, task, found, missed, round } = state
-    const { pick: chosen, reason, live } = await pointAt(deps, task, found)
+    const { runId, said, found, missed, round } = state
+    const { pick: chosen, reason, live } = await pointAt(deps, state, found)
     if (!chosen) {
       if (await stands(deps, state)) return { pick: state.before, reason: state.reason, notice: stillProposed }
       // Who would fit but for the user's wishes is nearer than who is cheap and does something else.
-      const { pick: beyond } = missed.length > 0 ? await pointAt(deps, task, missed) : { pick: undefined }
+      const { pick: beyond } = missed.length > 0 ? await pointAt(deps, state, missed) : { pick: undefined }
       const answer = beyond ? fitsButFor(beyond.listing, beyond.ref.gap) : nothingFits(reason, live[0]?.listing)
       return { pick: undefined, answer }
     }
@@ -37,10 +38,13 @@ const stands = async ({ readListing }: ButlerDeps, { before, ...wishes }: Butler
 
 type Ref = ButlerState['found'][number]
 
-const pointAt = async <T extends Ref>({ model, readListing }: ButlerDeps, task: string, refs: T[]) => {
+const pointAt = async <T extends Ref>(deps: ButlerDeps, { runId, said, task, round }: ButlerState, refs: T[]) => {
+  const { model, readListing } = deps
   const read = await Promise.all(refs.map(async ref => ({ ref, listing: await readListing(ref.agentId, ref.offeringId) })))
   const live = read.flatMap(({ ref, listing }) => (listing ? [{ ref, listing }] : []))
-  const { pick, reason } = await model.choose({ task, listings: live.map(({ ref, listing }) => toView(listing, ref.coverage)) })
+  const listings = live.map(({ ref, listing }) => toView(listing, ref.coverage))
+  const key = `choose:${said.length}:${round}:${listings.length}`
+  const { pick, reason } = await metered(deps, { runId, key }, spend => model.choose({ task, listings }, spend))
   return { pick: live[pick], reason, live }
 }
 

@@ -2,6 +2,7 @@ import { limits } from '../../../src/domain/limits.ts'
 import { readingsOf } from '../../../src/domain/readings.ts'
 import { checkValue, choicesOf, fieldsOf, isFitting } from '../../../src/domain/schema.ts'
 import type { ButlerDeps } from '../deps.ts'
+import { metered } from '../metered.ts'
 import type { ButlerState, Question, Update } from '../state.ts'
 
 /** Fills the requirement's input from the user's own words, and finds what is still missing or left open. */
@@ -11,7 +12,9 @@ export const fill =
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { input: {}, questions: [], open: {} }
     const { requirement } = listing
-    const filled = await model.fill({ said, requirement })
+    const filled = await metered({ tell }, { runId, key: `fill:${said.length}` }, spend =>
+      model.fill({ said, requirement }, spend),
+    )
     const whole = ofFields(requirement, { ...known, ...filled, ...decided(asked, said.at(-1) ?? '') })
     const open = readingsIn(whole, said)
     const input = Object.fromEntries(Object.entries(whole).filter(([name]) => !open.has(name)))

@@ -2,6 +2,7 @@ import { chainNames } from '../../../src/domain/chains.ts'
 import { readConsent } from '../../../src/domain/consent.ts'
 import { toMinutes } from '../../../src/domain/wishes.ts'
 import type { ButlerDeps } from '../deps.ts'
+import { metered } from '../metered.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 const nothingOpen = 'Nothing waits for a yes or no. Tell me in plain words what you need done.'
@@ -20,12 +21,17 @@ const unread = {
 
 /** Reads what the user wants out of everything they said in this run. */
 export const understand =
-  ({ model, tell, now, servesChain }: ButlerDeps) =>
+  (deps: ButlerDeps) =>
   async ({ runId, said, target, chainId, before }: ButlerState): Promise<Update> => {
+    const { model, tell, now, servesChain } = deps
     // Whoever calls an agent wants it to work, whatever the words are.
     if (target) return { ...unread, intent: 'task', task: said.join('\n'), agent: target }
     if (said.length === 1 && isBareAnswer(said[0] ?? '')) return { intent: 'help', answer: nothingOpen }
-    const { deadline, chainId: chain = chainId, ...read } = await model.understand(said)
+    const {
+      deadline,
+      chainId: chain = chainId,
+      ...read
+    } = await metered(deps, { runId, key: `understand:${said.length}` }, spend => model.understand(said, spend))
     const { intent, task, maxPrice, agent, category } = read
     const withinMinutes = deadline ? toMinutes(deadline, now()) : undefined
     await tell(runId, {
