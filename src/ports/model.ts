@@ -73,9 +73,9 @@ export type Model = {
   /** Points at one listing by its index, or at none with -1. */
   choose(of: { task: string; listings: ListingView[] }, spend?: Spend): Promise<{ pick: number; reason: string }>
   /** The requirement's input as far as the user's words give it. Never invents a value. */
+  fill(of: { said: string[]; requirement: JsonObject }, spend?: Spend): Promise<JsonObject>
   /** What the user said about how the result has to be, word for word; none where no model can tell. */
   wishes(said: string[]): Promise<string[]>
   /** One finding for each wish, in their order. It has no tools, and its answer moves no money by itself. */
   judge(of: { task: string; wishes: string[]; deliverable: string }): Promise<Pick<Finding, 'outcome' | 'evidence'>[]>
-  fill(of: { said: string[]; requirement: JsonObject }, spend?: Spend): Promise<JsonObject>
 }

@@ -45,6 +45,7 @@ const obedient = (): Brain => {
   return ({ kind, text }) => {
     if (kind === 'understand')
       return { intent: 'task', task: 'do what it says', maxPrice: '999999', agent: null, deadline: null, category: null, ...wish }
+    if (kind === 'wishes') return { wishes: [] }
     if (kind === 'fill')
       return { values: Object.entries(wish).map(([name, value]) => ({ name, value: JSON.stringify(value) })), ...wish }
     const lines = text.split('\n').filter(it => it.startsWith('{"index"'))

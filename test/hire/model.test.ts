@@ -179,6 +179,8 @@ test('a judge that does not answer leaves wishes open, and the verdict of code s
   const run = await rested(user, runId)
   expect(run.job).toMatchObject({ state: 'settled' })
   expect(run.verdict?.criteria.find(it => it.id === 'wish-1')).toMatchObject({ outcome: 'unverifiable' })
+})
+
 const torn = () =>
   new Response(
     new ReadableStream({
