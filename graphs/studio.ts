@@ -1,7 +1,7 @@
 import { deadlines, toRefundedBy } from '../src/domain/deadlines.ts'
 import { limits } from '../src/domain/limits.ts'
 import { type Listing, toSearchText } from '../src/domain/offering.ts'
-import { type Terms, toDigest, toTag } from '../src/domain/proposal.ts'
+import { proposal, type Terms, toDigest, toTag } from '../src/domain/proposal.ts'
 import { toCoverage, toTerms } from '../src/domain/words.ts'
 import { createRules } from '../src/model/rules.ts'
 import type { ButlerDeps } from './butler/deps.ts'
@@ -25,13 +25,12 @@ const writeProposal: ButlerDeps['writeProposal'] = async ({ listing, input, reas
   const offering = { offeringId: listing.id, offeringName: listing.name, offeringVersion: listing.version }
   const terms: Terms = { chainId, agentId, agentHandle, ...offering, input, price, fee: '0', total: price, slaMinutes }
   const { submitBy, expiresAt } = deadlines(slaMinutes, Date.now())
-  return {
+  return proposal.parse({
     ...terms,
-    ...{ agentName, reason, youGet: [], judgedBy: [], alternatives: [], mandate: null },
-    gas: { amount: '0', payer: 'platform' },
+    ...{ agentName, reason, youGet: [], judgedBy: [], alternatives: [] },
     timeline: { deliveredBy: submitBy, refundedBy: toRefundedBy({ expiresAt }) },
     ...{ tag: toTag(terms), digest: toDigest(terms), lapsesAt: Date.now() + limits.proposalMs },
-  }
+  })
 }
 
 /** Compiled without a checkpointer: the studio has its own. */
@@ -47,6 +46,13 @@ export const graph = butler({
   agreeByOrder: async () => false,
   readInput: async () => undefined,
   openJob: async () => ({ refusal: 'not-covered', words: 'In the studio nobody is hired and nothing is paid.' }),
-  ...{ readJob: async () => undefined, acceptDeliverable: nobody, reviseDeliverable: nobody, rejectDeliverable: nobody },
+  ...{
+    readJob: async () => undefined,
+    judge: nobody,
+    tellVerdict: nobody,
+    acceptDeliverable: nobody,
+    reviseDeliverable: nobody,
+    rejectDeliverable: nobody,
+  },
   describeEnd: nobody,
 })
