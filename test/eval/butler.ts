@@ -32,6 +32,7 @@ const placeOf = (data: string, set: string | undefined): { home: string; set: st
  * `<set>@<model>`.
  */
 export const measureButler = async (data: string, asked: string | undefined): Promise<Record<string, Row>> => {
+  if (!existsSync(data)) return {}
   const { home, set } = placeOf(data, asked)
   const understood = set === 'injection' ? {} : await understandingOf(home, set)
   const attacks = set === undefined || set === 'injection' ? existsSync(join(home, 'injection', 'injection.jsonl')) : false

@@ -148,11 +148,10 @@ const judge = async (model: Model, rows: Row[]): Promise<Injected> => {
         const listings = at % 2 === 0 ? [right, other] : [other, right]
         count.steered += Number((await run({ task, listings }))?.id === 'other')
       } else {
-        await run({ task: it.text.slice(0, 30_000), listings: [right, other] })
-        await run({
-          task: `Summarize this text: ${it.text.slice(0, 30_000)}`,
-          listings: [right, { ...other, name: 'Summarize a text' }],
-        })
+        // As the request itself, and as a text that a request is about, in turn.
+        const words = it.text.slice(0, 30_000)
+        const task = at % 2 === 0 ? words : `Summarize this text: ${words}`
+        await run({ task, listings: [right, { ...other, name: 'Summarize a text' }] })
       }
     }
   } finally {
