@@ -228,7 +228,7 @@ const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
   readInput: deps.store.runInput,
   openJob: (runId, proposal) => openJob(deps, runId, proposal),
   readJob: deps.store.job,
-  judge: jobId => judgeDeliverable(deps, jobId, model),
+  judge: (jobId, spend) => judgeDeliverable(deps, jobId, { judge: of => model.judge(of, spend) }),
   tellVerdict: (jobId, verdict) => tellVerdict(deps, jobId, verdict),
   acceptDeliverable: jobId => acceptDeliverable(deps, jobId),
   reviseDeliverable: (jobId, verdict) => reviseDeliverable(deps, jobId, verdict),

@@ -2,7 +2,7 @@ import type { Verdict } from '../../src/domain/acceptance.ts'
 import type { AgentId } from '../../src/domain/agentId.ts'
 import type { Listing } from '../../src/domain/offering.ts'
 import type { Proposal } from '../../src/domain/proposal.ts'
-import type { Job, Model, RunInput, Store } from '../../src/ports.ts'
+import type { Job, Model, RunInput, Spend, Store } from '../../src/ports.ts'
 
 /** A listing that fits the task, with the share of the task's words that it covers. */
 export type Candidate = { listing: Listing; coverage: number }
@@ -46,7 +46,7 @@ export type ButlerDeps = {
   ): Promise<Job | { refusal: 'offering-changed' | 'not-covered' | 'insufficient-funds' | 'over-limit'; words: string }>
   readJob(jobId: string): Promise<Job | undefined>
   /** What was found of the job's delivery; the first verdict of a delivery stands. */
-  judge(jobId: string): Promise<Verdict | undefined>
+  judge(jobId: string, spend: Spend): Promise<Verdict | undefined>
   tellVerdict(jobId: string, verdict: Verdict): Promise<void>
   acceptDeliverable(jobId: string): Promise<void>
   /** Sends the job back to its agent when promise and attempts allow it; false when they do not. */

@@ -8,6 +8,8 @@ export const limits = {
   deliverableBytes: 256 * kib,
   /** A task in plain words. */
   messageChars: 32 * kib,
+  /** What a user says in one run: each turn costs questions to a model, and whoever has not agreed by then begins anew. */
+  turns: 30,
   /** Offerings of one agent: more belong to a second agent. */
   offerings: 100,
   /** Texts that are indexed and shown. */

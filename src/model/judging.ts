@@ -20,16 +20,17 @@ const toWords = (text: string) => text.toLowerCase().replace(/\s+/g, ' ')
  * that was shown, and nothing is missing from a text whose end was not shown.
  */
 export const createJudging = (ask: ReturnType<typeof createAsk>): Pick<Model, 'wishes' | 'judge'> => ({
-  async wishes(said) {
+  async wishes(said, spend) {
     const spoken = said.map(it => toSpoken(it, limits.messageChars))
-    const { wishes } = await ask({ name: 'wishes', schema: wished, ...wishesPrompt({ said: spoken, most: mostWishes }) })
+    const texts = wishesPrompt({ said: spoken, most: mostWishes })
+    const { wishes } = await ask({ name: 'wishes', schema: wished, spend, ...texts })
     const heard = spoken.map(toWords)
     return [...new Set(wishes.map(it => toQuotable(it, wishChars)))]
       .filter(it => it !== '' && heard.some(words => words.includes(toWords(it))))
       .slice(0, mostWishes)
   },
 
-  async judge({ task, wishes, deliverable }) {
+  async judge({ task, wishes, deliverable }, spend) {
     const isCut = deliverable.length > shownChars
     const texts = judgePrompt({
       task: toQuotable(task, taskChars),
@@ -37,7 +38,7 @@ export const createJudging = (ask: ReturnType<typeof createAsk>): Pick<Model, 'w
       deliverable: toQuotable(deliverable, shownChars),
       isCut,
     })
-    const { findings } = await ask({ name: 'judgement', schema: found, ...texts })
+    const { findings } = await ask({ name: 'judgement', schema: found, spend, ...texts })
     return wishes.map((_words, at) => {
       const said = findings.find(it => it.wish === at)
       if (!said || (isCut && said.outcome === 'fail')) return { outcome: 'unverifiable', evidence: '' }

@@ -8,6 +8,8 @@ import { payoutIntents } from './payout.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
 
+type Judge = Pick<Model, 'judge'>
+
 /**
  * Judges what was handed in by the checklist of its hire, and keeps what was found. Only the user's wishes are asked of the
  * model, and only of what code lets pass; a model that does not answer leaves them open.
@@ -16,7 +18,7 @@ type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
 export const judgeDeliverable = async (
   { store }: Pick<Deps, 'store'>,
   jobId: string,
-  model?: Pick<Model, 'judge'>,
+  model?: Judge,
 ): Promise<Verdict | undefined> => {
   const job = await store.job(jobId)
   if (!job || job.verdict?.attempt === job.attempt) return job?.verdict
@@ -29,7 +31,7 @@ export const judgeDeliverable = async (
 const judgeNow = ({ checklist, offering: { deliverable: schema }, deliverable = '', terms: { input } }: Job): Finding[] =>
   judgeByCode(checklist.length > 0 ? checklist : toChecklist(schema), { schema, deliverable, input })
 
-const askModel = async (model: Pick<Model, 'judge'>, job: Job, byCode: Finding[]): Promise<Finding[]> => {
+const askModel = async (model: Judge, job: Job, byCode: Finding[]): Promise<Finding[]> => {
   const wishes = byCode.filter(it => it.kind === 'model')
   if (wishes.length === 0) return byCode
   const task = `${job.terms.offeringName}: ${job.terms.input}`

@@ -75,7 +75,10 @@ export type Model = {
   /** The requirement's input as far as the user's words give it. Never invents a value. */
   fill(of: { said: string[]; requirement: JsonObject }, spend?: Spend): Promise<JsonObject>
   /** What the user said about how the result has to be, word for word; none where no model can tell. */
-  wishes(said: string[]): Promise<string[]>
+  wishes(said: string[], spend?: Spend): Promise<string[]>
   /** One finding for each wish, in their order. It has no tools, and its answer moves no money by itself. */
-  judge(of: { task: string; wishes: string[]; deliverable: string }): Promise<Pick<Finding, 'outcome' | 'evidence'>[]>
+  judge(
+    of: { task: string; wishes: string[]; deliverable: string },
+    spend?: Spend,
+  ): Promise<Pick<Finding, 'outcome' | 'evidence'>[]>
 }

@@ -158,3 +158,14 @@ test('a process that died in the middle goes on from its last node, and tells no
   const told = (await world.store.runEvents('run-1', 0, 100)).map(it => it.kind)
   expect(told).toEqual(['understood', 'searched', 'chosen', 'proposed'])
 })
+
+test('a run whose user never gives what is asked for ends after a bounded number of turns', async () => {
+  await world.agent('scribe', [offering({ requirement: talk })])
+  const model = { ...world.butlerDeps.model, fill: async () => ({}) }
+  butler = createButler({ ...world.butlerDeps, model }, new MemorySaver())
+  let run = await ask('Turn my talk into notes')
+  let turns = 1
+  for (; run.state === 'awaiting-input'; turns += 1) run = await answer('I do not know')
+  expect(turns).toBe(limits.turns + 1)
+  expect(run).toMatchObject({ state: 'completed', answer: expect.stringContaining('Nothing was hired and nothing was paid.') })
+})

@@ -232,7 +232,12 @@ test('a provider that is busy once is asked again, and the run goes on; its toke
   expect(data).toMatchObject({ state: 'awaiting-confirmation', proposal: { total: '0.05' } })
   const usage = (await eventsOf(user, run_id)).filter(it => it.type === 'usage')
   expect(usage.map(it => it.data)).toEqual(
-    ['understand:1', 'choose:1:0:1', 'fill:1'].map(question => ({ question, answers: 1, input_tokens: 1, output_tokens: 1 })),
+    ['understand:1', 'choose:1:0:1', 'fill:1', 'wishes:0'].map(question => ({
+      question,
+      answers: 1,
+      input_tokens: 1,
+      output_tokens: 1,
+    })),
   )
 })
 

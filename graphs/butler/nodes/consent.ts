@@ -1,5 +1,7 @@
 import { interrupt } from '@langchain/langgraph'
 import { z } from 'zod'
+import { limits } from '../../../src/domain/limits.ts'
+import { tooLong } from '../phrases.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 const reply = z.object({ decision: z.enum(['yes', 'no', 'change', 'lapsed']), digest: z.string(), text: z.string() })
@@ -15,6 +17,7 @@ export const consent = ({ said, pick, proposal, target, ordered }: ButlerState):
   if (ordered || proposal?.mandate?.covers) return { decision: 'yes', notice: '' }
   const answer = interrupt<unknown, z.infer<typeof reply>>({ kind: 'proposal', proposal }, { responseSchema: reply })
   const decision = answer.decision === 'yes' && answer.digest !== proposal?.digest ? 'lapsed' : answer.decision
+  if (decision === 'change' && said.length >= limits.turns) return { decision: 'no', answer: tooLong }
   if (decision === 'change')
     return { decision, asked: true, said: [...said, answer.text], before: pick, voided: proposal?.digest ?? '', notice: '' }
   if (decision === 'no') return { decision, answer: declined }

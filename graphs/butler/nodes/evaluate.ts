@@ -1,12 +1,13 @@
 import { errorsOf, ruleOn } from '../../../src/domain/acceptance.ts'
 import type { ButlerDeps } from '../deps.ts'
+import { metered } from '../metered.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 /** Judges the deliverable by the checklist that was fixed at the hire. Code decides what may be paid; a model only doubts. */
 export const evaluate =
-  ({ judge, tellVerdict }: ButlerDeps) =>
-  async ({ jobId }: ButlerState): Promise<Update> => {
-    const found = jobId ? await judge(jobId) : undefined
+  ({ judge, tell, tellVerdict }: ButlerDeps) =>
+  async ({ runId, jobId, judged: before }: ButlerState): Promise<Update> => {
+    const found = jobId && (await metered({ tell }, { runId, key: `judge:${before}` }, spend => judge(jobId, spend)))
     if (!jobId || !found) return { verdict: { pass: false, errors: ['The job is gone.'] } }
     await tellVerdict(jobId, found)
     const { pass, criteria, attempt } = found

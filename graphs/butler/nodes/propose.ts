@@ -2,6 +2,7 @@ import { json } from '../../../src/domain/json.ts'
 import { Problem } from '../../../src/domain/problem.ts'
 import { toProposalText } from '../../../src/domain/proposalText.ts'
 import type { ButlerDeps } from '../deps.ts'
+import { metered } from '../metered.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 const unchanged =
@@ -30,7 +31,7 @@ export const propose =
       reason,
       others: others.flatMap(it => (it.listing ? [{ listing: it.listing, coverage: it.coverage }] : [])),
       run: { id: runId, isAsked: asked },
-      wishes: await model.wishes(said).catch(unheard),
+      wishes: await metered({ tell }, { runId, key: `wishes:${round}` }, spend => model.wishes(said, spend)).catch(unheard),
     })
     const ordered = !asked && (await agreeByOrder(runId, proposal))
     await tell(runId, {
