@@ -42,9 +42,9 @@ export const paying: Mutation[] = [
     focus: [],
     butler: deps => ({
       ...deps,
-      async readJob(jobId) {
-        const job = await deps.readJob(jobId)
-        return job && { ...job, offering: { ...job.offering, deliverable: {} } }
+      async judge(jobId, spend) {
+        const found = await deps.judge(jobId, spend)
+        return found && { ...found, pass: true, criteria: [] }
       },
     }),
   },
