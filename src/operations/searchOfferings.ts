@@ -9,7 +9,6 @@ import { operation } from './operation.ts'
 const explanation = z.object({
   score: z.number().describe('Share (0–1) of the best conceivable match, comparable between queries'),
   terms: z.array(z.object({ term: z.string(), name: z.number(), about: z.number(), schema: z.number() })),
-  pairs: z.number().describe('Words that stand side by side in both'),
   ngrams: z.number().describe('Parts of words'),
   learned: z.number().describe('What settled requests for the offering taught'),
 })

@@ -13,7 +13,6 @@ export type Found = {
   /** Where the score comes from, when it was asked for: parts of it. No word that was learned stands here. */
   explanation?: {
     terms: { term: string; name: number; about: number; schema: number }[]
-    pairs: number
     ngrams: number
     learned: number
   }

@@ -2,9 +2,9 @@
 const fusionRank = 60
 
 /** One order out of several, by rank alone, since their scores are not comparable. */
-export const fuse = (lists: string[][]): string[] => {
-  const sums = new Map<string, number>()
+export const fuse = (lists: number[][]): number[] => {
+  const sums = new Map<number, number>()
   for (const list of lists)
-    for (const [at, key] of list.entries()) sums.set(key, (sums.get(key) ?? 0) + 1 / (fusionRank + at + 1))
-  return [...sums].sort(([, a], [, b]) => b - a).map(([key]) => key)
+    for (const [at, place] of list.entries()) sums.set(place, (sums.get(place) ?? 0) + 1 / (fusionRank + at + 1))
+  return [...sums].sort(([, a], [, b]) => b - a).map(([place]) => place)
 }

@@ -1,13 +1,11 @@
-import { z } from 'zod'
 import { sha256 } from '../domain/json.ts'
 import { type Listing, toSearchText } from '../domain/offering.ts'
 import type { Indexed } from '../ports.ts'
-import { toFields, toIndexed, toText } from './fields.ts'
+import { toFields, toText } from './fields.ts'
 
 /**
  * One offering in the index. `key` and `agentKey` are hashes: they alone stand in conditions, so no text of a stranger is ever
- * part of one. `terms` is what the full-text index reads, `fields` what its finds are ranked by, and
- * `text` what a provider of embeddings is given.
+ * part of one. `fields` is what it is found by, `text` what a provider of embeddings is given.
  */
 export type Row = {
   key: string
@@ -17,7 +15,6 @@ export type Row = {
   chain: number
   price: number
   version: number
-  terms: string
   fields: string
   text: string
 }
@@ -39,13 +36,7 @@ export const toRow = (listing: Indexed): Row => {
     // Only for filtering; the exact price is read from the store before anything is proposed.
     price: Number(listing.price),
     version: listing.version,
-    terms: toIndexed(fields),
     fields: toText(fields),
     text: toSearchText(listing).slice(0, textChars),
   }
 }
-
-/** What a query reads back. */
-export const hit = z.object({ key: z.string(), agentId: z.string(), offeringId: z.string(), fields: z.string() })
-export type Hit = z.infer<typeof hit>
-export const hitColumns = Object.keys(hit.shape)

@@ -1,100 +1,99 @@
+import type { Table } from '@lancedb/lancedb'
+import { z } from 'zod'
 import { isListed } from '../domain/offering.ts'
-import { createCoverage, isStopWord, toWords } from '../domain/words.ts'
+import { toMeaning } from '../domain/words.ts'
 import type { Clock, Embeddings, Found, Indexed, Search } from '../ports.ts'
-import { openCensus } from './census.ts'
-import { type Fields, fromText, toOwnTerms } from './fields.ts'
+import { explain } from './explain.ts'
 import { fuse } from './fuse.ts'
-import { createPool } from './pool.ts'
-import { requestWords, toRequest } from './request.ts'
-import { type Hit, type Row, toAgentKey, toKey, toRow } from './row.ts'
-import { createScore } from './score.ts'
-import type { Statistics } from './statistics.ts'
+import type { Lexicon } from './lexicon.ts'
+import { type Change, openMirror } from './mirror.ts'
+import { type Ranked, rank } from './rank.ts'
+import { type Part, toParts } from './request.ts'
+import { toAgentKey, toKey, toRow } from './row.ts'
 import { openOrCreate } from './table.ts'
-import { openVectors } from './vectors.ts'
-import { createWrites } from './writes.ts'
+import { type Near, openVectors } from './vectors.ts'
+import { createWrites, toSet } from './writes.ts'
 
-/** Words that the full-text index is asked for: the rarest of a request; what a long one says beside them is in most listings. */
-const askedWords = 24
-/** Listings that the full-text index goes through for one request: its rarest words within this bound, and one in any case. */
-const askedRows = 8_000
-/** Finds that are ranked anew: what stands behind so many by its words alone is never first. More would cost time. */
-const leastPool = 120
+/** Listings that are asked for by meaning: fewer would make their ranks say little. */
+const leastNear = 120
 
 type Query = Parameters<Search['search']>[0]
 
-/**
- * The condition of a query in SQL; it holds numbers only.
- * @returns undefined when a bound is no number, so that nothing may be found
- */
-const toCondition = ({ chainId, maxPrice }: Query): string | undefined => {
-  if (chainId !== undefined && !Number.isSafeInteger(chainId)) return undefined
+/** Whether a listing may be found within the bounds of a query; undefined when a bound is no number, so that nothing may. */
+const toFilter = ({ chainId, maxPrice }: Query, lexicon: Lexicon): ((place: number) => boolean) | undefined => {
   if (maxPrice !== undefined && !/^\d{1,18}(\.\d{1,18})?$/.test(maxPrice)) return undefined
-  const chain = chainId === undefined ? [] : [`chain = ${chainId}`]
-  const price = maxPrice === undefined ? [] : [`price <= ${Number(maxPrice).toFixed(18)}`]
-  return [...chain, ...price].join(' AND ')
+  const most = maxPrice === undefined ? Number.POSITIVE_INFINITY : Number(maxPrice)
+  return place => {
+    const listing = lexicon.at(place)
+    return listing !== undefined && (chainId === undefined || listing.chain === chainId) && listing.price <= most
+  }
 }
 
-/** The words that tell listings apart; those of grammar only where a request has no others. */
-const toAsked = (text: string, statistics: Statistics): string[] => {
-  const said = toWords(text).slice(0, requestWords)
-  const meant = said.filter(word => !isStopWord(word))
-  const known = [...new Set(meant.length > 0 ? meant : said)].filter(word => statistics.countOf(word) > 0)
-  const rarest = known.sort((a, b) => statistics.countOf(a) - statistics.countOf(b)).slice(0, askedWords)
-  let rows = 0
-  return rarest.filter((word, at) => {
-    rows += statistics.countOf(word)
-    return at === 0 || rows <= askedRows
-  })
-}
-
-type Scored = Hit & { words: Fields } & ReturnType<ReturnType<typeof createScore>>
-type Pools = {
-  hits: Hit[]
-  /** Listings that are near in meaning and have none of the words. */
-  meant: Hit[]
-  /** Keys by meaning, nearest first. */
-  near: string[]
-  scoreOf: ReturnType<typeof createScore>
-}
+type Asked = { query: Query; lexicon: Lexicon; parts: Part[]; near: Near[] }
 
 /** Best first: by score, and where meanings are known by the ranks in both orders. */
-const order = ({ hits, meant, near, scoreOf }: Pools): Scored[] => {
-  const score = (it: Hit): Scored => {
-    const words = fromText(it.fields)
-    return { ...it, words, ...scoreOf(words) }
-  }
-  const byScore = hits.map(score).sort((a, b) => b.score - a.score)
-  if (near.length === 0) return byScore
-  const byKey = new Map([...byScore, ...meant.map(score)].map(it => [it.key, it]))
-  return fuse([byScore.map(it => it.key), near]).flatMap(key => byKey.get(key) ?? [])
+const order = ({ query, lexicon, parts, near }: Asked): Ranked[] => {
+  const isWanted = toFilter(query, lexicon)
+  if (!isWanted) return []
+  const { best, toRanked } = rank({ parts, lexicon, limit: Math.max(query.limit, near.length), isWanted })
+  if (near.length === 0) return best
+  const places = near.flatMap(it => lexicon.placeOf(it.key) ?? []).filter(isWanted)
+  return fuse([best.map(it => it.place), places])
+    .map(toRanked)
+    .slice(0, query.limit)
 }
 
-const toFound = ({ text, explain: isExplained }: Query, scored: Scored[]): Found[] => {
-  const coverageOf = createCoverage(text)
-  return scored.map(({ agentId, offeringId, words, score, explain }) => ({
-    ...{ agentId, offeringId, score, coverage: coverageOf(toOwnTerms(words)) },
-    ...(isExplained && { explanation: explain() }),
-  }))
+const read = z.object({ key: z.string(), fields: z.string() })
+
+/** The fields of some listings by their places. */
+const readTexts = async (table: Table, lexicon: Lexicon, ranked: Ranked[]): Promise<Map<number, string>> => {
+  const keys = ranked.flatMap(it => lexicon.at(it.place)?.key ?? [])
+  if (keys.length === 0) return new Map()
+  const rows = await table
+    .query()
+    .where(`key IN ${toSet(keys)}`)
+    .select(Object.keys(read.shape))
+    .toArray()
+  return new Map(
+    read
+      .array()
+      .parse(rows)
+      .flatMap(({ key, fields }) => {
+        const place = lexicon.placeOf(key)
+        return place === undefined ? [] : [[place, fields] as const]
+      }),
+  )
+}
+
+/** A listing covers the share of the request's words that it has, or as much as its meaning is near, whichever is more. */
+const toFound = ({ query, lexicon, near }: Asked, ranked: Ranked[]): Found[] => {
+  const meant = toMeaning(query.text).length || 1
+  const nearness = new Map(near.map(it => [it.key, it.similarity]))
+  return ranked.flatMap(({ place, score, covered }) => {
+    const listing = lexicon.at(place)
+    if (!listing) return []
+    const { key, agentId, offeringId } = listing
+    return [{ agentId, offeringId, score, coverage: Math.max(covered / meant, nearness.get(key) ?? 0) }]
+  })
 }
 
 type Place = { dir: string; clock: Clock; embeddings?: Embeddings | undefined }
 
 /**
- * Search over offerings in a LanceDB folder: its full-text index finds a pool of listings, which are ranked by their words,
- * pairs and parts of words. The folder is a projection: it can be deleted at any time, and `count` tells when it has to be
- * filled again. It finds words, in any English inflection; meanings only where a provider of embeddings is given, whose
- * order is fused by rank with that of the words. One process at a time may hold a folder.
+ * Search over offerings in a LanceDB folder. Its rows are what lasts; their words and parts of words are also held in memory,
+ * where all listings are ranked at once. The folder is a projection: it can be deleted at any time, and `count` tells when it
+ * has to be filled again. It finds words, in any English inflection; meanings only where a provider of embeddings is given,
+ * whose order is fused by rank with that of the words. One process at a time may hold a folder.
  */
 export const openSearch = async ({ dir, clock, embeddings }: Place): Promise<Search> => {
   const { table, connection, close } = await openOrCreate(dir)
-  const census = await openCensus(table)
+  const mirror = await openMirror(table)
   const vectors = embeddings && (await openVectors({ connection, listings: table, embeddings }))
-  const onRows = (rows: Row[]) => {
-    census.add(rows)
-    vectors?.add(rows)
+  const onChange = (change: Change) => {
+    mirror.add(change)
+    if ('rows' in change) vectors?.add([...change.rows.values()])
   }
-  const writes = createWrites({ table, clock, onRows })
-  const pool = createPool(table)
+  const writes = createWrites({ table, clock, onChange })
 
   return {
     async put(listings: Indexed[]) {
@@ -110,27 +109,24 @@ export const openSearch = async ({ dir, clock, embeddings }: Place): Promise<Sea
     remove: (agentId, except = []) => writes.write({ agentKey: toAgentKey(agentId), except: except.map(toKey) }),
 
     async search(query) {
-      const condition = toCondition(query)
-      if (condition === undefined) return []
-      await writes.calm()
-      const statistics = census.current()
-      const limit = Math.max(query.limit, leastPool)
-      const [hits, near] = await Promise.all([
-        pool.byWords(toAsked(query.text, statistics), condition, limit),
-        vectors?.nearest(query.text, limit) ?? [],
-      ])
-      const known = new Set(hits.map(it => it.key))
-      const unknown = near.filter(key => !known.has(key))
-      const meant = await pool.byKeys(unknown, condition)
-      const scoreOf = createScore(toRequest(query.text, statistics), statistics.averageLength())
-      return toFound(query, order({ hits, meant, near, scoreOf }).slice(0, query.limit))
+      const near = (await vectors?.nearest(query.text, Math.max(query.limit, leastNear))) ?? []
+      const lexicon = mirror.current()
+      const asked = { query, lexicon, parts: toParts(query.text, lexicon), near }
+      const ranked = order(asked)
+      const found = toFound(asked, ranked)
+      if (!query.explain) return found
+      const explained = explain(asked.parts, await readTexts(table, lexicon, ranked))
+      return found.map((it, at) => {
+        const explanation = explained.get(ranked[at]?.place ?? -1)
+        return explanation ? { ...it, explanation } : it
+      })
     },
 
     count: () => table.countRows(),
 
     async close() {
       await writes.close()
-      await census.close()
+      await mirror.close()
       await vectors?.close()
       close()
     },

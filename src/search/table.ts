@@ -4,22 +4,11 @@ import { type Connection, connect, Index, Session, type Table } from '@lancedb/l
 import type { Row } from './row.ts'
 
 /** A name for the shape of the rows: a new shape takes a new name, and the old folder counts as damaged. */
-const tableName = 'offerings-2'
+const tableName = 'offerings-3'
 
 // The library's own defaults are 6 GB and 1 GB.
 const indexCacheBytes = 128n << 20n
 const metadataCacheBytes = 32n << 20n
-
-// The terms come stemmed and without stop words (domain/words.ts), so the index only cuts at blanks.
-const termsIndex = () =>
-  Index.fts({
-    baseTokenizer: 'whitespace',
-    lowercase: false,
-    stem: false,
-    removeStopWords: false,
-    asciiFolding: false,
-    withPosition: false,
-  })
 
 // Column types are read off a row; it is removed at once.
 const seed: Row = {
@@ -30,7 +19,6 @@ const seed: Row = {
   chain: 0,
   price: 0.5,
   version: 0,
-  terms: '',
   fields: '',
   text: '',
 }
@@ -56,22 +44,16 @@ const createTable = async (dir: string): Promise<Opened> => {
   const connection = await connectTo(dir)
   const table = await connection.createTable(tableName, [seed])
   await table.delete("key = ''")
-  await table.createIndex('terms', { config: termsIndex() })
   await table.createIndex('key', { config: Index.btree() })
   return closing(connection, table)
 }
 
-// Nothing here is synced to the disk, so a folder may be torn after a power loss: reading a whole column and asking the
-// full-text index finds it before a user does.
+// Nothing here is synced to the disk, so a folder may be torn after a power loss: reading a whole column finds it before a
+// user does.
 const openTable = async (dir: string): Promise<Opened> => {
   const connection = await connectTo(dir)
   const table = await connection.openTable(tableName)
   await table.query().select(['key']).toArrow()
-  await table
-    .query()
-    .fullTextSearch('any', { columns: ['terms'] })
-    .limit(1)
-    .toArrow()
   return closing(connection, table)
 }
 

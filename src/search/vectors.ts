@@ -13,7 +13,9 @@ const retryMs = 5_000
 const known = z.object({ key: z.string(), textHash: z.string() })
 const wanted = z.object({ key: z.string(), text: z.string() })
 type Wanted = z.infer<typeof wanted>
-const near = z.object({ key: z.string() })
+const near = z.object({ key: z.string(), _distance: z.number() })
+/** `similarity`: the cosine of the angle between two meanings, 1 for the same. */
+export type Near = { key: string; similarity: number }
 
 const textHashOf = ({ text }: Wanted) => sha256(text)
 
@@ -97,8 +99,8 @@ export const openVectors = async ({ connection, listings, embeddings }: Place) =
       for (const { key, text } of rows) waiting.set(key, { key, text })
       start()
     },
-    /** Keys of the listings nearest in meaning, nearest first; none when the provider does not answer in time. */
-    async nearest(text: string, limit: number): Promise<string[]> {
+    /** The listings nearest in meaning, nearest first; none when the provider does not answer in time. */
+    async nearest(text: string, limit: number): Promise<Near[]> {
       if (!table) return []
       try {
         const vector = await embeddings.embed(text)
@@ -110,7 +112,10 @@ export const openVectors = async ({ connection, listings, embeddings }: Place) =
           .select(['key', '_distance'])
           .limit(limit)
           .toArray()
-        return found.map(it => near.parse({ key: it.key }).key)
+        return near
+          .array()
+          .parse(found)
+          .map(it => ({ key: it.key, similarity: 1 - it._distance }))
       } catch {
         return []
       }

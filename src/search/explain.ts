@@ -1,0 +1,39 @@
+import type { Found } from '../ports.ts'
+import { fromText } from './fields.ts'
+import { type ownFields, toAmounts } from './lexicon.ts'
+import type { Part } from './request.ts'
+
+type Explanation = NonNullable<Found['explanation']>
+type Sums = { words: Map<string, number>; ngrams: number; learned: number }
+
+/** What of a word's part each field has brought. */
+const toTerm = (term: string, added: number, text: string): Explanation['terms'][number] => {
+  const fields = fromText(text)
+  const inField = (name: (typeof ownFields)[number]) =>
+    toAmounts({ name: [], about: [], schema: [], learned: [], [name]: fields[name] }).get(term) ?? 0
+  const all = toAmounts(fields).get(term) ?? 1
+  const share = (name: (typeof ownFields)[number]) => (added * inField(name)) / all
+  return { term, name: share('name'), about: share('about'), schema: share('schema') }
+}
+
+/**
+ * Says where the scores of some places come from; of what was learned only the sum, no word.
+ * @param texts the fields of the listings by their places
+ */
+export const explain = (parts: Part[], texts: Map<number, string>): Map<number, Explanation> => {
+  const sums = new Map<number, Sums>([...texts.keys()].map(place => [place, { words: new Map(), ngrams: 0, learned: 0 }]))
+  for (const { kind, term, visit } of parts)
+    visit((place, added) => {
+      const at = sums.get(place)
+      if (!at) return
+      if (kind === 'word') at.words.set(term, (at.words.get(term) ?? 0) + added)
+      else if (kind === 'gram') at.ngrams += added
+      else at.learned += added
+    })
+  return new Map(
+    [...sums].map(([place, { words, ngrams, learned }]) => [
+      place,
+      { terms: [...words].map(([term, added]) => toTerm(term, added, texts.get(place) ?? '')), ngrams, learned },
+    ]),
+  )
+}

@@ -1,0 +1,44 @@
+import type { Lexicon } from './lexicon.ts'
+import type { Part } from './request.ts'
+
+export type Ranked = { place: number; score: number; covered: number }
+type Want = { parts: Part[]; lexicon: Lexicon; limit: number; isWanted: (place: number) => boolean }
+
+/** Keeps the best of many: a better one moves in before the worse, and the last falls out. */
+const insert = (best: Ranked[], coming: Ranked, limit: number) => {
+  let [from, to] = [0, best.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((best[middle]?.score ?? 0) >= coming.score) from = middle + 1
+    else to = middle
+  }
+  best.splice(from, 0, coming)
+  if (best.length > limit) best.pop()
+}
+
+/** Goes once through the listings that have any part of a request, and returns the best of those that are wanted, best first. */
+export const rank = ({ parts, lexicon, limit, isWanted }: Want) => {
+  const scores = new Float64Array(lexicon.size())
+  const covered = new Uint8Array(lexicon.size())
+  // A request that has nothing but words of grammar is all about them.
+  const isGrammarAll = parts.every(it => it.isGrammar)
+  for (const { visit, isGrammar, isMeant } of parts) {
+    const isOrdering = isGrammar && !isGrammarAll
+    visit((place, added) => {
+      const before = scores[place] ?? 0
+      if (isOrdering && before === 0) return
+      scores[place] = before + added
+      if (isMeant) covered[place] = (covered[place] ?? 0) + 1
+    })
+  }
+  const toRanked = (place: number): Ranked => ({ place, score: scores[place] ?? 0, covered: covered[place] ?? 0 })
+  const best: Ranked[] = []
+  let least = 0
+  for (let place = 0; place < scores.length; place += 1) {
+    const score = scores[place] ?? 0
+    if (score <= least || !isWanted(place)) continue
+    insert(best, toRanked(place), limit)
+    if (best.length === limit) least = best.at(-1)?.score ?? 0
+  }
+  return { best, toRanked }
+}
