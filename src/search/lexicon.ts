@@ -40,7 +40,6 @@ export const createLexicon = () => {
   const placed: (Placed | undefined)[] = []
   const placeByKey = new Map<string, number>()
   const keysByAgent = new Map<string, Set<string>>()
-  const roots: number[] = []
   const words = createFamily(wordShape)
   const grams = createFamily(gramShape)
   const learned = createFamily(learnedShape)
@@ -61,9 +60,7 @@ export const createLexicon = () => {
     placeByKey.set(row.key, place)
     keysByAgent.set(row.agentKey, (keysByAgent.get(row.agentKey) ?? new Set()).add(row.key))
     const fields = fromText(text)
-    const amounts = toAmounts(fields)
-    roots[place] = Math.hypot(...[...amounts.values()].map(Math.log1p)) || 1
-    words.add(place, amounts)
+    words.add(place, toAmounts(fields))
     grams.add(place, toAmounts(fields, gramsOf))
     learned.add(place, count(fields.learned, 1))
     learnedGrams.add(place, count(gramsOf(fields.learned), 1))
@@ -80,8 +77,6 @@ export const createLexicon = () => {
     },
     at: (place: number): Placed | undefined => placed[place],
     placeOf: (key: string): number | undefined => placeByKey.get(key),
-    /** Length of a listing as a vector, each word by the logarithm of its amount. */
-    rootOf: (place: number): number => roots[place] ?? 1,
     /** Places, the empty ones too. */
     size: () => placed.length,
     empty: () => placed.length - placeByKey.size,

@@ -3,7 +3,9 @@ const blockBits = 18
 const blockEntries = 1 << blockBits
 /** An entry is a place and an amount in one number of 32 bits: four million places, amounts up to 1023. */
 const amountBits = 10
-const mostAmount = (1 << amountBits) - 1
+export const mostAmount = (1 << amountBits) - 1
+export const toPlace = (entry: number): number => entry >>> amountBits
+export const toAmount = (entry: number): number => entry & mostAmount
 /** The first chunk of a feature, since most stand in one listing only; each further one doubles, up to the largest. */
 const firstChunk = 2
 const largestChunk = 4096
@@ -54,21 +56,18 @@ export const createPostings = () => {
     },
     /** How many places have a feature, those counted too whose listing is gone. */
     countOf: (feature: string): number => lists.get(feature)?.count ?? 0,
-    visit(feature: string, each: (place: number, amount: number) => void) {
+    /** The entries of a feature, in pieces of memory from one index to before another. */
+    visit(feature: string, each: (block: Uint32Array, from: number, to: number) => void) {
       const list = lists.get(feature)
       if (!list) return
       let { chunk, used } = list
       while (used > 0) {
         const block = blockOf(chunk)
         const at = offsetOf(chunk)
-        for (let n = at + headerEntries; n < at + headerEntries + used; n += 1) {
-          const entry = block[n] ?? 0
-          each(entry >>> amountBits, entry & mostAmount)
-        }
+        each(block, at + headerEntries, at + headerEntries + used)
         chunk = block[at] ?? 0
         used = block[at + 1] ?? 0
       }
     },
   }
 }
-export type Postings = ReturnType<typeof createPostings>

@@ -24,11 +24,12 @@ export const rank = ({ parts, lexicon, limit, isWanted }: Want) => {
   const isGrammarAll = parts.every(it => it.isGrammar)
   for (const { visit, isGrammar, isMeant } of parts) {
     const isOrdering = isGrammar && !isGrammarAll
+    const count = isMeant ? 1 : 0
     visit((place, added) => {
       const before = scores[place] ?? 0
       if (isOrdering && before === 0) return
       scores[place] = before + added
-      if (isMeant) covered[place] = (covered[place] ?? 0) + 1
+      covered[place] = (covered[place] ?? 0) + count
     })
   }
   const toRanked = (place: number): Ranked => ({ place, score: scores[place] ?? 0, covered: covered[place] ?? 0 })

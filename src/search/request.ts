@@ -1,4 +1,5 @@
 import { isStopWord, toMeaning, toWords } from '../domain/words.ts'
+import type { Family } from './family.ts'
 import { toGrams } from './grams.ts'
 import type { Lexicon } from './lexicon.ts'
 import { toSynonyms } from './synonyms.ts'
@@ -68,7 +69,7 @@ const weighSynonyms = (weighed: Weighed[], { words, worth: toWorth }: Lexicon): 
 
 /** What a request asks for, so weighed that a listing which has all of it and nothing else would come near 1. */
 export const toParts = (text: string, lexicon: Lexicon): Part[] => {
-  const { words, grams, learned, learnedGrams, rootOf, worth: toWorth } = lexicon
+  const { words, grams, learned, learnedGrams, worth: toWorth } = lexicon
   const said = toWords(text).slice(0, requestWords)
   const weighed = weighWords(said, lexicon)
   const meant = weighed.filter(it => !it.isGrammar)
@@ -86,18 +87,15 @@ export const toParts = (text: string, lexicon: Lexicon): Part[] => {
 
   const ofWord = ({ term, weight, worth, isGrammar }: Weighed): Part => {
     const perShare = (scale * weight) / all
-    const perLog = isGrammar ? 0 : (scale * angleWeight * weight * worth) / (length * rarest)
+    const perAngle = isGrammar ? 0 : (scale * angleWeight * weight * worth) / (length * rarest)
     return {
       ...{ kind: 'word', term, isGrammar, isMeant: meaning.has(term) },
-      visit: each =>
-        words.visit(term, (place, share, amount) =>
-          each(place, perShare * share + (perLog * Math.log1p(amount)) / rootOf(place)),
-        ),
+      visit: each => words.visit({ feature: term, perShare, perAngle }, each),
     }
   }
-  const of = (kind: Part['kind'], term: string, weight: number, family: Lexicon['words']): Part => ({
+  const of = (kind: Part['kind'], term: string, weight: number, family: Family): Part => ({
     ...{ kind, term, isGrammar: false, isMeant: false },
-    visit: each => family.visit(term, (place, share) => each(place, (scale * weight * share) / all)),
+    visit: each => family.visit({ feature: term, perShare: (scale * weight) / all }, each),
   })
   return [
     ...meant.map(ofWord),
