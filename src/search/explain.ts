@@ -1,7 +1,7 @@
 import type { Found } from '../ports.ts'
 import { fromText } from './fields.ts'
 import { type ownFields, toAmounts } from './lexicon.ts'
-import type { Part } from './request.ts'
+import { type Part, taughtShare } from './request.ts'
 
 type Explanation = NonNullable<Found['explanation']>
 type Sums = { words: Map<string, number>; ngrams: number; learned: number }
@@ -18,14 +18,16 @@ const toTerm = (term: string, added: number, text: string): Explanation['terms']
 
 /**
  * Says where the scores of some places come from; of what was learned only the sum, no word.
+ * @param taught places where own words and what was learned are averaged
  * @param texts the fields of the listings by their places
  */
-export const explain = (parts: Part[], texts: Map<number, string>): Map<number, Explanation> => {
+export const explain = (parts: Part[], taught: ReadonlySet<number>, texts: Map<number, string>): Map<number, Explanation> => {
   const sums = new Map<number, Sums>([...texts.keys()].map(place => [place, { words: new Map(), ngrams: 0, learned: 0 }]))
   for (const { kind, term, visit } of parts)
-    visit((place, added) => {
+    visit((place, part) => {
       const at = sums.get(place)
       if (!at) return
+      const added = taught.has(place) ? part * taughtShare : part
       if (kind === 'word') at.words.set(term, (at.words.get(term) ?? 0) + added)
       else if (kind === 'gram') at.ngrams += added
       else at.learned += added

@@ -40,6 +40,7 @@ export const createLexicon = () => {
   const placed: (Placed | undefined)[] = []
   const placeByKey = new Map<string, number>()
   const keysByAgent = new Map<string, Set<string>>()
+  const taught = new Set<number>()
   const words = createFamily(wordShape)
   const grams = createFamily(gramShape)
   const learned = createFamily(learnedShape)
@@ -62,6 +63,7 @@ export const createLexicon = () => {
     const fields = fromText(text)
     words.add(place, toAmounts(fields))
     grams.add(place, toAmounts(fields, gramsOf))
+    if (fields.learned.length > 0) taught.add(place)
     learned.add(place, count(fields.learned, 1))
     learnedGrams.add(place, count(gramsOf(fields.learned), 1))
   }
@@ -77,6 +79,8 @@ export const createLexicon = () => {
     },
     at: (place: number): Placed | undefined => placed[place],
     placeOf: (key: string): number | undefined => placeByKey.get(key),
+    /** Places of listings of which something was learned. */
+    taught: (): ReadonlySet<number> => taught,
     /** Places, the empty ones too. */
     size: () => placed.length,
     empty: () => placed.length - placeByKey.size,

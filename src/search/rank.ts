@@ -1,5 +1,5 @@
 import type { Lexicon } from './lexicon.ts'
-import type { Part } from './request.ts'
+import { type Part, signsOfFind, taughtShare } from './request.ts'
 
 export type Ranked = { place: number; score: number; covered: number }
 type Want = { parts: Part[]; lexicon: Lexicon; limit: number; isWanted: (place: number) => boolean }
@@ -20,24 +20,22 @@ const insert = (best: Ranked[], coming: Ranked, limit: number) => {
 export const rank = ({ parts, lexicon, limit, isWanted }: Want) => {
   const scores = new Float64Array(lexicon.size())
   const covered = new Uint8Array(lexicon.size())
-  // A request that has nothing but words of grammar is all about them.
-  const isGrammarAll = parts.every(it => it.isGrammar)
-  for (const { visit, isGrammar, isMeant } of parts) {
-    const isOrdering = isGrammar && !isGrammarAll
+  const signs = new Uint16Array(lexicon.size())
+  for (const { visit, sign, isMeant } of parts) {
     const count = isMeant ? 1 : 0
     visit((place, added) => {
-      const before = scores[place] ?? 0
-      if (isOrdering && before === 0) return
-      scores[place] = before + added
+      scores[place] = (scores[place] ?? 0) + added
       covered[place] = (covered[place] ?? 0) + count
+      signs[place] = (signs[place] ?? 0) + sign
     })
   }
+  for (const place of lexicon.taught()) scores[place] = (scores[place] ?? 0) * taughtShare
   const toRanked = (place: number): Ranked => ({ place, score: scores[place] ?? 0, covered: covered[place] ?? 0 })
   const best: Ranked[] = []
   let least = 0
   for (let place = 0; place < scores.length; place += 1) {
     const score = scores[place] ?? 0
-    if (score <= least || !isWanted(place)) continue
+    if (score <= least || (signs[place] ?? 0) < signsOfFind || !isWanted(place)) continue
     insert(best, toRanked(place), limit)
     if (best.length === limit) least = best.at(-1)?.score ?? 0
   }

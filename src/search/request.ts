@@ -19,16 +19,23 @@ const synonymWeight = 0.4
 const mostRepeats = 3
 /** How much the angle between request and listing adds to the sum over words: it prefers whoever speaks of little else. */
 const angleWeight = 0.45
-/** What was learned speaks for a listing as loudly as its own words: people ask as others have asked before them. */
+/**
+ * What was learned speaks for a listing a little louder than its own words: people ask as others have asked before them. The two
+ * are averaged, so that a listing which settled many requests does not outrank a new one that says what is asked for.
+ */
 const learnedWeight = 1.2
-const learnedGramWeight = 0.31
+const learnedGramWeight = 0.3
+export const taughtShare = 1 / (1 + learnedWeight)
+/** One word makes a listing a find; of parts of words it takes two, because one is chance; words of grammar only order finds. */
+export const signsOfFind = 2
+const signs = { word: 2, gram: 1, grammar: 0 }
 
 /** One thing that a request asks for; `visit` tells every listing that has it, and what that adds to its score. */
 export type Part = {
   kind: 'word' | 'gram' | 'learned'
   term: string
-  /** Whether it can make a listing a find; words of grammar only order those that are. */
-  isGrammar: boolean
+  /** How far it makes a listing a find. */
+  sign: number
   /** Whether it is part of what coverage counts. */
   isMeant: boolean
   visit(each: (place: number, added: number) => void): void
@@ -41,7 +48,7 @@ const countAll = (items: string[]): [string, number][] => {
 }
 const sum = (values: number[]) => values.reduce((a, b) => a + b, 0)
 
-type Weighed = { term: string; weight: number; worth: number; isGrammar: boolean }
+type Weighed = { term: string; times: number; weight: number; worth: number; isGrammar: boolean }
 
 const weighWords = (said: string[], { words, worth: toWorth }: Lexicon): Weighed[] => {
   const counts = countAll(said)
@@ -50,7 +57,7 @@ const weighWords = (said: string[], { words, worth: toWorth }: Lexicon): Weighed
   return counts.map(([term, times]) => {
     const isGrammar = isStopWord(term)
     const worth = toWorth(words.countOf(term))
-    return { term, weight: times * worth * (isGrammar ? grammarWeight : 1), worth, isGrammar }
+    return { term, times, weight: times * worth * (isGrammar ? grammarWeight : 1), worth, isGrammar }
   })
 }
 
@@ -83,30 +90,32 @@ export const toParts = (text: string, lexicon: Lexicon): Part[] => {
   const all = sum([...weighed, ...gramWeights].map(it => it.weight)) || 1
   const length = Math.hypot(...meant.map(it => it.weight)) || 1
   const rarest = toWorth(0) || 1
-  const scale = 1 / (1 + angleWeight + learnedWeight)
+  const scale = 1 / (1 + angleWeight)
 
   const ofWord = ({ term, weight, worth, isGrammar }: Weighed): Part => {
     const perShare = (scale * weight) / all
     const perAngle = isGrammar ? 0 : (scale * angleWeight * weight * worth) / (length * rarest)
     return {
-      ...{ kind: 'word', term, isGrammar, isMeant: meaning.has(term) },
+      // A request that has nothing but words of grammar is all about them.
+      ...{ kind: 'word', term, sign: isGrammar && meant.length > 0 ? signs.grammar : signs.word, isMeant: meaning.has(term) },
       visit: each => words.visit({ feature: term, perShare, perAngle }, each),
     }
   }
-  const of = (kind: Part['kind'], term: string, weight: number, family: Family): Part => ({
-    ...{ kind, term, isGrammar: false, isMeant: false },
-    visit: each => family.visit({ feature: term, perShare: (scale * weight) / all }, each),
-  })
+  const of =
+    (kind: Part['kind'], sign: number, family: Family) =>
+    (term: string, weight: number): Part => ({
+      ...{ kind, term, sign, isMeant: false },
+      visit: each => family.visit({ feature: term, perShare: (scale * weight) / all }, each),
+    })
+  const ofSynonym = of('word', signs.word, words)
+  const ofGram = of('gram', signs.gram, grams)
+  const ofLearned = of('learned', signs.word, learned)
+  const ofLearnedGram = of('learned', signs.gram, learnedGrams)
   return [
-    ...meant.map(ofWord),
-    ...weighSynonyms(meant, lexicon).map(it => of('word', it.term, it.weight, words)),
-    ...gramWeights.map(it => of('gram', it.term, it.weight, grams)),
-    ...countAll(said.filter(word => !isStopWord(word))).map(([term, times]) =>
-      of('learned', term, learnedWeight * times * toWorth(learned.countOf(term)), learned),
-    ),
-    ...gramWeights.map(({ term, times }) =>
-      of('learned', term, learnedGramWeight * times * toWorth(learnedGrams.countOf(term)), learnedGrams),
-    ),
-    ...weighed.filter(it => it.isGrammar).map(ofWord),
+    ...weighed.map(ofWord),
+    ...weighSynonyms(meant, lexicon).map(it => ofSynonym(it.term, it.weight)),
+    ...gramWeights.map(it => ofGram(it.term, it.weight)),
+    ...meant.map(({ term, times }) => ofLearned(term, learnedWeight * times * toWorth(learned.countOf(term)))),
+    ...gramWeights.map(({ term, times }) => ofLearnedGram(term, learnedGramWeight * times * toWorth(learnedGrams.countOf(term)))),
   ]
 }

@@ -115,7 +115,7 @@ export const openSearch = async ({ dir, clock, embeddings }: Place): Promise<Sea
       const ranked = order(asked)
       const found = toFound(asked, ranked)
       if (!query.explain) return found
-      const explained = explain(asked.parts, await readTexts(table, lexicon, ranked))
+      const explained = explain(asked.parts, lexicon.taught(), await readTexts(table, lexicon, ranked))
       return found.map((it, at) => {
         const explanation = explained.get(ranked[at]?.place ?? -1)
         return explanation ? { ...it, explanation } : it

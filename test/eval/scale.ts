@@ -4,6 +4,8 @@ import { toListing, withIndex } from './index.ts'
 import type { OfferingRow } from './sets.ts'
 
 const searches = 400
+/** As many as the service looks at. */
+const limit = 300
 const freshTries = 20
 
 export type Scale = Pick<Figures, 'n' | 'p50_ms' | 'p95_ms'> & {
@@ -47,7 +49,7 @@ export const measureScale = async (rows: OfferingRow[]): Promise<Scale> => {
     fillMs = performance.now() - fillMs
     const took: number[] = []
     const cpuBefore = process.cpuUsage()
-    for (const text of toQuestions(rows)) took.push(await timed(() => search.search({ text, chainId: 97, limit: 10 })))
+    for (const text of toQuestions(rows)) took.push(await timed(() => search.search({ text, chainId: 97, limit })))
     const { user, system } = process.cpuUsage(cpuBefore)
     const cpu_ms = (user + system) / 1_000 / Math.max(1, took.length)
     const fresh: number[] = []

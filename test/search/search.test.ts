@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import type { Search } from '../../src/ports.ts'
@@ -65,9 +66,9 @@ test('a score is a share of the best conceivable, and its explanation adds up to
   await search.put([{ ...clockListing, learned: ['sunset', 'time'] }, summary])
   const text = 'current time at sunset'
   const [hit] = await search.search({ text, limit: 1, explain: true })
-  const { terms = [], pairs = 0, ngrams = 0, learned = 0 } = hit?.explanation ?? {}
+  const { terms = [], ngrams = 0, learned = 0 } = hit?.explanation ?? {}
   const words = terms.reduce((sum, it) => sum + it.name + it.about + it.schema, 0)
-  expect(words + pairs + ngrams + learned).toBeCloseTo(hit?.score ?? 0, 9)
+  expect(words + ngrams + learned).toBeCloseTo(hit?.score ?? 0, 9)
   expect(hit?.score).toBeLessThan(1)
   expect(learned).toBeGreaterThan(0)
   expect(terms.map(it => it.term).sort()).toEqual(['current', 'time'])
@@ -121,7 +122,11 @@ test('a list that is indexed again can be found all the while, and only what lef
   const again = search.put([clockListing]).then(() => search.remove(agent(1), [clockListing]))
   let isDone = false
   const looks = (async () => {
-    while (!isDone) expect(await idsFor(search, 'clock')).toContain('time')
+    while (!isDone) {
+      expect(await idsFor(search, 'clock')).toContain('time')
+      // A search waits for nothing outside the process, so the writes need their turn.
+      await setImmediate()
+    }
   })()
   await again
   isDone = true

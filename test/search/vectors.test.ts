@@ -45,6 +45,8 @@ test('with a provider a listing is found by its meaning too, at its price and ch
   await untilFirst(search, 'which hour', 'time')
   await untilFirst(search, 'make it short', 'summary')
   expect(await idsFor(search, 'which hour', 56)).toEqual([])
+  // Whoever chooses by coverage accepts what is near in meaning without sharing a word.
+  expect((await search.search({ text: 'which hour', limit: 1 }))[0]?.coverage).toBeGreaterThan(0.9)
   await search.remove(agent(1))
   expect(await idsFor(search, 'which hour')).not.toContain('time')
 })
