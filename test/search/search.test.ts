@@ -275,3 +275,20 @@ test('among a thousand listings each is found first by its own words, also those
   expect(await search.count()).toBe(1000)
   for (const n of [0, 123, 456, 789, 983, 984, 999]) expect((await idsFor(search, `please ${all[n]?.id}`))[0]).toBe(all[n]?.id)
 })
+
+test('what changes again and again is found as it is now, also while and after all is counted anew', async () => {
+  const search = await open()
+  const versions = ['alder', 'birch', 'cedar', 'dogwood']
+  for (const [version, word] of versions.entries())
+    await search.put(
+      Array.from({ length: 700 }, (_, n) => listing({ id: `o${n}`, agentId: agent(n), name: `${word} number${n}`, version })),
+    )
+  await search.remove(agent(5))
+  for (let look = 0; look < 20; look += 1) {
+    expect(await idsFor(search, 'birch cedar')).toEqual([])
+    expect(await search.search({ text: 'dogwood', limit: 1000 })).toHaveLength(699)
+    expect((await idsFor(search, 'dogwood number69'))[0]).toBe('o69')
+    expect(await idsFor(search, 'number5')).not.toContain('o5')
+    await search.count()
+  }
+})
