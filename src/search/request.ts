@@ -15,8 +15,8 @@ const grammarBound = 4.6
 const gramWeight = 0.2
 /** A word that is used for one of the request's is less than the word itself. */
 const synonymWeight = 0.4
-/** A word said again is meant; said often it is content. */
-const mostRepeats = 3
+/** A word said again is meant; said more often it is content, and drowns the rest of a request for several things. */
+const mostRepeats = 2
 /** How much the angle between request and listing adds to the sum over words: it prefers whoever speaks of little else. */
 const angleWeight = 0.45
 /**
