@@ -12,6 +12,8 @@ const start = async (store: OpenStore) => {
 /** A job that went all the way to its payment. */
 const settle = async (store: OpenStore, runId: string) => {
   const id = await addQueuedJob(store, runId)
+  const data = { task: 'take notes of my talk' }
+  await store.addRunEvent(runId, { kind: 'understood', summary: 'Understood.', data, key: 'understood:1' })
   await store.leaseJob(agentId)
   for (const event of ['submit', 'accept', 'confirm'] as const) await store.moveJob(id, event, { deliverable: 'notes' })
   return id

@@ -15,6 +15,8 @@ const helpQuestion =
   /^(?:help|commands?|usage|(?:what|how) (?:can|do|does|should|is) (?:you|i|this|it)(?: (?:do|work|use|start|begin|hire|go|all|about|help|for|me|with|an?|agents?|this|service|marketplace))*|how (?:you|it|this) works?|who are you|what are you|how (?:to start|do i (?:start|begin)))[\s,.!?]*(?:please)?[\s.!?]*$/i
 const correcting = /^(?:make (?:it|that|this)|rather|actually|instead|no,|change |cheaper)|\b(?:instead|rather)\b/i
 const adding = /^(?:and |but |also |with |without |in |under |below |at most |(?:a )?different )/i
+/** "topic: dogs": the form in which a proposal asks for changes. */
+const field = /^\p{L}{1,30}(?:[ _-]\p{L}{1,30})?\s*[:=](?!\/\/)\s*\S/u
 const asking =
   /^(?:please |can |could |would |will |i (?:want|need|would)|i'd |find |get |show |give |book |write |tell |what|how|who|where|when|which|hire )|\?\s*$/i
 const amendmentLead =
@@ -79,7 +81,10 @@ export const isCorrection = (message: string): boolean => {
 }
 
 /** Whether a message after a proposal only changes the request before it. */
-const isAmendment = (message: string): boolean => isCorrection(message) || (isShort(message) && adding.test(message.trim()))
+const isAmendment = (message: string): boolean =>
+  isCorrection(message) ||
+  (isShort(message) && adding.test(message.trim())) ||
+  (field.test(message.trim()) && !asking.test(message.trim()))
 
 /** Whether a message asks for something itself, also after "no wait". */
 export const isRequest = (message: string): boolean => asking.test(toCorrected(message).replace(/^(?:wait|but)[,\s]+/i, ''))
