@@ -74,6 +74,7 @@ describe('what is wanted', () => {
 
   test('another request replaces the one before it, an answer to a question does not', async () => {
     expect((await rules.understand(['Write a haiku', 'Book a hotel in Rome'])).task).toBe('Book a hotel in Rome')
+    expect((await rules.understand(['Write a poem about cats', 'topic: dogs'])).task).toMatch(/^Write a poem about cats/)
     const said = ['Summarise a text', 'The fox jumped over the fence and ran', 'make it cheaper than 1 usdc']
     expect(await rules.understand(said)).toMatchObject({ task: 'Summarise a text', maxPrice: '1' })
   })
