@@ -4,10 +4,10 @@ import { isDelivered, isFinal } from '../../src/domain/job.ts'
 import { Problem } from '../../src/domain/problem.ts'
 import { proposal } from '../../src/domain/proposal.ts'
 import { toProposalText } from '../../src/domain/proposalText.ts'
+import { question } from '../../src/domain/question.ts'
 import type { Butler, Run } from '../../src/ports.ts'
 import type { ButlerDeps } from './deps.ts'
 import { butler } from './graph.ts'
-import { question } from './state.ts'
 
 const stop = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('question'), questions: z.array(question) }),

@@ -2,13 +2,10 @@ import { StateSchema } from '@langchain/langgraph'
 import { z } from 'zod'
 import { jsonObject } from '../../src/domain/json.ts'
 import { proposal } from '../../src/domain/proposal.ts'
+import { question } from '../../src/domain/question.ts'
 
 /** An offering by its keys: texts and prices stay in their rows. */
 const offeringRef = z.object({ agentId: z.string(), offeringId: z.string(), coverage: z.number() })
-
-/** A question that waits for the user: the requirement's own words. */
-export const question = z.object({ field: z.string(), words: z.string() })
-export type Question = z.infer<typeof question>
 
 /** What is known of a run. Small plain JSON: ids and decimal text, never a bigint, never a deliverable. */
 export const State = new StateSchema({

@@ -1,5 +1,6 @@
 import type { Finding } from '../domain/acceptance.ts'
 import type { Proposal } from '../domain/proposal.ts'
+import type { Question } from '../domain/question.ts'
 import type { Reputation } from '../domain/reputation.ts'
 import type { RunEventKind } from '../domain/runEvent.ts'
 
@@ -29,8 +30,6 @@ export type EventDetails = {
   hash: string
   success: boolean
 }
-
-export type Question = { field: string; words: string }
 
 export type Deadlines = { submit_by: string; evaluate_by: string; refunded_by: string; lease_until?: string }
 
@@ -65,7 +64,13 @@ export type Payment = {
   timestamp: string
 }
 
-export type Conversation = { conversation_id: string; last_message: string; message_count: number; updated_at: string }
+export type Conversation = {
+  conversation_id: string
+  title: string
+  last_message: string
+  message_count: number
+  updated_at: string
+}
 export type Message = { role: 'user' | 'agent'; content: string; run_id: string; timestamp: string }
 
 export type Hit = {
@@ -151,7 +156,10 @@ export type Job = {
   metadata: { run_id?: string }
 }
 
-export type Health = { chains: { chain_id: number; block: number; notes: string[] }[]; model: string }
+export type Health = {
+  chains: { chain_id: number; block: number; embedded: boolean; explorer?: string; notes: string[] }[]
+  model: string
+}
 export type Butler = {
   agent_id: string
   handle: string

@@ -56,7 +56,8 @@ describe('nodes that find an offering', () => {
   test('fill run twice asks the same once, in the words of the schema', async () => {
     const pick = world.minutes
     const update = await world.twice(fill(world.butlerDeps), { ...fresh, said: ['minutes please'], pick })
-    expect(update.questions).toEqual([{ field: 'talk', words: 'What should "talk" be? (The talk)' }])
+    const form = { type: 'string', description: 'The talk' }
+    expect(update.questions).toEqual([{ field: 'talk', words: 'What should "talk" be? (The talk)', form }])
     expect(await world.events()).toEqual(['asked'])
   })
 

@@ -1,9 +1,10 @@
 import { limits } from '../../../src/domain/limits.ts'
+import { type Question, toForm } from '../../../src/domain/question.ts'
 import { readingsOf } from '../../../src/domain/readings.ts'
 import { checkValue, choicesOf, fieldsOf, isFitting } from '../../../src/domain/schema.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { metered } from '../metered.ts'
-import type { ButlerState, Question, Update } from '../state.ts'
+import type { ButlerState, Update } from '../state.ts'
 
 /** Fills the requirement's input from the user's own words, and finds what is still missing or left open. */
 export const fill =
@@ -68,7 +69,12 @@ const questionsFor = (requirement: Requirement, input: Input, open: Readings): Q
   return (asked.length > 0 ? asked : fields).slice(0, limits.questionsAtOnce).map(it => {
     const readings = open.get(it.name)
     const words = readings ? `Which "${it.name}" do you mean: ${readings.join(' or ')}?` : wordsFor(requirement, it)
-    return { field: it.name, words: `${words}${it.description && ` (${it.description})`}` }
+    const form = toForm(requirement, it)
+    return {
+      field: it.name,
+      words: `${words}${it.description && ` (${it.description})`}`,
+      form: readings ? { ...form, description: '', enum: readings } : form,
+    }
   })
 }
 

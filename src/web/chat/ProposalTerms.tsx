@@ -3,17 +3,7 @@ import { toMoment } from '../format.ts'
 import { Usdc } from '../parts/basics.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-
-/** The members of the filled input, as they will be sent. */
-const membersOf = (input: string): [string, string][] => {
-  try {
-    const value: unknown = JSON.parse(input)
-    if (typeof value !== 'object' || value === null) return [['input', input]]
-    return Object.entries(value).map(([name, it]) => [name, typeof it === 'string' ? it : JSON.stringify(it)])
-  } catch {
-    return [['input', input]]
-  }
-}
+import { membersOf } from './answers.ts'
 
 /** All terms of a proposal, in the order a person decides by. */
 export const ProposalTerms = ({ proposal }: { proposal: Proposal }) => (
@@ -51,24 +41,27 @@ export const ProposalTerms = ({ proposal }: { proposal: Proposal }) => (
   </div>
 )
 
-const Sent = ({ input }: { input: string }) => (
-  <section>
-    <h3>What is sent</h3>
-    <dl class="pairs">
-      {membersOf(input).map(([name, value]) => (
-        <div key={name}>
-          <dt>
-            <Quoted text={name} />
-          </dt>
-          <dd>
-            <Quoted text={value} chars={600} />
-          </dd>
-        </div>
-      ))}
-      {membersOf(input).length === 0 && <div>Nothing but the order itself.</div>}
-    </dl>
-  </section>
-)
+const Sent = ({ input }: { input: string }) => {
+  const members = membersOf(input) ?? [['input', input]]
+  return (
+    <section>
+      <h3>What is sent</h3>
+      <dl class="pairs">
+        {members.map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <Quoted text={name} />
+            </dt>
+            <dd>
+              <Quoted text={value} chars={600} />
+            </dd>
+          </div>
+        ))}
+        {members.length === 0 && <div>Nothing but the order itself.</div>}
+      </dl>
+    </section>
+  )
+}
 
 const Cost = ({ proposal }: { proposal: Proposal }) => (
   <section>
@@ -80,12 +73,14 @@ const Cost = ({ proposal }: { proposal: Proposal }) => (
           <Usdc amount={proposal.price} />
         </dd>
       </div>
-      <div>
-        <dt>of it platform fee</dt>
-        <dd>
-          <Usdc amount={proposal.fee} />
-        </dd>
-      </div>
+      {Number(proposal.fee) > 0 && (
+        <div>
+          <dt>of it platform fee</dt>
+          <dd>
+            <Usdc amount={proposal.fee} />
+          </dd>
+        </div>
+      )}
       <div>
         <dt>Gas, paid by the platform</dt>
         <dd>

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { isObject, type JsonObject } from './json.ts'
+import type { Field } from './schema.ts'
+
+/** The keywords that tell how a field is filled in, in the shapes that have a meaning. */
+const keywords = {
+  enum: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  format: z.string(),
+  minimum: z.number(),
+  maximum: z.number(),
+  minLength: z.number(),
+  maxLength: z.number(),
+}
+const form = z.object({ type: z.string(), description: z.string(), ...z.object(keywords).partial().shape })
+
+/** A question that waits for the user: `words` for people; `form`, where it is known, for whoever draws a field. */
+export const question = z.object({ field: z.string(), words: z.string(), form: form.optional() })
+export type Question = z.infer<typeof question>
+
+/** How a field of a requirement is filled in, in the words of its JSON schema; a keyword in a strange shape is left out. */
+export const toForm = (requirement: JsonObject, { name, type, description }: Field): z.infer<typeof form> => {
+  const properties = isObject(requirement.properties) ? requirement.properties : {}
+  const rules = Object.hasOwn(properties, name) ? properties[name] : undefined
+  const said = Object.entries(keywords).flatMap(([keyword, shape]) => {
+    const read = shape.safeParse(isObject(rules) ? rules[keyword] : undefined)
+    return read.success ? [[keyword, read.data]] : []
+  })
+  return form.parse({ ...Object.fromEntries(said), type, description })
+}

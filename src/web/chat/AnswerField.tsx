@@ -1,0 +1,112 @@
+import type { Question } from '../../domain/question.ts'
+import { textOf } from '../parts/basics.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+
+type FieldProps = { id: string; question: Question; value: string; isFirst: boolean; set(value: string): void }
+
+/** Texts that are known to be short stand on one line. */
+const lineChars = 120
+const inputTypes: Record<string, string> = { date: 'date', 'date-time': 'datetime-local', email: 'email', uri: 'url', url: 'url' }
+
+/** The field that a question's schema asks for: a choice, a tick, a number, a date, a line, or text of any length. */
+export const AnswerField = (props: FieldProps) => {
+  const { form } = props.question
+  if (form?.enum) return <Choice {...props} options={form.enum.map(String)} />
+  if (form?.type === 'boolean') return <Tick {...props} />
+  const type = inputTypes[form?.format ?? '']
+  const isNumber = form?.type === 'number' || form?.type === 'integer'
+  if (isNumber || type || (form?.maxLength ?? lineChars + 1) <= lineChars) return <Line {...props} type={type ?? 'text'} />
+  return <Lines {...props} />
+}
+
+/** What a person calls the first answer: yes or no says itself, everything else is asked for. */
+export const startOf = ({ form }: Question): string => (form?.type === 'boolean' && !form.enum ? 'false' : '')
+
+const Label = ({ id, question: { field, words, form } }: Pick<FieldProps, 'id' | 'question'>) => (
+  <label for={id}>
+    <Quoted text={form?.description || words} chars={400} />
+    {form?.description && (
+      <code class="quiet">
+        <Quoted text={field} chars={60} />
+      </code>
+    )}
+  </label>
+)
+
+const Choice = ({ options, ...props }: FieldProps & { options: string[] }) => (
+  <div class="field">
+    <Label {...props} />
+    <select id={props.id} value={props.value} required autofocus={props.isFirst} onChange={event => props.set(textOf(event))}>
+      <option value="">Choose …</option>
+      {options.map(it => (
+        <option key={it} value={it}>
+          {it}
+        </option>
+      ))}
+    </select>
+  </div>
+)
+
+const Tick = (props: FieldProps) => (
+  <div class="row">
+    <input
+      id={props.id}
+      type="checkbox"
+      checked={props.value === 'true'}
+      onChange={({ target }: Event) => props.set(String(target instanceof HTMLInputElement && target.checked))}
+    />
+    <Label {...props} />
+  </div>
+)
+
+const Line = ({ type, ...props }: FieldProps & { type: string }) => {
+  const { form } = props.question
+  const isNumber = form?.type === 'number' || form?.type === 'integer'
+  return (
+    <div class="field">
+      <Label {...props} />
+      <input
+        id={props.id}
+        type={isNumber ? 'number' : type}
+        min={form?.minimum}
+        max={form?.maximum}
+        step={form?.type === 'integer' ? 1 : 'any'}
+        minlength={form?.minLength}
+        maxlength={form?.maxLength}
+        required
+        autofocus={props.isFirst}
+        value={props.value}
+        onInput={event => props.set(textOf(event))}
+      />
+    </div>
+  )
+}
+
+/** Enter answers, with Shift it is a line break; where lines count, Enter is one too. */
+const Lines = (props: FieldProps) => {
+  const { form } = props.question
+  const isList = form?.type === 'array'
+  const submit = (event: KeyboardEvent & { target: EventTarget | null }) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || isList) return
+    event.preventDefault()
+    if (event.target instanceof HTMLTextAreaElement) event.target.form?.requestSubmit()
+  }
+  return (
+    <div class="field">
+      <Label {...props} />
+      <textarea
+        id={props.id}
+        rows={isList ? 3 : 1}
+        minlength={form?.minLength}
+        maxlength={form?.maxLength}
+        required
+        autofocus={props.isFirst}
+        value={props.value}
+        onInput={event => props.set(textOf(event))}
+        onKeyDown={submit}
+      />
+      {isList && <span class="quiet small">One a line.</span>}
+      {form?.type === 'object' && <span class="quiet small">As JSON.</span>}
+    </div>
+  )
+}
