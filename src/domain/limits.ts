@@ -10,6 +10,8 @@ export const limits = {
   messageChars: 32 * kib,
   /** What a user says in one run: each turn costs questions to a model, and whoever has not agreed by then begins anew. */
   turns: 30,
+  /** What a conversation is called in a list: the beginning of its first message. */
+  titleChars: 200,
   /** Offerings of one agent: more belong to a second agent. */
   offerings: 100,
   /** Texts that are indexed and shown. */

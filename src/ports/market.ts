@@ -55,7 +55,14 @@ export type PostedJob = {
 export type NewPostedJob = Omit<PostedJob, 'state' | 'deliverable' | 'reason' | 'createdAt' | 'updatedAt'>
 export type PostedJobPatch = Partial<Pick<PostedJob, 'providerId' | 'providerKey' | 'deliverable' | 'reason'>>
 
-export type ConversationSummary = { conversationId: string; lastMessage: string; messageCount: number; updatedAt: number }
+/** `title`: the beginning of what the user said first; of the newest message when the user has said nothing. */
+export type ConversationSummary = {
+  conversationId: string
+  title: string
+  lastMessage: string
+  messageCount: number
+  updatedAt: number
+}
 export type Payout = { jobId: string; payee: string; amount: Atomic; chainId: number; txHash: string; at: number }
 
 /** What is read of the market as a whole, and the records beside hires. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { address } from '../domain/hex.ts'
 import { isJobState, type JobState } from '../domain/job.ts'
+import { limits } from '../domain/limits.ts'
 import type { MarketTables } from '../ports.ts'
 import type { Scope, Value } from './db.ts'
 import { isListedSql, listingSelect, toListings } from './offerings.ts'
@@ -26,6 +27,7 @@ const payouts = rowOf({
 const butlers = rowOf({ wallet: address, chainId: z.number(), handle: z.string(), createdAt: z.number() })
 const talks = rowOf({
   conversationId: z.string(),
+  title: z.string(),
   lastMessage: z.string(),
   messageCount: z.coerce.number(),
   updatedAt: z.number(),
@@ -38,9 +40,11 @@ const paid = `select p.job_id, l.account as payee, l.amount, p.chain_id, p.tx_ha
   and p.key like 'job:%:payout%' and p.key not like '%:reversed'
   and not exists (select 1 from posting r where r.key = p.key || ':reversed') order by p.seq desc limit $2`
 
-const talked = `select t.conversation_id, m.content as last_message, t.message_count, m.at as updated_at
-  from (select conversation_id, max(seq) as newest, count(*) as message_count from message where "user" = $1 group by conversation_id) t
-  join message m on m.seq = t.newest order by t.newest desc limit $2`
+const talked = `select t.conversation_id, m.content as last_message, t.message_count, m.at as updated_at,
+  substr(coalesce(f.content, m.content), 1, ${limits.titleChars}) as title
+  from (select conversation_id, max(seq) as newest, min(case when role = 'user' then seq end) as asked, count(*) as message_count
+    from message where "user" = $1 group by conversation_id) t
+  join message m on m.seq = t.newest left join message f on f.seq = t.asked order by t.newest desc limit $2`
 
 type MarketReads = 'listed' | 'countMarket' | 'jobCounts' | 'payouts' | 'conversations' | 'countRuns'
 type MarketRecords = 'callPrice' | 'callPrices' | 'setCallPrice' | 'retireAgent' | 'addGroup' | 'activateButler' | 'butler'

@@ -264,12 +264,22 @@ describe('the butler', () => {
   test('remembers conversations for whoever had them', async () => {
     const list = z.object({
       conversations: z.array(
-        z.object({ conversation_id: z.string(), last_message: z.string(), message_count: z.number(), updated_at: z.string() }),
+        z.object({
+          conversation_id: z.string(),
+          title: z.string(),
+          last_message: z.string(),
+          message_count: z.number(),
+          updated_at: z.string(),
+        }),
       ),
     })
     const { conversations } = promised('get /conversations', list, await get(market.url, '/conversations?chain_id=97', ada.token))
     const talked = conversations.find(it => it.conversation_id === 'cli-1')
-    expect(talked).toMatchObject({ message_count: 4, last_message: expect.stringContaining('delivered') })
+    expect(talked).toMatchObject({
+      title: 'What time is it in Tokyo?',
+      message_count: 4,
+      last_message: expect.stringContaining('delivered'),
+    })
     const history = z.object({
       conversation_id: z.literal('cli-1'),
       messages: z.array(z.object({ role: z.string(), content: z.string() })),

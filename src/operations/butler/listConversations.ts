@@ -11,6 +11,7 @@ export const listConversations = operation({
     conversations: z.array(
       z.object({
         conversation_id: z.string(),
+        title: z.string().describe('How the user began it'),
         last_message: z.string(),
         message_count: z.number(),
         updated_at: z.string(),
@@ -23,6 +24,7 @@ export const listConversations = operation({
     return {
       conversations: rows.map(it => ({
         conversation_id: it.conversationId,
+        title: it.title,
         last_message: it.lastMessage,
         message_count: it.messageCount,
         updated_at: new Date(it.updatedAt).toISOString(),

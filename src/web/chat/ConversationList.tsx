@@ -28,7 +28,7 @@ export const ConversationList = ({ current, round }: { current: string | undefin
           <li key={it.conversation_id}>
             <Link to={`/app/c/${encodeURIComponent(it.conversation_id)}`} current={it.conversation_id === current}>
               <span class="line">
-                <Quoted text={it.last_message} chars={90} />
+                <Quoted text={it.title} chars={90} />
               </span>
               <span class="quiet">
                 <Time at={it.updated_at} />
