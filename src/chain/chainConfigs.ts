@@ -24,6 +24,8 @@ export type ChainSettings = {
   chainId: number
   name: string
   rpcUrl: string
+  /** Where people look at its transactions. */
+  explorer: string
   /** Undefined where the contract that clients name is no ERC-8183 escrow. */
   escrow: Address | undefined
   /** The evaluator contract of the market that runs there. Jobs of this service name its own evaluator wallet. */
@@ -75,6 +77,7 @@ const circleVersion = '2'
 
 const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpcUrl'>> = {
   97: {
+    explorer: 'https://testnet.bscscan.com',
     ...testnetRegistries,
     escrow: lower('0x770a741AB71d1A75a124133098f2da11F893488C'),
     evaluator: lower('0xd4bfA87D71f0D696F164a5511c45A50670507cF7'),
@@ -82,6 +85,7 @@ const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpc
     policy: treatment({ ...onBsc, maxFeePerGasWei: 5n * gwei, topUpWei: 10n ** 16n }),
   },
   84532: {
+    explorer: 'https://sepolia.basescan.org',
     ...testnetRegistries,
     escrow: lower('0xdcE48013B8D9b6812C1eb101621E588967F1F9e3'),
     evaluator: lower('0x071a9F7c68292cEbc4dc88cf35a0de93b6831d11'),
@@ -93,6 +97,7 @@ const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpc
     policy: treatment({ ...onBase, maxFeePerGasWei: gwei / 2n, topUpWei: 10n ** 15n }),
   },
   1952: {
+    explorer: 'https://www.oklink.com/xlayer-test',
     ...testnetRegistries,
     // Registry only: 0x00e5c0051cd65f261720e0bdcf459e136552dbf5, which clients name, is an OKX OptimisticEscrow.
     escrow: undefined,
@@ -111,6 +116,7 @@ const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpc
     }),
   },
   56: {
+    explorer: 'https://bscscan.com',
     ...mainnetRegistries,
     escrow: lower('0x5b02dF1580ef4580755c68F3E43838F727541a69'),
     evaluator: lower('0x26cAb683D3c04AB521894edA13f24E3726944472'),
@@ -119,6 +125,7 @@ const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpc
     policy: treatment({ ...onBsc, maxFeePerGasWei: gwei, topUpWei: 12n * 10n ** 14n }),
   },
   8453: {
+    explorer: 'https://basescan.org',
     ...mainnetRegistries,
     escrow: lower('0x5009ABB3A309115a4a682C66BAf3BC9E0329BaB7'),
     evaluator: lower('0x4302e523D982f3b89Cfc43cE4530C012b495Ec11'),
@@ -138,6 +145,7 @@ export const toChainSettings = ({ chainId, rpcUrl, usdc, confirmations, ...choic
     chainId,
     name: chainNames[chainId],
     rpcUrl,
+    explorer: known.explorer,
     escrow: choice.escrow ?? known.escrow,
     evaluator: choice.evaluator ?? known.evaluator,
     registry: choice.registry ?? known.registry,

@@ -20,6 +20,8 @@ import type { Custody } from './wallets.ts'
 export type EvmChainOptions = {
   chainId: number
   rpcUrl: string
+  /** Where the public sees its transactions. */
+  explorer?: string
   addresses: Chain['addresses']
   usdcDecimals: number
   feeBps: number
@@ -59,6 +61,7 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
   return {
     chainId,
     usdcDecimals,
+    explorer: options.explorer,
     addresses,
     evaluator,
     treasury,

@@ -52,6 +52,7 @@ const open = async (choice: ChainChoice, { store, wallets, spending }: PublicCha
     ...toParts(facts),
     chainId: settings.chainId,
     rpcUrl: settings.rpcUrl,
+    explorer: settings.explorer,
     addresses: { escrow: settings.escrow, usdc: usdc.address, registry, reputation },
     ...{ evaluator, treasury, wallets, store, spending, policy },
     faucet: false,

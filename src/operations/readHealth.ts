@@ -6,6 +6,8 @@ import { operation } from './operation.ts'
 const chainHealth = z.object({
   chain_id: z.number(),
   block: z.number(),
+  embedded: z.boolean().describe('A chain of this service alone, with test money'),
+  explorer: z.string().optional().describe('Where the public sees it: <explorer>/tx/<hash>; absent for an embedded chain'),
   notes: z.array(z.string()).describe('What the operator has to do before this chain can settle'),
 })
 const refusal = z.object({ chain_id: z.number(), reason: z.string() })
@@ -41,10 +43,12 @@ const lookAt = async (
   chain: Chain,
   store: Pick<Store, 'senderNotes'>,
 ): Promise<z.infer<typeof chainHealth> | z.infer<typeof refusal>> => {
-  const chain_id = chain.chainId
+  const { chainId: chain_id, explorer } = chain
   try {
     const paused = (await store.senderNotes(chain_id)).map(it => it.note)
-    return { chain_id, block: Number((await chain.head()).number), notes: [...(await notesOf(chain)), ...paused] }
+    const block = Number((await chain.head()).number)
+    const notes = [...(await notesOf(chain)), ...paused]
+    return { chain_id, block, embedded: !explorer, ...(explorer && { explorer }), notes }
   } catch (error) {
     if (error instanceof Problem) return { chain_id, reason: error.detail }
     throw error

@@ -48,6 +48,8 @@ export type Receipt = Mined & { hash: Hex; success: boolean; blockHash: Hex }
 export type Chain = {
   chainId: number
   usdcDecimals: number
+  /** Where the public sees this chain: `<explorer>/tx/<hash>`. Absent on the embedded chain, which nobody else sees. */
+  explorer?: string | undefined
   addresses: { escrow: Address; usdc: Address; registry: Address; reputation: Address }
   evaluator: Address
   treasury: Address

@@ -49,18 +49,6 @@ export const toMinutes = (n: number): string => {
 /** An address or hash by its ends. */
 export const toShort = (hex: string): string => (hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex)
 
-const explorers: Record<number, string> = {
-  97: 'https://testnet.bscscan.com',
-  56: 'https://bscscan.com',
-  84532: 'https://sepolia.basescan.org',
-  8453: 'https://basescan.org',
-  1952: 'https://www.oklink.com/xlayer-test',
-}
-
-/** Where the public shows a transaction; a chain of our own has no such place. */
-export const toExplorer = (chainId: number, hash: string, isLocal: boolean): string | undefined =>
-  isLocal || !explorers[chainId] ? undefined : `${explorers[chainId]}/tx/${hash}`
-
 const names: Record<number, string> = {
   97: 'BSC testnet',
   84532: 'Base Sepolia',

@@ -21,7 +21,9 @@ beforeAll(async () => {
 afterAll(() => external?.stop())
 
 const health = z.object({
-  chains: z.array(z.object({ chain_id: z.number(), notes: z.array(z.string()) })),
+  chains: z.array(
+    z.object({ chain_id: z.number(), embedded: z.boolean(), explorer: z.string().optional(), notes: z.array(z.string()) }),
+  ),
   refused_chains: z.array(z.object({ chain_id: z.number(), reason: z.string() })),
 })
 const healthOf = async (market: TestService) => health.parse((await ask(market, '/health')).body)
@@ -109,7 +111,9 @@ test.each(Object.entries(setUps))('a hire on a node of somebody else, paid in a 
   expect(admitted.chains[0]?.notes[0]).toBe(
     `The treasury ${treasury} cannot fill other wallets: send it native coin of chain 97.`,
   )
-  expect((await healthOf(market)).chains).toEqual([{ chain_id: 97, notes: [] }])
+  expect((await healthOf(market)).chains).toEqual([
+    { chain_id: 97, embedded: false, explorer: 'https://testnet.bscscan.com', notes: [] },
+  ])
   expect(chains.get(97)).toMatchObject({ usdcDecimals: setUp.decimals, faucet: undefined, feeBps: 250 })
 
   const agent = await market.agent({ handle: 'poet', offerings: [plain('1.04')], handler: async () => 'Old pond' })

@@ -2,7 +2,7 @@ import { toMinutes, toMoment, toShort, toUsdc } from '../format.ts'
 import { Failed, Link, Notice, Time, Title, Usdc, Waiting } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { useLoaded } from '../reach.ts'
-import { Transaction } from '../run/Transaction.tsx'
+import { Transaction, useExplorer } from '../run/Transaction.tsx'
 import type { Agent, Offering, Payout } from '../wire.ts'
 import { Fields } from './Fields.tsx'
 import { ReputationLine } from './Reputation.tsx'
@@ -11,6 +11,7 @@ import { ReputationLine } from './Reputation.tsx'
 export const AgentView = ({ id }: { id: string }) => {
   const { value: agent, error, reload } = useLoaded<Agent>(`/agents/${encodeURIComponent(id)}`)
   const payouts = useLoaded<Payout[]>(agent && `/agents/${encodeURIComponent(id)}/events?limit=10`)
+  const explorer = useExplorer(agent?.chain_id)
   if (!agent)
     return (
       <>
@@ -40,7 +41,7 @@ export const AgentView = ({ id }: { id: string }) => {
           ))}
         </ul>
       </section>
-      <Paid payouts={payouts.value ?? []} chainId={agent.chain_id} />
+      <Paid payouts={payouts.value ?? []} explorer={explorer} />
     </article>
   )
 }
@@ -104,7 +105,7 @@ export const OfferingCard = ({ offering, handle }: { offering: Offering; handle:
   </li>
 )
 
-const Paid = ({ payouts, chainId }: { payouts: Payout[]; chainId: number }) => (
+const Paid = ({ payouts, explorer }: { payouts: Payout[]; explorer: string | undefined }) => (
   <section aria-labelledby="paid" class="stack">
     <h2 id="paid">Recent payments</h2>
     {payouts.length === 0 && <p class="quiet">No payment yet.</p>}
@@ -113,7 +114,7 @@ const Paid = ({ payouts, chainId }: { payouts: Payout[]; chainId: number }) => (
         <li key={it.job_id}>
           <Time at={it.ts} />
           <Usdc amount={String(it.amount)} />
-          <Transaction hash={it.tx_url} chainId={chainId} />
+          <Transaction hash={it.tx_url} explorer={explorer} />
         </li>
       ))}
     </ul>

@@ -6,7 +6,7 @@ import { Transaction } from './Transaction.tsx'
 const names = { escrow: 'Into escrow', payout: 'Paid to the agent', fee: 'Platform fee', refund: 'Back to you' } as const
 
 /** The money of one run, as it moved on chain. */
-export const Ledger = ({ payments, chainId }: { payments: Payment[]; chainId: number }) => (
+export const Ledger = ({ payments, explorer }: { payments: Payment[]; explorer: string | undefined }) => (
   <section class="card" aria-labelledby="money">
     <h2 id="money">Money</h2>
     {payments.length === 0 && <p class="quiet">Nothing has moved.</p>}
@@ -19,7 +19,7 @@ export const Ledger = ({ payments, chainId }: { payments: Payment[]; chainId: nu
             <Holder name={it.payer} /> → <Holder name={it.payee} />
           </span>
           <span class="small">
-            <Transaction hash={it.transaction} chainId={chainId} />
+            <Transaction hash={it.transaction} explorer={explorer} />
           </span>
         </li>
       ))}

@@ -10,6 +10,7 @@ import { Ledger } from './Ledger.tsx'
 import { Receipt } from './Receipt.tsx'
 import { Stages } from './Stages.tsx'
 import { Timeline } from './Timeline.tsx'
+import { useExplorer } from './Transaction.tsx'
 import { Verdict } from './Verdict.tsx'
 
 /** What was agreed to: the last proposal before the job. */
@@ -21,6 +22,7 @@ export const RunView = ({ id }: { id: string }) => {
   // What the ledger shows changes with what the chain said.
   const seen = events.filter(it => it.type === 'transaction' || it.type === 'payment.settled').length
   const payments = useLoaded<Payment[]>(`/runs/${id}/payments`, seen)
+  const explorer = useExplorer(run?.chain_id)
   if (!run)
     return (
       <>
@@ -43,10 +45,10 @@ export const RunView = ({ id }: { id: string }) => {
           )}
           {run.verdict && <Verdict verdict={run.verdict} />}
           {run.job?.state === 'settled' && !events.some(it => it.type === 'disputed') && <Appeal runId={id} onSent={look} />}
-          <Timeline events={events} chainId={run.chain_id} />
+          <Timeline events={events} explorer={explorer} />
         </div>
         <aside class="stack-wide" aria-label="Money and terms">
-          <Ledger payments={payments.value ?? []} chainId={run.chain_id} />
+          <Ledger payments={payments.value ?? []} explorer={explorer} />
           {agreed && <Agreed agreed={agreed} />}
           <Receipt run={run} events={events} payments={payments.value ?? []} agreed={agreed} />
         </aside>

@@ -14,7 +14,7 @@ const kindOf = ({ type, data }: RunEvent): string => {
 }
 
 /** Everything that happened, newest last: the job's moves, and each transaction with its hash. */
-export const Timeline = ({ events, chainId }: { events: RunEvent[]; chainId: number }) => (
+export const Timeline = ({ events, explorer }: { events: RunEvent[]; explorer: string | undefined }) => (
   <section aria-labelledby="timeline">
     <h2 id="timeline">What happened</h2>
     <ol class="timeline">
@@ -28,7 +28,7 @@ export const Timeline = ({ events, chainId }: { events: RunEvent[]; chainId: num
             <div>
               {event.type === 'transaction' && event.data.hash ? (
                 <>
-                  <Quoted text={stepOf(event)} /> <Transaction hash={event.data.hash} chainId={chainId} />
+                  <Quoted text={stepOf(event)} /> <Transaction hash={event.data.hash} explorer={explorer} />
                 </>
               ) : (
                 <Quoted text={event.summary_text} chars={600} />

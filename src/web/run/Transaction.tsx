@@ -1,14 +1,19 @@
-import { toExplorer, toShort } from '../format.ts'
+import { toShort } from '../format.ts'
 import { OutIcon } from '../parts/icons.tsx'
-import { useReach } from '../reach.ts'
+import { useLoaded } from '../reach.ts'
+import type { Health } from '../wire.ts'
+
+/** Where the public sees a chain; undefined for one that only this service has, and while that is not known. */
+export const useExplorer = (chainId: number | undefined): string | undefined => {
+  const { value } = useLoaded<Health>('/health')
+  return value?.chains.find(it => it.chain_id === chainId)?.explorer
+}
 
 /** A transaction by its hash; on public chains with the place where everybody sees it. */
-export const Transaction = ({ hash, chainId }: { hash: string; chainId: number }) => {
-  const { local } = useReach()
-  const place = toExplorer(chainId, hash, local)
+export const Transaction = ({ hash, explorer }: { hash: string; explorer: string | undefined }) => {
   if (!hash) return null
-  return place ? (
-    <a class="mono" href={place} target="_blank" rel="noreferrer noopener" title={hash}>
+  return explorer ? (
+    <a class="mono" href={`${explorer}/tx/${hash}`} target="_blank" rel="noreferrer noopener" title={hash}>
       {toShort(hash)} <OutIcon />
     </a>
   ) : (
