@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { isObject, isShallow, isWithinNumbers, type Json, type JsonObject } from './json.ts'
 import { limits } from './limits.ts'
 import { Problem } from './problem.ts'
+import { type forcefulKeywords, notingKeywords, schemaTypes } from './schemaKeywords.ts'
 
-const kind = z.enum(['object', 'string', 'number', 'integer', 'boolean', 'array', 'null'])
+const kind = z.enum(schemaTypes)
 const count = z.number().int().min(0)
 
 /**
@@ -27,9 +28,9 @@ const rules = z.object({
   maxLength: count.optional(),
   minItems: count.optional(),
   maxItems: count.optional(),
-})
+} satisfies Record<(typeof forcefulKeywords)[number], z.ZodType>)
 const forceful = new Set<string>(rules.keyof().options)
-const notes = new Set(['title', 'description', 'default', 'examples', 'example', 'format', '$schema'])
+const notes = new Set<string>(notingKeywords)
 
 /**
  * Accepts the schemas that the specification describes and refuses the rest loudly: a rule that is ignored would let a

@@ -8,6 +8,7 @@ import { AgentsView } from './me/AgentsView.tsx'
 import { MeView } from './me/MeView.tsx'
 import { MyAgentView } from './me/MyAgentView.tsx'
 import { SignIn } from './me/SignIn.tsx'
+import { Boundary } from './parts/Boundary.tsx'
 import { Link, Notice, Title } from './parts/basics.tsx'
 import { ChatIcon, MarketIcon, PersonIcon, RankIcon, SunIcon } from './parts/icons.tsx'
 import { useLoaded, usePath, useToken } from './reach.ts'
@@ -31,7 +32,9 @@ export const Page = () => {
       </a>
       <Header place={placeOf(path)} />
       <main id="main">
-        <View path={path} />
+        <Boundary key={path}>
+          <View path={path} />
+        </Boundary>
       </main>
     </>
   )

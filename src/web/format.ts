@@ -1,9 +1,13 @@
 const locale = 'en-US'
 
+// A text is formatted digit by digit: no amount passes through a float here.
+const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 20 })
+const isDecimal = (text: string): text is `${number}` => /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/.test(text)
+
 /** Decimal text of USDC with at least two decimals, never rounded. */
 export const toUsdc = (decimal: string | number): string => {
-  const [whole = '0', fraction = ''] = String(decimal).split('.')
-  return `${Number(whole).toLocaleString(locale)}.${fraction.padEnd(2, '0')}`
+  const text = String(decimal)
+  return isDecimal(text) ? money.format(text) : text
 }
 
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })

@@ -102,7 +102,7 @@ export type Offering = {
   hide: boolean
   active: boolean
 }
-export type Schema = { required?: string[]; properties?: Record<string, { type?: string; description?: string }> }
+export type Schema = { required?: string[]; properties?: Record<string, { type?: string | string[]; description?: unknown }> }
 
 export type Agent = {
   agent_id: string

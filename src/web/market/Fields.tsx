@@ -1,6 +1,12 @@
 import { Quoted } from '../parts/strangers.tsx'
 import type { Schema } from '../wire.ts'
 
+/** A stranger may have put anything where a description stands. */
+const toWords = ({ properties }: Schema, name: string): string => {
+  const { description, type } = properties?.[name] ?? {}
+  return typeof description === 'string' ? description : [type ?? ''].flat().join(' or ')
+}
+
 /** The members that a schema names, in its own words. */
 export const Fields = ({ title, schema }: { title: string; schema: Schema }) => {
   const required = schema.required ?? []
@@ -16,7 +22,7 @@ export const Fields = ({ title, schema }: { title: string; schema: Schema }) => 
               <Quoted text={name} chars={60} />
             </code>{' '}
             <span class="quiet small">
-              <Quoted text={schema.properties?.[name]?.description ?? schema.properties?.[name]?.type ?? ''} chars={200} />
+              <Quoted text={toWords(schema, name)} chars={200} />
               {!required.includes(name) && ' (may be left out)'}
             </span>
           </li>

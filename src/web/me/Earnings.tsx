@@ -1,3 +1,4 @@
+import { formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { toUsdc } from '../format.ts'
 import type { Payout } from '../wire.ts'
 
@@ -6,29 +7,32 @@ const shownDays = 14
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
 const startOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
 
-/** Sums of the last days, oldest first, in the viewer's zone. Drawn only: money is never added up from it. */
-const byDay = (payouts: Payout[], now: number): { at: number; sum: number }[] => {
-  const sums = new Map<number, number>()
+/** More than any USDC has. */
+const decimals = 18
+const toUnits = (amount: number): bigint => parseUsdc(amount, decimals) ?? 0n
+const toText = (units: bigint) => toUsdc(formatUsdc(units, decimals))
+
+/** Sums of the last days, oldest first, in the viewer's zone. */
+const byDay = (payouts: Payout[], now: number): { at: number; sum: bigint }[] => {
+  const sums = new Map<number, bigint>()
   for (const { ts, amount } of payouts) {
     const at = startOf(new Date(ts).getTime())
-    sums.set(at, (sums.get(at) ?? 0) + amount)
+    sums.set(at, (sums.get(at) ?? 0n) + toUnits(amount))
   }
   // Half a day more than the distance keeps days of 23 and 25 hours apart.
   return Array.from({ length: shownDays }, (_, index) => startOf(startOf(now) - (shownDays - 1 - index) * dayMs + dayMs / 2)).map(
     at => ({
       at,
-      sum: sums.get(at) ?? 0,
+      sum: sums.get(at) ?? 0n,
     }),
   )
 }
 
-const round = (sum: number) => toUsdc(String(Math.round(sum * 1e6) / 1e6))
-
 /** What an agent earned over the last two weeks, day by day. */
 export const Earnings = ({ payouts }: { payouts: Payout[] }) => {
   const days = byDay(payouts, Date.now())
-  const most = Math.max(...days.map(it => it.sum), 0)
-  const total = round(days.reduce((sum, it) => sum + it.sum, 0))
+  const most = days.reduce((sum, it) => (it.sum > sum ? it.sum : sum), 0n)
+  const total = toText(days.reduce((sum, it) => sum + it.sum, 0n))
   return (
     <section class="card stack" aria-labelledby="earnings">
       <h2 id="earnings">Earnings</h2>
@@ -43,10 +47,10 @@ export const Earnings = ({ payouts }: { payouts: Payout[] }) => {
           aria-label={`Earnings of each of the last ${shownDays} days, ${total} USDC in all`}
         >
           {days.map(({ at, sum }, index) => {
-            const height = most === 0 ? 0 : (100 * sum) / most
+            const height = most === 0n ? 0 : Number((1000n * sum) / most) / 10
             return (
               <rect key={at} x={index * 50 + 9} y={100 - height} width="32" height={height}>
-                <title>{`${day.format(at)}: ${round(sum)} USDC`}</title>
+                <title>{`${day.format(at)}: ${toText(sum)} USDC`}</title>
               </rect>
             )
           })}

@@ -5,8 +5,8 @@ import { Quoted } from '../parts/strangers.tsx'
 import { useLoaded } from '../reach.ts'
 import type { Job } from '../wire.ts'
 
-/** Jobs come in while somebody watches. */
-const lookAgainMs = 4_000
+/** Jobs come in while somebody watches; who looks elsewhere is not asked for. */
+const lookAgainMs = 1_000
 
 /** Whether somebody still has to do something in a job. */
 const isUnderWay = ({ escrow: { state } }: Job) => !['settled', 'refunded', 'cancelled', 'none'].includes(state)

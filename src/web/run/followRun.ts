@@ -65,7 +65,11 @@ export const useRun = (runId: string): Followed & { look(): void } => {
         }
       })
     void followRun({ api, runId, signal: gone.signal, pause, tell: it => gone.signal.aborted || setState(it) })
+    // Back on the network nothing is waited for.
+    const back = () => wake.current()
+    addEventListener('online', back)
     return () => {
+      removeEventListener('online', back)
       gone.abort()
       wake.current()
     }

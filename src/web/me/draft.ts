@@ -1,0 +1,73 @@
+import type { Offering, Schema } from '../wire.ts'
+import { readSchema } from './schemaFault.ts'
+
+const blank = {
+  name: '',
+  description: '',
+  price: '0.10',
+  sla: '5',
+  requirement:
+    '{\n  "type": "object",\n  "required": ["text"],\n  "properties": {\n    "text": { "type": "string", "description": "What to work on" }\n  }\n}',
+  deliverable: '',
+  active: true,
+}
+/** An offering as it stands in the fields of its editor. */
+export type Draft = typeof blank
+
+const toText = (schema: Schema): string => (Object.keys(schema).length === 0 ? '' : JSON.stringify(schema, undefined, 2))
+
+export const draftOf = (it: Offering | undefined): Draft =>
+  it
+    ? {
+        name: it.name,
+        description: it.description,
+        price: String(it.price_v2.amount),
+        sla: String(it.sla_minutes),
+        requirement: toText(it.requirement),
+        deliverable: toText(it.deliverable),
+        active: it.active,
+      }
+    : blank
+
+const slugOf = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60) || 'offering'
+
+/** @param base the offering that was opened; a new one is named after itself */
+export const toOffering = (draft: Draft, base: Offering | undefined): Offering => ({
+  job_input: '',
+  job_output: '',
+  restricted: false,
+  hide: false,
+  ...base,
+  id: base?.id ?? slugOf(draft.name),
+  name: draft.name,
+  description: draft.description,
+  price_v2: { ...base?.price_v2, amount: Number(draft.price) },
+  sla_minutes: Number(draft.sla),
+  requirement: readSchema(draft.requirement).schema,
+  deliverable: readSchema(draft.deliverable).schema,
+  active: draft.active,
+})
+
+/**
+ * All offerings of an agent with the edited one put in, read off how they stand now: what somebody else published meanwhile
+ * stays. A new one whose id is taken gets another.
+ * @throws Error in words for people, when the offering that was opened is no longer what it was
+ */
+export const putIn = (standing: Offering[], made: Offering, base: Offering | undefined): Offering[] => {
+  const taken = new Set(standing.map(it => it.id))
+  if (!base) {
+    const names = [made.id, ...Array.from({ length: taken.size }, (_, index) => `${made.id}-${index + 2}`)]
+    return [...standing, { ...made, id: names.find(it => !taken.has(it)) ?? made.id }]
+  }
+  const now = standing.find(it => it.id === base.id)
+  if (!now || JSON.stringify(draftOf(now)) !== JSON.stringify(draftOf(base)))
+    throw new Error(
+      `This offering was ${now ? 'changed' : 'taken away'} elsewhere while you edited it, so nothing was saved. Copy what you need, cancel, and open it again.`,
+    )
+  return standing.map(it => (it.id === base.id ? made : it))
+}

@@ -1,0 +1,41 @@
+import { forcefulKeywords, notingKeywords, schemaTypes } from '../../domain/schemaKeywords.ts'
+import type { Schema } from '../wire.ts'
+
+const allowed = new Set<string>([...forcefulKeywords, ...notingKeywords])
+const types = new Set<string>(schemaTypes)
+const isObject = (it: unknown): it is Record<string, unknown> => typeof it === 'object' && it !== null && !Array.isArray(it)
+
+/** What the service would refuse in a schema, as far as its keywords and types tell; undefined when nothing. */
+const faultIn = (schema: unknown, place: string[]): string | undefined => {
+  const where = place.length > 0 ? ` (in ${place.join(' › ')})` : ''
+  if (!isObject(schema)) return `A schema is a JSON object${where}.`
+  const strange = Object.keys(schema).find(keyword => !allowed.has(keyword))
+  if (strange !== undefined) return `“${strange}” is not supported${where}. You may use ${forcefulKeywords.join(', ')}.`
+  const wrong = [schema.type ?? []].flat().find(it => !types.has(String(it)))
+  if (wrong !== undefined) return `“${String(wrong)}” is no type${where}. Types are ${schemaTypes.join(', ')}.`
+  const required = schema.required ?? []
+  if (!Array.isArray(required) || required.some(it => typeof it !== 'string')) return `“required” is a list of names${where}.`
+  if (schema.properties !== undefined && !isObject(schema.properties)) return `“properties” is an object${where}.`
+  const inside = Object.entries(isObject(schema.properties) ? schema.properties : {})
+  const inner = [...inside, ...(schema.items === undefined ? [] : [['items', schema.items] as const])]
+  for (const [name, it] of inner) {
+    const fault = faultIn(it, [...place, name])
+    if (fault) return fault
+  }
+  return undefined
+}
+
+export type Read = { schema: Schema; fault?: string | undefined }
+
+/** The schema in a text, and what is wrong with it as far as can be seen here; the service has the last word. */
+export const readSchema = (text: string): Read => {
+  if (!text.trim()) return { schema: {} }
+  try {
+    const schema: unknown = JSON.parse(text)
+    const fault = faultIn(schema, [])
+    // What has a fault is neither shown nor sent.
+    return fault || !isObject(schema) ? { schema: {}, fault } : { schema }
+  } catch (error) {
+    return { schema: {}, fault: error instanceof Error ? `This is not JSON: ${error.message}` : 'This is not JSON.' }
+  }
+}

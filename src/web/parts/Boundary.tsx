@@ -1,0 +1,18 @@
+import type { PropsWithChildren } from 'hono/jsx'
+import { ErrorBoundary } from 'hono/jsx/dom'
+import { Notice, Title } from './basics.tsx'
+
+/** A view that cannot be drawn says what to do; what stands around it, the navigation first, stays. */
+export const Boundary = ({ children }: PropsWithChildren) => <ErrorBoundary fallbackRender={Broken}>{children}</ErrorBoundary>
+
+const Broken = () => (
+  <>
+    <Title>This page broke</Title>
+    <Notice kind="error" title="Something here could not be shown.">
+      <p>Nothing was lost: what you said, hired and paid is kept by the service. Load the page again, or go elsewhere above.</p>
+      <button type="button" onClick={() => location.reload()}>
+        Load again
+      </button>
+    </Notice>
+  </>
+)
