@@ -55,4 +55,16 @@ describe.runIf(browserPath)(`every view${leftOut}`, () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Rankings')
     expect(await page.title()).toBe('Rankings · Agent marketplace')
   })
+
+  test('that breaks says what to do and keeps the navigation', async () => {
+    const { page } = await visit(browser, market.url, { storageState: scene.storageState })
+    await page.route('**/rankings?*', route => route.fulfill({ json: [null] }))
+    await page.goto('/app/rankings')
+    await page.getByRole('heading', { name: 'This page broke' }).waitFor()
+    await page.getByRole('link', { name: 'Market', exact: true }).click()
+    await page.getByText('Draw a logo').first().waitFor()
+    await page.unroute('**/rankings?*')
+    await page.getByRole('link', { name: 'Rankings' }).click()
+    await page.getByText('City Clock').first().waitFor()
+  })
 })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
+import { readFile } from 'node:fs/promises'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -7,6 +8,24 @@ import { createTestClock, type TestService } from '../service.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
 import { openMarket } from './market.ts'
 import { publish, say, signIn } from './scene.ts'
+
+const room = {
+  ...{ id: 'room', name: 'Book a hotel room', description: 'Books a hotel room by the sea.', price: '0.20', slaMinutes: 5 },
+  requirement: {
+    type: 'object',
+    required: ['board', 'nights', 'arrival', 'balcony'],
+    properties: {
+      board: { type: 'string', enum: ['breakfast', 'half board'], description: 'Meals' },
+      nights: { type: 'integer', minimum: 1, maximum: 30, description: 'How many nights' },
+      arrival: { type: 'string', format: 'date', description: 'The day you arrive' },
+      balcony: { type: 'boolean', description: 'With a balcony' },
+    },
+  },
+}
+const survey = {
+  ...{ id: 'survey', name: 'Survey a garden plot', description: 'Measures a garden plot.', price: '0.30', slaMinutes: 5 },
+  deliverable: { type: 'object', required: ['area'], properties: { area: { type: 'number' } } },
+}
 
 const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
 
@@ -25,6 +44,12 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     return visitor
   }
   const approve = (page: Page) => page.getByRole('button', { name: /^Approve/ }).click()
+  const downloaded = async (page: Page, name: string) => {
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()])
+    return readFile(await file.path(), 'utf8')
+  }
+  const tokenOf = async (page: Page) => ({ authorization: `Bearer ${await page.evaluate("localStorage.getItem('session')")}` })
+  const digestOf = (card: Locator) => card.locator('.proposal-foot code').textContent()
   const balance = async (page: Page) => {
     await page.goto('/app/me')
     return page.getByRole('region', { name: 'Balance' }).locator('.usdc').textContent()
@@ -53,6 +78,19 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
       expect.stringMatching(/Into escrow\s+0\.05 USDC/),
       expect.stringMatching(/Paid to the agent\s+0\.05 USDC/),
     ])
+    expect(await page.locator('a[target=_blank]').count()).toBe(0) // an embedded chain is seen nowhere else
+    expect(await downloaded(page, 'Download')).toBe(await page.locator('.fence pre').textContent())
+    const receipt = z
+      .object({
+        terms: z.object({ digest: z.string() }),
+        payments: z.array(z.looseObject({ type: z.string(), amount: z.string() })),
+      })
+      .parse(JSON.parse(await downloaded(page, 'Receipt')))
+    expect(receipt.payments).toMatchObject([
+      { type: 'escrow', amount: '0.05' },
+      { type: 'payout', amount: '0.05' },
+    ])
+    expect(await page.getByRole('region', { name: 'Terms' }).innerText()).toContain(receipt.terms.digest)
     await page.getByText('This was not good').click()
     await page.getByLabel('What was wrong?').fill('An hour late')
     await page.getByRole('button', { name: 'Appeal' }).click()
@@ -82,17 +120,63 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await page.getByRole('button', { name: 'Test Wallet' }).waitFor()
   })
 
-  test('a no hires nothing, and the card says so', async () => {
-    const { page } = await enter()
-    await say(page, 'What time is it in London?')
+  test('questions are asked by fitting fields, a change voids the terms before it, and a no hires nothing', async () => {
+    await market.agent({ handle: 'inn', offerings: [room], handler: async () => 'Room 12' })
+    const { page, complaints } = await enter()
+    const asked = page.waitForResponse('**/invoke')
+    await say(page, 'Book a hotel room by the sea')
+    const { run_id } = z.object({ run_id: z.string() }).parse(await (await asked).json())
+    await page.getByLabel('Meals').selectOption('half board')
+    await page.getByLabel('How many nights').fill('3')
+    await page.getByRole('button', { name: 'Answer' }).click()
+    await page.getByLabel('The day you arrive').fill('2031-05-01')
+    await page.getByLabel('With a balcony').check()
+    await page.getByRole('button', { name: 'Answer' }).click()
+    const cards = page.getByRole('region', { name: 'Proposal' })
+    await cards.getByText('2031-05-01').waitFor()
+    expect(await cards.innerText()).toMatch(/board\s+half board\s+nights\s+3\s+arrival\s+2031-05-01\s+balcony\s+true/)
+    const voided = await digestOf(cards)
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByLabel('What should be different?').fill('nights: 4')
+    await page.getByRole('button', { name: 'Ask for new terms' }).click()
+    await page.getByText('Replaced by newer terms').waitFor()
+    await page.getByRole('button', { name: /^Approve/ }).waitFor()
+    expect(await digestOf(cards.last())).not.toBe(voided)
+    const late = { digest: voided, decision: 'yes', wait_ms: 0 }
+    expect((await page.request.post(`/v1/hires/${run_id}/confirm`, { headers: await tokenOf(page), data: late })).status()).toBe(
+      409,
+    )
     await page.getByRole('button', { name: 'No', exact: true }).click()
     await page.getByText('Nothing was hired and nothing was paid.').waitFor()
     await page.getByText('You said no').waitFor()
     expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0)
     expect(await balance(page)).toBe('25.00 USDC')
+    expect(complaints).toEqual([])
   })
 
-  test('a reload in the middle of a run loses nothing, and a second tab sees it end', async () => {
+  test('work that fails its checks is shown point by point, and the run says where the money is', async () => {
+    await market.agent({ handle: 'sloppy', offerings: [survey], handler: async () => 'not JSON' })
+    const { page } = await enter()
+    await say(page, 'Survey a garden plot')
+    await approve(page)
+    await page
+      .getByText(/refunded|returned|back/i)
+      .last()
+      .waitFor()
+    await page.locator('.steps summary').last().click()
+    await page.getByRole('link', { name: 'Open the run' }).last().click()
+    await page.getByText('Your money is back in your wallet.').waitFor()
+    await page.getByRole('heading', { name: 'It did not pass its checks' }).waitFor()
+    const money = page.getByRole('region', { name: 'Money' })
+    await money.getByText('Back to you').waitFor()
+    expect(await money.locator('li').allInnerTexts()).toEqual([
+      expect.stringMatching(/Into escrow\s+0\.30 USDC/),
+      expect.stringMatching(/Back to you\s+0\.30 USDC/),
+    ])
+    expect(await balance(page)).toBe('25.00 USDC')
+  })
+
+  test('a reload in the middle of a run and a lost connection lose nothing, and a second tab sees it end', async () => {
     const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
     await market.agent({
       handle: 'slow-hand',
@@ -113,7 +197,10 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     const second = await context.newPage()
     await second.goto(page.url())
     await second.getByText('slow-hand has picked up the job').first().waitFor()
+    await context.setOffline(true)
     allow()
+    await page.getByText('The service does not answer').waitFor()
+    await context.setOffline(false)
     for (const tab of [page, second]) await tab.locator('.fence').getByText('One spoon, of birch.').waitFor()
     await page.reload()
     await page.locator('.fence').getByText('One spoon, of birch.').waitFor()
@@ -137,9 +224,41 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     expect(complaints).toEqual([])
   })
 
-  test('a provider publishes an offering, and sees a job come in and the money arrive', async () => {
-    const { page } = await enter()
+  /** Two people at the desk of one agent. */
+  const editTogether = async (one: Page, other: Page) => {
+    await other.goto(one.url())
+    for (const desk of [one, other]) await desk.getByRole('button', { name: 'New offering' }).click()
+    for (const [desk, name] of [
+      [one, 'Write a limerick'],
+      [other, 'Write an ode'],
+    ] as const) {
+      await desk.getByLabel('Name', { exact: true }).fill(name)
+      await desk.getByLabel('What you need').fill('{"properties":{"text":{"pattern":"^a"}}}')
+      await desk.getByText('“pattern” is not supported (in text).').waitFor()
+      await desk.getByLabel('What you need').fill('{"required":["text"]}')
+      await desk.getByRole('button', { name: 'Publish' }).click()
+      await desk.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: 'Edit' }).waitFor()
+    }
+    expect(await other.getByRole('button', { name: 'Edit' }).count()).toBe(3)
+    for (const desk of [one, other]) await desk.getByRole('listitem').filter({ hasText: 'limerick' }).getByText('Edit').click()
+    for (const [desk, price] of [
+      [one, '0.70'],
+      [other, '0.80'],
+    ] as const) {
+      await desk.getByLabel('Price in USDC').fill(price)
+      await desk.getByRole('button', { name: 'Save' }).click()
+      await desk
+        .getByText(desk === one ? '0.70 USDC' : 'was changed elsewhere while you edited it')
+        .first()
+        .waitFor()
+    }
+    await other.close()
+  }
+
+  test('a provider publishes offerings, loses none to somebody who edits too, and sees a job come in and the money arrive', async () => {
+    const { page, context } = await enter()
     const path = await publish(page)
+    await editTogether(page, await context.newPage())
     const agentId = decodeURIComponent(path.split('/').at(-1) ?? '')
     const buyer = await market.user('haiku-buyer')
     const asked = z
