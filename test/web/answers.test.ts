@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { toForm } from '../../src/domain/question.ts'
 import { fieldsOf } from '../../src/domain/schema.ts'
 import { fill } from '../../src/model/rules/fill.ts'
-import { toAnswer } from '../../src/web/chat/answers.ts'
+import { toAnswer, toShown } from '../../src/web/chat/answers.ts'
 
 const requirement = {
   type: 'object',
@@ -30,8 +30,10 @@ const ask = (values: Record<string, string>) =>
 const read = (message: string) => fill({ said: ['Book me a room', message], requirement })
 
 test('answers in a form are one message that people can read', () => {
-  expect(ask({ city: 'London', nights: '3' })).toBe('city: London, nights: 3')
-  expect(ask({ board: 'half board' })).toBe('board: half board')
+  expect(ask({ city: 'London', nights: '3' })).toContain('city: London, nights: 3')
+  expect(toShown(ask({ board: 'half board' }))).toBe('board: half board')
+  expect(toShown(ask({ city: 'London, UK', nights: '3' }))).toBe('city: London, UK\nnights: 3')
+  expect(toShown('{"not": "an answer"}')).toBe('{"not": "an answer"}')
 })
 
 test.each([
@@ -74,6 +76,7 @@ test('the rules read every answer as it was typed', () => {
     fc.property(fc.oneof(typed, spoken), fc.oneof(typed, spoken), fc.integer({ min: 1, max: 30 }), (city, text, nights) => {
       expect(read(ask({ city, nights: `${nights}`, text }))).toMatchObject({ city: city.trim(), nights, text: text.trim() })
       expect(read(ask({ text }))).toMatchObject({ text: text.trim() })
+      expect(read(ask({ city, nights: `${nights}` }))).toMatchObject({ city: city.trim(), nights })
     }),
   )
 })

@@ -5,7 +5,7 @@ import { CheckIcon } from '../parts/icons.tsx'
 import { Fenced, Quoted } from '../parts/strangers.tsx'
 import { useRun } from '../run/followRun.ts'
 import type { Run, RunEvent } from '../wire.ts'
-import { membersOf } from './answers.ts'
+import { toShown } from './answers.ts'
 import { ProposalCard } from './ProposalCard.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
 import { type Turn, toTurns } from './turns.ts'
@@ -36,7 +36,7 @@ export const RunTurns = ({ runId, say }: { runId: string; say: Say }) => {
 type TurnProps = { turn: Turn; run: Run | undefined; runId: string; say: Say; look(): void }
 
 const TurnShown = ({ turn, run, runId, say, look }: TurnProps) => {
-  if (turn.kind === 'user') return <Said text={turn.text} />
+  if (turn.kind === 'user') return <p class="said user">{toShown(turn.text)}</p>
   if (turn.kind === 'agent') return <Answer text={turn.text} run={run} />
   if (turn.kind === 'steps') return <Steps steps={turn.steps} isLive={turn.isLive} run={run} />
   if (turn.kind === 'questions') {
@@ -46,15 +46,6 @@ const TurnShown = ({ turn, run, runId, say, look }: TurnProps) => {
   const askAgain = () => say(run?.task ?? '')
   return <ProposalCard {...turn} runId={runId} onAnswered={look} say={say} askAgain={askAgain} />
 }
-
-/** The user's own words; answers in a form that needed JSON are shown line by line. */
-const Said = ({ text }: { text: string }) => (
-  <p class="said user">
-    {membersOf(text)
-      ?.map(([name, value]) => `${name}: ${value}`)
-      .join('\n') ?? text}
-  </p>
-)
 
 /** What the butler says of itself is shorter. */
 const answerChars = 4_000
