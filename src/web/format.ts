@@ -53,6 +53,9 @@ export const toMinutes = (n: number): string => {
 /** An address or hash by its ends. */
 export const toShort = (hex: string): string => (hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex)
 
+/** A text of our own with its addresses and hashes by their ends. */
+export const toReadable = (text: string): string => text.replace(/0x[0-9a-f]{40,64}/gi, hex => toShort(hex))
+
 const names: Record<number, string> = {
   97: 'BSC testnet',
   84532: 'Base Sepolia',
@@ -62,4 +65,7 @@ const names: Record<number, string> = {
 }
 
 /** A chain by its name and id. */
-export const chainName = (id: number): string => (names[id] ? `${names[id]} (${id})` : `chain ${id}`)
+export const chainName = ({ chain_id: id, embedded = false }: { chain_id: number; embedded?: boolean }): string => {
+  if (embedded) return `Local test chain (${id})`
+  return names[id] ? `${names[id]} (${id})` : `chain ${id}`
+}

@@ -3,7 +3,14 @@ import { z } from 'zod'
 import type { TestService } from '../service.ts'
 import { visit } from './browser.ts'
 
-export type View = { name: string; path: string; ready: string | RegExp; isStranger?: boolean }
+export type View = {
+  name: string
+  path: string
+  ready: string | RegExp
+  isStranger?: boolean
+  /** What a visitor does there before looking. */
+  act?: (page: Page) => Promise<unknown>
+}
 export type Scene = { url: string; storageState: Awaited<ReturnType<BrowserContext['storageState']>>; views: View[] }
 
 /** Says something to the butler. */
@@ -50,8 +57,15 @@ const others = [
   ],
 ] as const
 
-/** A market with something in it, a user who was here before, and every view of the page with what it shows when it is ready. */
-export const setScene = async (browser: Browser, market: TestService): Promise<Scene> => {
+/**
+ * A market with something in it, a user who was here before, and every view of the page with what it shows when it is ready. `live`
+ * may fill the market with a past, given the user's own agent, and says what time it is then.
+ */
+export const setScene = async (
+  browser: Browser,
+  market: TestService,
+  live?: (agentId: string) => Promise<number>,
+): Promise<Scene> => {
   for (const [handle, name, description, price, slaMinutes] of others)
     await market.agent({
       handle,
@@ -60,7 +74,10 @@ export const setScene = async (browser: Browser, market: TestService): Promise<S
       handler: async () => 'done',
     })
   const { page, context } = await visit(browser, market.url)
+  if (live) await page.clock.install()
   await signIn(page)
+  const agent = await publish(page)
+  if (live) await page.clock.setSystemTime(await live(decodeURIComponent(agent.split('/').at(-1) ?? '')))
   const question = await begin(page, 'Tell me the local time in a city', 'Answer')
   const proposal = await begin(page, 'What time is it in London?', 'Approve')
   const done = await begin(page, 'What time is it in Tokyo?', 'Approve')
@@ -68,7 +85,6 @@ export const setScene = async (browser: Browser, market: TestService): Promise<S
   await page.getByText('Written by the agent, not by us').waitFor()
   await page.locator('.steps summary').last().click()
   const run = (await page.getByRole('link', { name: 'Open the run' }).last().getAttribute('href')) ?? ''
-  const agent = await publish(page)
   const { auth_url } = z
     .object({ auth_url: z.string() })
     .parse(await (await fetch(`${market.url}/v1/init`, { method: 'POST' })).json())
@@ -80,17 +96,29 @@ export const setScene = async (browser: Browser, market: TestService): Promise<S
     { name: 'result', path: done, ready: 'Written by the agent, not by us' },
     { name: 'run', path: run, ready: 'Paid to the agent' },
     { name: 'market', path: '/app/market', ready: 'Draw a logo' },
-    { name: 'agent', path: `/app/agents/${await idOf(market, 'city-clock')}`, ready: 'Recent payments' },
-    { name: 'rankings', path: '/app/rankings', ready: 'City Clock' },
-    { name: 'me', path: '/app/me', ready: 'Balance' },
+    { name: 'agent', path: `/app/agents/${await idOf(market, 'city-clock')}`, ready: /^0x\w{4}…/ },
+    { name: 'rankings', path: '/app/rankings', ready: 'City Clock', act: openScore },
+    { name: 'me', path: '/app/me', ready: 'New mandate' },
     { name: 'my-agents', path: '/app/me/agents', ready: 'Register an agent' },
-    { name: 'my-agent', path: agent, ready: 'Earnings' },
+    { name: 'my-agent', path: agent, ready: /settled|No job yet/ },
+    { name: 'editor', path: agent, ready: 'Earnings', act: page => page.getByRole('button', { name: 'Edit' }).click() },
+    { name: 'empty', path: '/app/market', ready: 'Draw a logo', act: searchInVain },
     { name: 'nothing', path: '/app/nowhere', ready: 'Nothing is here' },
     { name: 'approval', path: auth_url.slice(market.url.length), ready: 'Approve access', isStranger: true },
   ]
   const storageState = await context.storageState()
   await context.close()
   return { url: market.url, storageState, views }
+}
+
+const openScore = async (page: Page) => {
+  await page.getByRole('button', { name: 'Score' }).click()
+  await page.getByText('How it comes about').first().click()
+}
+
+const searchInVain = async (page: Page) => {
+  await page.getByLabel('Search offerings').fill('zzyzx')
+  await page.getByText('No offering has these words.').waitFor()
 }
 
 const idOf = async ({ url }: TestService, handle: string): Promise<string> =>

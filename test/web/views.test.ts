@@ -27,12 +27,13 @@ describe.runIf(browserPath)(`every view${leftOut}`, () => {
 
   test('has no serious finding of axe, light and dark, fits a phone, and complains of nothing', async () => {
     const { known, stranger } = await openBoth()
-    for (const { name, path, ready, isStranger } of scene.views) {
+    for (const { name, path, ready, isStranger, act } of scene.views) {
       const { page, complaints } = isStranger ? stranger : known
       await page.setViewportSize({ width: 1200, height: 800 })
       await page.emulateMedia({ colorScheme: 'light' })
       await page.goto(path)
       await page.getByText(ready).first().waitFor()
+      await act?.(page)
       const light = await seriousOf(page)
       await page.emulateMedia({ colorScheme: 'dark' })
       const dark = await seriousOf(page, ['color-contrast'])

@@ -28,9 +28,9 @@ export const Activation = () => {
           Chain
         </label>
         <select id="chain" class="narrow" onChange={event => setChosen(textOf(event))}>
-          {chains.map(({ chain_id }) => (
-            <option key={chain_id} value={String(chain_id)}>
-              {chainName(chain_id)}
+          {chains.map(it => (
+            <option key={it.chain_id} value={String(it.chain_id)}>
+              {chainName(it)}
             </option>
           ))}
         </select>

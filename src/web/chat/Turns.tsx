@@ -1,5 +1,5 @@
 import { toSpoken } from '../../domain/strangersText.ts'
-import { toSecond } from '../format.ts'
+import { toReadable, toSecond } from '../format.ts'
 import { Failed, Link, Waiting } from '../parts/basics.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 import { Fenced, Quoted } from '../parts/strangers.tsx'
@@ -56,12 +56,12 @@ const Answer = ({ text, run }: { text: string; run: Run | undefined }) => {
   if (run?.state === 'working' || run?.state === 'awaiting-job') return <Waiting words="Reading the result" />
   const deliverable = run?.job?.deliverable ?? ''
   const at = deliverable ? text.indexOf(deliverable) : -1
-  if (at < 0) return <p class="said agent">{toSpoken(text, answerChars)}</p>
+  if (at < 0) return <p class="said agent">{toReadable(toSpoken(text, answerChars))}</p>
   return (
     <div class="said agent">
-      <p>{text.slice(0, at).trim()}</p>
+      <p>{toReadable(text.slice(0, at).trim())}</p>
       <Fenced text={deliverable} name={`deliverable-${run?.run_id}.txt`} />
-      <p>{text.slice(at + deliverable.length).trim()}</p>
+      <p>{toReadable(text.slice(at + deliverable.length).trim())}</p>
     </div>
   )
 }
@@ -73,7 +73,7 @@ const Steps = ({ steps, isLive, run }: { steps: RunEvent[]; isLive: boolean; run
       <summary>
         {isLive ? <span class="spinner" aria-hidden="true" /> : <CheckIcon />}
         <span class="step-now">
-          <Quoted text={newest?.summary_text ?? ''} chars={160} />
+          <Quoted text={toReadable(newest?.summary_text ?? '')} chars={160} />
         </span>
         <span class="quiet count">{steps.length === 1 ? '1 step' : `${steps.length} steps`}</span>
       </summary>
@@ -83,7 +83,7 @@ const Steps = ({ steps, isLive, run }: { steps: RunEvent[]; isLive: boolean; run
             <time class="quiet figure" datetime={step.timestamp}>
               {toSecond(step.timestamp)}
             </time>
-            <Quoted text={step.summary_text} chars={400} />
+            <Quoted text={toReadable(step.summary_text)} chars={400} />
           </li>
         ))}
       </ol>

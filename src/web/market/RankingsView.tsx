@@ -50,6 +50,17 @@ export const RankingsView = () => {
   )
 }
 
+/** An input of a score: as it is, or member by member, a line for each of several. */
+const linesOf = (it: unknown): string[] => {
+  if (Array.isArray(it)) return it.flatMap(linesOf)
+  if (typeof it !== 'object' || it === null) return [String(it)]
+  return [
+    Object.entries(it)
+      .map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`)
+      .join(', '),
+  ]
+}
+
 const Rank = ({ ranked, metric }: { ranked: Ranked; metric: Metric }) => (
   <li>
     <span class="rank figure">{ranked.rank}</span>
@@ -68,7 +79,11 @@ const Rank = ({ ranked, metric }: { ranked: Ranked; metric: Metric }) => (
           {Object.entries(ranked.explain.explanation).map(([name, it]) => (
             <div key={name}>
               <dt>{name.replaceAll('_', ' ')}</dt>
-              <dd>{typeof it === 'object' ? JSON.stringify(it) : String(it)}</dd>
+              <dd>
+                {linesOf(it).map(line => (
+                  <div key={line}>{line}</div>
+                ))}
+              </dd>
             </div>
           ))}
         </dl>

@@ -13,15 +13,16 @@ export const Butlers = () => {
       {error && <Failed error={error} reload={reload} />}
       {!value && !error && <Waiting words="Looking for chains" />}
       <ul class="plain rows">
-        {value?.chains.map(({ chain_id, notes }) => (
-          <ButlerOn key={chain_id} chainId={chain_id} notes={notes} />
+        {value?.chains.map(it => (
+          <ButlerOn key={it.chain_id} chain={it} />
         ))}
       </ul>
     </section>
   )
 }
 
-const ButlerOn = ({ chainId, notes }: { chainId: number; notes: string[] }) => {
+const ButlerOn = ({ chain }: { chain: Health['chains'][number] }) => {
+  const { chain_id: chainId, notes } = chain
   const { api } = useReach()
   const { value, status, reload } = useLoaded<Butler>(`/butler?chain_id=${chainId}`)
   const work = useWork()
@@ -32,7 +33,7 @@ const ButlerOn = ({ chainId, notes }: { chainId: number; notes: string[] }) => {
     })
   return (
     <li>
-      <span>{chainName(chainId)}</span>
+      <span>{chainName(chain)}</span>
       {value && (
         <span class="good">
           <CheckIcon /> active as <span class="handle">{value.handle}</span>

@@ -2,7 +2,7 @@ import { chainName, toShort } from '../format.ts'
 import { Failed, Link, Title, Usdc, useCopy, Waiting } from '../parts/basics.tsx'
 import { useLoaded, useReach, useToken, useWork } from '../reach.ts'
 import { walletOf } from '../session.ts'
-import type { Wallet } from '../wire.ts'
+import type { Health, Wallet } from '../wire.ts'
 import { Butlers } from './Butlers.tsx'
 import { Mandates } from './Mandates.tsx'
 
@@ -32,29 +32,34 @@ export const MeView = () => {
   )
 }
 
-const Balances = ({ wallet, error, reload }: { wallet: Wallet | undefined; error: string | undefined; reload(): void }) => (
-  <section class="card stack" aria-labelledby="balances">
-    <h2 id="balances">Balance</h2>
-    {error && <Failed error={error} reload={reload} />}
-    {!wallet && !error && <Waiting words="Reading the balance" />}
-    <ul class="plain stack">
-      {wallet?.balances.map(it => (
-        <li key={it.chain_id} class="balance">
-          <span class="big">
-            <Usdc amount={it.usdc} />
-          </span>
-          <span class="quiet">on {chainName(it.chain_id)}</span>
-        </li>
-      ))}
-    </ul>
-    {wallet && (
-      <p class="quiet small">
-        Your marketplace wallet <Address text={wallet.ethereum} />. It pays into the escrow of jobs you said yes to, and nothing
-        else.
-      </p>
-    )}
-  </section>
-)
+type BalancesProps = { wallet: Wallet | undefined; error: string | undefined; reload(): void }
+
+const Balances = ({ wallet, error, reload }: BalancesProps) => {
+  const chains = useLoaded<Health>('/health').value?.chains ?? []
+  return (
+    <section class="card stack" aria-labelledby="balances">
+      <h2 id="balances">Balance</h2>
+      {error && <Failed error={error} reload={reload} />}
+      {!wallet && !error && <Waiting words="Reading the balance" />}
+      <ul class="plain stack">
+        {wallet?.balances.map(it => (
+          <li key={it.chain_id} class="balance">
+            <span class="big">
+              <Usdc amount={it.usdc} />
+            </span>
+            <span class="quiet">on {chainName(chains.find(chain => chain.chain_id === it.chain_id) ?? it)}</span>
+          </li>
+        ))}
+      </ul>
+      {wallet && (
+        <p class="quiet small">
+          Your marketplace wallet <Address text={wallet.ethereum} />. It pays into the escrow of jobs you said yes to, and nothing
+          else.
+        </p>
+      )}
+    </section>
+  )
+}
 
 const Address = ({ text }: { text: string }) => {
   const [isCopied, copy] = useCopy()

@@ -1,4 +1,4 @@
-import { toSecond } from '../format.ts'
+import { toReadable, toSecond } from '../format.ts'
 import { Quoted } from '../parts/strangers.tsx'
 import type { RunEvent } from '../wire.ts'
 import { Transaction } from './Transaction.tsx'
@@ -13,31 +13,62 @@ const kindOf = ({ type, data }: RunEvent): string => {
   return type.startsWith('job.') ? 'move' : 'step'
 }
 
-/** Everything that happened, newest last: the job's moves, and each transaction with its hash. */
+/** What begins with an event; what follows belongs to it. */
+const openings: Partial<Record<RunEvent['type'], string>> = {
+  'job.open': 'Into escrow',
+  'job.queued': 'The agent works',
+  'job.submitted': 'Checked',
+  'job.settling': 'Paid',
+  'job.rejected': 'Money back',
+  'job.expired': 'Money back',
+  disputed: 'Appeal',
+}
+
+type Stage = { name: string; events: RunEvent[] }
+
+const toStages = (events: RunEvent[]): Stage[] => {
+  const stages: Stage[] = []
+  for (const event of events) {
+    const name = openings[event.type]
+    const last = stages.at(-1)
+    if (last && (name === undefined || name === last.name)) last.events.push(event)
+    else stages.push({ name: name ?? 'Agreed', events: [event] })
+  }
+  return stages
+}
+
+/** Everything that happened, newest last, stage by stage: the job's moves, and each transaction with its hash. */
 export const Timeline = ({ events, explorer }: { events: RunEvent[]; explorer: string | undefined }) => (
   <section aria-labelledby="timeline">
     <h2 id="timeline">What happened</h2>
-    <ol class="timeline">
-      {events
-        .filter(it => !elsewhere.has(it.type))
-        .map(event => (
-          <li key={event.seq} class={kindOf(event)}>
-            <time class="quiet figure" datetime={event.timestamp}>
-              {toSecond(event.timestamp)}
-            </time>
-            <div>
-              {event.type === 'transaction' && event.data.hash ? (
-                <>
-                  <Quoted text={stepOf(event)} /> <Transaction hash={event.data.hash} explorer={explorer} />
-                </>
-              ) : (
-                <Quoted text={event.summary_text} chars={600} />
-              )}
-            </div>
-          </li>
-        ))}
-    </ol>
+    {toStages(events.filter(it => !elsewhere.has(it.type))).map(({ name, events }) => (
+      <section key={events[0]?.seq} class="stage">
+        <h3>{name}</h3>
+        <ol class="timeline">
+          {events.map(event => (
+            <li key={event.seq} class={kindOf(event)}>
+              <Happened event={event} explorer={explorer} />
+              <time class="quiet figure" datetime={event.timestamp}>
+                {toSecond(event.timestamp)}
+              </time>
+            </li>
+          ))}
+        </ol>
+      </section>
+    ))}
   </section>
+)
+
+const Happened = ({ event, explorer }: { event: RunEvent; explorer: string | undefined }) => (
+  <div>
+    {event.type === 'transaction' && event.data.hash ? (
+      <>
+        <Quoted text={stepOf(event)} /> <Transaction hash={event.data.hash} explorer={explorer} />
+      </>
+    ) : (
+      <Quoted text={toReadable(event.summary_text)} chars={600} />
+    )}
+  </div>
 )
 
 /** What a transaction did, without its hash, which stands beside it. */
