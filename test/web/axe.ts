@@ -11,6 +11,10 @@ const findings = z.object({
 /** What axe finds wrong with a page and calls serious or worse; `rules` are the only ones that are looked at. */
 export const seriousOf = async (page: Page, rules?: string[]) => {
   await page.evaluate(axe.source)
-  const { violations } = findings.parse(await page.evaluate(`axe.run(${rules ? JSON.stringify({ runOnly: rules }) : ''})`))
+  const { violations } = findings.parse(
+    await page.evaluate(
+      `axe.run(${JSON.stringify({ resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) })})`,
+    ),
+  )
   return violations.filter(it => it.impact === 'serious' || it.impact === 'critical')
 }

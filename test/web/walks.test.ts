@@ -232,6 +232,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
       [one, 'Write a limerick'],
       [other, 'Write an ode'],
     ] as const) {
+      await desk.bringToFront() // a tab behind another one draws once a second
       await desk.getByLabel('Name', { exact: true }).fill(name)
       await desk.getByLabel('What you need').fill('{"properties":{"text":{"pattern":"^a"}}}')
       await desk.getByText('“pattern” is not supported (in text).').waitFor()
@@ -240,11 +241,15 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
       await desk.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: 'Edit' }).waitFor()
     }
     expect(await other.getByRole('button', { name: 'Edit' }).count()).toBe(3)
-    for (const desk of [one, other]) await desk.getByRole('listitem').filter({ hasText: 'limerick' }).getByText('Edit').click()
+    for (const desk of [other, one]) {
+      await desk.bringToFront()
+      await desk.getByRole('listitem').filter({ hasText: 'limerick' }).getByText('Edit').click()
+    }
     for (const [desk, price] of [
       [one, '0.70'],
       [other, '0.80'],
     ] as const) {
+      await desk.bringToFront()
       await desk.getByLabel('Price in USDC').fill(price)
       await desk.getByRole('button', { name: 'Save' }).click()
       await desk
@@ -253,6 +258,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
         .waitFor()
     }
     await other.close()
+    await one.bringToFront()
   }
 
   test('a provider publishes offerings, loses none to somebody who edits too, and sees a job come in and the money arrive', async () => {
