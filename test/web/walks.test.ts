@@ -6,26 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createTestClock, type TestService } from '../service.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
+import { editTogether } from './desk.ts'
 import { openMarket } from './market.ts'
+import { room, survey } from './offerings.ts'
 import { publish, say, signIn } from './scene.ts'
-
-const room = {
-  ...{ id: 'room', name: 'Book a hotel room', description: 'Books a hotel room by the sea.', price: '0.20', slaMinutes: 5 },
-  requirement: {
-    type: 'object',
-    required: ['board', 'nights', 'arrival', 'balcony'],
-    properties: {
-      board: { type: 'string', enum: ['breakfast', 'half board'], description: 'Meals' },
-      nights: { type: 'integer', minimum: 1, maximum: 30, description: 'How many nights' },
-      arrival: { type: 'string', format: 'date', description: 'The day you arrive' },
-      balcony: { type: 'boolean', description: 'With a balcony' },
-    },
-  },
-}
-const survey = {
-  ...{ id: 'survey', name: 'Survey a garden plot', description: 'Measures a garden plot.', price: '0.30', slaMinutes: 5 },
-  deliverable: { type: 'object', required: ['area'], properties: { area: { type: 'number' } } },
-}
 
 const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
 
@@ -223,43 +207,6 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await page.getByText('None: every hire waits for your yes.').waitFor()
     expect(complaints).toEqual([])
   })
-
-  /** Two people at the desk of one agent. */
-  const editTogether = async (one: Page, other: Page) => {
-    await other.goto(one.url())
-    for (const desk of [one, other]) await desk.getByRole('button', { name: 'New offering' }).click()
-    for (const [desk, name] of [
-      [one, 'Write a limerick'],
-      [other, 'Write an ode'],
-    ] as const) {
-      await desk.bringToFront() // a tab behind another one draws once a second
-      await desk.getByLabel('Name', { exact: true }).fill(name)
-      await desk.getByLabel('What you need').fill('{"properties":{"text":{"pattern":"^a"}}}')
-      await desk.getByText('“pattern” is not supported (in text).').waitFor()
-      await desk.getByLabel('What you need').fill('{"required":["text"]}')
-      await desk.getByRole('button', { name: 'Publish' }).click()
-      await desk.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: 'Edit' }).waitFor()
-    }
-    expect(await other.getByRole('button', { name: 'Edit' }).count()).toBe(3)
-    for (const desk of [other, one]) {
-      await desk.bringToFront()
-      await desk.getByRole('listitem').filter({ hasText: 'limerick' }).getByText('Edit').click()
-    }
-    for (const [desk, price] of [
-      [one, '0.70'],
-      [other, '0.80'],
-    ] as const) {
-      await desk.bringToFront()
-      await desk.getByLabel('Price in USDC').fill(price)
-      await desk.getByRole('button', { name: 'Save' }).click()
-      await desk
-        .getByText(desk === one ? '0.70 USDC' : 'was changed elsewhere while you edited it')
-        .first()
-        .waitFor()
-    }
-    await other.close()
-    await one.bringToFront()
-  }
 
   test('a provider publishes offerings, loses none to somebody who edits too, and sees a job come in and the money arrive', async () => {
     const { page, context } = await enter()

@@ -1,0 +1,39 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** Two people at the desk of one agent: each publishes, then both change the same offering. */
+export const editTogether = async (one: Page, other: Page) => {
+  await other.goto(one.url())
+  for (const desk of [one, other]) await desk.getByRole('button', { name: 'New offering' }).click()
+  for (const [desk, name] of [
+    [one, 'Write a limerick'],
+    [other, 'Write an ode'],
+  ] as const) {
+    await desk.bringToFront() // a tab behind another one draws once a second
+    await desk.getByLabel('Name', { exact: true }).fill(name)
+    await desk.getByLabel('What you need').fill('{"properties":{"text":{"pattern":"^a"}}}')
+    await desk.getByText('“pattern” is not supported (in text).').waitFor()
+    await desk.getByLabel('What you need').fill('{"required":["text"]}')
+    await desk.getByRole('button', { name: 'Publish' }).click()
+    await desk.getByRole('listitem').filter({ hasText: name }).getByRole('button', { name: 'Edit' }).waitFor()
+  }
+  expect(await other.getByRole('button', { name: 'Edit' }).count()).toBe(3)
+  for (const desk of [other, one]) {
+    await desk.bringToFront()
+    await desk.getByRole('listitem').filter({ hasText: 'limerick' }).getByText('Edit').click()
+  }
+  for (const [desk, price] of [
+    [one, '0.70'],
+    [other, '0.80'],
+  ] as const) {
+    await desk.bringToFront()
+    await desk.getByLabel('Price in USDC').fill(price)
+    await desk.getByRole('button', { name: 'Save' }).click()
+    await desk
+      .getByText(desk === one ? '0.70 USDC' : 'was changed elsewhere while you edited it')
+      .first()
+      .waitFor()
+  }
+  await other.close()
+  await one.bringToFront()
+}
