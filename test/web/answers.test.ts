@@ -33,7 +33,6 @@ test('answers in a form are one message that people can read', () => {
   expect(ask({ city: 'London', nights: '3' })).toContain('city: London, nights: 3')
   expect(toShown(ask({ board: 'half board' }))).toBe('board: half board')
   expect(toShown(ask({ city: 'London, UK', nights: '3' }))).toBe('city: London, UK\nnights: 3')
-  expect(toShown('{"not": "an answer"}')).toBe('{"not": "an answer"}')
 })
 
 test.each([

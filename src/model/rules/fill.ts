@@ -122,11 +122,11 @@ const answer = (message: string, known: Map<string, Json>, properties: Property[
   const missing = properties.filter(it => it.required && !known.has(it.name))
   if (isCorrection(message)) return readCorrection(message, known, properties)
   const open = properties.filter(it => !known.has(it.name))
-  const parts = readParts(message, missing, open)
+  const isNamed = Object.keys(readNamed(message, properties)).length > 0
+  const parts = isNamed ? [] : readParts(message, missing, open)
   if (parts.length > 0) return parts
   const found = read(message, properties)
-  if (isRequest(message)) return [...found]
-  if (Object.keys(readNamed(message, properties)).length > 0 || missing.length === 0) return [...found]
+  if (isNamed || isRequest(message) || missing.length === 0) return [...found]
   if (noValue.test(message.trim())) return []
   // Asked for one text, a person sends the text: quotes and colons in it are part of it. Asked for two, a line each.
   const [first, second] = missing

@@ -15,9 +15,6 @@ const toValue = ({ form }: Question, text: string): unknown => {
   }
 }
 
-/** Longer than any loose phrase, so that no reader takes the whole for one: what follows is read by name alone. */
-const heading = 'Here are the answers to what you asked.\n'
-
 /**
  * The answers to all questions as one message, which names what each is for: "city: London, nights: 3" where that can be read
  * in one way only, else JSON.
@@ -25,22 +22,16 @@ const heading = 'Here are the answers to what you asked.\n'
 export const toAnswer = (questions: Question[], values: Record<string, string>): string => {
   const answers = questions.map(it => ({ field: it.field, value: toValue(it, (values[it.field] ?? '').trim()) }))
   const isPlain = answers.every(({ field, value }) => plainName.test(field) && plainValue.test(String(value)))
-  const said = isPlain
+  return isPlain
     ? answers.map(({ field, value }) => `${field}: ${value}`).join(', ')
     : JSON.stringify(Object.fromEntries(answers.map(({ field, value }) => [field, value])))
-  return heading + said
 }
 
-/** A message as its author knows it: answers in a form without their heading, and line by line where they are JSON. */
-export const toShown = (message: string): string => {
-  if (!message.startsWith(heading)) return message
-  const said = message.slice(heading.length)
-  return (
-    membersOf(said)
-      ?.map(([name, value]) => `${name}: ${value}`)
-      .join('\n') ?? said
-  )
-}
+/** A message as its author knows it: answers that went as JSON line by line. */
+export const toShown = (message: string): string =>
+  membersOf(message)
+    ?.map(([name, value]) => `${name}: ${value}`)
+    .join('\n') ?? message
 
 /** The members of a text that is one JSON object, to be shown as lines; undefined when it is something else. */
 export const membersOf = (text: string): [string, string][] | undefined => {
