@@ -20,15 +20,16 @@ export async function* followRun(
   for (;;) {
     const woken = deps.hints.wait(`run:${runId}`, rereadMs, signal)
     const run = await deps.store.run(runId)
-    const events = await deps.store.runEvents(runId, seen, pageRows)
+    // Thousands of streams look again every second: most of them find nothing new, and need not ask for it.
+    const events = run && run.lastSeq > seen ? await deps.store.runEvents(runId, seen, pageRows) : []
     yield* events
     seen = events.at(-1)?.seq ?? seen
     if (signal.aborted || !run || deps.clock.now() >= deadline) return run
+    if (events.length === pageRows) continue
     // The run was read before its events: when it rested then, all that it told is among them.
-    if (isResting(run) && events.length < pageRows) return run
-    if (events.length === 0) {
-      yield 'beat'
-      await woken
-    }
+    if (isResting(run)) return run
+    if (events.length === 0) yield 'beat'
+    // What came since the look above has woken it already.
+    await woken
   }
 }
