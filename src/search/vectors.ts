@@ -34,6 +34,37 @@ const findMissing = async (listings: Table, vectors: Table | undefined): Promise
   return all.filter(it => hashes.get(it.key) !== textHashOf(it))
 }
 
+type Stored = { key: string; textHash: string; vector: number[] }
+
+/** The vectors of one model in a table, which is made with the first of them. */
+const createStorage = async (connection: Connection, name: string) => {
+  let table = await openTable(connection, name)
+
+  /** The same model may answer in another size than it did. */
+  const fits = async (vector: number[]): Promise<boolean> => {
+    const field = (await table?.schema())?.fields.find(it => it.name === 'vector')
+    return field === undefined || z.looseObject({ listSize: z.number() }).parse(field.type).listSize === vector.length
+  }
+  return {
+    fits,
+    table: () => table,
+    async write(rows: Stored[]) {
+      if (table) await table.mergeInsert('key').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows)
+      else table = await connection.createTable(name, rows)
+    },
+    async clear() {
+      await connection.dropTable(name)
+      table = undefined
+    },
+    async nearest(vector: number[], limit: number): Promise<Near[]> {
+      if (!table || !(await fits(vector))) return []
+      const query = table.query().nearestTo(vector).distanceType('cosine').select(['key', '_distance'])
+      const found = near.array().parse(await query.limit(limit).toArray())
+      return found.map(it => ({ key: it.key, similarity: 1 - it._distance }))
+    },
+  }
+}
+
 type Place = { connection: Connection; listings: Table; embeddings: Embeddings }
 
 /**
@@ -41,27 +72,12 @@ type Place = { connection: Connection; listings: Table; embeddings: Embeddings }
  * the provider has answered. Gone listings may stay here; whoever reads looks up what is left of them.
  */
 export const openVectors = async ({ connection, listings, embeddings }: Place) => {
-  const name = `${prefix}${sha256(embeddings.id).slice(0, 16)}`
-  let table = await openTable(connection, name)
-  const waiting = new Map((await findMissing(listings, table)).map(it => [it.key, it]))
+  const storage = await createStorage(connection, `${prefix}${sha256(embeddings.id).slice(0, 16)}`)
+  const waiting = new Map((await findMissing(listings, storage.table())).map(it => [it.key, it]))
   let working: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
-  const write = async (rows: { key: string; textHash: string; vector: number[] }[]) => {
-    if (table) await table.mergeInsert('key').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows)
-    else table = await connection.createTable(name, rows)
-  }
-  /** The same model may answer in another size than it did: then all is embedded again. */
-  const fits = async (vector: number[]): Promise<boolean> => {
-    const field = (await table?.schema())?.fields.find(it => it.name === 'vector')
-    return field === undefined || z.looseObject({ listSize: z.number() }).parse(field.type).listSize === vector.length
-  }
-  const startAnew = async () => {
-    await connection.dropTable(name)
-    table = undefined
-    for (const it of await findMissing(listings, undefined)) waiting.set(it.key, it)
-  }
   const embedNext = async () => {
     const batch = [...waiting.values()].slice(0, batchRows)
     const vectors = await embeddings.embedAll(batch.map(it => it.text))
@@ -69,8 +85,11 @@ export const openVectors = async ({ connection, listings, embeddings }: Place) =
       const vector = vectors[at]
       return vector ? [{ key: it.key, textHash: textHashOf(it), vector }] : []
     })
-    if (rows[0] && !(await fits(rows[0].vector))) await startAnew()
-    await write(rows)
+    if (rows[0] && !(await storage.fits(rows[0].vector))) {
+      await storage.clear()
+      for (const it of await findMissing(listings, undefined)) waiting.set(it.key, it)
+    }
+    await storage.write(rows)
     // What changed meanwhile stays waiting.
     for (const it of batch) if (waiting.get(it.key) === it) waiting.delete(it.key)
   }
@@ -101,21 +120,9 @@ export const openVectors = async ({ connection, listings, embeddings }: Place) =
     },
     /** The listings nearest in meaning, nearest first; none when the provider does not answer in time. */
     async nearest(text: string, limit: number): Promise<Near[]> {
-      if (!table) return []
+      if (!storage.table()) return []
       try {
-        const vector = await embeddings.embed(text)
-        if (!(await fits(vector))) return []
-        const found = await table
-          .query()
-          .nearestTo(vector)
-          .distanceType('cosine')
-          .select(['key', '_distance'])
-          .limit(limit)
-          .toArray()
-        return near
-          .array()
-          .parse(found)
-          .map(it => ({ key: it.key, similarity: 1 - it._distance }))
+        return await storage.nearest(await embeddings.embed(text), limit)
       } catch {
         return []
       }
@@ -124,7 +131,7 @@ export const openVectors = async ({ connection, listings, embeddings }: Place) =
       isClosed = true
       clearTimeout(timer)
       await working
-      table?.close()
+      storage.table()?.close()
     },
   }
 }

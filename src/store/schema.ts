@@ -1,3 +1,5 @@
+import { judging } from './judgingSchema.ts'
+import { learning } from './learningSchema.ts'
 import { mandates } from './mandateSchema.ts'
 
 /** A step of the schema. `statements` hold fragments; a released step is never edited, because its checksum is kept. */
@@ -268,36 +270,6 @@ const gateway = [
 const bounds = [
   `create index run_open on run ("user", updated_at)
     where state in ('working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job')`,
-]
-
-const learning = [
-  // The terms of a settled request, for the offering that did it; never who asked for what in their own order of words.
-  `create table learned_request (
-    job_id text primary key references job (id), agent_key text not null, offering_id text not null, payer text not null,
-    terms {JSON} not null, at {BIGINT} not null
-  ) {STRICT}`,
-  'create index learned_request_offering on learned_request (agent_key, offering_id, at)',
-  'create index learned_request_payer on learned_request (payer)',
-  // Users from whose requests nothing is learned.
-  'create table learning_refusal (wallet text primary key, at {BIGINT} not null) {STRICT}',
-]
-
-const judging = [
-  // How a job was judged, first time; disputed: its user says otherwise. What was fixed at the hire, and what was found.
-  `alter table job add column outcome text check (outcome in ('accepted', 'rejected', 'failed', 'undelivered'))`,
-  'alter table job add column outcome_at {BIGINT}',
-  'alter table job add column submitted_at {BIGINT}',
-  'alter table job add column disputed_at {BIGINT}',
-  `alter table job add column dispute text not null default ''`,
-  `alter table job add column checklist text not null default '[]'`,
-  'alter table job add column verdict text',
-  // The file that stands behind the feedback on chain, byte for byte; empty when there is nothing to say.
-  'alter table job add column feedback text',
-  `update job set outcome = 'accepted', outcome_at = updated_at where state in ('settling', 'settled')`,
-  `update job set feedback = '' where state in ('settled', 'refunded', 'cancelled')`,
-  'create index job_judged on job (agent_id, "user", outcome_at) where outcome is not null',
-  `create index job_unrated on job (chain_id, outcome_at)
-    where feedback is null and outcome is not null and state in ('settled', 'refunded')`,
 ]
 
 /** All steps, in order. */

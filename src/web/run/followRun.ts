@@ -28,16 +28,18 @@ const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<v
     tell({ events: known.events, run })
     return run
   }
+  const stay = async (run: Run) => {
+    if (isAsking(run)) return pause()
+    for await (const event of api.events(runId, lastSeq(), signal)) {
+      add([event])
+      tell({ events: known.events, run })
+    }
+  }
   while (!signal.aborted) {
     try {
       const run = await look()
       if (isEnded(run)) return
-      if (isAsking(run)) await pause()
-      else
-        for await (const event of api.events(runId, lastSeq(), signal)) {
-          add([event])
-          tell({ events: known.events, run })
-        }
+      await stay(run)
     } catch (error) {
       if (signal.aborted) return
       const isLost = error instanceof Refused && (error.status === 404 || error.status === 401)
