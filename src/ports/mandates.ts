@@ -15,8 +15,10 @@ export type Drawn = { isCovered: true; left: Atomic } | { isCovered: false; why:
 export type MandateTables = {
   /** Inserts unless the id exists, and returns the one that stands. */
   addMandate(mandate: NewMandate): Promise<Mandate>
-  /** Newest first; with `chainId` only those that hold now, on that chain. */
-  mandates(filter: { user: Address; chainId?: number; limit: number }): Promise<UsedMandate[]>
+  /** Newest first; with `isLive` only those that hold now. */
+  mandates(filter: { user: Address; chainId?: number; isLive?: boolean; limit: number }): Promise<UsedMandate[]>
+  /** How many of a user hold now on a chain. Until the transaction ends whoever else counts them waits. */
+  holdMandates(user: Address, chainId: number): Promise<number>
   /** No hire goes under it from this write on. Undefined when the user has no such mandate. */
   revokeMandate(id: string, user: Address): Promise<UsedMandate | undefined>
   /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { address } from '../domain/hex.ts'
-import { isLive, leftOf, type Mandate, period, periods, whyAsk } from '../domain/mandate.ts'
+import { isLive as holds, leftOf, type Mandate, period, periods, whyAsk } from '../domain/mandate.ts'
 import type { Atomic } from '../domain/money.ts'
 import type { Drawing, Drawn, MandateTables, UsedMandate } from '../ports.ts'
 import type { Scope, Sql } from './db.ts'
@@ -21,11 +21,12 @@ const mandates = rowOf({
   revokedAt: maybe(z.number()),
 })
 const amounts = rowOf({ amount })
+const live = 'and revoked_at is null and expires_at > {NOW}'
 const moment = rowOf({ now: z.number() })
 
 export const mandateTable = (scope: Scope): MandateTables => ({ ...writing(scope), ...drawing(scope), ...reading(scope) })
 
-const writing = ({ write }: Scope): Pick<MandateTables, 'addMandate' | 'revokeMandate'> => ({
+const writing = ({ write }: Scope): Pick<MandateTables, 'addMandate' | 'holdMandates' | 'revokeMandate'> => ({
   addMandate: ({ categories, ...it }) =>
     write(async ({ sql }) => {
       const [insert, params] = insertion('mandate', { ...it, categories: JSON.stringify(categories) }, ['createdAt'])
@@ -33,6 +34,17 @@ const writing = ({ write }: Scope): Pick<MandateTables, 'addMandate' | 'revokeMa
       const stands = await mandateOf(sql, it.id)
       if (!stands) throw new Error('an insert left no row')
       return stands
+    }),
+
+  holdMandates: (user, chainId) =>
+    write(async ({ sql }) => {
+      // The oldest stays the oldest, so that all who count for this user wait for each other.
+      await sql('select id from mandate where "user" = $1 order by seq limit 1 {LOCK}', [user])
+      const [row] = await sql(`select count(*) as total from mandate where "user" = $1 and chain_id = $2 ${live}`, [
+        user,
+        chainId,
+      ])
+      return z.coerce.number().parse(row?.total)
     }),
 
   revokeMandate: (id, user) =>
@@ -64,7 +76,7 @@ const drawing = ({ write }: Scope): Pick<MandateTables, 'drawOnMandate' | 'holdD
     write(async ({ sql }) => {
       const [drawn] = await sql('select mandate_id from mandate_drawing where run_id = $1 and terms_digest = $2', [runId, digest])
       const mandate = drawn && mandates.one(await sql(ofRun, [String(drawn.mandate_id), runId]))
-      if (mandate && isLive(mandate, await nowOf(sql))) return true
+      if (mandate && holds(mandate, await nowOf(sql))) return true
       await giveBack(sql, runId)
       return false
     }),
@@ -89,7 +101,8 @@ const giveBack = (sql: Sql, runId: string) =>
 /** After a lock that was waited for: the time of the statement that waited is the time before. */
 const nowOf = async (sql: Sql): Promise<number> => moment.one(await sql('select {NOW} as now'))?.now ?? Number.POSITIVE_INFINITY
 
-// Valid when the job was opened, or now while there is none: a job is never opened under a mandate that has ended.
+// Valid when the job was opened, or now while there is none: then a revocation in this very millisecond counts, too. A job is
+// never opened under a mandate that has ended.
 const yes = `select ${mandates.columns
   .split(', ')
   .map(it => `m.${it}`)
@@ -98,16 +111,15 @@ const yes = `select ${mandates.columns
   join run r on r.id = d.run_id and r."user" = m."user" and r.chain_id = m.chain_id
   left join job j on j.run_id = d.run_id
   where d.run_id = $1 and d.terms_digest = $2 and m.expires_at > coalesce(j.created_at, {NOW})
-  and (m.revoked_at is null or m.revoked_at >= coalesce(j.created_at, {NOW}))`
+  and (m.revoked_at is null or m.revoked_at >= j.created_at)`
 
 const reading = ({ read }: Scope): Pick<MandateTables, 'mandates' | 'mandateYes'> => ({
-  mandates: async ({ user, chainId, limit }) => {
-    const live = chainId === undefined ? '' : 'and chain_id = $3 and revoked_at is null and expires_at > {NOW}'
-    const rows = await read(`select ${mandates.columns} from mandate where "user" = $1 ${live} order by seq desc limit $2`, [
-      user,
-      limit,
-      ...(chainId === undefined ? [] : [chainId]),
-    ])
+  mandates: async ({ user, chainId, isLive = false, limit }) => {
+    const conditions = `${chainId === undefined ? '' : 'and chain_id = $3'} ${isLive ? live : ''}`
+    const rows = await read(
+      `select ${mandates.columns} from mandate where "user" = $1 ${conditions} order by seq desc limit $2`,
+      [user, limit, ...(chainId === undefined ? [] : [chainId])],
+    )
     const used: UsedMandate[] = []
     for (const it of mandates.all(rows)) used.push(await withUsed(read, it))
     return used

@@ -25,6 +25,28 @@ describeStores('mandates', fresh => {
     expect(await one.mandates({ user, limit: 9 })).toMatchObject([{ id: 'm', used: 9n }])
   })
 
+  test('whoever counts the mandates of a user before adding one, nobody adds one in between', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    await one.addMandate(newMandate({ id: 'first', limits }))
+    const add = (at: number) =>
+      (at % 2 ? one : two).atomically(async tables => {
+        if ((await tables.holdMandates(user, 97)) < 4) await tables.addMandate(newMandate({ id: `m-${at}`, limits }))
+      })
+    await Promise.all(countUp(12).map(add))
+    expect(await two.mandates({ user, limit: 99 })).toHaveLength(4)
+  })
+
+  test('a mandate that holds is found behind any number of revoked ones', async () => {
+    const store = await (await fresh()).open()
+    await store.addMandate(newMandate({ limits }))
+    for (const at of countUp(3)) {
+      await store.addMandate(newMandate({ id: `m-${at}`, limits }))
+      await store.revokeMandate(`m-${at}`, user)
+    }
+    expect(await store.mandates({ user, isLive: true, limit: 1 })).toMatchObject([{ id: 'm' }])
+    expect(await store.holdMandates(user, 97)).toBe(1)
+  })
+
   test('a hire that meets a revocation is opened before it or not at all, and signed for only when it was opened', async () => {
     const [one, two] = await (await fresh()).openRivals()
     let opened = 0

@@ -4,7 +4,7 @@ import { limits } from '../../domain/limits.ts'
 import { period } from '../../domain/mandate.ts'
 import { operation, userOf } from '../operation.ts'
 import { mandateRecord, toMandateRecord } from './mandateRecord.ts'
-import { checkRoom, toMandate } from './setMandate.ts'
+import { addWithin, toMandate } from './setMandate.ts'
 
 const usdc = z.union([z.string().max(100), z.number()])
 
@@ -35,8 +35,8 @@ export const createMandate = operation({
       ...{ askAbove: ask_above ?? undefined, categories: categories ?? undefined, until: expires_at ?? undefined },
     }
     const mandate = toMandate(deps, wish, deps.clock.now())
-    await checkRoom(deps.store, user, chain_id)
-    const created = await deps.store.addMandate({ ...mandate, id: deps.ids.fresh('mandate'), user })
+    const id = deps.ids.fresh('mandate')
+    const created = await deps.store.atomically(tables => addWithin(tables, { ...mandate, id, user }))
     return toMandateRecord({ ...created, used: 0n }, created.createdAt)
   },
 })

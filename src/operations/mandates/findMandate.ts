@@ -20,7 +20,7 @@ export const findMandate = async (
 ): Promise<MandateView | undefined> => {
   const user = (await store.run(run.id))?.user ?? nobody
   if (user === nobody) return undefined
-  const mandates = await store.mandates({ user, chainId: listing.chainId, limit: limits.mandates })
+  const mandates = await store.mandates({ user, chainId: listing.chainId, isLive: true, limit: limits.mandates })
   if (mandates.length === 0) return undefined
   const categories = categoriesOf((await store.agent(listing.agentId))?.card ?? {})
   const now = clock.now()

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { Address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
-import { type NewMandate, type Period, toCategory } from '../../domain/mandate.ts'
+import { type Mandate, type NewMandate, type Period, toCategory } from '../../domain/mandate.ts'
 import { parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Tables } from '../../ports.ts'
@@ -63,8 +62,8 @@ const readEnd = (text: string): number => {
   return z.iso.datetime({ offset: true }).safeParse(text).success ? Date.parse(text) : Number.NaN
 }
 
-/** Refuses one more than a user may have at a time. @throws Problem too-many-mandates */
-export const checkRoom = async (tables: Pick<Tables, 'mandates'>, user: Address, chainId: number): Promise<void> => {
-  const live = await tables.mandates({ user, chainId, limit: limits.mandates })
-  if (live.length >= limits.mandates) throw new Problem('too-many-mandates')
+/** In one write: refuses one more than a user may have at a time, else adds it. @throws Problem too-many-mandates */
+export const addWithin = async (tables: Pick<Tables, 'holdMandates' | 'addMandate'>, mandate: NewMandate): Promise<Mandate> => {
+  if ((await tables.holdMandates(mandate.user, mandate.chainId)) >= limits.mandates) throw new Problem('too-many-mandates')
+  return tables.addMandate(mandate)
 }

@@ -1,14 +1,14 @@
 import { readConsent } from '../../domain/consent.ts'
 import type { Address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
-import { isLive, type Mandate, type NewMandate } from '../../domain/mandate.ts'
+import type { Mandate, NewMandate } from '../../domain/mandate.ts'
 import { readMandateWords } from '../../domain/mandateWords.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Run, Tables, UsedMandate } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import { toMandateRecord } from './mandateRecord.ts'
-import { checkRoom, toMandate } from './setMandate.ts'
+import { addWithin, toMandate } from './setMandate.ts'
 
 type Saying = { user: Address; conversationId: string; chainId: number; text: string; isWaiting: boolean }
 
@@ -24,9 +24,9 @@ export const speakOfMandates = async (
   const words = readMandateWords(saying.text)
   switch (words?.kind) {
     case 'show':
-      return describe(await tables.mandates({ user: saying.user, limit: limits.mandates }), deps.clock.now())
+      return describe(await liveOf(tables, saying.user), deps.clock.now())
     case 'revoke':
-      return revokeAll(tables, saying.user, deps.clock.now())
+      return revokeAll(tables, saying.user)
     case 'unclear':
       return howTo
     case 'wish':
@@ -56,9 +56,13 @@ const readOffer = (deps: Pick<Deps, 'chains'>, { text, chainId }: Pick<Saying, '
   try {
     return toMandate(deps, { ...words, chainId }, now)
   } catch (error) {
-    if (error instanceof Problem) return `I cannot set that: ${error.detail}`
-    throw error
+    return toRefusal(error)
   }
+}
+
+const toRefusal = (error: unknown): string => {
+  if (error instanceof Problem) return `I cannot set that: ${error.detail}`
+  throw error
 }
 
 /** Sets what the newest run of the conversation offered, when its answer is that offer and it is not too old. */
@@ -68,28 +72,23 @@ const setOffered = async (tables: Tables, deps: Pick<Deps, 'chains' | 'clock'>, 
   if (!asked || !isOffer(deps, asked) || asked.createdAt + limits.proposalMs < now) return undefined
   const mandate = readOffer(deps, { text: asked.task, chainId: asked.chainId }, asked.createdAt)
   if (typeof mandate === 'string' || mandate.expiresAt <= now) return undefined
-  try {
-    await checkRoom(tables, user, asked.chainId)
-  } catch (error) {
-    if (error instanceof Problem) return `I cannot set that: ${error.detail}`
-    throw error
-  }
-  const set = await tables.addMandate({ ...mandate, id: `mandate_of_${asked.id}`, user })
-  return `Set: ${toWords(set)}. It is ${set.id}. Say “revoke my mandate” to end it.`
+  const set = await addWithin(tables, { ...mandate, id: `mandate_of_${asked.id}`, user }).catch(toRefusal)
+  return typeof set === 'string' ? set : `Set: ${toWords(set)}. It is ${set.id}. Say “revoke my mandate” to end it.`
 }
 
 const isOffer = (deps: Pick<Deps, 'chains'>, { state, task, chainId, createdAt, answer }: Run): boolean =>
   state === 'completed' && readMandateWords(task)?.kind === 'wish' && answer === offer(deps, { text: task, chainId }, createdAt)
 
-const revokeAll = async (tables: Tables, user: Address, now: number): Promise<string> => {
-  const live = (await tables.mandates({ user, limit: limits.pageRows })).filter(it => isLive(it, now))
+const liveOf = (tables: Tables, user: Address) => tables.mandates({ user, isLive: true, limit: limits.pageRows })
+
+const revokeAll = async (tables: Tables, user: Address): Promise<string> => {
+  const live = await liveOf(tables, user)
   for (const { id } of live) await tables.revokeMandate(id, user)
   if (live.length === 0) return none
   return `Revoked: ${live.map(it => it.id).join(', ')}. From now on I ask before every hire; jobs that were hired go on.`
 }
 
-const describe = (mandates: UsedMandate[], now: number): string => {
-  const live = mandates.filter(it => isLive(it, now))
+const describe = (live: UsedMandate[], now: number): string => {
   if (live.length === 0) return none
   return live.map(it => `${toWords(it)}; ${toMandateRecord(it, now).left} USDC left. It is ${it.id}.`).join('\n')
 }
