@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { sha256 } from '../domain/json.ts'
 import type { Settings } from '../operations/operation.ts'
 
 const source = new URL('../web/', import.meta.url)
@@ -51,8 +51,7 @@ const send = (c: Context, { type, bytes, gzipped }: Asset, headers: Record<strin
 
 const toAsset = (name: string, type: string, text: string): Asset => {
   const bytes = Buffer.from(text)
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
-  const path = `/assets/${name.replace('.', `-${hash}.`)}`
+  const path = `/assets/${name.replace('.', `-${sha256(text).slice(0, 12)}.`)}`
   return { path, type: `${type}; charset=utf-8`, bytes, gzipped: gzipSync(bytes, { level: 9 }) }
 }
 

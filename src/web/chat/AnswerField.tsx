@@ -59,6 +59,17 @@ const Tick = (props: FieldProps) => (
   </div>
 )
 
+/** What every field has that is typed into. */
+const toTyped = ({ id, question: { form }, value, isFirst, set }: FieldProps) => ({
+  id,
+  minlength: form?.minLength,
+  maxlength: form?.maxLength,
+  required: true,
+  autofocus: isFirst,
+  value,
+  onInput: (event: Event) => set(textOf(event)),
+})
+
 const Line = ({ type, ...props }: FieldProps & { type: string }) => {
   const { form } = props.question
   const isNumber = form?.type === 'number' || form?.type === 'integer'
@@ -66,17 +77,11 @@ const Line = ({ type, ...props }: FieldProps & { type: string }) => {
     <div class="field">
       <Label {...props} />
       <input
-        id={props.id}
         type={isNumber ? 'number' : type}
         min={form?.minimum}
         max={form?.maximum}
         step={form?.type === 'integer' ? 1 : 'any'}
-        minlength={form?.minLength}
-        maxlength={form?.maxLength}
-        required
-        autofocus={props.isFirst}
-        value={props.value}
-        onInput={event => props.set(textOf(event))}
+        {...toTyped(props)}
       />
     </div>
   )
@@ -94,17 +99,7 @@ const Lines = (props: FieldProps) => {
   return (
     <div class="field">
       <Label {...props} />
-      <textarea
-        id={props.id}
-        rows={isList ? 3 : 1}
-        minlength={form?.minLength}
-        maxlength={form?.maxLength}
-        required
-        autofocus={props.isFirst}
-        value={props.value}
-        onInput={event => props.set(textOf(event))}
-        onKeyDown={submit}
-      />
+      <textarea rows={isList ? 3 : 1} {...toTyped(props)} onKeyDown={submit} />
       {isList && <span class="quiet small">One a line.</span>}
       {form?.type === 'object' && <span class="quiet small">As JSON.</span>}
     </div>
