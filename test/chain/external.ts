@@ -5,7 +5,7 @@ import { agentRegistryAbi, agentRegistryBytecode } from '../../src/chain/contrac
 import { jobEscrowAbi, jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
 import { testUsdcAbi, testUsdcBytecode } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
 import type { Address, Hex } from '../../src/domain/hex.ts'
-import { people, startNode } from '../contracts/world.ts'
+import { minedBy, people, startNode } from '../contracts/world.ts'
 
 export const deployer = lower(people.deployer.address)
 
@@ -16,11 +16,7 @@ export const startExternal = async () => {
     .extend(publicActions)
     .extend(walletActions)
 
-  const mined = async (sent: Promise<Hex>) => {
-    const receipt = await client.waitForTransactionReceipt({ hash: await sent })
-    if (receipt.status !== 'success') throw new Error(`${receipt.transactionHash} reverted`)
-    return receipt
-  }
+  const mined = minedBy(client)
   const send = (to: Address, data: Hex) => mined(client.sendTransaction({ account: people.deployer, to, data }))
   const deploy = async ({ abi, bytecode }: { abi: Abi; bytecode: Hex }, args: unknown[] = []): Promise<Address> => {
     const { contractAddress } = await mined(client.deployContract({ abi, bytecode, args, account: people.deployer }))

@@ -134,8 +134,8 @@ test('a contract that registers nobody is refused as identity registry', async (
 test('nothing younger than the confirmations of a chain is told', async () => {
   const node = createNode({ rpcUrl: external.url })
   const looks = createLooks({ node, addresses: { escrow, usdc, registry, reputation: registry }, confirmations: 3 })
-  const hash = await external.client.sendTransaction({ account: people.deployer, to: deployer, value: 1n })
-  const { blockNumber } = await external.client.waitForTransactionReceipt({ hash })
+  const sent = external.client.sendTransaction({ account: people.deployer, to: deployer, value: 1n })
+  const { blockNumber, transactionHash: hash } = await external.mined(sent)
   await external.client.mine({ blocks: 2 })
   expect(await looks.receipt(hash)).toBeUndefined()
   expect((await looks.head()).number).toBe(blockNumber - 1n)

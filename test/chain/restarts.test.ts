@@ -124,7 +124,7 @@ test('the node that a killed service left behind is ended at the next start', as
 
   const masterKey = Buffer.from(world.masterKey).toString('hex')
   const keeper = spawn(process.execPath, [new URL('keeper.ts', import.meta.url).pathname, world.dir, masterKey], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
   const [line] = await once(keeper.stdout.setEncoding('utf8'), 'data')
   const orphan = Number(line)

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   type Abi,
   BaseError,
@@ -11,6 +12,7 @@ import {
   type Hex,
   http,
   publicActions,
+  TransactionReceiptNotFoundError,
   walletActions,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
@@ -39,7 +41,10 @@ export const usdc = (dollars: number) => BigInt(dollars) * 1_000_000n
 
 /** A fresh node on a free port; resolves with its address once it listens. */
 export const startNode = async () => {
-  const child = spawn(anvil, ['--port', '0', '--chain-id', '97', '--accounts', '6'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  // Its output is piped, not inherited: a node that outlives its worker would keep the worker's output open, and the runner
+  // waits for the end of that.
+  const child = spawn(anvil, ['--port', '0', '--chain-id', '97', '--accounts', '6'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stderr.pipe(process.stderr, { end: false })
   let url = ''
   for await (const line of createInterface({ input: child.stdout })) {
     url = /^Listening on (.+)$/.exec(line)?.[1] ?? ''
@@ -71,17 +76,30 @@ const connect = (url: string) => {
     .extend(walletActions)
 }
 
+type Mining = Pick<ReturnType<typeof connect>, 'getTransactionReceipt'>
+
+/**
+ * The receipt of a transaction that must succeed. viem's own waiting looks again only when the block number changes, and
+ * misses a block that comes while it looks: on a node that mines what it is sent, no other follows.
+ */
+export const minedBy = (chain: Mining) => async (sent: Promise<Hex>) => {
+  const hash = await sent
+  const until = Date.now() + 20_000
+  for (;;) {
+    const receipt = await chain.getTransactionReceipt({ hash }).catch(error => {
+      if (!(error instanceof TransactionReceiptNotFoundError) || Date.now() > until) throw error
+    })
+    if (receipt?.status === 'success') return receipt
+    if (receipt) throw new Error(`${hash} reverted`)
+    await delay(5)
+  }
+}
+
 /** A node with the four contracts; client and provider hold 1,000 USDC each, the escrow may take the client's. */
 export const startWorld = async () => {
   const node = await startNode()
   const chain = connect(node.url)
-
-  /** Waits for a transaction that must succeed. */
-  const mined = async (sent: Promise<Hex>) => {
-    const receipt = await chain.waitForTransactionReceipt({ hash: await sent })
-    if (receipt.status !== 'success') throw new Error(`${receipt.transactionHash} reverted`)
-    return receipt
-  }
+  const mined = minedBy(chain)
   const deploy = async (abi: Abi, bytecode: Hex, args: unknown[]) => {
     const { contractAddress } = await mined(chain.deployContract({ abi, bytecode, args, account: people.deployer }))
     if (!contractAddress) throw new Error('nothing was deployed')

@@ -21,7 +21,7 @@ const keysBeforeKill = 100
 /** A process that writes to the file, and the keys that it was told are kept. */
 const startWriter = (file: string) => {
   const child = spawn(process.execPath, [fileURLToPath(new URL('writer.ts', import.meta.url)), file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
   let said = ''
   const enough = Promise.withResolvers<void>()
