@@ -1,8 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir, readFile, rm, truncate } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { type Ask, createAsk } from '../../src/chain/devnode/ask.ts'
 import { startDevnode } from '../../src/chain/devnode.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -113,6 +116,31 @@ test('a torn newest checkpoint falls back to the one before', async () => {
   await world.restart()
   expect(await standing(world, traded)).toEqual(before)
   expect((await world.chain.job(third.chainJobId)).status).toBe('funded')
+})
+
+test('a state of any size is written and loaded again', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'large-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  const code = randomBytes(24_000).toString('hex')
+  const last = `0x${'c0de'.padStart(36, '0')}0220`
+  // 5 MB that do not shrink: the dump is read as 12 MB of hex digits, more than viem takes by itself.
+  const genesis = async (ask: Ask) => {
+    for (let at = 1; at <= 220; at++)
+      await ask('anvil_setCode', last.replace(/0220$/, String(at).padStart(4, '0')), `0x${code}${at + 1_000}`)
+  }
+  const first = await startDevnode({ dir, chainId: 97, journal: async () => [], genesis })
+  await first.checkpoint()
+  await first.stop()
+
+  const second = await startDevnode({
+    dir,
+    chainId: 97,
+    journal: async () => [],
+    genesis: () => Promise.reject(new Error('made anew')),
+  })
+  const found = await createAsk(second.rpcUrl)('eth_getCode', last, 'latest')
+  await second.stop()
+  expect(found).toBe(`0x${code}1220`)
 })
 
 test('the node that a killed service left behind is ended at the next start', async () => {

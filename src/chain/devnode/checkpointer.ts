@@ -28,22 +28,23 @@ export const createCheckpointer = (deps: { ask: Ask; checkpoints: Checkpoints; l
   let working: Promise<void> | undefined
 
   const save = async () => {
-    const started = performance.now()
     const blocks = unsaved
     const state = Buffer.from(hex.parse(await ask('anvil_dumpState')).slice(2), 'hex')
     const number = await checkpoints.add(state)
     // What was mined during the dump is in both logs' reach: the one before stays until the next checkpoint.
     await log.rotate(number, number - 1)
     unsaved -= blocks
-    notBefore = performance.now() + (performance.now() - started) / shareOfTime
   }
 
   const checkpoint = async () => {
     // A dump at work may have begun before the newest block.
     await working?.catch(() => undefined)
     if (unsaved === 0 || isStopped) return
+    const started = performance.now()
     working = save().finally(() => {
       working = undefined
+      // Also after one that failed: it held the node as long.
+      notBefore = performance.now() + (performance.now() - started) / shareOfTime
     })
     await working
   }
