@@ -10,12 +10,12 @@ const program = new Command('bench').description('Measures the service on this m
 program
   .command('chain')
   .description('transactions a second from intents to receipts on the embedded chain, beside a plain viem client')
-  .option('--count <transactions>', 'how many of our own', whole, 10_000)
-  .option('--crowded <transactions>', 'how many more of our own with 64 jobs at once', whole, 2_000)
-  .option('--naive <transactions>', 'how many of the plain client', whole, 240)
+  .option('--count <transactions>', 'how many of our own, 64 jobs at once', whole, 10_000)
+  .option('--few <transactions>', 'how many of our own, 8 jobs at once', whole, 2_400)
+  .option('--naive <transactions>', 'how many of the plain client, 64 jobs at once', whole, 10_000)
   .option('--seconds <seconds>', 'begin nothing new after this time', whole, 240)
   .option('--json', 'print the last line only', false)
-  .action(async (options: { count: number; crowded: number; naive: number; seconds: number; json: boolean }) => {
+  .action(async (options: { count: number; few: number; naive: number; seconds: number; json: boolean }) => {
     const say = (line: string) => {
       if (!options.json) process.stdout.write(`${line}\n`)
     }

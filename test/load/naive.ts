@@ -6,9 +6,9 @@ import { crowd } from './measures.ts'
 
 /**
  * The same job by writeContract, nonceManager and waitForTransactionReceipt, all with their defaults, on anvil with its own:
- * what an application does that has no sender of its own.
+ * what an application does that has no sender of its own. Begins no further job after the given time.
  */
-export const benchNaive = async ({ jobs, atOnce }: { jobs: number; atOnce: number }) => {
+export const benchNaive = async ({ jobs, atOnce, seconds }: { jobs: number; atOnce: number; seconds: number }) => {
   const world = await startWorld()
   const transport = http(world.chain.transport.url)
   const reader = createPublicClient({ chain: bscTestnet, transport })
@@ -17,7 +17,10 @@ export const benchNaive = async ({ jobs, atOnce }: { jobs: number; atOnce: numbe
   const at = { address: world.escrow.address, abi: jobEscrowAbi } as const
   if (!client || !provider || !evaluator) throw new RangeError('somebody is missing')
 
+  await world.mined(world.token.write.mint([client.address, usdc(jobs)], { account: people.deployer }))
+
   let transactions = 0
+  let begun = 0
   let failures = 0
   const mined = async (hash: `0x${string}`) => {
     const receipt = await reader.waitForTransactionReceipt({ hash })
@@ -36,12 +39,14 @@ export const benchNaive = async ({ jobs, atOnce }: { jobs: number; atOnce: numbe
   }
   try {
     const started = performance.now()
-    await crowd({ count: jobs, atOnce }, nth =>
-      one(nth).catch(() => {
+    await crowd({ count: jobs, atOnce }, async nth => {
+      if (performance.now() - started > seconds * 1_000) return
+      begun += 1
+      await one(nth).catch(() => {
         failures += 1
-      }),
-    )
-    return { rate: (1_000 * transactions) / (performance.now() - started), failures, jobs }
+      })
+    })
+    return { rate: (1_000 * transactions) / (performance.now() - started), transactions, failures, jobs: begun }
   } finally {
     await world.stop()
   }
