@@ -38,7 +38,7 @@ export const createCheckpointer = (deps: { ask: Ask; checkpoints: Checkpoints; l
 
   const checkpoint = async () => {
     // A dump at work may have begun before the newest block.
-    await working?.catch(() => undefined)
+    while (working) await working.catch(() => undefined)
     if (unsaved === 0 || isStopped) return
     const started = performance.now()
     working = save().finally(() => {
@@ -58,7 +58,8 @@ export const createCheckpointer = (deps: { ask: Ask; checkpoints: Checkpoints; l
       await log.append(block).catch(() => undefined)
       unsaved++
       idle.refresh()
-      if (unsaved >= everyBlocks && performance.now() >= notBefore) void checkpoint().catch(() => undefined)
+      const isTime = !working && unsaved >= everyBlocks && performance.now() >= notBefore
+      if (isTime) void checkpoint().catch(() => undefined)
     },
     checkpoint,
     async stop() {
