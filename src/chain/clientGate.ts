@@ -1,12 +1,13 @@
-import { decodeFunctionData } from 'viem'
+import { decodeFunctionData, getAbiItem, toFunctionSelector } from 'viem'
 import type { Address } from '../domain/hex.ts'
 import { type Atomic, formatUsdc, parseUsdc } from '../domain/money.ts'
 import { toDigest } from '../domain/proposal.ts'
-import type { Call, Chain, HireTerms, Job, SigningReference, Tables } from '../ports.ts'
+import type { Call, Chain, HireTerms, Job, SigningReference, Tables, WalletRole } from '../ports.ts'
 import { jobEscrowAbi } from './contracts/artifacts/JobEscrow.ts'
 import { testUsdcAbi } from './contracts/artifacts/TestUsdc.ts'
 import { checkFeedback } from './feedback.ts'
 import { SigningRefused } from './signerPolicy.ts'
+import { checkWithdrawal } from './withdrawing.ts'
 
 /** What a client's wallet may commit, decimal USDC: for one job, and for all jobs of 24 hours. */
 export type SpendingLimits = { job: string; day: string }
@@ -18,7 +19,7 @@ export const defaultSpending: SpendingLimits = { job: '10000', day: '50000' }
 export type Grant = { reference: SigningReference; mostADay: Atomic }
 
 export type GateDeps = {
-  store: Pick<Tables, 'job' | 'consents' | 'mandateYes' | 'spentToday'>
+  store: Pick<Tables, 'job' | 'consents' | 'mandateYes' | 'spentToday' | 'withdrawal' | 'walletByAddress' | 'agent'>
   chainId: number
   usdcDecimals: number
   addresses: Chain['addresses']
@@ -31,10 +32,15 @@ export type GateDeps = {
  */
 export type ClientGate = {
   grantHire(terms: HireTerms): Promise<Grant>
-  /** Undefined for calls that commit nothing: a refund to the wallet itself, an empty transfer to itself, feedback. */
-  grantCall(of: { sender: Address; call: Call; purpose: string | undefined }): Promise<Grant | undefined>
+  /**
+   * Undefined for calls that commit nothing: those of the platform and of agents, a refund to the wallet itself, an empty
+   * transfer to itself, feedback, a withdrawal to the wallet's owner.
+   */
+  grantCall(of: Asked & { role: WalletRole; purpose: string | undefined }): Promise<Grant | undefined>
   spendingRefusal: NonNullable<Chain['spendingRefusal']>
 }
+
+type Asked = { sender: Address; call: Call }
 
 export const createClientGate = ({
   store,
@@ -77,9 +83,14 @@ export const createClientGate = ({
       return grant({ ...authorized, amount: budget })
     },
 
-    async grantCall({ sender, call, purpose = '' }) {
-      const [subject, jobId = ''] = purpose.split(':')
-      const jobOf = async () => (subject === 'job' ? store.job(jobId) : undefined)
+    async grantCall({ role, sender, call, purpose = '' }) {
+      const [subject, id = ''] = purpose.split(':')
+      if (isTransfer(call, addresses.usdc)) {
+        const asked = subject === 'withdraw' ? await store.withdrawal(id) : undefined
+        return void checkWithdrawal(asked, { sender, call, owner: await ownerOf(store, sender) })
+      }
+      if (role !== 'user') return undefined
+      const jobOf = async () => (subject === 'job' ? store.job(id) : undefined)
       if (isOf(call, addresses.reputation)) return void checkFeedback(await jobOf(), { sender, call })
       const commitment = toCommitment(call, addresses)
       return commitment && grantCommitment(await jobOf(), { sender, commitment })
@@ -94,6 +105,15 @@ export const createClientGate = ({
     },
   }
 }
+
+/** Who may take out what a custodial wallet holds: its user, or the owner of its agent. */
+const ownerOf = async (store: Pick<Tables, 'walletByAddress' | 'agent'>, sender: Address): Promise<string | undefined> => {
+  const wallet = await store.walletByAddress(sender)
+  return wallet?.role === 'agent' ? (await store.agent(wallet.owner))?.owner : wallet?.owner
+}
+
+const transferSelector = toFunctionSelector(getAbiItem({ abi: testUsdcAbi, name: 'transfer' }))
+const isTransfer = (call: Call, usdc: Address) => isOf(call, usdc) && call.data.startsWith(transferSelector)
 
 const isOf = ({ to, data }: Call, contract: Address) => data !== '0x' && to?.toLowerCase() === contract.toLowerCase()
 

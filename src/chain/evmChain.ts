@@ -16,6 +16,7 @@ import { createSignerPolicy } from './signerPolicy.ts'
 import { createTokenDomain } from './tokenDomain.ts'
 import { createTrials } from './trials.ts'
 import type { Custody } from './wallets.ts'
+import { createWithdrawing } from './withdrawing.ts'
 
 export type EvmChainOptions = {
   chainId: number
@@ -74,6 +75,7 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     spendingRefusal: gate.spendingRefusal,
     ...createCalls({ addresses, gas, faucet, topUpWei }),
     ...createFeedback({ addresses, gas }),
+    ...createWithdrawing({ usdc: addresses.usdc, gas }),
     ...createAuthorizations({ chainId, addresses, evaluator, gas, wallets, gate, usdcDomain }),
     ...(hirePath === 'allowance' && createAllowanceHire({ addresses, evaluator, gas })),
     ...(registrar === 'agent' && createOwnRegistration({ registry: addresses.registry, gas })),

@@ -18,6 +18,8 @@ export const gasCeilings = {
   /** The first feedback of a client for an agent also opens its list. */
   feedback: 280_000n,
   transfer: 21_000n,
+  /** USDC to a wallet that may hold none yet. */
+  withdraw: 70_000n,
 }
 
 export type GasCeilings = Record<keyof typeof gasCeilings, bigint>
@@ -41,4 +43,5 @@ export const publicGasCeilings: GasCeilings = {
   feedback: forPublic(gasCeilings.feedback),
   /** A plain transfer costs the same everywhere. */
   transfer: gasCeilings.transfer,
+  withdraw: forPublic(gasCeilings.withdraw),
 }

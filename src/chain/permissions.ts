@@ -12,6 +12,9 @@ import type { Permission } from './signerPolicy.ts'
 const escrowFunction = (name: ContractFunctionName<typeof jobEscrowAbi>) =>
   toFunctionSelector(getAbiItem({ abi: jobEscrowAbi, name }))
 
+const usdcFunction = (name: ContractFunctionName<typeof testUsdcAbi>) =>
+  toFunctionSelector(getAbiItem({ abi: testUsdcAbi, name }))
+
 type PermissionOptions = { addresses: Chain['addresses']; faucet: boolean; hirePath?: HirePath; registrar?: Registrar }
 
 /**
@@ -38,6 +41,7 @@ export const toPermissions = ({
     contract: reputation,
     selector: toFunctionSelector(getAbiItem({ abi: reputationRegistryAbi, name: 'giveFeedback' })),
   },
+  ...(['user', 'agent'] as const).map(role => ({ role, contract: usdc, selector: usdcFunction('transfer') })),
   { role: registrar, contract: registry, selector: registrationSelectors[registrar] },
   ...(faucet ? [mint(usdc)] : []),
 ]
@@ -52,11 +56,11 @@ export const registrationSelectors = {
 const approveOnly = (usdc: Address, spender: Address): Permission => ({
   role: 'user',
   contract: usdc,
-  selector: concat([toFunctionSelector(getAbiItem({ abi: testUsdcAbi, name: 'approve' })), pad(spender)]),
+  selector: concat([usdcFunction('approve'), pad(spender)]),
 })
 
 const mint = (usdc: Address): Permission => ({
   role: 'treasury',
   contract: usdc,
-  selector: toFunctionSelector(getAbiItem({ abi: testUsdcAbi, name: 'mint' })),
+  selector: usdcFunction('mint'),
 })

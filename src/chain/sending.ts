@@ -34,7 +34,7 @@ export const createSending = (deps: SendingDeps): Sending => {
   const sign = async ({ sender, nonce, call, purpose, fees: offered }: Unsigned) => {
     const { role } = await wallets.holder(sender)
     policy(role, call, sender)
-    const grant = role === 'user' ? await gate.grantCall({ sender, call, purpose }) : undefined
+    const grant = await gate.grantCall({ role, sender, call, purpose })
     const { account } = await wallets.holder(sender, grant)
     const { to, data, value, gas } = call
     const raw = await account.signTransaction({ type: 'eip1559', chainId, nonce, to, data, value, gas, ...offered })

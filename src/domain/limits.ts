@@ -89,6 +89,8 @@ export const limits = {
   /** Mandates of one user that hold on one chain, and categories of one. */
   mandates: 20,
   mandateCategories: 20,
+  /** Withdrawals of one custodial wallet in 24 hours: the treasury pays the gas. */
+  withdrawalsADay: 20,
   /** Rows of one page of a list. */
   pageRows: 500,
   /** Transactions of one wallet in flight; geth guarantees 16 executable slots an account. */

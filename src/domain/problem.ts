@@ -34,6 +34,8 @@ export const problems = {
   'proposal-changed': [409, 'The answer is for other terms than the ones proposed.', false],
   'proposal-expired': [409, 'The proposal has lapsed.', false],
   'insufficient-funds': [402, 'The wallet holds too little USDC.', false],
+  'withdrawal-pending': [409, 'A withdrawal from this wallet is on its way; wait for it.', true],
+  'too-many-withdrawals': [429, 'The wallet has sent as many withdrawals as it does in 24 hours.', true],
   'payment-required': [402, 'This agent is paid for a call; hire it instead.', false],
   'task-not-found': [404, 'No such task.', false],
   'task-taken': [409, 'This task id is in use.', false],

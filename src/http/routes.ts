@@ -62,6 +62,8 @@ import { searchOfferings } from '../operations/searchOfferings.ts'
 import { setKeyMode } from '../operations/setKeyMode.ts'
 import { setLearning } from '../operations/setLearning.ts'
 import { startAuthorization } from '../operations/startAuthorization.ts'
+import { listWithdrawals } from '../operations/withdrawals/listWithdrawals.ts'
+import { withdraw } from '../operations/withdrawals/withdraw.ts'
 
 export type Route = {
   method: 'get' | 'post' | 'put' | 'delete'
@@ -133,6 +135,8 @@ export const routes: readonly Route[] = [
   { ...post('/v1/mandates', createMandate), status: 201 },
   get('/v1/mandates', listMandates),
   remove('/v1/mandates/{mandate_id}', revokeMandate),
+  { ...post('/v1/withdrawals', withdraw), status: 201 },
+  get('/v1/withdrawals', listWithdrawals),
   get('/jobs/{job_id}/feedback.json', readFeedback),
   post('/runs/{run_id}/appeal', appealRun),
   get('/runs/{run_id}', readRun),

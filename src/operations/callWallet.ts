@@ -12,8 +12,8 @@ import { checkText, checkTyped } from './walletTexts.ts'
  * - eth_call: a question to a contract of this market.
  * - personal_sign: a readable text that means nothing to this service.
  * - eth_signTypedData_v4: typed data that moves no money and is for no contract of this market.
- * - eth_sendTransaction: refused. The wallet sends hires that its user said yes to, which POST /v1/hires begins, and refunds,
- *   which come without asking; the signer knows nothing else.
+ * - eth_sendTransaction: refused. The wallet sends hires that its user said yes to, which POST /v1/hires begins, refunds,
+ *   which come without asking, and withdrawals; the signer knows nothing else.
  * Methods of other chains than EVM ones are not offered.
  */
 export const callWallet = operation({
@@ -109,7 +109,7 @@ const eth_signTypedData_v4: Method = async ({ wallet, chain, wallets, params }) 
 const eth_sendTransaction: Method = async () => {
   throw new Problem(
     'signing-refused',
-    'This wallet sends hires that you said yes to (POST /v1/hires), and expired escrows come back without asking; it sends nothing else.',
+    'This wallet sends hires that you said yes to (POST /v1/hires), expired escrows back without asking, and what you take out (POST /v1/withdrawals); it sends nothing else.',
   )
 }
 

@@ -71,6 +71,8 @@ export type Chain = {
   registrar?: 'treasury' | 'agent'
   /** Says in the ERC-8004 reputation registry what a client thinks of an agent. Absent where there is none. */
   giveFeedback?: (feedback: Feedback) => Call
+  /** USDC of a custodial wallet for its owner. Absent where none can be taken out. */
+  withdraw?: (to: Address, amount: Atomic) => Call
   /** Native coin for a custodial wallet that has to send. */
   topUp(wallet: Address): Call
   /** Test USDC for a new user; undefined on chains with real money. */

@@ -12,6 +12,7 @@ import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
 import type { Agent, Job, JobPatch, LedgerRow, Message, OutboxRow, Posting, Run, RunInput, Wallet, WalletRole } from './rows.ts'
+import type { WithdrawalTables } from './withdrawals.ts'
 
 /**
  * The tables. Every function is one statement or one short transaction of its own; inside `atomically` they share one.
@@ -23,7 +24,8 @@ export type Tables = SendingTables &
   MarketTables &
   MandateTables &
   GatewayTables &
-  LearningTables & {
+  LearningTables &
+  WithdrawalTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
     agentsByHandle(handle: string): Promise<Agent[]>

@@ -1,6 +1,7 @@
 import { judging } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
 import { mandates } from './mandateSchema.ts'
+import { withdrawals } from './withdrawalSchema.ts'
 
 /** A step of the schema. `statements` hold fragments; a released step is never edited, because its checksum is kept. */
 export type Migration = { version: number; statements: string[] }
@@ -284,4 +285,5 @@ export const migrations: Migration[] = [
   { version: 8, statements: learning },
   { version: 9, statements: mandates },
   { version: 10, statements: judging },
+  { version: 11, statements: withdrawals },
 ]

@@ -37,6 +37,7 @@ import { signatureTable } from './signatures.ts'
 import { openSqlite } from './sqlite.ts'
 import { transactionTable } from './transactions.ts'
 import { walletTable } from './wallets.ts'
+import { withdrawalTable } from './withdrawals.ts'
 
 /** Where rows are kept: a file of this process alone, or a PostgreSQL server (`postgres://…`) that several processes share. */
 export type StorePlace = { file: string } | { url: string }
@@ -126,4 +127,5 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...agentAccessTable(scope),
   ...pushTable(scope),
   ...learningTable(scope),
+  ...withdrawalTable(scope),
 })

@@ -8,7 +8,7 @@ import { gasCeilings } from '../../src/chain/gas.ts'
 import { SigningRefused } from '../../src/chain/signerPolicy.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { newMandate } from '../store/mandateRows.ts'
-import { account, addRun, user } from '../store/rows.ts'
+import { account, addRun, newIntent, user } from '../store/rows.ts'
 import { agreeTo, usdc } from './consents.ts'
 import { openSenders, type Senders } from './senders.ts'
 
@@ -96,10 +96,37 @@ test('an approval is of exactly the budget, and only the escrow of the job can t
   await agreeTo(store, chain, { jobId: 'job_exact', client, provider, budget: usdc(7) })
   const gate = createClientGate({ store, chainId: 97, usdcDecimals: 6, addresses, spending })
   const { approve } = createAllowanceHire({ addresses, evaluator, gas: gasCeilings })
-  const grant = (amount: bigint) => gate.grantCall({ sender: client, call: approve(amount), purpose: 'job:job_exact:approve' })
+  const grant = (amount: bigint) =>
+    gate.grantCall({ role: 'user', sender: client, call: approve(amount), purpose: 'job:job_exact:approve' })
   expect(await grant(usdc(7))).toMatchObject({ reference: { amount: usdc(7) } })
   for (const amount of [usdc(7) + 1n, usdc(7) - 1n, 2n ** 256n - 1n])
     await expect(grant(amount)).rejects.toThrow('not the budget')
+})
+
+test('USDC leaves a custodial wallet for its owner alone, as the owner asked, and stays within the table otherwise', async () => {
+  const { chain, store, wallets } = world
+  const [owner, other] = [account(0xca5e), account(0xe7e)]
+  const [own, foreign] = [await wallets.ensure('user', owner), await wallets.ensure('user', other)]
+  const ask = async (id: string, of: Partial<Parameters<typeof store.addWithdrawal>[0]> = {}) => {
+    await store.addWithdrawal({ id, user: owner, chainId: 97, decimals: 6, wallet: own, amount: usdc(3), ...of })
+    await store.addIntents([newIntent(`withdraw:${id}`)])
+  }
+  await ask('asked')
+  await ask('of-another-wallet', { wallet: foreign })
+  const send = (sender: Address, to: Address, amount: bigint, id = 'asked') => {
+    const call = chain.withdraw?.(to, amount)
+    if (!call) throw new Error('this chain withdraws nothing')
+    return chain.sign(sender, 0, call, `withdraw:${id}`)
+  }
+  expect((await send(own, owner, usdc(3))).nonce).toBe(0)
+  await expect(send(own, other, usdc(3))).rejects.toThrow('goes to the owner')
+  await expect(send(own, owner, usdc(4))).rejects.toThrow('the amount is not that of withdrawal asked')
+  await expect(send(own, owner, usdc(3), 'nobody-asked')).rejects.toThrow('nobody asked')
+  await expect(send(foreign, owner, usdc(3))).rejects.toThrow('nobody asked')
+  await expect(send(foreign, owner, usdc(3), 'of-another-wallet')).rejects.toThrow('goes to the owner')
+  await expect(send(provider, owner, usdc(3))).rejects.toThrow('nobody asked')
+  await expect(send(chain.treasury, owner, usdc(3))).rejects.toThrow('not on the table')
+  await expect(send(chain.evaluator, owner, usdc(3))).rejects.toThrow('not on the table')
 })
 
 test('neither one job nor all jobs of a day may commit more than the limits, however many ask at once', async () => {

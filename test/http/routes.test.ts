@@ -141,6 +141,7 @@ test('every route answers what the document promises', async () => {
     '/v1/login',
     '/v1/revoke',
     '/v1/wallets/me/rpc',
+    '/v1/withdrawals',
     '/agents/register',
     '/gateway/jobs/complete',
     '/v1/hires/{run_id}/cancel',

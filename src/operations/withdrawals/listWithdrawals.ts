@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { limits } from '../../domain/limits.ts'
+import { operation, userOf } from '../operation.ts'
+import { toWithdrawalRecord, withdrawalRecord } from './withdrawalRecord.ts'
+
+export const listWithdrawals = operation({
+  name: 'listWithdrawals',
+  summary: 'What you took out of your custodial wallets, newest first.',
+  caller: 'user',
+  input: z.object({}),
+  output: z.object({ withdrawals: z.array(withdrawalRecord) }),
+
+  async run(_, { store }, caller) {
+    const withdrawals = await store.withdrawals({ user: userOf(caller), limit: limits.pageRows })
+    return { withdrawals: withdrawals.map(toWithdrawalRecord) }
+  },
+})

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listWithdrawals } from '../../src/operations/withdrawals/listWithdrawals.ts'
+import { withdrawalRecord } from '../../src/operations/withdrawals/withdrawalRecord.ts'
+import { readDocument } from '../http/promised.ts'
+import { get } from '../http/wire.ts'
+import { startTestService, type TestService, type User, until } from '../service.ts'
+import { ask, balancesOf, plain, provider, rested, talk } from './market.ts'
+
+let market: TestService
+let promised: Awaited<ReturnType<typeof readDocument>>
+beforeAll(async () => {
+  market = await startTestService({ env: { LOG_LEVEL: 'silent' } })
+  promised = await readDocument(market.url)
+})
+afterAll(() => market?.stop())
+
+const withdraw = ({ token }: User, body: Record<string, unknown> = {}, key?: string) =>
+  ask(market, '/v1/withdrawals', { headers: { authorization: `Bearer ${token}`, ...(key && { 'idempotency-key': key }) }, body })
+const withdrawn = async (user: User, body: Record<string, unknown> = {}, key?: string) => {
+  const { status, body: json } = await withdraw(user, body, key)
+  return promised('post /v1/withdrawals', withdrawalRecord, { status, json })
+}
+const withdrawalsOf = async ({ token }: User) =>
+  promised('get /v1/withdrawals', listWithdrawals.output, await get(market.url, '/v1/withdrawals', token)).withdrawals
+const done = (user: User, id: string) =>
+  until(`${id} to be done`, async () =>
+    (await withdrawalsOf(user)).find(it => it.withdrawal_id === id && it.status !== 'pending'),
+  )
+
+test('a provider takes the pay of the agent out to the own wallet, and nobody else does', async () => {
+  const agent = await provider(market, plain('0.4'), 'earner')
+  const [owner, buyer] = [await market.user('owner-earner'), await market.user('buyer')]
+  const { say } = talk(buyer)
+  await say('Hire agent earner to write a haiku', 20_000)
+  const { run_id } = await say('yes', 0)
+  await agent.deliver((await agent.take()).job_id, 'frog')
+  expect(await rested(buyer, run_id)).toMatchObject({ state: 'completed' })
+
+  expect(await withdraw(buyer, { agent_id: agent.agentId })).toMatchObject({ status: 404, code: 'agent-not-found' })
+  expect(await ask(market, '/v1/withdrawals', { body: { agent_id: agent.agentId } })).toMatchObject({ status: 401 })
+  const { withdrawal_id, ...asked } = await withdrawn(owner, { agent_id: agent.agentId })
+  expect(asked).toMatchObject({ from: agent.wallet, to: owner.wallet, amount: '0.4', chain_id: 97, status: 'pending' })
+  expect(await done(owner, withdrawal_id)).toMatchObject({ status: 'done', tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+  expect(await balancesOf(owner, { own: owner.wallet, agent: agent.wallet })).toMatchObject({ own: 0.4, agent: 0, user: 25 })
+  expect(await withdraw(owner, { agent_id: agent.agentId })).toMatchObject({ status: 402, code: 'insufficient-funds' })
+  expect(await withdrawalsOf(buyer)).toEqual([])
+})
+
+test('a user takes a part or all out of the proxy wallet; the same request again takes nothing more', async () => {
+  const user = await market.user('saver')
+  const key = randomUUID()
+  const part = await withdrawn(user, { amount: '5.5' }, key)
+  expect(part).toMatchObject({ from: user.proxy, to: user.wallet, amount: '5.5' })
+  await done(user, part.withdrawal_id)
+  expect(await withdrawn(user, { amount: '5.5' }, key)).toMatchObject({ withdrawal_id: part.withdrawal_id, status: 'done' })
+  expect(await withdraw(user, { amount: '6' }, key)).toMatchObject({ status: 409, code: 'idempotency-conflict' })
+  expect(await balancesOf(user, { own: user.wallet })).toMatchObject({ user: 19.5, own: 5.5 })
+
+  for (const amount of ['0', '-1', 'all', '0.0000001']) expect(await withdraw(user, { amount })).toMatchObject({ status: 422 })
+  expect(await withdraw(user, { amount: '19.500001' })).toMatchObject({ status: 402, code: 'insufficient-funds' })
+  const rest = await withdrawn(user)
+  expect(rest.amount).toBe('19.5')
+  await done(user, rest.withdrawal_id)
+  expect(await balancesOf(user, { own: user.wallet })).toMatchObject({ user: 0, own: 25 })
+  expect((await withdrawalsOf(user)).map(it => it.amount)).toEqual(['19.5', '5.5'])
+})
+
+test('of withdrawals that are asked for at once one goes', async () => {
+  const user = await market.user('hasty')
+  const asked = await Promise.all(Array.from({ length: 5 }, () => withdraw(user, { amount: '20' })))
+  expect(asked.map(it => it.status).toSorted()).toEqual([201, 409, 409, 409, 409])
+  expect(asked.find(it => it.status === 409)).toMatchObject({ code: 'withdrawal-pending' })
+  const [only] = await withdrawalsOf(user)
+  expect(await done(user, only?.withdrawal_id ?? '')).toMatchObject({ status: 'done' })
+  expect(await balancesOf(user, { own: user.wallet })).toMatchObject({ user: 5, own: 20 })
+})
