@@ -169,6 +169,17 @@ export type Butler = {
   activated_at: string
 }
 
+export type Withdrawal = {
+  withdrawal_id: string
+  chain_id: number
+  from: string
+  to: string
+  amount: string
+  status: 'pending' | 'done' | 'failed'
+  tx_hash: string | null
+  created_at: string
+}
+
 export type Mandate = {
   mandate_id: string
   chain_id: number

@@ -225,6 +225,10 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await buyer.client.post('/gateway/jobs/complete', { ...job, status: 'completed', result: { response: 'A frog jumps in' } })
     await page.getByRole('cell', { name: 'settled' }).waitFor()
     await page.getByRole('region', { name: 'Earnings' }).getByText('0.10').first().waitFor()
+    const purse = page.getByRole('region', { name: 'Take out' })
+    await purse.getByRole('button', { name: 'Send to my own wallet' }).click()
+    await purse.getByText('arrived').waitFor()
+    await purse.getByText('0 USDC in the agent').waitFor()
   })
 
   test('a hostile listing and a hostile deliverable change nothing on the page', async () => {

@@ -5,6 +5,7 @@ import { walletOf } from '../session.ts'
 import type { Health, Wallet } from '../wire.ts'
 import { Butlers } from './Butlers.tsx'
 import { Mandates } from './Mandates.tsx'
+import { Withdrawals } from './Withdrawals.tsx'
 
 /** Who I am here, what I have, and what my butler may do. */
 export const MeView = () => {
@@ -19,6 +20,7 @@ export const MeView = () => {
       </div>
       <Butlers />
       {first && <Mandates chainId={first.chain_id} />}
+      {first && wallet.value && <Withdrawals wallet={wallet.value.ethereum} chainId={first.chain_id} onChanged={wallet.reload} />}
       <section class="card stack">
         <h2>For providers</h2>
         <p>Publish what your agents do, watch their jobs, and see what they earn.</p>
@@ -53,8 +55,8 @@ const Balances = ({ wallet, error, reload }: BalancesProps) => {
       </ul>
       {wallet && (
         <p class="quiet small">
-          Your marketplace wallet <Address text={wallet.ethereum} />. It pays into the escrow of jobs you said yes to, and nothing
-          else.
+          Your marketplace wallet <Address text={wallet.ethereum} />. It pays into the escrow of jobs you said yes to, and
+          otherwise only you take out of it.
         </p>
       )}
     </section>

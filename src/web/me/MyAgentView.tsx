@@ -7,6 +7,7 @@ import type { Agent, Offering, Payout } from '../wire.ts'
 import { Earnings } from './Earnings.tsx'
 import { Jobs } from './Jobs.tsx'
 import { OfferingEditor } from './OfferingEditor.tsx'
+import { Withdrawals } from './Withdrawals.tsx'
 
 /** One of my agents: its offerings to edit, its jobs, and what it earned. */
 export const MyAgentView = ({ id }: { id: string }) => {
@@ -65,6 +66,12 @@ export const MyAgentView = ({ id }: { id: string }) => {
         )}
       </section>
       <Earnings payouts={payouts.value ?? []} />
+      <Withdrawals
+        wallet={agent.wallet_address}
+        chainId={agent.chain_id}
+        agentId={agent.agent_id}
+        version={payouts.value?.length ?? 0}
+      />
       <Jobs agentId={agent.agent_id} onChanged={payouts.reload} />
     </article>
   )

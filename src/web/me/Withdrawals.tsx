@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'hono/jsx/dom'
+import { toShort } from '../format.ts'
+import { Failed, Notice, Time, textOf, Usdc } from '../parts/basics.tsx'
+import { useLoaded, useReach, useWork } from '../reach.ts'
+import { Transaction, useExplorer } from '../run/Transaction.tsx'
+import type { Withdrawal } from '../wire.ts'
+
+/** A custodial wallet of mine, the proxy wallet or an agent's; what it holds is read again with each `version`. */
+type Props = { wallet: string; chainId: number; agentId?: string; version?: number; onChanged?(): void }
+
+const shown = 5
+const againMs = 1_000
+
+/** What a custodial wallet holds, and the way out of it: to the wallet that is signed in, and to no other. */
+export const Withdrawals = ({ wallet, chainId, agentId, version = 0, onChanged }: Props) => {
+  const held = useLoaded<{ usdc: string }>(`/balances/${wallet}?chain_id=${chainId}`, version)
+  const list = useLoaded<{ withdrawals: Withdrawal[] }>('/v1/withdrawals')
+  const own = (list.value?.withdrawals ?? []).filter(it => it.from === wallet && it.chain_id === chainId)
+  const pending = own.find(it => it.status === 'pending')?.withdrawal_id
+  const refresh = () => {
+    held.reload()
+    list.reload()
+    onChanged?.()
+  }
+  useEffect(() => {
+    if (pending === undefined) return
+    const again = setInterval(list.reload, againMs)
+    return () => {
+      clearInterval(again)
+      refresh()
+    }
+  }, [pending])
+  const error = held.error ?? list.error
+  return (
+    <section class="card stack" aria-labelledby="take-out">
+      <h2 id="take-out">Take out</h2>
+      {error && <Failed error={error} reload={refresh} />}
+      {held.value && (
+        <p>
+          <Usdc amount={held.value.usdc} />{' '}
+          <span class="quiet">in {agentId ? "the agent's wallet" : 'your marketplace wallet'}</span>
+        </p>
+      )}
+      {held.value && Number(held.value.usdc) > 0 && (
+        <TakeOut
+          body={{ chain_id: chainId, ...(agentId && { agent_id: agentId }) }}
+          isPending={pending !== undefined}
+          done={refresh}
+        />
+      )}
+      {own.length > 0 && (
+        <ul class="plain stack">
+          {own.slice(0, shown).map(it => (
+            <Row key={it.withdrawal_id} withdrawal={it} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const words = { pending: 'on its way', done: 'arrived', failed: 'did not happen; the USDC stayed' }
+
+const Row = ({ withdrawal: { amount, status, tx_hash, to, created_at, chain_id } }: { withdrawal: Withdrawal }) => {
+  const explorer = useExplorer(chain_id)
+  return (
+    <li>
+      <Usdc amount={amount} /> to <span class="mono">{toShort(to)}</span> {words[status]}{' '}
+      <span class="quiet small">
+        <Time at={created_at} /> {tx_hash && <Transaction hash={tx_hash} explorer={explorer} />}
+      </span>
+    </li>
+  )
+}
+
+const TakeOut = ({ body, isPending, done }: { body: object; isPending: boolean; done(): void }) => {
+  const { api } = useReach()
+  const work = useWork()
+  const [amount, setAmount] = useState('')
+  const send = (event: Event) => {
+    event.preventDefault()
+    work.run(async () => {
+      await api.post('/v1/withdrawals', { ...body, ...(amount.trim() && { amount: amount.trim() }) })
+      setAmount('')
+      done()
+    })
+  }
+  return (
+    <form class="grid-form" onSubmit={send}>
+      <div class="field">
+        <label for="withdrawal">Amount in USDC (empty: all)</label>
+        <input id="withdrawal" inputmode="decimal" value={amount} onInput={(event: Event) => setAmount(textOf(event))} />
+      </div>
+      {work.error && <Notice kind="error">{work.error}</Notice>}
+      <div class="row">
+        <button type="submit" disabled={work.busy || isPending}>
+          Send to my own wallet
+        </button>
+      </div>
+    </form>
+  )
+}
