@@ -4,6 +4,8 @@
  * holds a job when its funding is taken back goes on working, because nearly always the same transaction is mined again within
  * seconds and the agent did nothing wrong; but nothing is paid, and nobody gets the job, before the escrow holds the money
  * again. `fund` from a later state than open is that return.
+ * Once a deliverable has passed what code checks, its agent is paid: a revision that was asked for because of a wish can only
+ * put another one in its place. `waive` and `recall` are in place of expire, fail and reject then.
  */
 export const moves = {
   open: { fund: 'escrowed', cancel: 'cancelled' },
@@ -12,6 +14,7 @@ export const moves = {
     lease: 'leased',
     submit: 'submitted',
     withdraw: 'expired',
+    waive: 'settling',
     expire: 'expired',
     unfund: 'open',
     fund: 'queued',
@@ -21,6 +24,7 @@ export const moves = {
     submit: 'submitted',
     lapse: 'queued',
     fail: 'rejected',
+    waive: 'settling',
     expire: 'expired',
     unfund: 'leased',
     fund: 'leased',
@@ -30,7 +34,8 @@ export const moves = {
     accept: 'settling',
     revise: 'queued',
     reject: 'rejected',
-    expire: 'expired',
+    recall: 'settling',
+    refund: 'refunded',
     unfund: 'submitted',
     fund: 'submitted',
     cancel: 'cancelled',
@@ -61,6 +66,8 @@ export const causes: Record<JobEvent, string> = {
   accept: 'the deliverable passes its checks',
   revise: 'the deliverable fails its checks and the promise leaves time',
   reject: 'the deliverable fails its checks for the last time',
+  waive: 'no revision came; what was handed in before passed its checks',
+  recall: 'the revision fails its checks for the last time; what was handed in before passed them',
   withdraw: 'the user cancels before the agent has taken it',
   expire: 'the promise or the attempts ran out',
   confirm: 'PaymentReleased seen on chain: USDC is in the agent wallet',

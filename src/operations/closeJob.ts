@@ -1,18 +1,30 @@
-import type { Chain, Job, NewIntent, Tables } from '../ports.ts'
+import type { Chain, Job, Tables } from '../ports.ts'
 import { chainOf, type Deps } from './operation.ts'
+import { payWithin, purseOf } from './payJob.ts'
+import { refundIntent } from './payout.ts'
 
 type Closing = { job: Job; event: 'fail' | 'reject' | 'expire' | 'withdraw'; reason: string }
 
+/** What happens instead where something was handed in before that passed its checks. */
+const payingBy = { fail: 'waive', reject: 'recall', expire: 'waive' } as const
+
 /**
- * Ends a job without a payment: the move and the intent that returns the escrow are one write.
+ * Ends a job whose agent hands in nothing that passes: without a payment, unless it did before. The move and the intent that
+ * returns or releases the escrow are one write.
  * @returns the job, or undefined when the table of moves does not allow it any more
  */
-export const closeJob = async (deps: Pick<Deps, 'store' | 'chains'>, of: Closing): Promise<Job | undefined> => {
-  const chain = of.job.budget === 0n ? undefined : chainOf(deps, of.job.chainId)
-  return deps.store.atomically(tables => closeWithin(tables, chain, of))
+export const closeJob = async (
+  deps: Pick<Deps, 'store' | 'chains'>,
+  of: Closing & { event: keyof typeof payingBy },
+): Promise<Job | undefined> => {
+  const { id, kept, budget, chainId } = of.job
+  const chain = budget === 0n ? undefined : chainOf(deps, chainId)
+  const purse = kept ? await purseOf(deps, of.job) : { chain, heldUnder: undefined }
+  const paying = { id, event: payingBy[of.event], reason: of.reason }
+  return deps.store.atomically(async tables => (await payWithin(tables, purse, paying)) ?? (await closeWithin(tables, chain, of)))
 }
 
-/** As closeJob, inside a transaction; a free job needs no chain. */
+/** Ends a job without a payment, inside a transaction; a free job needs no chain. */
 export const closeWithin = async (
   tables: Tables,
   chain: Chain | undefined,
@@ -25,9 +37,3 @@ export const closeWithin = async (
   await tables.addIntents(refundIntent(chain, closed, reason))
   return closed
 }
-
-/** The evaluator's reject, which returns the escrow to the user: at most one a job. */
-export const refundIntent = (chain: Chain, { id, chainId, chainJobId }: Job, reason: string): NewIntent[] =>
-  chainJobId === undefined
-    ? []
-    : [{ key: `job:${id}:refund`, chainId, sender: chain.evaluator, call: chain.reject(chainJobId, reason), after: undefined }]

@@ -1,5 +1,5 @@
 import type { Chain, Intent, Job, Store, Tables } from '../ports.ts'
-import { refundIntent } from './closeJob.ts'
+import { refundIntent } from './payout.ts'
 
 type Reach = { store: Store; chain: Chain }
 

@@ -1,10 +1,10 @@
 import { errorsOf, type Finding, judgeByCode, ruleOn, toChecklist, type Verdict } from '../domain/acceptance.ts'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
-import type { Chain, Job, Model } from '../ports.ts'
+import type { Job, Model } from '../ports.ts'
 import { closeJob } from './closeJob.ts'
-import { chainOf, type Deps } from './operation.ts'
-import { payoutIntents } from './payout.ts'
+import type { Deps } from './operation.ts'
+import { payWithin, purseOf } from './payJob.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
 
@@ -52,29 +52,11 @@ const leaveOpen = (error: unknown): [] => {
  * Accepts the deliverable. It is paid only when the contract itself says, now, that it holds the money; otherwise the payment
  * is decided as soon as it does.
  */
-export const acceptDeliverable = async ({ store, chains }: Reach, jobId: string): Promise<void> => {
-  const before = await store.job(jobId)
-  if (before?.state !== 'submitted') return
-  if (before.budget === 0n) return acceptFree(store, jobId)
-  const chain = chainOf({ chains }, before.chainId)
-  const isHeld = await holdsMoney(chain, before)
-  return store.atomically(async tables => {
-    const job = await tables.moveJob(jobId, 'accept')
-    if (job && isHeld && job.chainJobId === before.chainJobId) await tables.addIntents(payoutIntents(chain, job))
-  })
-}
-
-const acceptFree = (store: Deps['store'], jobId: string): Promise<void> =>
-  store.atomically(async tables => {
-    if (await tables.moveJob(jobId, 'accept')) await tables.moveJob(jobId, 'confirm')
-  })
-
-const holdsMoney = async (chain: Chain, { chainJobId }: Job): Promise<boolean> => {
-  if (chainJobId === undefined) return false
-  // Also undefined when the chain took the job back and we have not heard of it.
-  if (chain.refundableAt) return (await chain.refundableAt(chainJobId)) !== undefined
-  const { status } = await chain.job(chainJobId)
-  return status === 'funded' || status === 'submitted'
+export const acceptDeliverable = async (deps: Reach, jobId: string): Promise<void> => {
+  const job = await deps.store.job(jobId)
+  if (job?.state !== 'submitted') return
+  const purse = await purseOf(deps, job)
+  await deps.store.atomically(tables => payWithin(tables, purse, { id: jobId, event: 'accept' }))
 }
 
 /** What a verdict comes to, as the graph carries it. */
@@ -92,7 +74,7 @@ export const reviseDeliverable = async ({ store, clock }: Reach, jobId: string, 
   return (await store.moveJob(jobId, 'revise', { reason: verdict.errors.join(' ').slice(0, 500) })) !== undefined
 }
 
-/** Rejects for good: the evaluator returns the escrow to the user. */
+/** Rejects for good: the evaluator returns the escrow to the user, or releases it for a deliverable before that passed. */
 export const rejectDeliverable = async (deps: Reach, jobId: string, verdict: Judged): Promise<void> => {
   const job = await deps.store.job(jobId)
   if (job)

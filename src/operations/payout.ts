@@ -1,5 +1,4 @@
 import type { Chain, ChainJob, Intent, Job, NewIntent, Tables } from '../ports.ts'
-import { refundIntent } from './closeJob.ts'
 
 /** What ends a job is decided so often at most; whatever is still in escrow then is claimed when it expires. */
 const mostRounds = 20
@@ -14,6 +13,12 @@ export const payoutIntents = (chain: Chain, job: Job): NewIntent[] => {
     { key: `job:${id}:complete`, chainId, sender: chain.evaluator, call: chain.complete(chainJobId, 'accepted'), after: submit },
   ]
 }
+
+/** The evaluator's reject, which returns the escrow to the user: at most one a job. */
+export const refundIntent = (chain: Chain, { id, chainId, chainJobId }: Job, reason: string): NewIntent[] =>
+  chainJobId === undefined
+    ? []
+    : [{ key: `job:${id}:refund`, chainId, sender: chain.evaluator, call: chain.reject(chainJobId, reason), after: undefined }]
 
 /**
  * Decides what a job's state asks of its escrow, when nothing that would do it is under way: the payment of an accepted

@@ -89,6 +89,8 @@ export type Job = {
   deliverable: string | undefined
   /** What was found of the last delivery that was judged. */
   verdict: Verdict | undefined
+  /** What passed the checks of code before it was sent back to meet a wish: paid when nothing takes its place. */
+  kept: { deliverable: string; verdict: Verdict } | undefined
   /** How it was judged; undefined before, and after an end that says nothing about its agent. */
   outcome: JobOutcome | undefined
   /** What its user says against an accepted deliverable; else empty. */

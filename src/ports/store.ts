@@ -107,6 +107,7 @@ export type Tables = SendingTables &
         | 'leaseUntil'
         | 'deliverable'
         | 'verdict'
+        | 'kept'
         | 'outcome'
         | 'dispute'
         | 'reason'

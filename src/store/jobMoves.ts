@@ -20,10 +20,12 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
   const before = toJob(await tx.sql(`select ${jobColumns} from job where id = $1 {LOCK}`, [id]))
   const to = before && destination(before, event)
   if (!to) return undefined
-  const { chainJobId, deliverable, reason, isReread } = patch
+  const { chainJobId, reason, isReread } = patch
+  const { deliverable = patch.deliverable, verdict } = takenUp(before, event) ?? {}
   const rows = await tx.sql(
     `update job set state = $3, chain_job_id = $4, push_after = case when $3 = 'submitted' then null else push_after end,
-     deliverable = coalesce($5, deliverable), reason = coalesce($6, reason),
+     pushes = case when $3 = 'submitted' then 0 else pushes end,
+     deliverable = coalesce($5, deliverable), reason = coalesce($6, reason), verdict = coalesce($8, verdict), kept = coalesce($9, kept),
      submitted_at = case when $3 = 'submitted' and $2 <> 'submitted' then {NOW} else submitted_at end,
      outcome_at = case when outcome is null and cast($7 as text) is not null then {NOW} else outcome_at end, outcome = coalesce(outcome, cast($7 as text)),
      lease_until = case when $3 = 'leased' then lease_until end, updated_at = {NOW} where id = $1 and state = $2 returning ${jobColumns}`,
@@ -35,6 +37,8 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
       deliverable,
       reason,
       outcomeOf(before, event),
+      verdict && JSON.stringify(verdict),
+      event === 'revise' ? keptOf(before) : undefined,
     ],
   )
   if (to === 'settled') await askLearning(tx, id)
@@ -44,12 +48,25 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
   return tellMove(tx, { from: before.state, event, after: toJob(rows) })
 }
 
+/** A deliverable that passed the checks of code is kept when it is sent back, with what was found of it. */
+const keptOf = ({ verdict, attempt, deliverable }: Job): string | undefined =>
+  verdict?.pass && verdict.attempt === attempt && deliverable !== undefined ? JSON.stringify({ deliverable, verdict }) : undefined
+
+const takenUp = ({ kept }: Job, event: JobEvent): Job['kept'] => (takesUp(event) ? kept : undefined)
+const takesUp = (event: JobEvent) => event === 'waive' || event === 'recall'
+
 /** What an end says about the agent; nothing about it is said by what user, chain or evaluator did. */
-const outcomeOf = ({ state }: Job, event: JobEvent): JobOutcome | undefined => {
-  if (event === 'expire') return state === 'queued' || state === 'leased' ? 'undelivered' : undefined
+const outcomeOf = ({ state, kept }: Job, event: JobEvent): JobOutcome | undefined => {
+  if (event === 'expire') return !kept && (state === 'queued' || state === 'leased') ? 'undelivered' : undefined
   return outcomes[event]
 }
-const outcomes: Partial<Record<JobEvent, JobOutcome>> = { accept: 'accepted', reject: 'rejected', fail: 'failed' }
+const outcomes: Partial<Record<JobEvent, JobOutcome>> = {
+  accept: 'accepted',
+  waive: 'accepted',
+  recall: 'accepted',
+  reject: 'rejected',
+  fail: 'failed',
+}
 
 const destination = (job: Job, event: JobEvent): JobState | undefined => {
   // A lease is given to someone: leaseJob is its only door.
@@ -58,6 +75,7 @@ const destination = (job: Job, event: JobEvent): JobState | undefined => {
   // handed in and sent back is over: what comes now is a repetition, or a try that nobody leased and no limit would count.
   if (event === 'submit' && job.state === 'queued' && (job.attempt === 0 || job.deliverable !== undefined)) return undefined
   if (!fitsEscrow(job, event)) return undefined
+  if (takesUp(event) && !job.kept) return undefined
   // Once the agent has had it, the user's money waits for the promise.
   if (event === 'withdraw' && job.attempt > 0) return undefined
   return next(job.state, event)

@@ -32,7 +32,8 @@ const stored = rowOf({
   attempt: z.number(),
   leaseUntil: maybe(z.number()),
   deliverable: maybe(z.string()),
-  verdict: maybe(z.string()),
+  verdict: maybe(jsonText(verdict)),
+  kept: maybe(jsonText(z.object({ deliverable: z.string(), verdict }))),
   outcome: maybe(z.enum(['accepted', 'rejected', 'failed', 'undelivered'])),
   dispute: z.string(),
   reason: z.string(),
@@ -44,9 +45,8 @@ const stored = rowOf({
 export const jobColumns = stored.columns
 
 export const toJobs = (rows: Row[]): Job[] =>
-  stored.all(rows).map(({ verdict: found, pickupBy, leaseMs, submitBy, evaluateBy, expiresAt, ...job }) => ({
+  stored.all(rows).map(({ pickupBy, leaseMs, submitBy, evaluateBy, expiresAt, ...job }) => ({
     ...job,
-    verdict: found === undefined ? undefined : verdict.parse(JSON.parse(found)),
     deadlines: { pickupBy, leaseMs, submitBy, evaluateBy, expiresAt },
   }))
 

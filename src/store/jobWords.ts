@@ -4,6 +4,9 @@ import type { Job } from '../ports.ts'
 
 const because = ({ reason }: Job) => (reason ? `: ${reason}` : '.')
 
+const passedBefore =
+  'What the agent handed in before passed its checks, and a doubt about a wish takes nobody’s pay: that one counts, and its payment is being released.'
+
 const words: Record<JobEvent, (job: Job) => string> = {
   fund: ({ state, terms }) =>
     state === 'escrowed'
@@ -15,6 +18,8 @@ const words: Record<JobEvent, (job: Job) => string> = {
   lapse: ({ terms }) => `${terms.agentHandle} did not answer in time. The job is offered again.`,
   submit: ({ terms }) => `${terms.agentHandle} has handed in the deliverable.`,
   fail: job => `${job.terms.agentHandle} could not do the job${because(job)}`,
+  waive: job => `No other deliverable came${because(job)} ${passedBefore}`,
+  recall: ({ reason }) => `${reason} ${passedBefore}`,
   accept: () => 'The deliverable passed its checks. The payment is being released.',
   revise: job => `The deliverable was sent back to be corrected${because(job)}`,
   reject: job => `The deliverable did not pass its checks${because(job)}`,

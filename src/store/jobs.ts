@@ -68,7 +68,9 @@ const writings = ({ write }: Scope): Pick<Tables, JobWrites> => ({
   addVerdict: (id, verdict) =>
     write(async ({ sql }) => {
       const job = toJob(await sql(`select ${jobColumns} from job where id = $1 {LOCK}`, [id]))
-      if (job?.attempt !== verdict.attempt || job.verdict?.attempt === verdict.attempt) return job?.verdict
+      // Only what is in is judged: after its end a job may stand by what was handed in before.
+      if (job?.state !== 'submitted' || job.attempt !== verdict.attempt || job.verdict?.attempt === verdict.attempt)
+        return job?.verdict
       await sql('update job set verdict = $2 where id = $1', [id, JSON.stringify(verdict)])
       return verdict
     }),

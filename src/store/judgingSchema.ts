@@ -1,3 +1,6 @@
+/** What waits while it is asked for something better, and what waits for the user's words. */
+export const standing = ['alter table job add column kept text']
+
 /** What jobs are judged by and came to, for reputations. */
 export const judging = [
   // How a job was judged, first time; disputed: its user says otherwise. What was fixed at the hire, and what was found.

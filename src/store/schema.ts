@@ -1,4 +1,4 @@
-import { judging } from './judgingSchema.ts'
+import { judging, standing } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
 import { mandates } from './mandateSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
@@ -286,4 +286,5 @@ export const migrations: Migration[] = [
   { version: 9, statements: mandates },
   { version: 10, statements: judging },
   { version: 11, statements: withdrawals },
+  { version: 12, statements: standing },
 ]

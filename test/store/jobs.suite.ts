@@ -12,11 +12,13 @@ type Model = { state: JobState; attempt: number; isFunded: boolean }
 
 /**
  * What the store asks besides the table: a lease needs an attempt that is left, a late deliverable a delivery before it, a
- * withdrawal that there was none; and only what is funded is leased or loses its funding, only what is not is funded or given up.
+ * withdrawal that there was none, a waiver or a recall something that was kept; and only what is funded is leased or loses its
+ * funding, only what is not is funded or given up.
  */
 const isBarred = ({ state, attempt, isFunded }: Model, event: JobEvent): boolean => {
   if (event === 'lease') return attempt >= limits.attempts || !isFunded
   if (event === 'withdraw') return attempt > 0
+  if (event === 'waive' || event === 'recall') return true
   if (event === 'fund' || event === 'cancel') return isFunded
   if (event === 'unfund') return !isFunded
   return event === 'submit' && state === 'queued' && attempt === 0
@@ -142,6 +144,30 @@ describeStores('jobs', fresh => {
     expect(taken).toHaveLength(1)
     expect(await one.job(id)).toEqual(taken[0])
     expect((await pathOf(one, 'run-1')).filter(it => it.event === 'submit')).toHaveLength(1)
+  })
+
+  test('of a revision that comes and a waiver of it one counts, and what is kept is what passed', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    for (const at of countUp(12)) {
+      const id = await addQueuedJob(one, `run-${at}`)
+      await one.leaseJob(agentId)
+      await one.moveJob(id, 'submit', { deliverable: 'first' })
+      const verdict = { attempt: 1, pass: true, criteria: [] }
+      await one.addVerdict(id, verdict)
+      expect(await one.moveJob(id, 'revise')).toMatchObject({ state: 'queued', kept: { deliverable: 'first', verdict } })
+      expect(await two.leaseJob(agentId)).toMatchObject({ id, deliverable: undefined, attempt: 2 })
+      const submit = () => one.moveJob(id, 'submit', { deliverable: 'second' })
+      const waive = () => two.moveJob(id, 'waive')
+      const [won, ...others] = (await Promise.all((at % 2 ? [submit, waive] : [waive, submit]).map(it => it()))).filter(Boolean)
+      expect(others).toEqual([])
+      expect(await one.job(id)).toEqual(won)
+      const end = won?.state ?? ''
+      expect(won).toMatchObject(end === 'settling' ? { deliverable: 'first', outcome: 'accepted' } : { deliverable: 'second' })
+      // What came second and did not pass gives way to the first.
+      await one.addVerdict(id, { attempt: 2, pass: false, criteria: [] })
+      await one.moveJob(id, 'recall')
+      expect(await one.job(id)).toMatchObject({ state: 'settling', deliverable: 'first', verdict })
+    }
   })
 
   test('a late deliverable is taken from the queue, an unasked one is not', async () => {
