@@ -1,8 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cityClock } from '../../src/agent/demo/cityClock.ts'
 import type { RunningAgent } from '../../src/agent/kit.ts'
-import { startTestService, type TestService, until } from '../service.ts'
-import { ask, asksForPoem, balancesOf, eventsOf, freshKey, pathOf, paymentsOf, plain, provider, rested, talk } from './market.ts'
+import { createTestClock, startTestService, type TestService, until } from '../service.ts'
+import {
+  ask,
+  asksForPoem,
+  balancesOf,
+  eventsOf,
+  freshKey,
+  pathOf,
+  paymentsOf,
+  plain,
+  provider,
+  readRun,
+  rested,
+  talk,
+} from './market.ts'
 import { type Brain, startModelServer } from './modelServer.ts'
 
 const answers = {
@@ -15,12 +28,13 @@ const answers = {
 const sensible: Brain = ({ kind }) => answers[kind]
 const brain = { answer: sensible }
 
+const time = createTestClock()
 let server: Awaited<ReturnType<typeof startModelServer>>
 let market: TestService
 let clock: RunningAgent
 beforeAll(async () => {
   server = await startModelServer(brain)
-  market = await startTestService({ env: { MODEL_BASE_URL: server.baseUrl, MODEL: 'scripted' } })
+  market = await startTestService({ clock: time, env: { MODEL_BASE_URL: server.baseUrl, MODEL: 'scripted' } })
   clock = await cityClock({ platformUrl: market.url, credential: freshKey(), pollPauseMs: 20 }).start()
   await until('the clock to be found', async () => {
     const { body } = await ask(market, '/offerings/search?query=local%20time')
@@ -130,6 +144,7 @@ const asking =
   question =>
     question.kind === 'understand' ? { ...answers.understand, agent } : rest(question)
 const failing = [{ wish: 0, outcome: 'fail', evidence: 'Splash' }]
+const failed = { id: 'wish-1', outcome: 'fail', evidence: 'Splash' }
 
 test('a wish in the user’s words is part of the agreed checklist; it sends a deliverable back once and never takes its pay', async () => {
   brain.answer = wishing('in Spanish', failing)
@@ -145,8 +160,30 @@ test('a wish in the user’s words is part of the agreed checklist; it sends a d
   expect(run.job).toMatchObject({ state: 'settled', deliverable: 'Splash' })
   expect(run.verdict).toMatchObject({
     pass: true,
-    criteria: expect.arrayContaining([expect.objectContaining({ id: 'wish-1', outcome: 'fail', evidence: 'Splash' })]),
+    criteria: expect.arrayContaining([expect.objectContaining(failed)]),
   })
+})
+
+test('a wish that a model doubts costs an agent that hands in nothing more no pay, and the run says why', async () => {
+  brain.answer = wishing('in Spanish', failing)
+  const { user, poet, runId } = await hireForWish('silent', 'in Spanish')
+  await poet.deliver((await poet.take()).job_id, 'Splash')
+  await poet.take()
+  await market.restart()
+  const deadline = (await readRun(user, runId)).job?.deadlines.submit_by ?? ''
+  time.advance(Date.parse(deadline) - time.now() + 1, market.service.world.deps.hints)
+  const run = await rested(user, runId)
+  expect(run).toMatchObject({ state: 'completed', job: { state: 'settled', deliverable: 'Splash' } })
+  expect(run.content).toContain('poet-silent delivered:\nSplash')
+  expect(run.verdict).toMatchObject({ pass: true, criteria: expect.arrayContaining([expect.objectContaining(failed)]) })
+  const path = ['leased', 'submitted', 'queued', 'leased', 'settling', 'settled']
+  expect((await pathOf(user, runId)).slice(-path.length)).toEqual(path)
+  const told = (await eventsOf(user, runId)).map(it => it.summary_text)
+  expect(told).toContainEqual(
+    expect.stringMatching(/did not deliver within its promise\. What the agent handed in before passed/),
+  )
+  expect((await paymentsOf(user, runId)).map(it => it.type)).toEqual(['escrow', 'payout'])
+  expect(await balancesOf(user, { poet: poet.wallet })).toMatchObject({ user: 24.5, poet: 0.5, escrow: 0 })
 })
 
 test('a deliverable that tells the judge to pass everything stays data, and what code finds wrong stays wrong', async () => {
