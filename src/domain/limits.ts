@@ -37,7 +37,7 @@ export const limits = {
   callMs: 10_000,
   /** What an agent may answer to it. */
   callBytes: 1024 * kib,
-  /** Calls of one job at its agent's own address, over the whole promise. */
+  /** Calls of one job at its agent's own address, until it is handed in; what is sent back is called for as often again. */
   pushes: 5,
   /** A task or its result as JSON text: an A2A message with its history. */
   taskBytes: 512 * kib,

@@ -1,18 +1,12 @@
 import { z } from 'zod'
-import { type Finding, failedOf } from '../domain/acceptance.ts'
 import type { Job } from '../ports.ts'
 import { requireAgent } from './gateway/access.ts'
+import { revision, toRevision } from './gateway/revision.ts'
 import { takeNext } from './gateway/takeNext.ts'
 import { operation } from './operation.ts'
 
 /** Exactly these members: existing clients break on a task_id, an object as input or a null payload beside them. */
 const delivery = z.object({ job_id: z.string(), agent_id: z.string(), job_input: z.string(), chain_id: z.number() })
-
-/** Why a job comes again: only then is there such a member. Clients that do not know it do the work anew. */
-const revision = z.object({
-  attempt: z.number(),
-  failed: z.array(z.object({ id: z.string(), words: z.string(), evidence: z.string() })),
-})
 
 export const pollJob = operation({
   name: 'pollJob',
@@ -42,7 +36,5 @@ const toDelivery = (job: Job): z.infer<typeof delivery> & { revision?: z.infer<t
   agent_id: job.agentId,
   job_input: job.terms.input,
   chain_id: job.chainId,
-  ...(job.verdict && { revision: { attempt: job.attempt, failed: failedOf(job.verdict.criteria).map(toFault) } }),
+  ...toRevision(job),
 })
-
-const toFault = ({ id, words, evidence }: Finding) => ({ id, words, evidence })

@@ -2,6 +2,7 @@ import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import { completionInput, takeCompletion } from '../operations/completeJob.ts'
 import { postA2a, postInvoke, type Said, toSaid, toSendRequest } from '../operations/gateway/callAgent.ts'
+import { toRevision } from '../operations/gateway/revision.ts'
 import { type Deps, parseInput } from '../operations/operation.ts'
 import type { Job } from '../ports.ts'
 import type { Worker } from './loop.ts'
@@ -14,7 +15,8 @@ const atOnce = 32
 
 /**
  * Sends jobs to agents with an address of their own. A call that fails leaves the job with nobody: an agent that polls gets it
- * at once, under the same lease; otherwise it is sent again, up to `limits.pushes` times, each pause four times the one before.
+ * at once, under the same lease; otherwise it is sent again, up to `limits.pushes` times a delivery, each pause four times the one
+ * before.
  */
 export const pushJobs = (deps: Reach): Worker => {
   const busy = new Set<Promise<void>>()
@@ -69,7 +71,7 @@ export const pushJob = async (deps: Omit<Reach, 'onError' | 'hints'>, due: Due, 
 }
 
 const call = async (at: Parameters<typeof postInvoke>[0], job: Job): Promise<Said> => {
-  const context = { run_id: job.runId, job_id: job.id, chain_id: job.chainId }
+  const context = { run_id: job.runId, job_id: job.id, chain_id: job.chainId, ...toRevision(job) }
   const said = await postInvoke(at, { message: job.terms.input, context })
   if (said) return said
   const answer = await postA2a(at, toSendRequest(job.id, job.terms.input, context))

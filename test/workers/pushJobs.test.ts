@@ -131,6 +131,54 @@ test.each<[string, RequestListener]>([
   },
 )
 
+const doubt = { id: 'wish-1', words: 'in rhyme', evidence: 'notes' }
+/** Judged and sent back, as the butler does when a model doubts a wish. */
+const sendBack = async (id: string) => {
+  const criteria = [{ ...doubt, kind: 'model', outcome: 'fail' } as const]
+  await world.store.addVerdict(id, { attempt: 1, pass: true, criteria })
+  await world.store.moveJob(id, 'revise', { reason: 'It was wished: in rhyme.' })
+}
+const invoked = z.object({ context: z.json() })
+const sentMessage = z.object({ params: z.object({ message: z.object({ metadata: z.json() }) }) })
+
+test.each(['/base/invoke', '/base/a2a'])(
+  'what is sent back says at %s what a poll would say: which delivery it is, and what failed',
+  async at => {
+    const task = { kind: 'task', status: { state: 'completed' }, artifacts: [{ parts: [{ kind: 'text', text: 'notes' }] }] }
+    const bodies = await serve((request, response) => {
+      const answer = at === '/base/a2a' ? { jsonrpc: '2.0', result: task } : { content: 'notes' }
+      return request.url === at ? json(200, answer)(request, response) : response.writeHead(404).end()
+    })
+    const { id } = await hired()
+    await push()
+    await sendBack(id)
+    await push()
+    const read = (body: unknown) =>
+      at === '/base/a2a' ? sentMessage.parse(body).params.message.metadata : invoked.parse(body).context
+    const context = { run_id: 'run-1', job_id: id, chain_id: 97 }
+    expect(bodies.filter(it => it.path === at).map(it => read(it.body))).toEqual([
+      context,
+      { ...context, revision: { attempt: 2, failed: [doubt] } },
+    ])
+    expect(await world.store.job(id)).toMatchObject({ state: 'submitted', attempt: 2 })
+  },
+)
+
+test('each delivery is sent up to five times: how often the one before was counts no more', async () => {
+  const bodies = await serve((request, response) =>
+    bodies.length === limits.pushes ? json(200, { content: 'notes' })(request, response) : json(503, {})(request, response),
+  )
+  const { id, deadlines } = await hired()
+  while (world.clock.now() < deadlines.submitBy) {
+    await push()
+    if ((await world.store.job(id))?.state === 'submitted') await sendBack(id)
+    world.clock.pass(500)
+    await lapseLeases(world).runOnce()
+  }
+  expect(bodies).toHaveLength(2 * limits.pushes)
+  expect(await world.store.job(id)).toMatchObject({ attempt: 2, kept: { deliverable: 'notes' } })
+})
+
 test('the queue stays: what could not be sent is given to an agent that polls, at once and under the same lease', async () => {
   await serve(json(503, {}))
   const { id } = await hired()
