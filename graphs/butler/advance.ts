@@ -26,6 +26,9 @@ const known = z.object({
 
 type Standing = Awaited<ReturnType<Butler['advance']>>
 
+/** Nothing is asked of the user. */
+const resting = { interruptId: undefined, questions: undefined, proposal: undefined }
+
 /**
  * One thread a run. Where the thread stands is read from its checkpoint and what comes next from our tables, so that
  * advancing is safe at any time: after a crash, twice, or when nothing happened.
@@ -63,7 +66,7 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
     if (snapshot.createdAt === undefined)
       return { input: { runId: run.id, chainId: run.chainId, target: run.target, said: [run.task] } }
     const { answer, jobId } = known.parse(snapshot.values)
-    return { standing: { state: 'completed', interruptId: undefined, answer, proposal: undefined, jobId } }
+    return { standing: { ...resting, state: 'completed', answer, jobId } }
   }
 
   const replyTo = async (run: Run, interruptId: string, at: Stop) => {
@@ -92,7 +95,7 @@ const refusal =
   (error: unknown): Standing => {
     if (!(error instanceof Problem) || error.type !== 'model-unavailable') throw error
     const answer = `${error.detail} Nothing was hired and nothing was paid.`
-    return { state: 'failed', interruptId: undefined, answer, proposal: undefined, jobId: run.jobId }
+    return { ...resting, state: 'failed', answer, jobId: run.jobId }
   }
 
 const standingAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): Standing => {
@@ -100,14 +103,16 @@ const standingAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): Sta
   const noticed = (answer: string) => (notice ? `${notice}\n${answer}` : answer)
   if (at.kind === 'question')
     return {
+      ...resting,
       state: 'awaiting-input',
       interruptId,
       answer: noticed(at.questions.map(it => it.words).join('\n')),
-      proposal: undefined,
+      questions: at.questions,
       jobId,
     }
   if (at.kind === 'proposal')
     return {
+      ...resting,
       state: 'awaiting-confirmation',
       interruptId,
       answer: noticed(toProposalText(at.proposal)),
@@ -115,5 +120,5 @@ const standingAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): Sta
       jobId,
     }
   const answer = at.kind === 'delivery' ? 'The job is with the agent.' : 'The deliverable was judged; the money is on its way.'
-  return { state: 'awaiting-job', interruptId: undefined, answer, proposal: undefined, jobId }
+  return { ...resting, state: 'awaiting-job', answer, jobId }
 }

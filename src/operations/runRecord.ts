@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { finding } from '../domain/acceptance.ts'
 import { toRefundedBy } from '../domain/deadlines.ts'
 import { proposal } from '../domain/proposal.ts'
+import { question } from '../domain/question.ts'
 import type { Job, Run } from '../ports.ts'
 
 const time = z.string().describe('ISO 8601')
@@ -31,6 +32,7 @@ export const runRecord = z.object({
   task: z.string(),
   state: z.enum(['working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed']),
   content: z.string().describe('What to tell the user now: a question, a proposal, a result'),
+  questions: z.array(question).optional().describe('Present while it waits for an answer: what is asked, one field each'),
   proposal: proposal.optional().describe('Present while it waits for a yes or no; confirm with its digest'),
   job: z
     .object({
@@ -59,6 +61,7 @@ export const toRunRecord = (run: Run, job: Job | undefined): RunRecord => ({
   task: run.task,
   state: run.state,
   content: run.answer,
+  ...(run.state === 'awaiting-input' && run.questions && { questions: run.questions }),
   ...(run.state === 'awaiting-confirmation' && run.proposal && { proposal: run.proposal }),
   ...(job && { job: toJobPart(job) }),
   ...(job?.verdict && { verdict: { pass: job.verdict.pass, criteria: job.verdict.criteria } }),

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../domain/json.ts'
 import type { Atomic } from '../domain/money.ts'
 import type { Offering } from '../domain/offering.ts'
 import type { Proposal, Terms } from '../domain/proposal.ts'
+import type { Question } from '../domain/question.ts'
 
 export type WalletRole = 'user' | 'agent' | 'evaluator' | 'treasury' | 'deployer'
 /** A custodial wallet. `owner` is the user's wallet for role user, `<chain>:<handle>` for role agent, '' for the platform's own. */
@@ -49,6 +50,8 @@ export type Run = {
   interruptId: string | undefined
   /** What the user reads next: a question, a proposal's text, a result. */
   answer: string
+  /** What it was asked, one field each, while it waits for that. */
+  questions: Question[] | undefined
   proposal: Proposal | undefined
   jobId: string | undefined
   /** Sequence of the last event in its log; 0 before the first. */

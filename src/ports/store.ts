@@ -89,7 +89,7 @@ export type Tables = SendingTables &
     releaseRun(
       id: string,
       lease: string,
-      standing: Pick<Run, 'state' | 'interruptId' | 'answer' | 'proposal' | 'jobId'>,
+      standing: Pick<Run, 'state' | 'interruptId' | 'answer' | 'questions' | 'proposal' | 'jobId'>,
     ): Promise<boolean>
     /** Appends to the run's log. With a key, the same key of one run is taken once. */
     addRunEvent(runId: string, event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string }): Promise<void>

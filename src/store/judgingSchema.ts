@@ -1,5 +1,5 @@
 /** What waits while it is asked for something better, and what waits for the user's words. */
-export const standing = ['alter table job add column kept text']
+export const standing = ['alter table job add column kept text', 'alter table run add column questions text']
 
 /** What jobs are judged by and came to, for reputations. */
 export const judging = [

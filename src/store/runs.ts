@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { address } from '../domain/hex.ts'
 import { proposal } from '../domain/proposal.ts'
+import { question } from '../domain/question.ts'
 import type { Run, Tables } from '../ports.ts'
 import type { Scope, Tx } from './db.ts'
 import { insertion, jsonText, maybe, rowOf } from './rows.ts'
@@ -15,6 +16,7 @@ const fields = {
   state: z.enum(['working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed']),
   interruptId: maybe(z.string()),
   answer: z.string(),
+  questions: maybe(jsonText(z.array(question))),
   proposal: maybe(jsonText(proposal)),
   jobId: maybe(z.string()),
   lastSeq: z.number(),
@@ -154,12 +156,12 @@ const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'holdRun' | 'rele
       return (await sql(hold, [id, lease, leaseMs])).length > 0
     }),
 
-  releaseRun: (id, lease, { state, interruptId, answer, proposal: proposed, jobId }) =>
+  releaseRun: (id, lease, { state, interruptId, answer, questions, proposal: proposed, jobId }) =>
     write(async ({ sql, notify }) => {
       const [row] = await sql(
-        `update run set state = $3, interrupt_id = $4, answer = $5, proposal = $6, job_id = coalesce($7, job_id), held_until = null, updated_at = {NOW}
+        `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7, job_id = coalesce($8, job_id), held_until = null, updated_at = {NOW}
          where id = $1 and holds = $2 and held_until is not null returning wake_at`,
-        [id, lease, state, interruptId, answer, proposed && JSON.stringify(proposed), jobId],
+        [id, lease, state, interruptId, answer, toText(questions), toText(proposed), jobId],
       )
       if (!row) return false
       if (answer && !(state === 'working' || state === 'awaiting-job')) await sql(sayOnce, [id, answer])
@@ -168,6 +170,8 @@ const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'holdRun' | 'rele
       return true
     }),
 })
+
+const toText = (of: Run['questions'] | Run['proposal']) => of && JSON.stringify(of)
 
 /** Asks for a run to be advanced, now or after whoever holds it lets go. */
 export const wakeRun = async ({ sql, notify }: Tx, id: Run['id']): Promise<void> => {

@@ -3,7 +3,20 @@ import { cityClock } from '../../src/agent/demo/cityClock.ts'
 import type { RunningAgent } from '../../src/agent/kit.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { startTestService, type TestService, until } from '../service.ts'
-import { ask, balancesOf, eventsOf, freshKey, pathOf, paymentsOf, plain, provider, rested, talk, walletOf } from './market.ts'
+import {
+  ask,
+  balancesOf,
+  eventsOf,
+  freshKey,
+  pathOf,
+  paymentsOf,
+  plain,
+  provider,
+  readRun,
+  rested,
+  talk,
+  walletOf,
+} from './market.ts'
 
 let market: TestService
 let clock: RunningAgent
@@ -103,7 +116,12 @@ test('missing inputs are asked for in the words of the schema, two at a time, an
     'What should "origin" be? (City of departure)',
     'What should "destination" be? (City of arrival)',
   ])
+  const asked = (await eventsOf(user, first.run_id)).findLast(it => it.type === 'asked')?.data
+  expect(asked).toMatchObject({ questions: [{ field: 'origin', form: { type: 'string' } }, { field: 'destination' }] })
+  // Who comes back later reads in the run what the event said.
+  expect((await readRun(user, first.run_id)).questions).toEqual(asked?.questions)
   const second = await say('from Porto')
+  expect(second.data.questions?.map(it => it.field)).toEqual(['destination', 'travellers'])
   expect(second.content.split('\n')).toEqual([
     'What should "destination" be? (City of arrival)',
     'What should "travellers" be? (How many people travel)',
@@ -112,6 +130,7 @@ test('missing inputs are asked for in the words of the schema, two at a time, an
   expect(third.content).toBe('What should "travellers" be? (How many people travel)')
   const proposed = await say('3')
   expect(proposed).toMatchObject({ run_id: first.run_id, data: { state: 'awaiting-confirmation' } })
+  expect((await readRun(user, first.run_id)).questions).toBeUndefined()
   const input = JSON.parse(proposed.data.proposal?.input ?? '')
   expect(input).toEqual({ origin: 'Porto', destination: 'Lisbon', travellers: 3 })
 })

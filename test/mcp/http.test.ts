@@ -79,6 +79,16 @@ describe.each(['the library of 2025', 'the library of 2026'] as const)('%s', lib
     expect(looked).toMatchObject({ state: 'completed', job: { state: 'settled', deliverable: confirmed.job?.deliverable } })
   })
 
+  test('finds the questions of a run that waits for an answer', async () => {
+    const host = await connect(library)
+    const { run_id } = toRun(await host.call('propose_hire', { task: 'Hire agent city-clock to tell the local time' }))
+    const { state, questions } = toRun(await host.call('get_run', { run_id }))
+    expect({ state, questions }).toMatchObject({
+      state: 'awaiting-input',
+      questions: [{ field: 'city', form: { type: 'string' } }],
+    })
+  })
+
   test('hires for the user of its bearer token, whose run nobody else reads', async () => {
     const { token, client } = await market.user(`bearer of ${library}`)
     const { looked } = await hire(await connect(library, token))

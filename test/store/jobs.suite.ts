@@ -225,6 +225,7 @@ describeStores('jobs', fresh => {
       state: 'awaiting-job',
       interruptId: 'i',
       answer: '',
+      questions: undefined,
       proposal: undefined,
       jobId: id,
     })

@@ -3,10 +3,11 @@ import type { Run } from '../../src/ports.ts'
 import { account, addRun, countUp, user } from './rows.ts'
 import { describeStores } from './stores.ts'
 
-const standing: Pick<Run, 'state' | 'interruptId' | 'answer' | 'proposal' | 'jobId'> = {
+const standing: Pick<Run, 'state' | 'interruptId' | 'answer' | 'questions' | 'proposal' | 'jobId'> = {
   state: 'awaiting-input',
   interruptId: 'i1',
   answer: 'Which talk?',
+  questions: [{ field: 'talk', words: 'Which talk?', form: { type: 'string', description: 'The talk', maxLength: 9 } }],
   proposal: undefined,
   jobId: undefined,
 }

@@ -13,7 +13,14 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 const onError = (_worker: string, error: unknown) => void errors.push(error)
-const rest = { state: 'awaiting-job', interruptId: undefined, answer: 'resting', proposal: undefined, jobId: undefined } as const
+const rest = {
+  state: 'awaiting-job',
+  interruptId: undefined,
+  answer: 'resting',
+  questions: undefined,
+  proposal: undefined,
+  jobId: undefined,
+} as const
 
 const workerFor = (advance: Butler['advance'], over: { store?: Store; hints?: Hints } = {}) =>
   advanceRuns({ store: world.store, hints: world.hints, butler: { advance }, onError, ...over })
