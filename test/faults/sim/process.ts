@@ -1,5 +1,6 @@
 import { createButler } from '../../../graphs/butler/advance.ts'
 import type { ButlerDeps } from '../../../graphs/butler/deps.ts'
+import { sha256 } from '../../../src/domain/json.ts'
 import { createRules } from '../../../src/model/rules.ts'
 import { agreeByOrder } from '../../../src/operations/agreeByOrder.ts'
 import { describeEnd } from '../../../src/operations/describeEnd.ts'
@@ -165,14 +166,19 @@ const createWallets = (store: Pick<Store, 'wallet' | 'addWallet'>, ids: Ids): Wa
   },
 })
 
+/** Half of all users wish something, and half of what is handed in does not seem to meet it: the same text always or never. */
+const isHalf = (text: string) => Number.parseInt(sha256(text).slice(0, 8), 16) % 2 === 0
+const wishesOf = (said: string[]) => (isHalf(said[0] ?? '') ? ['with care'] : [])
+
 /** Writes down what the model is shown. */
 const listened = (model: Model, { prompts }: Ground): Model => ({
   id: model.id,
   understand: said => model.understand(heard(prompts, said)),
   choose: of => model.choose(heard(prompts, of)),
   fill: of => model.fill(heard(prompts, of)),
-  wishes: said => model.wishes(heard(prompts, said)),
-  judge: of => model.judge(of),
+  wishes: async said => wishesOf(heard(prompts, said)),
+  judge: async ({ wishes, deliverable }) =>
+    wishes.map(() => ({ outcome: isHalf(deliverable) ? 'fail' : 'pass', evidence: deliverable.slice(0, 20) })),
 })
 
 const heard = <T>(prompts: string[], said: T): T => {

@@ -1,4 +1,5 @@
 import type { Mutation } from '../mutation.ts'
+import { withTables } from './withTables.ts'
 
 /** Wrong ways to pay. */
 export const paying: Mutation[] = [
@@ -34,6 +35,18 @@ export const paying: Mutation[] = [
         await store.addIntents([{ key: `job:${jobId}:hire:again`, chainId, sender: client, call, after: undefined }])
         return opened
       },
+    }),
+  },
+  {
+    name: 'a doubt about a wish takes the pay',
+    without: 'the way back to what passed before',
+    focus: [],
+    parts: ({ store, chain }) => ({
+      chain,
+      store: withTables(store, tables => ({
+        moveJob: async (id, event, patch) =>
+          event === 'waive' || event === 'recall' ? undefined : tables.moveJob(id, event, patch),
+      })),
     }),
   },
   {
