@@ -47,7 +47,7 @@ describeStores('runs', fresh => {
   test('a woken run is taken by one holder', async () => {
     const [one, two] = await (await fresh()).openRivals()
     for (const at of countUp(5)) await addRun(one, `run-${at}`)
-    const claims = await Promise.all(countUp(12).map(at => (at % 2 ? one : two).claimRuns(60_000, 2)))
+    const claims = await Promise.all(countUp(12).map(at => (at % 2 ? one : two).claimRuns(30_000, 2)))
     expect(
       claims
         .flat()
