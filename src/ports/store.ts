@@ -28,6 +28,8 @@ export type Tables = SendingTables &
   WithdrawalTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
+    /** As `agent`, by its key alone; inside a transaction nobody else changes it before its end. */
+    holdAgent(key: string): Promise<Agent | undefined>
     agentsByHandle(handle: string): Promise<Agent[]>
     /** Agents with an identity on chain, newest first. */
     agents(filter: { owner?: Address; chainId?: number; limit: number; offset: number }): Promise<Agent[]>

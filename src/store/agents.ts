@@ -22,10 +22,16 @@ const agents = rowOf({
   updatedAt: z.number(),
 })
 
-type AgentTables = Pick<Tables, 'agent' | 'agentsByHandle' | 'agents' | 'countAgents' | 'addAgent' | 'updateAgent' | 'setAgentId'>
+type AgentTables = Pick<
+  Tables,
+  'agent' | 'holdAgent' | 'agentsByHandle' | 'agents' | 'countAgents' | 'addAgent' | 'updateAgent' | 'setAgentId'
+>
 
 export const agentTable = ({ read, write }: Scope): AgentTables => ({
   agent: async idOrKey => agents.one(await read(`select ${agents.columns} from agent where id = $1 or key = $1`, [idOrKey])),
+
+  holdAgent: key =>
+    write(async ({ sql }) => agents.one(await sql(`select ${agents.columns} from agent where key = $1 {LOCK}`, [key]))),
 
   agentsByHandle: async handle =>
     agents.all(await read(`select ${agents.columns} from agent where handle = $1 order by seq`, [handle])),

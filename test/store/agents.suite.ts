@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { account, addAgent, agentId, agentKey, countUp, offering } from './rows.ts'
+import { updateAgent } from '../../src/operations/agents/updateAgent.ts'
+import { openWorld } from '../world.ts'
+import { account, addAgent, agentId, agentKey, countUp, newAgent, offering } from './rows.ts'
 import { describeStores } from './stores.ts'
 
 describeStores('agents and offerings', fresh => {
@@ -70,6 +72,26 @@ describeStores('agents and offerings', fresh => {
     await Promise.all([one.putOfferings(agentKey, list('a')), two.putOfferings(agentKey, list('b'))])
     const ids = (await one.offerings(agentId)).map(it => it.id).join(' ')
     expect(['a0 a1 a2 a3 a4', 'b0 b1 b2 b3 b4']).toContain(ids)
+  })
+
+  test('changes of one agent that arrive together all stay, each list whole', async () => {
+    const stores = await (await fresh()).openRivals()
+    await addAgent(stores[0])
+    await stores[0].setAgentId(agentKey, agentId)
+    const world = await openWorld()
+    const list = (at: number) => countUp(3).map(place => ({ id: `${at}-${place}`, name: 'Notes', price: 1 }))
+    const change = (at: number) =>
+      updateAgent.call(
+        { agent: agentId, metadata: { [`from${at}`]: at }, job_offerings: list(at) },
+        { ...world.deps, store: stores[at % 2 ? 0 : 1] },
+        { wallet: newAgent.owner },
+      )
+    await Promise.all(countUp(12).map(change))
+    await world.close()
+    const metadata = Object.fromEntries(countUp(12).map(at => [`from${at}`, at]))
+    expect(await stores[1].agent(agentKey)).toMatchObject({ card: { metadata } })
+    const ids = (await stores[0].offerings(agentId)).map(it => it.id)
+    expect(countUp(12).map(at => list(at).map(it => it.id))).toContainEqual(ids)
   })
 
   test('listings of agents without an identity are not shown', async () => {

@@ -46,7 +46,8 @@ export const updateAgent = operation({
     const fixed = immutable.find(name => name in patch)
     if (fixed) throw new Problem('immutable-field', `${fixed} cannot be changed.`, `/${fixed}`)
     await deps.store.atomically(async tables => {
-      const standing = (await tables.agent(agent.key)) ?? agent
+      // The lock first: two changes that arrive together come one after the other, and the later one keeps the earlier.
+      const standing = (await tables.holdAgent(agent.key)) ?? agent
       const card = jsonObject.parse(mergePatch(standing.card, patch))
       const { name, description, endpointUrl, viaGateway, offerings } = registrationOf(standing, { card, patch, deps })
       await tables.updateAgent(agent.key, { name, description, endpointUrl, viaGateway, card })
