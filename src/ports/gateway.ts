@@ -31,7 +31,8 @@ export type GatewayTables = {
   /** Inserts unless the name exists; undefined when it does. */
   addTask(task: Pick<GatewayTask, 'id' | 'name' | 'queue' | 'payload'>): Promise<GatewayTask | undefined>
   task(idOrName: string): Promise<GatewayTask | undefined>
-  countWaitingTasks(queue: string): Promise<number>
+  /** How many tasks wait in a queue. Inside a transaction nobody else who asks so adds one before its end. */
+  holdWaitingTasks(queue: string): Promise<number>
   /** The next task of a queue, leased; counts the attempt before the work. */
   leaseTask(queue: string): Promise<GatewayTask | undefined>
   /** One conditional write: the first end stands. Only who was given a task completes it; a waiting one can be cancelled. */

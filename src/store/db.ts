@@ -22,11 +22,14 @@ export type Tx = { sql: Sql; notify(channel: string): void }
 export type Scope = { read: Sql; write<T>(work: (tx: Tx) => Promise<T>): Promise<T> }
 
 /** The words in which the dialects differ. */
-export type Fragments = Record<'NOW' | 'LOCK' | 'SKIP' | 'BIGINT' | 'IDENTITY' | 'BLOB' | 'JSON' | 'PARSED' | 'STRICT', string>
+export type Fragments = Record<
+  'NOW' | 'LOCK' | 'LOCKED_NAME' | 'SKIP' | 'BIGINT' | 'IDENTITY' | 'BLOB' | 'JSON' | 'PARSED' | 'STRICT',
+  string
+>
 
 /** Fills the fragments of a statement. */
 export const expand = (text: string, fragments: Fragments): string =>
-  text.replace(/\{([A-Z]+)\}/g, (whole, name: string) => {
+  text.replace(/\{([A-Z_]+)\}/g, (whole, name: string) => {
     if (!isFragment(name, fragments)) throw new RangeError(`unknown fragment ${whole}`)
     return fragments[name]
   })

@@ -33,7 +33,7 @@ const forget = `delete from gateway_task where state in ('completed', 'failed', 
 
 type TaskTables = Pick<
   GatewayTables,
-  'addTask' | 'task' | 'countWaitingTasks' | 'leaseTask' | 'endTask' | 'queuesWithTasks' | 'sweepTasks'
+  'addTask' | 'task' | 'holdWaitingTasks' | 'leaseTask' | 'endTask' | 'queuesWithTasks' | 'sweepTasks'
 >
 
 /** Messages that wait at the gateway for an agent. */
@@ -49,10 +49,13 @@ export const gatewayTaskTable = ({ read, write }: Scope): TaskTables => ({
 
   task: async id => tasks.one(await read(`select ${tasks.columns} from gateway_task where id = $1 or name = $1`, [id])),
 
-  countWaitingTasks: async queue => {
-    const [row] = await read(`select count(*) as total from gateway_task where queue = $1 and state = 'pending'`, [queue])
-    return Number(row?.total)
-  },
+  holdWaitingTasks: queue =>
+    write(async ({ sql }) => {
+      // By name: an empty queue has no row to lock, and the rows of the others come and go.
+      await sql('select {LOCKED_NAME} as held', [`tasks:${queue}`])
+      const [row] = await sql(`select count(*) as total from gateway_task where queue = $1 and state = 'pending'`, [queue])
+      return Number(row?.total)
+    }),
 
   leaseTask: queue =>
     write(async ({ sql }) => {

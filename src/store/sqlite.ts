@@ -6,10 +6,11 @@ import { createGroupCommit } from './groupCommit.ts'
 
 const busyTimeoutMs = 5000
 
-// One process, one writer: no row needs a lock of its own. The clock of the machine is the clock of the database.
+// One process, one writer: no row and no name needs a lock of its own. The clock of the machine is the clock of the database.
 const fragments: Fragments = {
   NOW: '$0',
   LOCK: '',
+  LOCKED_NAME: '$1',
   SKIP: '',
   BIGINT: 'integer',
   IDENTITY: 'integer primary key autoincrement',

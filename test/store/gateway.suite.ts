@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { limits } from '../../src/domain/limits.ts'
+import { addTask } from '../../src/operations/gateway/taskQueue.ts'
 import { addAgent, addQueuedJob, agentId, agentKey, countUp } from './rows.ts'
 import { describeStores, type OpenStore } from './stores.ts'
 
@@ -16,7 +17,23 @@ describeStores('gateway', fresh => {
     expect(await one.queuesWithTasks()).toEqual([agentId])
     const given = await Promise.all(countUp(30).map(at => (at % 2 ? one : two).leaseTask(agentId)))
     expect(given.filter(Boolean)).toMatchObject([{ id: 'task-once', attempt: 1, state: 'working', payload: { text: 'é\u2028' } }])
-    expect([await one.queuesWithTasks(), await one.countWaitingTasks(agentId)]).toEqual([[], 0])
+    expect([await one.queuesWithTasks(), await one.holdWaitingTasks(agentId)]).toEqual([[], 0])
+  })
+
+  test('no more tasks wait for an agent than may, also when they all come at once; the same task again still counts once', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    const known = { agent: undefined, isStrict: false }
+    const submit = (name: string, store = one) =>
+      addTask({ store, ids: { fresh: () => `task-${name}` } }, { name, queue: { queue: 'external:busy', known }, payload: {} })
+    const names = countUp(limits.waitingTasks + 20).map(at => `n${at}`)
+    const ends = await Promise.allSettled(names.map((name, at) => submit(name, at % 2 ? one : two)))
+    const refused = ends.flatMap(it => (it.status === 'rejected' ? [it.reason] : []))
+    expect(refused).toHaveLength(20)
+    expect(refused).toMatchObject(refused.map(() => ({ type: 'rate-limited' })))
+    const taken = names[ends.findIndex(it => it.status === 'fulfilled')] ?? ''
+    expect(await submit(taken)).toMatchObject({ name: taken, state: 'pending' })
+    await two.leaseTask('external:busy')
+    expect(await submit('one-more')).toMatchObject({ state: 'pending' })
   })
 
   test('a task ends once, and only who was given it completes it', async () => {

@@ -53,11 +53,12 @@ export const addTask = async (
   if (known.agent && (await store.callPrice(known.agent.key)) !== '0') throw new Problem('payment-required')
   if (Buffer.byteLength(JSON.stringify(payload)) > limits.taskBytes)
     throw new Problem('body-too-large', 'A task has at most 512 KiB.')
-  const before = await store.task(name)
-  if (before) return sameTask(before, { name, queue, payload })
-  if ((await store.countWaitingTasks(queue)) >= limits.waitingTasks)
-    throw new Problem('rate-limited', 'Too many tasks wait for this agent.')
-  const added = await store.addTask({ id: ids.fresh('task'), name, queue, payload })
+  const added = await store.atomically(async tables => {
+    const waiting = await tables.holdWaitingTasks(queue)
+    const task = await tables.addTask({ id: ids.fresh('task'), name, queue, payload })
+    if (task && waiting >= limits.waitingTasks) throw new Problem('rate-limited', 'Too many tasks wait for this agent.')
+    return task
+  })
   return added ?? sameTask(await store.task(name), { name, queue, payload })
 }
 
