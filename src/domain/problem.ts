@@ -16,6 +16,7 @@ export const problems = {
   'run-not-found': [404, 'No such run.', false],
   'orchestrator-inactive': [404, 'The butler is not active for this wallet and chain.', false],
   'method-not-allowed': [405, 'This address answers to other methods.', false],
+  'precondition-failed': [412, 'It was changed since it was read.', false],
   'chain-not-supported': [422, 'This chain is not served here.', false],
   'immutable-field': [422, 'This member cannot be changed.', false],
   'key-refused': [410, 'A private key is not taken here.', false],

@@ -63,7 +63,9 @@ const answer = async (c: Context, reach: Reach, { operation, stream, status }: R
   if (stream === 'command-line') return streamInvoke(c, reach, { caller, input, dialect: commandLine })
   if (stream === 'software-kit') return streamInvoke(c, reach, { caller, input, dialect: softwareKit })
   if (stream === 'a2a') return streamRelay(c, reach, { caller, input })
-  return c.json(await operation.call(input, reach.deps, caller), status ?? 200)
+  const output = await operation.call(input, reach.deps, caller)
+  if (operation.tagOf) c.header('etag', operation.tagOf(output))
+  return c.json(output, status ?? 200)
 }
 
 /** Clients that join base addresses carelessly send `//gateway/jobs/poll`. */

@@ -47,7 +47,7 @@ const readCaller = async (c: Context, { deps, ending }: Reach): Promise<Caller> 
   const wallet = token === undefined ? undefined : await deps.identity.verify(token)
   let signal: AbortSignal | undefined
   return {
-    ...{ wallet, token, agentKey, source: sourceOf(c), idempotencyKey: key },
+    ...{ wallet, token, agentKey, source: sourceOf(c), idempotencyKey: key, ifMatch: c.req.header('if-match') },
     // Made when somebody waits: most requests are answered before anybody looks, and a signal costs more than they do.
     get signal() {
       signal ??= signalOf(c, ending)

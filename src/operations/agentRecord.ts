@@ -41,6 +41,7 @@ export const agentRecord = z.object({
   skills: z.array(jsonObject),
   job_offerings: z.array(offeringRecord),
   metadata: z.object({ via_gateway: z.boolean(), job_offerings: z.array(offeringRecord) }),
+  version: z.number().describe('Grows with each change of what its owner says of it; in quotes it is the ETag'),
   created_at: z.string(),
   stats: z.object({
     total_jobs: z.number(),
@@ -108,6 +109,7 @@ export const toAgentRecord = (
     job_offerings: offerings,
     // Readers of this place know the flat price only.
     metadata: { via_gateway: agent.viaGateway, job_offerings: offerings.map(it => ({ ...it, price: it.price_v2.amount })) },
+    version: agent.version,
     created_at: new Date(agent.createdAt).toISOString(),
     verified: isVerified,
     reputation: rated,

@@ -20,6 +20,8 @@ export type Caller = {
   /** The network address, or its /64; undefined when it is this machine's own, which a proxy or the operator has. */
   source?: string | undefined
   idempotencyKey?: string | undefined
+  /** For which states of a record a change is meant, as If-Match says it. */
+  ifMatch?: string | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -107,6 +109,8 @@ type Spoken<I extends z.ZodType, O extends z.ZodType> = {
    * refuses another request under the key, for work that has one effect by itself. Who takes messages does both in their own way.
    */
   repeats?: 'answer' | 'same'
+  /** Which state of a record an answer shows, told as its ETag. */
+  tagOf?(answer: z.output<O>): string
   input: I
   output: O
   run(input: z.output<I>, deps: Deps, caller: Caller): Promise<z.input<O>>

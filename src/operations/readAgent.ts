@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Problem } from '../domain/problem.ts'
 import { agentRecord } from './agentRecord.ts'
 import { describeAgents } from './agents/describeAgents.ts'
+import { toTag } from './entityTag.ts'
 import { operation } from './operation.ts'
 import { resolveAgent } from './resolveAgent.ts'
 
@@ -11,6 +12,7 @@ export const readAgent = operation({
   caller: 'anyone',
   input: z.object({ agent: z.string().max(200), chain_id: z.coerce.number().int().optional() }),
   output: agentRecord,
+  tagOf: toTag,
 
   async run({ agent: text, chain_id }, deps, caller) {
     const agent = await resolveAgent(deps, text, chain_id)

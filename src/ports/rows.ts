@@ -30,6 +30,8 @@ export type Agent = {
   viaGateway: boolean
   /** The registration as it arrived, for echo. */
   card: JsonObject
+  /** Grows with each change of what its owner says of it. */
+  version: number
   createdAt: number
   updatedAt: number
 }

@@ -35,7 +35,7 @@ export type Tables = SendingTables &
     agents(filter: { owner?: Address; chainId?: number; limit: number; offset: number }): Promise<Agent[]>
     countAgents(filter: { owner?: Address; chainId?: number }): Promise<number>
     /** Inserts unless (chain, handle) exists; undefined when it does. */
-    addAgent(agent: Omit<Agent, 'id' | 'createdAt' | 'updatedAt'>): Promise<Agent | undefined>
+    addAgent(agent: Omit<Agent, 'id' | 'version' | 'createdAt' | 'updatedAt'>): Promise<Agent | undefined>
     updateAgent(key: string, patch: Pick<Agent, 'name' | 'description' | 'endpointUrl' | 'viaGateway' | 'card'>): Promise<void>
     /** Sets the minted id once; undefined when it was set before. */
     setAgentId(key: string, id: AgentId): Promise<Agent | undefined>

@@ -18,6 +18,7 @@ const agents = rowOf({
   endpointUrl: maybe(z.string()),
   viaGateway: flag,
   card: jsonText(jsonObject),
+  version: z.number(),
   createdAt: z.number(),
   updatedAt: z.number(),
 })
@@ -57,7 +58,8 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
   updateAgent: (key, { name, description, endpointUrl, viaGateway, card }) =>
     write(async tx => {
       await tx.sql(
-        `update agent set name = $2, description = $3, endpoint_url = $4, via_gateway = $5, card = $6, retired = 0, updated_at = {NOW} where key = $1`,
+        `update agent set name = $2, description = $3, endpoint_url = $4, via_gateway = $5, card = $6, retired = 0,
+         version = version + 1, updated_at = {NOW} where key = $1`,
         [key, name, description, endpointUrl, viaGateway, JSON.stringify(card)],
       )
       await askReindex(tx, key)

@@ -117,7 +117,7 @@ const records = ({ read, write }: Scope): Pick<MarketTables, MarketRecords> => (
     write(async tx => {
       await askReindex(tx, agentKey)
       await tx.sql('update offering set removed = 1 where agent_key = $1 and removed = 0', [agentKey])
-      await tx.sql('update agent set retired = 1, updated_at = {NOW} where key = $1', [agentKey])
+      await tx.sql('update agent set retired = 1, version = version + 1, updated_at = {NOW} where key = $1', [agentKey])
     }),
 
   addGroup: ({ members, metadata, ...group }) =>

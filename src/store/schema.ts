@@ -273,6 +273,9 @@ const bounds = [
     where state in ('working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job')`,
 ]
 
+// `revision` is the search index's: it also grows when search learns.
+const versions = ['alter table agent add column version {BIGINT} not null default 1']
+
 /** All steps, in order. */
 export const migrations: Migration[] = [
   { version: 1, statements: [...market, ...runs, ...effects, ...checkpoints] },
@@ -287,4 +290,5 @@ export const migrations: Migration[] = [
   { version: 10, statements: judging },
   { version: 11, statements: withdrawals },
   { version: 12, statements: standing },
+  { version: 13, statements: versions },
 ]

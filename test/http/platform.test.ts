@@ -51,13 +51,20 @@ const promised = <T extends z.ZodType>(route: string, schema: T, answer: { statu
   expect([route, new Validator(wanted, '2020-12').validate(answer.json).errors]).toEqual([route, []])
   return schema.parse(answer.json)
 }
-const change = (method: 'PUT' | 'DELETE', path: string, body: unknown, token?: string) =>
-  send(market.url, {
+type Sender = { token?: string | undefined; ifMatch?: string | undefined }
+const change = (method: 'PUT' | 'DELETE', path: string, body: unknown, by: string | Sender = {}) => {
+  const { token, ifMatch } = typeof by === 'string' ? { token: by } : by
+  return send(market.url, {
     method,
     path,
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    headers: {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    },
     body: JSON.stringify(body),
   })
+}
 
 const agent = z.looseObject({
   agent_id: z.string(),
@@ -139,6 +146,30 @@ describe('agents', () => {
       422,
     )
     expect((await get(market.url, `/agents/${id}`)).json).toEqual(before)
+  })
+
+  test('a change that says which state it is for is made to that state or not at all', async () => {
+    const path = `/agents/${await ofBob('bobs-easel')}`
+    const tagOf = async () => (await get(market.url, path)).headers.etag
+    const put = (description: string, ifMatch: string | undefined, token: string | undefined = bob.token) =>
+      change('PUT', path, { description }, { token, ifMatch })
+    const first = await tagOf()
+    expect(first).toMatch(/^"[^"]+"$/)
+    expect((await get(market.url, '/agents/handle/bobs-easel', bob.token)).headers.etag).toBe(first)
+    const made = await put('One', first)
+    expect(made).toMatchObject({ status: 200, json: { description: 'One' } })
+    const second = await tagOf()
+    expect([second === first, made.headers.etag]).toEqual([false, undefined])
+    for (const tag of [first, `W/${second}`, `${first}, "other"`, 'no tag', ''])
+      expect([tag, await put('Two', tag)]).toMatchObject([tag, { status: 412, code: 'precondition-failed' }])
+    expect((await get(market.url, path)).json).toMatchObject({ description: 'One' })
+    expect((await put('Two', second, ada.token)).status).toBe(404)
+    expect(await put('Two', `"other" , ${second}`)).toMatchObject({ status: 200 })
+    expect(await put('Three', '*')).toMatchObject({ status: 200 })
+    expect(await put('Four', undefined)).toMatchObject({ status: 200 })
+    const last = await tagOf()
+    await change('DELETE', `/users/${bob.wallet}${path}`, {}, bob.token)
+    expect(await put('Back', last)).toMatchObject({ status: 412 })
   })
 
   test('a retired agent is on no list and sells nothing; registering it again brings it back', async () => {

@@ -94,6 +94,26 @@ describeStores('agents and offerings', fresh => {
     expect(countUp(12).map(at => list(at).map(it => it.id))).toContainEqual(ids)
   })
 
+  test('of changes that are all for one state, one is made', async () => {
+    const stores = await (await fresh()).openRivals()
+    await addAgent(stores[0])
+    await stores[0].setAgentId(agentKey, agentId)
+    const world = await openWorld()
+    const { version = 0 } = (await stores[0].agent(agentKey)) ?? {}
+    const change = (at: number) =>
+      updateAgent.call(
+        { agent: agentId, description: `${at}` },
+        { ...world.deps, store: stores[at % 2 ? 0 : 1] },
+        { wallet: newAgent.owner, ifMatch: `"${version}"` },
+      )
+    const ends = await Promise.allSettled(countUp(12).map(change))
+    await world.close()
+    const made = ends.findIndex(it => it.status === 'fulfilled')
+    const refused = ends.flatMap(it => (it.status === 'rejected' ? [it.reason] : []))
+    expect(refused).toMatchObject(countUp(11).map(() => ({ type: 'precondition-failed' })))
+    expect(await stores[1].agent(agentKey)).toMatchObject({ description: `${made}`, version: version + 1 })
+  })
+
   test('listings of agents without an identity are not shown', async () => {
     const store = await (await fresh()).open()
     await addAgent(store)

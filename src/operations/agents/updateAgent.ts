@@ -6,6 +6,7 @@ import { type Registration, registrationBody, toRegistration } from '../../domai
 import type { Agent } from '../../ports.ts'
 import { agentRecord } from '../agentRecord.ts'
 import { checkPrices } from '../checkPrices.ts'
+import { requireMatch } from '../entityTag.ts'
 import { indexAgent } from '../indexAgent.ts'
 import { chainOf, type Deps, operation, parseInput } from '../operation.ts'
 import { describeAgents } from './describeAgents.ts'
@@ -28,11 +29,13 @@ const immutable = [
 
 /**
  * Changes members of a registration (JSON merge patch, RFC 7396): null takes a member away, what is not named stays. The
- * ERC-8004 card follows, because the identity points at it. A job under way keeps the offering that it was hired for.
+ * ERC-8004 card follows, because the identity points at it. A job under way keeps the offering that it was hired for. Its answer
+ * has no ETag of its own, because what is kept is not what was sent (RFC 9110, 9.3.4).
  */
 export const updateAgent = operation({
   name: 'updateAgent',
-  summary: 'Change members of one of your agents: name, description, offerings, endpoint_url …',
+  summary:
+    'Change members of one of your agents: name, description, offerings, endpoint_url … With If-Match only the state that has this ETag.',
   caller: 'user',
   input: z
     .object({ agent: z.string().max(200) })
@@ -48,6 +51,7 @@ export const updateAgent = operation({
     await deps.store.atomically(async tables => {
       // The lock first: two changes that arrive together come one after the other, and the later one keeps the earlier.
       const standing = (await tables.holdAgent(agent.key)) ?? agent
+      requireMatch(caller, standing)
       const card = jsonObject.parse(mergePatch(standing.card, patch))
       const { name, description, endpointUrl, viaGateway, offerings } = registrationOf(standing, { card, patch, deps })
       await tables.updateAgent(agent.key, { name, description, endpointUrl, viaGateway, card })
