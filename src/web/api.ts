@@ -46,7 +46,14 @@ export const createApi = ({ token, onExpired }: { token: () => string | undefine
   return {
     get: <T>(path: string, signal?: AbortSignal) => ask<T>(path, signal && { signal }),
     post: <T>(path: string, body: unknown) => ask<T>(path, { method: 'POST', body }),
-    put: <T>(path: string, body: unknown) => ask<T>(path, { method: 'PUT', body }),
+    /** What a GET answers, with the tag of its state. A proxy that compresses makes the tag a weak one; the state is the same. */
+    getTagged: async <T>(path: string): Promise<{ value: T; tag: string | undefined }> => {
+      const response = await send(path)
+      return { value: await response.json(), tag: response.headers.get('etag')?.replace(/^W\//, '') }
+    },
+    /** @param tag the state that is to be changed, and no other */
+    put: <T>(path: string, body: unknown, tag?: string) =>
+      ask<T>(path, { method: 'PUT', body, ...(tag && { headers: { 'if-match': tag } }) }),
     remove: <T>(path: string) => ask<T>(path, { method: 'DELETE' }),
     /** The events of a run after one that was seen, until nothing more comes without the user. */
     async *events(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent> {

@@ -37,3 +37,27 @@ export const editTogether = async (one: Page, other: Page) => {
   await other.close()
   await one.bringToFront()
 }
+
+/** Somebody's change arrives between the reading and the writing of a save: it stays, the text is kept, and saving again works. */
+export const changeUnderneath = async (desk: Page) => {
+  await desk.route(
+    url => url.pathname.startsWith('/agents/'),
+    async route => {
+      const { authorization = '' } = route.request().headers()
+      const headers = { authorization, 'content-type': 'application/json' }
+      if (route.request().method() === 'PUT')
+        await fetch(route.request().url(), { method: 'PUT', headers, body: '{"description":"Said elsewhere"}' })
+      await route.continue()
+    },
+  )
+  await desk.getByRole('listitem').filter({ hasText: 'ode' }).getByText('Edit').click()
+  await desk.getByLabel('Name', { exact: true }).fill('Write a long ode')
+  await desk.getByRole('button', { name: 'Save' }).click()
+  await desk.getByText('changed elsewhere in this very moment').waitFor()
+  await desk.unrouteAll()
+  expect(await desk.getByLabel('Name', { exact: true }).inputValue()).toBe('Write a long ode')
+  await desk.getByRole('button', { name: 'Save' }).click()
+  await desk.getByRole('listitem').filter({ hasText: 'Write a long ode' }).getByText('Edit').waitFor()
+  const answer = await desk.request.get(desk.url().replace('/app/me/', '/'))
+  expect(await answer.json()).toMatchObject({ description: 'Said elsewhere' })
+}

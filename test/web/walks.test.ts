@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createTestClock, type TestService } from '../service.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
-import { editTogether } from './desk.ts'
+import { changeUnderneath, editTogether } from './desk.ts'
 import { openMarket } from './market.ts'
 import { room, survey } from './offerings.ts'
 import { publish, say, signIn } from './scene.ts'
@@ -212,6 +212,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     const { page, context } = await enter()
     const path = await publish(page)
     await editTogether(page, await context.newPage())
+    await changeUnderneath(page)
     const agentId = decodeURIComponent(path.split('/').at(-1) ?? '')
     const buyer = await market.user('haiku-buyer')
     const asked = z

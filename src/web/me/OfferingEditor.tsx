@@ -26,11 +26,12 @@ export const OfferingEditor = ({ agent, offering, saved, leave }: EditorProps) =
   const faults = { requirement: readSchema(draft.requirement).fault, deliverable: readSchema(draft.deliverable).fault }
   const path = `/agents/${encodeURIComponent(agent.agent_id)}`
   const publish = async () => {
-    const { job_offerings: standing } = await api.get<Agent>(path)
+    const { value: standing, tag } = await api.getTagged<Agent>(path)
     try {
-      await api.put(path, { job_offerings: putIn(standing, made, base) })
+      await api.put(path, { job_offerings: putIn(standing.job_offerings, made, base) }, tag)
       saved()
     } catch (error) {
+      if (isLate(error)) throw new Error(lateWords)
       const fault = faultOf(error)
       if (!fault) throw error
       setRefused(fault)
@@ -65,6 +66,11 @@ export const OfferingEditor = ({ agent, offering, saved, leave }: EditorProps) =
     </form>
   )
 }
+
+/** Another change came between our reading and our writing. */
+const isLate = (error: unknown) => error instanceof Refused && error.code === 'precondition-failed'
+const lateWords =
+  'This agent was changed elsewhere in this very moment, so nothing was saved. What you wrote is still here: look at it and save again.'
 
 const members: Record<string, keyof Draft> = {
   name: 'name',
