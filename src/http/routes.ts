@@ -37,6 +37,7 @@ import { revokeMandate } from '../operations/mandates/revokeMandate.ts'
 import { listRankings } from '../operations/market/listRankings.ts'
 import { listServices } from '../operations/market/listServices.ts'
 import { readAgentEvents } from '../operations/market/readAgentEvents.ts'
+import { readEarnings } from '../operations/market/readEarnings.ts'
 import { readService } from '../operations/market/readService.ts'
 import { readStats } from '../operations/market/readStats.ts'
 import type { Operation } from '../operations/operation.ts'
@@ -91,6 +92,7 @@ export const routes: readonly Route[] = [
   get('/agents/{agent}', readAgent),
   put('/agents/{agent}', updateAgent),
   get('/agents/{agent}/events', readAgentEvents),
+  get('/agents/{agent}/earnings', readEarnings),
   post('/agents/groups/register', registerGroup),
   get('/my-agents', listMyAgents),
   get('/users/{user_id}/agents', listUserAgents),

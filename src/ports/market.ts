@@ -79,6 +79,8 @@ export type MarketTables = {
   newAgents(filter: { chainId?: number; judgedBelow: number; limit: number }): Promise<AgentId[]>
   /** The newest payments to an agent's wallet. */
   payouts(agentId: AgentId, limit: number): Promise<Payout[]>
+  /** What an agent was paid from each of these moments (epoch ms, ascending) to the next one, and from the last one on. */
+  payoutSums(agentId: AgentId, starts: number[]): Promise<Atomic[]>
   /** USDC an agent asks for a direct call, decimal text. */
   callPrice(agentKey: string): Promise<string>
   callPrices(agentKeys: string[]): Promise<Map<string, string>>

@@ -6,7 +6,7 @@ import type { MarketTables } from '../ports.ts'
 import type { Scope, Value } from './db.ts'
 import { isListedSql, listingSelect, toListings } from './offerings.ts'
 import { askReindex } from './outbox.ts'
-import { amount, insertion, maybe, rowOf } from './rows.ts'
+import { amount, insertion, rowOf } from './rows.ts'
 
 const counts = rowOf({
   agentId: z.string(),
@@ -15,14 +15,6 @@ const counts = rowOf({
   budget: amount,
   fee: amount,
   count: z.coerce.number(),
-})
-const payouts = rowOf({
-  jobId: z.string(),
-  payee: z.string(),
-  amount,
-  chainId: z.number(),
-  txHash: maybe(z.string()),
-  at: z.number(),
 })
 const butlers = rowOf({ wallet: address, chainId: z.number(), handle: z.string(), createdAt: z.number() })
 const talks = rowOf({
@@ -33,20 +25,13 @@ const talks = rowOf({
   updatedAt: z.number(),
 })
 
-// What was booked backwards never happened.
-const paid = `select p.job_id, l.account as payee, l.amount, p.chain_id, p.tx_hash, p.at from posting p
-  join job j on j.id = p.job_id join ledger_entry l on l.posting_key = p.key
-  where j.agent_id = $1 and l.account like 'wallet:%' and l.amount not like '-%'
-  and p.key like 'job:%:payout%' and p.key not like '%:reversed'
-  and not exists (select 1 from posting r where r.key = p.key || ':reversed') order by p.seq desc limit $2`
-
 const talked = `select t.conversation_id, m.content as last_message, t.message_count, m.at as updated_at,
   substr(coalesce(f.content, m.content), 1, ${limits.titleChars}) as title
   from (select conversation_id, max(seq) as newest, min(case when role = 'user' then seq end) as asked, count(*) as message_count
     from message where "user" = $1 group by conversation_id) t
   join message m on m.seq = t.newest left join message f on f.seq = t.asked order by t.newest desc limit $2`
 
-type MarketReads = 'listed' | 'countMarket' | 'jobCounts' | 'payouts' | 'conversations' | 'countRuns'
+type MarketReads = 'listed' | 'countMarket' | 'jobCounts' | 'conversations' | 'countRuns'
 type MarketRecords = 'callPrice' | 'callPrices' | 'setCallPrice' | 'retireAgent' | 'addGroup' | 'activateButler' | 'butler'
 
 export const marketTable = (scope: Scope): Pick<MarketTables, MarketReads | MarketRecords> => ({
@@ -88,9 +73,6 @@ const readings = ({ read }: Scope): Pick<MarketTables, MarketReads> => ({
     const columns = 'agent_id, chain_id, state, budget, fee'
     return counts.all(await read(`select ${columns}, count(*) as count from job ${where} group by ${columns}`, params))
   },
-
-  payouts: async (agentId, limit) =>
-    payouts.all(await read(paid, [agentId, limit])).map(it => ({ ...it, txHash: it.txHash ?? '' })),
 
   conversations: async (user, limit) => talks.all(await read(talked, [user, limit])),
 

@@ -24,6 +24,7 @@ import { migrate } from './migrations.ts'
 import { nonceTable } from './nonces.ts'
 import { offeringTable } from './offerings.ts'
 import { freeOutbox, outboxTable } from './outbox.ts'
+import { payoutTable } from './payouts.ts'
 import { openPostgres } from './postgres.ts'
 import { postingTable } from './postings.ts'
 import { pushTable, setAllAdrift } from './pushes.ts'
@@ -120,6 +121,7 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...codeTable(scope),
   ...keyRegistrationTable(scope),
   ...marketTable(scope),
+  ...payoutTable(scope),
   ...mandateTable(scope),
   ...reputationTable(scope),
   ...postingTable(scope),

@@ -132,6 +132,7 @@ export type Service = {
   sla_minutes: number
 }
 
+export type Earned = { from: string; amount: string }
 export type Payout = { amount: number; ts: string; tx_url: string; job_id: string }
 
 export type Ranked = {

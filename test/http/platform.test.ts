@@ -5,6 +5,7 @@ import { cityClock } from '../../src/agent/demo/cityClock.ts'
 import type { RunningAgent } from '../../src/agent/kit.ts'
 import { freshKey, plain, talk } from '../hire/market.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
+import { addPaidJobs } from '../store/rows.ts'
 import { get, post, send, untilFindable } from './wire.ts'
 
 // What existing clients send to the platform and read of its answers, written from what they are known to do.
@@ -234,6 +235,25 @@ describe('agents', () => {
     expect(promised('get /agents/{agent}/events', z.array(item), await get(market.url, path))).toHaveLength(1)
     for (const none of ['/agents/nobody/events', `/agents/${clock.agentId()}/events?types=memory_uploaded`])
       expect((await get(market.url, none)).json).toEqual([])
+  })
+
+  test('an owner reads what an agent earned span by span, to the last unit, over more payments than a list shows', async () => {
+    const agentId = await ofBob('bobs-till')
+    const amounts = Array.from({ length: 120 }, (_, at) => 1_000_000n + BigInt(at))
+    const { store } = market.service.world.deps
+    await store.atomically(tables => addPaidJobs(tables, amounts, { agentId }))
+    const read = (starts: string, token: string | undefined = bob.token) =>
+      get(market.url, `/agents/${agentId}/earnings?starts=${encodeURIComponent(starts)}`, token)
+    const [yesterday = '', today = ''] = [86_400_000, 3_600_000].map(ms => new Date(Date.now() - ms).toISOString())
+    const sums = z.array(z.object({ from: z.string(), amount: z.string(), currency: z.literal('USDC') }))
+    expect(promised('get /agents/{agent}/earnings', sums, await read(`${yesterday},${today}`))).toEqual([
+      { from: yesterday, amount: '0', currency: 'USDC' },
+      { from: today, amount: '120.00714', currency: 'USDC' },
+    ])
+    for (const wrong of ['', 'now', `${today},${yesterday}`, Array.from({ length: 33 }, () => today).join()])
+      expect([wrong, (await read(wrong)).status]).toEqual([wrong, 422])
+    expect((await read(today, ada.token)).status).toBe(404)
+    expect((await get(market.url, `/agents/${agentId}/earnings?starts=${today}`)).status).toBe(401)
   })
 
   test('agents form a group; one that does not exist is named by its place', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { unbook } from '../../src/operations/bookings.ts'
 import type { Posting } from '../../src/ports.ts'
-import { addRun, countUp, hash } from './rows.ts'
+import { addPaidJobs, addRun, agentId, countUp, hash } from './rows.ts'
 import { describeStores } from './stores.ts'
 
 const big = 10n ** 30n
@@ -30,6 +31,32 @@ describeStores('money', fresh => {
       { key: 'pay', chainId: 97, jobId: 'job-1', txHash: hash(1) },
     ])
     expect(await one.ledger({ jobId: 'job-2' })).toEqual([])
+  })
+
+  test('what an agent was paid adds up over any number of payments, span by span, without what the chain took back', async () => {
+    const store = await (await fresh()).open()
+    const [early, late, day] = [70, 60, 86_400_000]
+    const amounts = countUp(early + late).map(at => big + BigInt(at % 7))
+    const backwards = [3, early + 4]
+    await store.atomically(tables =>
+      addPaidJobs(tables, amounts, {
+        booked: async (job, at) => (backwards.includes(at) ? unbook(tables, job, 'payout') : undefined),
+      }),
+    )
+    const now = Date.now()
+    await store.db.tx(async sql => {
+      await sql('update posting set at = $1', [now])
+      const upTo = 'seq <= (select max(seq) from posting where job_id = $2)'
+      await sql(`update posting set at = $1 where ${upTo}`, [now - day, `job-of-paid-${early - 1}`])
+      await sql('update posting set at = $1 where job_id = $2', [now - 3 * day, 'job-of-paid-0'])
+    })
+    const sum = (from: number, to: number) =>
+      amounts.reduce((total, it, at) => (at < from || at >= to || backwards.includes(at) ? total : total + it), 0n)
+    const starts = [now - 2 * day, now - day, now - day + 1, now]
+    expect(await store.payoutSums(agentId, starts)).toEqual([0n, sum(1, early), 0n, sum(early, early + late)])
+    expect(await store.payoutSums(agentId, [0])).toEqual([sum(0, early + late)])
+    expect(await store.payoutSums(`${agentId}9`, [0, now])).toEqual([0n, 0n])
+    expect(await store.payouts(agentId, 100)).toHaveLength(100)
   })
 
   test('a key is claimed once, and its first answer stands', async () => {

@@ -1,6 +1,7 @@
 import type { Address, Hex } from '../../src/domain/hex.ts'
 import type { Offering } from '../../src/domain/offering.ts'
-import type { NewIntent, Tables } from '../../src/ports.ts'
+import { book } from '../../src/operations/bookings.ts'
+import type { Job, NewIntent, Tables } from '../../src/ports.ts'
 
 /** An account for a small number. */
 export const account = (number: number): Address => `0x${number.toString(16).padStart(40, '0')}`
@@ -83,6 +84,28 @@ export const addQueuedJob = async (store: Tables, runId = 'run-1', over: Paramet
   await store.moveJob(job.id, 'fund', { chainJobId: onChain })
   await store.moveJob(job.id, 'queue')
   return job.id
+}
+
+/** Jobs of an agent that are over and were paid, so many units each; `booked` follows each payment. */
+export const addPaidJobs = async (
+  store: Tables,
+  amounts: bigint[],
+  over: Partial<Pick<NewJob, 'agentId'>> & { booked?: (job: Job, at: number) => Promise<void> } = {},
+) => {
+  const { booked, ...more } = over
+  for (const [at, amount] of amounts.entries()) {
+    const runId = `paid-${at}`
+    await addRun(store, runId)
+    const job = await store.addJob(newJob(runId, more))
+    if (!job) throw new Error('the run had a job already')
+    await store.moveJob(job.id, 'cancel')
+    const legs: [string, bigint][] = [
+      ['escrow', -amount],
+      [`wallet:${job.agentWallet}`, amount],
+    ]
+    await book(store, job, { step: 'payout', txHash: hash(at), legs })
+    await booked?.(job, at)
+  }
 }
 
 export const sender = account(0x5e4d)

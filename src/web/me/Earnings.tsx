@@ -1,36 +1,25 @@
 import { formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { toUsdc } from '../format.ts'
-import type { Payout } from '../wire.ts'
+import type { Earned } from '../wire.ts'
+import { lastDays } from './days.ts'
 
-const dayMs = 86_400_000
 const shownDays = 14
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
-const startOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
 
 /** More than any USDC has. */
 const decimals = 18
-const toUnits = (amount: number): bigint => parseUsdc(amount, decimals) ?? 0n
+const toUnits = (amount: string): bigint => parseUsdc(amount, decimals) ?? 0n
 const toText = (units: bigint) => toUsdc(formatUsdc(units, decimals))
 
-/** Sums of the last days, oldest first, in the viewer's zone. */
-const byDay = (payouts: Payout[], now: number): { at: number; sum: bigint }[] => {
-  const sums = new Map<number, bigint>()
-  for (const { ts, amount } of payouts) {
-    const at = startOf(new Date(ts).getTime())
-    sums.set(at, (sums.get(at) ?? 0n) + toUnits(amount))
-  }
-  // Half a day more than the distance keeps days of 23 and 25 hours apart.
-  return Array.from({ length: shownDays }, (_, index) => startOf(startOf(now) - (shownDays - 1 - index) * dayMs + dayMs / 2)).map(
-    at => ({
-      at,
-      sum: sums.get(at) ?? 0n,
-    }),
-  )
+/** Where the earnings of an agent are told: day by day in the viewer's zone, summed over all payments. */
+export const earningsOf = (agentId: string): string => {
+  const starts = lastDays(shownDays, Date.now()).map(it => new Date(it).toISOString())
+  return `/agents/${encodeURIComponent(agentId)}/earnings?${new URLSearchParams({ starts: starts.join() })}`
 }
 
 /** What an agent earned over the last two weeks, day by day. */
-export const Earnings = ({ payouts }: { payouts: Payout[] }) => {
-  const days = byDay(payouts, Date.now())
+export const Earnings = ({ earned }: { earned: Earned[] }) => {
+  const days = earned.map(({ from, amount }) => ({ at: Date.parse(from), sum: toUnits(amount) }))
   const most = days.reduce((sum, it) => (it.sum > sum ? it.sum : sum), 0n)
   const total = toText(days.reduce((sum, it) => sum + it.sum, 0n))
   return (

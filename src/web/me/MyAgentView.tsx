@@ -3,8 +3,8 @@ import { Failed, Link, Notice, Title, Usdc, Waiting } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { useLoaded } from '../reach.ts'
-import type { Agent, Offering, Payout } from '../wire.ts'
-import { Earnings } from './Earnings.tsx'
+import type { Agent, Earned, Offering } from '../wire.ts'
+import { Earnings, earningsOf } from './Earnings.tsx'
 import { Jobs } from './Jobs.tsx'
 import { OfferingEditor } from './OfferingEditor.tsx'
 import { Withdrawals } from './Withdrawals.tsx'
@@ -13,7 +13,9 @@ import { Withdrawals } from './Withdrawals.tsx'
 export const MyAgentView = ({ id }: { id: string }) => {
   const path = encodeURIComponent(id)
   const { value: agent, error, reload } = useLoaded<Agent>(`/agents/${path}`)
-  const payouts = useLoaded<Payout[]>(`/agents/${path}/events?limit=100`)
+  // Grows when a payment came in: what is told of money is read again.
+  const [payments, setPayments] = useState(0)
+  const earnings = useLoaded<Earned[]>(earningsOf(id), payments)
   const [edited, setEdited] = useState<string | undefined>(undefined)
   if (!agent)
     return (
@@ -65,14 +67,10 @@ export const MyAgentView = ({ id }: { id: string }) => {
           </p>
         )}
       </section>
-      <Earnings payouts={payouts.value ?? []} />
-      <Withdrawals
-        wallet={agent.wallet_address}
-        chainId={agent.chain_id}
-        agentId={agent.agent_id}
-        version={payouts.value?.length ?? 0}
-      />
-      <Jobs agentId={agent.agent_id} onChanged={payouts.reload} />
+      {earnings.value && <Earnings earned={earnings.value} />}
+      {earnings.error && <Failed error={earnings.error} reload={earnings.reload} />}
+      <Withdrawals wallet={agent.wallet_address} chainId={agent.chain_id} agentId={agent.agent_id} version={payments} />
+      <Jobs agentId={agent.agent_id} onChanged={() => setPayments(it => it + 1)} />
     </article>
   )
 }

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { formatUsdc } from '../../domain/money.ts'
+import { ownAgent } from '../agents/ownAgent.ts'
+import { operation } from '../operation.ts'
+
+/** A month of days. */
+const mostSpans = 32
+const isAscending = (moments: number[]) => moments.every((it, at) => at === 0 || (moments[at - 1] ?? it) < it)
+
+/** Days begin where somebody lives, and some have 23 hours: who asks names their beginnings, and nobody here needs a zone. */
+export const readEarnings = operation({
+  name: 'readEarnings',
+  summary: 'What one of your agents was paid from each of these moments to the next one, and from the last one on.',
+  caller: 'user',
+  input: z.object({
+    agent: z.string().max(200),
+    starts: z
+      .string()
+      .max(mostSpans * 40)
+      .describe(`At most ${mostSpans} moments (ISO 8601), ascending, with commas between`)
+      .transform(text => text.split(','))
+      .pipe(z.array(z.iso.datetime({ offset: true }).transform(Date.parse)).max(mostSpans))
+      .refine(isAscending, 'must be ascending'),
+  }),
+  output: z.array(
+    z.object({ from: z.string(), amount: z.string().describe('Exact, decimal text'), currency: z.literal('USDC') }),
+  ),
+
+  async run({ agent: text, starts }, deps, caller) {
+    const { id, chainId } = await ownAgent(deps, text, caller)
+    const sums = await deps.store.payoutSums(id, starts)
+    const decimals = deps.chains.get(chainId)?.usdcDecimals ?? 6
+    return starts.map((from, at) => ({
+      from: new Date(from).toISOString(),
+      amount: formatUsdc(sums[at] ?? 0n, decimals),
+      currency: 'USDC' as const,
+    }))
+  },
+})
