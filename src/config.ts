@@ -134,20 +134,30 @@ const toKms = (it: z.infer<typeof environment>) => {
   return { endpoint, region, keys, credentials: { accessKeyId, secretAccessKey, sessionToken } }
 }
 
-/** A base address means any OpenAI-compatible server; a key alone means OpenAI; neither means the rules. */
+/** Small, cheap and able to follow a schema; the questions are short. */
+const defaultOpenAiModel = 'gpt-4.1-mini'
+
+/** Who serves models: a base address means any OpenAI-compatible server, a key alone means OpenAI, neither means nobody. */
+const toProvider = ({ MODEL_BASE_URL: baseUrl, MODEL_API_KEY, OPENAI_API_KEY }: z.infer<typeof environment>) => {
+  const apiKey = MODEL_API_KEY ?? OPENAI_API_KEY
+  // Servers of one's own take any key.
+  if (baseUrl) return { provider: 'openai-compatible' as const, apiKey: apiKey ?? 'none', baseUrl }
+  return apiKey ? { provider: 'openai' as const, apiKey } : undefined
+}
+
+/** Without a provider the rules understand. */
 const toModel = (it: z.infer<typeof environment>) => {
-  const apiKey = it.MODEL_API_KEY ?? it.OPENAI_API_KEY
-  if (it.MODEL_BASE_URL) {
-    if (!it.MODEL) throw new Error('MODEL must name the model that MODEL_BASE_URL serves.')
-    return { provider: 'openai-compatible' as const, model: it.MODEL, apiKey: apiKey ?? 'none', baseUrl: it.MODEL_BASE_URL }
-  }
-  return apiKey ? { provider: 'openai' as const, ...(it.MODEL && { model: it.MODEL }), apiKey } : {}
+  const from = toProvider(it)
+  if (!from) return undefined
+  const model = it.MODEL ?? (from.provider === 'openai' ? defaultOpenAiModel : undefined)
+  if (!model) throw new Error('MODEL must name the model that MODEL_BASE_URL serves.')
+  return { ...from, model }
 }
 
 /** Embeddings come from where the model comes from, by their own name; without that name search finds words only. */
 const toEmbeddings = (it: z.infer<typeof environment>) => {
   if (!it.EMBEDDING_MODEL) return undefined
-  const { provider, apiKey, ...rest } = toModel(it)
-  if (!provider) throw new Error('EMBEDDING_MODEL needs OPENAI_API_KEY or MODEL_BASE_URL.')
-  return { ...rest, provider, apiKey, model: it.EMBEDDING_MODEL }
+  const from = toProvider(it)
+  if (!from) throw new Error('EMBEDDING_MODEL needs OPENAI_API_KEY or MODEL_BASE_URL.')
+  return { ...from, model: it.EMBEDDING_MODEL }
 }

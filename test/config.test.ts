@@ -4,8 +4,20 @@ import { readConfig } from '../src/config.ts'
 test('an own model server without the name of its model is refused in words', () => {
   expect(() => readConfig({ MODEL_BASE_URL: 'http://127.0.0.1:11434/v1' })).toThrow('MODEL must name')
   expect(() => readConfig({ MODEL_BASE_URL: 'http://127.0.0.1:11434/v1', MODEL: '' })).toThrow('MODEL must name')
-  const model = readConfig({ MODEL_BASE_URL: 'http://127.0.0.1:11434/v1', MODEL: 'llama3' }).model
-  expect(model).toMatchObject({ provider: 'openai-compatible', model: 'llama3' })
+})
+
+const baseUrl = 'http://127.0.0.1:11434/v1'
+const own = { provider: 'openai-compatible', baseUrl }
+test.each([
+  ['nothing', {}, undefined],
+  ['a key', { OPENAI_API_KEY: 'k' }, { provider: 'openai', apiKey: 'k' }],
+  ['an own server', { MODEL_BASE_URL: baseUrl, MODEL: 'llama3' }, { ...own, apiKey: 'none' }],
+  ['an own server and its key', { MODEL_BASE_URL: baseUrl, MODEL: 'llama3', MODEL_API_KEY: 'k' }, { ...own, apiKey: 'k' }],
+])('%s names the provider of the model and of the embeddings alike', (_name, env, from) => {
+  expect(readConfig(env).model).toEqual(from && { ...from, model: 'MODEL' in env ? 'llama3' : 'gpt-4.1-mini' })
+  const asked = () => readConfig({ ...env, EMBEDDING_MODEL: 'words' }).embeddings
+  if (from) expect(asked()).toEqual({ ...from, model: 'words' })
+  else expect(asked).toThrow('EMBEDDING_MODEL needs')
 })
 
 test('a value that does not fit is refused by its name, and never repeated', () => {

@@ -10,7 +10,7 @@ import { chosen, filled, understood } from './answers.ts'
 import { createAsk } from './ask.ts'
 import { isGrounded } from './grounding.ts'
 import { createJudging } from './judging.ts'
-import { type LanguageModelConfig, toLanguageModel } from './languageModel.ts'
+import { type ModelSource, toLanguageModel } from './provider.ts'
 import { type Property, readJson, toProperties } from './requirement.ts'
 
 /** One question to the model; a run asks a handful and the caller waits for all of them. */
@@ -41,11 +41,11 @@ const toValue = (property: Property, text: string): Json | undefined => [readJso
  * it, a listing only by an index that was shown, inputs only of the form's own properties and types and only what the user's words
  * carry.
  */
-export const createAiModel = (config: LanguageModelConfig & { timeoutMs?: number }): Model => {
-  const ask = createAsk({ languageModel: toLanguageModel(config), timeoutMs: config.timeoutMs ?? defaultTimeoutMs })
+export const createAiModel = (of: ModelSource, { timeoutMs = defaultTimeoutMs } = {}): Model => {
+  const ask = createAsk({ languageModel: toLanguageModel(of), timeoutMs })
 
   return {
-    id: `${config.provider}:${config.model}`,
+    id: `${of.provider}:${of.model}`,
     ...createJudging(ask),
 
     async understand(said, spend) {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { readConfig } from '../../src/config.ts'
 import { createModel } from '../../src/model/model.ts'
 import { evaluateInjection, readInjection } from './injection.ts'
 import { evaluateUnderstanding } from './understanding.ts'
@@ -7,10 +8,8 @@ import { evaluateUnderstanding } from './understanding.ts'
 type Row = Record<string, number | null>
 
 const understandingOf = async (data: string, set: string | undefined): Promise<Record<string, Row>> => {
-  const { MODEL, MODEL_BASE_URL, OPENAI_API_KEY } = process.env
-  const named = { ...(MODEL && { model: MODEL }), ...(MODEL_BASE_URL && { baseUrl: MODEL_BASE_URL }) }
-  const configured = createModel({ ...named, ...(OPENAI_API_KEY && { apiKey: OPENAI_API_KEY }) })
-  const rules = await evaluateUnderstanding({ data, model: createModel({}), ...(set && { set }) })
+  const configured = createModel(readConfig(process.env).model)
+  const rules = await evaluateUnderstanding({ data, model: createModel(undefined), ...(set && { set }) })
   if (configured.id === 'rules') return rules
   const asked = await evaluateUnderstanding({ data, model: configured, ...(set && { set }) })
   return { ...rules, ...Object.fromEntries(Object.entries(asked).map(([name, row]) => [`${name}@${configured.id}`, row])) }

@@ -6,7 +6,7 @@ const baseUrl = 'http://provider.test/v1'
 
 /** A model that asks a provider which exists only as scripted HTTP answers. */
 export const createScripted = ({ timeoutMs = 5000 }: { timeoutMs?: number } = {}) =>
-  createAiModel({ provider: 'openai-compatible', model: 'scripted', apiKey: 'key', baseUrl, timeoutMs })
+  createAiModel({ provider: 'openai-compatible', model: 'scripted', apiKey: 'key', baseUrl }, { timeoutMs })
 
 const toCompletion = (content: string) => ({
   id: 'chat-1',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { createModel } from '../../src/model/model.ts'
 import { createRules } from '../../src/model/rules.ts'
@@ -10,9 +11,10 @@ const rules = createRules()
 const id = '97:0x1234567890abcdef1234567890abcdef12345678:1'
 
 test('without a key the rules are the model', () => {
-  expect(createModel({}).id).toBe('rules')
-  expect(createModel({ provider: 'openai', model: 'm', apiKey: 'k' }).id).toBe('openai:m')
-  expect(createModel({ model: 'llama', baseUrl: 'http://127.0.0.1:11434/v1' }).id).toBe('openai-compatible:llama')
+  expect(createModel(readConfig({}).model).id).toBe('rules')
+  expect(createModel(readConfig({ OPENAI_API_KEY: 'k', MODEL: 'm' }).model).id).toBe('openai:m')
+  const own = { MODEL_BASE_URL: 'http://127.0.0.1:11434/v1', MODEL: 'llama' }
+  expect(createModel(readConfig(own).model).id).toBe('openai-compatible:llama')
 })
 
 describe('what a message says about money', () => {

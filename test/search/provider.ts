@@ -29,10 +29,10 @@ export const startProvider = async ({ dimensions = 2 } = {}) => {
     requests,
     behaviour,
     embeddings: (model = 'first', timeoutMs?: number) =>
-      createEmbeddings({
-        ...{ provider: 'openai-compatible', apiKey: 'key', model, baseUrl: `http://127.0.0.1:${port}/v1` },
-        ...(timeoutMs && { timeoutMs }),
-      }),
+      createEmbeddings(
+        { provider: 'openai-compatible', apiKey: 'key', model, baseUrl: `http://127.0.0.1:${port}/v1` },
+        { ...(timeoutMs && { timeoutMs }) },
+      ),
     stop: () => {
       server.closeAllConnections()
       server.close()
