@@ -5,7 +5,7 @@ import {
   parseEventLogs,
   TransactionReceiptNotFoundError,
 } from 'viem'
-import type { Hex } from '../domain/hex.ts'
+import type { Address, Hex } from '../domain/hex.ts'
 import type { Chain } from '../ports.ts'
 import { decodeEvents, lower } from './chainEvents.ts'
 import { agentRegistryAbi } from './contracts/artifacts/AgentRegistry.ts'
@@ -39,19 +39,34 @@ type LookDeps = {
 }
 
 export const createLooks = ({ node, addresses, confirmations = 0 }: LookDeps): Looks => {
-  const { escrow, usdc, registry } = addresses
-  const blockTime = createBlockTimes(node)
-  const minedReceipt = (hash: Hex) => answeredOrNone(node.getTransactionReceipt({ hash }), TransactionReceiptNotFoundError)
-  const confirmedNumber = async () => {
-    const newest = await answered(node.getBlockNumber())
-    return newest > BigInt(confirmations) ? newest - BigInt(confirmations) : 0n
+  const depth = createDepth(node, confirmations)
+  return {
+    ...lookAtTransactions(node, depth),
+    ...lookAtBlocks(node, depth, addresses.escrow),
+    ...lookAtContracts(node, addresses),
   }
-  const isConfirmed = async (blockNumber: bigint) => confirmations === 0 || blockNumber <= (await confirmedNumber())
+}
 
+type Depth = { confirmations: number; newest(): Promise<bigint>; covers(blockNumber: bigint): Promise<boolean> }
+
+/** The newest block that lies deep enough to be believed, and whether one does. */
+const createDepth = (node: Node, confirmations: number): Depth => {
+  const newest = async () => {
+    const number = await answered(node.getBlockNumber())
+    return number > BigInt(confirmations) ? number - BigInt(confirmations) : 0n
+  }
+  return { confirmations, newest, covers: async blockNumber => confirmations === 0 || blockNumber <= (await newest()) }
+}
+
+const minedReceipt = (node: Node, hash: Hex) =>
+  answeredOrNone(node.getTransactionReceipt({ hash }), TransactionReceiptNotFoundError)
+
+const lookAtTransactions = (node: Node, depth: Depth): Pick<Looks, 'receipt' | 'transactionCount' | 'confirmedCount'> => {
+  const blockTime = createBlockTimes(node)
   return {
     async receipt(hash) {
-      const mined = await minedReceipt(hash)
-      if (!mined || !(await isConfirmed(mined.blockNumber))) return undefined
+      const mined = await minedReceipt(node, hash)
+      if (!mined || !(await depth.covers(mined.blockNumber))) return undefined
       const { blockHash, blockNumber, transactionIndex: index, status } = mined
       const time = await blockTime(blockHash)
       // A block that is gone again took its receipts along.
@@ -61,53 +76,61 @@ export const createLooks = ({ node, addresses, confirmations = 0 }: LookDeps): L
     },
     transactionCount: address => answered(node.getTransactionCount({ address, blockTag: 'latest' })),
     async confirmedCount(address) {
-      const blockNumber = confirmations === 0 ? undefined : await confirmedNumber()
+      const blockNumber = depth.confirmations === 0 ? undefined : await depth.newest()
       return answered(
         node.getTransactionCount({ address, ...(blockNumber === undefined ? { blockTag: 'latest' } : { blockNumber }) }),
       )
     },
-
-    async head() {
-      const { number, hash, timestamp } =
-        confirmations === 0
-          ? await answered(node.getBlock({ blockTag: 'latest' }))
-          : await answered(node.getBlock({ blockNumber: await confirmedNumber() }))
-      return { number, hash, timeMs: Number(timestamp) * 1_000 }
-    },
-    async blockHash(number) {
-      const block = await answeredOrNone(node.getBlock({ blockNumber: number }), BlockNotFoundError)
-      return block?.hash
-    },
-    ...(confirmations > 0 && {
-      unconfirmedEvents: async () => {
-        const fromBlock = (await confirmedNumber()) + 1n
-        return decodeEvents(await answered(node.getLogs({ address: escrow, fromBlock, toBlock: 'latest' })))
-      },
-    }),
-    events: async (from, to) => decodeEvents(await answered(node.getLogs({ address: escrow, fromBlock: from, toBlock: to }))),
-
-    job: chainJobId => readJob('B', { node, escrow, chainJobId }),
-
-    async refundableAt(chainJobId) {
-      const asked = node.readContract({ address: escrow, abi: jobEscrowAbi, functionName: 'refundableAt', args: [chainJobId] })
-      try {
-        return Number(await answered(asked)) * 1_000
-      } catch (error) {
-        // The contract refuses the question for a job that holds nothing.
-        if (error instanceof BaseError && error.walk(it => it instanceof ContractFunctionRevertedError)) return undefined
-        throw error
-      }
-    },
-
-    async registeredAgent(txHash) {
-      const logs = (await minedReceipt(txHash))?.logs.filter(log => lower(log.address) === registry) ?? []
-      return parseEventLogs({ abi: agentRegistryAbi, eventName: 'Registered', logs })[0]?.args.agentId
-    },
-
-    usdcBalance: of => answered(node.readContract({ address: usdc, abi: testUsdcAbi, functionName: 'balanceOf', args: [of] })),
-    usdcSupply: () => answered(node.readContract({ address: usdc, abi: testUsdcAbi, functionName: 'totalSupply' })),
   }
 }
+
+type BlockLooks = Pick<Looks, 'head' | 'blockHash' | 'events' | 'unconfirmedEvents'>
+
+const lookAtBlocks = (node: Node, depth: Depth, escrow: Address): BlockLooks => ({
+  async head() {
+    const { number, hash, timestamp } =
+      depth.confirmations === 0
+        ? await answered(node.getBlock({ blockTag: 'latest' }))
+        : await answered(node.getBlock({ blockNumber: await depth.newest() }))
+    return { number, hash, timeMs: Number(timestamp) * 1_000 }
+  },
+  async blockHash(number) {
+    const block = await answeredOrNone(node.getBlock({ blockNumber: number }), BlockNotFoundError)
+    return block?.hash
+  },
+  ...(depth.confirmations > 0 && {
+    unconfirmedEvents: async () => {
+      const fromBlock = (await depth.newest()) + 1n
+      return decodeEvents(await answered(node.getLogs({ address: escrow, fromBlock, toBlock: 'latest' })))
+    },
+  }),
+  events: async (from, to) => decodeEvents(await answered(node.getLogs({ address: escrow, fromBlock: from, toBlock: to }))),
+})
+
+type ContractLooks = Pick<Looks, 'job' | 'refundableAt' | 'registeredAgent' | 'usdcBalance' | 'usdcSupply'>
+
+const lookAtContracts = (node: Node, { escrow, usdc, registry }: Chain['addresses']): ContractLooks => ({
+  job: chainJobId => readJob('B', { node, escrow, chainJobId }),
+
+  async refundableAt(chainJobId) {
+    const asked = node.readContract({ address: escrow, abi: jobEscrowAbi, functionName: 'refundableAt', args: [chainJobId] })
+    try {
+      return Number(await answered(asked)) * 1_000
+    } catch (error) {
+      // The contract refuses the question for a job that holds nothing.
+      if (error instanceof BaseError && error.walk(it => it instanceof ContractFunctionRevertedError)) return undefined
+      throw error
+    }
+  },
+
+  async registeredAgent(txHash) {
+    const logs = (await minedReceipt(node, txHash))?.logs.filter(log => lower(log.address) === registry) ?? []
+    return parseEventLogs({ abi: agentRegistryAbi, eventName: 'Registered', logs })[0]?.args.agentId
+  },
+
+  usdcBalance: of => answered(node.readContract({ address: usdc, abi: testUsdcAbi, functionName: 'balanceOf', args: [of] })),
+  usdcSupply: () => answered(node.readContract({ address: usdc, abi: testUsdcAbi, functionName: 'totalSupply' })),
+})
 
 /** Receipts of one block are asked for one after the other: a few blocks are enough. */
 const rememberedBlocks = 256

@@ -44,9 +44,9 @@ export const createSending = (deps: SendingDeps): Sending => {
   return {
     sign: async (sender, nonce, call, purpose) => sign({ sender, nonce, call, purpose, fees: await fees() }),
 
-    async replace(sender, call, last, purpose) {
-      const raised = raiseFees(last.raw, await fees(), maxFeePerGasWei)
-      return raised && sign({ sender, nonce: last.nonce, call, purpose, fees: raised })
+    async replace({ raw, nonce }, of) {
+      const raised = raiseFees(raw, await fees(), maxFeePerGasWei)
+      return raised && sign({ ...of, nonce, fees: raised })
     },
 
     async broadcast(raw) {

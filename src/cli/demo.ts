@@ -39,15 +39,7 @@ export const demo = async ({ url, token, agents, say: tell, elapsedMs }: DemoOpt
   }
   tell(`  wallet      your proxy wallet ${mine.ethereum} holds ${before.user.usdc} test USDC`)
 
-  const conversationId = `demo-${randomUUID()}`
-  const speak = async (text: string) => {
-    tell(`\nyou> ${text}`)
-    const reply = await say(client, { text, conversationId }, step =>
-      tell(`  ${step.type.padEnd(15)} ${step.words.split('\n')[0]}`),
-    )
-    tell(`butler> ${reply.content || reply.error}`)
-    return reply
-  }
+  const speak = converse(client, tell)
   const proposed = await speak(task)
   if (proposed.data?.state !== 'awaiting-confirmation') throw new Error('No proposal came.')
   const { run_id } = await speak('yes')
@@ -84,6 +76,19 @@ export const demo = async ({ url, token, agents, say: tell, elapsedMs }: DemoOpt
     },
     total_supply: { before: before.user.total_supply, after: after.user.total_supply },
     seconds: Math.round(elapsedMs()) / 1000,
+  }
+}
+
+/** A conversation with the butler, told line by line. */
+const converse = (client: Client, tell: DemoOptions['say']) => {
+  const conversationId = `demo-${randomUUID()}`
+  return async (text: string) => {
+    tell(`\nyou> ${text}`)
+    const reply = await say(client, { text, conversationId }, step =>
+      tell(`  ${step.type.padEnd(15)} ${step.words.split('\n')[0]}`),
+    )
+    tell(`butler> ${reply.content || reply.error}`)
+    return reply
   }
 }
 

@@ -38,23 +38,28 @@ export const commandLine: Dialect = {
 /** `/runs/stream`: an envelope with a payload that is never null; `run_completed` or `run.failed` last. */
 export const softwareKit: Dialect = {
   event: onlyProgress(it => [
-    envelope(it.kind === 'job.leased' ? 'agent_invoked' : it.kind, it.runId, new Date(it.at), {
-      summary: it.summary,
-      ...it.data,
+    envelope({
+      eventType: it.kind === 'job.leased' ? 'agent_invoked' : it.kind,
+      runId: it.runId,
+      at: it.at,
+      payload: { summary: it.summary, ...it.data },
     }),
   ]),
   end: answer => {
-    const { run_id, content, success, error, data } = answer
-    if (!success) return [envelope('run.failed', run_id, new Date(), { message: error })]
-    return [envelope('run_completed', run_id, new Date(), { output: content, summary: content, state: data.state, data })]
+    const { run_id: runId, content, success, error, data } = answer
+    if (!success) return [envelope({ eventType: 'run.failed', runId, payload: { message: error } })]
+    const payload = { output: content, summary: content, state: data.state, data }
+    return [envelope({ eventType: 'run_completed', runId, payload })]
   },
-  fail: ({ detail, type }, runId) => [envelope('run.failed', runId, new Date(), { message: detail, code: type })],
+  fail: ({ detail, type }, runId) => [envelope({ eventType: 'run.failed', runId, payload: { message: detail, code: type } })],
 }
 
-const envelope = (eventType: string, runId: string, at: Date, payload: Told): Told => ({
+type Enveloped = { eventType: string; runId: string; at?: number; payload: Told }
+
+const envelope = ({ eventType, runId, at, payload }: Enveloped): Told => ({
   eventType,
   runId,
-  timestamp: at.toISOString(),
+  timestamp: (at === undefined ? new Date() : new Date(at)).toISOString(),
   payload,
 })
 

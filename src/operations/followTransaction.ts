@@ -8,9 +8,9 @@ type Reach = { store: Store; chain: Chain }
 /** Records where an intent's transaction was mined, together with what follows from it alone. Money follows from events. */
 export const followTransaction = async (deps: Reach, intent: Intent, mined: Receipt): Promise<void> => {
   const follow = await consequenceOf(deps, intent, mined)
-  const { blockNumber, blockTime, index } = mined
+  const { hash, success, ...block } = mined
   await deps.store.atomically(async tables => {
-    const first = await tables.recordMined(intent.seq, mined.hash, { blockNumber, blockTime, index }, mined.success)
+    const first = await tables.recordMined({ seq: intent.seq, hash, mined: block, success })
     if (first) await follow(tables)
   })
 }

@@ -84,7 +84,10 @@ export type Chain = {
   /** Sends signed bytes. Sending the same bytes again is harmless. Throws BroadcastRefused when the node does not take them. */
   broadcast(raw: Hex): Promise<void>
   /** The same call under the same nonce for a higher fee; undefined when the ceiling allows none. Absent where fees move nothing. */
-  replace?: (sender: Address, call: Call, last: SignedTransaction, purpose: string) => Promise<SignedTransaction | undefined>
+  replace?: (
+    last: SignedTransaction,
+    of: { sender: Address; call: Call; purpose: string },
+  ) => Promise<SignedTransaction | undefined>
   /** Tries a call at the newest block: why it would fail, or undefined. Absent where nothing can be tried. */
   preflight?: (sender: Address, call: Call) => Promise<string | undefined>
   /** As transactionCount, of the newest block that lies deep enough to be believed. Absent where every block does. */

@@ -19,7 +19,7 @@ export type SendingTables = {
   nextNonce(chainId: number, sender: Address): Promise<number | undefined>
   /** Stores the signed bytes and takes the nonce, in one write; false when the nonce was taken or the intent is not waiting. */
   recordSigned(seq: number, signed: SignedTransaction): Promise<boolean>
-  recordMined(seq: number, hash: Hex, mined: Mined, success: boolean): Promise<boolean>
+  recordMined(of: { seq: number; hash: Hex; mined: Mined; success: boolean }): Promise<boolean>
   /**
    * Takes a sender for this process, or holds it on; undefined when another process has it. `note` says why the wallet is paused.
    * Whoever lost a sender can store no signed bytes for it any more.

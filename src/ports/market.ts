@@ -97,6 +97,6 @@ export type MarketTables = {
   addPosting(posting: NewPostedJob): Promise<PostedJob>
   posting(id: string): Promise<PostedJob | undefined>
   /** One conditional write: only from these states, only before it expires, and only for the provider who has it. */
-  movePosting(id: string, from: PostingState[], to: PostingState, patch: PostedJobPatch): Promise<PostedJob | undefined>
+  movePosting(id: string, move: { from: PostingState[]; to: PostingState; patch: PostedJobPatch }): Promise<PostedJob | undefined>
   postings(filter: { key?: string; chainId?: number; limit: number; offset: number }): Promise<PostedJob[]>
 }

@@ -46,8 +46,9 @@ export const postingTable = ({ read, write }: Scope): PostingTables => ({
 
   posting: async id => postings.one(await read(`select ${postings.columns} from posted_job where id = $1`, [id])),
 
-  movePosting: (id, from, to, { providerId, providerKey, deliverable, reason }) =>
+  movePosting: (id, { from, to, patch }) =>
     write(async ({ sql }) => {
+      const { providerId, providerKey, deliverable, reason } = patch
       const params: Value[] = [id, to, providerId, providerKey, deliverable && JSON.stringify(deliverable), reason]
       const states = from.map((_, at) => `$${params.length + at + 1}`).join(', ')
       const text = `${move} and state in (${states}) returning ${postings.columns}`

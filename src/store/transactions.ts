@@ -33,7 +33,7 @@ export const transactionTable = ({ read, write }: Scope): TransactionTables => (
     return intents.map(intent => toFlight(intent, transactions.get(intent.seq) ?? []))
   },
 
-  recordMined: (seq, hash, mined, success) => write(tx => recordMined(tx, { seq, hash, mined, success })),
+  recordMined: seen => write(tx => recordMined(tx, seen)),
 
   journal: async chainId => {
     const select = `select ${journaled.columns} from chain_transaction where chain_id = $1 and retired = 0

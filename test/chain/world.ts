@@ -55,7 +55,7 @@ export const openWorld = async (given?: { dir: string; masterKey?: Uint8Array; a
   const settle = async (sender: Address, call: Call, purpose?: string): Promise<Receipt> => {
     const { seq, hash } = await send(sender, call, purpose)
     const receipt = await mined(hash)
-    await store.recordMined(seq, hash, receipt, receipt.success)
+    await store.recordMined({ seq, hash, mined: receipt, success: receipt.success })
     return receipt
   }
 

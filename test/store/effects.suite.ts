@@ -8,7 +8,7 @@ const seqOf = async (store: OpenStore, key: string) => (await store.intent(key))
 const send = async (store: OpenStore, key: string, { nonce, success }: { nonce: number; success: boolean }) => {
   const seq = await seqOf(store, key)
   expect(await store.recordSigned(seq, signed(100 + nonce, nonce))).toBe(true)
-  expect(await store.recordMined(seq, hash(100 + nonce), minedAt(nonce + 1), success)).toBe(true)
+  expect(await store.recordMined({ seq, hash: hash(100 + nonce), mined: minedAt(nonce + 1), success })).toBe(true)
 }
 
 describeStores('effects', fresh => {
@@ -67,7 +67,9 @@ describeStores('effects', fresh => {
     expect(await sendable()).toEqual(['submit', 'other'])
     await store.recordSigned(await seqOf(store, 'submit'), signed(1, 0))
     expect(await sendable()).toEqual(['other'])
-    expect(await store.recordMined(await seqOf(store, 'submit'), hash(1), minedAt(9), true)).toBe(true)
+    expect(await store.recordMined({ seq: await seqOf(store, 'submit'), hash: hash(1), mined: minedAt(9), success: true })).toBe(
+      true,
+    )
     expect(await sendable()).toEqual(['complete', 'other'])
     await expect(store.addIntents([newIntent('lost', 'never-added')])).rejects.toThrow(RangeError)
   })
@@ -93,7 +95,7 @@ describeStores('effects', fresh => {
     await Promise.all(
       seqs.flatMap((seq, at) => [
         one.addIntents([newIntent(`b${at}`, `a${at}`)]),
-        two.recordMined(seq, hash(at), minedAt(at), false),
+        two.recordMined({ seq, hash: hash(at), mined: minedAt(at), success: false }),
       ]),
     )
     for (const at of pairs) expect(await one.intent(`b${at}`)).toMatchObject({ state: 'reverted' })
@@ -103,11 +105,11 @@ describeStores('effects', fresh => {
     const store = await (await fresh()).open()
     await store.addIntents([newIntent('a')])
     const seq = await seqOf(store, 'a')
-    expect(await store.recordMined(seq, hash(1), minedAt(1), true)).toBe(false)
+    expect(await store.recordMined({ seq, hash: hash(1), mined: minedAt(1), success: true })).toBe(false)
     await store.recordSigned(seq, signed(1, 0))
-    expect(await store.recordMined(seq, hash(99), minedAt(1), true)).toBe(false)
-    expect(await store.recordMined(seq, hash(1), minedAt(1), true)).toBe(true)
-    expect(await store.recordMined(seq, hash(1), minedAt(2), false)).toBe(false)
+    expect(await store.recordMined({ seq, hash: hash(99), mined: minedAt(1), success: true })).toBe(false)
+    expect(await store.recordMined({ seq, hash: hash(1), mined: minedAt(1), success: true })).toBe(true)
+    expect(await store.recordMined({ seq, hash: hash(1), mined: minedAt(2), success: false })).toBe(false)
     expect(await store.intentByHash(chainId, hash(1))).toMatchObject({ key: 'a', state: 'confirmed', hash: hash(1) })
     expect(await store.intentByHash(56, hash(1))).toBeUndefined()
     expect(await store.inFlight(chainId, sender)).toEqual([])
@@ -123,7 +125,7 @@ describeStores('effects', fresh => {
     await store.addIntents(countUp(4).map(at => newIntent(`i${at}`)))
     for (const at of countUp(4)) await store.recordSigned(await seqOf(store, `i${at}`), signed(at, at))
     for (const [at, [block, index]] of mined.entries())
-      await store.recordMined(await seqOf(store, `i${at}`), hash(at), minedAt(block, index), true)
+      await store.recordMined({ seq: await seqOf(store, `i${at}`), hash: hash(at), mined: minedAt(block, index), success: true })
     expect((await store.journal(chainId)).map(it => [it.nonce, it.mined])).toEqual([
       [2, minedAt(3, 0)],
       [1, minedAt(7, 0)],
@@ -179,7 +181,7 @@ describeStores('effects', fresh => {
       [hash(1), hash(2)],
     ])
     expect(await store.transactionAt(chainId, sender, 0)).toMatchObject({ nonce: 0 })
-    expect(await store.recordMined(seq, hash(1), minedAt(3), true)).toBe(true)
+    expect(await store.recordMined({ seq, hash: hash(1), mined: minedAt(3), success: true })).toBe(true)
     expect(await store.recordReplacement(seq, signed(3, 0))).toBe(false)
     expect(await store.intent('a')).toMatchObject({ state: 'confirmed', hash: hash(1) })
   })

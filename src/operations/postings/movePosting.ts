@@ -34,7 +34,7 @@ export const movePosting = async (
   const to = goalOf[event]
   const from = postingState.options.filter(state => nextPosting(state, event) === to)
   // The write decides; what follows explains.
-  const moved = await deps.store.movePosting(jobId, from, to, patch)
+  const moved = await deps.store.movePosting(jobId, { from, to, patch })
   const now = deps.clock.now()
   if (moved) return toPostingRecord(moved, now)
   const after = (await deps.store.posting(jobId)) ?? before

@@ -75,7 +75,8 @@ const bump = async (sender: Sender, { intent, transactions, waitedMs }: Flight, 
   const last = transactions.at(-1)
   if (!last || !chain.replace || chain.replaceAfterMs === undefined) return
   if (waitedMs < chain.replaceAfterMs && !isCheap) return
-  const dearer = transactions.length > mostBumps ? undefined : await chain.replace(address, intent.call, last, intent.key)
+  const of = { sender: address, call: intent.call, purpose: intent.key }
+  const dearer = transactions.length > mostBumps ? undefined : await chain.replace(last, of)
   if (!dearer) return say(sender, `The transaction ${last.hash} waits for chain ${chain.chainId} to ask for a lower fee.`)
   if (await store.recordReplacement(intent.seq, dearer)) await offers.make(dearer)
 }

@@ -25,7 +25,7 @@ export const createSending = (model: ChainModel, { isBlind, resendAfterMs }: Cha
       await checkHire(store, call, purpose)
       return toSigned({ sender, nonce, fee: offered(), call })
     },
-    async replace(sender, call, last, purpose) {
+    async replace(last, { sender, call, purpose }) {
       const raised = (fromRaw(last.raw).fee * 9n + 7n) / 8n
       const fee = raised > offered() ? raised : offered()
       if (fee > dearestGas) return undefined
