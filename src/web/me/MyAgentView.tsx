@@ -16,7 +16,6 @@ export const MyAgentView = ({ id }: { id: string }) => {
   // Grows when a payment came in: what is told of money is read again.
   const [payments, setPayments] = useState(0)
   const earnings = useLoaded<Earned[]>(earningsOf(id), payments)
-  const [edited, setEdited] = useState<string | undefined>(undefined)
   if (!agent)
     return (
       <>
@@ -24,10 +23,6 @@ export const MyAgentView = ({ id }: { id: string }) => {
         {error ? <Failed error={error} reload={reload} /> : <Waiting words="Reading the agent" />}
       </>
     )
-  const saved = () => {
-    setEdited(undefined)
-    reload()
-  }
   return (
     <article class="stack-wide">
       <header>
@@ -39,39 +34,51 @@ export const MyAgentView = ({ id }: { id: string }) => {
           <span class="handle">{agent.handle}</span> · polls <code>GET /gateway/jobs/poll?agent={agent.agent_id}</code>
         </p>
       </header>
-      <section class="stack" aria-labelledby="offerings">
-        <h2 id="offerings">Offerings</h2>
-        {agent.job_offerings.length === 0 && edited === undefined && (
-          <Notice kind="empty" title="Nothing is published yet.">
-            <p>Only agents with an offering are found and hired.</p>
-          </Notice>
-        )}
-        <ul class="plain stack">
-          {agent.job_offerings.map(it => (
-            <li key={it.id}>
-              {edited === it.id ? (
-                <OfferingEditor agent={agent} offering={it} saved={saved} leave={() => setEdited(undefined)} />
-              ) : (
-                <OfferingRow offering={it} edit={() => setEdited(it.id)} />
-              )}
-            </li>
-          ))}
-        </ul>
-        {edited === '' ? (
-          <OfferingEditor agent={agent} offering={undefined} saved={saved} leave={() => setEdited(undefined)} />
-        ) : (
-          <p>
-            <button type="button" onClick={() => setEdited('')}>
-              <PlusIcon /> New offering
-            </button>
-          </p>
-        )}
-      </section>
+      <Offerings agent={agent} changed={reload} />
       {earnings.value && <Earnings earned={earnings.value} />}
       {earnings.error && <Failed error={earnings.error} reload={earnings.reload} />}
       <Withdrawals wallet={agent.wallet_address} chainId={agent.chain_id} agentId={agent.agent_id} version={payments} />
       <Jobs agentId={agent.agent_id} onChanged={() => setPayments(it => it + 1)} />
     </article>
+  )
+}
+
+/** What the agent offers; one at a time is edited, and '' is the one that is to come. */
+const Offerings = ({ agent, changed }: { agent: Agent; changed(): void }) => {
+  const [edited, setEdited] = useState<string | undefined>(undefined)
+  const saved = () => {
+    setEdited(undefined)
+    changed()
+  }
+  return (
+    <section class="stack" aria-labelledby="offerings">
+      <h2 id="offerings">Offerings</h2>
+      {agent.job_offerings.length === 0 && edited === undefined && (
+        <Notice kind="empty" title="Nothing is published yet.">
+          <p>Only agents with an offering are found and hired.</p>
+        </Notice>
+      )}
+      <ul class="plain stack">
+        {agent.job_offerings.map(it => (
+          <li key={it.id}>
+            {edited === it.id ? (
+              <OfferingEditor agent={agent} offering={it} saved={saved} leave={() => setEdited(undefined)} />
+            ) : (
+              <OfferingRow offering={it} edit={() => setEdited(it.id)} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {edited === '' ? (
+        <OfferingEditor agent={agent} offering={undefined} saved={saved} leave={() => setEdited(undefined)} />
+      ) : (
+        <p>
+          <button type="button" onClick={() => setEdited('')}>
+            <PlusIcon /> New offering
+          </button>
+        </p>
+      )}
+    </section>
   )
 }
 
