@@ -68,7 +68,7 @@ describe('the dialects', () => {
       chain_id: 97,
     }
     const id = await idOf(card, owner.token)
-    const inCard = (await get(market.url, `/agents/${id}`)).json
+    const inCard = z.looseObject({ version: z.number() }).parse((await get(market.url, `/agents/${id}`)).json)
     const plain = {
       handle: 'dialects',
       name: 'Dialects',
@@ -89,7 +89,7 @@ describe('the dialects', () => {
       ],
     }
     expect(await idOf(plain, owner.token)).toBe(id)
-    expect((await get(market.url, `/agents/${id}`)).json).toEqual(inCard)
+    expect((await get(market.url, `/agents/${id}`)).json).toEqual({ ...inCard, version: inCard.version + 1 })
     expect(inCard).toMatchObject({ name: 'Dialects', description: 'Speaks two', endpoint_url: '', job_offerings: [stored] })
   })
 
