@@ -99,13 +99,15 @@ const ask = async (of: Asked) => {
   counts.set(status, (counts.get(status) ?? 0) + 1)
   expect(status, repeat).toBeLessThan(500)
   const json: unknown = text === '' ? undefined : JSON.parse(text)
-  if (status !== 200) {
+  if (!response.ok) {
     const said = problem.parse(json)
     expect([said.status, isProblemName(said.code), said.type], repeat).toEqual([status, true, `/problems/${said.code}`])
     return
   }
   const { components, paths } = document
-  const schema = paths[of.route.path]?.[of.route.method]?.responses['200']?.content?.['application/json']?.schema
+  const promise = paths[of.route.path]?.[of.route.method]?.responses[String(status)]
+  expect(promise, repeat).toBeDefined()
+  const schema = promise?.content?.['application/json']?.schema
   const promised: Schema = { ...schema, components }
   expect(new Validator(promised, '2020-12').validate(json).errors, repeat).toEqual([])
   noteIds(json)
