@@ -3,6 +3,7 @@ import { toLearned } from '../../src/domain/learned.ts'
 import type { Search } from '../../src/ports.ts'
 import { type Asked, type Figures, toFigures } from './figures.ts'
 import { toListing, withIndex } from './index.ts'
+import { misspell } from './misspell.ts'
 import type { EvalSet, QueryRow } from './sets.ts'
 
 const places = 10
@@ -37,8 +38,13 @@ const askAll = async (search: Search, queries: QueryRow[]): Promise<Figures> => 
   return toFigures(asked)
 }
 
-export const measureSet = ({ offerings, queries }: EvalSet): Promise<Figures> =>
-  withIndex(offerings.map(toListing), search => askAll(search, queries))
+/** Figures of a set; `r5_misspelt` is how many are found within five places when requests are typed in haste. */
+export const measureSet = ({ offerings, queries }: EvalSet): Promise<Figures & { r5_misspelt: number | null }> =>
+  withIndex(offerings.map(toListing), async search => {
+    const figures = await askAll(search, queries)
+    const hasty = queries.map(it => ({ ...it, text: misspell(it.text) }))
+    return { ...figures, r5_misspelt: (await askAll(search, hasty)).r5 }
+  })
 
 /** An order that says nothing about the queries and is the same in every run. */
 const drawn = (it: QueryRow) => createHash('sha256').update(it.id).digest('hex')
