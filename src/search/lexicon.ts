@@ -3,6 +3,7 @@ import { createFamily, toWorth } from './family.ts'
 import { type Fields, fromText } from './fields.ts'
 import { toGrams } from './grams.ts'
 import type { Row } from './row.ts'
+import { createVocabulary } from './vocabulary.ts'
 
 /**
  * What a word counts by where it stands (BM25F, Robertson, Zaragoza and Taylor 2004). The name says most in the fewest words; a
@@ -42,6 +43,7 @@ export const createLexicon = () => {
   const keysByAgent = new Map<string, Set<string>>()
   const taught = new Set<number>()
   const words = createFamily(wordShape)
+  const vocabulary = createVocabulary()
   const grams = createFamily(gramShape)
   const learned = createFamily(learnedShape)
   const learnedGrams = createFamily(learnedShape)
@@ -61,7 +63,9 @@ export const createLexicon = () => {
     placeByKey.set(row.key, place)
     keysByAgent.set(row.agentKey, (keysByAgent.get(row.agentKey) ?? new Set()).add(row.key))
     const fields = fromText(text)
-    words.add(place, toAmounts(fields))
+    const amounts = toAmounts(fields)
+    for (const word of amounts.keys()) if (words.countOf(word) === 0) vocabulary.add(word)
+    words.add(place, amounts)
     grams.add(place, toAmounts(fields, gramsOf))
     if (fields.learned.length > 0) taught.add(place)
     learned.add(place, count(fields.learned, 1))
@@ -77,6 +81,8 @@ export const createLexicon = () => {
         for (const key of [...(keysByAgent.get(change.agentKey) ?? [])]) if (!kept.has(key)) drop(key)
       }
     },
+    /** The words that a word which stands nowhere may be misspelt from, the nearest only. */
+    nearest: vocabulary.nearest,
     at: (place: number): Placed | undefined => placed[place],
     placeOf: (key: string): number | undefined => placeByKey.get(key),
     /** Places of listings of which something was learned. */

@@ -15,6 +15,8 @@ const grammarBound = 4.6
 const gramWeight = 0.2
 /** A word that is used for one of the request's is less than the word itself. */
 const synonymWeight = 0.4
+/** Further strange words of a request are no misspellings, and each is compared with many words. */
+const mostStrange = 8
 /** A word said again is meant; said more often it is content, and drowns the rest of a request for several things. */
 const mostRepeats = 2
 /** How much the angle between request and listing adds to the sum over words: it prefers whoever speaks of little else. */
@@ -74,6 +76,23 @@ const weighSynonyms = (weighed: Weighed[], { words, worth: toWorth }: Lexicon): 
   )
 }
 
+/** Longer words are none, and comparing them would cost time by the square of their length. */
+const letters = /^\p{L}{1,32}$/u
+
+/**
+ * The known words that words of a request which stand in no listing are most likely misspelt from: the nearest, of these the most
+ * used. The less of the word is left, the less it weighs; the sum over all words stays what it is, as the guess may be wrong.
+ */
+const weighGuesses = (meant: Weighed[], { words, learned, nearest, worth: toWorth }: Lexicon) => {
+  const strange = meant.filter(({ term }) => words.countOf(term) + learned.countOf(term) === 0 && letters.test(term))
+  return strange.slice(0, mostStrange).flatMap(({ term: from, ...it }) => {
+    const [best] = nearest(from).sort((a, b) => words.countOf(b.word) - words.countOf(a.word))
+    if (!best || isStopWord(best.word)) return []
+    const worth = toWorth(words.countOf(best.word))
+    return [{ from, ...it, term: best.word, worth, weight: it.times * worth * (1 - best.edits / from.length) ** 2 }]
+  })
+}
+
 /** What a request asks for, so weighed that a listing which has all of it and nothing else would come near 1. */
 export const toParts = (text: string, lexicon: Lexicon): Part[] => {
   const { words, grams, learned, learnedGrams, worth: toWorth } = lexicon
@@ -113,6 +132,7 @@ export const toParts = (text: string, lexicon: Lexicon): Part[] => {
   const ofLearnedGram = of('learned', signs.gram, learnedGrams)
   return [
     ...weighed.map(ofWord),
+    ...weighGuesses(meant, lexicon).map(it => ({ ...ofWord(it), isMeant: meaning.has(it.from) })),
     ...weighSynonyms(meant, lexicon).map(it => ofSynonym(it.term, it.weight)),
     ...gramWeights.map(it => ofGram(it.term, it.weight)),
     ...meant.map(({ term, times }) => ofLearned(term, learnedWeight * times * toWorth(learned.countOf(term)))),

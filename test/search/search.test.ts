@@ -53,6 +53,33 @@ test('a listing is found at once by its name, its description and the words of i
   expect(await search.count()).toBe(2)
 })
 
+test('a misspelt word finds what it was meant to, and less surely than the word itself', async () => {
+  const search = await open()
+  const translator = listing({ id: 'translation', agentId: agent(3), name: 'Translation', description: 'From French to German' })
+  await search.put([clockListing, summary, translator])
+  for (const text of ['curent', 'crrent', 'curretn', 'cubrent', 'translaet']) {
+    const [id] = text.startsWith('t') ? ['translation'] : ['time']
+    expect(await idsFor(search, text)).toEqual([id])
+  }
+  const [right] = await search.search({ text: 'summarize articles', limit: 1 })
+  const [wrong] = await search.search({ text: 'summarize artcles', limit: 1 })
+  expect(wrong).toMatchObject({ offeringId: 'summary', coverage: 1 })
+  expect(wrong?.score).toBeLessThan(right?.score ?? 0)
+})
+
+test('a word that stands in a listing is no misspelling, nor is a short one, a figure or one that is far from all', async () => {
+  const search = await open()
+  await search.put([
+    clockListing,
+    summary,
+    listing({ id: 'fruit', agentId: agent(3), name: 'Currant', description: 'Dried fruit' }),
+  ])
+  for (const text of ['currant', 'tome', 'c1ty', 'cu2rent', 'xxrrent']) {
+    const covering = (await search.search({ text, limit: 10 })).filter(it => it.coverage > 0)
+    expect(covering.map(it => it.offeringId)).toEqual(text === 'currant' ? ['fruit'] : [])
+  }
+})
+
 test('a hit names its agent and offering and says how much of the request it covers', async () => {
   const search = await open()
   await search.put([clockListing, summary])

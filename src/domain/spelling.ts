@@ -1,0 +1,27 @@
+/** Edits that a word of so many letters may be away from what was meant: a short word is too soon another one. */
+const lettersAnEdit = 5
+const mostEdits = 2
+
+/** How many edits a misspelt word may have. */
+export const editsOf = (word: string): number => Math.min(mostEdits, Math.floor(word.length / lettersAnEdit))
+
+/**
+ * Letters to leave out, add, replace or swap with the next to make one word of another (optimal string alignment after Damerau
+ * and Levenshtein); Infinity when it takes more than `most`.
+ */
+export const distance = (a: string, b: string, most: number): number => {
+  if (Math.abs(a.length - b.length) > most) return Number.POSITIVE_INFINITY
+  let [older, old, row]: [number[], number[], number[]] = [[], [], Array.from({ length: b.length + 1 }, (_, at) => at)]
+  for (let i = 1; i <= a.length; i += 1) {
+    ;[older, old, row] = [old, row, [i]]
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1]
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const plain = Math.min((old[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (old[j - 1] ?? 0) + (isSame ? 0 : 1))
+      row[j] = isSwapped ? Math.min(plain, (older[j - 2] ?? 0) + 1) : plain
+    }
+    if (Math.min(...row) > most) return Number.POSITIVE_INFINITY
+  }
+  const edits = row[b.length] ?? 0
+  return edits > most ? Number.POSITIVE_INFINITY : edits
+}
