@@ -25,3 +25,22 @@ export const distance = (a: string, b: string, most: number): number => {
   const edits = row[b.length] ?? 0
   return edits > most ? Number.POSITIVE_INFINITY : edits
 }
+
+/** Longer words are no words, and comparing them would cost time by the square of their length. */
+const longest = 32
+
+/**
+ * A lower-case word as one of some known ones that it is misspelt from; as it is when none is near, or two are equally so. What only goes on
+ * behind a known word is another word: "Germany" is no misspelt "German".
+ */
+export const respell = (word: string, known: readonly string[]): string => {
+  if (known.includes(word) || word.length > longest) return word
+  const most = editsOf(word)
+  const near = known
+    .filter(it => it.charAt(0) === word.charAt(0) && !word.startsWith(it))
+    .map(it => ({ it, edits: distance(word, it, most) }))
+    .filter(({ edits }) => edits <= most)
+    .sort((a, b) => a.edits - b.edits)
+  const [best, second] = near
+  return best && best.edits !== second?.edits ? best.it : word
+}

@@ -7,14 +7,15 @@ const stopWords = new Set(
   if in into is it its itself just me more most my myself no nor not now of off on once only or other our ours out over own
   same she should so some such than that the their theirs them then there these they this those through to too under until up
   us very was we were what when where which while who whom why will with would you your yours doesn didn isn aren won ll ve re
-  please also upon within via per etc eg ie`.split(/\s+/),
+  please also upon within via per etc eg ie
+  teh wat im ive dont doesnt cant u ur pls plz`.split(/\s+/),
 )
 
 /** Words of asking: they stand in almost every request and say nothing about what is asked for. */
 const askingWords = new Set(
   `want need like help hello hi hey thanks thank find get give show tell look looking let make know try use using hire agent
   someone somebody something anyone anything thing kindly provide able would task job service good best new one two
-  today possible quick quickly really`
+  today possible quick quickly really thx gimme wanna`
     .split(/\s+/)
     .map(stem),
 )

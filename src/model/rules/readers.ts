@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/json.ts'
+import { respell } from '../../domain/spelling.ts'
 import { splitWords, toTerms } from '../../domain/words.ts'
 import type { Property } from '../requirement.ts'
 import { readDates, readTimes } from './dates.ts'
@@ -38,7 +39,7 @@ const placed = (text: string, said: Json[], role: 'from' | 'to'): Json[] => {
   return fitting.length === 1 ? fitting : []
 }
 
-const choices: Reader = (message, property) => {
+const exactChoices: Reader = (message, property) => {
   if (isYesNo(property)) {
     const [said] = booleans(message, { ...property, type: 'boolean' })
     return said === undefined ? [] : property.allowed.filter(it => /^(?:true|yes)$/i.test(String(it)) === said)
@@ -60,6 +61,26 @@ const choices: Reader = (message, property) => {
   return word ? said.filter(value => text.includes(` ${splitWords(String(value)).join(' ')} ${word} `)) : []
 }
 
+/** As much of a request as is read twice. */
+const respeltChars = 1000
+/**
+ * What a reader finds when words of the request that are misspelt from known ones are put right; such a guess comes last. Words of
+ * grammar and those that name or describe the property are spelt right: a price is not "pricey".
+ */
+const respelt =
+  (reader: Reader, knownTo: (property: Property) => string[]): Reader =>
+  (message, property) => {
+    const found = reader(message, property)
+    if (found.length > 0) return found
+    const own = new Set(toTerms(`${property.name} ${property.description}`))
+    const isSpelt = (word: string) => toTerms(word).every(it => own.has(it))
+    const words = splitWords(split(message).request.slice(0, respeltChars))
+    const known = knownTo(property)
+    const right = words.map(it => (isSpelt(it) ? it : respell(it, known))).join(' ')
+    return reader(right, property)
+  }
+const choices = respelt(exactChoices, ({ allowed }) => allowed.flatMap(it => splitWords(String(it))))
+
 const booleans: Reader = (message, { name, type }) => {
   if (type !== 'boolean') return []
   const words = toTerms(name).filter(word => !['includ', 'enabl', 'us', 'allow', 'is', 'ha'].includes(word))
@@ -74,7 +95,7 @@ const booleans: Reader = (message, { name, type }) => {
   ]
 }
 
-const languages: Reader = (message, property) => {
+const exactLanguages: Reader = (message, property) => {
   const role = toRole(property)
   const all = languagesIn(message)
   const fitting = role
@@ -82,6 +103,8 @@ const languages: Reader = (message, property) => {
     : [...all.filter(it => it.role === 'to'), ...all.filter(it => !it.role)]
   return fitting.map(it => it.name)
 }
+
+const languages = respelt(exactLanguages, () => [...codesByLanguage.keys()])
 
 const matches = (pattern: RegExp) => (message: string) => [...message.matchAll(pattern)].map(it => it[0])
 
