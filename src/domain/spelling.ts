@@ -5,9 +5,12 @@ const mostEdits = 2
 /** How many edits a misspelt word may have. */
 export const editsOf = (word: string): number => Math.min(mostEdits, Math.floor(word.length / lettersAnEdit))
 
+/** Two letters in the wrong order are the surest slip: few words differ so from another. */
+const swapCost = 0.5
+
 /**
- * Letters to leave out, add, replace or swap with the next to make one word of another (optimal string alignment after Damerau
- * and Levenshtein); Infinity when it takes more than `most`.
+ * Edits that make one word of another: letters left out, added, replaced, or, at half the cost, swapped with the next (optimal
+ * string alignment after Damerau and Levenshtein); Infinity when it takes more than `most`.
  */
 export const distance = (a: string, b: string, most: number): number => {
   if (Math.abs(a.length - b.length) > most) return Number.POSITIVE_INFINITY
@@ -18,9 +21,9 @@ export const distance = (a: string, b: string, most: number): number => {
       const isSame = a[i - 1] === b[j - 1]
       const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
       const plain = Math.min((old[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (old[j - 1] ?? 0) + (isSame ? 0 : 1))
-      row[j] = isSwapped ? Math.min(plain, (older[j - 2] ?? 0) + 1) : plain
+      row[j] = isSwapped ? Math.min(plain, (older[j - 2] ?? 0) + swapCost) : plain
     }
-    if (Math.min(...row) > most) return Number.POSITIVE_INFINITY
+    if (Math.min(...old, ...row) > most) return Number.POSITIVE_INFINITY
   }
   const edits = row[b.length] ?? 0
   return edits > most ? Number.POSITIVE_INFINITY : edits

@@ -6,8 +6,8 @@ const stopWords = new Set(
   cannot could did do does doing don down during each few for from further had has have having he her here hers him his how i
   if in into is it its itself just me more most my myself no nor not now of off on once only or other our ours out over own
   same she should so some such than that the their theirs them then there these they this those through to too under until up
-  us very was we were what when where which while who whom why will with would you your yours doesn didn isn aren won ll ve re
-  please also upon within via per etc eg ie
+  us very was we were what when where whether which while who whom why will with would you your yours doesn didn isn aren won ll
+  ve re please also upon within via per etc eg ie
   teh wat im ive dont doesnt cant u ur pls plz`.split(/\s+/),
 )
 

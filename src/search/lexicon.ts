@@ -64,7 +64,7 @@ export const createLexicon = () => {
     keysByAgent.set(row.agentKey, (keysByAgent.get(row.agentKey) ?? new Set()).add(row.key))
     const fields = fromText(text)
     const amounts = toAmounts(fields)
-    for (const word of amounts.keys()) if (words.countOf(word) === 0) vocabulary.add(word)
+    for (const word of amounts.keys()) if (words.countOf(word) === 0 && !isStopWord(word)) vocabulary.add(word)
     words.add(place, amounts)
     grams.add(place, toAmounts(fields, gramsOf))
     if (fields.learned.length > 0) taught.add(place)

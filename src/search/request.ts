@@ -1,8 +1,10 @@
-import { isStopWord, toMeaning, toWords } from '../domain/words.ts'
+import { stem } from '../domain/stem.ts'
+import { isStopWord, splitWords, toMeaning, toWords } from '../domain/words.ts'
 import type { Family } from './family.ts'
 import { toGrams } from './grams.ts'
 import type { Lexicon } from './lexicon.ts'
 import { toSynonyms } from './synonyms.ts'
+import type { Guess } from './vocabulary.ts'
 
 /** A request is at most a few sentences; what comes after is content, and every further word costs time. */
 const requestWords = 96
@@ -17,6 +19,8 @@ const gramWeight = 0.2
 const synonymWeight = 0.4
 /** Further strange words of a request are no misspellings, and each is compared with many words. */
 const mostStrange = 8
+/** One letter of five makes another word too often ("stole", "style"): such a guess may order finds, and says not that one fits. */
+const sureLikeness = 0.8
 /** A word said again is meant; said more often it is content, and drowns the rest of a request for several things. */
 const mostRepeats = 2
 /** How much the angle between request and listing adds to the sum over words: it prefers whoever speaks of little else. */
@@ -83,13 +87,19 @@ const letters = /^\p{L}{1,32}$/u
  * The known words that words of a request which stand in no listing are most likely misspelt from: the nearest, of these the most
  * used. The less of the word is left, the less it weighs; the sum over all words stays what it is, as the guess may be wrong.
  */
-const weighGuesses = (meant: Weighed[], { words, learned, nearest, worth: toWorth }: Lexicon) => {
+const weighGuesses = (meant: Weighed[], text: string, { words, learned, nearest, worth: toWorth }: Lexicon) => {
   const strange = meant.filter(({ term }) => words.countOf(term) + learned.countOf(term) === 0 && letters.test(term))
+  // The stem of a misspelt word may have lost what tells it: "hotle" is nearer to "hotel" than "hotl" is.
+  const spelt = new Map(splitWords(text).map(word => [stem(word), word]))
+  const isNearer = (a: Guess, b: Guess) => a.edits - b.edits || words.countOf(b.word) - words.countOf(a.word)
   return strange.slice(0, mostStrange).flatMap(({ term: from, ...it }) => {
-    const [best] = nearest(from).sort((a, b) => words.countOf(b.word) - words.countOf(a.word))
-    if (!best || isStopWord(best.word)) return []
+    const word = spelt.get(from) ?? from
+    const [best] = [...nearest(word), ...nearest(from)].sort(isNearer)
+    if (!best) return []
     const worth = toWorth(words.countOf(best.word))
-    return [{ from, ...it, term: best.word, worth, weight: it.times * worth * (1 - best.edits / from.length) ** 2 }]
+    const likeness = 1 - best.edits / word.length
+    const isSure = likeness > sureLikeness
+    return [{ from, ...it, term: best.word, worth, isSure, weight: it.times * worth * likeness ** 2 }]
   })
 }
 
@@ -132,7 +142,7 @@ export const toParts = (text: string, lexicon: Lexicon): Part[] => {
   const ofLearnedGram = of('learned', signs.gram, learnedGrams)
   return [
     ...weighed.map(ofWord),
-    ...weighGuesses(meant, lexicon).map(it => ({ ...ofWord(it), isMeant: meaning.has(it.from) })),
+    ...weighGuesses(meant, text, lexicon).map(it => ({ ...ofWord(it), isMeant: it.isSure && meaning.has(it.from) })),
     ...weighSynonyms(meant, lexicon).map(it => ofSynonym(it.term, it.weight)),
     ...gramWeights.map(it => ofGram(it.term, it.weight)),
     ...meant.map(({ term, times }) => ofLearned(term, learnedWeight * times * toWorth(learned.countOf(term)))),

@@ -39,19 +39,49 @@ const toIso = (said: string): string | undefined => {
 /** As much of a message as is searched for dates: behind it stands material. */
 const dateChars = 4000
 
-/** Dates in the order they are said. A property with a format takes only what was said in full: the rest would be a guess. */
-export const readDates = (whole: string, { format, description }: Property): string[] => {
+// Formats that descriptions give, in letters or in the signs of strftime.
+const dayForm = /(?:YYYY-MM-DD|%Y-%m-%d)/i
+const momentForm = new RegExp(`${dayForm.source}(?<joint>[ T])(?:HH:MM|%H:%M)(?<seconds>:(?:SS|%S))?`, 'i')
+
+/** A time of the day as a clock of 24 hours shows it: "9am" is 09:00. */
+const toClock = (said: string): string | undefined => {
+  const [, hours, minutes = '00', half = ''] = /^(\d{1,2})(?::(\d{2}))?(?: ?([ap])\.?m\b\.?)?$/i.exec(said) ?? []
+  const hour = half ? (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hours)
+  return hour < 24 ? `${String(hour).padStart(2, '0')}:${minutes}` : undefined
+}
+
+/** Dates and times in the order they are said; `inFull` are the dates with day, month and year. */
+const readCalendar = (whole: string) => {
   const message = whole.slice(0, dateChars)
   const iso = [...message.matchAll(isoDate)].map(it => it[0])
   const spoken = [...message.matchAll(spokenDate)].map(it => it[0])
-  const inFull = spoken.flatMap(it => toIso(it) ?? [])
-  if (format) return [...iso, ...inFull]
-  return /YYYY-MM-DD/i.test(description) ? [...iso, ...inFull, ...spoken] : [...iso, ...spoken]
+  const times = [...message.matchAll(spokenTime)].map(it => it[0].trim())
+  return { iso, spoken, times, inFull: [...iso, ...spoken.flatMap(it => toIso(it) ?? [])] }
+}
+
+/** Moments where the description asks for date and time in one: without either there is none. */
+const readMoments = (message: string, { groups }: RegExpExecArray): string[] => {
+  const { inFull, times } = readCalendar(message)
+  return times.flatMap((time, at) => {
+    const [day, clock] = [inFull[at] ?? inFull.at(-1), toClock(time)]
+    return day && clock ? [`${day.slice(0, 10)}${groups?.joint}${clock}${groups?.seconds ? ':00' : ''}`] : []
+  })
+}
+
+/** Dates in the order they are said. A property with a format takes only what was said in full: the rest would be a guess. */
+export const readDates = (message: string, { format, description }: Property): string[] => {
+  const moment = momentForm.exec(description)
+  if (moment) return readMoments(message, moment)
+  const { iso, inFull, spoken } = readCalendar(message)
+  if (format) return inFull
+  return dayForm.test(description) ? [...inFull, ...spoken] : [...iso, ...spoken]
 }
 
 /** Times of the day in the order they are said. */
-export const readTimes = (message: string): string[] =>
-  [...message.slice(0, dateChars).matchAll(spokenTime)].map(it => it[0].trim())
+export const readTimes = (message: string, { description }: Property): string[] => {
+  const moment = momentForm.exec(description)
+  return moment ? readMoments(message, moment) : readCalendar(message).times
+}
 
 /** The message without dates and times, whose figures count nothing. */
 export const withoutDates = (message: string): string =>

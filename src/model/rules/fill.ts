@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
+import { toTerms } from '../../domain/words.ts'
 import { type Property, readJson, toProperties } from '../requirement.ts'
 import { toKind } from './kinds.ts'
 import { readNamed } from './labels.ts'
@@ -16,6 +17,8 @@ const noValue =
 /** Kinds whose whole value a person types when asked for it. */
 const freeKinds = new Set(['text', 'topic', 'question', 'request', 'string', 'place', 'language', 'date'])
 
+/** Kinds whose value may be said in a sentence that is no part of it. */
+const sentenceKinds = new Set(['string', 'name', 'place', 'date', 'time', 'language', 'choice', 'number'])
 const wholeKinds = new Set(['text', 'string', 'question', 'topic'])
 /** Longer messages are texts, and no list of answers. */
 const answerChars = 200
@@ -80,13 +83,28 @@ const read = (message: string, properties: Property[]): Map<string, Json> => {
   return values
 }
 
+const bareLead = /^(?:it(?:['’]?s| is)|that(?:['’]s| is)|(?:my|the) ([\p{L} ]{1,40}?) (?:is|are))\s+/iu
+
+/**
+ * The value of an answer in a sentence: "It's 42." is 42. Texts are taken as they stand; what is said of something else ("my name
+ * is Ann", asked for a number) is no answer.
+ */
+const toBare = (text: string, property: Property): string | undefined => {
+  const [lead, what] = (sentenceKinds.has(toKind(property)) && bareLead.exec(text.trim())) || []
+  if (lead === undefined) return text
+  const own = new Set(toTerms(`${property.name} ${property.description}`))
+  const isMeant = what === undefined || toTerms(what).some(it => own.has(it))
+  return isMeant ? text.trim().slice(lead.length).replace(/[.!]$/, '') : undefined
+}
+
 /** The answer to a question for one missing input: all of the message. */
 const readBare = (message: string, missing: Property[]): [string, Json][] => {
   const lines = toLines(message)
   const texts = lines.length === missing.length ? lines : [message]
   return texts.flatMap((text, index) => {
     const property = missing[index]
-    const value = property && convert(text, property)
+    const bare = property && toBare(text, property)
+    const value = property && bare !== undefined ? convert(bare, property) : undefined
     return property && value !== undefined ? [[property.name, value]] : []
   })
 }

@@ -101,7 +101,8 @@ const exactLanguages: Reader = (message, property) => {
   const fitting = role
     ? all.filter(it => it.role === role)
     : [...all.filter(it => it.role === 'to'), ...all.filter(it => !it.role)]
-  return fitting.map(it => it.name)
+  const wantsCode = /\bISO[ -]?639|\bcode\b/i.test(property.description)
+  return fitting.map(({ name }) => (wantsCode ? (codesByLanguage.get(name.toLowerCase()) ?? name) : name))
 }
 
 const languages = respelt(exactLanguages, () => [...codesByLanguage.keys()])

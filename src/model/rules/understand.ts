@@ -13,7 +13,8 @@ const greeting =
   /^(?:(?:hi|hello|hey|howdy|yo|greetings|good (?:morning|day|afternoon|evening)|thanks?(?: you)?(?: (?:so|very) much)?|thank you(?: (?:so|very) much)?|cheers|bye|goodbye|see you|nice|great|cool|how are you(?: doing)?|what'?s up|there|butler|again|all|everyone|sir|madam|friends?|folks|team|h+m+|well|whatever|please)[\s,.!?]*)+$/i
 const helpQuestion =
   /^(?:help|commands?|usage|(?:what|how) (?:can|do|does|should|is) (?:you|i|this|it)(?: (?:do|work|use|start|begin|hire|go|all|about|help|for|me|with|an?|agents?|this|service|marketplace))*|how (?:you|it|this) works?|who are you|what are you|how (?:to start|do i (?:start|begin)))[\s,.!?]*(?:please)?[\s.!?]*$/i
-const correcting = /^(?:make (?:it|that|this)|rather|actually|instead|no,|change |cheaper)|\b(?:instead|rather)\b/i
+const correcting =
+  /^(?:make (?:it|that|this)|rather|actually|instead|no,|change |cheaper|(?:it'?s |that'?s )?too (?:much|expensive|dear|costly))|\b(?:instead|rather)\b/i
 const adding = /^(?:and |but |also |with |without |in |under |below |at most |(?:a )?different )/i
 /** "topic: dogs": the form in which a proposal asks for changes. */
 const field = /^\p{L}{1,30}(?:[ _-]\p{L}{1,30})?\s*[:=](?!\/\/)\s*\S/u
