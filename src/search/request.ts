@@ -87,8 +87,8 @@ const letters = /^\p{L}{1,32}$/u
  * The known words that words of a request which stand in no listing are most likely misspelt from: the nearest, of these the most
  * used. The less of the word is left, the less it weighs; the sum over all words stays what it is, as the guess may be wrong.
  */
-const weighGuesses = (meant: Weighed[], text: string, { words, learned, nearest, worth: toWorth }: Lexicon) => {
-  const strange = meant.filter(({ term }) => words.countOf(term) + learned.countOf(term) === 0 && letters.test(term))
+const weighGuesses = (meant: Weighed[], text: string, { words, nearest, worth: toWorth }: Lexicon) => {
+  const strange = meant.filter(({ term }) => words.countOf(term) === 0 && letters.test(term))
   // The stem of a misspelt word may have lost what tells it: "hotle" is nearer to "hotel" than "hotl" is.
   const spelt = new Map(splitWords(text).map(word => [stem(word), word]))
   const isNearer = (a: Guess, b: Guess) => a.edits - b.edits || words.countOf(b.word) - words.countOf(a.word)
