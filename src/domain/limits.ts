@@ -91,6 +91,8 @@ export const limits = {
   mandateCategories: 20,
   /** Withdrawals of one custodial wallet in 24 hours: the treasury pays the gas. */
   withdrawalsADay: 20,
+  /** A hire that was to go under a mandate comes about within this, or its share is free again. */
+  reservedMs: 5 * 60_000,
   /** Rows of one page of a list. */
   pageRows: 500,
   /** Transactions of one wallet in flight; geth guarantees 16 executable slots an account. */

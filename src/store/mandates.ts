@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { address } from '../domain/hex.ts'
+import { limits } from '../domain/limits.ts'
 import { isLive as holds, leftOf, type Mandate, period, periods, whyAsk } from '../domain/mandate.ts'
 import type { Atomic } from '../domain/money.ts'
 import type { Drawing, Drawn, MandateTables, UsedMandate } from '../ports.ts'
@@ -52,11 +53,16 @@ const writing = ({ write }: Scope): Pick<MandateTables, 'addMandate' | 'holdMand
       // The lock first: the time of the statement after it is later than that of every job which was opened before.
       const own = await sql('select id from mandate where id = $1 and "user" = $2 {LOCK}', [id, user])
       if (own.length === 0) return undefined
-      await sql('update mandate set revoked_at = coalesce(revoked_at, {NOW}) where id = $1', [id])
+      await sql(revoke, [id])
       const revoked = await mandateOf(sql, id)
       return revoked && withUsed(sql, revoked)
     }),
 })
+
+// Never before a job that was opened under it, whatever the clock says by now: that one had its yes.
+const lastOpened = '(select max(j.created_at) from mandate_drawing d join job j on j.run_id = d.run_id where d.mandate_id = $1)'
+const revoke = `update mandate set revoked_at = case when ${lastOpened} > {NOW} then ${lastOpened} else {NOW} end
+  where id = $1 and revoked_at is null`
 
 const ofRun = `select ${mandates.columns} from mandate m where m.id = $1 and exists
   (select 1 from run r where r.id = $2 and r."user" = m."user" and r.chain_id = m.chain_id) {LOCK}`
@@ -84,6 +90,8 @@ const drawing = ({ write }: Scope): Pick<MandateTables, 'drawOnMandate' | 'holdD
 
 const decide = async (sql: Sql, mandate: Mandate, { runId, digest, amount, categories }: Drawing): Promise<Drawn> => {
   const now = await nowOf(sql)
+  // Gone for good: a hire that comes back to it after all finds it drawn no more, whatever the clock did.
+  await sql(lapse, [mandate.id, now - limits.reservedMs])
   const used = await usedOf(sql, { mandate, now, exceptRun: runId })
   const [spent] = await sql('select id from job where run_id = $1', [runId])
   const why = spent ? 'the run has its job' : whyAsk(mandate, { amount, categories, used, now })
@@ -93,6 +101,9 @@ const decide = async (sql: Sql, mandate: Mandate, { runId, digest, amount, categ
   await sql(`${insert} ${reserve}`, params)
   return { isCovered: true, left: leftOf(mandate, used + amount) }
 }
+
+const lapse = `delete from mandate_drawing where mandate_id = $1 and at <= $2
+  and not exists (select 1 from job j where j.run_id = mandate_drawing.run_id)`
 
 // What a job was opened with is spent, not drawn: somebody else advanced the run in the meantime.
 const giveBack = (sql: Sql, runId: string) =>
@@ -110,7 +121,7 @@ const yes = `select ${mandates.columns
   join mandate m on m.id = d.mandate_id
   join run r on r.id = d.run_id and r."user" = m."user" and r.chain_id = m.chain_id
   left join job j on j.run_id = d.run_id
-  where d.run_id = $1 and d.terms_digest = $2 and m.expires_at > coalesce(j.created_at, {NOW})
+  where (j.id is null or j.mandate_id = m.id) and d.run_id = $1 and d.terms_digest = $2 and m.expires_at > coalesce(j.created_at, {NOW})
   and (m.revoked_at is null or m.revoked_at >= j.created_at)`
 
 const reading = ({ read }: Scope): Pick<MandateTables, 'mandates' | 'mandateYes'> => ({
@@ -142,12 +153,17 @@ const withUsed = async (sql: Sql, mandate: Mandate): Promise<UsedMandate> => ({
 
 type Using = { mandate: Mandate; now: number; exceptRun: string }
 
-/** What was hired, or is about to be, in the window that ends now; what came back counts no more. */
+/**
+ * What was hired, or is about to be, in the window that ends now; what came back counts no more. Should the chain take a return
+ * back afterwards, deeper than its confirmations, that hire counts again on top of what was drawn in between, and nothing is
+ * drawn until there is room.
+ */
 const usedOf = async (sql: Sql, { mandate, now, exceptRun }: Using): Promise<Atomic> => {
   const rows = await sql(
     `select d.amount from mandate_drawing d left join job j on j.run_id = d.run_id
-     where d.mandate_id = $1 and d.at > $2 and d.run_id <> $3 and (j.state is null or j.state not in ('refunded', 'cancelled'))`,
-    [mandate.id, now - periods[mandate.period], exceptRun],
+     where d.mandate_id = $1 and d.at > $2 and d.run_id <> $3 and (j.id is null and d.at > $4
+     or j.mandate_id = d.mandate_id and j.state not in ('refunded', 'cancelled'))`,
+    [mandate.id, now - periods[mandate.period], exceptRun, now - limits.reservedMs],
   )
   return amounts.all(rows).reduce((sum, it) => sum + it.amount, 0n)
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { limits as serviceLimits } from '../../src/domain/limits.ts'
 import type { Tables } from '../../src/ports.ts'
 import { newMandate, toTake } from './mandateRows.ts'
 import { account, addRun, countUp, newJob, user } from './rows.ts'
@@ -6,11 +7,12 @@ import type { OpenStore } from './stores.ts'
 import { describeStores } from './stores.ts'
 
 const limits = { maxPerPeriod: 10, maxPerJob: 4, askAbove: 3 }
+const { reservedMs } = serviceLimits
 
-const openUnder = (store: OpenStore, runId: string) =>
+const openUnder = (store: OpenStore, runId: string, mandateId = 'm') =>
   store.atomically(async (tables: Tables) => {
     if (!(await tables.holdDrawing(runId, 'terms'))) return false
-    return (await tables.addJob({ ...newJob(runId), mandateId: 'm' })) !== undefined
+    return (await tables.addJob({ ...newJob(runId), mandateId })) !== undefined
   })
 
 describeStores('mandates', fresh => {
@@ -58,7 +60,7 @@ describeStores('mandates', fresh => {
         await addRun(one, runId)
         await one.drawOnMandate(toTake({ mandateId: id, runId, amount: 3 }))
       }
-      const [isOpen] = await Promise.all([Promise.all(runs.map(it => openUnder(two, it))), one.revokeMandate(id, user)])
+      const [isOpen] = await Promise.all([Promise.all(runs.map(it => openUnder(two, it, id))), one.revokeMandate(id, user)])
       opened += isOpen.filter(Boolean).length
       const yes = await Promise.all(runs.map(it => one.mandateYes(it, 'terms')))
       expect(yes).toEqual(isOpen.map(it => (it ? 3n : undefined)))
@@ -93,6 +95,53 @@ describeStores('mandates', fresh => {
     await store.drawOnMandate(toTake({ amount: 2 }))
     expect([await store.mandateYes('run-1', 'terms'), await store.mandateYes('run-1', 'else')]).toEqual([2n, undefined])
     expect(await store.revokeMandate('foreign', user)).toBeUndefined()
+  })
+
+  test('a refund that the chain takes back counts again, on top of what was drawn in between and of nothing else', async () => {
+    const store = await (await fresh()).open()
+    await store.addMandate(newMandate({ limits }))
+    const hire = async (runId: string) => {
+      await addRun(store, runId)
+      const { isCovered } = await store.drawOnMandate(toTake({ runId, amount: 3 }))
+      return isCovered && openUnder(store, runId)
+    }
+    const become = (runId: string, state: string) =>
+      store.db.tx(sql => sql('update job set state = $2 where run_id = $1', [runId, state]))
+    const used = async () => (await store.mandates({ user, limit: 1 }))[0]?.used
+    for (const runId of ['one', 'two', 'three']) expect(await hire(runId)).toBe(true)
+    await become('one', 'refunded')
+    expect([await used(), await hire('four'), await used()]).toEqual([6n, true, 9n])
+    await become('one', 'expired')
+    expect([await used(), await hire('five')]).toEqual([12n, false])
+    await become('one', 'refunded')
+    expect(await used()).toBe(9n)
+  })
+
+  test('a job that was opened before its mandate ended is signed for, whatever the clock said at either', async () => {
+    const store = await (await fresh()).open()
+    await store.addMandate(newMandate({ limits }))
+    await addRun(store)
+    await store.drawOnMandate(toTake({ amount: 3 }))
+    await openUnder(store, 'run-1')
+    await store.db.tx(sql => sql('update job set created_at = created_at + 3600000', []))
+    await store.revokeMandate('m', user)
+    expect(await store.mandateYes('run-1', 'terms')).toBe(3n)
+  })
+
+  test('what a run drew and hired nothing with, or hired by its user’s own yes, counts no more', async () => {
+    const store = await (await fresh()).open()
+    await store.addMandate(newMandate({ limits }))
+    for (const runId of ['gone', 'own']) {
+      await addRun(store, runId)
+      await store.drawOnMandate(toTake({ runId, amount: 3 }))
+    }
+    await store.addJob(newJob('own'))
+    await store.db.tx(sql => sql('update mandate_drawing set at = at - $1', [reservedMs]))
+    expect(await store.mandates({ user, limit: 1 })).toMatchObject([{ used: 0n }])
+    expect(await store.mandateYes('own', 'terms')).toBeUndefined()
+    await addRun(store)
+    await store.drawOnMandate(toTake({ amount: 3 }))
+    expect(await openUnder(store, 'gone')).toBe(false)
   })
 
   test('what its job was opened with stays, whoever advances the run again after the mandate ended', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { limits as serviceLimits } from '../../src/domain/limits.ts'
 import { periods } from '../../src/domain/mandate.ts'
 import type { MandateTables } from '../../src/ports.ts'
 import type { Sql } from '../../src/store/db.ts'
@@ -9,6 +10,7 @@ import { newMandate, toTake } from './mandateRows.ts'
 import { addRun, chainId, newJob as jobOf, user } from './rows.ts'
 import { newFile } from './spot.ts'
 
+const { reservedMs } = serviceLimits
 const interleavings = 10_000
 
 type Hire = { amount: number; end: 'settled' | 'refunded' | 'cancelled' }
@@ -59,6 +61,8 @@ const play = async ({ tables, sql, clock, seen }: Stage, name: string, { hires, 
 
   const draw = async (at: number, { amount }: Hire) => {
     await sql(newRun, [`${name}-${at}`, user, chainId])
+    // A share that nobody hired with for so long is free again.
+    for (const [hire, it] of books.drawn) if (!books.opened.has(hire) && it.at <= clock.now - reservedMs) books.drawn.delete(hire)
     const fits = amount <= Math.min(limits.maxPerJob, limits.askAbove) && sum(() => true) + amount <= limits.maxPerPeriod
     const { isCovered } = await tables.drawOnMandate(toTake({ mandateId: name, runId: `${name}-${at}`, amount }))
     must('covered', isCovered, fits && !isEnded())
@@ -67,10 +71,10 @@ const play = async ({ tables, sql, clock, seen }: Stage, name: string, { hires, 
   }
   const open = async (at: number) => {
     const isHeld = await tables.holdDrawing(`${name}-${at}`, 'terms')
-    must('opened', isHeld, !isEnded())
+    must('opened', isHeld, !isEnded() && books.drawn.has(at))
     if (!isHeld) books.drawn.delete(at)
     if (!isHeld) return over
-    await sql(newJob, [`${name}-${at}`])
+    await sql(newJob, [`${name}-${at}`, name])
     books.opened.add(at)
     must('within the period', sum(hire => books.opened.has(hire)) <= limits.maxPerPeriod, true)
     return 2
@@ -95,9 +99,9 @@ const newRun = `insert into run (id, conversation_id, "user", chain_id, task, st
   values ($1, 'c', $2, $3, 't', 'working', '', 0, 0)`
 // A copy of the one job that the store wrote itself: what is tested here are the mandates.
 const newJob = `insert into job (id, run_id, agent_id, agent_wallet, chain_id, "user", user_wallet, terms, offering, budget, fee, pickup_by,
-  lease_ms, submit_by, evaluate_by, expires_at, state, created_at, updated_at)
+  lease_ms, submit_by, evaluate_by, expires_at, mandate_id, state, created_at, updated_at)
   select $1, $1, agent_id, agent_wallet, chain_id, "user", user_wallet, terms, offering, budget, fee, pickup_by, lease_ms, submit_by,
-  evaluate_by, expires_at, 'open', created_at, updated_at from job where id = 'template'`
+  evaluate_by, expires_at, $2, 'open', created_at, updated_at from job where id = 'template'`
 
 test(`in ${interleavings} orders of hires, ends, revocations and time no mandate is exceeded, and none refuses what fits`, async () => {
   const { place, remove } = await newFile()

@@ -20,7 +20,7 @@ export const guard = <T extends object>(port: T, name: PortName, at: Guarding): 
     },
   })
 
-const passing = new Set(['submit', 'complete', 'reject', 'claimRefund', 'topUp', 'faucet', 'close'])
+const passing = new Set(['submit', 'complete', 'reject', 'claimRefund', 'giveFeedback', 'topUp', 'faucet', 'close'])
 
 /** A store whose transactions are guarded inside as well. */
 export const guardStore = (store: Store, at: Guarding): Store => ({

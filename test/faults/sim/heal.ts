@@ -2,6 +2,7 @@ import { serve } from './agents.ts'
 import type { BookRow } from './books.ts'
 import { checkAlways } from './invariants/always.ts'
 import { checkEnd } from './invariants/end.ts'
+import { checkToldMandates } from './invariants/mandates.ts'
 import type { WorkerName } from './process.ts'
 import type { Agent } from './provider.ts'
 import type { Random } from './random.ts'
@@ -13,7 +14,7 @@ import type { World } from './world.ts'
 
 type Healing = { world: World; users: User[]; agents: Agent[]; random: Random }
 
-const eachOnce: WorkerName[] = ['send', 'watch', 'lapse', 'expire', 'end', 'advance', 'reindex', 'learn', 'refresh']
+const eachOnce: WorkerName[] = ['send', 'watch', 'lapse', 'expire', 'end', 'rate', 'advance', 'reindex', 'learn', 'refresh']
 /** Workers that look once a minute. */
 const seldom: WorkerName[] = ['reconcile', 'claim']
 
@@ -52,7 +53,7 @@ export const heal = async (at: Healing): Promise<{ recoveryMs: number; violation
       if (next === undefined)
         return {
           recoveryMs,
-          violations: [...checkAlways(world), ...checkEnd(world), ...checkStrays(), ...(await checkRebuild(world))],
+          violations: [...checkAlways(world), ...checkEnd(world), ...checkStrays(), ...(await checkLast(at))],
         }
       time.advance(Math.max(0, next - time.now()) + 1)
       since = time.now()
@@ -67,6 +68,12 @@ export const heal = async (at: Healing): Promise<{ recoveryMs: number; violation
 
 /** I11: what failed was noticed by somebody. */
 const checkStrays = (): string[] => takeStrays().map(it => `I11 a rejection that nobody waited for: ${it}`)
+
+/** What is asked of the service itself, once it is at rest. */
+const checkLast = async ({ world, users }: Healing): Promise<string[]> => [
+  ...(await checkToldMandates(world, users)),
+  ...(await checkRebuild(world)),
+]
 
 /** I14: who forgets the chain and reads it again from its first block comes to the same states and the same books. */
 const checkRebuild = async (world: World): Promise<string[]> => {

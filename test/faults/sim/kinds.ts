@@ -66,6 +66,7 @@ export const kinds: Record<number, string> = {
   71: 'search index missing, failing or behind',
   72: 'offering hidden between index and answer',
   76: "user's USDC gone between yes and hire",
+  77: 'mandate revoked or set while hires go on',
 }
 
 /** Kinds that only make sense with real processes, disks and sockets, or for parts that do not exist yet. */

@@ -11,6 +11,16 @@ export type Consent = {
   at: number
 }
 
+/** A mandate as its user stated it; amounts in atomic units, in text. */
+export type Allowed = {
+  user: Address
+  maxPerJob: string
+  maxPerPeriod: string
+  askAbove: string
+  categories: string
+  expiresAt: number
+}
+
 /** A proposal as its user was shown it. */
 export type Shown = { runId: string; digest: string; lapsesAt: number }
 
@@ -21,6 +31,9 @@ type Answered = { operation: string; input: unknown; wallet: Address | undefined
 export type WorldLog = {
   consents: Consent[]
   shown: Shown[]
+  allowed: Allowed[]
+  /** Mandates whose end their user was told, with the jobs that there were under each then. */
+  revoked: Map<string, Set<string>>
   /** Runs that were told to a user under an idempotency key. */
   keyed: Map<string, Set<string>>
   /** Jobs that polls gave out, by job. */
@@ -44,6 +57,8 @@ export const createLog = (): WorldLog => {
   return {
     consents: [],
     shown: [],
+    allowed: [],
+    revoked: new Map(),
     keyed: new Map(),
     deliveries: new Map(),
     handed: [],

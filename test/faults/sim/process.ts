@@ -25,6 +25,7 @@ import { advanceRuns } from '../../../src/workers/advanceRuns.ts'
 import { claimRefunds } from '../../../src/workers/claimRefunds.ts'
 import { endJobs } from '../../../src/workers/endJobs.ts'
 import { expireJobs } from '../../../src/workers/expireJobs.ts'
+import { giveFeedback } from '../../../src/workers/giveFeedback.ts'
 import { lapseLeases } from '../../../src/workers/lapseLeases.ts'
 import { learnRequests } from '../../../src/workers/learnRequests.ts'
 import type { Worker } from '../../../src/workers/loop.ts'
@@ -40,7 +41,7 @@ import { guard, guardStore } from './guard.ts'
 import { type Life, startLife } from './life.ts'
 import { currentTask } from './tasks.ts'
 
-type Money = 'advance' | 'send' | 'watch' | 'reconcile' | 'lapse' | 'expire' | 'end' | 'claim'
+type Money = 'advance' | 'send' | 'watch' | 'reconcile' | 'lapse' | 'expire' | 'end' | 'claim' | 'rate'
 export type WorkerName = Money | 'reindex' | 'learn' | 'refresh'
 
 /** The service in one life: its operations' reach and its workers, on the ground's database. */
@@ -59,6 +60,7 @@ export type Process = {
   close(): Promise<void>
 }
 
+const publicUrl = 'http://simulated'
 /** Listings that the butler looks at for one task, as in the service. */
 const candidates = 8
 
@@ -91,6 +93,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
     expire: () => expireJobs(honest),
     end: () => endJobs(honest),
     claim: () => claimRefunds(honest),
+    rate: () => giveFeedback({ ...parts, publicUrl }),
     reindex: () => reindexOfferings({ store: parts.store, search }),
     learn: () => learnRequests(parts),
     refresh: () => refreshWork({ work: deps.work }),
@@ -147,7 +150,7 @@ const createDeps = ({ ground, hints, store, chain, search }: Given): Deps => {
     hints,
     clock: ground.time.clock,
     ids,
-    settings: { publicUrl: 'http://simulated', local: false, faucet: '0', model: 'rules', allowsPrivate: false },
+    settings: { publicUrl, local: false, faucet: '0', model: 'rules', allowsPrivate: false },
   }
 }
 

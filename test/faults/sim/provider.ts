@@ -53,7 +53,7 @@ export const register = async ({ world, agent }: At): Promise<void> => {
   const offering = { id: 'main', name, description, price, requirement, deliverable, sla_minutes: slaMinutes, hide: !isListed }
   const request = world.ask({
     operation: registerAgent,
-    input: { handle, chain_id: 97, name: handle, job_offerings: [offering] },
+    input: { handle, chain_id: 97, name: handle, tags: [theme.name], job_offerings: [offering] },
     wallet: agent.owner,
     heard(answer) {
       if (!('value' in answer)) return

@@ -94,7 +94,11 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
     }),
   )
   const users = Array.from({ length: 2 + random.int(2) }, (_, at) =>
-    createUser(`user-${at}`, { wishes: 2 + random.int(5), themes: themes.slice(0, agents.length) }),
+    createUser(`user-${at}`, {
+      wishes: 2 + random.int(5),
+      themes: themes.slice(0, agents.length),
+      mandates: random.chance(0.6) ? [] : undefined,
+    }),
   )
   for (const user of users) {
     user.proxy = await world.process.deps.wallets.ensure('user', user.wallet)

@@ -18,6 +18,7 @@ const channels: Record<WorkerName, string> = {
   expire: 'deadlines',
   end: 'deadlines',
   claim: 'deadlines',
+  rate: 'blocks',
   reindex: 'outbox:index',
   learn: 'outbox:learn',
   refresh: 'work',

@@ -25,7 +25,15 @@ export type Talk = {
   isOver: boolean
 }
 
-export type User = { wallet: Address; proxy: Address | undefined; wishes: number; themes: Theme[]; talks: Talk[] }
+/** `mandates` are those that hold as far as the user knows; undefined for a user who wants to be asked. */
+export type User = {
+  wallet: Address
+  proxy: Address | undefined
+  wishes: number
+  themes: Theme[]
+  talks: Talk[]
+  mandates: string[] | undefined
+}
 
 /** A user who is about to do something. */
 export type Acting = { world: World; user: User; others: User[]; random: Random }

@@ -3,6 +3,7 @@ import { readPayments } from '../../../src/operations/readPayments.ts'
 import { readRun } from '../../../src/operations/readRun.ts'
 import { readRunEvents } from '../../../src/operations/readRunEvents.ts'
 import type { RunRecord } from '../../../src/operations/runRecord.ts'
+import { speakOfMandates } from './allowing.ts'
 import { treatments } from './answers.ts'
 import { addressOf } from './chain/places.ts'
 import { canaryOf } from './log.ts'
@@ -15,7 +16,7 @@ const plans: Plan[] = [
   ...(['late', 'silent', 'robbed', 'stale', 'poor'] as const),
 ]
 
-export const createUser = (name: string, of: Pick<User, 'wishes' | 'themes'>): User => ({
+export const createUser = (name: string, of: Pick<User, 'wishes' | 'themes' | 'mandates'>): User => ({
   wallet: addressOf(name),
   proxy: undefined,
   ...of,
@@ -39,8 +40,10 @@ const mostRounds = 3
 /** One thing that a user does next. */
 export const actUser = async (at: Acting): Promise<void> => {
   const { user, random } = at
+  if (user.mandates && random.chance(user.mandates.length === 0 ? 0.4 : 0.07)) return speakOfMandates(at)
   const open = user.talks.filter(it => !it.isOver)
-  if (user.wishes > 0 && (open.length === 0 || random.chance(0.3))) return begin(at)
+  // Who is not asked goes on to the next wish: hires under one mandate go on beside each other.
+  if (user.wishes > 0 && (open.length === 0 || random.chance(user.mandates ? 0.7 : 0.3))) return begin(at)
   if (open.length === 0) return
   const talk = random.pick(open)
   if (!talk.runId) return sendFirst(at, talk)

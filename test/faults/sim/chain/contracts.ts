@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Address, address } from '../../../../src/domain/hex.ts'
 import { sha256 } from '../../../../src/domain/json.ts'
 import type { ChainEvent, ChainJob } from '../../../../src/ports.ts'
-import type { EscrowJob, Journal } from './state.ts'
+import type { EscrowJob, GivenFeedback, Journal } from './state.ts'
 
 // The rules of ERC-8183 as src/chain/contracts/JobEscrow.sol has them, without bytes.
 
@@ -33,6 +33,13 @@ export const contractCall = z.discriminatedUnion('name', [
   z.object({ name: z.literal('reject'), chainJobId }),
   z.object({ name: z.literal('claimRefund'), chainJobId }),
   z.object({ name: z.literal('register'), owner: address, wallet: address }),
+  z.object({
+    name: z.literal('feedback'),
+    agentNumber: z.string().transform(it => BigInt(it)),
+    value: z.number(),
+    uri: z.string(),
+    fileHash: z.string(),
+  }),
   z.object({ name: z.literal('transfer'), to: address, amount: z.string().transform(it => BigInt(it)) }),
 ])
 export type ContractCall = z.input<typeof contractCall>
@@ -64,6 +71,8 @@ export const runCall = (at: At, call: z.output<typeof contractCall>): void => {
       return void claimRefund(at, call.chainJobId)
     case 'transfer':
       return void moveUsdc(at, { from: at.sender, to: call.to, amount: call.amount })
+    case 'feedback':
+      return void giveFeedback(at, call)
     case 'register':
       return void register(at, call)
   }
@@ -72,6 +81,12 @@ export const runCall = (at: At, call: z.output<typeof contractCall>): void => {
 const register = ({ journal }: At, { owner, wallet }: { owner: Address; wallet: Address }) => {
   const { identities } = journal.state
   journal.put(identities, BigInt(identities.size + 1), { owner, wallet })
+}
+
+const giveFeedback = ({ journal, sender }: At, { name: _name, ...given }: Omit<GivenFeedback, 'client'> & { name: string }) => {
+  const { feedback, identities } = journal.state
+  require(identities.has(given.agentNumber), 'no such agent')
+  journal.put(feedback, feedback.size + 1, { ...given, client: sender })
 }
 
 type Terms = z.output<typeof terms>

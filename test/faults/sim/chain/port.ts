@@ -1,4 +1,5 @@
 import type { Address } from '../../../../src/domain/hex.ts'
+import { sha256 } from '../../../../src/domain/json.ts'
 import type { Call, Chain } from '../../../../src/ports.ts'
 import type { ChainModel } from './chain.ts'
 import type { ContractCall } from './contracts.ts'
@@ -16,6 +17,7 @@ const gas = {
   reject: 95_000n,
   claimRefund: 95_000n,
   register: 250_000n,
+  feedback: 160_000n,
   transfer: 21_000n,
 }
 
@@ -49,7 +51,9 @@ const call = (to: Address, name: keyof typeof gas, data: ContractCall): Call => 
   gas: gas[name],
 })
 
-const calls: Pick<Chain, 'hire' | 'submit' | 'complete' | 'reject' | 'claimRefund' | 'registerAgent' | 'topUp' | 'faucet'> = {
+type Calls = 'hire' | 'submit' | 'complete' | 'reject' | 'claimRefund' | 'registerAgent' | 'giveFeedback' | 'topUp' | 'faucet'
+
+const calls: Pick<Chain, Calls> = {
   hire: async ({ jobId, client, provider, budget, expiresAt }) =>
     call(places.escrow, 'hire', {
       name: 'hire',
@@ -67,6 +71,14 @@ const calls: Pick<Chain, 'hire' | 'submit' | 'complete' | 'reject' | 'claimRefun
   reject: id => call(places.escrow, 'reject', { name: 'reject', chainJobId: String(id) }),
   claimRefund: id => call(places.escrow, 'claimRefund', { name: 'claimRefund', chainJobId: String(id) }),
   registerAgent: async ({ owner, wallet }) => call(places.registry, 'register', { name: 'register', owner, wallet }),
+  giveFeedback: ({ agentNumber, value, uri, file }) =>
+    call(places.reputation, 'feedback', {
+      name: 'feedback',
+      agentNumber: String(agentNumber),
+      value,
+      uri,
+      fileHash: sha256(file),
+    }),
   topUp: wallet => ({ to: wallet, data: '0x', value: coinFor.topUp, gas: gas.transfer }),
   faucet: undefined,
 }

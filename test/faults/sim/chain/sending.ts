@@ -1,6 +1,7 @@
 import { SigningRefused } from '../../../../src/chain/signerPolicy.ts'
+import { isFinal } from '../../../../src/domain/job.ts'
 import { toDigest } from '../../../../src/domain/proposal.ts'
-import type { Call, Chain, Store } from '../../../../src/ports.ts'
+import type { Call, Chain, Job, Store } from '../../../../src/ports.ts'
 import type { ChainModel } from './chain.ts'
 import { authorizationOf } from './contracts.ts'
 import { dearestGas } from './places.ts'
@@ -8,7 +9,7 @@ import type { ChainTerms } from './port.ts'
 import { fromData, fromRaw, toSigned } from './transactions.ts'
 
 /** What the gate in front of clients' wallets reads. */
-export type GateStore = Pick<Store, 'job' | 'consents'>
+export type GateStore = Pick<Store, 'job' | 'consents' | 'mandateYes'>
 
 type Sending = Pick<
   Chain,
@@ -22,14 +23,14 @@ export const createSending = (model: ChainModel, { isBlind, resendAfterMs }: Cha
   const offered = () => capped(2n * weather.gasPrice)
   return {
     async sign(sender, nonce, call, purpose = '') {
-      await checkHire(store, call, purpose)
+      await checkClient(store, call, purpose)
       return toSigned({ sender, nonce, fee: offered(), call })
     },
     async replace(last, { sender, call, purpose }) {
       const raised = (fromRaw(last.raw).fee * 9n + 7n) / 8n
       const fee = raised > offered() ? raised : offered()
       if (fee > dearestGas) return undefined
-      await checkHire(store, call, purpose)
+      await checkClient(store, call, purpose)
       return toSigned({ sender, nonce: last.nonce, fee, call })
     },
     broadcast: async raw => model.accept(fromRaw(raw)),
@@ -44,14 +45,22 @@ export const createSending = (model: ChainModel, { isBlind, resendAfterMs }: Cha
   }
 }
 
-/** As the service's own gate: a hire is signed for what its user said yes to, for exactly that amount, and for nothing else. */
-const checkHire = async (store: GateStore, { data }: Call, purpose: string) => {
+/** As the service's own gate: a hire is signed for a yes to exactly that amount, feedback for a job that has ended. */
+const checkClient = async (store: GateStore, { data }: Call, purpose: string) => {
   const asked = data === '0x' ? undefined : fromData(data)
-  if (asked?.name !== 'hire') return
+  if (asked?.name !== 'hire' && asked?.name !== 'feedback') return
   const job = await store.job(purpose.split(':')[1] ?? '')
   if (!job) throw new SigningRefused('the call belongs to no job')
-  const { budget, jobKey, provider } = asked.terms
+  if (asked.name === 'hire') return checkHire(store, asked.terms, job)
+  if (!isFinal(job.state)) throw new SigningRefused('feedback belongs to a job that has ended')
+}
+
+type HireCall = { budget: bigint; jobKey: string; provider: string }
+
+const checkHire = async (store: GateStore, { budget, jobKey, provider }: HireCall, job: Job) => {
   if (budget !== job.budget || jobKey !== job.id || provider !== job.agentWallet)
     throw new SigningRefused(`the call is not the hire of job ${job.id}`)
-  if (!(await store.consents(job.runId)).includes(toDigest(job.terms))) throw new SigningRefused(`job ${job.id} has no yes`)
+  const digest = toDigest(job.terms)
+  if ((await store.consents(job.runId)).includes(digest) || (await store.mandateYes(job.runId, digest)) === budget) return
+  throw new SigningRefused(`job ${job.id} has no yes`)
 }

@@ -14,6 +14,9 @@ export type EscrowJob = {
   deliverable: string
 }
 
+/** What a client said about an agent in the reputation registry. */
+export type GivenFeedback = { client: Address; agentNumber: bigint; value: number; uri: string; fileHash: string }
+
 /** What the modelled chain holds. Every write can be undone, for calls that revert and for blocks that are dropped. */
 export type ChainState = {
   nonces: Map<Address, number>
@@ -23,6 +26,8 @@ export type ChainState = {
   /** Authorizations that were used: each funds one job. */
   used: Map<string, true>
   identities: Map<bigint, { owner: Address; wallet: Address }>
+  /** In the order in which it was given. */
+  feedback: Map<number, GivenFeedback>
   /** Addresses that the token refuses to send to or from. */
   blocked: Map<Address, true>
   /** USDC that left an address by its owner's own hand, past the service. */
@@ -47,6 +52,7 @@ export const createJournal = (): Journal => {
       jobs: new Map(),
       used: new Map(),
       identities: new Map(),
+      feedback: new Map(),
       blocked: new Map(),
       withdrawn: new Map(),
     },

@@ -1,6 +1,8 @@
 import type { World } from '../world.ts'
 import { checkConsent, checkHires } from './consent.ts'
 import { checkDeliverables } from './deliverables.ts'
+import { checkFeedback } from './feedback.ts'
+import { checkMandates } from './mandates.ts'
 import { checkConserved, checkGas, checkSettledOnce } from './money.ts'
 import { checkPaths } from './paths.ts'
 import { checkKeys, checkLogs, checkNonces, checkSecrets } from './rows.ts'
@@ -12,6 +14,8 @@ const checks = [
   checkPaths,
   checkConsent,
   checkHires,
+  checkMandates,
+  checkFeedback,
   checkDeliverables,
   checkKeys,
   checkNonces,

@@ -6,7 +6,7 @@ import type { World } from '../world.ts'
 import { fundedByKey } from './money.ts'
 import { unless } from './unless.ts'
 
-const jobs = `select j.id, j.run_id, j."user", j.terms, j.offering, j.budget, j.agent_wallet, j.agent_id, r.conversation_id
+const jobs = `select j.id, j.run_id, j.mandate_id, j."user", j.terms, j.offering, j.budget, j.agent_wallet, j.agent_id, r.conversation_id
   from job j join run r on r.id = j.run_id`
 
 const proposals = `select run_id, json_extract(data, '$.proposal.digest') as digest,
@@ -22,7 +22,7 @@ export const checkConsent = (world: World): string[] => {
     const wallet = world.log.agentWallets.get(textOf(job.agent_id))
     return [
       ...unless(
-        hasConsent(world, { job, digest, proposed }),
+        job.mandate_id !== null || hasConsent(world, { job, digest, proposed }),
         `I6 job ${job.id} was hired without a yes of ${job.user} to ${digest}`,
       ),
       ...unless(Number(price) === Number(agreed.price), `I6 job ${job.id}: agreed at ${agreed.price}, listed at ${price}`),

@@ -2,6 +2,7 @@ import { hex } from '../../../../src/domain/hex.ts'
 import { isFinal, isJobState } from '../../../../src/domain/job.ts'
 import { textOf } from '../books.ts'
 import type { World } from '../world.ts'
+import { checkRated } from './feedback.ts'
 import { checkBooks } from './money.ts'
 
 /** What holds once everything has come to rest: nothing is lost, the money is where it belongs, the index shows what is there. */
@@ -11,6 +12,7 @@ export const checkEnd = (world: World): string[] => [
   ...checkIndex(world),
   ...checkOutcome(world),
   ...checkMined(world),
+  ...checkRated(world),
 ]
 
 const isOver = (state: string) => isJobState(state) && isFinal(state)

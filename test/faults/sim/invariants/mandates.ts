@@ -1,0 +1,46 @@
+import { parseUsdc } from '../../../../src/domain/money.ts'
+import { listMandates } from '../../../../src/operations/mandates/listMandates.ts'
+import { checkMandates as checkDrawings, checkTold } from '../../audit/mandates.ts'
+import { textOf } from '../books.ts'
+import { usdcDecimals } from '../chain/port.ts'
+import type { User } from '../talks.ts'
+import type { Answer, World } from '../world.ts'
+import { unless } from './unless.ts'
+
+const stated = `select id, "user", max_per_job as maxPerJob, max_per_period as maxPerPeriod, ask_above as askAbove, categories,
+  expires_at as expiresAt from mandate`
+
+/** I6: mandates are as their users stated them, what is hired is within them, and nothing is after their users were told that they ended. */
+export const checkMandates = ({ books, log }: World): string[] => [
+  ...books.all(stated).flatMap(({ id, ...mandate }) =>
+    unless(
+      log.allowed.some(it => Object.entries(it).every(([name, value]) => mandate[name] === value)),
+      `I6 nobody stated the mandate ${id} ${JSON.stringify(mandate)}`,
+    ),
+  ),
+  ...checkDrawings(books),
+  ...books
+    .all('select id, mandate_id from job where mandate_id is not null')
+    .filter(it => log.revoked.get(textOf(it.mandate_id))?.has(textOf(it.id)) === false)
+    .map(it => `I6 job ${it.id} was opened under ${it.mandate_id} after its end was told`),
+]
+
+/** I6, after quiet: what users read of their mandates is what the drawings come to. */
+export const checkToldMandates = async (world: World, users: User[]): Promise<string[]> => {
+  const told: string[] = []
+  for (const { wallet } of users) {
+    const heard = (answer: Answer) => {
+      if (!('value' in answer)) return
+      const { mandates } = listMandates.output.parse(answer.value)
+      const now = world.ground.time.clock.now()
+      told.push(
+        ...checkTold(
+          world.books,
+          mandates.map(it => ({ id: it.mandate_id, used: parseUsdc(it.used, usdcDecimals) ?? 0n, now })),
+        ),
+      )
+    }
+    await world.go(world.ask({ operation: listMandates, input: {}, wallet, heard }))
+  }
+  return told
+}
