@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 
 const note = z.object({ pid: z.number() })
-const genesis = z.object({ addresses: z.object({ escrow: z.string(), usdc: z.string() }) })
+const genesis = z.object({ addresses: z.object({ escrow: z.string(), usdc: z.string(), reputation: z.string() }) })
 
 /** The process that serves the embedded chain of a service in this folder. */
 export const chainPid = (dir: string): number => note.parse(readJson(join(dir, 'chain', 'anvil.pid'))).pid

@@ -5,41 +5,53 @@ import { openSession } from '../../src/cli/session.ts'
 import { until } from './until.ts'
 
 const wallet = z.object({ ethereum: z.string() })
-const shown = z.object({
-  run_id: z.string(),
-  data: z.object({ state: z.literal('awaiting-confirmation'), proposal: z.object({ digest: z.string() }) }),
-})
+const begun = z.object({ run_id: z.string() })
+const asking = z.object({ state: z.literal('awaiting-confirmation'), proposal: z.object({ digest: z.string() }) })
+const hired = z.object({ job: z.object({}) })
+const mandates = z.object({ mandates: z.array(z.object({ mandate_id: z.string(), used: z.string() })) })
 const standing = z.object({ state: z.string() })
+
+/** A hire that waits for a yes to its digest; without one it needs none. */
+type Shown = { runId: string; digest: string | undefined }
+type Asked = { body?: unknown; key?: string; status?: number }
 
 /** A user whose client sends each request again until it is answered: a service that is gone or starting is no answer. */
 export const openUser = async ({ url, dir, name = 'user' }: { url: string; dir: string; name?: string }) => {
   const { token } = await openSession({ url, file: join(dir, `${name}.json`) })
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 
-  const ask = async (path: string, { body, key }: { body?: unknown; key?: string } = {}): Promise<unknown> => {
+  const ask = async (path: string, { body, key, status: right = 200 }: Asked = {}): Promise<unknown> => {
     const init = body ? { method: 'POST', body: JSON.stringify(body) } : {}
     const { status, said } = await until(`an answer of ${path}`, async () => {
       const answer = await fetch(`${url}${path}`, { ...init, headers: { ...headers, ...(key && { 'idempotency-key': key }) } })
       if (answer.status >= 500) throw new Error(`${answer.status} ${await answer.text()}`)
       return { status: answer.status, said: await answer.json() }
     })
-    if (status !== 200) throw new Error(`${path} was answered ${status}: ${JSON.stringify(said)}`)
+    if (status !== right) throw new Error(`${path} was answered ${status}: ${JSON.stringify(said)}`)
     return said
   }
 
   const { ethereum: proxy } = wallet.parse(await ask('/v1/wallets/me'))
-  const agree = ({ runId, digest }: { runId: string; digest: string }) =>
-    ask(`/v1/hires/${runId}/confirm`, { body: { digest, decision: 'yes', wait_ms: 5_000 } })
+  const agree = async ({ runId, digest }: Shown) =>
+    digest && ask(`/v1/hires/${runId}/confirm`, { body: { digest, decision: 'yes', wait_ms: 5_000 } })
   return {
     proxy,
-    /** Says the task; resolves when a proposal is shown. */
-    async say(message: string) {
-      const { run_id, data } = shown.parse(await ask('/invoke', { body: { message }, key: randomUUID() }))
-      return { runId: run_id, digest: data.proposal.digest }
+    /** Says the task; resolves when a proposal is shown, or its job is open under a mandate. */
+    async say(message: string): Promise<Shown> {
+      const { run_id: runId } = begun.parse(await ask('/invoke', { body: { message, wait_ms: 0 }, key: randomUUID() }))
+      return until(`a proposal or a job of run ${runId}`, async () => {
+        const run = await ask(`/runs/${runId}`)
+        if (hired.safeParse(run).success) return { runId, digest: undefined }
+        return asking.safeParse(run).success ? { runId, digest: asking.parse(run).proposal.digest } : undefined
+      })
+    },
+    allow: (limits: Record<string, string>) => ask('/v1/mandates', { body: limits, key: randomUUID(), status: 201 }),
+    async mandates() {
+      return mandates.parse(await ask('/v1/mandates')).mandates
     },
     agree,
     /** Says yes, and looks at the run until nothing is under way in it. */
-    async confirm({ runId, digest }: { runId: string; digest: string }) {
+    async confirm({ runId, digest }: Shown) {
       await agree({ runId, digest })
       return until(`the end of run ${runId}`, async () => {
         const { state } = standing.parse(await ask(`/runs/${runId}`))

@@ -1,6 +1,9 @@
+import { hashText } from '../../../src/chain/calls.ts'
 import { until } from '../until.ts'
 import { type ChainPlace, viewChain } from './chainView.ts'
+import { checkFeedback, checkRated } from './feedback.ts'
 import type { Ledgers } from './ledgers.ts'
+import { checkMandates, checkTold, type ToldMandate } from './mandates.ts'
 import { checkEnds, checkMoney } from './money.ts'
 import { checkNonces } from './nonces.ts'
 import { checkEvents, checkPaths } from './paths.ts'
@@ -11,6 +14,8 @@ export type AuditOptions = ChainPlace & {
   toldOnce: readonly string[]
   /** Blocks from the newest down that are read transaction by transaction. */
   depth: bigint
+  /** What users read of their mandates at that moment. */
+  told: ToldMandate[]
 }
 
 /** Violations, each beginning with the number of the invariant that it breaks. Amounts in the token's smallest unit. */
@@ -22,8 +27,8 @@ export const withoutReorgs = [...always, 'proposed', 'evaluated', 'payment.settl
 const everything = 10n ** 9n
 
 /** Compares what the database of a service at rest says with what its chain says. */
-export const audit = async (given: Omit<AuditOptions, 'toldOnce' | 'depth'> & Partial<AuditOptions>): Promise<Audit> => {
-  const { ledgers, toldOnce = withoutReorgs, depth = everything, ...place } = given
+export const audit = async (given: Omit<AuditOptions, 'toldOnce' | 'depth' | 'told'> & Partial<AuditOptions>): Promise<Audit> => {
+  const { ledgers, toldOnce = withoutReorgs, depth = everything, told = [], ...place } = given
   const chain = await viewChain(place, depth)
   const money = checkMoney(ledgers, chain)
   const violations = [
@@ -31,6 +36,10 @@ export const audit = async (given: Omit<AuditOptions, 'toldOnce' | 'depth'> & Pa
     ...checkEnds(ledgers, chain),
     ...checkPaths(ledgers),
     ...checkEvents(ledgers, toldOnce),
+    ...checkMandates(ledgers),
+    ...checkTold(ledgers, told),
+    ...checkFeedback(ledgers, chain.feedback, hashText),
+    ...checkRated(ledgers, chain.feedback),
     ...(await checkNonces(ledgers, chain)),
   ]
   return { ...money, violations }

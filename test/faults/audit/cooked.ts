@@ -9,6 +9,8 @@ export const cookings: [breaks: string, sql: string][] = [
   ['I3', `update job set state = 'settling'`],
   ['I4', `delete from run_event where kind = 'job.escrowed'`],
   ['I6', `update run_event set kind = 'declined' where kind = 'confirmed'`],
+  ['I6', `update job set mandate_id = 'none'`],
+  ['I15', `update job set feedback = replace(feedback, '"value":100', '"value":0')`],
   [
     'I9',
     `update chain_transaction set nonce = nonce + 1 where intent_seq in (select seq from intent where key like '%:complete')`,

@@ -13,6 +13,7 @@ const underWay = [
   `select count(*) as n from intent where state in ('waiting', 'sent')`,
   'select count(*) as n from run where wake_at is not null or held_until is not null',
   `select count(*) as n from run where state in ('working', 'awaiting-job')`,
+  `select count(*) as n from job where feedback is null and outcome is not null and chain_job_id is not null`,
 ]
 
 export const isOver = (state: string) => isJobState(state) && isFinal(state)

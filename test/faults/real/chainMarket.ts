@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeFunctionData, parseEther } from 'viem'
 import { lower } from '../../../src/chain/checksum.ts'
+import { reputationRegistryAbi, reputationRegistryBytecode } from '../../../src/chain/contracts/artifacts/ReputationRegistry.ts'
 import { testUsdcAbi } from '../../../src/chain/contracts/artifacts/TestUsdc.ts'
 import { createAsk } from '../../../src/chain/devnode/ask.ts'
 import { createSealer, readMasterKey } from '../../../src/chain/secrets.ts'
 import { createWallets } from '../../../src/chain/wallets.ts'
+import { parseUsdc } from '../../../src/domain/money.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { startExternal } from '../../chain/external.ts'
 import { always, audit, auditAtRest } from '../audit/audit.ts'
@@ -20,6 +22,14 @@ import { startRpcProxy } from './rpcProxy.ts'
 const feeBps = 250
 const users = 4
 const usdcOfUser = 1_000_000_000n
+/** Enough for some hires of what the agent offers, and not for all. */
+const mandate = { max_per_job: '0.4', max_per_period: '2', period: 'month' }
+const decimals = 6
+const toTold = ({ mandate_id: id, used }: { mandate_id: string; used: string }) => ({
+  id,
+  used: parseUsdc(used, decimals) ?? 0n,
+  now: Date.now(),
+})
 /** Deeper than any reorganisation that comes: what users were given stays. */
 const bedrock = 20
 
@@ -45,15 +55,16 @@ const open = async (whenClosing: (close: () => Promise<unknown>) => void) => {
   const { client } = external
   const treasury = await treasuryOf(dir)
   await client.setBalance({ address: treasury, value: parseEther('1000') })
-  const usdc = await external.deployUsdc(6)
+  const usdc = await external.deployUsdc(decimals)
   const registry = await external.deployRegistry()
+  const reputation = await external.deploy({ abi: reputationRegistryAbi, bytecode: reputationRegistryBytecode }, [registry])
   const escrow = await external.deployEscrow(usdc, { treasury, feeBps })
   const miner = await startMiner(client)
   whenClosing(miner.stop)
   const proxy = await startRpcProxy(external.url)
   whenClosing(proxy.stop)
 
-  const names = { RPC_URL_97: proxy.url, ESCROW_97: escrow, USDC_97: usdc, REGISTRY_97: registry }
+  const names = { RPC_URL_97: proxy.url, ESCROW_97: escrow, USDC_97: usdc, REGISTRY_97: registry, REPUTATION_97: reputation }
   const life = beginLife({ dir, port: 0, env: { ...names, CONFIRMATIONS_97: '2', LOG_LEVEL: 'silent' } })
   const stop = async () => {
     life.stop()
@@ -71,7 +82,11 @@ const open = async (whenClosing: (close: () => Promise<unknown>) => void) => {
     const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [lower(wallet), usdcOfUser] })
     await external.send(usdc, data)
   }
+  // Half of them need not be asked, until the limit of their mandate.
+  for (const it of people.slice(users / 2)) await it.allow(mandate)
   await miner.blocks(bedrock)
+  const place = { ledgers, rpcUrl: external.url, escrow, usdc, reputation, toldOnce: always }
+  const toldOf = async () => (await Promise.all(people.map(it => it.mandates()))).flat().map(toTold)
   return {
     users: people,
     client,
@@ -81,7 +96,7 @@ const open = async (whenClosing: (close: () => Promise<unknown>) => void) => {
     ledgers,
     ended: life.ended,
     stop,
-    audit: () => auditAtRest(ledgers, () => audit({ ledgers, rpcUrl: external.url, escrow, usdc, toldOnce: always })),
+    audit: () => auditAtRest(ledgers, async () => audit({ ...place, told: await toldOf() })),
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Mutation } from './mutation.ts'
 import { agreeing } from './planted/agreeing.ts'
+import { allowing, rating } from './planted/allowing.ts'
 import { moving } from './planted/moving.ts'
 import { paying } from './planted/paying.ts'
 import { sending } from './planted/sending.ts'
 import { watching } from './planted/watching.ts'
 
 /** Bugs that are put in on purpose: each takes one safeguard away, and the checks have to notice. */
-export const planted: readonly Mutation[] = [...sending, ...watching, ...moving, ...agreeing, ...paying]
+export const planted: readonly Mutation[] = [...sending, ...watching, ...moving, ...agreeing, ...paying, ...allowing, ...rating]
