@@ -1,32 +1,22 @@
-import { randomBytes } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../service.ts'
+import { newDatabase, server } from '../store/server.ts'
 import { balancesOf, pathOf, plain, provider, rested, talk } from './market.ts'
 
-const server = process.env.TEST_DATABASE_URL
 const title = server ? 'the whole service on PostgreSQL' : 'PostgreSQL part left out: set TEST_DATABASE_URL'
 
 describe.skipIf(!server)(title, () => {
-  const name = `service_test_${randomBytes(8).toString('hex')}`
+  let remove: () => Promise<void>
   let market: TestService
 
-  const asAdmin = async (statement: string) => {
-    const admin = new pg.Client({ connectionString: server })
-    await admin.connect()
-    await admin.query(statement)
-    await admin.end()
-  }
-
   beforeAll(async () => {
-    await asAdmin(`create database ${name}`)
-    const url = new URL(server ?? '')
-    url.pathname = `/${name}`
-    market = await startTestService({ env: { DATABASE_URL: url.href } })
+    const database = await newDatabase()
+    remove = database.remove
+    market = await startTestService({ env: { DATABASE_URL: database.place.url } })
   })
   afterAll(async () => {
     await market.stop()
-    await asAdmin(`drop database ${name} with (force)`)
+    await remove()
   })
 
   test('a hire settles, and stays settled over a restart', async () => {

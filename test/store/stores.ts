@@ -1,14 +1,14 @@
-import { randomBytes } from 'node:crypto'
-import pg from 'pg'
-import { afterEach, describe } from 'vitest'
+import { afterAll, afterEach, describe } from 'vitest'
 import { openStore, type StorePlace } from '../../src/store/store.ts'
+import { createDatabases, server } from './server.ts'
 import { newFile, type Spot } from './spot.ts'
 
-const url = process.env.TEST_DATABASE_URL
 const clock = { now: () => Date.now() }
 const leftOut = 'PostgreSQL part left out: set TEST_DATABASE_URL'
 
-if (!url) process.stdout.write(`${leftOut}\n`)
+if (!server) process.stdout.write(`${leftOut}\n`)
+
+const databases = createDatabases()
 
 export type OpenStore = Awaited<ReturnType<typeof openStore>>
 
@@ -26,22 +26,8 @@ export type World = {
 /** The same guarantees on both databases. `fresh` gives an empty world, which is taken away after its test. */
 export const describeStores = (title: string, suite: (fresh: () => Promise<World>) => void) => {
   describe(`${title} (SQLite)`, () => suite(sweeping(newFile)))
-  describe.skipIf(!url)(`${title} (${url ? 'PostgreSQL' : leftOut})`, () => suite(sweeping(newDatabase)))
-}
-
-const newDatabase = async (): Promise<Spot> => {
-  const name = `store_test_${randomBytes(8).toString('hex')}`
-  await asAdmin(`create database ${name}`)
-  const place = new URL(url ?? '')
-  place.pathname = `/${name}`
-  return { place: { url: place.href }, remove: () => asAdmin(`drop database ${name} with (force)`) }
-}
-
-const asAdmin = async (statement: string) => {
-  const admin = new pg.Client({ connectionString: url })
-  await admin.connect()
-  await admin.query(statement)
-  await admin.end()
+  describe.skipIf(!server)(`${title} (${server ? 'PostgreSQL' : leftOut})`, () => suite(sweeping(databases.borrow)))
+  afterAll(databases.drop) // at the end of the file, whoever asks for it again
 }
 
 // Connections that stand already: nobody wins a race by being the only one that is connected.

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { z } from 'zod'
+import { migrations } from '../../src/store/schema.ts'
+import type { Spot } from './spot.ts'
+
+/** The PostgreSQL server that tests may use, when there is one. */
+export const server = process.env.TEST_DATABASE_URL
+
+const asAdmin = (statement: string) => ask(server ?? '', statement)
+const ask = async (url: string, statement: string): Promise<unknown[]> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** A new database on the server. */
+export const newDatabase = async (): Promise<Spot<{ url: string }>> => {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await asAdmin(`create database ${name}`)
+  const url = new URL(server ?? '')
+  url.pathname = `/${name}`
+  return { place: { url: url.href }, remove: async () => void (await asAdmin(`drop database ${name} with (force)`)) }
+}
+
+/**
+ * Databases that are emptied and given again: making one and its tables takes half a second, emptying it some milliseconds.
+ * One whose schema a test changed is not given again.
+ */
+export const createDatabases = () => {
+  const idle: Spot<{ url: string }>[] = []
+  return {
+    async borrow(): Promise<Spot> {
+      const database = idle.pop() ?? (await newDatabase())
+      const { url } = database.place
+      return {
+        place: { url },
+        remove: async () => void ((await isReleased(url)) ? idle.push(await emptied(database)) : await database.remove()),
+      }
+    },
+    async drop() {
+      for (const database of idle.splice(0)) await database.remove()
+    },
+  }
+}
+
+const named = z.object({ deletes: z.string() })
+const latest = Math.max(...migrations.map(it => it.version))
+const isReleased = async (url: string) =>
+  (await ask(url, `select from schema_migration having max(version) = ${latest}`).catch(() => [])).length > 0
+
+// One statement, after whose end alone references are looked at, so that no order of tables matters.
+const emptied = async (database: Spot<{ url: string }>) => {
+  const { url } = database.place
+  const [row] = await ask(
+    url,
+    `select string_agg(format('t%s as (delete from %I)', oid, relname), ', ') as deletes from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'schema_migration'`,
+  )
+  const { deletes } = named.parse(row)
+  await ask(
+    url,
+    `with ${deletes} select setval(oid, 1, false) from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S'`,
+  )
+  return database
+}
