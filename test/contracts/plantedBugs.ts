@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Hex } from 'viem'
-import { compileSolidity } from '../../src/chain/contracts/compile.ts'
+import { compileSources } from './compileOnce.ts'
 
 type Planted = { bug: string; from: string; to: string }
 
@@ -49,7 +49,7 @@ export const compilePlanted = async (): Promise<{ bug: string; escrow: Hex }[]> 
     if (before === undefined || after === undefined || more.length > 0) throw new Error(`no place for: ${bug}`)
     return { content: `${before}${to}${after}` }
   }
-  const compiled = compileSolidity(Object.fromEntries(planted.map((it, index) => [`Planted${index}.sol`, plant(it)])))
+  const compiled = await compileSources(Object.fromEntries(planted.map((it, index) => [`Planted${index}.sol`, plant(it)])))
   return planted.map(({ bug }, index) => {
     const contract = compiled[`Planted${index}.sol`]?.JobEscrow
     if (!contract) throw new Error(`no contract with: ${bug}`)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type Address, concat, type Hex, pad } from 'viem'
-import { compileSolidity } from '../../src/chain/contracts/compile.ts'
+import { compileSources } from './compileOnce.ts'
 import { people, type World } from './world.ts'
 
 const names = ['HostileToken', 'Permit2', 'PlainUsdc', 'SmartWallet'] as const
@@ -16,7 +16,7 @@ export const compileTestContracts = async (): Promise<(name: TestContract) => He
       }),
     ),
   )
-  const compiled = compileSolidity(sources)
+  const compiled = await compileSources(sources)
   return name => {
     const contract = compiled[`${name}.sol`]?.[name]
     if (!contract) throw new Error(`${name}.sol holds no contract ${name}`)
