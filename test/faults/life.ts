@@ -27,7 +27,7 @@ export const beginLife = (of: z.input<typeof life>) => {
   const child = spawn(process.execPath, [main, JSON.stringify(of)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // Loading the program is most of a start; what one process has compiled, the next one need not.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') },
+    env: { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache') },
   })
   const begunAt = performance.now()
   const words = text(child.stderr)
