@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import pg, { type PoolClient } from 'pg'
 import { type Db, expand, type Fragments, limitTo, once, type Row, refuseNested, type Sql, toBound, type Value } from './db.ts'
 
@@ -6,8 +7,9 @@ const connections = 10
 const connectTimeoutMs = 5000
 /** Every statement here touches a page of rows; one that takes longer is stuck. */
 const statementTimeoutMs = 30_000
-/** Tries after two transactions met in opposite order and PostgreSQL undid one of them. */
-const collisionRetries = 5
+/** Tries after two transactions met in opposite order and PostgreSQL undid one of them; each waits a little longer, by chance. */
+const collisionRetries = 8
+const collisionPauseMs = 10
 /** Errors after which the same work may simply run again: serialization_failure, deadlock_detected (PostgreSQL, appendix A). */
 const collisions = ['40001', '40P01']
 const int8 = 20
@@ -96,11 +98,13 @@ const inOrder = (client: PoolClient, toQuery: ToQuery): Sql => {
 }
 
 const retryCollisions = async <T>(run: () => Promise<T>): Promise<T> => {
-  for (let left = collisionRetries; ; left--) {
+  for (let retry = 0; ; retry++) {
     try {
       return await run()
     } catch (error) {
-      if (left === 0 || !(error instanceof pg.DatabaseError) || !collisions.includes(error.code ?? '')) throw error
+      if (retry === collisionRetries || !(error instanceof pg.DatabaseError) || !collisions.includes(error.code ?? ''))
+        throw error
     }
+    await delay(Math.random() * collisionPauseMs * 2 ** retry)
   }
 }
