@@ -1,4 +1,15 @@
+import { z } from 'zod'
 import { isObject, type Json, jsonObject, parseJson } from '../domain/json.ts'
+
+/** Why a job comes again: what its checks found of the deliverable before. Other shapes are read as no such member. */
+export const revision = z
+  .object({
+    attempt: z.number(),
+    failed: z.array(z.object({ id: z.string(), words: z.string(), evidence: z.string() })),
+  })
+  .optional()
+  .catch(undefined)
+export type Revision = NonNullable<z.infer<typeof revision>>
 
 /** A job's input as a provider reads it. */
 export type AgentInput = {
@@ -9,6 +20,8 @@ export type AgentInput = {
   /** What stood before `where topic is`. */
   offering?: string
   topic?: string
+  /** Present when a deliverable of this job was sent back. */
+  revision?: Revision
 }
 
 const marker = " where topic is '"

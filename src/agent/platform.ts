@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Json, type JsonObject, json, parseJson } from '../domain/json.ts'
+import { revision } from './input.ts'
 import type { Credential } from './profile.ts'
 
 /** Seconds that the gateway may hold an empty poll, as existing clients write it. */
@@ -14,6 +15,7 @@ const queuedJob = z.object({
   agent_id: z.string().optional(),
   job_input: json.default('').transform(it => (typeof it === 'string' ? it : JSON.stringify(it))),
   chain_id: z.number().int().optional(),
+  revision,
 })
 export type QueuedJob = z.infer<typeof queuedJob>
 

@@ -29,7 +29,7 @@ export const pollJobs = async (deps: PollingDeps): Promise<void> => {
       await pause(deps.pollPauseMs, deps.signal)
       continue
     }
-    const outcome = await work(deps.handler, job.job_input)
+    const outcome = await work(deps.handler, { text: job.job_input, revision: job.revision })
     if ('error' in outcome) deps.log(`job ${job.job_id} failed: ${outcome.error}`)
     const report = toReport({ chain_id: deps.chainId, ...job }, outcome, deps.agentId())
     const handIn = insist(() => complete(deps, job, report), deps.retryPauseMs, deps.signal)

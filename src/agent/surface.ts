@@ -5,12 +5,13 @@ import { z } from 'zod'
 import { parseJson } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { toCard } from './card.ts'
+import { revision } from './input.ts'
 import type { AgentOptions, Profile } from './profile.ts'
 import { work } from './work.ts'
 
 const invocation = z.object({
   message: z.string(),
-  context: z.object({ run_id: z.string().optional() }).loose().optional(),
+  context: z.object({ run_id: z.string().optional(), revision }).loose().optional(),
 })
 
 type SurfaceDeps = { profile: Profile; handler: AgentOptions['handler']; agentId: () => string }
@@ -32,8 +33,9 @@ export const createSurface = ({ profile, handler, agentId }: SurfaceDeps) => {
     const asked = invocation.safeParse(body)
     if (!asked.success) return c.json({ success: false, error: 'message must be a string' }, 422)
 
-    const outcome = await work(handler, asked.data.message)
-    const run = { run_id: asked.data.context?.run_id ?? `run_${randomUUID()}`, agent_id: agentId() }
+    const { message, context } = asked.data
+    const outcome = await work(handler, { text: message, revision: context?.revision })
+    const run = { run_id: context?.run_id ?? `run_${randomUUID()}`, agent_id: agentId() }
     // A handler's failure is an answer, not a fault of this server: existing callers expect 200 here.
     return c.json({ ...run, success: !('error' in outcome), content: '', ...outcome })
   })

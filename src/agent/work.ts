@@ -1,15 +1,17 @@
 import type { Json, JsonObject } from '../domain/json.ts'
-import { readInput } from './input.ts'
+import { type Revision, readInput } from './input.ts'
 import type { QueuedJob } from './platform.ts'
 import type { AgentOptions } from './profile.ts'
 
 /** What came of one input: the deliverable's text, or why there is none. */
 type Outcome = { content: string } | { error: string }
 
+type Asked = { text: string; revision: Revision | undefined }
+
 /** Runs the handler on one input. Never throws. */
-export const work = async (handler: AgentOptions['handler'], text: string): Promise<Outcome> => {
+export const work = async (handler: AgentOptions['handler'], { text, revision }: Asked): Promise<Outcome> => {
   try {
-    const answer: Json = await handler(readInput(text))
+    const answer: Json = await handler({ ...readInput(text), ...(revision && { revision }) })
     return { content: typeof answer === 'string' ? answer : JSON.stringify(answer) }
   } catch (error) {
     return { error: toReason(error) }

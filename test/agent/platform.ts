@@ -57,7 +57,8 @@ export const startPlatform = async (port = 0) => {
     port: bound.port,
     failures,
     polls,
-    queue: (jobId: string, input: string) => jobs.push({ job_id: jobId, agent_id: agentId, job_input: input, chain_id: 97 }),
+    queue: (jobId: string, input: string, more: JsonObject = {}) =>
+      jobs.push({ job_id: jobId, agent_id: agentId, job_input: input, chain_id: 97, ...more }),
     /** The requests to a path once there are as many. */
     told: (path: string, count = 1) =>
       until(() => {

@@ -127,3 +127,17 @@ test('a deliverable that the gateway refuses for good is handed in once', async 
   expect(completions.map(it => it.body.job_id)).toEqual(['job_1', 'job_2'])
   expect(lines).toContain('job job_1 refused')
 })
+
+test('what was found of a deliverable that was sent back reaches the handler, by poll and by call; other shapes do not', async () => {
+  const platform = await platformOfTest()
+  const revision = { attempt: 2, failed: [{ id: 'wish-1', words: 'rhymes', evidence: 'no two lines do' }] }
+  platform.queue('job_back', 'poem', { revision })
+  platform.queue('job_odd', 'poem', { revision: 'again' })
+  const { url } = await run({ ...echo(platform.url), handler: ({ revision: found }) => found?.failed[0]?.evidence ?? 'first' })
+  const completions = await platform.told(complete, 2)
+  expect(of(completions, 'job_back')[0]?.body).toMatchObject({ result: { response: 'no two lines do' } })
+  expect(of(completions, 'job_odd')[0]?.body).toMatchObject({ result: { response: 'first' } })
+  const body = JSON.stringify({ message: 'poem', context: { run_id: 'run_1', revision } })
+  const called = await fetch(`${url}/invoke`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+  expect(await called.json()).toMatchObject({ content: 'no two lines do' })
+})
