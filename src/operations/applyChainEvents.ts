@@ -73,7 +73,8 @@ const applyOnce = async (at: Applying, event: PlacedEvent) => {
 
 /** Whether an event had an effect. */
 const apply = async (at: Applying, event: PlacedEvent): Promise<boolean> => {
-  if (event.name === 'JobCreated') return (await at.tables.job(event.jobKey)) !== undefined
+  // It names the job of the funding behind it, for whoever reads that; anyone can make one that names a job of ours.
+  if (event.name === 'JobCreated') return false
   if (event.name === 'JobFunded') return applyFunded(at, event)
   if (event.name === 'JobSubmitted') return applySubmitted(at, event)
   if (event.name === 'PaymentReleased') return applyReleased(at, event)

@@ -27,7 +27,7 @@ export type LaneReport = { tally: Tally; finding?: Finding; hunted: Hunted[] }
 
 const reportEveryMs = 1_000
 /** A planted bug that this many scenarios do not show was not found. */
-const huntScenarios = 120
+const huntScenarios = 400
 
 const work = laneWork.parse(workerData)
 const { seed, lane, lanes, dir, template } = work
