@@ -1,15 +1,8 @@
-import { z } from 'zod'
+import { type Revision, revision as sentBack } from '../domain/acceptance.ts'
 import { isObject, type Json, jsonObject, parseJson } from '../domain/json.ts'
 
-/** Why a job comes again: what its checks found of the deliverable before. Other shapes are read as no such member. */
-export const revision = z
-  .object({
-    attempt: z.number(),
-    failed: z.array(z.object({ id: z.string(), words: z.string(), evidence: z.string() })),
-  })
-  .optional()
-  .catch(undefined)
-export type Revision = NonNullable<z.infer<typeof revision>>
+/** What comes with a job that was sent back. Other shapes are read as no such member. */
+export const revision = sentBack.optional().catch(undefined)
 
 /** A job's input as a provider reads it. */
 export type AgentInput = {

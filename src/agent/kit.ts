@@ -7,7 +7,8 @@ import { createMembership } from './registration.ts'
 import { createSigner, type Signer } from './signer.ts'
 import { createSurface } from './surface.ts'
 
-export { type AgentInput, type Revision, readField, readInput } from './input.ts'
+export type { Revision } from '../domain/acceptance.ts'
+export { type AgentInput, readField, readInput } from './input.ts'
 export type { AgentOffering, AgentOptions, Credential, Skill } from './profile.ts'
 
 export type RunningAgent = {

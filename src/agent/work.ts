@@ -1,5 +1,6 @@
+import type { Revision } from '../domain/acceptance.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
-import { type Revision, readInput } from './input.ts'
+import { readInput } from './input.ts'
 import type { QueuedJob } from './platform.ts'
 import type { AgentOptions } from './profile.ts'
 

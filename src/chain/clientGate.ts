@@ -1,4 +1,4 @@
-import { decodeFunctionData, getAbiItem, toFunctionSelector } from 'viem'
+import { decodeFunctionData } from 'viem'
 import type { Address } from '../domain/hex.ts'
 import { type Atomic, formatUsdc, parseUsdc } from '../domain/money.ts'
 import { toDigest } from '../domain/proposal.ts'
@@ -7,7 +7,7 @@ import { jobEscrowAbi } from './contracts/artifacts/JobEscrow.ts'
 import { testUsdcAbi } from './contracts/artifacts/TestUsdc.ts'
 import { checkFeedback } from './feedback.ts'
 import { SigningRefused } from './signerPolicy.ts'
-import { checkWithdrawal } from './withdrawing.ts'
+import { checkWithdrawal, readTransfer } from './withdrawing.ts'
 
 /** What a client's wallet may commit, decimal USDC: for one job, and for all jobs of 24 hours. */
 export type SpendingLimits = { job: string; day: string }
@@ -28,7 +28,8 @@ export type GateDeps = {
 
 /**
  * The gate in front of clients' wallets: they sign for what their user said yes to, or a mandate of
- * theirs, for exactly that amount, and for nothing else. Throws SigningRefused.
+ * theirs, for exactly that amount, and for nothing else but what goes to its owner, as that of an agent does. Throws
+ * SigningRefused.
  */
 export type ClientGate = {
   grantHire(terms: HireTerms): Promise<Grant>
@@ -85,9 +86,10 @@ export const createClientGate = ({
 
     async grantCall({ role, sender, call, purpose = '' }) {
       const [subject, id = ''] = purpose.split(':')
-      if (isTransfer(call, addresses.usdc)) {
+      const transfer = readTransfer(call, addresses.usdc)
+      if (transfer) {
         const asked = subject === 'withdraw' ? await store.withdrawal(id) : undefined
-        return void checkWithdrawal(asked, { sender, call, owner: await ownerOf(store, sender) })
+        return void checkWithdrawal(asked, { ...transfer, sender, owner: await ownerOf(store, sender) })
       }
       if (role !== 'user') return undefined
       const jobOf = async () => (subject === 'job' ? store.job(id) : undefined)
@@ -111,9 +113,6 @@ const ownerOf = async (store: Pick<Tables, 'walletByAddress' | 'agent'>, sender:
   const wallet = await store.walletByAddress(sender)
   return wallet?.role === 'agent' ? (await store.agent(wallet.owner))?.owner : wallet?.owner
 }
-
-const transferSelector = toFunctionSelector(getAbiItem({ abi: testUsdcAbi, name: 'transfer' }))
-const isTransfer = (call: Call, usdc: Address) => isOf(call, usdc) && call.data.startsWith(transferSelector)
 
 const isOf = ({ to, data }: Call, contract: Address) => data !== '0x' && to?.toLowerCase() === contract.toLowerCase()
 

@@ -13,6 +13,13 @@ export type Finding = z.infer<typeof finding>
 export const verdict = z.object({ attempt: z.number().int(), pass: z.boolean(), criteria: z.array(finding) })
 export type Verdict = z.infer<typeof verdict>
 
+/** Why a job comes again: what failed of the deliverable before. */
+export const revision = z.object({
+  attempt: z.number(),
+  failed: z.array(finding.pick({ id: true, words: true, evidence: true })),
+})
+export type Revision = z.infer<typeof revision>
+
 /** The user's wishes that are taken up; a list without end would be a second contract. */
 export const mostWishes = 3
 /** Required fields that are named one by one; the schema holds for all of them. */

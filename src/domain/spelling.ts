@@ -30,14 +30,14 @@ export const distance = (a: string, b: string, most: number): number => {
 }
 
 /** Longer words are no words, and comparing them would cost time by the square of their length. */
-const longest = 32
+export const longestWord = 32
 
 /**
  * A lower-case word as one of some known ones that it is misspelt from; as it is when none is near, or two are equally so. What only goes on
  * behind a known word is another word: "Germany" is no misspelt "German".
  */
 export const respell = (word: string, known: readonly string[]): string => {
-  if (known.includes(word) || word.length > longest) return word
+  if (known.includes(word) || word.length > longestWord) return word
   const most = editsOf(word)
   const near = known
     .filter(it => it.charAt(0) === word.charAt(0) && !word.startsWith(it))

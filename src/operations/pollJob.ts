@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { type Revision, revision } from '../domain/acceptance.ts'
 import type { Job } from '../ports.ts'
 import { requireAgent } from './gateway/access.ts'
-import { revision, toRevision } from './gateway/revision.ts'
+import { toRevision } from './gateway/revision.ts'
 import { takeNext } from './gateway/takeNext.ts'
 import { operation } from './operation.ts'
 
@@ -31,7 +32,7 @@ export const pollJob = operation({
   },
 })
 
-const toDelivery = (job: Job): z.infer<typeof delivery> & { revision?: z.infer<typeof revision> } => ({
+const toDelivery = (job: Job): z.infer<typeof delivery> & { revision?: Revision } => ({
   job_id: job.id,
   agent_id: job.agentId,
   job_input: job.terms.input,

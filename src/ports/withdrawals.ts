@@ -1,5 +1,6 @@
-import type { Address, Hex } from '../domain/hex.ts'
+import type { Address } from '../domain/hex.ts'
 import type { Atomic } from '../domain/money.ts'
+import type { Intent } from './rows.ts'
 
 /** USDC that the owner of a custodial wallet takes out: it goes to the owner's own wallet and to no other. */
 export type Withdrawal = {
@@ -15,10 +16,10 @@ export type Withdrawal = {
 }
 
 /** A withdrawal and where the transaction of its intent stands. */
-export type FollowedWithdrawal = Withdrawal & { state: 'waiting' | 'sent' | 'confirmed' | 'reverted'; hash: Hex | undefined }
+export type FollowedWithdrawal = Withdrawal & Pick<Intent, 'state' | 'hash'>
 
 export type WithdrawalTables = {
-  /** Inserts it together with nothing else: its intent `withdraw:<id>` belongs into the same transaction. */
+  /** Inserts it alone: its intent `withdraw:<id>` belongs into the same transaction. */
   addWithdrawal(withdrawal: Omit<Withdrawal, 'createdAt'>): Promise<Withdrawal>
   withdrawal(id: string): Promise<FollowedWithdrawal | undefined>
   /** Newest first. */

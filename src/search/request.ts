@@ -1,3 +1,4 @@
+import { longestWord } from '../domain/spelling.ts'
 import { stem } from '../domain/stem.ts'
 import { isStopWord, splitWords, toMeaning, toWords } from '../domain/words.ts'
 import type { Family } from './family.ts'
@@ -80,8 +81,7 @@ const weighSynonyms = (weighed: Weighed[], { words, worth: toWorth }: Lexicon): 
   )
 }
 
-/** Longer words are none, and comparing them would cost time by the square of their length. */
-const letters = /^\p{L}{1,32}$/u
+const letters = new RegExp(`^\\p{L}{1,${longestWord}}$`, 'u')
 
 /**
  * The known words that words of a request which stand in no listing are most likely misspelt from: the nearest, of these the most

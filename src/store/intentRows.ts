@@ -6,6 +6,9 @@ import { amount, jsonText, maybe, rowOf } from './rows.ts'
 
 const call = z.object({ to: maybe(address), data: hex, value: amount, gas: amount })
 
+/** Where an intent stands, and the hash of the transaction that was sent for it last. */
+export const standing = { state: z.enum(['waiting', 'sent', 'confirmed', 'reverted']), hash: maybe(hex) }
+
 const intents = rowOf({
   seq: z.number(),
   key: z.string(),
@@ -13,9 +16,8 @@ const intents = rowOf({
   sender: address,
   call: jsonText(call),
   after: maybe(z.string()),
-  state: z.enum(['waiting', 'sent', 'confirmed', 'reverted']),
+  ...standing,
   nonce: maybe(z.number()),
-  hash: maybe(hex),
   reason: z.string(),
 })
 

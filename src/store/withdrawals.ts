@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { address, hex } from '../domain/hex.ts'
+import { address } from '../domain/hex.ts'
 import type { WithdrawalTables } from '../ports.ts'
 import type { Scope, Sql } from './db.ts'
-import { amount, insertion, maybe, rowOf } from './rows.ts'
+import { standing } from './intentRows.ts'
+import { amount, insertion, rowOf } from './rows.ts'
 
 const shape = {
   id: z.string(),
@@ -14,16 +15,16 @@ const shape = {
   createdAt: z.number(),
 }
 const withdrawals = rowOf(shape)
-const followed = rowOf({ ...shape, state: z.enum(['waiting', 'sent', 'confirmed', 'reverted']), hash: maybe(hex) })
+const followed = rowOf({ ...shape, ...standing })
 const budgets = rowOf({ budget: amount })
 const counts = rowOf({ underWay: z.coerce.number(), today: z.coerce.number() })
 
-// The newest withdrawals of one wallet are few: their intents are found by key.
+const dayMs = 24 * 60 * 60_000
 const following = `select w.id, w."user", w.chain_id, w.decimals, w.wallet, w.amount, w.created_at, i.state, i.hash
   from withdrawal w join intent i on i.key = 'withdraw:' || w.id`
 const counting = `select
     coalesce(sum(case when i.state in ('waiting', 'sent') then 1 else 0 end), 0) as under_way,
-    coalesce(sum(case when w.created_at > {NOW} - 86400000 then 1 else 0 end), 0) as today
+    coalesce(sum(case when w.created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today
   from withdrawal w join intent i on i.key = 'withdraw:' || w.id where w.wallet = $1 and w.chain_id = $2`
 const opening = `select budget from job where user_wallet = $1 and chain_id = $2 and state = 'open'`
 

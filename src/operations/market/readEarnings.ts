@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatUsdc } from '../../domain/money.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
-import { operation } from '../operation.ts'
+import { chainOf, operation } from '../operation.ts'
 
 /** A month of days. */
 const mostSpans = 32
@@ -29,10 +29,10 @@ export const readEarnings = operation({
   async run({ agent: text, starts }, deps, caller) {
     const { id, chainId } = await ownAgent(deps, text, caller)
     const sums = await deps.store.payoutSums(id, starts)
-    const decimals = deps.chains.get(chainId)?.usdcDecimals ?? 6
+    const { usdcDecimals } = chainOf(deps, chainId)
     return starts.map((from, at) => ({
       from: new Date(from).toISOString(),
-      amount: formatUsdc(sums[at] ?? 0n, decimals),
+      amount: formatUsdc(sums[at] ?? 0n, usdcDecimals),
       currency: 'USDC' as const,
     }))
   },
