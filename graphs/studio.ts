@@ -39,6 +39,11 @@ export const graph = butler({
   now: Date.now,
   servesChain: chainId => chainId === 97,
   tell: async () => undefined,
+  recall: async () => ({ situation: { stage: 'none', hasJob: false, hasEnded: false }, before: undefined, offers: [] }),
+  respond: async ({ act }) => `An answer to ${act}.`,
+  tellAlive: async () => 'online now',
+  unpaid: async () => '',
+  startNext: async () => undefined,
   findListings: async ({ text }) =>
     listings.map(listing => ({ listing, coverage: toCoverage(text, new Set(toTerms(toSearchText(listing)))) })),
   readListing: async (_, offeringId) => listings.find(it => it.id === offeringId),

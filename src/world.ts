@@ -26,6 +26,9 @@ import { openJob } from './operations/openJob.ts'
 import type { Deps } from './operations/operation.ts'
 import { rebuildChain } from './operations/rebuildChain.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
+import { recall } from './operations/recall.ts'
+import { respond, tellAlive, unpaid } from './operations/answers/respond.ts'
+import { startNext } from './operations/startNext.ts'
 import { writeProposal } from './operations/writeProposal.ts'
 import { createDialer } from './outside/dialer.ts'
 import type { Butler, Chain, Clock, Model, Store } from './ports.ts'
@@ -110,7 +113,7 @@ const build = async (
     ...{ store, sealer, clock, ids: randomIds, publicUrl, chainId: defaultChainId },
     ...config.tokens,
   })
-  const model = createModel(config.model)
+  const model = createModel(config.model, { dir: join(config.dataDir, 'reader') })
   const work = createWorkIndex(store, hints)
   const { local, faucet, allowsPrivate } = config
   const settings = { publicUrl, local, faucet, allowsPrivate, model: model.id }
@@ -221,6 +224,11 @@ const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
   now: deps.clock.now,
   servesChain: chainId => deps.chains.has(chainId),
   tell: deps.store.addRunEvent,
+  recall: runId => recall(deps, runId),
+  respond: turn => respond(deps, turn),
+  tellAlive: agentId => tellAlive(deps, agentId),
+  unpaid: runId => unpaid(deps, runId),
+  startNext: (runId, tasks) => startNext(deps, runId, tasks),
   findListings: want => findListings(deps, { ...want, limit: candidates }),
   readListing: deps.store.listing,
   writeProposal: draft => writeProposal(deps, draft),

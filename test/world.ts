@@ -17,6 +17,9 @@ import {
 import { openJob } from '../src/operations/openJob.ts'
 import type { Deps } from '../src/operations/operation.ts'
 import { createWorkIndex } from '../src/operations/workIndex.ts'
+import { recall } from '../src/operations/recall.ts'
+import { respond, tellAlive, unpaid } from '../src/operations/answers/respond.ts'
+import { startNext } from '../src/operations/startNext.ts'
 import { writeProposal } from '../src/operations/writeProposal.ts'
 import type { Job } from '../src/ports.ts'
 import { createHints } from '../src/process/hints.ts'
@@ -132,6 +135,11 @@ export const toButlerDeps = (deps: Deps): ButlerDeps => ({
   now: deps.clock.now,
   servesChain: chainId => deps.chains.has(chainId),
   tell: deps.store.addRunEvent,
+  recall: runId => recall(deps, runId),
+  respond: turn => respond(deps, turn),
+  tellAlive: agentId => tellAlive(deps, agentId),
+  unpaid: runId => unpaid(deps, runId),
+  startNext: (runId, tasks) => startNext(deps, runId, tasks),
   findListings: want => findListings(deps, { ...want, limit: 8 }),
   readListing: deps.store.listing,
   writeProposal: draft => writeProposal(deps, draft),

@@ -1,5 +1,7 @@
 import { StateSchema } from '@langchain/langgraph'
 import { z } from 'zod'
+import { turnAct, stages } from '../../src/domain/acts.ts'
+import { choice } from '../../src/domain/choice.ts'
 import { jsonObject } from '../../src/domain/json.ts'
 import { proposal } from '../../src/domain/proposal.ts'
 import { question } from '../../src/domain/question.ts'
@@ -15,7 +17,30 @@ export const State = new StateSchema({
   target: z.string().optional(),
   /** The user's messages of this run, oldest first. */
   said: z.array(z.string()).default([]),
-  intent: z.enum(['task', 'smalltalk', 'help']).optional(),
+  /** Messages that were read so far: names each turn in the run's log. */
+  turn: z.number().int().default(0),
+  /** What was said to what stands open, until it is read. */
+  heard: z
+    .object({ text: z.string(), digest: z.string(), isLapsed: z.boolean(), mayAgree: z.boolean() })
+    .optional(),
+  /** The newest words of the user, as they were said. */
+  words: z.string().default(''),
+  /** A question was answered while something else stands open. */
+  isAnswered: z.boolean().default(false),
+  /** What stands open for the user in this run. */
+  stage: z.enum(stages).default('none'),
+  /** What the newest message was read as. */
+  act: turnAct.optional(),
+  /** Where the newest message leads. */
+  to: z.enum(['answer', 'search', 'fill', 'escrow', 'reply']).default('search'),
+  /** Offerings that are shown to pick from, or that the answer is about. */
+  choices: z.array(choice).default([]),
+  /** An agent that the user wants to be without. */
+  avoid: z.string().optional(),
+  /** Several offerings are to be shown, and none proposed. */
+  isList: z.boolean().default(false),
+  /** Tasks that were said besides, in their order. */
+  next: z.array(z.string()).default([]),
   task: z.string().default(''),
   maxPrice: z.string().optional(),
   agent: z.string().optional(),

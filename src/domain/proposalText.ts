@@ -12,6 +12,10 @@ const quote = (text: string) => toQuotable(text, limits.nameChars).replace(/#{2,
 const toMandateText = ({ left, max_per_period, period, why }: MandateView) =>
   `${left} of ${max_per_period} USDC a ${period} left; ${why}`
 
+/** Says that a proposal is still open, after something else was answered. */
+export const toStillOpen = (it: Proposal): string =>
+  `The proposal is still open: “${quote(it.offeringName)}” by ${quote(it.agentName)} (${it.agentHandle}) for ${it.total} USDC, terms ${it.digest}. Say yes to hire, no to leave it, or tell me what to change.`
+
 /** A proposal for people. Every figure in it comes from the typed object. */
 export const toProposalText = (it: Proposal): string =>
   [

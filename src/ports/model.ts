@@ -1,4 +1,5 @@
 import type { Finding } from '../domain/acceptance.ts'
+import type { Reading, Situation } from '../domain/acts.ts'
 import type { AgentId } from '../domain/agentId.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Listing } from '../domain/offering.ts'
@@ -64,13 +65,24 @@ export type Usage = { inputTokens: number; outputTokens: number }
 /** Hears what each answer of a provider cost, also of one that could not be read. */
 export type Spend = (usage: Usage) => void
 
+/** What a message was read as. `canBeYes`: code finds in it a yes and nothing else, whatever it was read as. */
+export type TurnReading = Reading & { canBeYes: boolean }
+
+/**
+ * Whether a listing is proposed, several are shown to pick from, or none fits: by their indices, best first. `sure` is the
+ * probability that the first does what is asked.
+ */
+export type Choosing = { decision: 'propose' | 'choices' | 'none'; picks: number[]; reason: string; sure: number }
+
 /** The language model behind typed functions; the rules are its twin without a key. Throws Problem model-unavailable. */
 export type Model = {
   /** `rules` or `<provider>:<model>`; shown in answers. */
   id: string
   understand(said: string[], spend?: Spend): Promise<Understanding>
-  /** Points at one listing by its index, or at none with -1. */
-  choose(of: { task: string; listings: ListingView[] }, spend?: Spend): Promise<{ pick: number; reason: string }>
+  /** What a message is, in its situation; `proposed` are the words of the open proposal. */
+  read(of: { text: string; situation: Situation; proposed: string }, spend?: Spend): Promise<TurnReading>
+  /** Points at listings by their indices. */
+  choose(of: { task: string; listings: ListingView[] }, spend?: Spend): Promise<Choosing>
   /** The requirement's input as far as the user's words give it. Never invents a value. */
   fill(of: { said: string[]; requirement: JsonObject }, spend?: Spend): Promise<JsonObject>
   /** What the user said about how the result has to be, word for word; none where no model can tell. */

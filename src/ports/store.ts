@@ -11,6 +11,8 @@ import type { GatewayTables } from './gateway.ts'
 import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
+import type { NextTask } from '../domain/nextTask.ts'
+import type { Standing } from './butler.ts'
 import type { Agent, Job, JobPatch, LedgerRow, Message, OutboxRow, Posting, Run, RunInput, Wallet, WalletRole } from './rows.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
@@ -63,7 +65,7 @@ export type Tables = SendingTables &
     messages(conversationId: string, user: Address): Promise<Message[]>
     /** A run with an answer from the start is complete; any other is to be advanced. */
     addRun(
-      run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> & Partial<Pick<Run, 'target' | 'answer'>>,
+      run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> & Partial<Pick<Run, 'target' | 'answer' | 'act' | 'follows'>>,
     ): Promise<Run>
     /**
      * How many of a user's runs are under way, or wait for an answer that is still fresh. Inside a transaction nobody else adds
@@ -73,6 +75,12 @@ export type Tables = SendingTables &
     run(id: string): Promise<Run | undefined>
     runs(filter: { user: Address; limit: number; offset: number }): Promise<Run[]>
     newestRun(conversationId: string, user: Address): Promise<Run | undefined>
+    /** The newest runs of a conversation, newest first. */
+    latestRuns(conversationId: string, user: Address, limit: number): Promise<Run[]>
+    /** Writes what is still to come after a run. */
+    setNextTasks(id: string, tasks: NextTask[]): Promise<void>
+    /** Jobs of a conversation, newest first. */
+    jobsOfConversation(conversationId: string, user: Address, limit: number): Promise<Job[]>
     /** The newest run of a conversation that waits for this user's words. */
     waitingRun(conversationId: string, user: Address): Promise<Run | undefined>
     /** Records the answer to an interrupt; the run is working again and woken. Undefined when it was answered before. */
@@ -91,7 +99,7 @@ export type Tables = SendingTables &
     releaseRun(
       id: string,
       lease: string,
-      standing: Pick<Run, 'state' | 'interruptId' | 'answer' | 'questions' | 'proposal' | 'jobId'>,
+      standing: Standing,
     ): Promise<boolean>
     /** Appends to the run's log. With a key, the same key of one run is taken once. */
     addRunEvent(runId: string, event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string }): Promise<void>

@@ -276,6 +276,15 @@ const bounds = [
 // `revision` is the search index's: it also grows when search learns.
 const versions = ['alter table agent add column version {BIGINT} not null default 1']
 
+// What a turn was taken as, what can be picked or was mentioned, what is still to come, and the run after whose end this one began.
+const turns = [
+  'alter table run add column act text',
+  'alter table run add column choices {JSON}',
+  'alter table run add column next_tasks {JSON}',
+  'alter table run add column follows text',
+  'alter table message add column act text',
+]
+
 /** All steps, in order. */
 export const migrations: Migration[] = [
   { version: 1, statements: [...market, ...runs, ...effects, ...checkpoints] },
@@ -291,4 +300,5 @@ export const migrations: Migration[] = [
   { version: 11, statements: withdrawals },
   { version: 12, statements: standing },
   { version: 13, statements: versions },
+  { version: 14, statements: turns },
 ]

@@ -9,11 +9,11 @@ import type { ButlerState, Update } from '../state.ts'
 /** Fills the requirement's input from the user's own words, and finds what is still missing or left open. */
 export const fill =
   ({ model, readListing, tell }: ButlerDeps) =>
-  async ({ runId, said, pick, input: known, open: asked }: ButlerState): Promise<Update> => {
+  async ({ runId, said, turn, pick, input: known, open: asked }: ButlerState): Promise<Update> => {
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { input: {}, questions: [], open: {} }
     const { requirement } = listing
-    const filled = await metered({ tell }, { runId, key: `fill:${said.length}` }, spend =>
+    const filled = await metered({ tell }, { runId, key: `fill:${turn}` }, spend =>
       model.fill({ said, requirement }, spend),
     )
     const whole = ofFields(requirement, { ...known, ...filled, ...decided(asked, said.at(-1) ?? '') })
@@ -25,7 +25,7 @@ export const fill =
         kind: 'asked',
         summary: questions.map(it => it.words).join(' '),
         data: { questions, offering: listing.name },
-        key: `asked:${said.length}`,
+        key: `asked:${turn}`,
       })
     return { input, questions, open: Object.fromEntries(open) }
   }

@@ -8,10 +8,10 @@ import type { ButlerState, Update } from '../state.ts'
  */
 export const search =
   ({ findListings, tell }: ButlerDeps) =>
-  async ({ runId, said, task, chainId, agent, round, ...wishes }: ButlerState): Promise<Update> => {
+  async ({ runId, turn, task, chainId, agent, round, avoid, ...wishes }: ButlerState): Promise<Update> => {
     const { maxPrice, withinMinutes, category } = wishes
     const want = { text: task, chainId, agent }
-    const affordable = await findListings({ ...want, maxPrice })
+    const affordable = (await findListings({ ...want, maxPrice })).filter(it => it.listing.agentId !== avoid)
     const wishesMore = maxPrice !== undefined || withinMinutes !== undefined || category !== undefined
     const all = wishesMore ? await findListings({ ...want, maxPrice: undefined }) : []
     const candidates = affordable.filter(({ listing }) => !gapOf(listing, wishes))
@@ -20,9 +20,9 @@ export const search =
       kind: 'searched',
       summary: candidates.length === 1 ? 'Found 1 offering.' : `Found ${candidates.length} offerings.`,
       data: { offerings: candidates.map(({ listing: it }) => ({ agent: it.agentHandle, offering: it.name, price: it.price })) },
-      key: `searched:${said.length}:${round}`,
+      key: `searched:${turn}:${round}`,
     })
-    return { found: candidates.map(toRef), missed, pick: undefined, input: {}, proposal: undefined, decision: undefined }
+    return { found: candidates.map(toRef), missed, pick: undefined, proposal: undefined, decision: undefined }
   }
 
 const toRef = ({ listing, coverage }: Candidate) => ({ agentId: listing.agentId, offeringId: listing.id, coverage })

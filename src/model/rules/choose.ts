@@ -1,5 +1,5 @@
 import { toMeaning } from '../../domain/words.ts'
-import type { ListingView } from '../../ports.ts'
+import type { Choosing, ListingView } from '../../ports.ts'
 import { withoutDates } from './dates.ts'
 
 /**
@@ -30,15 +30,16 @@ const isFitting = (task: string, meaning: string[]) => {
 }
 
 /** The first listing, in the order of the search, that has enough of the request's words. */
-export const choose = ({ task, listings }: { task: string; listings: ListingView[] }) => {
+export const choose = ({ task, listings }: { task: string; listings: ListingView[] }): Choosing => {
   const meaning = toMeaning(task)
   const pick = listings.findIndex(isFitting(task, meaning))
   const chosen = listings[pick]
   if (!chosen) {
     const reason =
       listings.length > 0 ? 'no listing has enough of the words of your request.' : 'no listing has any word of your request.'
-    return { pick: -1, reason }
+    return { decision: 'none', picks: [], reason, sure: 0 }
   }
   const matched = Math.round(chosen.coverage * meaning.length)
-  return { pick, reason: `It has ${matched} of the ${meaning.length} words that say what you asked for.` }
+  const reason = `It has ${matched} of the ${meaning.length} words that say what you asked for.`
+  return { decision: 'propose', picks: [pick], reason, sure: chosen.coverage }
 }
