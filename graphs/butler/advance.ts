@@ -21,7 +21,7 @@ const stop = z.discriminatedUnion('kind', [
 type Stop = z.infer<typeof stop>
 
 const known = z.object({
-  answer: z.string().default(''),
+  content: z.string().default(''),
   notice: z.string().default(''),
   isAnswered: z.boolean().default(false),
   proposal: proposal.optional(),
@@ -74,7 +74,7 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
     if (snapshot.tasks.length > 0) return { input: null }
     if (snapshot.createdAt === undefined)
       return { input: { runId: run.id, chainId: run.chainId, target: run.target, said: [run.task], words: run.task, next: toWaiting(run) } }
-    const { answer, jobId, choices, ...rest } = known.parse(snapshot.values)
+    const { content: answer, jobId, choices, ...rest } = known.parse(snapshot.values)
     return { standing: { ...resting, ...turnOf(rest), state: 'completed', answer, jobId, choices } }
   }
 

@@ -32,7 +32,7 @@ export const afterAsk = (state: ButlerState) => (state.decision === 'no' ? 'answ
 export const afterPropose = (state: ButlerState) => (state.proposal ? 'consent' : 'search')
 export const afterConsent = ({ decision }: ButlerState) =>
   decision === 'yes' ? 'escrow' : decision === 'no' ? 'answer' : decision === 'lapsed' ? 'search' : 'understand'
-export const afterEscrow = (state: ButlerState) => (state.jobId ? 'dispatch' : state.answer ? 'reply' : 'search')
+export const afterEscrow = (state: ButlerState) => (state.jobId ? 'dispatch' : state.content ? 'reply' : 'search')
 export const afterDispatch = (state: ButlerState) => (state.delivered ? 'evaluate' : 'report')
 export const afterEvaluate = (state: ButlerState) => (state.verdict?.pass && !state.verdict.doubted ? 'settle' : 'revise')
 export const afterRevise = (state: ButlerState) => (state.revised ? 'dispatch' : state.verdict?.pass ? 'settle' : 'refund')

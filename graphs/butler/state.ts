@@ -37,6 +37,8 @@ export const State = new StateSchema({
   choices: z.array(choice).default([]),
   /** An agent that the user wants to be without. */
   avoid: z.string().optional(),
+  /** The offerings to pick from, as they are shown. */
+  offered: z.string().default(''),
   /** Several offerings are to be shown, and none proposed. */
   isList: z.boolean().default(false),
   /** Tasks that were said besides, in their order. */
@@ -78,7 +80,7 @@ export const State = new StateSchema({
   judged: z.number().int().default(0),
   revised: z.boolean().default(false),
   /** What the user reads at the end. */
-  answer: z.string().default(''),
+  content: z.string().default(''),
 })
 export type ButlerState = typeof State.State
 export type Update = typeof State.Update

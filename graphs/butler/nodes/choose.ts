@@ -47,7 +47,7 @@ const list = async (deps: ButlerDeps, state: ButlerState, { chosen, several, liv
   const best = chosen ?? live[0]
   const near = live.filter(it => best && it.ref.coverage >= best.ref.coverage * nearShare)
   const shown = [...new Set([...(best ? [best] : []), ...several, ...near])].slice(0, mostChoices)
-  if (state.act === 'price') return { pick: undefined, stage: 'none', choices: shown.map(toChoice), answer: toPrices(shown.slice(0, 2)) }
+  if (state.act === 'price') return { pick: undefined, stage: 'none', choices: shown.map(toChoice), content: toPrices(shown.slice(0, 2)) }
   return show(deps, state, { several: shown, lead: shown.length > 1 ? `I would take the first for this. ${whichOne}` : 'This one does it. Shall I take it?' })
 }
 
@@ -61,7 +61,7 @@ const show = async ({ tellAlive }: ButlerDeps, _: ButlerState, { several, lead }
     ({ listing: it }, at) =>
       `${at + 1}. “${it.name}” by ${it.agentName} (${it.agentHandle}): ${it.price} USDC, up to ${span(it.slaMinutes)}, ${alive[at]}. ${it.description.split(/(?<=[.!?])\s/)[0]?.slice(0, 160) ?? ''}`,
   )
-  return { pick: undefined, stage: 'choices', choices: shown.map(toChoice), answer: [lead, ...lines, 'Say which one, or what is different.'].join('\n') }
+  return { pick: undefined, stage: 'choices', choices: shown.map(toChoice), offered: [lead, ...lines, 'Say which one, or what is different.'].join('\n') }
 }
 
 const toChoice = ({ listing }: Live): Choice => ({
@@ -86,7 +86,7 @@ const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, live }: Po
   const nearest = beyond ?? live[0]
   return {
     ...{ pick: undefined, stage: 'none', act: 'none', next: [] },
-    answer: [answer, unpaid].filter(Boolean).join(' '),
+    content: [answer, unpaid].filter(Boolean).join(' '),
     choices: nearest ? [toChoice(nearest)] : [],
   }
 }

@@ -4,10 +4,10 @@ import type { ButlerState, Update } from '../state.ts'
 /** The last word of a run; what was said besides is begun. */
 export const reply =
   ({ startNext, tell }: ButlerDeps) =>
-  async ({ runId, answer, act, next, jobId }: ButlerState): Promise<Update> => {
+  async ({ runId, content, act, next, jobId }: ButlerState): Promise<Update> => {
     const isNext = next.length > 0 && jobId !== undefined
-    const text = isNext ? `${answer}\n\nNext: “${next[0]}”. I propose it now.` : answer
+    const text = isNext ? `${content}\n\nNext: “${next[0]}”. I propose it now.` : content
     await tell(runId, { kind: 'answer', summary: text, data: { ...(act && { act }) }, key: 'answer' })
     if (isNext) await startNext(runId, next)
-    return { answer: text }
+    return { content: text }
   }

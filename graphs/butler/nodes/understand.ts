@@ -36,7 +36,7 @@ export const understand =
     // Whoever calls an agent wants it to work, whatever the words are.
     if (target && stage === 'none')
       return { ...unread, turn: turn + 1, act: 'task', to: 'search', task: said.join('\n'), agent: target }
-    if (turn >= limits.turns) return { ...unread, act: 'none', to: 'reply', answer: tooLong }
+    if (turn >= limits.turns) return { ...unread, act: 'none', to: 'reply', content: tooLong }
     const recalled = await deps.recall(runId)
     const situation = stage === 'none' ? recalled.situation : { ...recalled.situation, stage }
     const proposed = wordsOf(state)
@@ -79,7 +79,7 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   return steps[act] ? steps[act](deps, state, of) : { act, to: 'answer' }
 }
 
-const answer = (act: Act, words: string): Update => ({ act, to: 'answer', answer: words })
+const answer = (act: Act, words: string): Update => ({ act, to: 'answer', content: words })
 
 const otherDigest = (named: string, { proposal }: ButlerState) =>
   `Your yes names the terms ${named}; the ones that are open are ${proposal?.digest}. I hired nothing.`
