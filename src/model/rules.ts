@@ -14,7 +14,10 @@ const toReadable = (message: string) => message.replace(blanks, run => (run.incl
 export const createRules = (): Model => ({
   id: 'rules',
   understand: async said => understand(said.map(toReadable)),
-  choose: async of => choose(of),
+  choose: async of => {
+    const { picks, reason } = choose(of)
+    return { pick: picks[0] ?? -1, reason }
+  },
   wishes: async () => [],
   judge: async ({ wishes }) => wishes.map(() => ({ outcome: 'unverifiable', evidence: '' })),
   fill: async ({ said, requirement }) => fill({ said: said.map(toReadable), requirement }),
