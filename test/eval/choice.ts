@@ -18,11 +18,18 @@ const found = 24
 const now = Date.UTC(2030, 0, 1, 9)
 const strength = 0.1
 const folds = 5
+/** The market is also cut into so many small ones, whose requests count less. */
+const smallMarkets = 12
+const thinnedWeight = 0.15
 /** Places after the point that a weight is written with. */
 const digits = 4
 
 /** A request with its candidates: what speaks for each, and which are right. */
-export type Asked = { id: string; kind: string; answerable: boolean; evidence: Evidence[]; right: boolean[] }
+type Asked = { id: string; kind: string; answerable: boolean; evidence: Evidence[]; right: boolean[] }
+
+/** Requests in the whole market, and each again in small ones. */
+type AskedPeople = { whole: Asked[]; thinned: Asked[][] }
+export type Judged = Asked & { probabilities: number[] }
 
 const viewOf = ({ name, description, price, slaMinutes, examples, requirement }: Indexed) => ({
   ...{ name, description, price, slaMinutes, requirement },
@@ -47,39 +54,69 @@ const ask = async ({ search, byAgent }: Market, { id, kind, text, agents }: Requ
   }
 }
 
-/** The first messages of people with their candidates; those that name an agent leave nothing to choose. */
-export const askPeople = ({ listings, requests }: People): Promise<Asked[]> =>
+const askAll = (listings: Indexed[], requests: Request[]): Promise<Asked[]> =>
   withIndex(listings, async search => {
     const market = { search, byAgent: new Map(listings.map(it => [it.agentId, it])) }
     const asked: Asked[] = []
-    for (const request of requests) if (!understand([request.text]).agent) asked.push(await ask(market, request))
+    for (const request of requests) asked.push(await ask(market, request))
     return asked
   })
+
+/**
+ * The first messages of people with their candidates, in the whole market and, thinned, in small ones that mostly have nobody
+ * for them. Messages that name an agent leave nothing to choose.
+ */
+export const askPeople = async ({ listings, requests }: People): Promise<AskedPeople> => {
+  const open = requests.filter(it => !understand([it.text]).agent)
+  const markets = Array.from({ length: smallMarkets }, (_, n) => listings.filter((__, at) => at % smallMarkets === n))
+  const small = await Promise.all(markets.map(it => askAll(it, open)))
+  const whole = await askAll(listings, open)
+  // Each request in the small market that serves it, and in one that does not.
+  const thinned = whole.map((_, at) => {
+    const all = small.flatMap(it => it[at] ?? [])
+    const serving = all.filter(it => it.right.includes(true))
+    const others = all.filter(it => !it.right.includes(true) && it.evidence.length > 0)
+    return [...serving.slice(0, 1), ...others.slice(at % 3, (at % 3) + 1)]
+  })
+  return { whole, thinned }
+}
 
 const rounded = (value: number) => Number(value.toPrecision(digits))
 
 /** Weights for the choice, from requests whose right answers are known; the same requests give the same weights. */
-export const fitChoice = (asked: Asked[]): ChoiceWeights => {
-  const names = Object.keys(asked.find(it => it.evidence.length > 0)?.evidence[0] ?? {})
-  const samples = asked.flatMap(({ evidence, right }) =>
-    evidence.map((it, at) => ({ values: names.map(name => it[name] ?? 0), label: right[at] ? (1 as const) : (0 as const) })),
-  )
+export const fitChoice = ({ whole, thinned }: AskedPeople): ChoiceWeights => {
+  const names = Object.keys(whole.find(it => it.evidence.length > 0)?.evidence[0] ?? {})
+  const toSamples = (some: Asked[], counts: number) =>
+    some.flatMap(({ evidence, right }) =>
+      evidence.map((it, at) => ({
+        values: names.map(name => it[name] ?? 0),
+        label: right[at] ? (1 as const) : (0 as const),
+        counts,
+      })),
+    )
+  const samples = [...toSamples(whole, 1), ...toSamples(thinned.flat(), thinnedWeight)]
   const { bias, weights, means, deviations } = fitLogistic(samples, strength)
   const features = names.map((name, at) => [name, [weights[at] ?? 0, means[at] ?? 0, deviations[at] ?? 1].map(rounded)] as const)
   return { bias: rounded(bias), features: Object.fromEntries(features) }
 }
 
 /** The probabilities of each request's candidates by weights that were fitted without it. */
-export const crossValidate = (asked: Asked[]): number[][] => {
-  const isIn = (fold: number) => (_: Asked, at: number) => at % folds === fold
-  const fitted = Array.from({ length: folds }, (_, fold) => fitChoice(asked.filter((it, at) => !isIn(fold)(it, at))))
-  return asked.map(({ evidence }, at) => evidence.map(it => toProbability(it, fitted[at % folds])))
+export const crossValidate = ({ whole, thinned }: AskedPeople): { whole: Judged[]; thinned: Judged[] } => {
+  const fitted = Array.from({ length: folds }, (_, fold) => {
+    const isKept = (__: unknown, at: number) => at % folds !== fold
+    return fitChoice({ whole: whole.filter(isKept), thinned: thinned.filter(isKept) })
+  })
+  const judge = (it: Asked, at: number): Judged => ({
+    ...it,
+    probabilities: it.evidence.map(one => toProbability(one, fitted[at % folds])),
+  })
+  return { whole: whole.map(judge), thinned: thinned.flatMap((some, at) => some.map(it => judge(it, at))) }
 }
 
 const weightsFile = new URL('../../src/model/rules/choice/weights.json', import.meta.url)
 
 /** Fits the weights anew and writes them where the rules read them. */
-export const writeWeights = async (asked: Asked[]): Promise<void> => {
+export const writeWeights = async (asked: AskedPeople): Promise<void> => {
   const { bias, features } = fitChoice(asked)
   const lines = Object.entries(features).map(
     ([name, numbers]) => `    ${JSON.stringify(name)}: ${JSON.stringify(numbers).replaceAll(',', ', ')}`,

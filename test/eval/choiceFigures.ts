@@ -1,5 +1,5 @@
 import { decide, thresholds } from '../../src/model/rules/choose.ts'
-import type { Asked } from './choice.ts'
+import type { Judged } from './choice.ts'
 import { mean, toAuroc } from './figures.ts'
 
 /** Shares (0–1) of requests that some agent serves, and how those end that none does. */
@@ -16,8 +16,6 @@ export type ChoiceFigures = {
 }
 
 type Limits = { propose: number; margin: number; choices: number }
-type Judged = Asked & { probabilities: number[] }
-
 type End = 'proposed_right' | 'proposed_wrong' | 'in_choices' | 'not_in_choices' | 'refused'
 const toEnd = ({ right, probabilities }: Judged, limits: Limits): End => {
   const { decision, picks } = decide(probabilities, limits)
@@ -54,9 +52,15 @@ const others: Limits[] = [
 ]
 const nameOf = ({ propose, margin, choices }: Limits) => `choice p≥${propose} margin ${margin} choices≥${choices}`
 
-/** Figures at the limits in use, then at others. */
-export const toChoiceRows = (judged: Judged[]): Record<string, ChoiceFigures> =>
-  Object.fromEntries([thresholds, ...others].map(it => [nameOf(it), toFigures(judged, it)]))
+/** Figures at the limits in use, there also in small markets, then at other limits. */
+export const toChoiceRows = ({ whole, thinned }: { whole: Judged[]; thinned: Judged[] }): Record<string, ChoiceFigures> => {
+  const served = thinned.map(it => ({ ...it, answerable: it.right.includes(true) }))
+  return {
+    [nameOf(thresholds)]: toFigures(whole, thresholds),
+    'choice in small markets': toFigures(served, thresholds),
+    ...Object.fromEntries(others.map(it => [nameOf(it), toFigures(whole, it)])),
+  }
+}
 
 const bands = [0, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.01]
 

@@ -1,5 +1,5 @@
 /** One row of numbers with its label, and how much it counts. */
-export type Sample = { values: number[]; label: 0 | 1 }
+export type Sample = { values: number[]; label: 0 | 1; counts: number }
 export type Weights = { bias: number; weights: number[]; means: number[]; deviations: number[] }
 
 const rounds = 30
@@ -28,7 +28,7 @@ const solve = (matrix: number[][], right: number[]): number[] => {
   return found
 }
 
-type Row = { x: number[]; label: number }
+type Row = { x: number[]; label: number; counts: number }
 
 /** One step of Newton's method. */
 const toStep = (rows: Row[], found: number[], penalty: number[]): number[] => {
@@ -36,13 +36,16 @@ const toStep = (rows: Row[], found: number[], penalty: number[]): number[] => {
   const gradient = found.map((weight, at) => -weight * (penalty[at] ?? 0))
   // The matrix is symmetric, so its upper half is enough to sum up.
   const half = new Float64Array(size * size)
-  for (const { x, label } of rows) {
+  for (const { x, label, counts } of rows) {
     const p = sigmoid(dot(x, found))
     for (let at = 0; at < size; at += 1) {
       const value = x[at] ?? 0
-      gradient[at] = (gradient[at] ?? 0) + (label - p) * value
-      const weighed = p * (1 - p) * value
-      for (let other = at; other < size; other += 1) half[at * size + other]! += weighed * (x[other] ?? 0)
+      gradient[at] = (gradient[at] ?? 0) + counts * (label - p) * value
+      const weighed = counts * p * (1 - p) * value
+      for (let other = at; other < size; other += 1) {
+        const place = at * size + other
+        half[place] = (half[place] ?? 0) + weighed * (x[other] ?? 0)
+      }
     }
   }
   const whole = found.map((_, at) => found.map((__, other) => half[Math.min(at, other) * size + Math.max(at, other)] ?? 0))
@@ -62,7 +65,11 @@ export const fitLogistic = (samples: Sample[], strength: number): Weights => {
     const variance = column(at).reduce((sum, value) => sum + (value - mean) ** 2, 0) / samples.length
     return Math.sqrt(variance) || 1
   })
-  const rows = samples.map(({ values, label }) => ({ label, x: [...standardise(values, { means, deviations }), 1] }))
+  const rows = samples.map(({ values, label, counts }) => ({
+    label,
+    counts,
+    x: [...standardise(values, { means, deviations }), 1],
+  }))
   const penalty = Array.from({ length: size + 1 }, (_, at) => (at < size ? 1 / strength : 1e-6))
   let found = new Array<number>(size + 1).fill(0)
   for (let round = 0; round < rounds; round += 1) {

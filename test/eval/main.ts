@@ -72,9 +72,8 @@ const measureChoice = async (): Promise<Record<string, Row>> => {
   if (!dir) return {}
   const asked = await askPeople(await readPeople(dir))
   if (values['fit-choice']) await writeWeights(asked)
-  const probabilities = crossValidate(asked)
-  const judged = asked.map((it, at) => ({ ...it, probabilities: probabilities[at] ?? [] }))
-  return { ...toChoiceRows(judged), ...toReliability(judged) }
+  const judged = crossValidate(asked)
+  return { ...toChoiceRows(judged), ...toReliability(judged.whole) }
 }
 
 const toCell = (name: string, value: number | null | undefined): string => {

@@ -20,8 +20,11 @@ const textsOf = (it: ListingView) => ({
 })
 type Texts = ReturnType<typeof textsOf>
 
-/** The highest of the others: what a candidate has to be measured against. */
-const bestOther = (values: number[], at: number) => Math.max(0, ...values.filter((_, index) => index !== at))
+/** What the second best of a market of many usually has: with few candidates a lead over nobody would say nothing. */
+const usualSecond = { score: 0.06, cover: 0.2, cosine: 0.05, example: 0.05 }
+
+/** The highest of the others, or what it usually is: what a candidate has to be measured against. */
+const bestOther = (values: number[], at: number, usual: number) => Math.max(usual, ...values.filter((_, index) => index !== at))
 
 type Request = { text: string; terms: string[]; types: Set<ValueType> }
 type Passage = { asked: Vector; terms: string[] }
@@ -110,11 +113,11 @@ export const weighEvidence = (task: string, listings: ListingView[]): Evidence[]
   const [covers, examples, alls] = [of('coverAll'), of('cosineExample'), of('cosineAll')]
   return listings.map((listing, at): Evidence => {
     const score = scores[at] ?? 0
-    const margin = (values: number[]) => (values[at] ?? 0) - bestOther(values, at)
+    const margin = (values: number[], usual: number) => (values[at] ?? 0) - bestOther(values, at, usual)
     return {
-      ...{ score, scoreRoot: Math.sqrt(score), scoreMargin: margin(scores) },
-      ...{ scoreLead: score / (score + bestOther(scores, at) || 1), rank: 1 / (1 + at) },
-      ...{ coverage: listing.coverage, coverMargin: margin(covers), exampleMargin: margin(examples), allMargin: margin(alls) },
+      ...{ score, scoreRoot: Math.sqrt(score), scoreMargin: margin(scores, usualSecond.score) },
+      ...{ scoreLead: score / (score + bestOther(scores, at, usualSecond.score) || 1), rank: 1 / (1 + at) },
+      ...{ coverage: listing.coverage, coverMargin: margin(covers, usualSecond.cover), exampleMargin: margin(examples, usualSecond.example), allMargin: margin(alls, usualSecond.cosine) },
       ...common[at],
       ...inputsGiven(request, texts[at] ?? textsOf(listing), listing),
       ...typesInCommon(request, listing),
