@@ -89,7 +89,7 @@ const measureConversation = (it: Conversation, byHandle: Map<string, Listing>, {
   for (const { say, expect } of it.turns) {
     const text = say.replace(/\{\{\+(\d+)\}\}/g, (_, days: string) => isoIn(now, Number(days)))
     const [handle] = expect.agents ?? (open && (expect.input ?? expect.fields) ? [open.handle] : [])
-    if (!(expect.input ?? expect.fields)) {
+    if (!(expect.input ?? expect.fields ?? expect.agents)) {
       if (expect.outcome.includes('answer')) open = expect.outcome.length > 1 ? open : undefined
       continue
     }
@@ -102,12 +102,12 @@ const measureConversation = (it: Conversation, byHandle: Map<string, Listing>, {
       text,
       requirement: requirement ?? undefined,
       now,
-      listing: `${name} ${description} ${at.description}`,
+      listing: `${name}\n${description} ${at.description}`,
       ...(isSameListing && open && { known: open.filled.values }),
       ...(isAsked && open && { asked: { fields: open.filled.missing.slice(0, 3), times: open.asked } }),
     })
     const step = isAsked ? 'answer' : isSameListing ? 'change' : 'first'
-    const isRight = measureTurn({ say: text, expect, kind: it.kind, step }, filled, shares, now)
+    const isRight = !(expect.input ?? expect.fields) || measureTurn({ say: text, expect, kind: it.kind, step }, filled, shares, now)
     if (!isRight) misses.push({ id: it.id, say: text, wanted: { ...expect.input, fields: expect.fields ?? [] }, got: filled.values, missing: filled.missing })
     open = { handle: at.handle, filled, asked: isAsked ? (open?.asked ?? 0) + 1 : 1 }
   }

@@ -71,10 +71,10 @@ export const readAnswer = (filling: Filling, { asked, known }: { asked: Asked; k
   const isFound = [...inner.values.keys()].some(it => asked.fields.includes(it)) || inner.typed.size > 0
   if (restSlot(inner) && asked.fields.includes(restSlot(inner)?.name ?? '')) {
     const slot = restSlot(inner)
-    if (!isFound && slot && asked.fields.length === 1) giveWhole(inner, slot, said)
+    if (!isFound && slot) giveWhole(inner, slot, said)
     readRest(inner, 1)
   }
-  if (!isFound) takeWhole(inner, wanted, { said, times: asked.times })
+  if (!isFound && inner.values.size === 0) takeWhole(inner, wanted, { said, times: asked.times })
   for (const [name, value] of inner.values) {
     const slot = open.find(it => it.name === name)
     if (slot) filling.give(slot, value, inner.typed.has(name))

@@ -127,7 +127,8 @@ const readBareNumber = (inner: Filling, known: JsonObject): void => {
   const value = toNumber(said[0])
   const alike = numbers.filter(it => sameDigits(value, Number(known[it.name])))
   const sized = numbers.filter(it => it.fits(value) && String(Math.round(Number(known[it.name]))).length === String(Math.round(value)).length)
-  for (const slots of [numbers, alike, sized]) if (giveNumber(inner, slots)) return
+  const counts = inner.slots.filter(it => it.kind === 'number' && known[it.name] === undefined && /^how many|count|variants/i.test(`${it.description} ${it.name}`))
+  for (const slots of [numbers, alike, sized, counts]) if (giveNumber(inner, slots)) return
 }
 
 const onlyDay = /^(?:(?:the|on|for) )?(\d{1,2})(?:st|nd|rd|th)$/i

@@ -83,6 +83,7 @@ const stringKind = ({ name, description }: Property): Kind => {
   if (words.every(it => it === 'from' || it === 'to' || it === 'check' || it === 'in' || it === 'out')) return told ?? 'string'
   const [first] = words
   // In `source_language` and `text_url` the more special word wins: it stands last. `file_name` and `city_name` tell by the first.
+  if (/\bcountry\b/i.test(description) && !/\b(?:city|town|region|state)\b/i.test(description) && kindsIn(name).every(it => it === 'place')) return 'country'
   const named = kindsIn(name).findLast((kind, at, all) => kind !== 'name' || all.length === 1 || at === 0)
   if (named === 'text' && first === 'source' && words.length > 1) return told ?? 'string'
   return named ?? told ?? 'string'

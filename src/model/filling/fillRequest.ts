@@ -22,7 +22,7 @@ export type FillOf = {
   requirement: JsonObject | null | undefined
   /** Ms since 1970: days and times of the day are counted from it, in UTC. */
   now: number
-  /** Name and description of the offering: its words are no content of a request for it. */
+  /** Name of the offering, and its description from the second line on: its words are no content of a request for it. */
   listing?: string
   asked?: Asked
   /** Values that were given before; without an open question the text changes them. */
@@ -60,6 +60,11 @@ const blanks = /\s{20,}/g
 /** Long runs of blanks mean nothing to a reader. */
 const toReadable = (text: string) => text.replace(blanks, run => (run.includes('\n') ? '\n\n' : ' '))
 
+/** Who corrects themselves in the first words of a message means what comes last: "sonnet... no, a limerick". */
+const slip = /^[^.,;:!?…\n]{1,40}(?:\.{2,3}|…|[,;.-])\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? no|sorry,? i mean(?:t)?|i mean(?:t)?|scratch that|no,)[,:.]?\s+(?=\S)/i
+const agentId = /\bagent id:?\s*\S{3,200}(?:\s*(?:--|—|-))?\s+/i
+const withoutSlip = (text: string) => text.replace(agentId, '').replace(slip, '')
+
 const inFirst = (slots: readonly Slot[]) => [...slots.filter(it => it.required), ...slots.filter(it => !it.required)]
 
 /**
@@ -67,12 +72,14 @@ const inFirst = (slots: readonly Slot[]) => [...slots.filter(it => it.required),
  * text is the request, an answer to an open question, or a change of what is known.
  */
 export const fillRequest = ({ text, requirement, now, listing = '', asked, known }: FillOf): Filled => {
-  const words = toReadable(text)
+  const words = asked ? toReadable(text) : withoutSlip(toReadable(text))
   const properties = toProperties(requirement ?? {})
-  const isOwn = createOwnWords(`${listing} ${properties.map(it => it.name.replaceAll('_', ' ')).join(' ')}`)
+  const fields = properties.map(it => it.name.replaceAll('_', ' ')).join(' ')
+  const isOwn = createOwnWords(`${listing} ${fields}`)
+  const isName = createOwnWords(`${listing.split('\n')[0]} ${fields}`)
   if (takesPlainText(requirement)) return readPlain({ text: words, isOwn, asked, known, now })
   const slots = inFirst(properties.map(toSlot))
-  const filling = createFilling({ page: createPage(words), now, slots, isOwn })
+  const filling = createFilling({ page: createPage(words), now, slots, isOwn, isName })
   if (asked) return toFilled(filling, readAnswer(filling, { asked, known: known ?? {} }), known ?? {})
   if (known && Object.keys(known).length > 0) return toFilled(filling, readChange(filling, known), known)
   const limits = readTyped(filling)

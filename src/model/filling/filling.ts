@@ -10,6 +10,8 @@ export type Filling = {
   slots: readonly Slot[]
   /** Tells the listing's own words from what a user says of theirs. */
   isOwn(word: string): boolean
+  /** The same for the listing's name and the names of its fields alone. */
+  isName(word: string): boolean
   /** Fields without a value yet, required ones first. */
   open(...kinds: Kind[]): Slot[]
   /** Gives a field its value when the schema allows it; tells whether it was given. */
@@ -18,7 +20,7 @@ export type Filling = {
   typed: Set<string>
 }
 
-export const createFilling = (of: Pick<Filling, 'page' | 'now' | 'slots' | 'isOwn'>): Filling => {
+export const createFilling = (of: Pick<Filling, 'page' | 'now' | 'slots' | 'isOwn' | 'isName'>): Filling => {
   const values = new Map<string, Json>()
   const typed = new Set<string>()
   return {

@@ -75,7 +75,7 @@ const patternsOf = (slot: Slot): RegExp[] => {
   const words = splitWords(slot.name).filter(it => it.length > 2)
   const label = words.findLast(it => !vague.has(it))
   const after = String.raw`(?:\s+(?:is|are|line|should be|will be|called|named|of|that is \p{L}+ is called))?:?\s+`
-  const makes = (lead: string, values: string[]) => values.map(value => new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${lead})\s*${value}`, 'iu'))
+  const makes = (lead: string, values: string[]) => values.map(value => new RegExp(String.raw`(?<![\p{L}\p{N}])(?i:${lead})\s*${value}`, 'u'))
   const isTitle = slot.kind === 'name' || /\b(?:called|title|name)\b/i.test(`${slot.name.replaceAll('_', ' ')} ${slot.description}`)
   const led = isTitle ? makes(`(?:${naming})\\s`, [quotedValue, proper, phrase]) : []
   if (!label) return led

@@ -45,7 +45,7 @@ const series = new RegExp(String.raw`${item}(?:${joint}${item}){1,30}`, 'gu')
 /** Words at the ends of a row that belong to the sentence and not to an item. */
 const isFrame = (filling: Filling, it: string) => {
   const lower = it.toLowerCase()
-  return isEmpty(lower) || isDeed(lower) || filling.isOwn(lower) || /^(?:taken?|together|combine[ds]?|between|interactions?|exist|mix|mixed|safe|extract|pull|list|include|including|namely)$/.test(lower)
+  return isEmpty(lower) || isDeed(lower) || (filling.isName(lower) && !/s$/.test(lower)) || /^(?:taken?|together|combine[ds]?|between|interactions?|exist|mix|mixed|safe|extract|pull|list|include|including|namely)$/.test(lower)
 }
 
 const trim = (filling: Filling, said: string, isFirst: boolean): string => {

@@ -22,9 +22,9 @@ const stops = new Set(
     christmas easter breakfast lunch dinner bullets bullet words sentences detail short full front advance`,
   ),
 )
-const isPlace = (said: string): boolean => {
+const isPlace = (said: string, isCapital = /^\p{Lu}/u.test(said)): boolean => {
   const words = splitWords(said)
-  return words.length > 0 && !words.every(it => stops.has(it) || isEmpty(it) || isDeed(it)) && !/^\d/.test(said)
+  return words.length > 0 && !words.every(it => stops.has(it) || (!isCapital && (isEmpty(it) || isDeed(it)))) && !/^\d/.test(said)
 }
 
 type Found = { text: string; from: number; to: number; isCapital: boolean }
@@ -92,7 +92,8 @@ const findLast = (filling: Filling): Found | undefined => {
   const text = filling.page.rest()
   const words = [...text.matchAll(/[\p{L}\p{M}'’-]+/gu)]
   if (words.length > fewWords) return undefined
-  const telling = words.filter(it => !isEmpty(it[0].toLowerCase()) && !stops.has(it[0].toLowerCase()) && !isDeed(it[0]) && !filling.isOwn(it[0].toLowerCase()))
+  const bare = (it: string) => it.toLowerCase().replace(/['’].*$/, '')
+  const telling = words.filter(it => !isEmpty(bare(it[0])) && !stops.has(it[0].toLowerCase()) && !isDeed(it[0]) && !filling.isOwn(it[0].toLowerCase()))
   const [start, end] = [telling[0], telling.at(-1)]
   if (!start || !end || telling.length > 2 || (telling.length === 2 && end.index !== start.index + start[0].length + 1)) return undefined
   const to = end.index + end[0].length

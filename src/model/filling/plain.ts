@@ -29,7 +29,7 @@ const toText = (text: string, isOwn: PlainOf['isOwn']): string => {
 /** Fills an offering that takes plain text, under the name `text`. */
 export const readPlain = ({ text, isOwn, asked, known, now }: PlainOf): Filled => {
   const page = createPage(text)
-  const limits = readWishes(createFilling({ page, now, slots: [], isOwn }))
+  const limits = readWishes(createFilling({ page, now, slots: [], isOwn, isName: isOwn }))
   const said = asked ? text.trim() : toText(text, isOwn)
   const isTelling = splitWords(said).some(it => !isEmpty(it) && !isDeed(it) && !isOwn(it))
   const isGiven = said !== '' && (isTelling || (asked !== undefined && asked.times > 1))

@@ -22,6 +22,8 @@ type Mention = {
   before: Token[]
   /** Nothing countable follows. */
   isBare: boolean
+  /** It stands behind a capitalised word, as part of a name. */
+  isName: boolean
   said: string
   /** Joined to the mention before by "x" or "by". */
   isChained: boolean
@@ -33,7 +35,7 @@ const number = new RegExp(
 )
 const composed = new RegExp(String.raw`^ ?(?:m|metres?|meters?)(?!\p{L}) (?:and )?(?<cm>\d{1,2})(?!\p{N}|[.,]\d)(?: ?(?:cm|centimet(?:er|re)s?)(?!\p{L}))?`, 'iu')
 const andHalf = /^ (?:and a half (\p{L}+)|(\p{L}+) and a half)/iu
-const reach = { after: 3, before: 4 }
+const reach = { after: 3, before: 4, beforeNoun: 2 }
 const isBreak = ({ stem: it, word }: Token) => it === '' || word === 'and' || word === 'or' || word === 'by' || word === 'x'
 
 const untilBreak = (tokens: Token[], most: number): Token[] => {
@@ -44,7 +46,8 @@ const untilBreak = (tokens: Token[], most: number): Token[] => {
 /** Dates and times are no quantities. */
 const withoutCalendar = (text: string, now: number): string => {
   let left = text
-  for (const it of [...findDates(text, now), ...findTimes(text)]) left = left.slice(0, it.from) + usedMark.repeat(it.length) + left.slice(it.from + it.length)
+  const dates = findDates(text, now).filter(it => !/^\d{4}$/.test(it.said))
+  for (const it of [...dates, ...findTimes(text)]) left = left.slice(0, it.from) + usedMark.repeat(it.length) + left.slice(it.from + it.length)
   return left
 }
 
@@ -64,11 +67,14 @@ const toMention = (text: string, match: RegExpMatchArray): Mention => {
   const all = toTokens(text.slice(to, to + 80).replace(/^-/, ' '))
   const skipped = half?.[1] ? all.slice(3) : all
   const after = untilBreak(skipped, reach.after)
-  const before = untilBreak(toTokens(text.slice(Math.max(0, from - 60), from)).reverse(), reach.before)
+  const next = after[0]
+  const isBare = !next || isEmpty(next.word)
+  const before = untilBreak(toTokens(text.slice(Math.max(0, from - 60), from)).reverse(), isBare ? reach.before : reach.beforeNoun)
   const unit = sign ? unitOf(sign.trim()) : metres ? unitOf('m') : (unitOf(glued) ?? (/^\s*%/.test(text.slice(to)) ? unitOf('%') : unitOf(after[0]?.word ?? '')))
   const isChained = /(?:\d|m|cm|metres?|meters?)\s*(?:x|×|\*|by)\s*$/i.test(text.slice(Math.max(0, from - 14), from))
-  const next = after[0]
-  return { value, from, to, unit, after, before, isBare: !next || isEmpty(next.word), said: n, isChained }
+  // "Lego 10281" is a name.
+  const isName = /(?<=\S\s)\p{Lu}[\p{L}-]+ $/u.test(text.slice(Math.max(0, from - 24), from)) && n.length > 1
+  return { value, from, to, unit, after, before, isBare, isName, said: n, isChained }
 }
 
 const emptyWords = new Set(splitWords('max min maximum minimum number num count total limit amount value size length many how in of the per a an day').map(stem))
@@ -108,6 +114,7 @@ const isBlocked = ({ slot, unit, isYear, isPeople }: Measured, it: Mention): boo
   if (/^one$/i.test(it.said) && it.isBare && !isPeople) return true
   const isAge = it.after.some(({ word }, at) => at < 2 && word === 'old')
   if (isAge) return !/age/i.test(slot.name)
+  if (it.isName && !it.unit) return true
   if (isYear) return it.value < 1900 || it.value > 2100
   if (it.unit && unit) return it.unit.dimension !== unit.dimension
   return it.unit?.dimension === 'percent' && slot.type === 'integer'
@@ -179,7 +186,7 @@ const readPeriods = (filling: Filling, measured: Measured[]): void => {
       const unit = unitOf(match[1] ?? '')
       const before = filling.page.rest().slice(Math.max(0, match.index - 12), match.index)
       if (!unit || !/(?:^|\bfor|\bof|[,.;:!?]|\babout|\baround|\blasts?)\s*$/i.test(before) || unit.factor < it.unit.factor) continue
-      const mention: Mention = { value: 1, from: match.index, to: match.index + match[0].length, unit, after: [], before: [], isBare: true, said: 'a', isChained: false }
+      const mention: Mention = { value: 1, from: match.index, to: match.index + match[0].length, unit, after: [], before: [], isBare: true, isName: false, said: 'a', isChained: false }
       if (giveNumber(filling, it, mention)) break
     }
   }

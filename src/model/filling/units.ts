@@ -8,7 +8,7 @@ import { isEmpty } from './vocabulary.ts'
 
 const unit = String.raw`(?:°\s?\p{L}|(?:square |cubic |fl |fluid |metric |us |nautical )?\p{L}[\p{L}²³]{0,20}(?:(?: per |/)\p{L}{1,12})?)`
 const counted = new RegExp(String.raw`(?<![\p{L}\p{N}])${numeral}\s?(?<unit>${unit})(?![\p{L}\p{N}])`, 'giu')
-const wanted = new RegExp(String.raw`(?:(?<![\p{L}])(?:in|to|into|as)|how many|how much|=|→|->)\s+(?<unit>${unit})(?![\p{L}\p{N}])`, 'giu')
+const wanted = new RegExp(String.raw`(?:(?<![\p{L}])(?:in|to|into|as)|(?<![\p{L}])(?:many|much)|=|→|->)\s+(?<unit>${unit})(?![\p{L}\p{N}])`, 'giu')
 const bare = new RegExp(String.raw`(?<![\p{L}\p{N}])(?<unit>${unit})(?![\p{L}\p{N}])`, 'giu')
 
 type Found = { text: string; from: number }

@@ -19,15 +19,18 @@ const polite = new Set(
 )
 
 /** Verbs by which one asks for work: what stands behind them is its subject. */
-const deeds = new Set(
+const deedWords =
   splitWords(
     `write draft create compose design generate produce prepare build book order buy plan check review analyse analyze explain describe
-    summarise summarize translate transcribe convert calculate compute compare recommend suggest read proofread correct fix clean
+    summarise summarize translate transcribe convert fly travel drive visit stay sail paddle rent ride commute proof edit rewrite name solve shorten calculate compute compare recommend suggest read proofread correct fix clean
     schedule arrange organise organize reserve scan audit test diagnose research investigate teach draw paint render remove extract pull scrape`,
-  ).map(stem),
-)
+  )
+const deeds = new Set(deedWords.map(stem))
 
-export const isDeed = (word: string): boolean => deeds.has(stem(word.toLowerCase()))
+export const isDeed = (word: string): boolean => {
+  const lower = word.toLowerCase()
+  return deeds.has(stem(lower)) || (lower.length > 5 && deeds.has(stem(respell(lower, deedWords))))
+}
 
 /** Words that carry no value of their own. */
 export const isEmpty = (word: string): boolean => isStopWord(word) || polite.has(word)
