@@ -6,6 +6,7 @@ import type { Slot } from './fields.ts'
 import type { Filling } from './filling.ts'
 import { currencies, findNames, languages } from './intl.ts'
 import { type Token, toTokens } from './tokens.ts'
+import { isDeed } from './vocabulary.ts'
 
 // Fields that take one of a few values: by its words, their stems or one slip of the pen; what is said after "not" is no choice.
 
@@ -17,14 +18,9 @@ const common = new Set(
     'any all first go other none base light dark full quick open point back low high new long short best free right left white black one both mixed up down hard main read page standard default basic fast slow large small cold hot yes no true false',
   ),
 )
-const sharedLetters = 5
-const sharedPart = 0.6
-const isNear = (said: string, wanted: string): boolean => {
-  if (distance(said, wanted, editsOf(wanted)) <= editsOf(wanted)) return true
-  let shared = 0
-  while (shared < said.length && said[shared] === wanted[shared]) shared += 1
-  return shared >= sharedLetters && shared / Math.max(said.length, wanted.length) >= sharedPart
-}
+/** What only goes on behind a choice is another word: "Germany" is no misspelt "German". */
+const isNear = (said: string, wanted: string): boolean =>
+  editsOf(wanted) > 0 && said.charAt(0) === wanted.charAt(0) && !said.startsWith(wanted) && distance(said, wanted, editsOf(wanted)) <= editsOf(wanted)
 
 const matchesAt = (tokens: Token[], at: number, words: string[], isSame: (token: Token, word: string) => boolean) =>
   words.every((word, step) => {
@@ -32,10 +28,13 @@ const matchesAt = (tokens: Token[], at: number, words: string[], isSame: (token:
     return token !== undefined && isSame(token, word)
   })
 
-const exact = (token: Token, word: string) => token.word === word || token.stem === stem(word)
-const near = (token: Token, word: string) => exact(token, word) || (token.stem !== '' && isNear(token.word, word))
+// "Check my account" is no checking account.
+const exact = (token: Token, word: string) => token.word === word || (token.stem === stem(word) && !isDeed(token.word))
 
-const mentionsOf = (tokens: Token[], value: Json): Mention[] => {
+
+const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
+  // A word of the field itself is spelt right: a price is not "pricey".
+  const near = (token: Token, word: string) => exact(token, word) || (token.stem !== '' && !slot.terms.includes(token.stem) && isNear(token.word, word))
   const words = splitWords(String(value))
   if (words.length === 0) return []
   const find = (isSame: typeof exact, isLoose: boolean) =>
@@ -81,7 +80,7 @@ const isMeant = (text: string, mention: Mention, slot: Slot): boolean => {
 
 const mentionsIn = (text: string, slot: Slot): Mention[] => {
   const tokens = toTokens(text)
-  const plain = slot.allowed.flatMap(it => (typeof it === 'string' ? mentionsOf(tokens, it) : []))
+  const plain = slot.allowed.flatMap(it => (typeof it === 'string' ? mentionsOf(tokens, it, slot) : []))
   const all = [...plain, ...namedMentions(text, slot)]
   const sure = all.some(it => !it.isLoose) ? all.filter(it => !it.isLoose) : all
   // "oil painting" is no second mention beside "painting", and a name found twice is one.
@@ -133,7 +132,7 @@ const sameChoices = (a: Slot, b: Slot) => JSON.stringify(a.allowed) === JSON.str
 
 /** Reads fields with a few allowed values. */
 export const readChoices = (filling: Filling): void => {
-  const slots = filling.open('choice').filter(it => it.allowed.some(value => typeof value === 'string'))
+  const slots = filling.open('choice').filter(it => it.allowed.some(value => typeof value === 'string' && Number.isNaN(Number(value))))
   const paired = new Set<Slot>()
   for (const from of slots.filter(it => it.role === 'from')) {
     const to = filling.slots.find(it => it.role === 'to' && it.kind === 'choice' && sameChoices(it, from))
@@ -145,8 +144,9 @@ export const readChoices = (filling: Filling): void => {
     if (paired.has(slot)) continue
     const text = filling.page.rest()
     const twin = filling.slots.some(it => it !== slot && it.kind === 'choice' && sameChoices(it, slot))
-    const sided = twin && slot.role ? mentionsIn(text, slot).map(it => sideOf(text, it)).filter(it => it.side === slot.role || it.side === undefined) : []
-    const found = twin ? sided[0] : oneOf(text, slot)
+    const sided = slot.role ? mentionsIn(text, slot).map(it => sideOf(text, it)).filter(it => it.side === slot.role || it.side === undefined) : []
+    const apart = sided.filter(it => it.side === slot.role)
+    const found = twin ? sided[0] : sided.length > 1 && apart.length === 1 ? apart[0] : oneOf(text, slot)
     if (found && filling.give(slot, found.value)) filling.page.take(found.from, found.to)
   }
 }
@@ -162,7 +162,8 @@ export const readBooleans = (filling: Filling): void => {
     const at = words.length === 0 ? -1 : tokens.findIndex((_, index) => words.every((word, step) => tokens[index + step]?.stem === word))
     const [first, last] = [tokens[at], tokens[at + words.length - 1]]
     if (at < 0 || !first || !last) continue
-    const isDenied = tokens.slice(Math.max(0, at - 3), at).some(it => negations.has(it.word))
-    if (filling.give(slot, !isDenied)) filling.page.take(first.from, last.to)
+    const isDenied = tokens.slice(Math.max(0, at - 5), at).some((it, step, all) => negations.has(it.word) && all.slice(step).every(other => other.stem !== ''))
+    const said = slot.allowed.find(it => /^(?:true|yes)$/i.test(String(it)) === !isDenied)
+    if (filling.give(slot, said ?? !isDenied)) filling.page.take(first.from, last.to)
   }
 }

@@ -176,7 +176,12 @@ export const findDates = (whole: string, now: number): Found[] => {
   }
   for (const [pattern, read] of patterns)
     for (const match of text.matchAll(pattern)) note(match, [read(match as RegExpExecArray, now)])
-  return found.sort((a, b) => a.at - b.at)
+  const inOrder = found.sort((a, b) => a.at - b.at)
+  // "Today, April 25th" is one day; what says the most counts.
+  return inOrder.filter((it, at) => {
+    const next = inOrder[at + 1]
+    return !(next && /^(?:today|tomorrow|tonight)$/i.test(it.said) && next.from - it.from - it.length <= 2 && /\d/.test(next.said))
+  })
 }
 
 const returning = /\b(?:back|return(?:ing)?|until|till|to|through|ending|end|check(?:ing)?[ -]?out|leaving on|inbound)\s+(?:on |the |by |home )*$/i

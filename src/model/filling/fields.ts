@@ -58,7 +58,7 @@ const wordsByKind = {
   country: 'country nationality citizenship passport',
   place: 'city location place destination region town address where area state capital station airport harbour harbor port venue origin',
   unit: 'unit units',
-  name: 'name artist author director actor cast starring singer band composer company doctor person player team customer owner stylist brand restaurant hotel employer',
+  name: 'name artist author director actor cast starring singer band composer company doctor person player team customer owner stylist directed acting brand restaurant hotel employer',
   topic: `topic subject theme keyword about title term question query task request instruction instructions objective prompt
     problem product recipient goal occasion mood what description idea purpose symptom symptoms issue wish wishes item`,
   text: 'text content document article body passage paragraph message excerpt transcript source contract letter essay pgn notes input script',
@@ -81,6 +81,7 @@ const stringKind = ({ name, description }: Property): Kind => {
   // "From" and "to" say nothing themselves.
   const told = kindsIn(description).find(it => toldByDescription.has(it))
   if (words.every(it => it === 'from' || it === 'to' || it === 'check' || it === 'in' || it === 'out')) return told ?? 'string'
+  if (words.includes('source') && /\b(?:journey|city|place|point|location|station|airport|trip|travel)\b/i.test(description)) return 'place'
   const [first] = words
   // In `source_language` and `text_url` the more special word wins: it stands last. `file_name` and `city_name` tell by the first.
   if (/\bcountry\b/i.test(description) && !/\b(?:city|town|region|state)\b/i.test(description) && kindsIn(name).every(it => it === 'place')) return 'country'
@@ -89,7 +90,12 @@ const stringKind = ({ name, description }: Property): Kind => {
   return named ?? told ?? 'string'
 }
 
+/** Two choices that are the two answers to a yes-or-no question. */
+const isYesNo = ({ allowed }: Property) =>
+  allowed.length === 2 && ['falsetrue', 'noyes'].includes(allowed.map(it => String(it).toLowerCase()).sort().join(''))
+
 const toKind = (property: Property): Kind => {
+  if (isYesNo(property)) return 'boolean'
   if (property.allowed.length > 0) return 'choice'
   return kindsByType[property.type] ?? kindsByFormat[property.format] ?? stringKind(property)
 }

@@ -83,8 +83,9 @@ const patternsOf = (slot: Slot): RegExp[] => {
   const live = [...makes(`${label}${after}`, isCode ? [quotedValue, token] : [quotedValue]), ...(isCode ? makes(String.raw`${label}[^\n,.;]{0,40}?\b(?:is called|called|is)\s`, [token]) : [])]
   const named = isCode ? [] : [new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${label}|${label.toUpperCase()}|${label.charAt(0).toUpperCase()}${label.slice(1)})${after}${proper}`, 'u')]
   const stated = isCode ? [] : makes(String.raw`${label}\s+(?:is|are|should be|will be|=)\s`, [phrase])
+  const coded = slot.kind === 'string' ? makes(`${label}(?:\\s+(?:is|of|id|number|no\\.?|code))*:?\\s+`, [String.raw`((?=[\p{L}\p{N}_/.-]*\d)[\p{L}\p{N}][\p{L}\p{N}_/.-]*[\p{L}\p{N}_])(?!\p{L})`]) : []
   const loose = /^(?:subject|title|heading|headline)$/.test(label) ? makes(`${label}${after}`, [phrase]) : []
-  return [...live, ...stated, ...named, ...led, ...loose]
+  return [...live, ...stated, ...named, ...led, ...coded, ...loose]
 }
 
 const noValue = /^(?:is|are|the|an?|of|for|and|or|to|in|it|this|that|not|what|which|i|you|we)$/i

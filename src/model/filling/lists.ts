@@ -68,8 +68,6 @@ const inRow = (filling: Filling, text: string): Found[] =>
     return value.length > 1 ? [{ value, from: match.index, to: match.index + match[0].length }] : []
   })
 
-const lead = /(?<![\p{L}])(?:about|of|for|like|likes?|love|loves|into|with|on|using)\s+/iu
-
 const readRequired = (filling: Filling, slot: Slot): void => {
   const text = filling.page.rest()
   const rows = inRow(filling, text)
@@ -92,6 +90,14 @@ const readOptional = (filling: Filling, slot: Slot): void => {
   filling.page.take(match.index, match.index + match[0].length)
 }
 
+/** Reads lists that are written as such, before their figures count as numbers. */
+export const readMarkedLists = (filling: Filling): void => {
+  for (const slot of filling.open('list').filter(it => it.allowedItems.length === 0)) {
+    const found = marked(filling.page.rest()).find(it => !isObject(it.value) && slot.fits(it.value))
+    if (found && filling.give(slot, found.value)) filling.page.take(found.from, found.to)
+  }
+}
+
 /** Reads fields that take a list. */
 export const readLists = (filling: Filling): void => {
   for (const slot of filling.open('list')) {
@@ -100,11 +106,9 @@ export const readLists = (filling: Filling): void => {
       continue
     }
     const text = filling.page.rest()
-    const found = [...marked(text), ...(slot.required ? quoted(text) : [])].find(it => !isObject(it.value) && slot.fits(it.value))
+    const found = slot.required ? quoted(text).find(it => slot.fits(it.value)) : undefined
     if (found && filling.give(slot, found.value)) filling.page.take(found.from, found.to)
     else if (slot.required) readRequired(filling, slot)
     else readOptional(filling, slot)
   }
 }
-
-export const listLead = lead

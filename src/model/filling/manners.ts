@@ -18,6 +18,20 @@ const patternsOf = ({ name }: Slot): RegExp[] => {
   ]
 }
 
+const quotedLead = /\b(?:such as|e\.?g\.?,?|for example,?|like|examples?(?: \w+){0,3}(?: are| include)?:?|one of:?|options(?: are| include)?:?|values(?: are| include)?:?)\s+(.{1,400})/i
+const mostExamples = 40
+/** Values that a description quotes as examples. */
+const quotedExamples = ({ description }: Slot): string[] => {
+  const list = quotedLead.exec(description)?.[1] ?? ''
+  return [...list.matchAll(/["'“`]([^"'“”`]{2,60})["'”`]/g)].map(it => it[1] ?? '').slice(0, mostExamples)
+}
+
+const readExamples = (filling: Filling, slot: Slot): void => {
+  const said = splitWords(filling.page.rest()).join(' ')
+  const value = quotedExamples(slot).find(it => splitWords(it).some(word => !isEmpty(word)) && ` ${said} `.includes(` ${splitWords(it).join(' ')} `))
+  if (value) filling.give(slot, value)
+}
+
 /** Single words that a description lists as examples: "Cheerful, dark, solemn ...". */
 const examplesOf = ({ description }: Slot): string[] => {
   const list = /(?:^|e\.g\.|such as|like|for example)\s*((?:\p{L}+(?:,\s*|\s+or\s+)){1,8}\p{L}+)/iu.exec(description.slice(0, 400))?.[1]
@@ -26,7 +40,9 @@ const examplesOf = ({ description }: Slot): string[] => {
 
 /** Reads the manner in which something is to be done. */
 export const readManners = (filling: Filling): void => {
-  for (const slot of filling.open('manner', 'topic', 'string')) {
+  for (const slot of filling.open('manner', 'topic', 'string', 'name', 'place')) {
+    readExamples(filling, slot)
+    if (filling.values.has(slot.name) || slot.kind === 'name' || slot.kind === 'place') continue
     const patterns = slot.kind === 'manner' ? patternsOf(slot) : []
     for (const pattern of patterns) {
       const match = pattern.exec(filling.page.rest())

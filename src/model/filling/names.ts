@@ -5,8 +5,8 @@ import { isDeed, isEmpty } from './vocabulary.ts'
 
 // Names of people, firms, restaurants, teams: by the word before them, by their capitals, or as what is left.
 
-const part = String.raw`(?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’.-]*`
-const name = String.raw`${part}(?: (?:(?:&|and|of|de|du|la|le|van|von|der|the|y|e) )?${part}){0,5}`
+const part = String.raw`(?:\p{Lu}(?:\.(?:\p{Lu}\.?)*(?!\p{L})|[\p{L}\p{M}\p{N}'’-]*)|\d[\p{L}\p{N}-]*)`
+const name = String.raw`${part}(?: (?:(?:&|and(?! I(?!\p{L}))|of|de|du|la|le|van|von|der|the|y|e) )?${part}){0,5}`
 const edge = String.raw`(?<![\p{L}\p{N}])`
 const clean = (text: string) => text.replace(/['’]s$|[\s.,'’-]+$/g, '')
 
@@ -29,8 +29,8 @@ const give = (filling: Filling, slot: Slot, found: Found | undefined, isTyped = 
 const leadsOf = ({ name: field, description }: Slot): string | undefined => {
   const told = `${field.replaceAll('_', ' ')} ${description}`
   if (/restaurant|hotel|venue|bar\b|salon|clinic/i.test(told)) return 'at|to'
-  if (/artist|author|director|singer|band|composer/i.test(told)) return 'by|of|from'
-  if (/actor|cast|starring|doctor|stylist/i.test(told)) return 'with|starring|featuring|by'
+  if (/artist|author|director|directed|singer|band|composer/i.test(told)) return 'by|of|from'
+  if (/actor|cast\b|starring|acting|doctor|stylist/i.test(told)) return 'with|starring|featuring'
   if (/whom it is for|for whom|recipient/i.test(told)) return 'for|to'
   if (/brand|company|product/i.test(told)) return 'for|of|by'
   if (/team|player|club/i.test(told)) return 'did|do|does|of|for|has|have|will|by'

@@ -1,14 +1,20 @@
 import { splitWords } from '../../domain/words.ts'
 import type { Slot } from './fields.ts'
 import type { Filling } from './filling.ts'
+import { countries } from './intl.ts'
 import { isDeed, isEmpty } from './vocabulary.ts'
+
+/** States of the United States; countries come from the tables of Unicode. */
+const states =
+  'Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|New York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|Washington|West Virginia|Wisconsin|Wyoming|England|Scotland|Wales|USA|UK'
+const regionNames = () => `${states}|${[...countries().keys()].filter(it => /^[a-z]{4,20}$/.test(it)).map(it => it.charAt(0).toUpperCase() + it.slice(1)).join('|')}`
 
 // Places by the preposition before them; without capital letters by where they end, too.
 
 const part = String.raw`\p{Lu}(?:\.(?:\p{Lu}\.?)*|[\p{L}\p{M}\p{N}'’-]*)`
-const joint = String.raw`(?: | (?:de|la|do|da|del|di|of|the|am|upon|an der|on|sur|el|and the) |, (?=\p{Lu}{2}(?!\p{L})))`
+const joint = String.raw`(?: | (?:de|la|do|da|del|di|of|the|am|upon|an der|on|sur|el|and the) |, (?=\p{Lu}{2}(?!\p{L}))|, (?=(?:${regionNames()})(?!\p{L})))`
 const capital = String.raw`(?:(?:St|Ft|Mt)\. )?${part}(?:${joint}(?:(?:St|Ft|Mt)\. )?${part}){0,4}`
-const first = '(?:new|san|santa|sao|são|los|las|saint|st\\.?|el|la|le|les|buenos|hong|kuala|tel|abu|cape|fort|port|mexico|salt lake|rio de|addis|the|den|ho chi minh|phnom|panama|south|north|east|west|upper|lower|great|bad|isle of|lake|mount)'
+const first = '(?:new|san|santa|sao|são|los|las|saint|st\\.?|el|la|le|les|buenos|hong|kuala|tel|abu|cape|fort|port|mexico|salt lake|rio de|addis|den|ho chi minh|phnom|panama|south|north|east|west|upper|lower|great|bad|isle of|lake|mount)'
 const small = String.raw`(?:${first} )?\p{Ll}[\p{L}\p{M}'’-]+`
 const edge = String.raw`(?<![\p{L}\p{N}])`
 const stops = new Set(
@@ -45,8 +51,16 @@ const findAfter = (text: string, lead: string): Found[] => {
 /** A word in small letters is a place when a sentence, or another part of it, ends with it. */
 const endsThere = (text: string, { to }: Found) =>
   /^\s*(?:$|[.,;:!?()\n\u0001\d-]|(?:for|from|to|in|near|on|at|with|without|by|under|and|next|this|please|plz|pls|is|are|like|right|now|today|the|over|leaving|going|around|about)(?!\p{L}))/iu.test(text.slice(to))
+const travel = /(?<![\p{L}])(?:go|going|fly|flying|drive|driving|travel|travell?ing|trip|tour|journey|flights?|train|trains|bus|buses|tickets?|ferry|from \S+|visit|move|moving|ride)\s+to\s+$/iu
+const isLoose = /(?<![\p{L}])(?:for|of|over|about|at|to)\s+$/iu
+/** In small letters "in" leads to a place; "to" does where one travels, "for" at the end of a few words. */
+const isLedTo = (text: string, { from, to }: Found): boolean => {
+  const before = text.slice(Math.max(0, from - 40), from)
+  if (/(?<![\p{L}])to\s+$/iu.test(before)) return travel.test(before)
+  return !isLoose.test(before) || (text.length < 60 && text.slice(to).trim().length < 12 && !/(?<![\p{L}])at\s+$/iu.test(before))
+}
 const isReal = (filling: Filling) => (it: Found) =>
-  it.isCapital || (endsThere(filling.page.rest(), it) && !splitWords(it.text).some(word => filling.isOwn(word) || isDeed(word)))
+  it.isCapital || (endsThere(filling.page.rest(), it) && isLedTo(filling.page.rest(), it) && !splitWords(it.text).some(word => filling.isOwn(word) || isDeed(word)))
 
 const give = (filling: Filling, slot: Slot, it: Found | undefined): boolean => {
   if (!it || !filling.give(slot, it.text)) return false
@@ -77,16 +91,16 @@ const leadsByRole = {
   none: ['in|near|around|off|outside|inside|across', 'at|out of', 'for|to|of|over|about|from|visit|visiting|through'],
 }
 
+const fewWords = 6
 /** A capitalised word inside a sentence, or the whole of a few words. */
 const findAlone = (filling: Filling): Found | undefined => {
   const text = filling.page.rest()
   const names = [...text.matchAll(new RegExp(String.raw`(?<=[\p{Ll}\p{N},;:] )${capital}|(?<=^\s*|[\u0001]\s*)${capital}(?=\s*(?:$|[,.?!\u0001]))`, 'gu'))]
     .map(it => ({ text: clean(it[0]), from: it.index, to: it.index + clean(it[0]).length, isCapital: true }))
-    .filter(it => isPlace(it.text) && !/^(?:I|I['’]\p{L}+)$/u.test(it.text) && !splitWords(it.text).every(word => filling.isOwn(word)))
+    .filter(it => isPlace(it.text, false) && !/^(?:I|I['’]\p{L}+)$/u.test(it.text) && (it.from > 0 || splitWords(text.replaceAll('\u0001', ' ')).length <= fewWords) && !splitWords(it.text).every(word => filling.isOwn(word)))
   return names[0] ?? findLast(filling)
 }
 
-const fewWords = 6
 /** "weather oslo": what is left of a few words. */
 const findLast = (filling: Filling): Found | undefined => {
   const text = filling.page.rest()
@@ -95,7 +109,7 @@ const findLast = (filling: Filling): Found | undefined => {
   const bare = (it: string) => it.toLowerCase().replace(/['’].*$/, '')
   const telling = words.filter(it => !isEmpty(bare(it[0])) && !stops.has(it[0].toLowerCase()) && !isDeed(it[0]) && !filling.isOwn(it[0].toLowerCase()))
   const [start, end] = [telling[0], telling.at(-1)]
-  if (!start || !end || telling.length > 2 || (telling.length === 2 && end.index !== start.index + start[0].length + 1)) return undefined
+  if (!start || !end || /(?<![\p{L}])(?:an?|the|some|my|our|to)\s+$/iu.test(text.slice(0, start.index)) || telling.length > 2 || (telling.length === 2 && end.index !== start.index + start[0].length + 1)) return undefined
   const to = end.index + end[0].length
   return { text: text.slice(start.index, to), from: start.index, to, isCapital: false }
 }

@@ -46,7 +46,7 @@ const untilBreak = (tokens: Token[], most: number): Token[] => {
 /** Dates and times are no quantities. */
 const withoutCalendar = (text: string, now: number): string => {
   let left = text
-  const dates = findDates(text, now).filter(it => !/^\d{4}$/.test(it.said))
+  const dates = findDates(text, now).filter(it => !/^\d{4}$|^(?:in|after) |ago$/i.test(it.said))
   for (const it of [...dates, ...findTimes(text)]) left = left.slice(0, it.from) + usedMark.repeat(it.length) + left.slice(it.from + it.length)
   return left
 }
@@ -115,7 +115,7 @@ const isBlocked = ({ slot, unit, isYear, isPeople }: Measured, it: Mention): boo
   const isAge = it.after.some(({ word }, at) => at < 2 && word === 'old')
   if (isAge) return !/age/i.test(slot.name)
   if (it.isName && !it.unit) return true
-  if (isYear) return it.value < 1900 || it.value > 2100
+  if (isYear) return it.value < 1000 || it.value > 2200 || !Number.isInteger(it.value)
   if (it.unit && unit) return it.unit.dimension !== unit.dimension
   return it.unit?.dimension === 'percent' && slot.type === 'integer'
 }
@@ -139,7 +139,7 @@ const costOf = (measured: Measured, it: Mention, filling: Filling, shared: Set<s
 
 const toValue = ({ slot, unit }: Measured, it: Mention): number => {
   if (it.unit?.dimension === 'percent')
-    return unit?.dimension === 'percent' || slot.type !== 'number' ? it.value : Number((it.value / 100).toPrecision(12))
+    return /percent|%/i.test(`${slot.name} ${slot.description}`) || slot.type !== 'number' ? it.value : Number((it.value / 100).toPrecision(12))
   if (!it.unit || !unit || unit.dimension === 'money' || it.unit.factor === unit.factor) return it.value
   const converted = Number(((it.value * it.unit.factor) / unit.factor).toPrecision(6))
   return Math.abs(converted - Math.round(converted)) < 0.05 ? Math.round(converted) : converted
@@ -158,7 +158,9 @@ const isNumeric = (slot: Slot) =>
   slot.kind === 'number' || (slot.kind === 'choice' && slot.allowed.every(it => it !== null && it !== '' && Number.isFinite(Number(it))))
 
 const findMentions = (filling: Filling): Mention[] => {
-  const text = withoutCalendar(filling.page.rest(), filling.now)
+  const rest = withoutCalendar(filling.page.rest(), filling.now)
+  // A capital K behind a temperature is its unit.
+  const text = /temperature|kelvin|\btemp\b/i.test(rest) ? rest.replace(/(?<=\d)K(?!\p{L})/gu, ' ') : rest
   return [...text.matchAll(number)].filter(it => !/^\d+\)/.test(text.slice(it.index, it.index + 4))).slice(0, 60).map(it => toMention(text, it))
 }
 

@@ -3,7 +3,7 @@ import { readCodes } from './codes.ts'
 import { readDates } from './dates.ts'
 import type { Filling } from './filling.ts'
 import { readMarked, readNamed } from './labels.ts'
-import { readLists } from './lists.ts'
+import { readLists, readMarkedLists } from './lists.ts'
 import { readManners } from './manners.ts'
 import { readMaterial } from './material.ts'
 import { readNames } from './names.ts'
@@ -33,6 +33,7 @@ export const readTyped = (filling: Filling): Limits => {
   readTimes(filling)
   readChoices(filling)
   readRegions(filling)
+  readMarkedLists(filling)
   readUnits(filling)
   readQuantities(filling)
   readBooleans(filling)

@@ -59,6 +59,8 @@ const toPieces = (filling: Filling, text: string, offset: number): Piece[] => {
 /** Words of its own that a rest must have: a topic is said in one, a text to work on in four. */
 const tellingWords = ({ kind, name, description }: Slot): number => {
   if (kind === 'text') return 4
+  // What an unknown sort of text is for, nobody knows: one word is chance.
+  if (kind === 'string') return 2
   return /question|query|prompt|description|request|instruction/i.test(name) || /\?|what you want to know|what the picture/i.test(description) ? 2 : 1
 }
 

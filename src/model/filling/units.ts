@@ -18,6 +18,9 @@ const find = (text: string, pattern: RegExp): Found[] =>
     return isEmpty(said.toLowerCase()) || /^(?:is|are|x|by)$/i.test(said) ? [] : [{ text: said, from: match.index + match[0].lastIndexOf(said) }]
   })
 
+/** A capitalised word is a unit only when it is named after a person; else it is a place. */
+const isUnit = (text: string) => unitOf(text) !== undefined || !/^\p{Lu}\p{Ll}{2}/u.test(text) || /^(?:celsius|fahrenheit|kelvin|pascal|newton|joule|watt|hertz|volt)/i.test(text)
+
 /** Reads a unit that one has and a unit that one wants. */
 export const readUnits = (filling: Filling): void => {
   const { page } = filling
@@ -25,7 +28,7 @@ export const readUnits = (filling: Filling): void => {
     const text = page.rest()
     const isShort = splitWords(text).length <= 3
     const known = isShort ? find(text, bare).filter(it => unitOf(it.text)) : []
-    const [found] = slot.role === 'from' ? find(text, counted) : [...find(text, wanted), ...known]
+    const [found] = slot.role === 'from' ? find(text, counted) : [...find(text, wanted).filter(it => isUnit(it.text)), ...known]
     if (found && filling.give(slot, found.text)) page.take(found.from, found.from + found.text.length)
   }
 }

@@ -28,7 +28,7 @@ const moneySlots = ({ slots, values }: Filling) =>
   slots.filter(it => it.kind === 'number' && !values.has(it.name) && isMoneyField.test(`${it.name.replaceAll('_', ' ')} ${it.description}`))
 
 const isForHire = (said: string, before: string, unit: string) =>
-  /usdc|cents?|ct|¢/i.test(unit) || /(?:\bpay|\bcost)/i.test(said) || /\b(?:search|hire|job|service|agent|it) (?:itself )?(?:must|may|should|can)(?:n'?t| not)\s*$/i.test(before)
+  /usdc|cents?|ct|¢/i.test(unit) || /\bpay/i.test(said) || /\b(?:search|hire|job|service|agent|it) (?:itself )?(?:must|may|should|can)(?:n'?t| not)\s*$/i.test(before)
 
 const readPrice = (filling: Filling): string | undefined => {
   const { page } = filling
