@@ -69,7 +69,7 @@ type WorldOptions = {
 }
 
 /** Listings that the butler looks at for one task. */
-const candidates = 8
+const candidates = 24
 
 /** Builds all parts of one process and sets its workers going; stop() ends them in the opposite order. */
 export const createWorld = async (options: WorldOptions): Promise<World> => {

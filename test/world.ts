@@ -140,7 +140,7 @@ export const toButlerDeps = (deps: Deps): ButlerDeps => ({
   tellAlive: agentId => tellAlive(deps, agentId),
   unpaid: runId => unpaid(deps, runId),
   startNext: (runId, tasks) => startNext(deps, runId, tasks),
-  findListings: want => findListings(deps, { ...want, limit: 8 }),
+  findListings: want => findListings(deps, { ...want, limit: 24 }),
   readListing: deps.store.listing,
   writeProposal: draft => writeProposal(deps, draft),
   agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),

@@ -9,7 +9,7 @@ import type { Question } from '../../src/domain/question.ts'
 import type { Job, Model, RunInput, Spend, Store } from '../../src/ports.ts'
 
 /** A listing that fits the task, with the share of the task's words that it covers. */
-export type Candidate = { listing: Listing; coverage: number }
+export type Candidate = { listing: Listing; coverage: number; score?: number | undefined }
 
 export type Want = { text: string; chainId: number; maxPrice: string | undefined; agent: string | undefined }
 

@@ -7,7 +7,7 @@ import { proposal } from '../../src/domain/proposal.ts'
 import { question } from '../../src/domain/question.ts'
 
 /** An offering by its keys: texts and prices stay in their rows. */
-const offeringRef = z.object({ agentId: z.string(), offeringId: z.string(), coverage: z.number() })
+const offeringRef = z.object({ agentId: z.string(), offeringId: z.string(), coverage: z.number(), score: z.number().optional() })
 
 /** What is known of a run. Small plain JSON: ids and decimal text, never a bigint, never a deliverable. */
 export const State = new StateSchema({
@@ -44,6 +44,12 @@ export const State = new StateSchema({
   /** Tasks that were said besides, in their order. */
   next: z.array(z.string()).default([]),
   task: z.string().default(''),
+  /** All words of the task, for search and choice. */
+  want: z.string().default(''),
+  /** The input is known from before, and the newest words change it. */
+  isAmended: z.boolean().default(false),
+  /** How often the open fields were asked for. */
+  times: z.number().int().default(0),
   maxPrice: z.string().optional(),
   agent: z.string().optional(),
   /** How long it may take, in minutes from when it was said. */

@@ -17,6 +17,7 @@ export const toWireOffering = (it: Offering): JsonObject => ({
   jobOutput: it.jobOutput,
   requirement: it.requirement,
   deliverable: it.deliverable,
+  ...(it.examples && { examples: it.examples }),
   slaMinutes: it.slaMinutes,
   requiredFunds: it.requiredFunds,
   restricted: it.restricted,

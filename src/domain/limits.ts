@@ -17,6 +17,9 @@ export const limits = {
   /** Texts that are indexed and shown. */
   descriptionChars: 8 * kib,
   nameChars: 200,
+  /** Requests that an offering gives as examples: ten show its kinds, and each is a sentence or two. */
+  examples: 10,
+  exampleChars: 300,
   handleChars: 64,
   /** A requirement or deliverable schema as JSON text. */
   schemaBytes: 16 * kib,

@@ -1,12 +1,16 @@
 import type { Model } from '../ports.ts'
 import { createActReader } from './acts/reader.ts'
 import { choose } from './rules/choose.ts'
-import { fill } from './rules/fill.ts'
+import { fillRequest } from './filling/fillRequest.ts'
+import { fillSaid } from './filling/fillSaid.ts'
 import { understand } from './rules/understand.ts'
 
 // Long runs of blanks mean nothing to a reader and cost the patterns time that grows with their square.
 const blanks = /\s{20,}/g
 const toReadable = (message: string) => message.replace(blanks, run => (run.includes('\n') ? '\n\n' : ' '))
+
+/** The most that a message wants to pay, whatever it asks for. */
+const limitOf = (text: string) => fillRequest({ text, requirement: null, now: 0 }).limits.maxPrice
 
 /**
  * The model without a model: example sentences and fixed rules over English words, no network, the same answer every time.
@@ -18,10 +22,14 @@ export const createRules = ({ dir }: { dir?: string | undefined } = {}): Model =
   return {
     id: 'rules',
     read: async of => reader.read(of),
-    understand: async said => understand(said.map(toReadable)),
+    understand: async said => {
+      const read = understand(said.map(toReadable))
+      return { ...read, maxPrice: read.maxPrice ?? limitOf(said.at(-1) ?? '') }
+    },
     choose: async of => choose(of),
     wishes: async () => [],
     judge: async ({ wishes }) => wishes.map(() => ({ outcome: 'unverifiable', evidence: '' })),
-    fill: async ({ said, requirement }) => fill({ said: said.map(toReadable), requirement }),
+    fill: async ({ now = Date.now(), text, said, ...of }) =>
+      text === undefined ? fillSaid({ ...of, said, now }) : fillRequest({ ...of, text, now }).values,
   }
 }

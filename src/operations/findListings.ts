@@ -2,6 +2,7 @@ import type { AgentId } from '../domain/agentId.ts'
 import { isListed, type Listing, toSearchText } from '../domain/offering.ts'
 import { toCoverage, toTerms } from '../domain/words.ts'
 import type { Found } from '../ports.ts'
+import { searchPassages } from './market/searchPassages.ts'
 import type { Deps } from './operation.ts'
 import { resolveAgent } from './resolveAgent.ts'
 
@@ -27,7 +28,7 @@ export const findListings = async (deps: Pick<Deps, 'store' | 'search'>, want: W
     return rankOwn(own, want.text).slice(0, want.limit)
   }
   const { text, chainId, maxPrice, limit, explain = false } = want
-  const hits = await deps.search.search({ text, chainId, limit: overlooked, explain, ...(maxPrice && { maxPrice }) })
+  const hits = await searchPassages(deps.search, { text, chainId, limit: overlooked, explain, ...(maxPrice && { maxPrice }) })
   const some = shareOut(hits, it => it.agentId).slice(0, limit * ofOneOwner)
   const read = await Promise.all(some.map(async hit => ({ hit, listing: await deps.store.listing(hit.agentId, hit.offeringId) })))
   const listed = read.flatMap(({ hit, listing }) => (listing && isListed(listing) ? [toHit(listing, hit)] : []))

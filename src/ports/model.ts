@@ -13,14 +13,14 @@ export type Found = {
   coverage: number
   /** Where the score comes from, when it was asked for: parts of it. No word that was learned stands here. */
   explanation?: {
-    terms: { term: string; name: number; about: number; schema: number }[]
+    terms: { term: string; name: number; about: number; schema: number; examples: number }[]
     ngrams: number
     learned: number
   }
 }
 
-/** A listing with the terms of settled requests for it. */
-export type Indexed = Listing & { learned?: string[] }
+/** A listing with the terms of settled requests for it, and what its agent says of itself. */
+export type Indexed = Listing & { learned?: string[]; agentText?: string | undefined }
 
 export type Search = {
   /** Makes listings findable; the newest version of each wins. */
@@ -58,7 +58,17 @@ export type Understanding = {
 }
 
 /** A listing as a model may see it: short quoted texts, no ids, no money to set. */
-export type ListingView = { name: string; description: string; price: string; slaMinutes: number; coverage: number }
+export type ListingView = {
+  name: string
+  description: string
+  price: string
+  slaMinutes: number
+  coverage: number
+  /** Share (0–1) of the best conceivable match, as the search found it. */
+  score?: number
+  examples?: string[]
+  requirement?: JsonObject
+}
 
 /** Tokens of one answer of a provider. */
 export type Usage = { inputTokens: number; outputTokens: number }
@@ -74,6 +84,21 @@ export type TurnReading = Reading & { canBeYes: boolean }
  */
 export type Choosing = { decision: 'propose' | 'choices' | 'none'; picks: number[]; reason: string; sure: number }
 
+export type FillOf = {
+  said: string[]
+  /** What the user says now, where the rest is known: an answer to what was asked, or a change. */
+  text?: string
+  /** Values that were given before. */
+  known?: JsonObject
+  /** The fields that are asked for, and how often they were. */
+  asked?: { fields: string[]; times: number }
+  requirement: JsonObject
+  /** Name and description of the offering: its own words are no content of a request for it. */
+  listing?: string
+  /** Ms since 1970, from which days are counted; the present when left out. */
+  now?: number
+}
+
 /** The language model behind typed functions; the rules are its twin without a key. Throws Problem model-unavailable. */
 export type Model = {
   /** `rules` or `<provider>:<model>`; shown in answers. */
@@ -84,7 +109,7 @@ export type Model = {
   /** Points at listings by their indices. */
   choose(of: { task: string; listings: ListingView[] }, spend?: Spend): Promise<Choosing>
   /** The requirement's input as far as the user's words give it. Never invents a value. */
-  fill(of: { said: string[]; requirement: JsonObject }, spend?: Spend): Promise<JsonObject>
+  fill(of: FillOf, spend?: Spend): Promise<JsonObject>
   /** What the user said about how the result has to be, word for word; none where no model can tell. */
   wishes(said: string[], spend?: Spend): Promise<string[]>
   /** One finding for each wish, in their order. It has no tools, and its answer moves no money by itself. */

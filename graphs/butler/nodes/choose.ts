@@ -97,23 +97,22 @@ const stands = async ({ readListing }: ButlerDeps, { before, act }: ButlerState)
   return listing !== undefined && isListed(listing)
 }
 
-const pointAt = async <T extends Ref>(deps: ButlerDeps, { runId, turn, task, round }: ButlerState, refs: T[]) => {
+const pointAt = async <T extends Ref>(deps: ButlerDeps, { runId, turn, task: short, want, round }: ButlerState, refs: T[]) => {
   const { model, readListing } = deps
+  const task = want || short
   const read = await Promise.all(refs.map(async ref => ({ ref, listing: await readListing(ref.agentId, ref.offeringId) })))
   const live: Live[] = read.flatMap(({ ref, listing }) => (listing ? [{ ref, listing }] : []))
-  const listings = live.map(({ ref, listing }) => toView(listing, ref.coverage))
+  const listings = live.map(({ ref, listing }) => toView(listing, ref))
   const key = `choose:${turn}:${round}:${listings.length}`
   const { decision, picks, reason } = await metered(deps, { runId, key }, spend => model.choose({ task, listings }, spend))
   const several = picks.flatMap(it => live[it] ?? [])
   return { decision, reason, live, several, chosen: several[0] }
 }
 
-const toView = ({ name, description, price, slaMinutes }: Listing, coverage: number) => ({
-  name,
-  description,
-  price,
-  slaMinutes,
-  coverage,
+const toView = ({ name, description, price, slaMinutes, examples, requirement }: Listing, { coverage, score }: Ref) => ({
+  ...{ name, description, price, slaMinutes, coverage, requirement },
+  ...(score !== undefined && { score }),
+  ...(examples && { examples }),
 })
 
 const stillProposed = ({ maxPrice, withinMinutes }: ButlerState) => {

@@ -2,20 +2,23 @@ import { gapOf } from '../../../src/domain/gap.ts'
 import type { ButlerDeps, Candidate } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
+/** More are found, because limits take some out. */
+const mostCandidates = 8
+
 /**
  * Finds offerings that anyone may hire; keeps only their keys. Who fits the task and not the user's wishes is kept apart,
  * to be named and not hired. What was filled in for another offering is forgotten.
  */
 export const search =
   ({ findListings, tell }: ButlerDeps) =>
-  async ({ runId, turn, task, chainId, agent, round, avoid, ...wishes }: ButlerState): Promise<Update> => {
+  async ({ runId, turn, task, want: said, chainId, agent, round, avoid, ...wishes }: ButlerState): Promise<Update> => {
     const { maxPrice, withinMinutes, category } = wishes
-    const want = { text: task, chainId, agent }
+    const want = { text: said || task, chainId, agent }
     const affordable = (await findListings({ ...want, maxPrice })).filter(it => it.listing.agentId !== avoid)
     const wishesMore = maxPrice !== undefined || withinMinutes !== undefined || category !== undefined
     const all = wishesMore ? await findListings({ ...want, maxPrice: undefined }) : []
-    const candidates = affordable.filter(({ listing }) => !gapOf(listing, wishes))
-    const missed = all.map(it => ({ ...toRef(it), gap: gapOf(it.listing, wishes) })).filter(it => it.gap)
+    const candidates = affordable.filter(({ listing }) => !gapOf(listing, wishes)).slice(0, mostCandidates)
+    const missed = all.map(it => ({ ...toRef(it), gap: gapOf(it.listing, wishes) })).filter(it => it.gap).slice(0, mostCandidates)
     await tell(runId, {
       kind: 'searched',
       summary: candidates.length === 1 ? 'Found 1 offering.' : `Found ${candidates.length} offerings.`,
@@ -25,4 +28,9 @@ export const search =
     return { found: candidates.map(toRef), missed, pick: undefined, proposal: undefined, decision: undefined }
   }
 
-const toRef = ({ listing, coverage }: Candidate) => ({ agentId: listing.agentId, offeringId: listing.id, coverage })
+const toRef = ({ listing, coverage, score }: Candidate) => ({
+  agentId: listing.agentId,
+  offeringId: listing.id,
+  coverage,
+  ...(score !== undefined && { score }),
+})

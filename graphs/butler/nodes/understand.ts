@@ -23,6 +23,8 @@ const unread = {
   choices: [],
   stage: 'none',
   isList: false,
+  times: 0,
+  isAmended: false,
 } satisfies Update
 
 type Heard = { text: string; reading: TurnReading; situation: Situation; recalled: Recalled }
@@ -107,6 +109,8 @@ const toAmend = (before: NonNullable<Recalled['before']>, text: string): Update 
   input: before.input,
   said: [...before.said, text],
   task: before.said.join(' '),
+  want: before.said.join(' '),
+  isAmended: true,
 })
 
 /** Changes what stands open, or what came before when nothing does. */
@@ -176,7 +180,7 @@ const choosing = ({ choices, said }: ButlerState, text: string): Update => {
     (/\b(?:expensive|dearest)\b/i.test(text) ? byPrice.at(-1) : undefined) ??
     (named.length === 1 ? named[0] : undefined)
   const all = [...said, text]
-  if (!picked) return { act: 'pick', to: 'search', said: all, task: all.join(' '), isList: false }
+  if (!picked) return { act: 'pick', to: 'search', said: all, task: all.join(' '), want: all.join('. '), isList: false, choices: [] }
   const pick = { agentId: picked.agent_id, offeringId: picked.offering_id, coverage: 1 }
   return { act: 'pick', to: 'fill', pick, said: all, stage: 'none', choices: [], reason: 'You picked it.' }
 }
@@ -200,7 +204,7 @@ const begin: Step = async (deps, { runId, turn, chainId, next: waiting }, { text
   const withinMinutes = deadline ? toMinutes(deadline, deps.now()) : undefined
   return {
     ...unread,
-    ...{ act: 'task', to: 'search', said: [first], next, task: task || first, maxPrice, agent, withinMinutes, category, chainId: chain },
+    ...{ act: 'task', to: 'search', said: [first], next, task: task || first, want: first, times: 0, maxPrice, agent, withinMinutes, category, chainId: chain },
     ...{ before: undefined, voided: '', avoid: undefined, notice: '' },
   }
 }

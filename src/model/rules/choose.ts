@@ -1,45 +1,61 @@
-import { toMeaning } from '../../domain/words.ts'
 import type { Choosing, ListingView } from '../../ports.ts'
-import { withoutDates } from './dates.ts'
+import { type Evidence, weighEvidence } from './choice/evidence.ts'
+import { toProbability } from './choice/score.ts'
 
-/**
- * A listing fits when more than a third of what the request means stands in it: one word of three is chance
- * ("book a flight to Mars" is no work for a summarizer of books).
- */
-const enough = 0.34
-/** Two words are less likely chance, so a longer request may have more that the listing does not name. */
-const enoughOfTwo = 0.25
+/** `npm run eval -- --data DIR` prints what other limits would cost. */
+export const thresholds = {
+  /** From this probability on one listing is proposed … */
+  propose: 0.5,
+  /** … when the next is at least so much less likely. */
+  margin: 0.1,
+  /** From this probability on listings are shown to pick from. */
+  choices: 0.1,
+} as const
+/** Listings shown to pick from: more are a list, and not a question. */
+const leastChoices = 2
+const mostChoices = 4
 
-/** Of the words that say what is to be done, and not what with, more than half. */
-const enoughOfDeed = 0.51
-
-const topic = /\b(?:about|regarding|concerning)\s+[^.,;:!?]{1,100}/gi
-const quoted = /["“«][^"”»]{1,300}["”»]/g
-const capital = /(?<=[\p{L}\p{N},;] )\p{Lu}[\p{L}\p{N}'’&-]*/gu
-
-/** The words of a task that say what is to be done: names, quotations, dates, figures and topics stand in no listing. */
-const toDeed = (task: string): string[] =>
-  toMeaning(withoutDates(task.replace(quoted, ' ').replace(topic, ' ').replace(capital, ' '))).filter(it => !/^\d+$/.test(it))
-
-const isFitting = (task: string, meaning: string[]) => {
-  const deed = Math.max(1, toDeed(task).length)
-  return ({ coverage }: ListingView) => {
-    const matched = Math.round(coverage * meaning.length)
-    return coverage >= enough || (coverage >= enoughOfTwo && matched >= 2) || matched / deed >= enoughOfDeed
-  }
+/** What a decision follows from, once each listing has its probability. */
+export const decide = (
+  probabilities: number[],
+  limits: { propose: number; margin: number; choices: number } = thresholds,
+): Pick<Choosing, 'decision' | 'picks'> => {
+  const order = probabilities.map((p, at) => ({ p, at })).sort((a, b) => b.p - a.p)
+  const [first, second] = order
+  if (!first || first.p < limits.choices) return { decision: 'none', picks: [] }
+  const isClear = first.p >= limits.propose && first.p - (second?.p ?? 0) >= limits.margin
+  if (isClear || !second) return { decision: 'propose', picks: [first.at] }
+  const likely = order.filter(it => it.p >= limits.choices).slice(0, mostChoices)
+  // One alone is no choice: the next likeliest stands beside it.
+  const shown = likely.length < leastChoices ? order.slice(0, leastChoices) : likely
+  return { decision: 'choices', picks: shown.map(it => it.at) }
 }
 
-/** The first listing, in the order of the search, that has enough of the request's words. */
+const likeExample = 0.5
+
+const reasonFor = (evidence: Evidence, isOnly: boolean): string => {
+  const { cosineExample = 0, isComplete = 0, required = 0 } = evidence
+  const lead =
+    cosineExample >= likeExample
+      ? 'It lists a request much like yours as an example of its work'
+      : isOnly
+        ? 'It offers the kind of work that you describe'
+        : 'It fits your request better than the other offerings found'
+  return `${lead}${isComplete > 0 && required > 0 ? ', and your message has all that it needs' : ''}.`
+}
+
+/**
+ * Decides by one calibrated probability a listing: propose one, let the user pick among a few, or say that none fits. Limits on
+ * price and time were applied before, by whoever found the listings.
+ */
 export const choose = ({ task, listings }: { task: string; listings: ListingView[] }): Choosing => {
-  const meaning = toMeaning(task)
-  const pick = listings.findIndex(isFitting(task, meaning))
-  const chosen = listings[pick]
-  if (!chosen) {
-    const reason =
-      listings.length > 0 ? 'no listing has enough of the words of your request.' : 'no listing has any word of your request.'
-    return { decision: 'none', picks: [], reason, sure: 0 }
-  }
-  const matched = Math.round(chosen.coverage * meaning.length)
-  const reason = `It has ${matched} of the ${meaning.length} words that say what you asked for.`
-  return { decision: 'propose', picks: [pick], reason, sure: chosen.coverage }
+  const evidence = weighEvidence(task, listings)
+  const probabilities = evidence.map(it => toProbability(it))
+  const { decision, picks } = decide(probabilities)
+  const [first = -1] = picks
+  const sure = probabilities[first] ?? 0
+  const chosen = evidence[first]
+  if (decision === 'propose' && chosen) return { decision, picks, reason: reasonFor(chosen, listings.length === 1), sure }
+  if (decision === 'choices') return { decision, picks, reason: 'More than one offering may be what you mean.', sure }
+  return { decision: 'none', picks: [], reason: 'No offering does what you ask for.', sure: 0 }
 }
