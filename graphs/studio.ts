@@ -49,6 +49,7 @@ export const graph = butler({
   readListing: async (_, offeringId) => listings.find(it => it.id === offeringId),
   writeProposal,
   agreeByOrder: async () => false,
+  agreeByWords: async () => false,
   readInput: async () => undefined,
   openJob: async () => ({ refusal: 'not-covered', words: 'In the studio nobody is hired and nothing is paid.' }),
   ...{

@@ -26,6 +26,7 @@ import { openJob } from './operations/openJob.ts'
 import type { Deps } from './operations/operation.ts'
 import { rebuildChain } from './operations/rebuildChain.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
+import { agreeByWords } from './operations/agreeByWords.ts'
 import { recall } from './operations/recall.ts'
 import { respond, tellAlive, unpaid } from './operations/answers/respond.ts'
 import { startNext } from './operations/startNext.ts'
@@ -87,6 +88,8 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
 
 type Closer = () => Promise<unknown>
 
+const nothingSaid = { text: '', situation: { stage: 'none' as const, hasJob: false, hasEnded: false }, proposed: '' }
+
 const build = async (
   { config, publicUrl, onError, clock = systemClock, wrap = it => it }: WorldOptions,
   whenStopping: (close: Closer) => void,
@@ -113,7 +116,9 @@ const build = async (
     ...{ store, sealer, clock, ids: randomIds, publicUrl, chainId: defaultChainId },
     ...config.tokens,
   })
-  const model = createModel(config.model, { dir: join(config.dataDir, 'reader') })
+  const model = createModel(config.model, { dir: config.readerDir })
+  // Trained now, the reader is there when the first message comes.
+  void model.read(nothingSaid).catch((error: unknown) => onError('reader', error))
   const work = createWorkIndex(store, hints)
   const { local, faucet, allowsPrivate } = config
   const settings = { publicUrl, local, faucet, allowsPrivate, model: model.id }
@@ -233,6 +238,7 @@ const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
   readListing: deps.store.listing,
   writeProposal: draft => writeProposal(deps, draft),
   agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
+  agreeByWords: (runId, of) => agreeByWords(deps, runId, of),
   readInput: deps.store.runInput,
   openJob: (runId, proposal) => openJob(deps, runId, proposal),
   readJob: deps.store.job,

@@ -3,19 +3,26 @@ import type { ButlerDeps } from '../graphs/butler/deps.ts'
 import { butler } from '../graphs/butler/graph.ts'
 import { causes, isFinal, type JobEvent, jobStates, moves, next } from '../src/domain/job.ts'
 import { createRules } from '../src/model/rules.ts'
+import { readerDir } from './reader.ts'
 
 const readme = new URL('../README.md', import.meta.url)
 const unreached = async () => Promise.reject(new Error('a drawing reaches nothing'))
 
 const nothing: ButlerDeps = {
-  model: createRules(),
+  model: createRules({ dir: readerDir }),
   now: () => 0,
   servesChain: () => true,
   tell: unreached,
+  recall: unreached,
+  respond: unreached,
+  tellAlive: unreached,
+  unpaid: unreached,
+  startNext: unreached,
   findListings: unreached,
   readListing: unreached,
   writeProposal: unreached,
   agreeByOrder: unreached,
+  agreeByWords: unreached,
   readInput: unreached,
   openJob: unreached,
   readJob: unreached,

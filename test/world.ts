@@ -17,6 +17,7 @@ import {
 import { openJob } from '../src/operations/openJob.ts'
 import type { Deps } from '../src/operations/operation.ts'
 import { createWorkIndex } from '../src/operations/workIndex.ts'
+import { agreeByWords } from '../src/operations/agreeByWords.ts'
 import { recall } from '../src/operations/recall.ts'
 import { respond, tellAlive, unpaid } from '../src/operations/answers/respond.ts'
 import { startNext } from '../src/operations/startNext.ts'
@@ -29,6 +30,7 @@ import { watchChain } from '../src/workers/watchChain.ts'
 import { newFile } from './store/spot.ts'
 import { createScriptedChain } from './world/chain.ts'
 import { createMemorySearch } from './world/search.ts'
+import { readerDir } from './reader.ts'
 
 const start = Date.UTC(2026, 0, 5)
 const walletOf = (text: string): Address => `0x${sha256(text).slice(0, 40)}`
@@ -131,7 +133,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
 }
 
 export const toButlerDeps = (deps: Deps): ButlerDeps => ({
-  model: createRules(),
+  model: createRules({ dir: readerDir }),
   now: deps.clock.now,
   servesChain: chainId => deps.chains.has(chainId),
   tell: deps.store.addRunEvent,
@@ -144,10 +146,11 @@ export const toButlerDeps = (deps: Deps): ButlerDeps => ({
   readListing: deps.store.listing,
   writeProposal: draft => writeProposal(deps, draft),
   agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
+  agreeByWords: (runId, of) => agreeByWords(deps, runId, of),
   readInput: deps.store.runInput,
   openJob: (runId, proposal) => openJob(deps, runId, proposal),
   readJob: deps.store.job,
-  judge: jobId => judgeDeliverable(deps, jobId, createRules()),
+  judge: jobId => judgeDeliverable(deps, jobId, createRules({ dir: readerDir })),
   tellVerdict: (jobId, verdict) => tellVerdict(deps, jobId, verdict),
   acceptDeliverable: jobId => acceptDeliverable(deps, jobId),
   reviseDeliverable: (jobId, verdict) => reviseDeliverable(deps, jobId, verdict),

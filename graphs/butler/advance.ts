@@ -79,7 +79,10 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
   }
 
   const replyTo = async (run: Run, interruptId: string, at: Stop) => {
-    if (at.kind === 'question' || at.kind === 'proposal' || at.kind === 'choices') return deps.readInput(run.id, interruptId)
+    if (at.kind === 'question' || at.kind === 'proposal' || at.kind === 'choices') {
+      const input = await deps.readInput(run.id, interruptId)
+      return input?.kind === 'said' ? { ...input, interruptId } : input
+    }
     const job = await deps.readJob(at.jobId)
     if (!job) return undefined
     if (at.kind === 'end') return isFinal(job.state) ? { final: true } : undefined

@@ -71,6 +71,8 @@ export type ButlerDeps = {
   }): Promise<Proposal>
   /** Whether the user's own hire sentence is the yes to these terms; records it. */
   agreeByOrder(runId: string, proposal: Proposal): Promise<boolean>
+  /** Records the yes that the user's words to these terms were read as; false when they cannot be one. */
+  agreeByWords(runId: string, of: { interruptId: string; digest: string }): Promise<boolean>
   /** What the user said to an interrupt; undefined while nothing was said. */
   readInput(runId: string, interruptId: string): Promise<RunInput | undefined>
   /** Opens the job of a run and decides its escrow, once; says why not when it may not. */

@@ -21,7 +21,7 @@ export const State = new StateSchema({
   turn: z.number().int().default(0),
   /** What was said to what stands open, until it is read. */
   heard: z
-    .object({ text: z.string(), digest: z.string(), isLapsed: z.boolean(), mayAgree: z.boolean() })
+    .object({ text: z.string(), digest: z.string(), isLapsed: z.boolean(), mayAgree: z.boolean(), interruptId: z.string() })
     .optional(),
   /** The newest words of the user, as they were said. */
   words: z.string().default(''),
@@ -32,7 +32,7 @@ export const State = new StateSchema({
   /** What the newest message was read as. */
   act: turnAct.optional(),
   /** Where the newest message leads. */
-  to: z.enum(['answer', 'search', 'fill', 'escrow', 'reply']).default('search'),
+  to: z.enum(['answer', 'search', 'fill', 'consent', 'reply']).default('search'),
   /** Offerings that are shown to pick from, or that the answer is about. */
   choices: z.array(choice).default([]),
   /** An agent that the user wants to be without. */

@@ -72,7 +72,7 @@ test('escrow opens nothing for terms that are not those of the offering, nor wit
     others: [],
   })
   expect(await world.twice(escrow(world.butlerDeps), { ...fresh, proposal: agreed })).toMatchObject({
-    answer: expect.stringContaining('nothing was paid'),
+    content: expect.stringContaining('nothing was paid'),
   })
   expect(await world.twice(escrow(world.butlerDeps), { ...fresh, proposal: { ...agreed, offeringVersion: 9 } })).toEqual(changed)
   expect(await world.twice(escrow(world.butlerDeps), { ...fresh, proposal: strangers })).toEqual(changed)

@@ -25,7 +25,7 @@ export const search =
       data: { offerings: candidates.map(({ listing: it }) => ({ agent: it.agentHandle, offering: it.name, price: it.price })) },
       key: `searched:${turn}:${round}`,
     })
-    return { found: candidates.map(toRef), missed, pick: undefined, proposal: undefined, decision: undefined }
+    return { found: candidates.map(toRef), missed, pick: undefined, input: {}, questions: [], proposal: undefined, decision: undefined }
   }
 
 const toRef = ({ listing, coverage, score }: Candidate) => ({

@@ -90,19 +90,18 @@ type Step = (deps: ButlerDeps, state: ButlerState, of: Heard) => Promise<Update>
 
 const agree: Step = (_, { stage, heard, proposal, said }, { recalled, situation }) => {
   if (stage === 'proposal') {
-    if (heard?.isLapsed) return { act: 'yes', to: 'search', decision: 'lapsed', asked: true, notice: lapsed, ...unread }
     if (heard?.digest !== proposal?.digest) return answer('yes', changedSince)
     if (!heard?.mayAgree) return answer('yes', notHere)
-    return { act: 'yes', to: 'escrow', decision: 'yes', asked: true, notice: '' }
+    return { act: 'yes', to: 'consent', heard, asked: true }
   }
   const { before } = recalled
   if (situation.stage === 'left' && before) return { ...unread, act: 'change', to: 'fill', ...toAmend(before, said.at(-1) ?? '') }
   return { act: 'yes', to: 'answer' }
 }
 
-const lapsed = 'The proposal before was no longer open, so your yes hired nothing.'
 const changedSince = 'The terms changed after you said that, so it hired nothing.'
-const notHere = 'A yes to this proposal must come with its digest. I hired nothing.'
+const notHere =
+  'A moment ago you said yes to the one before, or you speak through a program: say yes again, or confirm with the digest, to hire this one. I hired nothing.'
 
 const toAmend = (before: NonNullable<Recalled['before']>, text: string): Update => ({
   pick: { agentId: before.agentId, offeringId: before.offeringId, coverage: 1 },

@@ -12,6 +12,7 @@ const decay = 1e-5
 const epochs = 15
 const balance = 0.7
 const leastError = 0.004
+const wellKnown = 0.98
 const seed = 20_260_701
 
 /** Numbers in [0, 1), the same for the same seed (mulberry32). */
@@ -71,11 +72,15 @@ export const train = (rows: Row[]): Weights => {
   const squares = new Float32Array(tableSize * acts.length).fill(1e-8)
   const order = Uint32Array.from(rows.keys())
   const random = createRandom(seed)
+  const restUntil = new Uint8Array(rows.length)
   for (let epoch = 0; epoch < epochs; epoch += 1) {
     shuffle(order, random)
     for (const index of order) {
       const [row, it] = [rows[index], features[index]]
-      if (row && it) learn({ table, squares }, it, { row, weight: weightOf(row) })
+      // What is known well is looked at in every third round only.
+      if (!row || !it || epoch < (restUntil[index] ?? 0)) continue
+      const likelihood = learn({ table, squares }, it, { row, weight: weightOf(row) })
+      if (likelihood > wellKnown) restUntil[index] = epoch + 3
     }
   }
   return { table, rarity }
@@ -83,7 +88,8 @@ export const train = (rows: Row[]): Weights => {
 
 type Learning = { table: Float32Array; squares: Float32Array }
 
-const learn = ({ table, squares }: Learning, it: Features, { row, weight }: { row: Row; weight: number }) => {
+/** One step towards the act of a row. @returns how likely that act was before */
+const learn = ({ table, squares }: Learning, it: Features, { row, weight }: { row: Row; weight: number }): number => {
   const likely = softmax(scoresOf(table, it), () => true)
   const errors = likely.map((p, k) => (p - (acts[k] === row.act ? 1 : 0)) * weight)
   // Acts that are all but decided teach nothing and cost most of the time.
@@ -97,6 +103,7 @@ const learn = ({ table, squares }: Learning, it: Features, { row, weight }: { ro
       table[from + k] = (table[from + k] ?? 0) - (step * slope) / Math.sqrt(squares[from + k] ?? 1)
     }
   }
+  return likely[acts.indexOf(row.act)] ?? 0
 }
 
 /** The likeliest act of those that can be meant, and the next one. */

@@ -79,6 +79,7 @@ const trained = z.object({ table: z.instanceof(Float32Array), rarity: z.instance
 const trainApart = (examples: string): Promise<Weights> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./trainWorker.ts', import.meta.url), { workerData: examples })
+    worker.unref()
     worker.once('message', message => resolve(trained.parse(message)))
     worker.once('error', reject)
   })

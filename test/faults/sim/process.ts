@@ -17,6 +17,10 @@ import { openJob } from '../../../src/operations/openJob.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
 import { rebuildChain } from '../../../src/operations/rebuildChain.ts'
 import { createWorkIndex } from '../../../src/operations/workIndex.ts'
+import { agreeByWords } from '../../../src/operations/agreeByWords.ts'
+import { recall } from '../../../src/operations/recall.ts'
+import { respond, tellAlive, unpaid } from '../../../src/operations/answers/respond.ts'
+import { startNext } from '../../../src/operations/startNext.ts'
 import { writeProposal } from '../../../src/operations/writeProposal.ts'
 import type { Hints, Ids, Model, Store, Wallets } from '../../../src/ports.ts'
 import { createCheckpointer } from '../../../src/store/checkpointer.ts'
@@ -40,6 +44,7 @@ import type { Ground } from './ground.ts'
 import { guard, guardStore } from './guard.ts'
 import { type Life, startLife } from './life.ts'
 import { currentTask } from './tasks.ts'
+import { readerDir } from '../../reader.ts'
 
 type Money = 'advance' | 'send' | 'watch' | 'reconcile' | 'lapse' | 'expire' | 'end' | 'claim' | 'rate'
 export type WorkerName = Money | 'reindex' | 'learn' | 'refresh'
@@ -77,7 +82,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const search = guard(ground.search.port, 'search', at)
   const honest = createDeps({ ground, hints, search, ...parts })
   const deps = ground.mutation?.deps?.(honest) ?? honest
-  const toAsk = toButlerDeps(honest, guard(listened(createRules(), ground), 'model', at))
+  const toAsk = toButlerDeps(honest, guard(listened(createRules({ dir: readerDir }), ground), 'model', at))
   const butlerDeps = ground.mutation?.butler?.(toAsk, parts, hands) ?? toAsk
   const whole = createButler(butlerDeps, createCheckpointer(guard(opened.db, 'checkpoints', at)))
   const butler = ground.mutation?.advance?.(whole) ?? whole
@@ -176,6 +181,7 @@ const wishesOf = (said: string[]) => (isHalf(said[0] ?? '') ? ['with care'] : []
 /** Writes down what the model is shown. */
 const listened = (model: Model, { prompts }: Ground): Model => ({
   id: model.id,
+  read: model.read,
   understand: said => model.understand(heard(prompts, said)),
   choose: of => model.choose(heard(prompts, of)),
   fill: of => model.fill(heard(prompts, of)),
@@ -194,10 +200,16 @@ const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
   now: deps.clock.now,
   servesChain: chainId => deps.chains.has(chainId),
   tell: deps.store.addRunEvent,
+  recall: runId => recall(deps, runId),
+  respond: turn => respond(deps, turn),
+  tellAlive: agentId => tellAlive(deps, agentId),
+  unpaid: runId => unpaid(deps, runId),
+  startNext: (runId, tasks) => startNext(deps, runId, tasks),
   findListings: want => findListings(deps, { ...want, limit: candidates }),
   readListing: deps.store.listing,
   writeProposal: draft => writeProposal(deps, draft),
   agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
+  agreeByWords: (runId, of) => agreeByWords(deps, runId, of),
   readInput: deps.store.runInput,
   openJob: (runId, proposal) => openJob(deps, runId, proposal),
   readJob: deps.store.job,
