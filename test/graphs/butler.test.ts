@@ -165,7 +165,7 @@ test('a run whose user never gives what is asked for ends after a bounded number
   butler = createButler({ ...world.butlerDeps, model }, new MemorySaver())
   let run = await ask('Turn my talk into notes')
   let turns = 1
-  for (; run.state === 'awaiting-input'; turns += 1) run = await answer('I do not know')
+  for (; run.state === 'awaiting-input'; turns += 1) run = await answer('the one of yesterday')
   expect(turns).toBe(limits.turns + 1)
   expect(run).toMatchObject({ state: 'completed', answer: expect.stringContaining('Nothing was hired and nothing was paid.') })
 })

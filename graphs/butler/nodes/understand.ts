@@ -38,7 +38,7 @@ export const understand =
     // Whoever calls an agent wants it to work, whatever the words are.
     if (target && stage === 'none')
       return { ...unread, turn: turn + 1, act: 'task', to: 'search', task: said.join('\n'), agent: target }
-    if (turn >= limits.turns) return { ...unread, act: 'none', to: 'reply', content: tooLong }
+    if (turn >= limits.turns) return { ...unread, act: 'none', to: 'reply', content: [tooLong, await deps.unpaid(runId)].filter(Boolean).join(' ') }
     const recalled = await deps.recall(runId)
     const situation = stage === 'none' ? recalled.situation : { ...recalled.situation, stage }
     const proposed = wordsOf(state)
