@@ -20,7 +20,7 @@ const strength = 0.1
 const folds = 5
 /** The market is also cut into so many small ones, whose requests count less. */
 const smallMarkets = 12
-const thinnedWeight = 0.15
+const thinnedWeight = 0.5
 /** Places after the point that a weight is written with. */
 const digits = 4
 
