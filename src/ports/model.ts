@@ -65,9 +65,11 @@ export type ListingView = {
   slaMinutes: number
   coverage: number
   /** Share (0–1) of the best conceivable match, as the search found it. */
-  score?: number
-  examples?: string[]
-  requirement?: JsonObject
+  score?: number | undefined
+  /** False when its agent was never seen alive. */
+  hasConnected?: boolean | undefined
+  examples?: string[] | undefined
+  requirement?: JsonObject | undefined
 }
 
 /** Tokens of one answer of a provider. */

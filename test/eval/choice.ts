@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { gapOf } from '../../src/domain/gap.ts'
-import { toMinutes } from '../../src/domain/wishes.ts'
+import { fillRequest } from '../../src/model/filling/fillRequest.ts'
 import { type Evidence, weighEvidence } from '../../src/model/rules/choice/evidence.ts'
 import { type ChoiceWeights, toProbability } from '../../src/model/rules/choice/score.ts'
 import { understand } from '../../src/model/rules/understand.ts'
@@ -20,7 +20,7 @@ const strength = 0.1
 const folds = 5
 /** The market is also cut into so many small ones, whose requests count less. */
 const smallMarkets = 12
-const thinnedWeight = 0.15
+const thinnedWeight = 0.5
 /** Places after the point that a weight is written with. */
 const digits = 4
 
@@ -39,8 +39,7 @@ const viewOf = ({ name, description, price, slaMinutes, examples, requirement }:
 type Market = { search: Search; byAgent: Map<string, Indexed> }
 
 const ask = async ({ search, byAgent }: Market, { id, kind, text, agents }: Request): Promise<Asked> => {
-  const { maxPrice, deadline } = understand([text])
-  const wishes = { maxPrice, withinMinutes: deadline === undefined ? undefined : toMinutes(deadline, now) }
+  const wishes = fillRequest({ text, requirement: undefined, now }).limits
   const hits = await searchPassages(search, { text, chainId: 97, limit: found })
   const listed = hits.flatMap(hit => {
     const listing = byAgent.get(hit.agentId)

@@ -16,9 +16,11 @@ export type ChoiceFigures = {
 }
 
 type Limits = { propose: number; margin: number; choices: number }
+const toCandidates = (probabilities: number[]) => probabilities.map(score => ({ score, hasConnected: true }))
+
 type End = 'proposed_right' | 'proposed_wrong' | 'in_choices' | 'not_in_choices' | 'refused'
 const toEnd = ({ right, probabilities }: Judged, limits: Limits): End => {
-  const { decision, picks } = decide(probabilities, limits)
+  const { decision, picks } = decide(toCandidates(probabilities), limits)
   const isThere = picks.some(it => right[it])
   if (decision === 'propose') return isThere ? 'proposed_right' : 'proposed_wrong'
   if (decision === 'choices') return isThere ? 'in_choices' : 'not_in_choices'
@@ -37,7 +39,7 @@ const toFigures = (judged: Judged[], limits: Limits): ChoiceFigures => {
     top1: share(served, it => it.right[it.probabilities.indexOf(best(it))] === true),
     ...{ proposed_right: ended('proposed_right'), proposed_wrong: ended('proposed_wrong') },
     ...{ in_choices: ended('in_choices'), not_in_choices: ended('not_in_choices'), refused: ended('refused') },
-    none_proposed: share(none, it => decide(it.probabilities, limits).decision === 'propose'),
+    none_proposed: share(none, it => decide(toCandidates(it.probabilities), limits).decision === 'propose'),
     none_auroc: toAuroc(served.map(best), none.map(best)),
   }
 }

@@ -109,10 +109,11 @@ const pointAt = async <T extends Ref>(deps: ButlerDeps, { runId, turn, task: sho
   return { decision, reason, live, several, chosen: several[0] }
 }
 
-const toView = ({ name, description, price, slaMinutes, examples, requirement }: Listing, { coverage, score }: Ref) => ({
-  ...{ name, description, price, slaMinutes, coverage, requirement },
-  ...(score !== undefined && { score }),
-  ...(examples && { examples }),
+const toView = (
+  { name, description, price, slaMinutes, examples, requirement }: Listing,
+  { coverage, score, hasConnected }: Ref,
+) => ({
+  ...{ name, description, price, slaMinutes, examples, requirement, coverage, score, hasConnected },
 })
 
 const stillProposed = ({ maxPrice, withinMinutes }: ButlerState) => {

@@ -28,9 +28,4 @@ export const search =
     return { found: candidates.map(toRef), missed, pick: undefined, input: {}, questions: [], proposal: undefined, decision: undefined }
   }
 
-const toRef = ({ listing, coverage, score }: Candidate) => ({
-  agentId: listing.agentId,
-  offeringId: listing.id,
-  coverage,
-  ...(score !== undefined && { score }),
-})
+const toRef = ({ listing, ...found }: Candidate) => ({ agentId: listing.agentId, offeringId: listing.id, ...found })

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
 import { splitWords } from '../../domain/words.ts'
 import { isWords, type Slot } from './fields.ts'
-import type { Asked } from './fillRequest.ts'
 import { createFilling, type Filling } from './filling.ts'
+import type { Asked } from './fillRequest.ts'
 import { convert } from './labels.ts'
 import { createPage } from './page.ts'
 import { readTyped } from './read.ts'
@@ -15,9 +15,26 @@ import type { Limits } from './wishes.ts'
 const noValue =
   /^(?:(?:ok(?:ay)?|thanks?|thank you|yes|yep|no|nope|sure|please|i don['’]?t know|(?:i )?(?:have|am|['’]m) no idea|no idea|not sure|whatever|any(?:thing)?|help|why|what|how|hm+|cancel|stop|forget it|never ?mind|\?+)[\s,.!?]*)+$/i
 /** Who corrects themselves in one message means what comes last. */
-const selfCorrection = /^.{0,200}?(?:[.,;…!]|\s-)+\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? (?:no|i mean(?:t)?)|i mean(?:t)?|scratch that|actually,?(?: no)?|no)[,:.]?\s+(?=\S)/i
-const lead = /^(?:it(?:['’]?s| is)(?: (?:called|named|for|about|on|in|at|from))?|that(?:['’]s| is| would be)|i(?:['’]?m| am) (?:in|from|at)|(?:my|the) ([\p{L} ]{1,40}?) (?:is|are)|for|about|in|at|from|to|on|with|use|take|make it|let['’]?s say|say|please)\s+/iu
-const shortKinds = new Set(['string', 'name', 'place', 'country', 'language', 'date', 'time', 'code', 'unit', 'manner', 'topic', 'number', 'choice', 'currency'])
+const selfCorrection =
+  /^.{0,200}?(?:[.,;…!]|\s-)+\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? (?:no|i mean(?:t)?)|i mean(?:t)?|scratch that|actually,?(?: no)?|no)[,:.]?\s+(?=\S)/i
+const lead =
+  /^(?:it(?:['’]?s| is)(?: (?:called|named|for|about|on|in|at|from))?|that(?:['’]s| is| would be)|i(?:['’]?m| am) (?:in|from|at)|(?:my|the) ([\p{L} ]{1,40}?) (?:is|are)|for|about|in|at|from|to|on|with|use|take|make it|let['’]?s say|say|please)\s+/iu
+const shortKinds = new Set([
+  'string',
+  'name',
+  'place',
+  'country',
+  'language',
+  'date',
+  'time',
+  'code',
+  'unit',
+  'manner',
+  'topic',
+  'number',
+  'choice',
+  'currency',
+])
 
 /** The value of an answer in a sentence: "It's 42." is 42. What is said of something else is no answer. */
 const toBare = (text: string, slot: Slot): string | undefined => {
@@ -83,7 +100,8 @@ export const readAnswer = (filling: Filling, { asked, known }: { asked: Asked; k
   return limits
 }
 
-const askedYesNo = (filling: Filling, { fields }: Asked) => filling.slots.some(it => fields.includes(it.name) && it.kind === 'boolean')
+const askedYesNo = (filling: Filling, { fields }: Asked) =>
+  filling.slots.some(it => fields.includes(it.name) && it.kind === 'boolean')
 
 /** A text that a colon or quotes mark only in part is meant as a whole, unless a request stands before the mark. */
 const isWhole = (said: string, marked: Json | undefined): boolean =>

@@ -3,7 +3,7 @@ import { takesPlainText } from '../../domain/plainInput.ts'
 import { toProperties } from '../requirement.ts'
 import { readAnswer } from './answers.ts'
 import { readChange } from './changes.ts'
-import { toSlot, type Slot } from './fields.ts'
+import { type Slot, toSlot } from './fields.ts'
 import { createFilling, type Filling, toValues } from './filling.ts'
 import { createPage, toLeftover } from './page.ts'
 import { readPlain } from './plain.ts'
@@ -61,7 +61,8 @@ const blanks = /\s{20,}/g
 const toReadable = (text: string) => text.replace(blanks, run => (run.includes('\n') ? '\n\n' : ' '))
 
 /** Who corrects themselves in the first words of a message means what comes last: "sonnet... no, a limerick". */
-const slip = /^[^.,;:!?…\n]{1,40}(?:\.{2,3}|…|[,;.-])\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? no|sorry,? i mean(?:t)?|i mean(?:t)?|scratch that|no,)[,:.]?\s+(?=\S)/i
+const slip =
+  /^[^.,;:!?…\n]{1,40}(?:\.{2,3}|…|[,;.-])\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? no|sorry,? i mean(?:t)?|i mean(?:t)?|scratch that|no,)[,:.]?\s+(?=\S)/i
 const agentId = /\bagent id:?\s*\S{3,200}(?:\s*(?:--|—|-))?\s+/i
 const withoutSlip = (text: string) => text.replace(agentId, '').replace(slip, '')
 

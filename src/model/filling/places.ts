@@ -7,14 +7,19 @@ import { isDeed, isEmpty } from './vocabulary.ts'
 /** States of the United States; countries come from the tables of Unicode. */
 const states =
   'Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|New York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|Washington|West Virginia|Wisconsin|Wyoming|England|Scotland|Wales|USA|UK'
-const regionNames = () => `${states}|${[...countries().keys()].filter(it => /^[a-z]{4,20}$/.test(it)).map(it => it.charAt(0).toUpperCase() + it.slice(1)).join('|')}`
+const regionNames = () =>
+  `${states}|${[...countries().keys()]
+    .filter(it => /^[a-z]{4,20}$/.test(it))
+    .map(it => it.charAt(0).toUpperCase() + it.slice(1))
+    .join('|')}`
 
 // Places by the preposition before them; without capital letters by where they end, too.
 
 const part = String.raw`\p{Lu}(?:\.(?:\p{Lu}\.?)*|[\p{L}\p{M}\p{N}'’-]*)`
 const joint = String.raw`(?: | (?:de|la|do|da|del|di|of|the|am|upon|an der|on|sur|el|and the) |, (?=\p{Lu}{2}(?!\p{L}))|, (?=(?:${regionNames()})(?!\p{L})))`
 const capital = String.raw`(?:(?:St|Ft|Mt)\. )?${part}(?:${joint}(?:(?:St|Ft|Mt)\. )?${part}){0,4}`
-const first = '(?:new|san|santa|sao|são|los|las|saint|st\\.?|el|la|le|les|buenos|hong|kuala|tel|abu|cape|fort|port|mexico|salt lake|rio de|addis|den|ho chi minh|phnom|panama|south|north|east|west|upper|lower|great|bad|isle of|lake|mount)'
+const first =
+  '(?:new|san|santa|sao|são|los|las|saint|st\\.?|el|la|le|les|buenos|hong|kuala|tel|abu|cape|fort|port|mexico|salt lake|rio de|addis|den|ho chi minh|phnom|panama|south|north|east|west|upper|lower|great|bad|isle of|lake|mount)'
 const small = String.raw`(?:${first} )?\p{Ll}[\p{L}\p{M}'’-]+`
 const edge = String.raw`(?<![\p{L}\p{N}])`
 const stops = new Set(
@@ -38,7 +43,10 @@ const clean = (text: string) => text.replace(/[\s,.'’-]+$|['’]s$/g, '')
 
 /** Capital letters mean something where the writer uses them inside a sentence. */
 const findAfter = (text: string, lead: string): Found[] => {
-  const leads = lead.split('|').map(it => `${it}|${it.charAt(0).toUpperCase()}${it.slice(1)}|${it.toUpperCase()}`).join('|')
+  const leads = lead
+    .split('|')
+    .map(it => `${it}|${it.charAt(0).toUpperCase()}${it.slice(1)}|${it.toUpperCase()}`)
+    .join('|')
   const article = String.raw`(?:the (?:city|town|village|island|port) of |downtown |central )?(?:the (?=\p{Lu}))?`
   const pattern = new RegExp(String.raw`${edge}(?:${leads})\s+${article}(?:(?<capital>${capital})|(?<small>${small}))`, 'gu')
   return [...text.matchAll(pattern)].flatMap(match => {
@@ -50,8 +58,11 @@ const findAfter = (text: string, lead: string): Found[] => {
 
 /** A word in small letters is a place when a sentence, or another part of it, ends with it. */
 const endsThere = (text: string, { to }: Found) =>
-  /^\s*(?:$|[.,;:!?()\n\u0001\d-]|(?:for|from|to|in|near|on|at|with|without|by|under|and|next|this|please|plz|pls|is|are|like|right|now|today|the|over|leaving|going|around|about)(?!\p{L}))/iu.test(text.slice(to))
-const travel = /(?<![\p{L}])(?:go|going|fly|flying|drive|driving|travel|travell?ing|trip|tour|journey|flights?|train|trains|bus|buses|tickets?|ferry|from \S+|visit|move|moving|ride)\s+to\s+$/iu
+  /^\s*(?:$|[.,;:!?()\n\u0001\d-]|(?:for|from|to|in|near|on|at|with|without|by|under|and|next|this|please|plz|pls|is|are|like|right|now|today|the|over|leaving|going|around|about)(?!\p{L}))/iu.test(
+    text.slice(to),
+  )
+const travel =
+  /(?<![\p{L}])(?:go|going|fly|flying|drive|driving|travel|travell?ing|trip|tour|journey|flights?|train|trains|bus|buses|tickets?|ferry|from \S+|visit|move|moving|ride)\s+to\s+$/iu
 const isLoose = /(?<![\p{L}])(?:for|of|over|about|at|to)\s+$/iu
 /** In small letters "in" leads to a place; "to" does where one travels, "for" at the end of a few words. */
 const isLedTo = (text: string, { from, to }: Found): boolean => {
@@ -60,7 +71,10 @@ const isLedTo = (text: string, { from, to }: Found): boolean => {
   return !isLoose.test(before) || (text.length < 60 && text.slice(to).trim().length < 12 && !/(?<![\p{L}])at\s+$/iu.test(before))
 }
 const isReal = (filling: Filling) => (it: Found) =>
-  it.isCapital || (endsThere(filling.page.rest(), it) && isLedTo(filling.page.rest(), it) && !splitWords(it.text).some(word => filling.isOwn(word) || isDeed(word)))
+  it.isCapital ||
+  (endsThere(filling.page.rest(), it) &&
+    isLedTo(filling.page.rest(), it) &&
+    !splitWords(it.text).some(word => filling.isOwn(word) || isDeed(word)))
 
 const give = (filling: Filling, slot: Slot, it: Found | undefined): boolean => {
   if (!it || !filling.give(slot, it.text)) return false
@@ -68,7 +82,10 @@ const give = (filling: Filling, slot: Slot, it: Found | undefined): boolean => {
   return true
 }
 
-const arrow = new RegExp(String.raw`${edge}(?<from>${capital}|${small})\s*(?:\s(?:to|too|until|->|=>|–|—|-|→|>)\s|→|->)\s*(?<to>${capital}|${small})`, 'gu')
+const arrow = new RegExp(
+  String.raw`${edge}(?<from>${capital}|${small})\s*(?:\s(?:to|too|until|->|=>|–|—|-|→|>)\s|→|->)\s*(?<to>${capital}|${small})`,
+  'gu',
+)
 /** "Rome to Oslo", "Rome - Oslo". */
 const readRoute = (filling: Filling, from: Slot, to: Slot): void => {
   const text = filling.page.rest()
@@ -80,7 +97,12 @@ const readRoute = (filling: Filling, from: Slot, to: Slot): void => {
     const offset = a.length - trimmed.length
     const isOk = (it: string) => isPlace(it) && !splitWords(it).some(word => isDeed(word) || filling.isOwn(word))
     if (!isOk(trimmed) || !isOk(b)) continue
-    const found = [trimmed, b].map((it, at) => ({ text: it, from: at === 0 ? starts + offset : ends, to: at === 0 ? starts + a.length : ends + it.length, isCapital: true }))
+    const found = [trimmed, b].map((it, at) => ({
+      text: it,
+      from: at === 0 ? starts + offset : ends,
+      to: at === 0 ? starts + a.length : ends + it.length,
+      isCapital: true,
+    }))
     if (give(filling, from, found[0]) && give(filling, to, found[1])) return
   }
 }
@@ -95,9 +117,19 @@ const fewWords = 6
 /** A capitalised word inside a sentence, or the whole of a few words. */
 const findAlone = (filling: Filling): Found | undefined => {
   const text = filling.page.rest()
-  const names = [...text.matchAll(new RegExp(String.raw`(?<=[\p{Ll}\p{N},;:] )${capital}|(?<=^\s*|[\u0001]\s*)${capital}(?=\s*(?:$|[,.?!\u0001]))`, 'gu'))]
+  const names = [
+    ...text.matchAll(
+      new RegExp(String.raw`(?<=[\p{Ll}\p{N},;:] )${capital}|(?<=^\s*|[\u0001]\s*)${capital}(?=\s*(?:$|[,.?!\u0001]))`, 'gu'),
+    ),
+  ]
     .map(it => ({ text: clean(it[0]), from: it.index, to: it.index + clean(it[0]).length, isCapital: true }))
-    .filter(it => isPlace(it.text, false) && !/^(?:I|I['’]\p{L}+)$/u.test(it.text) && (it.from > 0 || splitWords(text.replaceAll('\u0001', ' ')).length <= fewWords) && !splitWords(it.text).every(word => filling.isOwn(word)))
+    .filter(
+      it =>
+        isPlace(it.text, false) &&
+        !/^(?:I|I['’]\p{L}+)$/u.test(it.text) &&
+        (it.from > 0 || splitWords(text.replaceAll('\u0001', ' ')).length <= fewWords) &&
+        !splitWords(it.text).every(word => filling.isOwn(word)),
+    )
   return names[0] ?? findLast(filling)
 }
 
@@ -107,9 +139,18 @@ const findLast = (filling: Filling): Found | undefined => {
   const words = [...text.matchAll(/[\p{L}\p{M}'’-]+/gu)]
   if (words.length > fewWords) return undefined
   const bare = (it: string) => it.toLowerCase().replace(/['’].*$/, '')
-  const telling = words.filter(it => !isEmpty(bare(it[0])) && !stops.has(it[0].toLowerCase()) && !isDeed(it[0]) && !filling.isOwn(it[0].toLowerCase()))
+  const telling = words.filter(
+    it => !isEmpty(bare(it[0])) && !stops.has(it[0].toLowerCase()) && !isDeed(it[0]) && !filling.isOwn(it[0].toLowerCase()),
+  )
   const [start, end] = [telling[0], telling.at(-1)]
-  if (!start || !end || /(?<![\p{L}])(?:an?|the|some|my|our|to)\s+$/iu.test(text.slice(0, start.index)) || telling.length > 2 || (telling.length === 2 && end.index !== start.index + start[0].length + 1)) return undefined
+  if (
+    !start ||
+    !end ||
+    /(?<![\p{L}])(?:an?|the|some|my|our|to)\s+$/iu.test(text.slice(0, start.index)) ||
+    telling.length > 2 ||
+    (telling.length === 2 && end.index !== start.index + start[0].length + 1)
+  )
+    return undefined
   const to = end.index + end[0].length
   return { text: text.slice(start.index, to), from: start.index, to, isCapital: false }
 }

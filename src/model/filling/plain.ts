@@ -1,13 +1,19 @@
 import type { JsonObject } from '../../domain/json.ts'
 import { splitWords } from '../../domain/words.ts'
-import type { Asked, Filled } from './fillRequest.ts'
 import { createFilling } from './filling.ts'
+import type { Asked, Filled } from './fillRequest.ts'
 import { findMaterial, findQuotes } from './material.ts'
 import { createPage } from './page.ts'
 import { isDeed, isEmpty } from './vocabulary.ts'
 import { readWishes } from './wishes.ts'
 
-type PlainOf = { text: string; isOwn(word: string): boolean; asked: Asked | undefined; known: JsonObject | undefined; now: number }
+type PlainOf = {
+  text: string
+  isOwn(word: string): boolean
+  asked: Asked | undefined
+  known: JsonObject | undefined
+  now: number
+}
 
 /** Whether words ask for something, so that what follows their colon is the material. */
 const isRequest = (words: string, isOwn: PlainOf['isOwn']): boolean => {

@@ -1,3 +1,4 @@
+import { preferConnected } from '../../domain/likeFit.ts'
 import type { Choosing, ListingView } from '../../ports.ts'
 import { type Evidence, weighEvidence } from './choice/evidence.ts'
 import { toProbability } from './choice/score.ts'
@@ -17,13 +18,13 @@ const mostChoices = 4
 
 /** What a decision follows from, once each listing has its probability. */
 export const decide = (
-  probabilities: number[],
+  candidates: { score: number; hasConnected: boolean }[],
   limits: { propose: number; margin: number; choices: number } = thresholds,
 ): Pick<Choosing, 'decision' | 'picks'> => {
-  const order = probabilities.map((p, at) => ({ p, at })).sort((a, b) => b.p - a.p)
+  const order = preferConnected(candidates.map((it, at) => ({ ...it, at, p: it.score })))
   const [first, second] = order
   if (!first || first.p < limits.choices) return { decision: 'none', picks: [] }
-  const isClear = first.p >= limits.propose && first.p - (second?.p ?? 0) >= limits.margin
+  const isClear = first.p >= limits.propose && order.every(it => it === first || first.p - it.p >= limits.margin)
   if (isClear || !second) return { decision: 'propose', picks: [first.at] }
   const likely = order.filter(it => it.p >= limits.choices).slice(0, mostChoices)
   // One alone is no choice: the next likeliest stands beside it.
@@ -51,7 +52,9 @@ const reasonFor = (evidence: Evidence, isOnly: boolean): string => {
 export const choose = ({ task, listings }: { task: string; listings: ListingView[] }): Choosing => {
   const evidence = weighEvidence(task, listings)
   const probabilities = evidence.map(it => toProbability(it))
-  const { decision, picks } = decide(probabilities)
+  const { decision, picks } = decide(
+    listings.map(({ hasConnected = true }, at) => ({ score: probabilities[at] ?? 0, hasConnected })),
+  )
   const [first = -1] = picks
   const sure = probabilities[first] ?? 0
   const chosen = evidence[first]

@@ -2,8 +2,8 @@ import { toPassages } from '../../../domain/passages.ts'
 import { typesSaid, typesTaken, type ValueType } from '../../../domain/valueTypes.ts'
 import { toTerms } from '../../../domain/words.ts'
 import type { ListingView } from '../../../ports.ts'
+import { fillRequest } from '../../filling/fillRequest.ts'
 import { toProperties } from '../../requirement.ts'
-import { fillFor } from './filling.ts'
 import { cosine, toAsked, toShare, toVector, toWeigh, type Vector, type Weigh } from './vectors.ts'
 
 /** Numbers that speak for or against a candidate, by name. */
@@ -61,14 +61,19 @@ const bestPassage = (passages: Passage[], texts: Texts, weigh: Weigh) => {
   return all.reduce((best, it) => (it.cosineAll + it.coverAll > best.cosineAll + best.coverAll ? it : best))
 }
 
+/** Whether dates are near or far says nothing of the fit, so all are read from one moment. */
+const anyTime = 0
+
 /** How far the request's words fill what the listing takes. */
-const inputsGiven = ({ text, terms }: Request, texts: Texts, { requirement = {} }: ListingView) => {
-  const { values, missing, typed } = fillFor(text, requirement)
+const inputsGiven = ({ text, terms }: Request, texts: Texts, { requirement = {}, name, description }: ListingView) => {
   const properties = toProperties(requirement)
+  const listing = `${name}\n${description}`
+  const { values, missing, typed, leftover } = fillRequest({ text, requirement, now: anyTime, listing })
   const required = properties.filter(it => it.required).length
   const filled = Object.keys(values).length
-  const used = new Set(toTerms(`${texts.all}\n${Object.values(values).join('\n')}`))
-  const left = terms.filter(term => !used.has(term)).length
+  const own = new Set(toTerms(texts.all))
+  const unused = new Set(toTerms(leftover))
+  const left = terms.filter(term => unused.has(term) && !own.has(term)).length
   return {
     filledShare: required === 0 ? 0.5 : 1 - missing.length / required,
     missing: missing.length,
@@ -117,7 +122,12 @@ export const weighEvidence = (task: string, listings: ListingView[]): Evidence[]
     return {
       ...{ score, scoreRoot: Math.sqrt(score), scoreMargin: margin(scores, usualSecond.score) },
       ...{ scoreLead: score / (score + bestOther(scores, at, usualSecond.score) || 1), rank: 1 / (1 + at) },
-      ...{ coverage: listing.coverage, coverMargin: margin(covers, usualSecond.cover), exampleMargin: margin(examples, usualSecond.example), allMargin: margin(alls, usualSecond.cosine) },
+      ...{
+        coverage: listing.coverage,
+        coverMargin: margin(covers, usualSecond.cover),
+        exampleMargin: margin(examples, usualSecond.example),
+        allMargin: margin(alls, usualSecond.cosine),
+      },
       ...common[at],
       ...inputsGiven(request, texts[at] ?? textsOf(listing), listing),
       ...typesInCommon(request, listing),
