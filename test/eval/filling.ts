@@ -22,7 +22,11 @@ const expected = z.looseObject({
   fields: z.array(z.string()).optional(),
 })
 type Expected = z.infer<typeof expected>
-const conversation = z.object({ id: z.string(), kind: z.string(), turns: z.array(z.object({ say: z.string(), expect: expected })) })
+const conversation = z.object({
+  id: z.string(),
+  kind: z.string(),
+  turns: z.array(z.object({ say: z.string(), expect: expected })),
+})
 type Conversation = z.infer<typeof conversation>
 
 const dayMs = 86_400_000
@@ -39,7 +43,9 @@ const daysOf = (wanted: string, now: number): string[] => {
   }
   const name = wanted.split(' ').at(-1) ?? ''
   const ahead = (weekdays.indexOf(name) - new Date(now).getUTCDay() + 7) % 7
-  return wanted.startsWith('next') ? [isoIn(now, ahead || 7), isoIn(now, ahead + 7)] : [isoIn(now, ahead), ...(ahead === 0 ? [isoIn(now, 7)] : [])]
+  return wanted.startsWith('next')
+    ? [isoIn(now, ahead || 7), isoIn(now, ahead + 7)]
+    : [isoIn(now, ahead), ...(ahead === 0 ? [isoIn(now, 7)] : [])]
 }
 
 const plain = (text: string) =>
@@ -52,7 +58,9 @@ const plain = (text: string) =>
 const isSame = (wanted: Json, given: Json | undefined, now: number): boolean => {
   if (given === undefined) return typeof wanted === 'object' && wanted !== null && 'absent' in wanted
   if (Array.isArray(wanted))
-    return Array.isArray(given) && given.length === wanted.length && wanted.every(it => given.some(other => isSame(it, other, now)))
+    return (
+      Array.isArray(given) && given.length === wanted.length && wanted.every(it => given.some(other => isSame(it, other, now)))
+    )
   if (typeof wanted !== 'object' || wanted === null)
     return typeof wanted === 'number' ? Number(given) === wanted : plain(String(wanted)) === plain(String(given))
   const { any, has, date } = jsonObject.parse(wanted)
@@ -84,7 +92,11 @@ const measureTurn = (turn: Turn, filled: Filled, shares: Map<string, Share>, now
 }
 
 /** Conversations of one set with the agent given, so that only the filling is measured: a value lost stays lost in later turns. */
-const measureConversation = (it: Conversation, byHandle: Map<string, Listing>, { shares, now, misses }: { shares: Map<string, Share>; now: number; misses: Miss[] }) => {
+const measureConversation = (
+  it: Conversation,
+  byHandle: Map<string, Listing>,
+  { shares, now, misses }: { shares: Map<string, Share>; now: number; misses: Miss[] },
+) => {
   let open: { handle: string; filled: Filled; asked: number } | undefined
   for (const { say, expect } of it.turns) {
     const text = say.replace(/\{\{\+(\d+)\}\}/g, (_, days: string) => isoIn(now, Number(days)))
@@ -107,8 +119,16 @@ const measureConversation = (it: Conversation, byHandle: Map<string, Listing>, {
       ...(isAsked && open && { asked: { fields: open.filled.missing.slice(0, 3), times: open.asked } }),
     })
     const step = isAsked ? 'answer' : isSameListing ? 'change' : 'first'
-    const isRight = !(expect.input ?? expect.fields) || measureTurn({ say: text, expect, kind: it.kind, step }, filled, shares, now)
-    if (!isRight) misses.push({ id: it.id, say: text, wanted: { ...expect.input, fields: expect.fields ?? [] }, got: filled.values, missing: filled.missing })
+    const isRight =
+      !(expect.input ?? expect.fields) || measureTurn({ say: text, expect, kind: it.kind, step }, filled, shares, now)
+    if (!isRight)
+      misses.push({
+        id: it.id,
+        say: text,
+        wanted: { ...expect.input, fields: expect.fields ?? [] },
+        got: filled.values,
+        missing: filled.missing,
+      })
     open = { handle: at.handle, filled, asked: isAsked ? (open?.asked ?? 0) + 1 : 1 }
   }
 }
@@ -124,6 +144,14 @@ export const measureFilling = async (dir: string, now: number) => {
   const shares = tally()
   const misses: Miss[] = []
   for (const it of conversations) if (it.kind !== 'language') measureConversation(it, byHandle, { shares, now, misses })
-  const row = Object.fromEntries([...shares].flatMap(([name, { right, of }]) => [[name, right / of], [`${name}_n`, of]] as const))
+  const row = Object.fromEntries(
+    [...shares].flatMap(
+      ([name, { right, of }]) =>
+        [
+          [name, right / of],
+          [`${name}_n`, of],
+        ] as const,
+    ),
+  )
   return { row, misses }
 }

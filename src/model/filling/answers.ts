@@ -1,13 +1,14 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
 import { splitWords } from '../../domain/words.ts'
 import { isWords, type Slot } from './fields.ts'
-import type { Asked } from './fillRequest.ts'
 import { createFilling, type Filling } from './filling.ts'
+import type { Asked } from './fillRequest.ts'
 import { convert } from './labels.ts'
 import { createPage } from './page.ts'
 import { readTyped } from './read.ts'
 import { readRest, restSlot } from './rest.ts'
-import type { Limits } from './wishes.ts'
+import { isEmpty } from './vocabulary.ts'
+import { type Limits, readWishes } from './wishes.ts'
 
 // What answers an open question is its value, unless it is a word about the run.
 
@@ -15,9 +16,26 @@ import type { Limits } from './wishes.ts'
 const noValue =
   /^(?:(?:ok(?:ay)?|thanks?|thank you|yes|yep|no|nope|sure|please|i don['’]?t know|(?:i )?(?:have|am|['’]m) no idea|no idea|not sure|whatever|any(?:thing)?|help|why|what|how|hm+|cancel|stop|forget it|never ?mind|\?+)[\s,.!?]*)+$/i
 /** Who corrects themselves in one message means what comes last. */
-const selfCorrection = /^.{0,200}?(?:[.,;…!]|\s-)+\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? (?:no|i mean(?:t)?)|i mean(?:t)?|scratch that|actually,?(?: no)?|no)[,:.]?\s+(?=\S)/i
-const lead = /^(?:it(?:['’]?s| is)(?: (?:called|named|for|about|on|in|at|from))?|that(?:['’]s| is| would be)|i(?:['’]?m| am) (?:in|from|at)|(?:my|the) ([\p{L} ]{1,40}?) (?:is|are)|for|about|in|at|from|to|on|with|use|take|make it|let['’]?s say|say|please)\s+/iu
-const shortKinds = new Set(['string', 'name', 'place', 'country', 'language', 'date', 'time', 'code', 'unit', 'manner', 'topic', 'number', 'choice', 'currency'])
+const selfCorrection =
+  /^.{0,200}?(?:[.,;…!]|\s-)+\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? (?:no|i mean(?:t)?)|i mean(?:t)?|scratch that|actually,?(?: no)?|no)[,:.]?\s+(?=\S)/i
+const lead =
+  /^(?:it(?:['’]?s| is)(?: (?:called|named|for|about|on|in|at|from))?|that(?:['’]s| is| would be)|i(?:['’]?m| am) (?:in|from|at)|(?:my|the) ([\p{L} ]{1,40}?) (?:is|are)|for|about|in|at|from|to|on|with|use|take|make it|let['’]?s say|say|please)\s+/iu
+const shortKinds = new Set([
+  'string',
+  'name',
+  'place',
+  'country',
+  'language',
+  'date',
+  'time',
+  'code',
+  'unit',
+  'manner',
+  'topic',
+  'number',
+  'choice',
+  'currency',
+])
 
 /** The value of an answer in a sentence: "It's 42." is 42. What is said of something else is no answer. */
 const toBare = (text: string, slot: Slot): string | undefined => {
@@ -53,6 +71,8 @@ export const readAnswer = (filling: Filling, { asked, known }: { asked: Asked; k
   const whole = filling.page.whole.trim()
   if (noValue.test(whole) && asked.times < 2 && !askedYesNo(filling, asked)) return {}
   const said = whole.length < 400 ? whole.replace(selfCorrection, '') : whole
+  const wished = readWishOnly(filling, said)
+  if (wished) return wished
   const open = filling.slots.filter(it => !Object.hasOwn(known, it.name) || asked.fields.includes(it.name))
   const wanted = open.filter(it => asked.fields.includes(it.name))
   const [only, ...others] = wanted
@@ -66,13 +86,13 @@ export const readAnswer = (filling: Filling, { asked, known }: { asked: Asked; k
     return {}
   }
   if (readLines(filling, wanted)) return {}
-  const inner = createFilling({ ...filling, page: createPage(said), slots: open })
+  const inner = createFilling({ ...filling, page: createPage(said), slots: open, isOwn: filling.isName })
   const limits = readTyped(inner)
   const isFound = [...inner.values.keys()].some(it => asked.fields.includes(it)) || inner.typed.size > 0
   if (restSlot(inner) && asked.fields.includes(restSlot(inner)?.name ?? '')) {
     const slot = restSlot(inner)
     if (!isFound && slot) giveWhole(inner, slot, said)
-    readRest(inner, 1)
+    if (slot && toBare(said, slot) !== undefined) readRest(inner, 1)
   }
   if (!isFound && inner.values.size === 0) takeWhole(inner, wanted, { said, times: asked.times })
   for (const [name, value] of inner.values) {
@@ -83,7 +103,20 @@ export const readAnswer = (filling: Filling, { asked, known }: { asked: Asked; k
   return limits
 }
 
-const askedYesNo = (filling: Filling, { fields }: Asked) => filling.slots.some(it => fields.includes(it.name) && it.kind === 'boolean')
+const cheaper = /^(?:make|it|cheaper|cheap|faster|sooner|quicker|please|but|and|i|can|budget|limit|price)$/i
+/** A message that says only what the hire may cost, or by when it is needed, answers no question. */
+const readWishOnly = (filling: Filling, said: string): Limits | undefined => {
+  if (said.length > 200) return undefined
+  const inner = createFilling({ ...filling, page: createPage(said), slots: [] })
+  const limits = readWishes(inner)
+  const left = splitWords(inner.page.rest().replaceAll('\u0001', ' '))
+  const isOnly = Object.keys(limits).length > 0 && left.every(it => cheaper.test(it) || isEmpty(it))
+  const isNumberAsked = filling.slots.some(it => it.kind === 'number' || it.kind === 'time' || it.kind === 'date')
+  return isOnly && !isNumberAsked ? limits : undefined
+}
+
+const askedYesNo = (filling: Filling, { fields }: Asked) =>
+  filling.slots.some(it => fields.includes(it.name) && it.kind === 'boolean')
 
 /** A text that a colon or quotes mark only in part is meant as a whole, unless a request stands before the mark. */
 const isWhole = (said: string, marked: Json | undefined): boolean =>

@@ -17,16 +17,18 @@ const leadWords = String.raw`no|nope|yes|yep|yeah|ok(?:ay)?|sorry|actually|oops|
 const lead = new RegExp(String.raw`^(?:(?:${leadWords})(?![\p{L}'’])[\s,.:!…;-]*)+`, 'iu')
 const tail = /[\s,.!]*(?:instead|please|pls|rather|then|thanks|thank you|now|after all)?[\s.!?]*$/i
 /** What is denied is what it was: "not 15, 50", "Edda, not Alma". */
-const denial = /(?:^|[\s,;(])(?:not|instead of|rather than)\s+(?:(?:the|on|in|for|at|to|an?)\s+)?([^,.;:!?)\n]{1,40}?)(?=\s*(?:[,.;:!?)\n]|$|\bbut\b))/gi
+const denial =
+  /(?:^|[\s,;(])(?:not|instead of|rather than)\s+(?:(?:the|on|in|for|at|to|an?)\s+)?([^,.;:!?)\n]{1,40}?)(?=\s*(?:[,.;:!?)\n]|$|\bbut\b))/gi
 const changeChars = 600
 
-const swap = /\b(?:swap|switch (?:them|the two|both)|other way (?:a?round|about)|vice versa|reverse(?:d| it| them)?|opposite direction|exchange them|flip (?:it|them))\b/i
+const swap =
+  /\b(?:swap|switch (?:them|the two|both)|other way (?:a?round|about)|vice versa|reverse(?:d| it| them)?|opposite direction|exchange them|flip (?:it|them))\b/i
 const swapped = (slots: readonly Slot[], known: JsonObject): [Slot, Json][] => {
   const pairs = slots.flatMap(from => {
     const to = slots.find(it => it !== from && from.role === 'from' && it.role === 'to' && it.kind === from.kind)
     return to && Object.hasOwn(known, from.name) && Object.hasOwn(known, to.name) ? [[from, to] as const] : []
   })
-  const pair = pairs.find(([from]) => from.kind !== 'date') 
+  const pair = pairs.find(([from]) => from.kind !== 'date')
   if (!pair) return []
   const [from, to] = pair
   return [
@@ -47,12 +49,17 @@ const resized = (slots: readonly Slot[], known: JsonObject, factor: number): [Sl
   return next !== value && slot.fits(next) ? [[slot, next]] : []
 }
 
-const shift = new RegExp(String.raw`\b(?:(?<count>an?|${numeral}) (?<unit>days?|weeks?|months?) (?<side>later|earlier|before|after|sooner|further)|the (?<next>day|week) (?<nextSide>after|before|later))\b`, 'iu')
+const shift = new RegExp(
+  String.raw`\b(?:(?<count>an?|${numeral}) (?<unit>days?|weeks?|months?) (?<side>later|earlier|before|after|sooner|further)|the (?<next>day|week) (?<nextSide>after|before|later))\b`,
+  'iu',
+)
 const shifted = (slots: readonly Slot[], known: JsonObject, match: RegExpExecArray): [Slot, Json][] => {
   const { count = 'a', unit = '', side = '', next = '', nextSide = '' } = match.groups ?? {}
   const sign = /earlier|before|sooner/i.test(side || nextSide) ? -1 : 1
   const many = (/^an?$/i.test(count) ? 1 : toNumber(count)) * sign
-  const dates = slots.filter(it => it.kind === 'date' && typeof known[it.name] === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(String(known[it.name])))
+  const dates = slots.filter(
+    it => it.kind === 'date' && typeof known[it.name] === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(String(known[it.name])),
+  )
   const [slot, ...others] = dates
   if (!slot || others.length > 0) return []
   const date = new Date(`${String(known[slot.name])}T00:00:00Z`)
@@ -61,17 +68,26 @@ const shifted = (slots: readonly Slot[], known: JsonObject, match: RegExpExecArr
   return [[slot, date.toISOString().slice(0, 10)]]
 }
 
-const more = new RegExp(String.raw`\b(?<count>an?|${numeral}) (?<sign>more|extra|additional|fewer|less|further) (?<what>\p{L}+)|\b(?:an|one) (?<other>extra|additional) (?<noun>\p{L}+)`, 'iu')
+const more = new RegExp(
+  String.raw`\b(?<count>an?|${numeral}) (?<sign>more|extra|additional|fewer|less|further) (?<what>\p{L}+)|\b(?:an|one) (?<other>extra|additional) (?<noun>\p{L}+)`,
+  'iu',
+)
 const counted = (slots: readonly Slot[], known: JsonObject, match: RegExpExecArray): [Slot, Json][] => {
   const { count = 'one', sign = 'more', what = '', noun = '' } = match.groups ?? {}
   const word = (what || noun).toLowerCase().replace(/s$/, '')
-  const slot = slots.find(it => it.kind === 'number' && typeof known[it.name] === 'number' && splitWords(it.name).some(own => own.replace(/s$/, '') === word))
+  const slot = slots.find(
+    it =>
+      it.kind === 'number' &&
+      typeof known[it.name] === 'number' &&
+      splitWords(it.name).some(own => own.replace(/s$/, '') === word),
+  )
   if (!slot || word.length < 3) return []
   const value = Number(known[slot.name]) + (/^an?$/i.test(count) ? 1 : toNumber(count)) * (/fewer|less/i.test(sign) ? -1 : 1)
   return slot.fits(value) ? [[slot, value]] : []
 }
 
-const adding = /^(?:(?:and|please|also|oh|ok(?:ay)?)[\s,]+)*(?:add|append|include|put in|also (?:say|write|add|mention|include))(?: (?:that|this|in|at the end))?\s*[:,-]?\s+([\s\S]+)$/i
+const adding =
+  /^(?:(?:and|please|also|oh|ok(?:ay)?)[\s,]+)*(?:add|append|include|put in|also (?:say|write|add|mention|include))(?: (?:that|this|in|at the end))?\s*[:,-]?\s+([\s\S]+)$/i
 /** "Add: bring the dog": to the text, or to the list. */
 const added = (slots: readonly Slot[], known: JsonObject, what: string): [Slot, Json][] => {
   const item = what.trim().replace(/^(["“'‘])([\s\S]*)["”'’]$/, '$2')
@@ -121,13 +137,20 @@ const giveNumber = (inner: Filling, slots: Slot[]): boolean => {
 const sameDigits = (a: number, b: number) => [...String(a)].sort().join('') === [...String(b)].sort().join('')
 /** A bare number goes to the only number, else to the one of the same digits or the same size. */
 const readBareNumber = (inner: Filling, known: JsonObject): void => {
-  const numbers = inner.slots.filter(it => it.kind === 'number' && typeof known[it.name] === 'number' && !inner.values.has(it.name))
+  const numbers = inner.slots.filter(
+    it => it.kind === 'number' && typeof known[it.name] === 'number' && !inner.values.has(it.name),
+  )
   const said = new RegExp(String.raw`(?<![\p{L}\p{N}.,])${numeral}(?![\p{L}\p{N}])(?!\s*%)`, 'iu').exec(inner.page.rest())
   if (!said || inner.values.size > 0) return
   const value = toNumber(said[0])
   const alike = numbers.filter(it => sameDigits(value, Number(known[it.name])))
-  const sized = numbers.filter(it => it.fits(value) && String(Math.round(Number(known[it.name]))).length === String(Math.round(value)).length)
-  const counts = inner.slots.filter(it => it.kind === 'number' && known[it.name] === undefined && /^how many|count|variants/i.test(`${it.description} ${it.name}`))
+  const sized = numbers.filter(
+    it => it.fits(value) && String(Math.round(Number(known[it.name]))).length === String(Math.round(value)).length,
+  )
+  const counts = inner.slots.filter(
+    it =>
+      it.kind === 'number' && known[it.name] === undefined && /^how many|count|variants/i.test(`${it.description} ${it.name}`),
+  )
   for (const slots of [numbers, alike, sized, counts]) if (giveNumber(inner, slots)) return
 }
 
@@ -139,7 +162,8 @@ const withMonth = (inner: Filling, known: JsonObject, said: string): void => {
   const [slot, ...others] = dates
   if (!day || !slot || others.length > 0) return
   const [year, month] = String(known[slot.name]).split('-').map(Number)
-  if (inner.give(slot, toIso({ year: year ?? 0, month: month ?? 0, day: Number(day) }))) inner.page.take(0, inner.page.whole.length)
+  if (inner.give(slot, toIso({ year: year ?? 0, month: month ?? 0, day: Number(day) })))
+    inner.page.take(0, inner.page.whole.length)
 }
 
 const shortWords = 8
@@ -156,7 +180,13 @@ const readWords = (inner: Filling, known: JsonObject, isLed: boolean): void => {
     if (inner.give(manner, adjective, false)) return
   }
   if (inner.values.size > 0 || !isLed) return
-  const texts = inner.slots.filter(it => (isWords(it) || it.kind === 'place' || it.kind === 'code') && it.kind !== 'text' && it.kind !== 'manner' && typeof known[it.name] === 'string')
+  const texts = inner.slots.filter(
+    it =>
+      (isWords(it) || it.kind === 'place' || it.kind === 'code') &&
+      it.kind !== 'text' &&
+      it.kind !== 'manner' &&
+      typeof known[it.name] === 'string',
+  )
   const [text, ...others] = texts
   if (text && others.length === 0) inner.give(text, left, false)
 }
@@ -184,7 +214,7 @@ export const readChange = (filling: Filling, known: JsonObject): Limits => {
     })
     .replace(/^[\s,.;:]+/, '')
     .replace(tail, '')
-  const inner = createFilling({ ...filling, page: createPage(said) })
+  const inner = createFilling({ ...filling, page: createPage(said), isOwn: filling.isName })
   withMonth(inner, known, said)
   readDenied(inner, known, denied)
   const limits = inner.values.size > 0 ? {} : readTyped(inner)

@@ -1,13 +1,15 @@
-import type { Filling } from './filling.ts'
 import type { Slot } from './fields.ts'
+import type { Filling } from './filling.ts'
 
 // What has a form of its own: web addresses, mail addresses, wallet addresses, codes.
 
 const mail = /[\p{L}\p{N}_.+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/gu
 const url = /\bhttps?:\/\/[^\s<>"'`)\]\u0001]*[^\s<>"'`)\].,;:!?\u0001]/gi
-const host = /(?<![\p{L}\p{N}@./-])(?:[a-z0-9](?:[a-z0-9\-]{0,61}[a-z0-9])?\.){1,4}[a-z]{2,18}(?![\p{L}\p{N}@])(?:\/[^\s<>"'`)\]\u0001]{0,500}[^\s<>"'`)\].,;:!?\u0001])?/giu
+const host =
+  /(?<![\p{L}\p{N}@./-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,4}[a-z]{2,18}(?![\p{L}\p{N}@])(?:\/[^\s<>"'`)\]\u0001]{0,500}[^\s<>"'`)\].,;:!?\u0001])?/giu
 /** Endings of files, and words joined by a point, are no hosts. */
-const noHost = /\.(?:pdf|docx?|xlsx?|csv|txt|md|png|jpe?g|gif|mp[34]|wav|zip|js|ts|py|java|json|html?|e\.?g|i\.?e|am|pm)$|^(?:e\.g|i\.e|a\.m|p\.m|node\.js|vs)/i
+const noHost =
+  /\.(?:pdf|docx?|xlsx?|csv|txt|md|png|jpe?g|gif|mp[34]|wav|zip|js|ts|py|java|json|html?|e\.?g|i\.?e|am|pm)$|^(?:e\.g|i\.e|a\.m|p\.m|node\.js|vs)/i
 const wallet = /\b0x[0-9a-fA-F]{40}\b|\b[1-9A-HJ-NP-Za-km-z]{32,44}\b/g
 const postcode = /\b[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}\b|\b\d{5}(?:-\d{4})?\b|\b\d{4} ?[A-Z]{2}\b|\b[A-Z]\d[A-Z] ?\d[A-Z]\d\b/g
 const loosePostcode = /\b[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}\b|\b\d{4,6}\b/gi
@@ -20,8 +22,14 @@ const findAll = ({ page }: Filling, pattern: RegExp): Found[] =>
 
 /** A word before the value that tells which of two fields it is for: "replies to a@b.example". */
 const isLed = ({ page }: Filling, { at }: Found, slot: Slot): boolean => {
-  const lead = page.rest().slice(Math.max(0, at - 30), at).toLowerCase()
-  const words = slot.name.toLowerCase().split(/[_\W]+/).filter(it => it.length > 3)
+  const lead = page
+    .rest()
+    .slice(Math.max(0, at - 30), at)
+    .toLowerCase()
+  const words = slot.name
+    .toLowerCase()
+    .split(/[_\W]+/)
+    .filter(it => it.length > 3)
   return words.some(it => lead.includes(it))
 }
 
@@ -42,7 +50,8 @@ const giveInOrder = (filling: Filling, slots: Slot[], found: Found[]): void => {
   }
 }
 
-const isListOf = (words: RegExp) => (slot: Slot) => slot.kind === 'list' && words.test(`${slot.itemFormat} ${slot.name} ${slot.description}`)
+const isListOf = (words: RegExp) => (slot: Slot) =>
+  slot.kind === 'list' && words.test(`${slot.itemFormat} ${slot.name} ${slot.description}`)
 
 const giveList = (filling: Filling, isMeant: (slot: Slot) => boolean, pattern: RegExp): void => {
   for (const slot of filling.open('list').filter(isMeant)) {
@@ -69,11 +78,17 @@ export const readCodes = (filling: Filling): void => {
   giveList(filling, isListOf(/\b(?:urls?|uri|links?|websites?)\b/i), url)
   giveInOrder(filling, filling.open('url'), findAll(filling, url))
   if (filling.open('url').length > 0)
-    giveInOrder(filling, filling.open('url'), findAll(filling, host).filter(it => !noHost.test(it.text)))
+    giveInOrder(
+      filling,
+      filling.open('url'),
+      findAll(filling, host).filter(it => !noHost.test(it.text)),
+    )
   giveInOrder(filling, filling.open('wallet'), findAll(filling, wallet))
   for (const slot of filling.open('code')) {
     if (!slot.required) continue
-    const found = patternsOf(slot).map(it => findAll(filling, it)).find(it => it.length > 0)
+    const found = patternsOf(slot)
+      .map(it => findAll(filling, it))
+      .find(it => it.length > 0)
     if (found) giveInOrder(filling, [slot], found)
   }
 }

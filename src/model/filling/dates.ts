@@ -31,7 +31,8 @@ const coming = (now: number, month: number, day: number): Day | undefined => {
 }
 const fullYear = (year: string) => (year.length === 2 ? 2000 + Number(year) : Number(year))
 
-const month = 'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?'
+const month =
+  'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?'
 const weekday = 'mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?'
 const fullWeekday = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday'
 const nth = String.raw`\d{1,2}(?:st|nd|rd|th)`
@@ -85,7 +86,10 @@ const feasts: Record<string, [number, number]> = {
 }
 
 const readers: Reader[] = [
-  [String.raw`(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T[\d:.]+Z?)?(?!\d)`, ([, y = '', m, d]) => ({ year: Number(y), month: Number(m), day: Number(d) })],
+  [
+    String.raw`(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:T[\d:.]+Z?)?(?!\d)`,
+    ([, y = '', m, d]) => ({ year: Number(y), month: Number(m), day: Number(d) }),
+  ],
   [
     String.raw`(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?!\d)`,
     ([, a, , b, y = '']) => {
@@ -95,10 +99,14 @@ const readers: Reader[] = [
   ],
   [
     String.raw`(\d{1,2})(?:/(\d{1,2})(?![\d/])|\.(\d{1,2})\.(?!\d))`,
-    ([, a, slashed, dotted], now) => coming(now, Number(slashed ?? dotted), Number(a)) ?? coming(now, Number(a), Number(slashed ?? dotted)),
+    ([, a, slashed, dotted], now) =>
+      coming(now, Number(slashed ?? dotted), Number(a)) ?? coming(now, Number(a), Number(slashed ?? dotted)),
   ],
   [String.raw`(?:the )?day after (?:tom+or+ow|tmrw)`, (_, now) => plus(now, 2)],
-  [String.raw`(?:tom+or+ow|tmrw?|2mor+ow)${end}(?: (?:week|fortnight)${end})?`, ([said], now) => plus(now, /week/.test(said) ? 8 : /fortnight/.test(said) ? 15 : 1)],
+  [
+    String.raw`(?:tom+or+ow|tmrw?|2mor+ow)${end}(?: (?:week|fortnight)${end})?`,
+    ([said], now) => plus(now, /week/.test(said) ? 8 : /fortnight/.test(said) ? 15 : 1),
+  ],
   [String.raw`(?:later )?(?:today|tonight|this (?:morning|afternoon|evening))${end}`, (_, now) => toDay(now)],
   [String.raw`day before yesterday${end}`, (_, now) => plus(now, -2)],
   [String.raw`(?:yesterday|last night)${end}`, (_, now) => plus(now, -1)],
@@ -114,17 +122,27 @@ const readers: Reader[] = [
     String.raw`(?:in|after) (an?|${numeral}) ?(days?|weeks?|months?|years?|fortnights?)${end}(?:['’]? time)?`,
     ([, count = '', unit = ''], now) => ahead(now, countOf(count), unit),
   ],
-  [String.raw`(an?|${numeral}) (days?|weeks?|months?|years?|fortnights?) (?:from (?:now|today)|hence|later)${end}`, ([, count = '', unit = ''], now) => ahead(now, countOf(count), unit)],
-  [String.raw`(an?|${numeral}) (days?|weeks?|months?|years?|fortnights?) ago${end}`, ([, count = '', unit = ''], now) => ahead(now, -countOf(count), unit)],
+  [
+    String.raw`(an?|${numeral}) (days?|weeks?|months?|years?|fortnights?) (?:from (?:now|today)|hence|later)${end}`,
+    ([, count = '', unit = ''], now) => ahead(now, countOf(count), unit),
+  ],
+  [
+    String.raw`(an?|${numeral}) (days?|weeks?|months?|years?|fortnights?) ago${end}`,
+    ([, count = '', unit = ''], now) => ahead(now, -countOf(count), unit),
+  ],
   [
     String.raw`(?:the )?(${nth}|\d{1,2}|${ordinals.join('|')}) (?:of )?(?:this|next) month${end}`,
-    ([said, day = ''], now) => dayOfMonth(now, Number.parseInt(day, 10) || ordinals.indexOf(day.toLowerCase()) + 1, /next month/i.test(said) ? 1 : 0),
+    ([said, day = ''], now) =>
+      dayOfMonth(now, Number.parseInt(day, 10) || ordinals.indexOf(day.toLowerCase()) + 1, /next month/i.test(said) ? 1 : 0),
   ],
   [
     String.raw`(?:(?:${weekday}),? (?:the )?)?(?:\d{1,2}(?:st|nd|rd|th)?|${ordinals.join('|')})\.? (?:of )?(?:${month})${end}\.?(?:,? \d{4}(?!\d))?`,
     ([said], now) => byChrono(said.replace(/(\d)\. /, '$1 '), now),
   ],
-  [String.raw`(?:(?:${weekday}),? )?(?:${month})\.? (?:the )?\d{1,2}(?:st|nd|rd|th)?(?![\d:.,]*\d)(?:,? \d{4}(?!\d))?`, ([said], now) => byChrono(said.replace(/ the /i, ' '), now)],
+  [
+    String.raw`(?:(?:${weekday}),? )?(?:${month})\.? (?:the )?\d{1,2}(?:st|nd|rd|th)?(?![\d:.,]*\d)(?:,? \d{4}(?!\d))?`,
+    ([said], now) => byChrono(said.replace(/ the /i, ' '), now),
+  ],
   [
     String.raw`(?:${Object.keys(feasts).join('|')})${end}`,
     ([said], now) => {
@@ -140,8 +158,14 @@ const readers: Reader[] = [
       return day && toDay(toMs(day) + nextWeek * dayMs)
     },
   ],
-  [String.raw`(?:the|on|for) (${nth})${end}(?! (?:century|floor|birthday|anniversary|edition|grade|time|place|street|avenue|of (?!next|this)))`, ([, day = ''], now) => dayOfMonth(now, Number.parseInt(day, 10))],
-  [String.raw`(?:(?:at |by )?(?:the )?end of (?:the |this |next )?(?:week|month|year)|(?:this|next) (?:week(?:end)?|month|year))${end}`, ([said], now) => endOf(said.toLowerCase(), now)],
+  [
+    String.raw`(?:the|on|for) (${nth})${end}(?! (?:century|floor|birthday|anniversary|edition|grade|time|place|street|avenue|of (?!next|this)))`,
+    ([, day = ''], now) => dayOfMonth(now, Number.parseInt(day, 10)),
+  ],
+  [
+    String.raw`(?:(?:at |by )?(?:the )?end of (?:the |this |next )?(?:week|month|year)|(?:this|next) (?:week(?:end)?|month|year))${end}`,
+    ([said], now) => endOf(said.toLowerCase(), now),
+  ],
   [String.raw`(?<=since |after |from )((?:19|20)\d{2})(?!\d)`, ([, year]) => ({ year: Number(year), month: 1, day: 1 })],
 ]
 
@@ -167,12 +191,16 @@ export const findDates = (whole: string, now: number): Found[] => {
     const [said] = match
     const at = match.index ?? 0
     for (const [step, day] of days.entries())
-      if (day && isReal(day)) found.push({ at: at + step, from: at, length: said.length, day, said, ...(step === 1 && { isReturn: true }) })
+      if (day && isReal(day))
+        found.push({ at: at + step, from: at, length: said.length, day, said, ...(step === 1 && { isReturn: true }) })
     if (days.some(it => it && isReal(it))) text = text.slice(0, at) + usedMark.repeat(said.length) + text.slice(at + said.length)
   }
   for (const match of text.matchAll(range)) {
     const [, from, to, name = '', year = ''] = match
-    note(match, [from, to].map(it => byChrono(`${it} ${name}${year}`, now)))
+    note(
+      match,
+      [from, to].map(it => byChrono(`${it} ${name}${year}`, now)),
+    )
   }
   for (const [pattern, read] of patterns)
     for (const match of text.matchAll(pattern)) note(match, [read(match as RegExpExecArray, now)])
@@ -180,11 +208,17 @@ export const findDates = (whole: string, now: number): Found[] => {
   // "Today, April 25th" is one day; what says the most counts.
   return inOrder.filter((it, at) => {
     const next = inOrder[at + 1]
-    return !(next && /^(?:today|tomorrow|tonight)$/i.test(it.said) && next.from - it.from - it.length <= 2 && /\d/.test(next.said))
+    return !(
+      next &&
+      /^(?:today|tomorrow|tonight)$/i.test(it.said) &&
+      next.from - it.from - it.length <= 2 &&
+      /\d/.test(next.said)
+    )
   })
 }
 
-const returning = /\b(?:back|return(?:ing)?|until|till|to|through|ending|end|check(?:ing)?[ -]?out|leaving on|inbound)\s+(?:on |the |by |home )*$/i
+const returning =
+  /\b(?:back|return(?:ing)?|until|till|to|through|ending|end|check(?:ing)?[ -]?out|leaving on|inbound)\s+(?:on |the |by |home )*$/i
 const isEnd = ({ name }: Slot) => /return|back|end|until|to_date|check_?out|inbound|arriv/i.test(name)
 
 const lead = /^(?:on|by|the|for|in) /i

@@ -56,7 +56,8 @@ const wordsByKind = {
   currency: 'currency',
   language: 'language lang locale',
   country: 'country nationality citizenship passport',
-  place: 'city location place destination region town address where area state capital station airport harbour harbor port venue origin',
+  place:
+    'city location place destination region town address where area state capital station airport harbour harbor port venue origin',
   unit: 'unit units',
   name: 'name artist author director actor cast starring singer band composer company doctor person player team customer owner stylist directed acting brand restaurant hotel employer',
   topic: `topic subject theme keyword about title term question query task request instruction instructions objective prompt
@@ -81,10 +82,16 @@ const stringKind = ({ name, description }: Property): Kind => {
   // "From" and "to" say nothing themselves.
   const told = kindsIn(description).find(it => toldByDescription.has(it))
   if (words.every(it => it === 'from' || it === 'to' || it === 'check' || it === 'in' || it === 'out')) return told ?? 'string'
-  if (words.includes('source') && /\b(?:journey|city|place|point|location|station|airport|trip|travel)\b/i.test(description)) return 'place'
+  if (words.includes('source') && /\b(?:journey|city|place|point|location|station|airport|trip|travel)\b/i.test(description))
+    return 'place'
   const [first] = words
   // In `source_language` and `text_url` the more special word wins: it stands last. `file_name` and `city_name` tell by the first.
-  if (/\bcountry\b/i.test(description) && !/\b(?:city|town|region|state)\b/i.test(description) && kindsIn(name).every(it => it === 'place')) return 'country'
+  if (
+    /\bcountry\b/i.test(description) &&
+    !/\b(?:city|town|region|state)\b/i.test(description) &&
+    kindsIn(name).every(it => it === 'place')
+  )
+    return 'country'
   const named = kindsIn(name).findLast((kind, at, all) => kind !== 'name' || all.length === 1 || at === 0)
   if (named === 'text' && first === 'source' && words.length > 1) return told ?? 'string'
   return named ?? told ?? 'string'
@@ -92,7 +99,13 @@ const stringKind = ({ name, description }: Property): Kind => {
 
 /** Two choices that are the two answers to a yes-or-no question. */
 const isYesNo = ({ allowed }: Property) =>
-  allowed.length === 2 && ['falsetrue', 'noyes'].includes(allowed.map(it => String(it).toLowerCase()).sort().join(''))
+  allowed.length === 2 &&
+  ['falsetrue', 'noyes'].includes(
+    allowed
+      .map(it => String(it).toLowerCase())
+      .sort()
+      .join(''),
+  )
 
 const toKind = (property: Property): Kind => {
   if (isYesNo(property)) return 'boolean'

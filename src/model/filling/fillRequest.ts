@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
 import { takesPlainText } from '../../domain/plainInput.ts'
 import { toProperties } from '../requirement.ts'
+import { takeHandle, takeId } from '../rules/phrases.ts'
 import { readAnswer } from './answers.ts'
 import { readChange } from './changes.ts'
-import { toSlot, type Slot } from './fields.ts'
+import { type Slot, toSlot } from './fields.ts'
 import { createFilling, type Filling, toValues } from './filling.ts'
 import { createPage, toLeftover } from './page.ts'
 import { readPlain } from './plain.ts'
@@ -51,7 +52,7 @@ const toFilled = (filling: Filling, limits: Limits, known: JsonObject): Filled =
     missing: slots.filter(it => it.required && !values.has(it.name)).map(it => it.name),
     given: [...filling.values.keys()],
     leftover: toLeftover(page),
-    limits: { ...limits, ...(unread.length > 0 && { unread }) },
+    limits: { ...(unread.length > 0 && { unread }), ...limits },
     typed: typed.size,
   }
 }
@@ -61,9 +62,13 @@ const blanks = /\s{20,}/g
 const toReadable = (text: string) => text.replace(blanks, run => (run.includes('\n') ? '\n\n' : ' '))
 
 /** Who corrects themselves in the first words of a message means what comes last: "sonnet... no, a limerick". */
-const slip = /^[^.,;:!?…\n]{1,40}(?:\.{2,3}|…|[,;.-])\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? no|sorry,? i mean(?:t)?|i mean(?:t)?|scratch that|no,)[,:.]?\s+(?=\S)/i
+const slip =
+  /^[^.,;:!?…\n]{1,40}(?:\.{2,3}|…|[,;.-])\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? no|sorry,? i mean(?:t)?|i mean(?:t)?|scratch that|no,)[,:.]?\s+(?=\S)/i
 const agentId = /\bagent id:?\s*\S{3,200}(?:\s*(?:--|—|-))?\s+/i
-const withoutSlip = (text: string) => text.replace(agentId, '').replace(slip, '')
+const withoutSlip = (text: string) =>
+  takeHandle(takeId(text.replace(agentId, '')).rest)
+    .rest.replace(slip, '')
+    .trim()
 
 const inFirst = (slots: readonly Slot[]) => [...slots.filter(it => it.required), ...slots.filter(it => !it.required)]
 
@@ -83,6 +88,7 @@ export const fillRequest = ({ text, requirement, now, listing = '', asked, known
   if (asked) return toFilled(filling, readAnswer(filling, { asked, known: known ?? {} }), known ?? {})
   if (known && Object.keys(known).length > 0) return toFilled(filling, readChange(filling, known), known)
   const limits = readTyped(filling)
+  const unread = unreadAmounts(filling.page)
   readRest(filling)
-  return toFilled(filling, limits, {})
+  return toFilled(filling, { ...limits, ...(unread.length > 0 && { unread }) }, {})
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { readHireSentence } from '../rules/phrases.ts'
-import { type Filled, fillRequest, type FillOf } from './fillRequest.ts'
+import { type Filled, type FillOf, fillRequest } from './fillRequest.ts'
 
 type Said = Pick<FillOf, 'requirement' | 'now' | 'listing'> & { said: readonly string[] }
 

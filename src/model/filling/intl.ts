@@ -13,7 +13,10 @@ const namesOf = (type: 'language' | 'region' | 'currency', codes: readonly strin
 
 /** Lower case, without accents. */
 export const plain = (text: string): string =>
-  text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase()
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
 
 const once = <T>(make: () => T): (() => T) => {
   let made: T | undefined
@@ -44,11 +47,7 @@ const selfNamed = 'de fr es pt it nl pl sv da fi tr cs hu ro'.split(' ')
 /** Codes (ISO 639) by the plain name of a language, in English and in the language itself. */
 export const languages = once(
   () =>
-    new Map([
-      ...selfNamed.flatMap(code => namesOf('language', [code], code)),
-      ...namesOf('language', pairs),
-      ...moreLanguages,
-    ]),
+    new Map([...selfNamed.flatMap(code => namesOf('language', [code], code)), ...namesOf('language', pairs), ...moreLanguages]),
 )
 
 const moreCountries: [string, string][] = [
@@ -78,7 +77,14 @@ const moreCountries: [string, string][] = [
 ]
 /** Codes (ISO 3166) by the plain English name of a country. */
 export const countries = once(
-  () => new Map([...namesOf('region', pairs.map(it => it.toUpperCase())), ...moreCountries]),
+  () =>
+    new Map([
+      ...namesOf(
+        'region',
+        pairs.map(it => it.toUpperCase()),
+      ),
+      ...moreCountries,
+    ]),
 )
 
 const moreCurrencies: [string, string][] = [

@@ -25,7 +25,12 @@ export const convert = (value: Json, slot: Slot): Json | undefined => {
   if (text === '') return undefined
   const choice = slot.allowed.find(it => String(it).toLowerCase() === text.toLowerCase().replace(/[.!]$/, ''))
   const isNumber = new RegExp(`^${numeral}$`, 'iu').test(text)
-  const forms: (Json | undefined)[] = [choice, slot.kind === 'list' ? undefined : text, readJson(text), isNumber ? toNumber(text) : undefined]
+  const forms: (Json | undefined)[] = [
+    choice,
+    slot.kind === 'list' ? undefined : text,
+    readJson(text),
+    isNumber ? toNumber(text) : undefined,
+  ]
   return [...forms, yesNo[text.toLowerCase()], toList(text)].find(form => form !== undefined && slot.fits(form))
 }
 
@@ -48,7 +53,8 @@ const readColons = (filling: Filling): void => {
   const text = page.rest()
   const places = slots.flatMap(slot => {
     const label = labelOf(slot.name)
-    const match = label && new RegExp(String.raw`(?<=^|[\n,;.(]\s{0,3}|\band )["']?${label}["']?\s*[:=](?!\/\/)[ \t]*`, 'imu').exec(text)
+    const match =
+      label && new RegExp(String.raw`(?<=^|[\n,;.(]\s{0,3}|\band )["']?${label}["']?\s*[:=](?!\/\/)[ \t]*`, 'imu').exec(text)
     return match ? [{ slot, from: match.index, to: match.index + match[0].length }] : []
   })
   const inOrder = places.sort((a, b) => a.from - b.from)
@@ -58,12 +64,14 @@ const readColons = (filling: Filling): void => {
     const line = upToNext.search(/\n|;/)
     const said = slot.kind === 'text' || line < 0 ? upToNext : upToNext.slice(0, line)
     const value = convert(unquote(said.trim()), slot) ?? convert(unquote((said.split(/[,.](?!\d)/)[0] ?? '').trim()), slot)
-    if (filling.values.has(slot.name) || !value) continue
+    if (filling.values.has(slot.name) || value === undefined) continue
     if (filling.give(slot, value)) page.take(from, to + said.length)
   }
 }
 
-const vague = new Set(splitWords('value text input data content query question description details type kind string what to from date time day'))
+const vague = new Set(
+  splitWords('value text input data content query question description details type kind string what to from date time day'),
+)
 const quotedValue = String.raw`["“'‘]([^"”'’\n]{1,200})["”'’](?![\p{L}])`
 const proper = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: (?:&|and|of|de|the|for|\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*|\p{N}+)){0,5})`
 const phrase = String.raw`([^\n:;,.!?\u0001"“]{1,80}?)(?=\s*(?:$|[\n:;,!?\u0001]|\.(?:\s|$)|(?<!\p{L})(?:and|saying|with|on|at|for|please|in)(?!\p{L})))`
@@ -75,15 +83,32 @@ const patternsOf = (slot: Slot): RegExp[] => {
   const words = splitWords(slot.name).filter(it => it.length > 2)
   const label = words.findLast(it => !vague.has(it))
   const after = String.raw`(?:\s+(?:is|are|line|should be|will be|called|named|of|that is \p{L}+ is called))?:?\s+`
-  const makes = (lead: string, values: string[]) => values.map(value => new RegExp(String.raw`(?<![\p{L}\p{N}])(?i:${lead})\s*${value}`, 'u'))
-  const isTitle = slot.kind === 'name' || /\b(?:called|title|name)\b/i.test(`${slot.name.replaceAll('_', ' ')} ${slot.description}`)
+  const makes = (lead: string, values: string[]) =>
+    values.map(value => new RegExp(String.raw`(?<![\p{L}\p{N}])(?i:${lead})\s*${value}`, 'u'))
+  const isTitle =
+    slot.kind === 'name' || /\b(?:called|title|name)\b/i.test(`${slot.name.replaceAll('_', ' ')} ${slot.description}`)
   const led = isTitle ? makes(`(?:${naming})\\s`, [quotedValue, proper, phrase]) : []
   if (!label) return led
   const isCode = slot.kind === 'code'
-  const live = [...makes(`${label}${after}`, isCode ? [quotedValue, token] : [quotedValue]), ...(isCode ? makes(String.raw`${label}[^\n,.;]{0,40}?\b(?:is called|called|is)\s`, [token]) : [])]
-  const named = isCode ? [] : [new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${label}|${label.toUpperCase()}|${label.charAt(0).toUpperCase()}${label.slice(1)})${after}${proper}`, 'u')]
+  const live = [
+    ...makes(`${label}${after}`, isCode ? [quotedValue, token] : [quotedValue]),
+    ...(isCode ? makes(String.raw`${label}[^\n,.;]{0,40}?\b(?:is called|called|is)\s`, [token]) : []),
+  ]
+  const named = isCode
+    ? []
+    : [
+        new RegExp(
+          String.raw`(?<![\p{L}\p{N}])(?:${label}|${label.toUpperCase()}|${label.charAt(0).toUpperCase()}${label.slice(1)})${after}${proper}`,
+          'u',
+        ),
+      ]
   const stated = isCode ? [] : makes(String.raw`${label}\s+(?:is|are|should be|will be|=)\s`, [phrase])
-  const coded = slot.kind === 'string' ? makes(`${label}(?:\\s+(?:is|of|id|number|no\\.?|code))*:?\\s+`, [String.raw`((?=[\p{L}\p{N}_/.-]*\d)[\p{L}\p{N}][\p{L}\p{N}_/.-]*[\p{L}\p{N}_])(?!\p{L})`]) : []
+  const coded =
+    slot.kind === 'string'
+      ? makes(`${label}(?:\\s+(?:is|of|id|number|no\\.?|code))*:?\\s+`, [
+          String.raw`((?=[\p{L}\p{N}_/.-]*\d)[\p{L}\p{N}][\p{L}\p{N}_/.-]*[\p{L}\p{N}_])(?!\p{L})`,
+        ])
+      : []
   const loose = /^(?:subject|title|heading|headline)$/.test(label) ? makes(`${label}${after}`, [phrase]) : []
   return [...live, ...stated, ...named, ...led, ...coded, ...loose]
 }

@@ -21,14 +21,22 @@ const parse = (text: string): Json[] => {
 type Found = { value: Json; from: number; to: number }
 
 const marked = (text: string): Found[] => [
-  ...[...text.matchAll(literal)].flatMap(it => parse(it[0]).map(value => ({ value, from: it.index, to: it.index + it[0].length }))),
-  ...[...text.matchAll(figures)].map(it => ({ value: (it[0].match(/-?\d+(?:\.\d+)?/g) ?? []).slice(0, mostItems).map(Number), from: it.index, to: it.index + it[0].length })),
+  ...[...text.matchAll(literal)].flatMap(it =>
+    parse(it[0]).map(value => ({ value, from: it.index, to: it.index + it[0].length })),
+  ),
+  ...[...text.matchAll(figures)].map(it => ({
+    value: (it[0].match(/-?\d+(?:\.\d+)?/g) ?? []).slice(0, mostItems).map(Number),
+    from: it.index,
+    to: it.index + it[0].length,
+  })),
 ]
 
 const quoted = (text: string): Found[] => {
   const all = findQuotes(text)
   const [first, last] = [all[0], all.at(-1)]
-  return first && last && all.length > 1 ? [{ value: all.map(it => it.text).slice(0, mostItems), from: first.from, to: last.to }] : []
+  return first && last && all.length > 1
+    ? [{ value: all.map(it => it.text).slice(0, mostItems), from: first.from, to: last.to }]
+    : []
 }
 
 const readAllowed = (filling: Filling, slot: Slot): void => {
@@ -45,7 +53,14 @@ const series = new RegExp(String.raw`${item}(?:${joint}${item}){1,30}`, 'gu')
 /** Words at the ends of a row that belong to the sentence and not to an item. */
 const isFrame = (filling: Filling, it: string) => {
   const lower = it.toLowerCase()
-  return isEmpty(lower) || isDeed(lower) || (filling.isName(lower) && !/s$/.test(lower)) || /^(?:taken?|together|combine[ds]?|between|interactions?|exist|mix|mixed|safe|extract|pull|list|include|including|namely)$/.test(lower)
+  return (
+    isEmpty(lower) ||
+    isDeed(lower) ||
+    (filling.isName(lower) && !/s$/.test(lower)) ||
+    /^(?:taken?|together|combine[ds]?|between|interactions?|exist|mix|mixed|safe|extract|pull|list|include|including|namely)$/.test(
+      lower,
+    )
+  )
 }
 
 const trim = (filling: Filling, said: string, isFirst: boolean): string => {
@@ -53,7 +68,10 @@ const trim = (filling: Filling, said: string, isFirst: boolean): string => {
   if (isFirst) while (words.length > 0 && isFrame(filling, words[0] ?? '')) words.shift()
   while (words.length > 0 && /^(?:the|an?|my|your)$/i.test(words[0] ?? '')) words.shift()
   // "invoice number, total out of": what follows a preposition is no item any more.
-  const end = words.findIndex((it, at) => at > 0 && /^(?:out|from|of|off|in|on|at|to|be|be|into|for|are|is|can|together|taken?|as|please|exist|per|with)$/i.test(it))
+  const end = words.findIndex(
+    (it, at) =>
+      at > 0 && /^(?:out|from|of|off|in|on|at|to|be|be|into|for|are|is|can|together|taken?|as|please|exist|per|with)$/i.test(it),
+  )
   const kept = end > 0 ? words.slice(0, end) : words
   while (kept.length > 0 && isEmpty((kept.at(-1) ?? '').toLowerCase())) kept.pop()
   return kept.join(' ').replace(/[.,;:!?]+$/, '')
@@ -71,7 +89,9 @@ const inRow = (filling: Filling, text: string): Found[] =>
 const readRequired = (filling: Filling, slot: Slot): void => {
   const text = filling.page.rest()
   const rows = inRow(filling, text)
-  const longest = rows.toSorted((a, b) => (Array.isArray(b.value) ? b.value.length : 0) - (Array.isArray(a.value) ? a.value.length : 0))[0]
+  const longest = rows.toSorted(
+    (a, b) => (Array.isArray(b.value) ? b.value.length : 0) - (Array.isArray(a.value) ? a.value.length : 0),
+  )[0]
   if (longest && filling.give(slot, longest.value, false)) {
     filling.page.take(longest.from, longest.to)
     return
@@ -83,9 +103,15 @@ const readOptional = (filling: Filling, slot: Slot): void => {
   const name = splitWords(slot.name).at(-1) ?? ''
   if (name.length < 4) return
   const single = name.replace(/s$/, '')
-  const pattern = new RegExp(String.raw`(?<![\p{L}])${single}s?\s*(?::|are|is|like|such as|of)?\s+(${item}(?:${joint}${item}){0,10})`, 'iu')
+  const pattern = new RegExp(
+    String.raw`(?<![\p{L}])${single}s?\s*(?::|are|is|like|such as|of)?\s+(${item}(?:${joint}${item}){0,10})`,
+    'iu',
+  )
   const match = pattern.exec(filling.page.rest())
-  const value = match?.[1]?.split(splitter).map(it => trim(filling, it, true)).filter(it => it !== '')
+  const value = match?.[1]
+    ?.split(splitter)
+    .map(it => trim(filling, it, true))
+    .filter(it => it !== '')
   if (!match || !value || value.length === 0 || !filling.give(slot, value, false)) return
   filling.page.take(match.index, match.index + match[0].length)
 }

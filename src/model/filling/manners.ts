@@ -7,7 +7,8 @@ import { isEmpty } from './vocabulary.ts'
 // Tone, style, audience: by their word, or as one of the examples that the description gives.
 
 const adjective = String.raw`(\p{L}[\p{L}-]+(?:(?:,? and |, | )\p{L}[\p{L}-]+)?)`
-const audience = /(?<![\p{L}])(?:(?:aimed|targeted) at|(?:for|to) an audience of|(?:our|my|the) (?:readers|audience) (?:is|are)(?: mostly| mainly)?)\s+([^,.;:!?\n\u0001]{2,80})/iu
+const audience =
+  /(?<![\p{L}])(?:(?:aimed|targeted) at|(?:for|to) an audience of|(?:our|my|the) (?:readers|audience) (?:is|are)(?: mostly| mainly)?)\s+([^,.;:!?\n\u0001]{2,80})/iu
 
 const patternsOf = ({ name }: Slot): RegExp[] => {
   const word = splitWords(name).at(-1) ?? ''
@@ -18,7 +19,8 @@ const patternsOf = ({ name }: Slot): RegExp[] => {
   ]
 }
 
-const quotedLead = /\b(?:such as|e\.?g\.?,?|for example,?|like|examples?(?: \w+){0,3}(?: are| include)?:?|one of:?|options(?: are| include)?:?|values(?: are| include)?:?)\s+(.{1,400})/i
+const quotedLead =
+  /\b(?:such as|e\.?g\.?,?|for example,?|like|examples?(?: \w+){0,3}(?: are| include)?:?|one of:?|options(?: are| include)?:?|values(?: are| include)?:?)\s+(.{1,400})/i
 const mostExamples = 40
 /** Values that a description quotes as examples. */
 const quotedExamples = ({ description }: Slot): string[] => {
@@ -28,13 +30,17 @@ const quotedExamples = ({ description }: Slot): string[] => {
 
 const readExamples = (filling: Filling, slot: Slot): void => {
   const said = splitWords(filling.page.rest()).join(' ')
-  const value = quotedExamples(slot).find(it => splitWords(it).some(word => !isEmpty(word)) && ` ${said} `.includes(` ${splitWords(it).join(' ')} `))
+  const value = quotedExamples(slot).find(
+    it => splitWords(it).some(word => !isEmpty(word)) && ` ${said} `.includes(` ${splitWords(it).join(' ')} `),
+  )
   if (value) filling.give(slot, value)
 }
 
 /** Single words that a description lists as examples: "Cheerful, dark, solemn ...". */
 const examplesOf = ({ description }: Slot): string[] => {
-  const list = /(?:^|e\.g\.|such as|like|for example)\s*((?:\p{L}+(?:,\s*|\s+or\s+)){1,8}\p{L}+)/iu.exec(description.slice(0, 400))?.[1]
+  const list = /(?:^|e\.g\.|such as|like|for example)\s*((?:\p{L}+(?:,\s*|\s+or\s+)){1,8}\p{L}+)/iu.exec(
+    description.slice(0, 400),
+  )?.[1]
   return list ? splitWords(list).filter(it => it !== 'or') : []
 }
 
@@ -55,6 +61,7 @@ export const readManners = (filling: Filling): void => {
     }
     const examples = new Set(examplesOf(slot))
     const token = toTokens(filling.page.rest()).find(it => examples.has(it.word) && !isEmpty(it.word))
-    if (token && examples.size > 1 && filling.give(slot, filling.page.whole.slice(token.from, token.to))) filling.page.take(token.from, token.to)
+    if (token && examples.size > 1 && filling.give(slot, filling.page.whole.slice(token.from, token.to)))
+      filling.page.take(token.from, token.to)
   }
 }

@@ -31,7 +31,8 @@ export const findQuotes = (text: string): Span[] => {
   return outer
 }
 
-const greeting = /^\s*(?:dear|hi|hello|hey|good (?:morning|day|afternoon|evening)|to whom it may concern|greetings)(?![\p{L}])[^\n:]{0,60}[,:.!]?\s*$/iu
+const greeting =
+  /^\s*(?:dear|hi|hello|hey|good (?:morning|day|afternoon|evening)|to whom it may concern|greetings)(?![\p{L}])[^\n:]{0,60}[,:.!]?\s*$/iu
 /** A mark that ends the request and begins the material: a colon before a blank, or the end of a line. */
 const mark = /[:：](?=\s)|\n/g
 const mostMarks = 20
@@ -53,8 +54,10 @@ const startOf = (text: string): number | undefined => {
 }
 
 const closingChars = 120
-const farewell = /^\s*(?:thanks?|thank you|cheers|kind regards|best(?: regards| wishes)?|regards|sincerely|that['’]?s (?:all|it)|please|pls|many thanks|ta)(?!\p{L})/iu
-const nextTask = /(?<=[.!?]["'”’]?\s)(?:(?:and )?(?:after(?:wards| that| this)|then|next|once (?:that|it|you|this)['’]?s? (?:is |are )?(?:done|finished|ready))),? \p{L}+ (?:it|that|them|this|both)(?!\p{L})[^.!?\n]{0,120}[.!?]?\s*$/iu
+const farewell =
+  /^\s*(?:thanks?|thank you|cheers|kind regards|best(?: regards| wishes)?|regards|sincerely|that['’]?s (?:all|it)|please|pls|many thanks|ta)(?!\p{L})/iu
+const nextTask =
+  /(?<=[.!?]["'”’]?\s)(?:(?:and )?(?:after(?:wards| that| this)|then|next|once (?:that|it|you|this)['’]?s? (?:is |are )?(?:done|finished|ready))),? \p{L}+ (?:it|that|them|this|both)(?!\p{L})[^.!?\n]{0,120}[.!?]?\s*$/iu
 
 /** Whether the last paragraph speaks to the butler again. */
 const isClosing = (text: string): boolean => {
@@ -101,7 +104,8 @@ export const materialSlot = (slots: readonly Slot[]): Slot | undefined => {
 }
 
 const isMessage = /\b(?:body|message|mail|note|letter)\b/i
-const saying = /(?<![\p{L}])(?:(?:saying|that says|which says|to say|with the (?:text|words|message)|reading)(?: that)?|(?:tell(?:ing)?|let|mail|e-?mail|message|text|write(?: to)?)\s[^.;:!?\n\u0001]{0,60}?(?:know )?that)\s+/iu
+const saying =
+  /(?<![\p{L}])(?:(?:saying|that says|which says|to say|with the (?:text|words|message)|reading)(?: that)?|(?:tell(?:ing)?|let|mail|e-?mail|message|text|write(?: to)?)\s[^.;:!?\n\u0001]{0,60}?(?:know )?that)\s+/iu
 
 /** A message may be told instead of quoted: "mail Ann that I am late". */
 const findTold = (text: string, { name, description }: Slot): Span | undefined => {

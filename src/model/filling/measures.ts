@@ -27,7 +27,9 @@ const table: [string, Unit['dimension'], number][] = [
   ['g gram', 'weight', 0.001],
   ['kcal calorie', 'energy', 1],
 ]
-const unitByStem = new Map(table.flatMap(([words, dimension, factor]) => words.split(' ').map(it => [stem(it), { dimension, factor }] as const)))
+const unitByStem = new Map(
+  table.flatMap(([words, dimension, factor]) => words.split(' ').map(it => [stem(it), { dimension, factor }] as const)),
+)
 const signs: Record<string, Unit> = {
   '%': { dimension: 'percent', factor: 1 },
   '€': { dimension: 'money', factor: 1 },
@@ -39,11 +41,16 @@ export const unitOf = (word: string): Unit | undefined => signs[word] ?? unitByS
 
 /** The unit that a field counts in, told by its name first, then by its description. */
 export const unitOfField = (name: string, description: string): Unit | undefined => {
-  const named = splitWords(name).map(unitOf).filter(it => it !== undefined)
+  const named = splitWords(name)
+    .map(unitOf)
+    .filter(it => it !== undefined)
   // `days_per_week` counts days; `max_price_per_night` counts money.
-  if (/price|budget|cost|fee|salary|rent|principal|sum\b|loan|amount_(?:eur|usd)/i.test(name)) return { dimension: 'money', factor: 1 }
+  if (/price|budget|cost|fee|salary|rent|principal|sum\b|loan|amount_(?:eur|usd)/i.test(name))
+    return { dimension: 'money', factor: 1 }
   if (named[0]) return named[0]
   if (/percent|\brate\b|interest|%/i.test(`${name} ${description}`)) return { dimension: 'percent', factor: 1 }
   const told = /\bin (\p{L}+|%)/iu.exec(description)?.[1]
-  return (told && unitOf(told)) || (/\b(?:spend|pay|price|money)\b/i.test(description) ? { dimension: 'money', factor: 1 } : undefined)
+  return (
+    (told && unitOf(told)) || (/\b(?:spend|pay|price|money)\b/i.test(description) ? { dimension: 'money', factor: 1 } : undefined)
+  )
 }

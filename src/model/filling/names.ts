@@ -18,7 +18,8 @@ const after = (text: string, leads: string): Found[] =>
     return { text: said, from, to: from + said.length }
   })
 
-const isNoName = /^(?:I|I['’]\p{L}+|Please|Hi|Hello|Dear|The|Mr|Mrs|Ms|Dr|OK|Yes|No|A|An|My|We|Can|Could|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|USDC?|EUR|PDF)$/u
+const isNoName =
+  /^(?:I|I['’]\p{L}+|Please|Hi|Hello|Dear|The|Mr|Mrs|Ms|Dr|OK|Yes|No|A|An|My|We|Can|Could|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|USDC?|EUR|PDF)$/u
 const give = (filling: Filling, slot: Slot, found: Found | undefined, isTyped = true): boolean => {
   if (!found || isNoName.test(found.text) || !filling.give(slot, found.text, isTyped)) return false
   filling.page.take(found.from, found.to)
@@ -37,10 +38,17 @@ const leadsOf = ({ name: field, description }: Slot): string | undefined => {
   return /name/i.test(field) ? 'for|by' : undefined
 }
 
-const pair = new RegExp(String.raw`${edge}(?:between|among)\s+(?<a>[^,;.!?\n\u0001]{2,60}?)\s+(?:and|&)\s+(?<b>[^,;.!?\n\u0001]{2,60}?)(?=\s*(?:$|[,;.!?\n\u0001]|(?:for|from|on|under|valid|starting|effective|governed|with)(?!\p{L})))`, 'iu')
+const pair = new RegExp(
+  String.raw`${edge}(?:between|among)\s+(?<a>[^,;.!?\n\u0001]{2,60}?)\s+(?:and|&)\s+(?<b>[^,;.!?\n\u0001]{2,60}?)(?=\s*(?:$|[,;.!?\n\u0001]|(?:for|from|on|under|valid|starting|effective|governed|with)(?!\p{L})))`,
+  'iu',
+)
 /** Two fields of one sort: "between Oki Ltd and Rune Berg". */
 const readPair = (filling: Filling): void => {
-  const parties = filling.open('string', 'name').filter(it => it.required && /party|side|parties|player|team|person|first|second|_?[ab12]$/i.test(`${it.name} ${it.description}`))
+  const parties = filling
+    .open('string', 'name')
+    .filter(
+      it => it.required && /party|side|parties|player|team|person|first|second|_?[ab12]$/i.test(`${it.name} ${it.description}`),
+    )
   const [first, second] = parties
   const match = first && second ? pair.exec(filling.page.rest()) : null
   if (!match || !first || !second) return
@@ -62,7 +70,11 @@ const findOnly = (filling: Filling): Found | undefined => {
   if (real) return real
   const words = [...text.matchAll(/[\p{L}\p{M}\p{N}'’&-]+/gu)]
   if (words.length > mostWords) return undefined
-  const isTelling = (it: string) => !isEmpty(it.toLowerCase()) && !isDeed(it) && !filling.isOwn(it.toLowerCase()) && !/^(?:win|won|lose|lost|beat|play|plays|playing|lst|last|night|result|results|match)$/i.test(it)
+  const isTelling = (it: string) =>
+    !isEmpty(it.toLowerCase()) &&
+    !isDeed(it) &&
+    !filling.isOwn(it.toLowerCase()) &&
+    !/^(?:win|won|lose|lost|beat|play|plays|playing|lst|last|night|result|results|match)$/i.test(it)
   const start = words.findIndex(it => isTelling(it[0]))
   if (start < 0) return undefined
   let end = start
@@ -76,7 +88,9 @@ export const readNames = (filling: Filling): void => {
   readPair(filling)
   for (const slot of filling.open('name')) {
     const leads = leadsOf(slot)
-    const led = leads ? after(filling.page.rest(), leads).filter(it => !isNoName.test(it.text) && !isOwnName(filling, it.text)) : []
+    const led = leads
+      ? after(filling.page.rest(), leads).filter(it => !isNoName.test(it.text) && !isOwnName(filling, it.text))
+      : []
     if (give(filling, slot, led[0])) continue
     const isOnly = slot.required && filling.open('name').filter(it => it.required).length === 1
     if (isOnly) give(filling, slot, findOnly(filling), false)

@@ -7,14 +7,19 @@ import { isDeed, isEmpty } from './vocabulary.ts'
 /** States of the United States; countries come from the tables of Unicode. */
 const states =
   'Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|New York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|Washington|West Virginia|Wisconsin|Wyoming|England|Scotland|Wales|USA|UK'
-const regionNames = () => `${states}|${[...countries().keys()].filter(it => /^[a-z]{4,20}$/.test(it)).map(it => it.charAt(0).toUpperCase() + it.slice(1)).join('|')}`
+const regionNames = () =>
+  `${states}|${[...countries().keys()]
+    .filter(it => /^[a-z]{4,20}$/.test(it))
+    .map(it => it.charAt(0).toUpperCase() + it.slice(1))
+    .join('|')}`
 
 // Places by the preposition before them; without capital letters by where they end, too.
 
 const part = String.raw`\p{Lu}(?:\.(?:\p{Lu}\.?)*|[\p{L}\p{M}\p{N}'’-]*)`
 const joint = String.raw`(?: | (?:de|la|do|da|del|di|of|the|am|upon|an der|on|sur|el|and the) |, (?=\p{Lu}{2}(?!\p{L}))|, (?=(?:${regionNames()})(?!\p{L})))`
 const capital = String.raw`(?:(?:St|Ft|Mt)\. )?${part}(?:${joint}(?:(?:St|Ft|Mt)\. )?${part}){0,4}`
-const first = '(?:new|san|santa|sao|são|los|las|saint|st\\.?|el|la|le|les|buenos|hong|kuala|tel|abu|cape|fort|port|mexico|salt lake|rio de|addis|den|ho chi minh|phnom|panama|south|north|east|west|upper|lower|great|bad|isle of|lake|mount)'
+const first =
+  '(?:new|san|santa|sao|são|los|las|saint|st\\.?|el|la|le|les|buenos|hong|kuala|tel|abu|cape|fort|port|mexico|salt lake|rio de|addis|den|ho chi minh|phnom|panama|south|north|east|west|upper|lower|great|bad|isle of|lake|mount)'
 const small = String.raw`(?:${first} )?\p{Ll}[\p{L}\p{M}'’-]+`
 const edge = String.raw`(?<![\p{L}\p{N}])`
 const stops = new Set(
@@ -25,7 +30,7 @@ const stops = new Set(
     euros euro dollars usd usdc cash english stock style colour color white black red blue green january february march april may june july august
     september october november december monday tuesday wednesday thursday friday saturday sunday tomorrow today tonight noon midnight
     am pm by with without from to for at on in and or of board company team kids children friends family myself everyone school university
-    christmas easter breakfast lunch dinner bullets bullet words sentences detail short full front advance`,
+    take catch get leave come meet attend reach christmas easter breakfast lunch dinner bullets bullet words sentences detail short full front advance`,
   ),
 )
 const isPlace = (said: string, isCapital = /^\p{Lu}/u.test(said)): boolean => {
@@ -37,7 +42,10 @@ type Found = { text: string; from: number; to: number; isCapital: boolean }
 const clean = (text: string) => text.replace(/[\s,.'’-]+$|['’]s$/g, '')
 
 const toPattern = (lead: string): RegExp => {
-  const leads = lead.split('|').map(it => `${it}|${it.charAt(0).toUpperCase()}${it.slice(1)}|${it.toUpperCase()}`).join('|')
+  const leads = lead
+    .split('|')
+    .map(it => `${it}|${it.charAt(0).toUpperCase()}${it.slice(1)}|${it.toUpperCase()}`)
+    .join('|')
   const article = String.raw`(?:the (?:city|town|village|island|port) of |downtown |central )?(?:the (?=\p{Lu}))?`
   return new RegExp(String.raw`${edge}(?:${leads})\s+${article}(?:(?<capital>${capital})|(?<small>${small}))`, 'gu')
 }
@@ -60,8 +68,11 @@ const findAfter = (text: string, lead: string): Found[] => {
 
 /** A word in small letters is a place when a sentence, or another part of it, ends with it. */
 const endsThere = (text: string, { to }: Found) =>
-  /^\s*(?:$|[.,;:!?()\n\u0001\d-]|(?:for|from|to|in|near|on|at|with|without|by|under|and|next|this|please|plz|pls|is|are|like|right|now|today|the|over|leaving|going|around|about)(?!\p{L}))/iu.test(text.slice(to))
-const travel = /(?<![\p{L}])(?:go|going|fly|flying|drive|driving|travel|travell?ing|trip|tour|journey|flights?|train|trains|bus|buses|tickets?|ferry|from \S+|visit|move|moving|ride)\s+to\s+$/iu
+  /^\s*(?:$|[.,;:!?()\n\u0001\d-]|(?:for|from|to|in|near|on|at|with|without|by|under|and|next|this|please|plz|pls|is|are|like|right|now|today|the|over|leaving|going|around|about|tomorrow|tonight)(?!\p{L}))/iu.test(
+    text.slice(to),
+  )
+const travel =
+  /(?<![\p{L}])(?:go|going|fly|flying|drive|driving|travel|travell?ing|trip|tour|journey|flights?|train|trains|bus|buses|tickets?|ferry|from \S+|visit|move|moving|ride)\s+to\s+$/iu
 const isLoose = /(?<![\p{L}])(?:for|of|over|about|at|to)\s+$/iu
 /** In small letters "in" leads to a place; "to" does where one travels, "for" at the end of a few words. */
 const isLedTo = (text: string, { from, to }: Found): boolean => {
@@ -70,7 +81,10 @@ const isLedTo = (text: string, { from, to }: Found): boolean => {
   return !isLoose.test(before) || (text.length < 60 && text.slice(to).trim().length < 12 && !/(?<![\p{L}])at\s+$/iu.test(before))
 }
 const isReal = (filling: Filling) => (it: Found) =>
-  it.isCapital || (endsThere(filling.page.rest(), it) && isLedTo(filling.page.rest(), it) && !splitWords(it.text).some(word => filling.isOwn(word) || isDeed(word)))
+  it.isCapital ||
+  (endsThere(filling.page.rest(), it) &&
+    isLedTo(filling.page.rest(), it) &&
+    !splitWords(it.text).some(word => filling.isOwn(word) || isDeed(word)))
 
 const give = (filling: Filling, slot: Slot, it: Found | undefined): boolean => {
   if (!it || !filling.give(slot, it.text)) return false
@@ -78,7 +92,10 @@ const give = (filling: Filling, slot: Slot, it: Found | undefined): boolean => {
   return true
 }
 
-const arrow = new RegExp(String.raw`${edge}(?<from>${capital}|${small})\s*(?:\s(?:to|too|until|->|=>|–|—|-|→|>)\s|→|->)\s*(?<to>${capital}|${small})`, 'gu')
+const arrow = new RegExp(
+  String.raw`${edge}(?<from>${capital}|${small})\s*(?:\s(?:to|too|until|->|=>|–|—|-|→|>)\s|→|->)\s*(?<to>${capital}|${small})`,
+  'gu',
+)
 /** "Rome to Oslo", "Rome - Oslo". */
 const readRoute = (filling: Filling, from: Slot, to: Slot): void => {
   const text = filling.page.rest()
@@ -90,7 +107,12 @@ const readRoute = (filling: Filling, from: Slot, to: Slot): void => {
     const offset = a.length - trimmed.length
     const isOk = (it: string) => isPlace(it) && !splitWords(it).some(word => isDeed(word) || filling.isOwn(word))
     if (!isOk(trimmed) || !isOk(b)) continue
-    const found = [trimmed, b].map((it, at) => ({ text: it, from: at === 0 ? starts + offset : ends, to: at === 0 ? starts + a.length : ends + it.length, isCapital: true }))
+    const found = [trimmed, b].map((it, at) => ({
+      text: it,
+      from: at === 0 ? starts + offset : ends,
+      to: at === 0 ? starts + a.length : ends + it.length,
+      isCapital: true,
+    }))
     if (give(filling, from, found[0]) && give(filling, to, found[1])) return
   }
 }
@@ -101,14 +123,23 @@ const leadsByRole = {
   none: ['in|near|around|off|outside|inside|across', 'at|out of', 'for|to|of|over|about|from|visit|visiting|through'],
 }
 
-const alone = new RegExp(String.raw`(?<=[\p{Ll}\p{N},;:] )${capital}|(?<=(?:^|[\u0001])\s{0,3})${capital}(?=\s*(?:$|[,.?!\u0001]))`, 'gu')
+const alone = new RegExp(
+  String.raw`(?<=[\p{Ll}\p{N},;:] )${capital}|(?<=(?:^|[\u0001])\s{0,3})${capital}(?=\s*(?:$|[,.?!\u0001]))`,
+  'gu',
+)
 const fewWords = 6
 /** A capitalised word inside a sentence, or the whole of a few words. */
 const findAlone = (filling: Filling): Found | undefined => {
   const text = filling.page.rest()
   const names = [...text.matchAll(alone)]
     .map(it => ({ text: clean(it[0]), from: it.index, to: it.index + clean(it[0]).length, isCapital: true }))
-    .filter(it => isPlace(it.text, false) && !/^(?:I|I['’]\p{L}+)$/u.test(it.text) && (it.from > 0 || splitWords(text.replaceAll('\u0001', ' ')).length <= fewWords) && !splitWords(it.text).every(word => filling.isOwn(word)))
+    .filter(
+      it =>
+        isPlace(it.text, false) &&
+        !/^(?:I|I['’]\p{L}+)$/u.test(it.text) &&
+        (it.from > 0 || splitWords(text.replaceAll('\u0001', ' ')).length <= fewWords) &&
+        !splitWords(it.text).every(word => filling.isOwn(word)),
+    )
   return names[0] ?? findLast(filling)
 }
 
@@ -118,9 +149,18 @@ const findLast = (filling: Filling): Found | undefined => {
   const words = [...text.matchAll(/[\p{L}\p{M}'’-]+/gu)]
   if (words.length > fewWords) return undefined
   const bare = (it: string) => it.toLowerCase().replace(/['’].*$/, '')
-  const telling = words.filter(it => !isEmpty(bare(it[0])) && !stops.has(it[0].toLowerCase()) && !isDeed(it[0]) && !filling.isOwn(it[0].toLowerCase()))
+  const telling = words.filter(
+    it => !isEmpty(bare(it[0])) && !stops.has(it[0].toLowerCase()) && !isDeed(it[0]) && !filling.isOwn(it[0].toLowerCase()),
+  )
   const [start, end] = [telling[0], telling.at(-1)]
-  if (!start || !end || /(?<![\p{L}])(?:an?|the|some|my|our|to)\s+$/iu.test(text.slice(0, start.index)) || telling.length > 2 || (telling.length === 2 && end.index !== start.index + start[0].length + 1)) return undefined
+  if (
+    !start ||
+    !end ||
+    /(?<![\p{L}])(?:an?|the|some|my|our|to)\s+$/iu.test(text.slice(0, start.index)) ||
+    telling.length > 2 ||
+    (telling.length === 2 && end.index !== start.index + start[0].length + 1)
+  )
+    return undefined
   const to = end.index + end[0].length
   return { text: text.slice(start.index, to), from: start.index, to, isCapital: false }
 }

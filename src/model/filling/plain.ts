@@ -1,13 +1,19 @@
 import type { JsonObject } from '../../domain/json.ts'
 import { splitWords } from '../../domain/words.ts'
-import type { Asked, Filled } from './fillRequest.ts'
 import { createFilling } from './filling.ts'
+import type { Asked, Filled } from './fillRequest.ts'
 import { findMaterial, findQuotes } from './material.ts'
 import { createPage } from './page.ts'
 import { isDeed, isEmpty } from './vocabulary.ts'
 import { readWishes } from './wishes.ts'
 
-type PlainOf = { text: string; isOwn(word: string): boolean; asked: Asked | undefined; known: JsonObject | undefined; now: number }
+type PlainOf = {
+  text: string
+  isOwn(word: string): boolean
+  asked: Asked | undefined
+  known: JsonObject | undefined
+  now: number
+}
 
 /** Whether words ask for something, so that what follows their colon is the material. */
 const isRequest = (words: string, isOwn: PlainOf['isOwn']): boolean => {
@@ -31,7 +37,7 @@ export const readPlain = ({ text, isOwn, asked, known, now }: PlainOf): Filled =
   const page = createPage(text)
   const limits = readWishes(createFilling({ page, now, slots: [], isOwn, isName: isOwn }))
   const said = asked ? text.trim() : toText(text, isOwn)
-  const isTelling = splitWords(said).some(it => !isEmpty(it) && !isDeed(it) && !isOwn(it))
+  const isTelling = splitWords(said).some(it => !isEmpty(it))
   const isGiven = said !== '' && (isTelling || (asked !== undefined && asked.times > 1))
   const values: JsonObject = isGiven ? { text: said } : { ...known }
   return {

@@ -1,4 +1,4 @@
-import { editsOf, distance } from '../../domain/spelling.ts'
+import { distance, editsOf } from '../../domain/spelling.ts'
 import { stem } from '../../domain/stem.ts'
 import { splitWords, toTerms } from '../../domain/words.ts'
 import { findDates } from './dates.ts'
@@ -33,7 +33,8 @@ const number = new RegExp(
   String.raw`(?<![\p{L}\p{N}_]|\d[.,:/-])(?<minus>-)?(?<sign>[€$£]\s?)?(?<n>${numeral})(?<glued>%|(?:kcal|km|cm|mm|min|mins|kg|hrs|sec|m|h|g|s)(?![\p{L}\p{N}]))?(?![\p{N}_]|(?:st|nd|rd|th)(?!\p{L}))(?!\p{L})`,
   'giu',
 )
-const composed = new RegExp(String.raw`^ ?(?:m|metres?|meters?)(?!\p{L}) (?:and )?(?<cm>\d{1,2})(?!\p{N}|[.,]\d)(?: ?(?:cm|centimet(?:er|re)s?)(?!\p{L}))?`, 'iu')
+const composed =
+  /^ ?(?:m|metres?|meters?)(?!\p{L}) (?:and )?(?<cm>\d{1,2})(?!\p{N}|[.,]\d)(?: ?(?:cm|centimet(?:er|re)s?)(?!\p{L}))?/iu
 const andHalf = /^ (?:and a half (\p{L}+)|(\p{L}+) and a half)/iu
 const reach = { after: 3, before: 4, beforeNoun: 2 }
 const isBreak = ({ stem: it, word }: Token) => it === '' || word === 'and' || word === 'or' || word === 'by' || word === 'x'
@@ -47,7 +48,8 @@ const untilBreak = (tokens: Token[], most: number): Token[] => {
 const withoutCalendar = (text: string, now: number): string => {
   let left = text
   const dates = findDates(text, now).filter(it => !/^\d{4}$|^(?:in|after) |ago$/i.test(it.said))
-  for (const it of [...dates, ...findTimes(text)]) left = left.slice(0, it.from) + usedMark.repeat(it.length) + left.slice(it.from + it.length)
+  for (const it of [...dates, ...findTimes(text)])
+    left = left.slice(0, it.from) + usedMark.repeat(it.length) + left.slice(it.from + it.length)
   return left
 }
 
@@ -69,23 +71,38 @@ const toMention = (text: string, match: RegExpMatchArray): Mention => {
   const after = untilBreak(skipped, reach.after)
   const next = after[0]
   const isBare = !next || isEmpty(next.word)
-  const before = untilBreak(toTokens(text.slice(Math.max(0, from - 60), from)).reverse(), isBare ? reach.before : reach.beforeNoun)
-  const unit = sign ? unitOf(sign.trim()) : metres ? unitOf('m') : (unitOf(glued) ?? (/^\s*%/.test(text.slice(to)) ? unitOf('%') : unitOf(after[0]?.word ?? '')))
+  const before = untilBreak(
+    toTokens(text.slice(Math.max(0, from - 60), from)).reverse(),
+    isBare ? reach.before : reach.beforeNoun,
+  )
+  const unit = sign
+    ? unitOf(sign.trim())
+    : metres
+      ? unitOf('m')
+      : (unitOf(glued) ?? (/^\s*%/.test(text.slice(to)) ? unitOf('%') : unitOf(after[0]?.word ?? '')))
   const isChained = /(?:\d|m|cm|metres?|meters?)\s*(?:x|×|\*|by)\s*$/i.test(text.slice(Math.max(0, from - 14), from))
   // "Lego 10281" is a name.
   const isName = /(?<=\S\s)\p{Lu}[\p{L}-]+ $/u.test(text.slice(Math.max(0, from - 24), from)) && n.length > 1
   return { value, from, to, unit, after, before, isBare, isName, said: n, isChained }
 }
 
-const emptyWords = new Set(splitWords('max min maximum minimum number num count total limit amount value size length many how in of the per a an day').map(stem))
-const people = splitWords('people person traveler traveller guest passenger adult party diner attendee seat ticket lady man men woman women kid child children friend pax persons us head player participant visitor').map(stem)
+const emptyWords = new Set(
+  splitWords('max min maximum minimum number num count total limit amount value size length many how in of the per a an day').map(
+    stem,
+  ),
+)
+const people = splitWords(
+  'people person traveler traveller guest passenger adult party diner attendee seat ticket lady man men woman women kid child children friend pax persons us head player participant visitor',
+).map(stem)
 const termsOf = (text: string): string[] => {
   const all = toTerms(text)
   const telling = all.filter(it => !emptyWords.has(it) || it === 'dai')
   return telling.length > 0 ? telling : all
 }
 const isNear = (term: string, token: Token) =>
-  token.stem === term || (term.length >= 3 && token.stem.startsWith(term)) || (term.length > 4 && distance(token.stem, term, editsOf(token.word) || 1) <= 1)
+  token.stem === term ||
+  (term.length >= 3 && token.stem.startsWith(term)) ||
+  (term.length > 4 && distance(token.stem, term, editsOf(token.word) || 1) <= 1)
 
 const distanceTo = ({ after, before }: Mention, terms: readonly string[]): number | undefined => {
   const behind = after.findIndex(token => terms.some(it => isNear(it, token)))
@@ -94,10 +111,20 @@ const distanceTo = ({ after, before }: Mention, terms: readonly string[]): numbe
   return ahead < 0 ? undefined : ahead + 1
 }
 
-type Measured = { slot: Slot; unit: Unit | undefined; own: string[]; told: string[]; isPeople: boolean; isCount: boolean; isYear: boolean }
+type Measured = {
+  slot: Slot
+  unit: Unit | undefined
+  own: string[]
+  told: string[]
+  isPeople: boolean
+  isCount: boolean
+  isYear: boolean
+}
 const measure = (slot: Slot): Measured => {
   const own = termsOf(slot.name.replace(/(?<=_)(?:m|cm|mm|km|eur|usd|kg|s)$/i, ''))
-  const isPeople = termsOf(`${slot.name} ${/^how many (?:people|persons|guests|adults)/i.test(slot.description) ? 'people' : ''}`).some(it => people.includes(it))
+  const isPeople = termsOf(
+    `${slot.name} ${/^how many (?:people|persons|guests|adults)/i.test(slot.description) ? 'people' : ''}`,
+  ).some(it => people.includes(it))
   const unit = isPeople ? undefined : unitOfField(slot.name, slot.description)
   return {
     slot,
@@ -124,22 +151,34 @@ const costs = { unit: 3, converted: 6, count: 8, people: 8, told: 10, word: 7 }
 const costOf = (measured: Measured, it: Mention, filling: Filling, shared: Set<string>): number | undefined => {
   if (isBlocked(measured, it)) return undefined
   const { unit, own, told, isPeople, isCount, isYear, slot } = measured
-  if (isYear) return it.before.some(({ word }) => /^(?:since|from|after|year|until|before|in)$/.test(word)) || it.isBare ? 1 : undefined
+  if (isYear)
+    return it.before.some(({ word }) => /^(?:since|from|after|year|until|before|in)$/.test(word)) || it.isBare ? 1 : undefined
   const named = distanceTo(it, own)
   if (named !== undefined && (!it.unit || !unit || it.unit.factor === unit.factor || unit.dimension === 'money')) return named
   if (it.unit && unit) return it.unit.factor === unit.factor ? costs.unit : costs.converted
   const next = it.after[0]
-  if (isPeople && it.isBare && it.before[0] && /^(?:for|of|are|re|we|were|us|party|just|only|be)$/.test(it.before[0].word)) return costs.people
+  if (isPeople && it.isBare && it.before[0] && /^(?:for|of|are|re|we|were|us|party|just|only|be)$/.test(it.before[0].word))
+    return costs.people
   if (it.unit && !unit) return undefined
   if (isCount && next && filling.isOwn(next.word)) return costs.count
-  if (/max|min|most|least/i.test(slot.name) && it.before.some(({ word }) => /^(?:max|maximum|most|least|min|minimum|up|than)$/.test(word)) && (it.isBare || !next)) return costs.word
-  const described = distanceTo(it, told.filter(term => !shared.has(term)))
+  if (
+    /max|min|most|least/i.test(slot.name) &&
+    it.before.some(({ word }) => /^(?:max|maximum|most|least|min|minimum|up|than)$/.test(word)) &&
+    (it.isBare || !next)
+  )
+    return costs.word
+  const described = distanceTo(
+    it,
+    told.filter(term => !shared.has(term)),
+  )
   return described === undefined ? undefined : costs.told + described
 }
 
 const toValue = ({ slot, unit }: Measured, it: Mention): number => {
   if (it.unit?.dimension === 'percent')
-    return /percent|%/i.test(`${slot.name} ${slot.description}`) || slot.type !== 'number' ? it.value : Number((it.value / 100).toPrecision(12))
+    return /percent|%/i.test(`${slot.name} ${slot.description}`) || slot.type !== 'number'
+      ? it.value
+      : Number((it.value / 100).toPrecision(12))
   if (!it.unit || !unit || unit.dimension === 'money' || it.unit.factor === unit.factor) return it.value
   const converted = Number(((it.value * it.unit.factor) / unit.factor).toPrecision(6))
   return Math.abs(converted - Math.round(converted)) < 0.05 ? Math.round(converted) : converted
@@ -155,13 +194,17 @@ const giveNumber = (filling: Filling, measured: Measured, it: Mention): boolean 
 }
 
 const isNumeric = (slot: Slot) =>
-  slot.kind === 'number' || (slot.kind === 'choice' && slot.allowed.every(it => it !== null && it !== '' && Number.isFinite(Number(it))))
+  slot.kind === 'number' ||
+  (slot.kind === 'choice' && slot.allowed.every(it => it !== null && it !== '' && Number.isFinite(Number(it))))
 
 const findMentions = (filling: Filling): Mention[] => {
   const rest = withoutCalendar(filling.page.rest(), filling.now)
   // A capital K behind a temperature is its unit.
   const text = /temperature|kelvin|\btemp\b/i.test(rest) ? rest.replace(/(?<=\d)K(?!\p{L})/gu, ' ') : rest
-  return [...text.matchAll(number)].filter(it => !/^\d+\)/.test(text.slice(it.index, it.index + 4))).slice(0, 60).map(it => toMention(text, it))
+  return [...text.matchAll(number)]
+    .filter(it => !/^\d+\)/.test(text.slice(it.index, it.index + 4)))
+    .slice(0, 60)
+    .map(it => toMention(text, it))
 }
 
 /** "4 x 3 x 2.5": as many as there are fields of one kind, in the order of the form. */
@@ -178,7 +221,8 @@ const readChains = (filling: Filling, measured: Measured[], mentions: Mention[],
   }
 }
 
-const alone = /\b(?:just|only) (?:me|myself)\b|\bfor (?:me|myself)(?: (?:alone|only))\b|\bby myself\b|\b(?:i['’]?m|i am) alone\b|\bon my own\b/i
+const alone =
+  /\b(?:just|only) (?:me|myself)\b|\bfor (?:me|myself)(?: (?:alone|only))\b|\bby myself\b|\b(?:i['’]?m|i am) alone\b|\bon my own\b/i
 const period = /(?<![\p{L}\p{N}])(?<!\d\s?\p{L}{0,12}\s)an? (week|fortnight|month|year|hour|minute|day)(?!\p{L})/giu
 
 const readPeriods = (filling: Filling, measured: Measured[]): void => {
@@ -187,8 +231,20 @@ const readPeriods = (filling: Filling, measured: Measured[]): void => {
     for (const match of filling.page.rest().matchAll(period)) {
       const unit = unitOf(match[1] ?? '')
       const before = filling.page.rest().slice(Math.max(0, match.index - 12), match.index)
-      if (!unit || !/(?:^|\bfor|\bof|[,.;:!?]|\babout|\baround|\blasts?)\s*$/i.test(before) || unit.factor < it.unit.factor) continue
-      const mention: Mention = { value: 1, from: match.index, to: match.index + match[0].length, unit, after: [], before: [], isBare: true, isName: false, said: 'a', isChained: false }
+      if (!unit || !/(?:^|\bfor|\bof|[,.;:!?]|\babout|\baround|\blasts?)\s*$/i.test(before) || unit.factor < it.unit.factor)
+        continue
+      const mention: Mention = {
+        value: 1,
+        from: match.index,
+        to: match.index + match[0].length,
+        unit,
+        after: [],
+        before: [],
+        isBare: true,
+        isName: false,
+        said: 'a',
+        isChained: false,
+      }
       if (giveNumber(filling, it, mention)) break
     }
   }
@@ -201,7 +257,12 @@ export const readQuantities = (filling: Filling): void => {
   const mentions = findMentions(filling)
   const used = new Set<Mention>()
   const shared = (of: Measured) => new Set(measured.filter(it => it !== of).flatMap(it => [...it.own, ...it.told]))
-  readChains(filling, measured.filter(it => it.slot.required), mentions, used)
+  readChains(
+    filling,
+    measured.filter(it => it.slot.required),
+    mentions,
+    used,
+  )
   const pairs = measured.flatMap(of => {
     const others = shared(of)
     return mentions.flatMap(it => {
@@ -209,12 +270,15 @@ export const readQuantities = (filling: Filling): void => {
       return cost === undefined ? [] : [{ of, it, cost }]
     })
   })
-  for (const { of, it } of pairs.sort((a, b) => a.cost - b.cost))
-    if (!used.has(it) && giveNumber(filling, of, it)) used.add(it)
+  for (const { of, it } of pairs.sort((a, b) => a.cost - b.cost)) if (!used.has(it) && giveNumber(filling, of, it)) used.add(it)
   const solo = measured.find(it => it.isPeople && !filling.values.has(it.slot.name))
   if (solo && alone.test(filling.page.rest()) && filling.give(solo.slot, 1)) filling.page.takeAll(new RegExp(alone.source, 'gi'))
   readPeriods(filling, measured)
-  readLeft(filling, measured, mentions.filter(it => !used.has(it)))
+  readLeft(
+    filling,
+    measured,
+    mentions.filter(it => !used.has(it)),
+  )
 }
 
 /** What no word claims goes to required fields in the order of both, when there are as many of one as of the other. */

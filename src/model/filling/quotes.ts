@@ -11,7 +11,9 @@ export const readQuotes = (filling: Filling): void => {
   const found = findQuotes(text)
   for (const slot of filling.open('topic', 'name', 'string', 'code')) {
     const words = new Set(splitWords(slot.name).filter(it => it.length > 2))
-    const quote = found.find(it => labelBefore(text, it.from).some(word => words.has(word)) && !page.rest().slice(it.from, it.to).includes('\u0001'))
+    const quote = found.find(
+      it => labelBefore(text, it.from).some(word => words.has(word)) && !page.rest().slice(it.from, it.to).includes('\u0001'),
+    )
     if (quote && filling.give(slot, quote.text)) page.take(quote.from, quote.to)
   }
   if (materialSlot(filling.slots)) return

@@ -1,4 +1,4 @@
-import { readChoices, readBooleans } from './choices.ts'
+import { readBooleans, readChoices } from './choices.ts'
 import { readCodes } from './codes.ts'
 import { readDates } from './dates.ts'
 import type { Filling } from './filling.ts'

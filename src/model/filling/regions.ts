@@ -40,20 +40,28 @@ const readLanguages = (filling: Filling): void => {
     const all = said.length > 0 ? said : misspelt(text.slice(0, respeltChars))
     const sided = all.map(it => ({ ...it, side: sideOf(text, it) }))
     const hasTwin = filling.slots.some(it => it !== slot && it.kind === 'language')
-    const found = slot.role && hasTwin ? (sided.find(it => it.side === slot.role) ?? (slot.role === 'to' && sided.length === 1 && sided[0]?.side === undefined ? sided[0] : undefined)) : (sided.find(it => it.side === 'to') ?? sided[0])
+    const found =
+      slot.role && hasTwin
+        ? (sided.find(it => it.side === slot.role) ??
+          (slot.role === 'to' && sided.length === 1 && sided[0]?.side === undefined ? sided[0] : undefined))
+        : (sided.find(it => it.side === 'to') ?? sided[0])
     if (found && filling.give(slot, languageValue(slot, found))) filling.page.take(found.from, found.from + found.length)
   }
-  for (const slot of filling.slots.filter(it => it.kind === 'list' && /\blanguages?\b/i.test(`${it.name} ${it.description}`) && !filling.values.has(it.name))) {
+  for (const slot of filling.slots.filter(
+    it => it.kind === 'list' && /\blanguages?\b/i.test(`${it.name} ${it.description}`) && !filling.values.has(it.name),
+  )) {
     const all = findNames(filling.page.rest(), languages()).filter(it => it.said.length > 3)
     if (all.length > 0 && filling.give(slot, [...new Set(all.map(it => englishNames.of(it.code) ?? it.said))]))
       for (const it of all) filling.page.take(it.from, it.from + it.length)
   }
 }
 
-const passport = /(?<![\p{L}])(?:an? |my |the )?(\p{L}[\p{L}-]{2,20}(?: \p{Lu}[\p{L}-]{2,20})?) (?:passport|citizen(?:ship)?|national(?:ity)?)(?!\p{L})/giu
+const passport =
+  /(?<![\p{L}])(?:an? |my |the )?(\p{L}[\p{L}-]{2,20}(?: \p{Lu}[\p{L}-]{2,20})?) (?:passport|citizen(?:ship)?|national(?:ity)?)(?!\p{L})/giu
 const passportFrom = /(?:passport|citizen(?:ship)?|national)(?: (?:is|from|of|issued (?:in|by)))+ (?:the )?/giu
 const isPassport = /nationality|citizen|passport/i
-const empty = /^(?:an?|my|the|your|his|her|their|our|valid|with|hold|have|has|old|new|second|dual|this|that|what|which|foreign|diplomatic|own)$/i
+const empty =
+  /^(?:an?|my|the|your|his|her|their|our|valid|with|hold|have|has|old|new|second|dual|this|that|what|which|foreign|diplomatic|own)$/i
 
 const readNationality = (filling: Filling, slot: Slot): boolean => {
   const text = filling.page.rest()
@@ -66,14 +74,21 @@ const readNationality = (filling: Filling, slot: Slot): boolean => {
   }
   const all = findNames(text, countries())
   const lead = [...text.matchAll(passportFrom)].map(it => it.index + it[0].length)
-  const found = all.find(it => lead.includes(it.from)) ?? all.find(it => /\b(?:i['’]?m|i am|we are|we['’]re|come|citizens?) (?:a citizen )?(?:from|of)\s+(?:the )?$/i.test(text.slice(Math.max(0, it.from - 30), it.from)))
+  const found =
+    all.find(it => lead.includes(it.from)) ??
+    all.find(it =>
+      /\b(?:i['’]?m|i am|we are|we['’]re|come|citizens?) (?:a citizen )?(?:from|of)\s+(?:the )?$/i.test(
+        text.slice(Math.max(0, it.from - 30), it.from),
+      ),
+    )
   if (!found || !filling.give(slot, toCountry(found))) return false
   filling.page.take(found.from, found.from + found.length)
   return true
 }
 
 const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
-const toCountry = ({ said, code }: Named): string => (said.length <= 4 || plain(said) === said ? (regionNames.of(code) ?? said) : said)
+const toCountry = ({ said, code }: Named): string =>
+  said.length <= 4 || plain(said) === said ? (regionNames.of(code) ?? said) : said
 
 const readCountries = (filling: Filling): void => {
   const slots = filling.open('country')
@@ -83,7 +98,8 @@ const readCountries = (filling: Filling): void => {
     // "us" and "in" are words first.
     const all = findNames(text, countries()).filter(it => it.said.length > 3 || it.said === it.said.toUpperCase())
     const found = all.find(it => sideOf(text, it) === 'to') ?? all.find(it => sideOf(text, it) !== 'from') ?? all[0]
-    if (found && filling.give(slot, wantsCode.test(slot.description) ? found.code : toCountry(found))) filling.page.take(found.from, found.from + found.length)
+    if (found && filling.give(slot, wantsCode.test(slot.description) ? found.code : toCountry(found)))
+      filling.page.take(found.from, found.from + found.length)
   }
 }
 
@@ -92,7 +108,10 @@ const readCurrencies = (filling: Filling): void => {
     const text = filling.page.rest()
     const all = findNames(text, currencies())
     const twin = filling.slots.some(it => it !== slot && it.kind === 'currency')
-    const isStart = (it: Named) => /\d\s?$/.test(text.slice(Math.max(0, it.from - 3), it.from)) || /^\s?\d/.test(text.slice(it.from + it.length, it.from + it.length + 2)) || sideOf(text, it) === 'from'
+    const isStart = (it: Named) =>
+      /\d\s?$/.test(text.slice(Math.max(0, it.from - 3), it.from)) ||
+      /^\s?\d/.test(text.slice(it.from + it.length, it.from + it.length + 2)) ||
+      sideOf(text, it) === 'from'
     const found = slot.role && twin ? all.find(it => (slot.role === 'from' ? isStart(it) : !isStart(it))) : all[0]
     if (found && filling.give(slot, found.code)) filling.page.take(found.from, found.from + found.length)
   }

@@ -8,18 +8,26 @@ import { isEmpty } from './vocabulary.ts'
 
 const unit = String.raw`(?:°\s?\p{L}|(?:square |cubic |fl |fluid |metric |us |nautical )?\p{L}[\p{L}²³]{0,20}(?:(?: per |/)\p{L}{1,12})?)`
 const counted = new RegExp(String.raw`(?<![\p{L}\p{N}])${numeral}\s?(?<unit>${unit})(?![\p{L}\p{N}])`, 'giu')
-const wanted = new RegExp(String.raw`(?:(?<![\p{L}])(?:in|to|into|as)|(?<![\p{L}])(?:many|much)|=|→|->)\s+(?<unit>${unit})(?![\p{L}\p{N}])`, 'giu')
+const wanted = new RegExp(
+  String.raw`(?:(?<![\p{L}])(?:in|to|into|as)|(?<![\p{L}])(?:many|much)|=|→|->)\s+(?<unit>${unit})(?![\p{L}\p{N}])`,
+  'giu',
+)
 const bare = new RegExp(String.raw`(?<![\p{L}\p{N}])(?<unit>${unit})(?![\p{L}\p{N}])`, 'giu')
 
 type Found = { text: string; from: number }
 const find = (text: string, pattern: RegExp): Found[] =>
   [...text.matchAll(pattern)].flatMap(match => {
     const said = match.groups?.unit ?? ''
-    return isEmpty(said.toLowerCase()) || /^(?:is|are|x|by)$/i.test(said) ? [] : [{ text: said, from: match.index + match[0].lastIndexOf(said) }]
+    return isEmpty(said.toLowerCase()) || /^(?:is|are|x|by)$/i.test(said)
+      ? []
+      : [{ text: said, from: match.index + match[0].lastIndexOf(said) }]
   })
 
 /** A capitalised word is a unit only when it is named after a person; else it is a place. */
-const isUnit = (text: string) => unitOf(text) !== undefined || !/^\p{Lu}\p{Ll}{2}/u.test(text) || /^(?:celsius|fahrenheit|kelvin|pascal|newton|joule|watt|hertz|volt)/i.test(text)
+const isUnit = (text: string) =>
+  unitOf(text) !== undefined ||
+  !/^\p{Lu}\p{Ll}{2}/u.test(text) ||
+  /^(?:celsius|fahrenheit|kelvin|pascal|newton|joule|watt|hertz|volt)/i.test(text)
 
 /** Reads a unit that one has and a unit that one wants. */
 export const readUnits = (filling: Filling): void => {

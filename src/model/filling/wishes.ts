@@ -9,11 +9,14 @@ export type Limits = { maxPrice?: string; withinMinutes?: number; unread?: strin
 const usd = String.raw`(?:us ?dollars?|usd|dollars?|bucks?)(?![\p{L}\p{N}])`
 const usdc = String.raw`usdc(?![\p{L}\p{N}])`
 const cents = String.raw`(?:us )?(?:cents?|ct)(?![\p{L}\p{N}])|¢`
-const most = String.raw`(?:at (?:the )?(?:very )?most|at max(?:imum)?|max(?:imum|\.)?|no more than|not more than|not over|no higher than|up to|under|below|less than|cheaper than|within|only|tops)`
+const most = String.raw`(?:at (?:the )?(?:very )?most|at max(?:imum)?|max(?:imum|\.)?|no more than|not more than|more than|not over|no higher than|up to|under|below|less than|cheaper than|within|only|tops)`
 const paying = String.raw`(?:(?:can|could|will|would|want to|like to|i(?:'ll)?|we(?:'ll)?)\s+(?:only |not )?(?:pay|spend)|pay(?:ing)?|spend(?:ing)?|costs?|costing|budget|limit|price|reward)(?: (?:of|is|you|me|for (?:it|that|this)))?:?`
 const lead = String.raw`(?:(?:${paying})\s+)?(?:(?:for|of|is|with|by)\s+)?(?:(?:an?|the|my|our)\s+)?(?:(?:${most})\s+)?(?:of |to |about |around )?`
 const amount = String.raw`(?:(?<dollar>(?:us)?\$ ?(?<a>${numeral}))(?: ?(?:${usdc}))?|(?<b>${numeral}) ?(?<unit>${usdc}|${usd}|\$|${cents}))`
-const money = new RegExp(String.raw`(?<![\p{L}\p{N}])${lead}${amount}(?:\s+(?:at (?:the )?most|max(?:imum)?|tops|or less))?`, 'giu')
+const money = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])${lead}${amount}(?:\s+(?:at (?:the )?most|max(?:imum)?|tops|or less))?`,
+  'giu',
+)
 /** A bare number is a price after these words only. */
 const bare = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:(?:pay|spend|costs?|budget|price|reward)(?: (?:of|is|you))?:?\s+(?:${most}\s+)?|at (?:the )?most\s+|(?:no|not) more than\s+)(?<a>${numeral})(?=\s*(?:$|[;!?\n]|[.,](?!\d)|(?:and|please|per|but)(?!\p{L})))`,
@@ -21,24 +24,32 @@ const bare = new RegExp(
 )
 const asksPay = new RegExp(String.raw`(?:${paying})|${most}`, 'iu')
 
-const isMoneyField = /\b(?:price|budget|cost|amount|principal|sum|loan|salary|rent|fee|eur|usd|euros?|dollars?|money|spend|pay)\b/i
+const isMoneyField =
+  /\b(?:price|budget|cost|amount|principal|sum|loan|salary|rent|fee|eur|usd|euros?|dollars?|money|spend|pay)\b/i
 
 /** Fields that take an amount of money: then an amount is theirs unless it is said to be for the hire. */
 const moneySlots = ({ slots, values }: Filling) =>
-  slots.filter(it => it.kind === 'number' && !values.has(it.name) && isMoneyField.test(`${it.name.replaceAll('_', ' ')} ${it.description}`))
+  slots.filter(
+    it => it.kind === 'number' && !values.has(it.name) && isMoneyField.test(`${it.name.replaceAll('_', ' ')} ${it.description}`),
+  )
 
 const isForHire = (said: string, before: string, unit: string) =>
-  /usdc|cents?|ct|¢/i.test(unit) || /\bpay/i.test(said) || /\b(?:search|hire|job|service|agent|it) (?:itself )?(?:must|may|should|can)(?:n'?t| not)\s*$/i.test(before)
+  /usdc|cents?|ct|¢/i.test(unit) ||
+  /\bpay/i.test(said) ||
+  /\b(?:search|hire|job|service|agent|it) (?:itself )?(?:must|may|should|can)(?:n'?t| not)\s*$/i.test(before)
 
 const readPrice = (filling: Filling): string | undefined => {
   const { page } = filling
   const text = page.rest()
-  const isMoneyAsked = moneySlots(filling).length > 0 || filling.slots.some(it => it.kind === 'currency' || it.kind === 'choice' && it.allowed.includes('USD'))
+  const isMoneyAsked =
+    moneySlots(filling).length > 0 ||
+    filling.slots.some(it => it.kind === 'currency' || (it.kind === 'choice' && it.allowed.includes('USD')))
   let found: number | undefined
   for (const match of text.matchAll(money)) {
     const { a, b, unit = '' } = match.groups ?? {}
     const said = match[0]
-    const isLimit = asksPay.test(said) || /^(?:for|with)\s/i.test(said) || /usdc/i.test(unit) || new RegExp(cents, 'iu').test(unit)
+    const isLimit =
+      asksPay.test(said) || /^(?:for|with)\s/i.test(said) || /usdc/i.test(unit) || new RegExp(cents, 'iu').test(unit)
     if (!isLimit || (isMoneyAsked && !isForHire(said, text.slice(Math.max(0, match.index - 40), match.index), unit))) continue
     const value = toNumber(a ?? b ?? '') / (/^(?:us )?(?:cent|ct|¢)/i.test(unit) ? 100 : 1)
     found = Math.min(found ?? value, value)
@@ -120,5 +131,9 @@ const anyMoney = new RegExp(
   'giu',
 )
 
-/** Amounts that neither a field nor a limit took. */
-export const unreadAmounts = (page: Page): string[] => [...page.rest().matchAll(anyMoney)].map(it => it[0].trim()).slice(0, 5)
+/** Takes the amounts that neither a field nor a limit took. */
+export const unreadAmounts = (page: Page): string[] =>
+  page
+    .takeAll(anyMoney)
+    .map(it => it[0].replace(new RegExp(`^(?:${most})\\s+`, 'iu'), '').trim())
+    .slice(0, 5)
