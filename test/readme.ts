@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { ButlerDeps } from '../graphs/butler/deps.ts'
 import { butler } from '../graphs/butler/graph.ts'
 import { causes, isFinal, type JobEvent, jobStates, moves, next } from '../src/domain/job.ts'
-import { createRules } from '../src/model/rules.ts'
+import { createRules } from '../src/llm/rules.ts'
 
 const readme = new URL('../README.md', import.meta.url)
 const unreached = async () => Promise.reject(new Error('a drawing reaches nothing'))

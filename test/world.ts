@@ -2,22 +2,22 @@ import type { ButlerDeps } from '../graphs/butler/deps.ts'
 import type { Address } from '../src/domain/hex.ts'
 import { sha256 } from '../src/domain/json.ts'
 import type { Offering } from '../src/domain/offering.ts'
-import { createRules } from '../src/model/rules.ts'
-import { agreeByOrder } from '../src/operations/agreeByOrder.ts'
-import { describeEnd } from '../src/operations/describeEnd.ts'
-import { findListings } from '../src/operations/findListings.ts'
+import { createRules } from '../src/llm/rules.ts'
 import { createGateway } from '../src/operations/gateway/createGateway.ts'
+import { agreeByOrder } from '../src/operations/hires/agreeByOrder.ts'
+import { describeEnd } from '../src/operations/hires/describeEnd.ts'
 import {
   acceptDeliverable,
   judgeDeliverable,
   rejectDeliverable,
   reviseDeliverable,
   tellVerdict,
-} from '../src/operations/judgeDeliverable.ts'
-import { openJob } from '../src/operations/openJob.ts'
+} from '../src/operations/hires/judgeDeliverable.ts'
+import { openJob } from '../src/operations/hires/openJob.ts'
+import { writeProposal } from '../src/operations/hires/writeProposal.ts'
+import { findListings } from '../src/operations/market/findListings.ts'
 import type { Deps } from '../src/operations/operation.ts'
 import { createWorkIndex } from '../src/operations/workIndex.ts'
-import { writeProposal } from '../src/operations/writeProposal.ts'
 import type { Job } from '../src/ports.ts'
 import { createHints } from '../src/process/hints.ts'
 import { openStore } from '../src/store/store.ts'

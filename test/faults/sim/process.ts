@@ -1,25 +1,25 @@
 import { createButler } from '../../../graphs/butler/advance.ts'
 import type { ButlerDeps } from '../../../graphs/butler/deps.ts'
 import { sha256 } from '../../../src/domain/json.ts'
-import { createRules } from '../../../src/model/rules.ts'
-import { agreeByOrder } from '../../../src/operations/agreeByOrder.ts'
-import { describeEnd } from '../../../src/operations/describeEnd.ts'
-import { findListings } from '../../../src/operations/findListings.ts'
+import { createRules } from '../../../src/llm/rules.ts'
 import { createGateway } from '../../../src/operations/gateway/createGateway.ts'
+import { agreeByOrder } from '../../../src/operations/hires/agreeByOrder.ts'
+import { describeEnd } from '../../../src/operations/hires/describeEnd.ts'
 import {
   acceptDeliverable,
   judgeDeliverable,
   rejectDeliverable,
   reviseDeliverable,
   tellVerdict,
-} from '../../../src/operations/judgeDeliverable.ts'
-import { openJob } from '../../../src/operations/openJob.ts'
+} from '../../../src/operations/hires/judgeDeliverable.ts'
+import { openJob } from '../../../src/operations/hires/openJob.ts'
+import { writeProposal } from '../../../src/operations/hires/writeProposal.ts'
+import { rebuildChain } from '../../../src/operations/ledger/rebuildChain.ts'
+import { findListings } from '../../../src/operations/market/findListings.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
-import { rebuildChain } from '../../../src/operations/rebuildChain.ts'
 import { createWorkIndex } from '../../../src/operations/workIndex.ts'
-import { writeProposal } from '../../../src/operations/writeProposal.ts'
 import type { Hints, Ids, Model, Store, Wallets } from '../../../src/ports.ts'
-import { createCheckpointer } from '../../../src/store/checkpointer.ts'
+import { createCheckpointer } from '../../../src/store/runs/checkpointer.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { advanceRuns } from '../../../src/workers/advanceRuns.ts'
 import { claimRefunds } from '../../../src/workers/claimRefunds.ts'
