@@ -48,7 +48,7 @@ const movesTable = (): string => {
   const rows = jobStates.flatMap(state => {
     const out = Object.keys(moves[state])
       .filter(isEvent)
-      .map(event => [state, event, next(state, event) ?? '', causes[event], guards[event]?.rule ?? ''])
+      .map(event => [state, event, next(state, event) ?? '', causes[event], guards[event]?.rule(state) ?? ''])
     return isFinal(state) ? [[state, '', '', 'final', ''], ...out] : out
   })
   return toTable(['state', 'event', 'next', 'when', 'only if'], rows)
