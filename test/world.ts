@@ -1,27 +1,13 @@
-import type { ButlerDeps } from '../graphs/butler/deps.ts'
+import { toButlerDeps } from '../src/butlerDeps.ts'
 import type { Address } from '../src/domain/hex.ts'
 import { sha256 } from '../src/domain/json.ts'
 import type { Offering } from '../src/domain/offering.ts'
-import { createRules } from '../src/model/rules.ts'
-import { agreeByOrder } from '../src/operations/agreeByOrder.ts'
-import { describeEnd } from '../src/operations/describeEnd.ts'
-import { findListings } from '../src/operations/findListings.ts'
+import { createRules } from '../src/llm/rules.ts'
 import { createGateway } from '../src/operations/gateway/createGateway.ts'
-import {
-  acceptDeliverable,
-  judgeDeliverable,
-  rejectDeliverable,
-  reviseDeliverable,
-  tellVerdict,
-} from '../src/operations/judgeDeliverable.ts'
-import { openJob } from '../src/operations/openJob.ts'
+import { openJob } from '../src/operations/hires/openJob.ts'
+import { writeProposal } from '../src/operations/hires/writeProposal.ts'
 import type { Deps } from '../src/operations/operation.ts'
 import { createWorkIndex } from '../src/operations/workIndex.ts'
-import { agreeByWords } from '../src/operations/agreeByWords.ts'
-import { recall } from '../src/operations/recall.ts'
-import { respond, tellAlive, unpaid } from '../src/operations/answers/respond.ts'
-import { startNext } from '../src/operations/startNext.ts'
-import { writeProposal } from '../src/operations/writeProposal.ts'
 import type { Job } from '../src/ports.ts'
 import { createHints } from '../src/process/hints.ts'
 import { openStore } from '../src/store/store.ts'
@@ -73,7 +59,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
     hints,
     deps,
     userWallet,
-    butlerDeps: toButlerDeps(deps),
+    butlerDeps: toButlerDeps(deps, createRules({ dir: readerDir })),
     clock: {
       ...clock,
       pass(ms: number) {
@@ -131,29 +117,3 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
   }
   return world
 }
-
-export const toButlerDeps = (deps: Deps): ButlerDeps => ({
-  model: createRules({ dir: readerDir }),
-  now: deps.clock.now,
-  servesChain: chainId => deps.chains.has(chainId),
-  tell: deps.store.addRunEvent,
-  recall: runId => recall(deps, runId),
-  respond: turn => respond(deps, turn),
-  tellAlive: agentId => tellAlive(deps, agentId),
-  unpaid: runId => unpaid(deps, runId),
-  startNext: (runId, tasks) => startNext(deps, runId, tasks),
-  findListings: want => findListings(deps, { ...want, limit: 24 }),
-  readListing: deps.store.listing,
-  writeProposal: draft => writeProposal(deps, draft),
-  agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
-  agreeByWords: (runId, of) => agreeByWords(deps, runId, of),
-  readInput: deps.store.runInput,
-  openJob: (runId, proposal) => openJob(deps, runId, proposal),
-  readJob: deps.store.job,
-  judge: jobId => judgeDeliverable(deps, jobId, createRules({ dir: readerDir })),
-  tellVerdict: (jobId, verdict) => tellVerdict(deps, jobId, verdict),
-  acceptDeliverable: jobId => acceptDeliverable(deps, jobId),
-  reviseDeliverable: (jobId, verdict) => reviseDeliverable(deps, jobId, verdict),
-  rejectDeliverable: (jobId, verdict) => rejectDeliverable(deps, jobId, verdict),
-  describeEnd: job => describeEnd(deps, job),
-})

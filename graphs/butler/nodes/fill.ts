@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
-import { type Question, toForm } from '../../../src/domain/question.ts'
 import { takesPlainText } from '../../../src/domain/plainInput.ts'
+import { type Question, toForm } from '../../../src/domain/question.ts'
 import { readingsOf } from '../../../src/domain/readings.ts'
 import { checkValue, choicesOf, fieldsOf, isFitting } from '../../../src/domain/schema.ts'
 import type { Listing } from '../../../src/domain/offering.ts'
@@ -54,10 +54,12 @@ type Requirement = JsonObject
 type Input = ButlerState['input']
 type Readings = Map<string, [string, string]>
 
+const namesOf = (requirement: Requirement) => (takesPlainText(requirement) ? ['text'] : fieldsOf(requirement).map(it => it.name))
+
 // In the order of the form; the offering may have changed since it asked.
 const ofFields = (requirement: Requirement, known: Input): Input =>
   Object.fromEntries(
-    fieldsOf(requirement).flatMap(({ name }) => (Object.hasOwn(known, name) ? [[name, known[name] ?? null] as const] : [])),
+    namesOf(requirement).flatMap(name => (Object.hasOwn(known, name) ? [[name, known[name] ?? null] as const] : [])),
   )
 
 /** Which of two readings the user's answer names. */
@@ -78,6 +80,9 @@ const readingsIn = (input: Input, said: string[]): Readings =>
   )
 
 type Asking = { open: Readings; listing: Listing }
+
+/** An offering without a form takes the user's own words. */
+const plainWords = 'What is the text or the task? Write it as it is to be sent.'
 
 const questionsFor = (requirement: Requirement, input: Input, { open, listing }: Asking): Question[] => {
   const fields = fieldsOf(requirement)

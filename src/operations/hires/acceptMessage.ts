@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import type { AgentId } from '../../domain/agentId.ts'
+import { readConsent } from '../../domain/consent.ts'
+import { type Address, nobody } from '../../domain/hex.ts'
+import { readHireOrder } from '../../domain/hireOrder.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Run, RunInput, Tables } from '../../ports.ts'
+import { orderKey } from './agreeByOrder.ts'
+import { answerInterrupt } from '../runs/answerInterrupt.ts'
+import { speakOfMandates } from '../mandates/speakOfMandates.ts'
+import { once, type RequestKey } from '../once.ts'
+import { chainOf, type Deps } from '../operation.ts'
+import { waitUntil } from '../waiting.ts'
+
+export type Said = {
+  user: Address
+  conversationId: string
+  chainId: number
+  text: string
+  /** The agent that was called directly. */
+  target?: AgentId | undefined
+  /** The digest of the terms that the words are about, when the speaker named it. */
+  digest?: string | undefined
+  request?: RequestKey | undefined
+  /** The speaker may be a model: its yes to a proposal is refused here and taken only with the digest of the terms. */
+  asksOnly?: boolean
+}
+
+/** The run that a message belongs to, and the last event of that run before the message. */
+const accepted = z.object({ runId: z.string(), afterSeq: z.number() })
+export type Accepted = z.infer<typeof accepted>
+
+/** Takes a user's message: as the answer to the run of the conversation that waits for one, else as a new task. */
+export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> => {
+  chainOf(deps, said.chainId)
+  await settle(deps, said)
+  return deps.store.atomically(tables =>
+    once(tables, { request: said.request, answer: accepted }, async () => {
+      const waiting = await tables.waitingRun(said.conversationId, said.user)
+      const told = isOwnWord(said) && (await speakOfMandates(tables, deps, { ...said, isWaiting: waiting !== undefined }))
+      if (told) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: told })
+      if (waiting?.interruptId && isAbout(waiting, said))
+        return answerRun(tables, { run: waiting, interruptId: waiting.interruptId, said, now: deps.clock.now() })
+      return (await repeatedConsent(tables, said)) ?? startRun(tables, deps.ids.fresh('run'), said)
+    }),
+  )
+}
+
+/** Whoever calls an agent by name does not speak to the run of another one. */
+const isAbout = (run: Run, { target }: Said): boolean => target === undefined || target === (run.target ?? run.proposal?.agentId)
+
+/** Said by a user who proved their name, to nobody in particular; a model's words set no mandate and order no hire. */
+const isOwnWord = ({ user, asksOnly, target, digest }: Said): boolean =>
+  user !== nobody && !asksOnly && target === undefined && digest === undefined
+
+type AtOnce = { said: Said; answer: string }
+
+/** A run that is over with its answer: the butler is not asked. */
+const answerAtOnce = async (tables: Tables, id: string, { said, answer }: AtOnce): Promise<Accepted> => {
+  const { user, conversationId, chainId, text } = said
+  await tables.addRun({ id, conversationId, user, chainId, task: text, answer, act: 'mandates' })
+  for (const [role, content] of [
+    ['user', text],
+    ['agent', answer],
+  ] as const)
+    await tables.addMessage(conversationId, user, { role, content, runId: id, ...(role === 'user' && { act: 'mandates' as const }) })
+  await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
+  await tables.addRunEvent(id, { kind: 'answer', summary: answer, data: {}, key: 'answer' })
+  return { runId: id, afterSeq: 0 }
+}
+
+type Answer = { run: Run; interruptId: string; said: Said; now: number }
+
+const answerRun = async (tables: Tables, { run, interruptId, said, now }: Answer): Promise<Accepted> => {
+  if (said.digest !== undefined && said.digest !== run.proposal?.digest) throw new Problem('proposal-changed')
+  if (said.asksOnly && run.proposal && readConsent(said.text) === 'yes')
+    throw new Problem('invalid-input', 'A proposal waits: its yes must come with its digest, by confirm_hire.', '/task')
+  const mayAgree = !said.asksOnly && (await isFreshYes(tables, run, said, now))
+  const input = toInput(run, said, { now, mayAgree })
+  const first = await answerInterrupt(tables, { runId: run.id, interruptId, input })
+  // Somebody answered a moment earlier: their answer stands, and this one hears what came of it.
+  if (!first) return { runId: run.id, afterSeq: 0 }
+  await tables.addMessage(said.conversationId, said.user, { role: 'user', content: said.text, runId: run.id })
+  return { runId: run.id, afterSeq: run.lastSeq }
+}
+
+const toInput = (run: Run, said: Said, of: { now: number; mayAgree: boolean }): RunInput => ({
+  kind: 'said',
+  text: said.text,
+  digest: run.proposal?.digest ?? '',
+  isLapsed: run.proposal !== undefined && run.proposal.lapsesAt < of.now,
+  mayAgree: of.mayAgree,
+})
+
+/** A yes that comes so soon after another one may be that one, sent again. */
+const sameYesMs = 5_000
+
+/** Of a proposal that came by itself, a yes counts only when it is surely a second one. */
+const isFreshYes = async (tables: Tables, run: Run, { conversationId, user }: Said, now: number): Promise<boolean> => {
+  if (run.follows === undefined) return true
+  const yes = (await tables.messages(conversationId, user)).findLast(it => it.role === 'user' && it.act === 'yes')
+  return yes === undefined || now - yes.at >= sameYesMs
+}
+
+/** A run of the conversation that works is waited for this long, so that what is said meets what stands open then. */
+const settleMs = 5_000
+
+const settle = async (deps: Deps, { conversationId, user, target, text }: Said): Promise<void> => {
+  if (user === nobody || target !== undefined || readConsent(text) === 'yes') return
+  const newest = await deps.store.newestRun(conversationId, user)
+  if (newest?.state !== 'working') return
+  const at = { channel: `run:${newest.id}`, deadline: deps.clock.now() + settleMs }
+  await waitUntil(deps, at, async () => ((await deps.store.run(newest.id))?.state === 'working' ? undefined : true))
+}
+
+/** A yes that is said again while the hire is under way belongs to that hire: saying yes twice hires once. */
+const repeatedConsent = async (tables: Tables, { user, conversationId, text }: Said): Promise<Accepted | undefined> => {
+  if (readConsent(text) !== 'yes') return undefined
+  const newest = await tables.newestRun(conversationId, user)
+  return newest && (newest.state === 'working' || newest.state === 'awaiting-job') ? { runId: newest.id, afterSeq: 0 } : undefined
+}
+
+const startRun = async (tables: Tables, id: string, said: Said): Promise<Accepted> => {
+  const { user, conversationId, chainId, text, target } = said
+  // Who has no name shares that of all strangers, and is bounded by its address.
+  if (user !== nobody && (await tables.holdOpenRuns(user, limits.proposalMs)) >= limits.openRuns)
+    throw new Problem('too-many-runs', `At most ${limits.openRuns} runs of one user are open. Answer or wait for some of them.`)
+  await tables.addRun({ id, conversationId, user, chainId, task: text, target })
+  await tables.addMessage(conversationId, user, { role: 'user', content: text, runId: id })
+  await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
+  const order = user === nobody || said.asksOnly ? undefined : readHireOrder(text)
+  if (order) {
+    const { agent, service, reward } = order
+    await tables.addRunInput(id, orderKey, { kind: 'order', agent, service, reward, text })
+  }
+  await tables.wakeRun(id)
+  return { runId: id, afterSeq: 0 }
+}
