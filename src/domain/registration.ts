@@ -53,7 +53,8 @@ export const registrationBody = z
     card: z.object({ name: text, description: text, jobOfferings: offerings }).loose().nullish(),
     job_offerings: offerings,
     jobOfferings: offerings,
-    metadata: z.object({ via_gateway: flag }).loose().nullish(),
+    metadata: z.object({ via_gateway: flag, paid_only: flag }).loose().nullish(),
+    paid_only: flag,
     user_id: text,
     signature: text,
     message: text,
@@ -90,6 +91,14 @@ export const toRegistration = (body: RegistrationBody): Registration => {
     viaGateway: body.via_gateway ?? body.metadata?.via_gateway ?? endpointUrl === undefined,
     offerings: listed.map(toOffering),
   }
+}
+
+const paid = z.object({ paid_only: flag, metadata: z.object({ paid_only: flag }).loose().nullish() }).loose()
+
+/** Whether the owner of an agent, by its registration, takes no call without payment. */
+export const isPaidOnly = (card: JsonObject): boolean => {
+  const said = paid.safeParse(card).data
+  return said?.paid_only ?? said?.metadata?.paid_only ?? false
 }
 
 // Letters of one alphabet only: a look-alike handle would be a forged name, and `##` a forged hire tag.

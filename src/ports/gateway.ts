@@ -40,8 +40,12 @@ export type GatewayTables = {
   queuesWithTasks(): Promise<string[]>
   /** Agents whose id ends in this number; two at most, which is one too many. */
   agentIdsByNumber(number: string): Promise<AgentId[]>
-  /** Offers again what an agent let lapse, ends what nobody does, drops what ended long ago. */
-  sweepTasks(): Promise<void>
+  /** Offers again what an agent let lapse, ends what nobody does, drops what ended long ago. @returns what it ended */
+  sweepTasks(): Promise<GatewayTask[]>
+  /** Calls of users that wait for an agent with an address of its own, oldest first. */
+  callableTasks(limit: number): Promise<GatewayTask[]>
+  /** As leaseTask, for this task alone. */
+  leaseCall(id: string): Promise<GatewayTask | undefined>
 
   agentAccess(agentKey: string): Promise<AgentAccess>
   /** Writes what is named; a secret of null is revoked. */

@@ -2,7 +2,7 @@ import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import { postA2a, postInvoke, type Said, toSaid, toSendRequest } from '../operations/gateway/callAgent.ts'
 import { completionInput, takeCompletion } from '../operations/gateway/completeJob.ts'
-import { toRevision } from '../operations/gateway/revision.ts'
+import { toJobTerms } from '../operations/gateway/delivery.ts'
 import { type Deps, parseInput } from '../operations/operation.ts'
 import type { Job } from '../ports.ts'
 import type { Worker } from './loop.ts'
@@ -71,7 +71,7 @@ export const pushJob = async (deps: Omit<Reach, 'onError' | 'hints'>, due: Due, 
 }
 
 const call = async (at: Parameters<typeof postInvoke>[0], job: Job): Promise<Said> => {
-  const context = { run_id: job.runId, job_id: job.id, chain_id: job.chainId, ...toRevision(job) }
+  const context = { run_id: job.runId, job_id: job.id, chain_id: job.chainId, ...toJobTerms(job) }
   const said = await postInvoke(at, { message: job.terms.input, context })
   if (said) return said
   const answer = await postA2a(at, toSendRequest(job.id, job.terms.input, context))

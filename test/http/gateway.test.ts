@@ -44,7 +44,20 @@ const hire = async () => (await invoke({ message: 'yes', context: await propose(
 const jobOf = async (runId: string) => runRecord.parse((await get(market.url, `/runs/${runId}`, hirer.token)).json).job
 const waits = (runId: string) => until('a queued job', async () => (await jobOf(runId))?.state === 'queued')
 
-const delivery = z.strictObject({ job_id: z.string(), agent_id: z.string(), job_input: z.string(), chain_id: z.number() })
+const delivery = z.strictObject({
+  job_id: z.string(),
+  agent_id: z.string(),
+  job_input: z.string(),
+  chain_id: z.number(),
+  offering_id: z.literal('weigh'),
+  offering_name: z.literal('Weigh a parcel'),
+  price: z.literal(0.01),
+  currency: z.literal('USDC'),
+  submit_by: z.iso.datetime(),
+  attempt: z.number(),
+  requirement: z.strictObject({}),
+  deliverable_schema: z.strictObject({}),
+})
 const poll = (agent = agentId, timeout = '0') => get(market.url, `/gateway/jobs/poll?agent=${agent}&timeout=${timeout}`)
 const complete = (job_id: string, response: string) =>
   post(market.url, '/gateway/jobs/complete', { job_id, agent_id: agentId, status: 'completed', result: { response } })
@@ -71,7 +84,7 @@ test('an empty queue is 200 {}, also of an agent that nobody knows', async () =>
     expect(await poll(agent)).toMatchObject({ status: 200, json: {}, headers: { 'content-type': 'application/json' } })
 })
 
-test('a poll that waits is answered as soon as a job lands, with exactly what existing clients read', async () => {
+test('a poll that waits is answered as soon as a job lands, with what existing clients read and the terms of the job', async () => {
   const held = poll(agentId, '20.0')
   const begun = performance.now()
   const runId = await hire()

@@ -122,7 +122,7 @@ const failedStates = new Set(['failed', 'canceled', 'rejected'])
  * What the completion means, whatever words it uses: existing clients report a failed handler as "completed".
  * @throws Problem invalid-input when it says neither a deliverable nor a failure: the lease stays, and the agent may say it again
  */
-const outcomeOf = (completion: Completion): { deliverable: string; failure?: string } => {
+export const outcomeOf = (completion: Completion): { deliverable: string; failure?: string } => {
   const { status, error } = completion
   const { response, task: done } = resultOf(completion)
   const state = done?.status?.state

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { type Revision, revision } from '../../domain/acceptance.ts'
 import type { Job } from '../../ports.ts'
 import { operation } from '../operation.ts'
 import { requireAgent } from './access.ts'
-import { toRevision } from './revision.ts'
+import { jobTerms, toJobTerms } from './delivery.ts'
 import { takeNext } from './takeNext.ts'
 
-/** Exactly these members: existing clients break on a task_id, an object as input or a null payload beside them. */
-const delivery = z.object({ job_id: z.string(), agent_id: z.string(), job_input: z.string(), chain_id: z.number() })
+/** Existing clients read the first four, and break on a task_id, an object as input or a payload beside them. */
+const delivery = z
+  .object({ job_id: z.string(), agent_id: z.string(), job_input: z.string(), chain_id: z.number() })
+  .extend(jobTerms.shape)
 
 export const pollJob = operation({
   name: 'pollJob',
@@ -17,7 +18,7 @@ export const pollJob = operation({
     agent: z.string().max(200),
     timeout: z.coerce.number().min(0).max(3600).default(0).describe('Seconds to wait for a job; at most 25 count'),
   }),
-  output: delivery.extend({ revision: revision.optional() }).or(z.object({})),
+  output: delivery.or(z.object({})),
 
   async run({ agent: text, timeout }, deps, caller) {
     const known = await deps.gateway.access.find(text)
@@ -32,10 +33,10 @@ export const pollJob = operation({
   },
 })
 
-const toDelivery = (job: Job): z.infer<typeof delivery> & { revision?: Revision } => ({
+const toDelivery = (job: Job): z.infer<typeof delivery> => ({
   job_id: job.id,
   agent_id: job.agentId,
   job_input: job.terms.input,
   chain_id: job.chainId,
-  ...toRevision(job),
+  ...toJobTerms(job),
 })
