@@ -46,6 +46,7 @@ const callAgent = async (deps: Reach, { id, queue }: GatewayTask, signal: AbortS
   const task = endpoint && (await deps.store.leaseCall(id))
   if (!task) return
   const end = await answerOf({ dialer: deps.gateway.dialer, endpoint, signal }, task)
+  deps.gateway.pushes.note(queue, end.error)
   // A service that stops leaves the call to the next one.
   if (!signal.aborted) await endTask(deps, id, end)
 }

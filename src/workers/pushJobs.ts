@@ -62,11 +62,13 @@ export const pushJob = async (deps: Omit<Reach, 'onError' | 'hints'>, due: Due, 
   try {
     const said = await call({ dialer: deps.gateway.dialer, endpoint, signal }, job)
     deps.gateway.presence.see(job.agentId)
+    deps.gateway.pushes.note(job.agentId)
     await takeCompletion(job, parseInput(completionInput, { job_id: job.id, ...said }), deps)
   } catch (error) {
     await deps.store.setAdrift(job.id, job.attempt)
     // A stranger's failure is no failure of ours.
     if (!(error instanceof Problem)) throw error
+    deps.gateway.pushes.note(job.agentId, error.detail)
   }
 }
 

@@ -54,6 +54,10 @@ export const agentRecord = z.object({
     .describe('False until the owner of an agent that came by bare signature stands behind it by token or fresh proof'),
   health_status: z.enum(['healthy', 'unhealthy', 'unknown']).optional().describe('Signs of life since this process started'),
   last_seen: z.string().optional().describe('ISO 8601; empty when it was not seen'),
+  last_push: z
+    .object({ at: z.string(), error: z.string() })
+    .optional()
+    .describe('For its owner: the last call at its address since this process started; error is empty when it was answered'),
   reputation,
 })
 export type AgentRecord = z.infer<typeof agentRecord>

@@ -24,7 +24,12 @@ export const describeAgents = async (agents: Agent[], deps: Deps, caller: Caller
         figures: figures.get(id),
         reputation: reputationOf(id),
       }
-      return { ...toAgentRecord(agent, shown, deps.settings), ...deps.gateway.presence.tell(agent.id ?? agent.key) }
+      const pushed = caller.wallet === agent.owner ? deps.gateway.pushes.get(id) : undefined
+      return {
+        ...toAgentRecord(agent, shown, deps.settings),
+        ...deps.gateway.presence.tell(agent.id ?? agent.key),
+        ...(pushed && { last_push: { at: new Date(pushed.at).toISOString(), error: pushed.error } }),
+      }
     }),
   )
 }

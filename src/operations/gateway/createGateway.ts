@@ -4,12 +4,14 @@ import { createAccess } from './access.ts'
 import { createExternals } from './externals.ts'
 import type { Gateway } from './gateway.ts'
 import { createPresence } from './presence.ts'
+import { createPushLog } from './pushLog.ts'
 
 type GatewayDeps = { store: Store; hints: Hints; clock: Clock; dialer: Dialer }
 
 export const createGateway = ({ store, hints, clock, dialer }: GatewayDeps): Gateway => ({
   access: createAccess({ store, clock }),
   presence: createPresence({ clock }),
+  pushes: createPushLog({ clock }),
   externals: createExternals(),
   tasks: createTaskIndex(store, hints),
   dialer,

@@ -4,6 +4,7 @@ import type { Dialer } from '../../ports.ts'
 import type { WorkIndex } from '../workIndex.ts'
 import type { Externals } from './externals.ts'
 import type { Presence } from './presence.ts'
+import type { PushLog } from './pushLog.ts'
 
 /** An agent as the gateway knows it. In strict mode only its owner, or whoever has its secret, acts for it. */
 export type Known = { agent: { id: AgentId; key: string; owner: Address; handle: string } | undefined; isStrict: boolean }
@@ -20,4 +21,11 @@ export type Access = {
 }
 
 /** What the gateway keeps in memory, and its way to agents with an address of their own. */
-export type Gateway = { access: Access; presence: Presence; externals: Externals; tasks: WorkIndex; dialer: Dialer }
+export type Gateway = {
+  access: Access
+  presence: Presence
+  pushes: PushLog
+  externals: Externals
+  tasks: WorkIndex
+  dialer: Dialer
+}
