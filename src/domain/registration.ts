@@ -5,6 +5,7 @@ import { limits } from './limits.ts'
 import { formatUsdc, parseUsdc } from './money.ts'
 import type { Offering } from './offering.ts'
 import { Problem } from './problem.ts'
+import { callFeeOf } from './resources.ts'
 import { checkSchema } from './schema.ts'
 
 // Clients send two dialects: the specification's snake_case at the top level, and camelCase inside an ERC-8004 card.
@@ -39,6 +40,12 @@ const wireOffering = z
   .loose()
 type WireOffering = z.infer<typeof wireOffering>
 
+/** The members of an offering that are read; a few more are sent by existing clients and kept. */
+export const offeringMembers: ReadonlySet<string> = new Set([
+  ...Object.keys(wireOffering.shape),
+  ...['isManagedFund', 'is_managed_fund', 'examples'],
+])
+
 const offerings = z.array(wireOffering).max(limits.offerings).nullish()
 
 /** The body of POST /agents/register in every dialect; unknown members are kept for echo. */
@@ -71,6 +78,8 @@ export type Registration = {
   endpointUrl: string | undefined
   viaGateway: boolean
   offerings: Offering[]
+  /** Decimal USDC; undefined when the registration names none. */
+  callFee: string | undefined
 }
 
 /**
@@ -90,6 +99,7 @@ export const toRegistration = (body: RegistrationBody): Registration => {
     endpointUrl,
     viaGateway: body.via_gateway ?? body.metadata?.via_gateway ?? endpointUrl === undefined,
     offerings: listed.map(toOffering),
+    callFee: callFeeOf(body),
   }
 }
 

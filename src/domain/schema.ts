@@ -166,6 +166,9 @@ export const fieldsOf = (schema: JsonObject): Field[] => {
   return fields.sort((a, b) => placeOf(a) - placeOf(b))
 }
 
+/** Whether a property of this name is described. */
+export const isDescribed = (schema: JsonObject, name: string): boolean => Object.hasOwn(propertiesOf(schema), name)
+
 /** The values that a property may have; none when any may be. */
 export const choicesOf = (schema: JsonObject, name: string): Json[] => {
   const properties = propertiesOf(schema)
