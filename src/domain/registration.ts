@@ -5,6 +5,7 @@ import { limits } from './limits.ts'
 import { formatUsdc, parseUsdc } from './money.ts'
 import type { Offering } from './offering.ts'
 import { Problem } from './problem.ts'
+import { callFeeOf } from './resources.ts'
 import { checkSchema } from './schema.ts'
 
 // Clients send two dialects: the specification's snake_case at the top level, and camelCase inside an ERC-8004 card.
@@ -39,6 +40,12 @@ const wireOffering = z
   .loose()
 type WireOffering = z.infer<typeof wireOffering>
 
+/** The members of an offering that are read; a few more are sent by existing clients and kept. */
+export const offeringMembers: ReadonlySet<string> = new Set([
+  ...Object.keys(wireOffering.shape),
+  ...['isManagedFund', 'is_managed_fund', 'examples'],
+])
+
 const offerings = z.array(wireOffering).max(limits.offerings).nullish()
 
 /** The body of POST /agents/register in every dialect; unknown members are kept for echo. */
@@ -53,7 +60,8 @@ export const registrationBody = z
     card: z.object({ name: text, description: text, jobOfferings: offerings }).loose().nullish(),
     job_offerings: offerings,
     jobOfferings: offerings,
-    metadata: z.object({ via_gateway: flag }).loose().nullish(),
+    metadata: z.object({ via_gateway: flag, paid_only: flag }).loose().nullish(),
+    paid_only: flag,
     user_id: text,
     signature: text,
     message: text,
@@ -70,6 +78,8 @@ export type Registration = {
   endpointUrl: string | undefined
   viaGateway: boolean
   offerings: Offering[]
+  /** Decimal USDC; undefined when the registration names none. */
+  callFee: string | undefined
 }
 
 /**
@@ -89,7 +99,16 @@ export const toRegistration = (body: RegistrationBody): Registration => {
     endpointUrl,
     viaGateway: body.via_gateway ?? body.metadata?.via_gateway ?? endpointUrl === undefined,
     offerings: listed.map(toOffering),
+    callFee: callFeeOf(body),
   }
+}
+
+const paid = z.object({ paid_only: flag, metadata: z.object({ paid_only: flag }).loose().nullish() }).loose()
+
+/** Whether the owner of an agent, by its registration, takes no call without payment. */
+export const isPaidOnly = (card: JsonObject): boolean => {
+  const said = paid.safeParse(card).data
+  return said?.paid_only ?? said?.metadata?.paid_only ?? false
 }
 
 // Letters of one alphabet only: a look-alike handle would be a forged name, and `##` a forged hire tag.

@@ -135,6 +135,13 @@ export const checkDeliverable = (schema: JsonObject, deliverable: string): Verdi
   return checkValue(schema, value)
 }
 
+/** The one type of a property; undefined when it has none, or several. */
+export const schemaTypeOf = (schema: JsonObject, name: string): string | undefined => {
+  const properties = propertiesOf(schema)
+  const it = Object.hasOwn(properties, name) ? properties[name] : undefined
+  return isObject(it) && typeof it.type === 'string' ? it.type : undefined
+}
+
 /** A property that the requirement asks for, in the words of its schema. */
 export type Field = { name: string; type: string; description: string; required: boolean }
 
@@ -158,6 +165,9 @@ export const fieldsOf = (schema: JsonObject): Field[] => {
   const placeOf = (field: Field) => (field.required ? required.indexOf(field.name) : required.length)
   return fields.sort((a, b) => placeOf(a) - placeOf(b))
 }
+
+/** Whether a property of this name is described. */
+export const isDescribed = (schema: JsonObject, name: string): boolean => Object.hasOwn(propertiesOf(schema), name)
 
 /** The values that a property may have; none when any may be. */
 export const choicesOf = (schema: JsonObject, name: string): Json[] => {

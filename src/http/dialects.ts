@@ -39,7 +39,7 @@ export const commandLine: Dialect = {
 export const softwareKit: Dialect = {
   event: onlyProgress(it => [
     envelope({
-      eventType: it.kind === 'job.leased' ? 'agent_invoked' : it.kind,
+      eventType: it.kind === 'job.leased' || it.kind === 'called' ? 'agent_invoked' : it.kind,
       runId: it.runId,
       at: it.at,
       payload: { summary: it.summary, ...it.data },

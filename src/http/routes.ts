@@ -6,6 +6,8 @@ import { listPricing, readPricing, updatePricing } from '../operations/agents/pr
 import { readAgent } from '../operations/agents/readAgent.ts'
 import { registerAgent } from '../operations/agents/registerAgent.ts'
 import { registerGroup } from '../operations/agents/registerGroup.ts'
+import { readRegistrationFile } from '../operations/agents/registrationFile.ts'
+import { listResources, readResource } from '../operations/agents/resources.ts'
 import { retireAgent } from '../operations/agents/retireAgent.ts'
 import { updateAgent } from '../operations/agents/updateAgent.ts'
 import { activateButler } from '../operations/butler/activateButler.ts'
@@ -91,6 +93,10 @@ export const routes: readonly Route[] = [
   get('/agents/handle/{agent}', readAgent),
   get('/agents/{agent}', readAgent),
   put('/agents/{agent}', updateAgent),
+  get('/agents/{agent}/registration.json', readRegistrationFile),
+  get('/agents/{agent}/.well-known/agent-card.json', readAgentCard),
+  get('/agents/{agent}/resources', listResources),
+  get('/agents/{agent}/resources/{resource_id}', readResource),
   get('/agents/{agent}/events', readAgentEvents),
   get('/agents/{agent}/earnings', readEarnings),
   post('/agents/groups/register', registerGroup),

@@ -8,10 +8,11 @@ import { readReputations } from './reputations.ts'
 /** Records of agents as the caller may see them: an owner sees all offerings, everybody else those that are listed. */
 export const describeAgents = async (agents: Agent[], deps: Deps, caller: Caller): Promise<AgentRecord[]> => {
   const ids = agents.flatMap(it => it.id ?? [])
-  const [unverified, figures, reputationOf] = await Promise.all([
+  const [unverified, figures, reputationOf, prices] = await Promise.all([
     deps.store.unverifiedAgents(agents.map(it => it.key)).then(keys => new Set(keys)),
     deps.store.jobCounts({ agentIds: ids }).then(counts => figuresByAgent(counts, deps)),
     readReputations(deps, ids),
+    deps.store.callPrices(agents.map(it => it.key)),
   ])
   return Promise.all(
     agents.map(async agent => {
@@ -20,11 +21,20 @@ export const describeAgents = async (agents: Agent[], deps: Deps, caller: Caller
       const id = agent.id ?? ''
       const shown = {
         listings,
+        callPrice: prices.get(agent.key) ?? '0',
         isVerified: !unverified.has(agent.key),
         figures: figures.get(id),
         reputation: reputationOf(id),
       }
-      return { ...toAgentRecord(agent, shown, deps.settings), ...deps.gateway.presence.tell(agent.id ?? agent.key) }
+      const isOwner = caller.wallet === agent.owner
+      const pushed = isOwner ? deps.gateway.pushes.get(id) : undefined
+      const contestedAt = isOwner ? deps.gateway.pollers.contestedAt(id) : undefined
+      return {
+        ...toAgentRecord(agent, shown, deps.settings),
+        ...deps.gateway.presence.tell(agent.id ?? agent.key),
+        ...(contestedAt !== undefined && { second_poller_at: new Date(contestedAt).toISOString() }),
+        ...(pushed && { last_push: { at: new Date(pushed.at).toISOString(), error: pushed.error } }),
+      }
     }),
   )
 }

@@ -28,7 +28,7 @@ export type Said = {
 }
 
 /** The run that a message belongs to, and the last event of that run before the message. */
-const accepted = z.object({ runId: z.string(), afterSeq: z.number() })
+export const accepted = z.object({ runId: z.string(), afterSeq: z.number() })
 export type Accepted = z.infer<typeof accepted>
 
 /** Takes a user's message: as the answer to the run of the conversation that waits for one, else as a new task. */
@@ -114,11 +114,16 @@ const repeatedConsent = async (tables: Tables, { user, conversationId, text }: S
   return newest && (newest.state === 'working' || newest.state === 'awaiting-job') ? { runId: newest.id, afterSeq: 0 } : undefined
 }
 
+/** @throws Problem too-many-runs */
+export const checkOpenRuns = async (tables: Tables, user: Address): Promise<void> => {
+  if ((await tables.holdOpenRuns(user, limits.proposalMs)) >= limits.openRuns)
+    throw new Problem('too-many-runs', `At most ${limits.openRuns} runs of one user are open. Answer or wait for some of them.`)
+}
+
 const startRun = async (tables: Tables, id: string, said: Said): Promise<Accepted> => {
   const { user, conversationId, chainId, text, target } = said
   // Who has no name shares that of all strangers, and is bounded by its address.
-  if (user !== nobody && (await tables.holdOpenRuns(user, limits.proposalMs)) >= limits.openRuns)
-    throw new Problem('too-many-runs', `At most ${limits.openRuns} runs of one user are open. Answer or wait for some of them.`)
+  if (user !== nobody) await checkOpenRuns(tables, user)
   await tables.addRun({ id, conversationId, user, chainId, task: text, target })
   await tables.addMessage(conversationId, user, { role: 'user', content: text, runId: id })
   await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })

@@ -30,6 +30,7 @@ const stored = rowOf({
   state: z.custom<JobState>(it => typeof it === 'string' && isJobState(it)),
   chainJobId: maybe(amount),
   attempt: z.number(),
+  requeues: z.number(),
   leaseUntil: maybe(z.number()),
   deliverable: maybe(z.string()),
   verdict: maybe(jsonText(verdict)),

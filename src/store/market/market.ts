@@ -32,7 +32,15 @@ const talked = `select t.conversation_id, m.content as last_message, t.message_c
   join message m on m.seq = t.newest left join message f on f.seq = t.asked order by t.newest desc limit $2`
 
 type MarketReads = 'listed' | 'countMarket' | 'jobCounts' | 'conversations' | 'countRuns'
-type MarketRecords = 'callPrice' | 'callPrices' | 'setCallPrice' | 'retireAgent' | 'addGroup' | 'activateButler' | 'butler'
+type MarketRecords =
+  | 'callPrice'
+  | 'isRetired'
+  | 'callPrices'
+  | 'setCallPrice'
+  | 'retireAgent'
+  | 'addGroup'
+  | 'activateButler'
+  | 'butler'
 
 export const marketTable = (scope: Scope): Pick<MarketTables, MarketReads | MarketRecords> => ({
   ...readings(scope),
@@ -82,6 +90,8 @@ const readings = ({ read }: Scope): Pick<MarketTables, MarketReads> => ({
 const records = ({ read, write }: Scope): Pick<MarketTables, MarketRecords> => ({
   callPrice: async agentKey =>
     String((await read('select call_price from agent where key = $1', [agentKey]))[0]?.call_price ?? '0'),
+
+  isRetired: async agentKey => toNumber((await read('select retired from agent where key = $1', [agentKey]))[0]?.retired) === 1,
 
   callPrices: async keys => {
     if (keys.length === 0) return new Map()
