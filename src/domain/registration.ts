@@ -7,6 +7,7 @@ import type { Offering } from './offering.ts'
 import { Problem } from './problem.ts'
 import { callFeeOf } from './resources.ts'
 import { checkSchema } from './schema.ts'
+import { withoutReferences } from './schemaReferences.ts'
 
 // Clients send two dialects: the specification's snake_case at the top level, and camelCase inside an ERC-8004 card.
 
@@ -131,8 +132,8 @@ export const checkHandle = (handle: string): string => {
 
 const toOffering = (it: WireOffering, index: number): Offering => {
   const pointer = `/job_offerings/${index}`
-  const requirement = it.requirement ?? {}
-  const deliverable = it.deliverable ?? {}
+  const requirement = withoutReferences(it.requirement ?? {}, `${pointer}/requirement`)
+  const deliverable = withoutReferences(it.deliverable ?? {}, `${pointer}/deliverable`)
   checkSchema(requirement, `${pointer}/requirement`)
   checkFillable(requirement, `${pointer}/requirement/type`)
   checkSchema(deliverable, `${pointer}/deliverable`)
