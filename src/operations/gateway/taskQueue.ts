@@ -3,10 +3,9 @@ import { canonical, type Json } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { isPaidOnly } from '../../domain/registration.ts'
-import type { GatewayTask, Tables } from '../../ports.ts'
+import type { GatewayTask, Known, Tables } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import { toExternalQueue } from './externals.ts'
-import type { Known } from './gateway.ts'
 
 type Reach = Pick<Deps, 'store' | 'gateway'>
 
