@@ -48,6 +48,7 @@ import { reconcileChain } from './workers/reconcileChain.ts'
 import { refreshWork } from './workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from './workers/reindexOfferings.ts'
 import { sendTransactions } from './workers/sendTransactions.ts'
+import { sweepRecords } from './workers/sweepRecords.ts'
 import { sweepTasks } from './workers/sweepTasks.ts'
 import { watchChain } from './workers/watchChain.ts'
 
@@ -167,6 +168,7 @@ const setToWork = (
     refreshWork({ work: gateway.tasks }),
     pushJobs({ ...deps, onError }),
     sweepTasks({ store }),
+    sweepRecords({ store }),
     admitLater({ served, wrap: wrapChain, serve }),
   )
 }

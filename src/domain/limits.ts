@@ -17,6 +17,27 @@ export const limits = {
   /** Texts that are indexed and shown. */
   descriptionChars: 8 * kib,
   nameChars: 200,
+  /** What a program adds to a record of its own accord, as JSON text. */
+  metadataBytes: 8 * kib,
+  /** A registration as JSON text, with its offerings: lists show many of them at once. */
+  cardBytes: 64 * kib,
+  /** Deliverables up to this length are part of a list; a longer one is read at its own address. */
+  listedDeliverableChars: 2 * kib,
+  /** Posted jobs of one wallet, and of one network address. */
+  postings: 100,
+  postingsOfAddress: 200,
+  /** Posted jobs whose client proved no wallet, in all, and how long one is open. */
+  postingsOfStrangers: 2_000,
+  strangersPostingMs: 24 * 60 * 60_000,
+  /** Posted jobs whose client proved a wallet, in all. */
+  postingsOfUsers: 5_000,
+  /** Posted jobs of others that name a user as evaluator, in the list of that user. */
+  namedPostings: 100,
+  /** Groups of one wallet or network address, and those of strangers in all. */
+  groups: 50,
+  groupsOfStrangers: 1_000,
+  /** How long a posted job is kept after its end, and a run or group that belongs to nobody after its last change. */
+  strangersKeepMs: 24 * 60 * 60_000,
   handleChars: 64,
   /** A requirement or deliverable schema as JSON text. */
   schemaBytes: 16 * kib,

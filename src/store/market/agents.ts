@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
-import { jsonObject } from '../../domain/json.ts'
+import { type JsonObject, jsonObject, parseJson } from '../../domain/json.ts'
+import { skillsOf } from '../../domain/registration.ts'
 import type { Tables } from '../../ports.ts'
 import { askReindex } from '../effects/outbox.ts'
 import type { Scope } from '../engine/db.ts'
 import { flag, insertion, jsonText, matching, maybe, rowOf } from '../engine/rows.ts'
 
-const agents = rowOf({
+const listedColumns = {
   key: z.string(),
   id: maybe(z.string()),
   chainId: z.number(),
@@ -17,11 +18,15 @@ const agents = rowOf({
   description: z.string(),
   endpointUrl: maybe(z.string()),
   viaGateway: flag,
-  card: jsonText(jsonObject),
+  skills: z.string().transform(text => skillsOf({ skills: parseJson(text) ?? [] })),
   version: z.number(),
   createdAt: z.number(),
   updatedAt: z.number(),
-})
+}
+const listed = rowOf(listedColumns)
+const agents = rowOf({ ...listedColumns, card: jsonText(jsonObject) })
+
+const toCardColumns = (card: JsonObject) => ({ card: JSON.stringify(card), skills: JSON.stringify(skillsOf(card)) })
 
 type AgentTables = Pick<
   Tables,
@@ -40,7 +45,7 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
   agents: async ({ owner, chainId, limit, offset }) => {
     const { where, params } = minted({ owner, chainId })
     const page = `order by seq desc limit $${params.length + 1} offset $${params.length + 2}`
-    return agents.all(await read(`select ${agents.columns} from agent ${where} ${page}`, [...params, limit, offset]))
+    return listed.all(await read(`select ${listed.columns} from agent ${where} ${page}`, [...params, limit, offset]))
   },
 
   countAgents: async filter => {
@@ -51,16 +56,16 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
 
   addAgent: agent =>
     write(async ({ sql }) => {
-      const [insert, params] = insertion('agent', { ...agent, card: JSON.stringify(agent.card) }, ['createdAt', 'updatedAt'])
+      const [insert, params] = insertion('agent', { ...agent, ...toCardColumns(agent.card) }, ['createdAt', 'updatedAt'])
       return agents.one(await sql(`${insert} on conflict do nothing returning ${agents.columns}`, params))
     }),
 
   updateAgent: (key, { name, description, endpointUrl, viaGateway, card }) =>
     write(async tx => {
       await tx.sql(
-        `update agent set name = $2, description = $3, endpoint_url = $4, via_gateway = $5, card = $6, retired = 0,
+        `update agent set name = $2, description = $3, endpoint_url = $4, via_gateway = $5, card = $6, skills = $7, retired = 0,
          version = version + 1, updated_at = {NOW} where key = $1`,
-        [key, name, description, endpointUrl, viaGateway, JSON.stringify(card)],
+        [key, name, description, endpointUrl, viaGateway, ...Object.values(toCardColumns(card))],
       )
       await askReindex(tx, key)
     }),

@@ -1,5 +1,6 @@
 import { judging, standing } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
+import { lists } from './listSchema.ts'
 import { mandates } from './mandateSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
 
@@ -291,4 +292,5 @@ export const migrations: Migration[] = [
   { version: 11, statements: withdrawals },
   { version: 12, statements: standing },
   { version: 13, statements: versions },
+  { version: 14, statements: lists },
 ]
