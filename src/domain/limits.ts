@@ -99,6 +99,8 @@ export const limits = {
   heartbeatMs: 10_000,
   /** Event streams of one user, or of one address without a token: a person with three programs, twice. */
   streams: 5,
+  /** Event streams of one network address, whose users may be several: ten addresses are needed to take all. */
+  streamsOfAddress: 50,
   /** Event streams of all together; each costs a connection and about 100 KB. */
   streamsOfAll: 500,
   /** A reader that takes nothing for so long is cut off: what it was told waits in memory. */

@@ -26,6 +26,25 @@ const board = z.object({ data: z.array(z.looseObject({ task_id: z.string() })), 
 const tasks = async (query = '') => board.parse((await get(market.url, `/tasks?${query}`)).json)
 const posted = z.object({ job_id: z.string(), expires_at: z.string() })
 
+const openRows = () => new DatabaseSync(join(market.dir, 'market.db'), { timeout: 5_000 })
+/** Writes rows as an earlier release could have left them. */
+const writeRows = (...statements: string[]) => {
+  const database = openRows()
+  for (const it of statements) database.exec(it)
+  database.close()
+}
+
+/** Fills a table with rows like one of it, up to so many. */
+const copyRow = (table: string, id: string, most: number) => {
+  const database = openRows()
+  const columns = database.prepare(`select name from pragma_table_info('${table}') where name not in ('seq', 'id')`).all()
+  const names = columns.map(it => `"${it.name}"`).join(', ')
+  const missing = `select ${most} - count(*) from ${table} where is_proven = 0`
+  database.exec(`with recursive more(at) as (select 1 union all select at + 1 from more where at < (${missing}))
+    insert into ${table} (id, ${names}) select id || '-' || at, ${names} from ${table}, more where id = '${id}'`)
+  database.close()
+}
+
 describe('what strangers write is bounded', () => {
   test('a posted job, a group and a gateway agent carry at most 8 KiB of metadata', async () => {
     const tooMuch = filler(limits.metadataBytes)
@@ -79,23 +98,14 @@ describe('what strangers write is bounded', () => {
   })
 
   test('posted jobs and groups of strangers in all; who proves a wallet still posts', async () => {
-    const { store } = market.service.world.deps
-    const counted = await store.holdPostings({ wallet: undefined, source: undefined })
-    for (const at of countUp(limits.postingsOfStrangers - counted.ofStrangers))
-      expect([at, (await post(market.url, '/v1/jobs', anyone)).status]).toEqual([at, 200])
+    const open = posted.parse((await post(market.url, '/v1/jobs', anyone)).json)
+    copyRow('posted_job', open.job_id, limits.postingsOfStrangers)
     expect(await post(market.url, '/v1/jobs', anyone)).toMatchObject({ status: 429, code: 'too-many-postings' })
     const own = { ...anyone, client_id: ada.wallet, description: 'Of Ada' }
     expect((await post(market.url, '/v1/jobs', own, ada.token)).status).toBe(200)
     expect((await tasks('limit=1')).data[0]).toMatchObject({ description: 'Of Ada' })
   }, 60_000)
 })
-
-/** Writes rows as an earlier release could have left them. */
-const writeRows = (...statements: string[]) => {
-  const database = new DatabaseSync(join(market.dir, 'market.db'), { timeout: 5_000 })
-  for (const it of statements) database.exec(it)
-  database.close()
-}
 
 describe('lists page and filter where the rows are', () => {
   test('and read their own columns: what only the record of one thing shows is never parsed', async () => {
@@ -137,7 +147,8 @@ test('a list of one’s own jobs holds what was proved: postings in one’s name
   const mine = posted.parse((await post(market.url, '/v1/jobs', { ...anyone, client_id: wallet }, token)).json)
   const forged = { ...anyone, client_id: `user:${wallet}`, evaluator_id: wallet }
   writeRows('delete from posted_job where is_proven = 0')
-  for (const at of countUp(600)) expect([at, (await post(market.url, '/v1/jobs', forged)).status]).toEqual([at, 200])
+  const answers = await Promise.all(countUp(600).map(() => post(market.url, '/v1/jobs', forged)))
+  expect(new Set(answers.map(it => it.status))).toEqual(new Set([200]))
   const listed = async (role: string) =>
     jobs.parse((await get(market.url, `/my-jobs?role=${role}`, token)).json).map(it => it.job_id)
   for (const role of ['any', 'client']) expect(await listed(role)).toEqual([mine.job_id])
@@ -172,11 +183,11 @@ test('what strangers leave is gone after a day: posted jobs that ended, groups a
   expect((await get(market.url, `/runs/${said.run_id}`)).status).toBe(200)
   const { hints } = market.service.world.deps
   clock.advance(limits.strangersPostingMs + limits.strangersKeepMs + 60_000, hints)
-  await until('the sweep', async () => (await get(market.url, `/runs/${said.run_id}`)).status === 404)
+  await until('the sweep', async () => (await get(market.url, `/runs/${said.run_id}`)).status !== 200)
   expect((await get(market.url, `/v1/jobs/${short.job_id}`)).status).toBe(404)
   expect((await get(market.url, `/v1/jobs/${own.job_id}`)).status).toBe(200)
   expect((await get(market.url, `/runs/${hers.run_id}`, ada.token)).status).toBe(200)
-  const database = new DatabaseSync(join(market.dir, 'market.db'), { readOnly: true })
+  const database = openRows()
   const left = [
     'checkpoint where thread_id',
     'checkpoint_write where thread_id',
