@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createButler } from '../graphs/butler/advance.ts'
-import type { ButlerDeps } from '../graphs/butler/deps.ts'
+import { toButlerDeps } from './butlerDeps.ts'
 import { createKmsKeys } from './chain/signing/kms/keys.ts'
 import { recoverSigner } from './chain/signing/recoverSigner.ts'
 import { createSealer, readMasterKey } from './chain/signing/secrets.ts'
@@ -13,22 +13,10 @@ import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
 import { createDialer } from './net/dialer.ts'
 import { createGateway } from './operations/gateway/createGateway.ts'
-import { agreeByOrder } from './operations/hires/agreeByOrder.ts'
-import { describeEnd } from './operations/hires/describeEnd.ts'
-import {
-  acceptDeliverable,
-  judgeDeliverable,
-  rejectDeliverable,
-  reviseDeliverable,
-  tellVerdict,
-} from './operations/hires/judgeDeliverable.ts'
-import { openJob } from './operations/hires/openJob.ts'
-import { writeProposal } from './operations/hires/writeProposal.ts'
 import { rebuildChain } from './operations/ledger/rebuildChain.ts'
-import { findListings } from './operations/market/findListings.ts'
 import type { Deps } from './operations/operation.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
-import type { Butler, Chain, Clock, Model, Store } from './ports.ts'
+import type { Butler, Chain, Clock, Store } from './ports.ts'
 import { createHints } from './process/hints.ts'
 import { randomIds, systemClock } from './process/system.ts'
 import { openSearch } from './search/search.ts'
@@ -65,9 +53,6 @@ type WorldOptions = {
   /** Puts something in front of the ports; nothing in production. */
   wrap?: (outside: Outside) => Outside
 }
-
-/** Listings that the butler looks at for one task. */
-const candidates = 8
 
 /** Builds all parts of one process and sets its workers going; stop() ends them in the opposite order. */
 export const createWorld = async (options: WorldOptions): Promise<World> => {
@@ -216,24 +201,4 @@ const admitLater = (of: { served: ServedChains; wrap: (chain: Chain) => Chain; s
     for (const it of await of.served.admit()) of.serve({ ...it, chain: of.wrap(it.chain) })
     return false
   },
-})
-
-const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
-  model,
-  now: deps.clock.now,
-  servesChain: chainId => deps.chains.has(chainId),
-  tell: deps.store.addRunEvent,
-  findListings: want => findListings(deps, { ...want, limit: candidates }),
-  readListing: deps.store.listing,
-  writeProposal: draft => writeProposal(deps, draft),
-  agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
-  readInput: deps.store.runInput,
-  openJob: (runId, proposal) => openJob(deps, runId, proposal),
-  readJob: deps.store.job,
-  judge: (jobId, spend) => judgeDeliverable(deps, jobId, { judge: of => model.judge(of, spend) }),
-  tellVerdict: (jobId, verdict) => tellVerdict(deps, jobId, verdict),
-  acceptDeliverable: jobId => acceptDeliverable(deps, jobId),
-  reviseDeliverable: (jobId, verdict) => reviseDeliverable(deps, jobId, verdict),
-  rejectDeliverable: (jobId, verdict) => rejectDeliverable(deps, jobId, verdict),
-  describeEnd: job => describeEnd(deps, job),
 })

@@ -1,4 +1,5 @@
-import { isUndoing, type JobEvent, type JobOutcome, type JobState, next } from '../../domain/job.ts'
+import { decideMove } from '../../domain/decideMove.ts'
+import { isUndoing, type JobEvent, type JobState, next } from '../../domain/job.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Job, JobPatch } from '../../ports.ts'
@@ -18,10 +19,11 @@ export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
  */
 export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<Job | undefined> => {
   const before = toJob(await tx.sql(`select ${jobColumns} from job where id = $1 {LOCK}`, [id]))
-  const to = before && destination(before, event)
-  if (!to) return undefined
+  const decision = before && decideMove(before, event)
+  if (!decision) return undefined
+  const { to, outcome, kept } = decision
   const { chainJobId, reason, isReread } = patch
-  const { deliverable = patch.deliverable, verdict } = takenUp(before, event) ?? {}
+  const { deliverable = patch.deliverable, verdict } = decision.restored ?? {}
   const rows = await tx.sql(
     `update job set state = $3, chain_job_id = $4, push_after = case when $3 = 'submitted' then null else push_after end,
      pushes = case when $3 = 'submitted' then 0 else pushes end,
@@ -36,9 +38,9 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
       event === 'unfund' ? undefined : (chainJobId ?? before.chainJobId),
       deliverable,
       reason,
-      outcomeOf(before, event),
+      outcome,
       verdict && JSON.stringify(verdict),
-      event === 'revise' ? keptOf(before) : undefined,
+      kept && JSON.stringify(kept),
     ],
   )
   if (to === 'settled') await askLearning(tx, id)
@@ -46,47 +48,6 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
   // Of a job that was funded once, something may still be held.
   if (event === 'cancel' && before.state !== 'open') await dropHeld(tx, id)
   return tellMove(tx, { from: before.state, event, after: toJob(rows) })
-}
-
-/** A deliverable that passed the checks of code is kept when it is sent back, with what was found of it. */
-const keptOf = ({ verdict, attempt, deliverable }: Job): string | undefined =>
-  verdict?.pass && verdict.attempt === attempt && deliverable !== undefined ? JSON.stringify({ deliverable, verdict }) : undefined
-
-const takenUp = ({ kept }: Job, event: JobEvent): Job['kept'] => (takesUp(event) ? kept : undefined)
-const takesUp = (event: JobEvent) => event === 'waive' || event === 'recall'
-
-/** What an end says about the agent; nothing about it is said by what user, chain or evaluator did. */
-const outcomeOf = ({ state, kept }: Job, event: JobEvent): JobOutcome | undefined => {
-  if (event === 'expire') return !kept && (state === 'queued' || state === 'leased') ? 'undelivered' : undefined
-  return outcomes[event]
-}
-const outcomes: Partial<Record<JobEvent, JobOutcome>> = {
-  accept: 'accepted',
-  waive: 'accepted',
-  recall: 'accepted',
-  reject: 'rejected',
-  fail: 'failed',
-}
-
-const destination = (job: Job, event: JobEvent): JobState | undefined => {
-  // A lease is given to someone: leaseJob is its only door.
-  if (event === 'lease') return undefined
-  // From the queue only a late deliverable comes: one of a delivery whose lease has lapsed. A delivery that was already
-  // handed in and sent back is over: what comes now is a repetition, or a try that nobody leased and no limit would count.
-  if (event === 'submit' && job.state === 'queued' && (job.attempt === 0 || job.deliverable !== undefined)) return undefined
-  if (!fitsEscrow(job, event)) return undefined
-  if (takesUp(event) && !job.kept) return undefined
-  // Once the agent has had it, the user's money waits for the promise.
-  if (event === 'withdraw' && job.attempt > 0) return undefined
-  return next(job.state, event)
-}
-
-/** What is funded is not funded again, nor given up as if it never had been; only what is funded loses its funding. */
-const fitsEscrow = ({ state, budget, chainJobId }: Job, event: JobEvent): boolean => {
-  const isFunded = chainJobId !== undefined
-  if (event === 'unfund') return isFunded
-  if (event === 'fund') return !isFunded && (state === 'open' || budget > 0n)
-  return event !== 'cancel' || (!isFunded && (state === 'open' || budget > 0n))
 }
 
 // Whose funding the chain took back is offered to nobody until it is there again.
