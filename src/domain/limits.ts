@@ -69,6 +69,10 @@ export const limits = {
   taskMs: 10 * 60_000,
   /** Ended tasks are kept so long for whoever asks. */
   taskKeepMs: 24 * 60 * 60_000,
+  /** Messages of strangers that are sent to agents' own addresses at once: to one host, to the agents of one owner, and in all. */
+  directCallsOfHost: 4,
+  directCallsOfOwner: 8,
+  directCalls: 50,
   /** A call relayed to an agent waits this long, then says under which task to look. */
   relayWaitMs: 25_000,
   /** Agents whose last sign of life, or whose credential, is kept in memory. */

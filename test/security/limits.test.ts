@@ -160,7 +160,7 @@ describe('behind a proxy that is trusted', () => {
     expect(await open.at(-1)?.json()).toMatchObject({ code: 'too-many-streams' })
     const others = await Promise.all(['192.0.2.10', '2001:db8::1'].map(from => ask(door.url, { path, from })))
     expect(others.map(it => it.status)).toEqual([200, 200])
-    for (const it of [...open, ...others]) await it.body?.cancel()
+    for (const it of [...open.slice(0, 3), ...others]) await it.body?.cancel()
     await door.close()
     isBusy = false
   })

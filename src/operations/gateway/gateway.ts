@@ -2,6 +2,7 @@ import type { AgentId } from '../../domain/agentId.ts'
 import type { Address } from '../../domain/hex.ts'
 import type { Dialer } from '../../ports.ts'
 import type { WorkIndex } from '../workIndex.ts'
+import type { DirectCalls } from './directCalls.ts'
 import type { Externals } from './externals.ts'
 import type { Presence } from './presence.ts'
 
@@ -20,4 +21,11 @@ export type Access = {
 }
 
 /** What the gateway keeps in memory, and its way to agents with an address of their own. */
-export type Gateway = { access: Access; presence: Presence; externals: Externals; tasks: WorkIndex; dialer: Dialer }
+export type Gateway = {
+  access: Access
+  presence: Presence
+  externals: Externals
+  tasks: WorkIndex
+  dialer: Dialer
+  direct: DirectCalls
+}
