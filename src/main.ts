@@ -15,6 +15,9 @@ import { createHireState } from './mcp/hire.ts'
 import { createMcpServer } from './mcp/server.ts'
 import { untilOrphaned, untilStopped } from './process/untilStopped.ts'
 
+// What is written is for the operator alone, also what a library or the chain's own process writes.
+process.umask(0o077)
+
 const main = fileURLToPath(import.meta.url)
 /** Loaded only where it is served: an agent or a chat needs none of its parts, and they take a second to load. */
 const serve = async (config: Config) => (await import('./service.ts')).startService({ config })

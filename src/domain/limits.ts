@@ -12,6 +12,8 @@ export const limits = {
   turns: 30,
   /** What a conversation is called in a list: the beginning of its first message. */
   titleChars: 200,
+  /** The beginning of its newest message, in the same list. */
+  lastMessageChars: 500,
   /** Offerings of one agent: more belong to a second agent. */
   offerings: 100,
   /** Texts that are indexed and shown. */

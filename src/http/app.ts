@@ -5,6 +5,7 @@ import { secureHeaders } from 'hono/secure-headers'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
+import { compressJson } from './compression.ts'
 import { commandLine, softwareKit } from './dialects.ts'
 import { describeRoutes } from './openapi.ts'
 import { servePages } from './pages.ts'
@@ -38,6 +39,7 @@ export const createApp = ({ mcp, bounds, trustedProxy, ...given }: AppDeps): Ope
   const streams = createStreams(bounds.streams ?? streamBounds)
   const reach = { ...given, callerOf, streams, stalledMs: bounds.stalledMs ?? limits.stalledMs }
   app.use(secureHeaders())
+  app.use(compressJson)
   const rates = { perSecond: bounds.requestsASecond, clock: given.deps.clock, callerOf, sourceOf }
   app.use(limitRates(rates), limitAddresses(rates))
   app.use(bodyLimit({ maxSize: limits.bodyBytes, onError: c => answerProblem(c, new Problem('body-too-large')) }))
@@ -70,7 +72,8 @@ const answer = async (c: Context, reach: Reach, { operation, stream, status }: R
   if (stream === 'a2a') return streamRelay(c, reach, { caller, input })
   const output = await operation.call(input, reach.deps, caller)
   if (operation.tagOf) c.header('etag', operation.tagOf(output))
-  return c.json(output, status ?? 200)
+  const text = JSON.stringify(output)
+  return c.body(text, status ?? 200, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) })
 }
 
 /** Clients that join base addresses carelessly send `//gateway/jobs/poll`. */

@@ -48,7 +48,9 @@ export type Tables = SendingTables &
     /** Agents with an identity on chain, newest first. */
     agents(filter: { owner?: Address; chainId?: number; limit: number; offset: number }): Promise<ListedAgent[]>
     countAgents(filter: { owner?: Address; chainId?: number }): Promise<number>
-    /** Inserts unless (chain, handle) exists; undefined when it does. */
+    /** Whether somebody else than the owner has a handle on the chain that looks like this one. */
+    isLookAlike(of: { chainId: number; handle: string; owner: Address }): Promise<boolean>
+    /** Inserts unless (chain, handle) exists, or looks like one of somebody else; undefined when it does. */
     addAgent(agent: Omit<Agent, 'id' | 'skills' | 'version' | 'createdAt' | 'updatedAt'>): Promise<Agent | undefined>
     updateAgent(key: string, patch: Pick<Agent, 'name' | 'description' | 'endpointUrl' | 'viaGateway' | 'card'>): Promise<void>
     /** Sets the minted id once; undefined when it was set before. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
 import { type JsonObject, jsonObject, parseJson } from '../../domain/json.ts'
-import { skillsOf } from '../../domain/registration.ts'
+import { foldHandle, skillsOf } from '../../domain/registration.ts'
 import type { Tables } from '../../ports.ts'
 import { askReindex } from '../effects/outbox.ts'
-import type { Scope } from '../engine/db.ts'
+import type { Scope, Sql } from '../engine/db.ts'
 import { flag, insertion, jsonText, matching, maybe, rowOf } from '../engine/rows.ts'
 
 const listedColumns = {
@@ -30,7 +30,7 @@ const toCardColumns = (card: JsonObject) => ({ card: JSON.stringify(card), skill
 
 type AgentTables = Pick<
   Tables,
-  'agent' | 'holdAgent' | 'agentsByHandle' | 'agents' | 'countAgents' | 'addAgent' | 'updateAgent' | 'setAgentId'
+  'agent' | 'holdAgent' | 'agentsByHandle' | 'agents' | 'countAgents' | 'isLookAlike' | 'addAgent' | 'updateAgent' | 'setAgentId'
 >
 
 export const agentTable = ({ read, write }: Scope): AgentTables => ({
@@ -54,9 +54,17 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
     return Number(row?.total)
   },
 
+  isLookAlike: of => hasLookAlike(read, of),
+
   addAgent: agent =>
     write(async ({ sql }) => {
-      const [insert, params] = insertion('agent', { ...agent, ...toCardColumns(agent.card) }, ['createdAt', 'updatedAt'])
+      const foldedHandle = foldHandle(agent.handle)
+      await sql('select {LOCKED_NAME} as held', [`handle:${agent.chainId}:${foldedHandle}`])
+      if (await hasLookAlike(sql, agent)) return undefined
+      const [insert, params] = insertion('agent', { ...agent, ...toCardColumns(agent.card), foldedHandle }, [
+        'createdAt',
+        'updatedAt',
+      ])
       return agents.one(await sql(`${insert} on conflict do nothing returning ${agents.columns}`, params))
     }),
 
@@ -83,4 +91,9 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
 const minted = (filter: Parameters<typeof matching>[0]) => {
   const { where, params } = matching(filter)
   return { where: `${where || 'where 1 = 1'} and id is not null and retired = 0`, params }
+}
+
+const hasLookAlike = async (sql: Sql, { chainId, handle, owner }: Parameters<Tables['isLookAlike']>[0]): Promise<boolean> => {
+  const text = 'select key from agent where chain_id = $1 and folded_handle = $2 and owner <> $3 and handle <> $4 limit 1'
+  return (await sql(text, [chainId, foldHandle(handle), owner, handle])).length > 0
 }

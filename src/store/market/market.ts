@@ -26,7 +26,7 @@ const talks = rowOf({
   updatedAt: z.number(),
 })
 
-const talked = `select t.conversation_id, m.content as last_message, t.message_count, m.at as updated_at,
+const talked = `select t.conversation_id, substr(m.content, 1, ${limits.lastMessageChars}) as last_message, t.message_count, m.at as updated_at,
   substr(coalesce(f.content, m.content), 1, ${limits.titleChars}) as title
   from (select conversation_id, max(seq) as newest, min(case when role = 'user' then seq end) as asked, count(*) as message_count
     from message where "user" = $1 group by conversation_id) t

@@ -5,6 +5,7 @@ import { question } from '../../domain/question.ts'
 import type { Run, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { withoutDeliverable } from './conversations.ts'
 
 const fields = {
   id: z.string(),
@@ -24,6 +25,7 @@ const fields = {
   updatedAt: z.number(),
 }
 const runs = rowOf(fields)
+const listedColumns = runs.columns.replace('"answer"', withoutDeliverable('answer', 'run.id'))
 const held = rowOf({ ...fields, holds: z.number() })
 
 const ofConversation = `select ${runs.columns} from run where conversation_id = $1 and "user" = $2`
@@ -83,7 +85,11 @@ const readings = ({ read }: Scope) => ({
 
   runs: async ({ user, limit, offset }: Parameters<Tables['runs']>[0]) =>
     runs.all(
-      await read(`select ${runs.columns} from run where "user" = $1 order by seq desc limit $2 offset $3`, [user, limit, offset]),
+      await read(`select ${listedColumns} from run where "user" = $1 order by seq desc limit $2 offset $3`, [
+        user,
+        limit,
+        offset,
+      ]),
     ),
 
   newestRun: async (conversationId: string, user: string) =>

@@ -16,6 +16,11 @@ export const lists = [
   // Whether anyone may find and hire it: active, neither hidden nor restricted.
   'alter table offering add column listed {BIGINT} not null default 0 check (listed in (0, 1))',
   `update offering set listed = 1 where ${holds('active')} and not ${holds('hide')} and not ${holds('restricted')}`,
+  // What handles that look alike have in common.
+  `alter table agent add column folded_handle text not null default ''`,
+  `update agent set folded_handle =
+    replace(replace(replace(replace(replace(replace(lower(handle), '_', '-'), '.', '-'), '0', 'o'), '1', 'l'), 'i', 'l'), '5', 's')`,
+  'create index agent_folded_handle on agent (chain_id, folded_handle)',
   // The skills that a list shows, without the rest of the registration.
   `alter table agent add column skills {JSON} not null default '[]'`,
   `update agent set skills = coalesce(card{PARSED}->>'skills', '[]')`,
