@@ -36,7 +36,8 @@ type Guard = {
 
 const isFunded = ({ chainJobId }: JobFacts) => chainJobId !== undefined
 const funding: Guard = {
-  rule: state => (state === 'open' ? 'the escrow holds nothing for it' : 'the escrow holds nothing for it, and its price is above 0'),
+  rule: state =>
+    state === 'open' ? 'the escrow holds nothing for it' : 'the escrow holds nothing for it, and its price is above 0',
   allows: job => !isFunded(job) && (job.state === 'open' || job.budget > 0n),
 }
 const takingUpKept: Guard = { rule: () => 'an earlier deliverable is kept', allows: ({ kept }) => kept !== undefined }

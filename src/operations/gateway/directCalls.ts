@@ -1,14 +1,9 @@
 import { isCardOf } from '../../domain/agentCard.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Clock, Dialer, ListedAgent } from '../../ports.ts'
+import type { Clock, Dialer, DirectCalls, DirectTarget } from '../../ports.ts'
 import { createBounded } from './bounded.ts'
 import { readCard } from './callAgent.ts'
-
-/** An agent that strangers' messages are sent to, at its own address. */
-export type Target = Pick<ListedAgent, 'handle' | 'name' | 'owner'> & { id: string; endpointUrl: string }
-
-export type DirectCalls = ReturnType<typeof createDirectCalls>
 
 /** How long the card of an address is remembered. */
 const rememberMs = 10 * 60_000
@@ -17,11 +12,11 @@ const rememberMs = 10 * 60_000
  * Calls that strangers cause at addresses that other strangers registered: few at once for a host, an owner and in all, and
  * only at an address whose card is of the agent. Otherwise the service would send what anybody likes to whomever they name.
  */
-export const createDirectCalls = ({ dialer, clock }: { dialer: Dialer; clock: Clock }) => {
+export const createDirectCalls = ({ dialer, clock }: { dialer: Dialer; clock: Clock }): DirectCalls => {
   const underWay = new Map<string, number>()
   const checked = createBounded<number>(limits.presences)
 
-  const enter = ({ endpointUrl, owner }: Target): (() => void) => {
+  const enter = ({ endpointUrl, owner }: DirectTarget): (() => void) => {
     const bounds: [key: string, most: number][] = [
       [`host ${new URL(endpointUrl).hostname}`, limits.directCallsOfHost],
       [`owner ${owner}`, limits.directCallsOfOwner],
@@ -39,7 +34,7 @@ export const createDirectCalls = ({ dialer, clock }: { dialer: Dialer; clock: Cl
     }
   }
 
-  const checkCard = async (target: Target, signal: AbortSignal | undefined) => {
+  const checkCard = async (target: DirectTarget, signal: AbortSignal | undefined) => {
     const key = `${target.id} ${target.endpointUrl}`
     if ((checked.get(key) ?? 0) > clock.now()) return
     const card = await readCard({ dialer, endpoint: target.endpointUrl, signal })
@@ -49,8 +44,7 @@ export const createDirectCalls = ({ dialer, clock }: { dialer: Dialer; clock: Cl
   }
 
   return {
-    /** @throws Problem rate-limited, endpoint-not-allowed, agent-unreachable */
-    async call<T>(target: Target, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    async call(target, signal, work) {
       const leave = enter(target)
       try {
         await checkCard(target, signal)

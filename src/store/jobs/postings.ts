@@ -107,25 +107,24 @@ const counting = `select
 const number = z.coerce.number()
 const counts = z.object({ ofWallet: number, ofAddress: number, ofStrangers: number, ofUsers: number })
 
-/** The statuses of the board, where `$1` is now. What is open or accepted and ran out is closed. */
-const statuses = {
-  open: `state = 'open' and expires_at > $1`,
-  fulfilled: `state = 'completed'`,
-  closed: `state <> 'completed' and not (state = 'open' and expires_at > $1)`,
+/** The statuses of the board at a moment. What is open and ran out is closed. */
+const statuses: Record<NonNullable<BoardFilter['status']>, (now: () => string) => string> = {
+  open: now => `state = 'open' and expires_at > ${now()}`,
+  fulfilled: () => `state = 'completed'`,
+  closed: now => `state <> 'completed' and not (state = 'open' and expires_at > ${now()})`,
 }
 
 const boardFilter = ({ now, chainId, status, query }: BoardFilter) => {
-  const params: Value[] = [now]
+  const params: Value[] = []
   const bind = (value: Value) => `$${params.push(value)}`
   const like = (text: string) => bind(`%${text.replace(/[\\%_]/g, '\\$&')}%`)
   // SQLite folds the letters of ASCII only, so that other letters are also looked for as they were asked for.
   const conditions = [
-    '$1 = $1',
     ...(chainId === undefined ? [] : [`chain_id = ${bind(chainId)}`]),
-    ...(status === undefined ? [] : [statuses[status]]),
+    ...(status === undefined ? [] : [statuses[status](() => bind(now))]),
     ...(query
       ? [`(lower(description) like ${like(query.toLowerCase())} escape '\\' or description like ${like(query)} escape '\\')`]
       : []),
   ]
-  return { where: `where ${conditions.join(' and ')}`, params }
+  return { where: conditions.length > 0 ? `where ${conditions.join(' and ')}` : '', params }
 }

@@ -13,7 +13,7 @@ export const withoutDeliverable = (column: string, runId: string): string =>
     coalesce((select j.deliverable from job j where j.run_id = ${runId} and length(j.deliverable) > ${limits.listedDeliverableChars}), ''),
     '${toDeliverableReference(`' || ${runId} || '`)}') end as "${column.split('.').at(-1)}"`
 
-const shown = messages.columns.replace('"content"', withoutDeliverable('content', 'message.run_id'))
+const shown = messages.columns.replace('"content"', withoutDeliverable('content', `coalesce(message.run_id, '')`))
 
 // The newest page, in the order it was said.
 const newest = `select ${messages.columns} from (
