@@ -86,6 +86,10 @@ export const limits = {
   requestMs: 60_000,
   /** Runs of one user that are under way, or wait for an answer that may still come. */
   openRuns: 100,
+  /** Runs without a token that are under way: of one network address, of all together, and advanced at once. */
+  anonymousRunsOfAddress: 20,
+  anonymousRuns: 100,
+  anonymousRunsAtOnce: 4,
   /** Mandates of one user that hold on one chain, and categories of one. */
   mandates: 20,
   mandateCategories: 20,

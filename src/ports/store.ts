@@ -66,13 +66,16 @@ export type Tables = SendingTables &
     messages(conversationId: string, user: Address): Promise<Message[]>
     /** A run with an answer from the start is complete; any other is to be advanced. */
     addRun(
-      run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> & Partial<Pick<Run, 'target' | 'answer'>>,
+      run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> &
+        Partial<Pick<Run, 'target' | 'answer'>> & { source?: string | undefined },
     ): Promise<Run>
     /**
      * How many of a user's runs are under way, or wait for an answer that is still fresh. Inside a transaction nobody else adds
      * one of the same user before its end, once there is one.
      */
     holdOpenRuns(user: Address, freshMs: number): Promise<number>
+    /** How many of a user's runs are under way, and how many of those came from this network address. */
+    countWorkingRuns(user: Address, source: string | undefined): Promise<{ ofAll: number; ofSource: number }>
     run(id: string): Promise<Run | undefined>
     runs(filter: { user: Address; limit: number; offset: number }): Promise<Run[]>
     newestRun(conversationId: string, user: Address): Promise<Run | undefined>
@@ -84,8 +87,9 @@ export type Tables = SendingTables &
     /** Asks for the run to be advanced (again). */
     wakeRun(id: string): Promise<void>
     /**
-     * Takes up to `limit` runs that were woken and are not held, holding each for `leaseMs`. A run whose hold lapsed without
-     * being released counts as woken: its holder died.
+     * Takes up to `limit` runs that were woken and are not held, holding each for `leaseMs`: runs with a job first, then users'
+     * in turn, then a few of those without a token. A run whose hold lapsed without being released counts as woken: its holder
+     * died.
      */
     claimRuns(leaseMs: number, limit: number): Promise<{ run: Run; lease: string }[]>
     /** Prolongs a hold; false when it was lost. */
