@@ -39,6 +39,9 @@ export const limits = {
   callBytes: 1024 * kib,
   /** Calls of one job at its agent's own address, until it is handed in; what is sent back is called for as often again. */
   pushes: 5,
+  /** Calls of one agent, and of all agents of one owner, that one process makes at the same time. */
+  pushesOfAgentAtOnce: 4,
+  pushesOfOwnerAtOnce: 4,
   /** A task or its result as JSON text: an A2A message with its history. */
   taskBytes: 512 * kib,
   /** Tasks of one agent that wait; more are refused. */
