@@ -65,7 +65,7 @@ const answer = async (c: Context, reach: Reach, { operation, stream, status }: R
   if (stream === 'a2a') return streamRelay(c, reach, { caller, input })
   const output = await operation.call(input, reach.deps, caller)
   if (operation.tagOf) c.header('etag', operation.tagOf(output))
-  return c.json(output, status ?? 200)
+  return c.json(output, operation.isUnavailable?.(output) ? 503 : (status ?? 200))
 }
 
 /** Clients that join base addresses carelessly send `//gateway/jobs/poll`. */

@@ -51,7 +51,7 @@ import { proposeHire } from '../operations/proposeHire.ts'
 import { readAgent } from '../operations/readAgent.ts'
 import { readAuthorizationStatus } from '../operations/readAuthorizationStatus.ts'
 import { readBalance } from '../operations/readBalance.ts'
-import { readHealth } from '../operations/readHealth.ts'
+import { readHealth, readLiveness } from '../operations/readHealth.ts'
 import { readPayments } from '../operations/readPayments.ts'
 import { readRun } from '../operations/readRun.ts'
 import { readRunEvents } from '../operations/readRunEvents.ts'
@@ -86,6 +86,8 @@ export const routes: readonly Route[] = [
   // platform
   get('/health', readHealth),
   get('/healthz', readHealth),
+  get('/readyz', readHealth),
+  get('/livez', readLiveness),
   post('/agents/register', registerAgent),
   get('/agents', listAgents),
   get('/agents/handle/{agent}', readAgent),
