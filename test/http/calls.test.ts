@@ -154,6 +154,8 @@ describe('an agent with an address of its own', () => {
         text += it
       })
       request.on('end', () => {
+        // The card of whoever serves here, which a caller reads first.
+        if (request.url === '/.well-known/agent-card.json') return response.end(JSON.stringify({ name: 'shop', handle: 'shop' }))
         const said = z.object({ message: z.string() }).safeParse(parseJson(text)).data?.message
         if (request.url !== '/invoke' || !said) return response.writeHead(404).end()
         response.end(

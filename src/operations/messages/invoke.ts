@@ -89,6 +89,7 @@ export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller
     target: target?.id,
     conversationId: named ?? deps.ids.fresh('conversation'),
     request: toRequestKey('invoke', asked, caller),
+    source: user === nobody ? caller.source : undefined,
   }
   if (target?.queue) return startCall(deps, { ...said, queue: target.queue, name: target.name })
   return acceptMessage(deps, { ...said, digest: input.digest ?? undefined })
