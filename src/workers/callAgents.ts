@@ -5,7 +5,7 @@ import type { Deps } from '../operations/operation.ts'
 import type { GatewayTask, TaskEnd } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
-type Reach = Pick<Deps, 'store' | 'gateway' | 'hints'> & { onError(worker: string, error: unknown): void }
+type Reach = Pick<Deps, 'store' | 'gateway'> & { onError(worker: string, error: unknown): void }
 
 /** Calls side by side, and those of one agent among them; each waits for a stranger. */
 const atOnce = 16
@@ -19,10 +19,7 @@ export const callAgents = (deps: Reach): Worker => {
   const start = (task: GatewayTask) => {
     const work = callAgent(deps, task, ending.signal)
       .catch((error: unknown) => deps.onError('callAgents', error))
-      .finally(() => {
-        busy.delete(work)
-        deps.hints.notify('calls')
-      })
+      .finally(() => busy.delete(work))
     busy.set(work, task.queue)
   }
   return {
@@ -41,14 +38,25 @@ export const callAgents = (deps: Reach): Worker => {
   }
 }
 
-const callAgent = async (deps: Reach, { id, queue }: GatewayTask, signal: AbortSignal): Promise<void> => {
-  const endpoint = (await deps.store.agent(queue))?.endpointUrl
-  const task = endpoint && (await deps.store.leaseCall(id))
-  if (!task) return
-  const end = await answerOf({ dialer: deps.gateway.dialer, endpoint, signal }, task)
-  deps.gateway.pushes.note(queue, end.error)
-  // A service that stops leaves the call to the next one.
-  if (!signal.aborted) await endTask(deps, id, end)
+const callAgent = async (deps: Reach, task: GatewayTask, signal: AbortSignal): Promise<void> => {
+  const agent = await deps.store.agent(task.queue)
+  if (!agent?.id || !agent.endpointUrl) return
+  const { id, endpointUrl } = agent
+  try {
+    await deps.gateway.direct.call({ ...agent, id, endpointUrl }, signal, async () => {
+      if (!(await deps.store.leaseCall(task.id))) return
+      const end = await answerOf({ dialer: deps.gateway.dialer, endpoint: endpointUrl, signal }, task)
+      deps.gateway.pushes.note(id, end.error)
+      // A service that stops leaves the call to the next one.
+      if (!signal.aborted) await endTask(deps, task.id, end)
+    })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    // Too many calls are under way: the task waits, and this worker looks again in a second.
+    if (error.type === 'rate-limited' || signal.aborted) return
+    deps.gateway.pushes.note(id, error.detail)
+    await endTask(deps, task.id, { state: 'failed', error: error.detail })
+  }
 }
 
 const answerOf = async (at: Parameters<typeof postA2a>[0], { payload }: GatewayTask): Promise<TaskEnd> => {

@@ -3,7 +3,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import { z } from 'zod'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { AgentOffering } from '../../src/kit/kit.ts'
-import { invokeOutput } from '../../src/operations/hires/invoke.ts'
+import { invokeOutput } from '../../src/operations/messages/invoke.ts'
 import { runEventRecord } from '../../src/operations/runs/readRunEvents.ts'
 import { runRecord } from '../../src/operations/runs/runRecord.ts'
 import { type TestService, type User, until } from '../service.ts'
@@ -11,7 +11,11 @@ import { type TestService, type User, until } from '../service.ts'
 type Extra = { method?: string; headers?: Record<string, string>; body?: unknown }
 
 /** One request as it goes over the wire; refusals are answers here. */
-export const ask = async (at: { url: string; token?: string }, path: string, { method = 'POST', headers = {}, body }: Extra = {}) => {
+export const ask = async (
+  at: { url: string; token?: string },
+  path: string,
+  { method = 'POST', headers = {}, body }: Extra = {},
+) => {
   const response = await fetch(`${at.url}${path}`, {
     headers: { 'content-type': 'application/json', ...(at.token && { authorization: `Bearer ${at.token}` }), ...headers },
     ...(body !== undefined && { method, body: JSON.stringify(body) }),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type JsonObject, parseJson } from '../../src/domain/json.ts'
 import { limits } from '../../src/domain/limits.ts'
-import { invokeOutput } from '../../src/operations/hires/invoke.ts'
+import { invokeOutput } from '../../src/operations/messages/invoke.ts'
 import { rested } from '../hire/market.ts'
 import { createTestClock, startTestService, type TestService, type User, until } from '../service.ts'
 import { get, post } from './wire.ts'
@@ -154,6 +154,8 @@ describe('an agent with an address of its own', () => {
         text += it
       })
       request.on('end', () => {
+        // The card of whoever serves here, which a caller reads first.
+        if (request.url === '/.well-known/agent-card.json') return response.end(JSON.stringify({ name: 'shop', handle: 'shop' }))
         const said = z.object({ message: z.string() }).safeParse(parseJson(text)).data?.message
         if (request.url !== '/invoke' || !said) return response.writeHead(404).end()
         response.end(

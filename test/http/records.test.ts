@@ -113,9 +113,9 @@ describe('the dialects', () => {
   test.each([
     [
       'a schema keyword without support',
-      { requirement: { type: 'object', properties: { city: { pattern: '^(a+)+$' } } } },
+      { requirement: { type: 'object', properties: { city: { not: {} } } } },
       'schema-unsupported',
-      '/requirement/properties/city/pattern',
+      '/requirement/properties/city/not',
     ],
     ['a reference', { deliverable: { $ref: '#' } }, 'schema-unsupported', '/deliverable/$ref'],
     ['a price of no number', { price_v2: { amount: 'free' } }, 'invalid-price', ''],
@@ -180,7 +180,9 @@ describe('a record', () => {
     })
     expect(JSON.stringify(answers[0]?.json)).not.toContain('null')
     const list = z.object({ data: z.array(z.unknown()), total: z.number(), page: z.literal(1), pageSize: z.literal(50) })
-    expect(list.parse((await get(market.url, '/agents?include_health=true')).json).data).toContainEqual(answers[0]?.json)
+    // A list leaves out what only a lookup of one agent has.
+    const { cost_model: _costs, job_resources: _resources, ...listed } = z.looseObject({}).parse(answers[0]?.json)
+    expect(list.parse((await get(market.url, '/agents?include_health=true')).json).data).toContainEqual(listed)
   })
 
   test('of nobody is 404 by every form', async () => {

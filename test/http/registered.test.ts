@@ -2,6 +2,7 @@ import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { JsonObject } from '../../src/domain/json.ts'
+import { plain, provider, talk } from '../hire/market.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
 import { get, post, send } from './wire.ts'
 
@@ -135,5 +136,55 @@ describe('the answer to a registration warns', () => {
 
   test('of nothing when all is well', async () => {
     expect((await register('well', { job_offerings: [{ ...time, isManagedFund: false }] })).warnings).toEqual([])
+  })
+})
+
+describe('schemas that ordinary generators write', () => {
+  /** As two well-known generators write a class with optional, nested and constant members. */
+  const deliverable: JsonObject = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $defs: {
+      Stop: { type: 'object', required: ['name'], properties: { name: { type: 'string', pattern: '^[A-Z]' } }, title: 'Stop' },
+    },
+    type: 'object',
+    required: ['kind', 'stops'],
+    properties: {
+      kind: { const: 'route' },
+      stops: { type: 'array', items: { $ref: '#/$defs/Stop' } },
+      note: { anyOf: [{ type: 'string' }, { type: 'null' }], default: null },
+      cost: { oneOf: [{ type: 'number', exclusiveMinimum: 0 }, { const: 'free' }] },
+      extra: { type: 'object', additionalProperties: { type: 'integer' } },
+    },
+  }
+  const good = { kind: 'route', stops: [{ name: 'Oslo' }], note: null, cost: 'free', extra: { a: 1 } }
+
+  test.each<[string, JsonObject, boolean]>([
+    ['all of it', good, true],
+    ['a pattern that does not match, which nobody checks', { ...good, stops: [{ name: 'oslo' }] }, true],
+    ['another constant', { ...good, kind: 'walk' }, false],
+    ['a part that breaks its own schema', { ...good, stops: [{}] }, false],
+    ['neither text nor null', { ...good, note: 1 }, false],
+    ['neither of two', { ...good, cost: 0 }, false],
+    ['a member of another type', { ...good, extra: { a: 'x' } }, false],
+  ])('are taken, and a deliverable is held to them: %s', async (_name, value, pass) => {
+    const seller = await provider(market, plain('0', { slaMinutes: 10, deliverable }))
+    const { say } = talk(owner)
+    await say(`Hire agent ${seller.handle} to write a haiku`)
+    await say('yes', 0)
+    const { job_id } = await seller.take()
+    const answered = await post(market.url, '/gateway/jobs/complete', { job_id, deliverable: value })
+    expect(answered.json).toMatchObject({ evaluation: { pass } })
+  })
+
+  test.each<[string, JsonObject, string]>([
+    ['a schema that contains itself', { $defs: { A: { items: { $ref: '#/$defs/A' } } }, $ref: '#/$defs/A' }, '$ref'],
+    ['a schema elsewhere', { properties: { a: { $ref: 'https://a.example/b.json' } } }, '$ref'],
+    ['a condition', { properties: { a: { not: {} } } }, 'not'],
+  ])('but %s is refused by keyword and pointer, with what is taken', async (_name, schema, keyword) => {
+    const body = { handle: 'refused', job_offerings: [{ ...time, deliverable: schema }] }
+    const { status, json } = await post(market.url, '/agents/register', body, owner.token)
+    const words = keyword === 'not' ? /keyword not is not supported. Supported are .*anyOf/ : /\$ref/
+    expect([status, json]).toMatchObject([422, { code: 'schema-unsupported', detail: expect.stringMatching(words) }])
+    expect(z.object({ pointer: z.string() }).parse(json).pointer.split('/').at(-1)).toBe(keyword)
   })
 })

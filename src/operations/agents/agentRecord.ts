@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { jsonObject } from '../../domain/json.ts'
+import { type JsonObject, jsonObject } from '../../domain/json.ts'
 import type { Listing } from '../../domain/offering.ts'
 import { type Reputation, reputation } from '../../domain/reputation.ts'
 import { costModelOf, metadataOf, resourcesOf } from '../../domain/resources.ts'
 import { fieldsOf } from '../../domain/schema.ts'
-import type { Agent } from '../../ports.ts'
+import type { ListedAgent } from '../../ports.ts'
 import type { Settings } from '../operation.ts'
 import { type Figures, noFigures, successRate } from './figures.ts'
 
@@ -51,12 +51,16 @@ export const agentRecord = z.object({
     .describe('Of the cheapest offering; without offerings of a paid call'),
   skills: z.array(jsonObject),
   job_offerings: z.array(offeringRecord),
-  job_resources: z.array(resourceRecord),
-  cost_model: jsonObject.describe('As it was registered; base_call_fee is the price of a paid call until the owner sets another'),
+  job_resources: z.array(resourceRecord).optional().describe('In a lookup of one agent'),
+  cost_model: jsonObject
+    .optional()
+    .describe(
+      'In a lookup of one agent, as it was registered; base_call_fee is the price of a paid call until the owner sets another',
+    ),
   metadata: z
     .object({ via_gateway: z.boolean(), job_offerings: z.array(offeringRecord) })
     .catchall(z.json())
-    .describe('With what the owner registered as metadata'),
+    .describe('In a lookup of one agent with what the owner registered as metadata'),
   version: z.number().describe('Grows with each change of what its owner says of it; in quotes it is the ETag'),
   created_at: z.string(),
   stats: z.object({
@@ -100,11 +104,6 @@ export const toOfferingRecord = (it: Listing): z.infer<typeof offeringRecord> =>
   active: it.active,
 })
 
-const skillsOf = (agent: Agent) => {
-  const skills = z.array(jsonObject).safeParse(agent.card.skills)
-  return skills.success ? skills.data : []
-}
-
 type Shown = {
   listings: Listing[]
   callPrice: string
@@ -114,12 +113,12 @@ type Shown = {
 }
 
 export const toAgentRecord = (
-  agent: Agent,
+  agent: ListedAgent & { card?: JsonObject },
   { listings, callPrice, isVerified, reputation: rated, figures = noFigures }: Shown,
   { publicUrl }: Pick<Settings, 'publicUrl'>,
 ): AgentRecord => {
   const offerings = listings.map(toOfferingRecord)
-  const skills = skillsOf(agent)
+  const { skills, card } = agent
   const amounts = listings.map(it => Number(it.price))
   // A polling agent has no address of its own.
   const url = agent.endpointUrl ?? `${publicUrl}/agents/handle/${agent.handle}`
@@ -137,9 +136,8 @@ export const toAgentRecord = (
     price: { amount: amounts.length > 0 ? Math.min(...amounts) : Number(callPrice), currency: 'USDC', symbol: 'USDC' },
     skills,
     job_offerings: offerings,
-    job_resources: resourcesOf(agent.card),
-    cost_model: costModelOf(agent.card),
-    metadata: { ...metadataOf(agent.card), via_gateway: agent.viaGateway, job_offerings: offerings },
+    ...(card && { job_resources: resourcesOf(card), cost_model: costModelOf(card) }),
+    metadata: { ...(card && metadataOf(card)), via_gateway: agent.viaGateway, job_offerings: offerings },
     version: agent.version,
     created_at: new Date(agent.createdAt).toISOString(),
     verified: isVerified,

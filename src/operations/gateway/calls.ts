@@ -5,7 +5,7 @@ import { type Json, type JsonObject, jsonObject } from '../../domain/json.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/strangersText.ts'
 import type { GatewayTask, Tables, TaskEnd } from '../../ports.ts'
-import { type Accepted, accepted, checkOpenRuns } from '../hires/acceptMessage.ts'
+import { type Accepted, accepted, refuseAnonymousCrowd, refuseCrowd } from '../hires/acceptMessage.ts'
 import { once, type RequestKey } from '../once.ts'
 import { chainOf, type Deps } from '../operation.ts'
 import { isMessage, isTask, unwrap } from './a2aTask.ts'
@@ -25,6 +25,8 @@ export type Call = {
   target: AgentId | undefined
   name: string
   request: RequestKey | undefined
+  /** The network address of a caller without a token. */
+  source: string | undefined
 }
 
 const prefix = 'call:'
@@ -35,10 +37,10 @@ export const startCall = async (deps: Deps, call: Call): Promise<Accepted> => {
   chainOf(deps, call.chainId)
   return deps.store.atomically(tables =>
     once(tables, { request: call.request, answer: accepted }, async () => {
-      const { user, conversationId, chainId, text, target } = call
-      if (user !== nobody) await checkOpenRuns(tables, user)
+      const { user, conversationId, chainId, text, target, source } = call
+      await (user === nobody ? refuseAnonymousCrowd(tables, source) : refuseCrowd(tables, user))
       const id = deps.ids.fresh('run')
-      await tables.addRun({ id, conversationId, user, chainId, task: text, target, state: 'awaiting-job' })
+      await tables.addRun({ id, conversationId, user, chainId, task: text, target, source, state: 'awaiting-job' })
       await tables.addMessage(conversationId, user, { role: 'user', content: text, runId: id })
       await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
       const summary = `Your message goes to ${call.name}. It costs nothing.`

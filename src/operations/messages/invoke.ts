@@ -9,11 +9,11 @@ import { resolveAgent } from '../agents/resolveAgent.ts'
 import { butlerHandle } from '../butler/butlerRecord.ts'
 import { startCall } from '../gateway/calls.ts'
 import { findQueue, type Queue } from '../gateway/taskQueue.ts'
+import { type Accepted, acceptMessage } from '../hires/acceptMessage.ts'
 import { toRequestKey } from '../once.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { awaitRun } from '../runs/awaitRun.ts'
 import { runRecord, toRunRecord } from '../runs/runRecord.ts'
-import { type Accepted, acceptMessage } from './acceptMessage.ts'
 
 const words = z.string().max(limits.messageChars).nullish()
 
@@ -89,6 +89,7 @@ export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller
     target: target?.id,
     conversationId: named ?? deps.ids.fresh('conversation'),
     request: toRequestKey('invoke', asked, caller),
+    source: user === nobody ? caller.source : undefined,
   }
   if (target?.queue) return startCall(deps, { ...said, queue: target.queue, name: target.name })
   return acceptMessage(deps, { ...said, digest: input.digest ?? undefined })
