@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { ButlerDeps } from '../graphs/butler/deps.ts'
 import { butler } from '../graphs/butler/graph.ts'
+import { guards } from '../src/domain/decideMove.ts'
 import { causes, isFinal, type JobEvent, jobStates, moves, next } from '../src/domain/job.ts'
-import { createRules } from '../src/model/rules.ts'
+import { createRules } from '../src/llm/rules.ts'
 
 const readme = new URL('../README.md', import.meta.url)
 const unreached = async () => Promise.reject(new Error('a drawing reaches nothing'))
@@ -37,12 +38,12 @@ export const movesTable = (): string => {
   const lines = jobStates.flatMap(state => {
     const out = Object.keys(moves[state])
       .filter(isEvent)
-      .map(event => [state, event, next(state, event) ?? '', causes[event]])
-    return isFinal(state) ? [[state, '', '', 'final'], ...out] : out
+      .map(event => [state, event, next(state, event) ?? '', causes[event], guards[event]?.rule ?? ''])
+    return isFinal(state) ? [[state, '', '', 'final', ''], ...out] : out
   })
   const head = [
-    ['state', 'event', 'next', 'when'],
-    ['---', '---', '---', '---'],
+    ['state', 'event', 'next', 'when', 'only if'],
+    ['---', '---', '---', '---', '---'],
   ]
   return [...head, ...lines].map(cells => `| ${cells.join(' | ')} |`).join('\n')
 }

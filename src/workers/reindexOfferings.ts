@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isListed } from '../domain/offering.ts'
-import { indexAgent, withLearned } from '../operations/indexAgent.ts'
+import { indexAgent, withLearned } from '../operations/agents/indexAgent.ts'
 import type { Search, Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Run } from '../../ports.ts'
 import { operation } from '../operation.ts'
-import { runRecord, toRunRecord } from '../runRecord.ts'
-import { page, selfNamed, userId } from '../userNames.ts'
+import { runRecord, toRunRecord } from '../runs/runRecord.ts'
+import { page, selfNamed, userId } from './userNames.ts'
 
 const status = z.enum(['pending', 'running', 'completed', 'failed'])
 

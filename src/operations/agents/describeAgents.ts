@@ -1,9 +1,9 @@
 import { isListed } from '../../domain/offering.ts'
 import type { Agent } from '../../ports.ts'
-import { type AgentRecord, toAgentRecord } from '../agentRecord.ts'
-import { figuresByAgent } from '../market/figures.ts'
-import { readReputations } from '../market/reputations.ts'
 import type { Caller, Deps } from '../operation.ts'
+import { type AgentRecord, toAgentRecord } from './agentRecord.ts'
+import { figuresByAgent } from './figures.ts'
+import { readReputations } from './reputations.ts'
 
 /** Records of agents as the caller may see them: an owner sees all offerings, everybody else those that are listed. */
 export const describeAgents = async (agents: Agent[], deps: Deps, caller: Caller): Promise<AgentRecord[]> => {

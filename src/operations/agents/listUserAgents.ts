@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { toWallet } from '../../domain/hex.ts'
 import type { Agent } from '../../ports.ts'
-import { agentRecord } from '../agentRecord.ts'
+import { page, userId } from '../accounts/userNames.ts'
 import { type Caller, type Deps, operation, userOf } from '../operation.ts'
-import { page, userId } from '../userNames.ts'
+import { agentRecord } from './agentRecord.ts'
 import { describeAgents } from './describeAgents.ts'
 
 /** Existing clients read the record of an agent here, and what an agent is on chain. */

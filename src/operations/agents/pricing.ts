@@ -3,10 +3,10 @@ import { jsonObject } from '../../domain/json.ts'
 import { formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Agent } from '../../ports.ts'
+import { page, selfNamed, userId } from '../accounts/userNames.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
-import { resolveAgent } from '../resolveAgent.ts'
-import { page, selfNamed, userId } from '../userNames.ts'
 import { ownAgent } from './ownAgent.ts'
+import { resolveAgent } from './resolveAgent.ts'
 
 /** What a direct call of an agent costs; never null, because clients break on it. */
 const pricing = z.object({

@@ -4,7 +4,7 @@ import { limits } from '../../domain/limits.ts'
 import { formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { operation } from '../operation.ts'
-import { resolveAgent } from '../resolveAgent.ts'
+import { resolveAgent } from './resolveAgent.ts'
 
 const mostMembers = 100
 const mostDecimals = 18

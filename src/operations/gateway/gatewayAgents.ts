@@ -4,8 +4,8 @@ import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Agent } from '../../ports.ts'
 import { describeAgents } from '../agents/describeAgents.ts'
+import { resolveAgent } from '../agents/resolveAgent.ts'
 import { type Deps, operation } from '../operation.ts'
-import { resolveAgent } from '../resolveAgent.ts'
 import { type External, toExternalQueue } from './externals.ts'
 
 const gatewayAgent = z.object({

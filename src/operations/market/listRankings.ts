@@ -3,9 +3,9 @@ import type { AgentId } from '../../domain/agentId.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { explanation, mixIn, newBelow, reputation, toDay } from '../../domain/reputation.ts'
+import { figuresByAgent } from '../agents/figures.ts'
+import { type Rated, rateAll } from '../agents/reputations.ts'
 import { type Deps, operation } from '../operation.ts'
-import { figuresByAgent } from './figures.ts'
-import { type Rated, rateAll } from './reputations.ts'
 
 const metric = z.enum(['revenue', 'tasks', 'score'])
 const explained = z.object({ reputation, explanation, is_new: z.boolean().describe('Holds one of the places for new agents') })

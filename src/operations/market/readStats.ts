@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { toFigures } from '../agents/figures.ts'
 import { operation } from '../operation.ts'
-import { toFigures } from './figures.ts'
 
 const daysMs = 30 * 86_400_000
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { JobState } from '../../domain/job.ts'
 import { type JsonObject, json, jsonObject, sha256 } from '../../domain/json.ts'
 import type { Job, PostedJob } from '../../ports.ts'
-import { jobDeadlines, toDeadlines } from '../runRecord.ts'
+import { jobDeadlines, toDeadlines } from '../runs/runRecord.ts'
 
 /** The words of `/v1/jobs`, for jobs that were posted by hand and for jobs that were hired. */
 const jobStatus = z.enum(['open', 'funded', 'accepted', 'submitted', 'completed', 'rejected', 'expired', 'refunded'])

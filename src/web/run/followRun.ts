@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
-import { type Api, Refused } from '../api.ts'
-import { toWords, useReach } from '../reach.ts'
-import type { Run, RunEvent } from '../wire.ts'
+import { type Api, Refused } from '../client/api.ts'
+import { toWords, useReach } from '../client/reach.ts'
+import type { Run, RunEvent } from '../client/wire.ts'
 
 export type Followed = { events: RunEvent[]; run?: Run; error?: string }
 
