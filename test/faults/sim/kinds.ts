@@ -67,6 +67,7 @@ export const kinds: Record<number, string> = {
   72: 'offering hidden between index and answer',
   76: "user's USDC gone between yes and hire",
   77: 'mandate revoked or set while hires go on',
+  78: 'poll or completion for an agent without its credential',
 }
 
 /** Kinds that only make sense with real processes, disks and sockets, or for parts that do not exist yet. */
