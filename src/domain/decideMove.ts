@@ -28,24 +28,32 @@ export type MoveDecision = {
   kept: JudgedDeliverable | undefined
 }
 
-type Guard = { rule: string; allows(job: JobFacts): boolean }
+type Guard = {
+  /** The rule in words for a state that the event may leave; undefined where it always holds. */
+  rule(state: JobState): string | undefined
+  allows(job: JobFacts): boolean
+}
 
 const isFunded = ({ chainJobId }: JobFacts) => chainJobId !== undefined
-const mayBeFunded = (job: JobFacts) => !isFunded(job) && (job.state === 'open' || job.budget > 0n)
-const hasKept = ({ kept }: JobFacts) => kept !== undefined
+const funding: Guard = {
+  rule: state =>
+    state === 'open' ? 'the escrow holds nothing for it' : 'the escrow holds nothing for it, and its price is above 0',
+  allows: job => !isFunded(job) && (job.state === 'open' || job.budget > 0n),
+}
+const takingUpKept: Guard = { rule: () => 'an earlier deliverable is kept', allows: ({ kept }) => kept !== undefined }
 
 /** What an event needs besides a state that it may leave. An event without a guard needs nothing more. */
 export const guards: Partial<Record<JobEvent, Guard>> = {
-  fund: { rule: 'the escrow holds nothing for it yet; after `open`, its price is above 0', allows: mayBeFunded },
-  cancel: { rule: 'the escrow holds nothing for it; after `open`, its price is above 0', allows: mayBeFunded },
-  unfund: { rule: 'the escrow holds its price', allows: isFunded },
-  withdraw: { rule: 'the agent never had it', allows: ({ attempt }) => attempt === 0 },
+  fund: funding,
+  cancel: funding,
+  unfund: { rule: () => 'the escrow holds its price', allows: isFunded },
+  withdraw: { rule: () => 'the agent never had it', allows: ({ attempt }) => attempt === 0 },
   submit: {
-    rule: 'from `queued`: it was leased before, and that delivery brought no deliverable',
+    rule: state => (state === 'queued' ? 'it was leased before, and that delivery brought no deliverable' : undefined),
     allows: ({ state, attempt, deliverable }) => state !== 'queued' || (attempt > 0 && deliverable === undefined),
   },
-  waive: { rule: 'an earlier deliverable is kept', allows: hasKept },
-  recall: { rule: 'an earlier deliverable is kept', allows: hasKept },
+  waive: takingUpKept,
+  recall: takingUpKept,
 }
 
 /**

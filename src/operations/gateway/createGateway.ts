@@ -1,8 +1,7 @@
-import type { Clock, Dialer, Hints, Store } from '../../ports.ts'
+import type { Clock, Dialer, Gateway, Hints, Store } from '../../ports.ts'
 import { createTaskIndex } from '../workIndex.ts'
 import { createAccess } from './access.ts'
 import { createExternals } from './externals.ts'
-import type { Gateway } from './gateway.ts'
 import { createPresence } from './presence.ts'
 
 type GatewayDeps = { store: Store; hints: Hints; clock: Clock; dialer: Dialer }

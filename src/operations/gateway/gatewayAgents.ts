@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Agent } from '../../ports.ts'
+import type { Agent, External } from '../../ports.ts'
 import { describeAgents } from '../agents/describeAgents.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { type Deps, operation } from '../operation.ts'
-import { type External, toExternalQueue } from './externals.ts'
+import { toExternalQueue } from './externals.ts'
 
 const gatewayAgent = z.object({
   handle: z.string(),
