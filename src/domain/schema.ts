@@ -135,6 +135,13 @@ export const checkDeliverable = (schema: JsonObject, deliverable: string): Verdi
   return checkValue(schema, value)
 }
 
+/** The one type of a property; undefined when it has none, or several. */
+export const schemaTypeOf = (schema: JsonObject, name: string): string | undefined => {
+  const properties = propertiesOf(schema)
+  const it = Object.hasOwn(properties, name) ? properties[name] : undefined
+  return isObject(it) && typeof it.type === 'string' ? it.type : undefined
+}
+
 /** A property that the requirement asks for, in the words of its schema. */
 export type Field = { name: string; type: string; description: string; required: boolean }
 

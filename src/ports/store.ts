@@ -118,8 +118,11 @@ export type Tables = SendingTables &
       > &
         Partial<Pick<Job, 'mandateId'>>,
     ): Promise<Job | undefined>
-    /** Keeps what was found of the job's present delivery. The first verdict of a delivery stands, and is what comes back. */
-    addVerdict(id: string, verdict: Verdict): Promise<Verdict | undefined>
+    /**
+     * Keeps what was found of the job's present delivery, and the delivery as its schema wants it when that is named. The first
+     * verdict of a delivery counts, and is what comes back.
+     */
+    addVerdict(id: string, verdict: Verdict, deliverable?: string): Promise<Verdict | undefined>
     job(id: string): Promise<Job | undefined>
     jobOfRun(runId: string): Promise<Job | undefined>
     jobOnChain(chainId: number, chainJobId: bigint): Promise<Job | undefined>

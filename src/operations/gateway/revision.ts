@@ -5,4 +5,4 @@ import type { Job } from '../../ports.ts'
 export const toRevision = ({ attempt, verdict }: Job): { revision?: Revision } =>
   verdict ? { revision: { attempt, failed: failedOf(verdict.criteria).map(toFault) } } : {}
 
-const toFault = ({ id, words, evidence }: Finding) => ({ id, words, evidence })
+const toFault = ({ id, words, evidence, details }: Finding) => ({ id, words, evidence, ...(details && { details }) })
