@@ -14,6 +14,9 @@ import type { MarketTables } from './market.ts'
 import type { Agent, Job, JobPatch, LedgerRow, Message, OutboxRow, Posting, Run, RunInput, Wallet, WalletRole } from './rows.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
+/** Reads the jobs of one chain after `afterSeq`, in the order of their `seq`; fewer than `limit` are the last ones. */
+export type ReadJobPage = (chainId: number, page: { afterSeq: number; limit: number }) => Promise<(Job & { seq: number })[]>
+
 /**
  * The tables. Every function is one statement or one short transaction of its own; inside `atomically` they share one.
  * Functions that decide return what they wrote, or undefined when another write was first.
@@ -135,15 +138,18 @@ export type Tables = SendingTables &
     leaseJob(agentId: AgentId): Promise<Job | undefined>
     /** Agents with queued jobs, to fill the index of who has work. */
     agentsWithWork(): Promise<AgentId[]>
-    /** Jobs whose lease ended, whose promise ended, or that ran out of attempts: the workers' reading lists. */
+    /** Jobs whose lease ended. */
     lapsedJobs(limit: number): Promise<Job[]>
-    overdueJobs(limit: number): Promise<Job[]>
-    /** Jobs of a chain that hold money or may still get some, in order; those after `afterId`. */
-    openJobs(chainId: number, page: { afterSeq: number; limit: number }): Promise<(Job & { seq: number })[]>
-    /** Jobs whose deliverable nobody judged in time. */
-    unjudgedJobs(limit: number): Promise<Job[]>
-    /** Jobs past their expiry whose escrow never came, or went and did not come back. */
-    unfundedJobs(limit: number): Promise<Job[]>
+    /** Jobs of a chain that hold money or may still get some. */
+    openJobs: ReadJobPage
+    /** Jobs of a chain whose promise ended, or that ran out of attempts. */
+    overdueJobs: ReadJobPage
+    /** Jobs of a chain whose deliverable nobody judged in time. */
+    unjudgedJobs: ReadJobPage
+    /** Jobs of a chain past their expiry whose escrow never came, or went and did not come back. */
+    unfundedJobs: ReadJobPage
+    /** Jobs of a chain past their expiry that still hold money. */
+    expiredEscrows: ReadJobPage
     /** Ended jobs of a chain that were judged and paid for, about which nothing was said on chain. */
     unratedJobs(chainId: number, limit: number): Promise<Job[]>
     /** Keeps the file behind a job's feedback, empty when there is nothing to say; false when that was decided before. */
@@ -151,8 +157,6 @@ export type Tables = SendingTables &
     feedback(id: string): Promise<string | undefined>
     /** Records a user's words against an accepted deliverable, once; undefined when it is too late, or was not accepted. */
     disputeJob(id: string, of: { reason: string; withinMs: number }): Promise<Job | undefined>
-    /** Jobs past their expiry that still hold money. */
-    expiredEscrows(limit: number): Promise<Job[]>
     jobs(filter: { user?: Address; agentId?: AgentId; state?: JobState; limit: number; offset: number }): Promise<Job[]>
 
     // work that follows from rows

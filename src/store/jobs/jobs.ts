@@ -6,12 +6,9 @@ import { tellRun } from '../runs/runEvents.ts'
 import { leaseJob, moveJob } from './jobMoves.ts'
 import { jobColumns, toJob, toJobs } from './jobRows.ts'
 
-type JobReads = 'job' | 'jobOfRun' | 'jobOnChain' | 'agentsWithWork' | 'lapsedJobs' | 'overdueJobs' | 'jobs'
+type JobReads = 'job' | 'jobOfRun' | 'jobOnChain' | 'agentsWithWork' | 'lapsedJobs' | 'jobs'
 type JobWrites = 'addJob' | 'moveJob' | 'leaseJob' | 'addVerdict'
 type JobTables = Pick<Tables, JobReads | JobWrites>
-
-const overdue = `select ${jobColumns} from job where (state in ('escrowed', 'queued', 'leased') and submit_by < {NOW})
-  or (state = 'queued' and attempt >= $1) order by submit_by limit $2`
 
 const withWork = `select agent_id from job where state = 'queued'
   union select agent_id from job where adrift = 1 and state = 'leased' order by agent_id`
@@ -38,8 +35,6 @@ const readings = ({ read }: Scope): Pick<Tables, JobReads> => ({
         [limit],
       ),
     ),
-
-  overdueJobs: async limit => toJobs(await read(overdue, [limits.attempts, limit])),
 
   jobs: async ({ user, agentId, state, limit, offset }) => {
     const { where, params } = matching({ user, agentId, state })
