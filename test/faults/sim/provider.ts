@@ -21,6 +21,7 @@ export type Manner =
   | 'other'
   | 'then-failed'
   | 'sizes'
+  | 'mute'
   | 'lose'
   | 'poison'
 
@@ -124,5 +125,16 @@ export const complete = ({ world, agent }: At, jobId: string, { status = 'comple
       if (!('value' in answer) || !response) return
       const { accepted } = completed.parse(answer.value)
       world.log.handed.push({ jobId, deliverable: response, agentId: agent.id, accepted })
+    },
+  })
+
+/** A completion in which there is neither a deliverable nor a failure: it has to be refused, and the job stays with its agent. */
+export const completeMutely = ({ world, agent }: At, jobId: string, said: Record<string, unknown>): Task =>
+  world.ask({
+    operation: completeJob,
+    wallet: credentialOf(agent),
+    input: { job_id: jobId, ...said },
+    heard(answer) {
+      if ('value' in answer) world.log.scandals.push(`I4 a completion of job ${jobId} was taken that says nothing`)
     },
   })

@@ -195,6 +195,16 @@ const events: Event[] = [
     },
   },
   {
+    kind: 79,
+    weight: 1,
+    async happen({ world }) {
+      const [job] = world.books.all('select id from job limit 1')
+      if (!job) return
+      note(world, 79, 'overdue jobs of a chain that is not served')
+      await world.process.abandonJobs(textOf(job.id))
+    },
+  },
+  {
     kind: 30,
     weight: 1,
     happen({ world, users, random }) {
