@@ -8,11 +8,13 @@ export type DevnodeOptions = Omit<LifeOptions, 'port'> & { port?: number }
 
 export type Devnode = {
   rpcUrl: string
-  /** The process that runs now; it changes when the chain had to be started again. */
+  /** The id of the current process. It changes when the chain was restarted. */
   pid(): number
-  /** Resolves when the chain is there. Rejects with Problem chain-unavailable after stop, or when it stays away. */
+  /**
+   * Resolves when the chain answers. Rejects with Problem chain-unavailable after stop, or when the chain does not come back.
+   */
   ready(): Promise<void>
-  /** Something was sent: mine it soon. */
+  /** Tells the miner that a transaction was sent. */
   poke(): void
   /** Writes the whole state to disk. */
   checkpoint(): Promise<void>
@@ -20,19 +22,19 @@ export type Devnode = {
   stop(): Promise<void>
 }
 
-/** Between two tries to bring back a chain that does not start. */
+/** Pause between attempts to restart a chain that does not start, in ms. */
 const retryMs = 1_000
 
 /**
- * The embedded chain: anvil on the loopback interface with its own miner and checkpoints. Whatever ends the process, it is
- * started again from the newest whole checkpoint and the journal: same block numbers, transaction hashes and job ids, new
- * block hashes, so that it looks like a reorganisation. Rejects when the first start fails.
+ * Starts the embedded chain: anvil on the loopback interface with its own miner and checkpoints. When its process ends, the
+ * chain restarts from the newest complete checkpoint and the journal. Block numbers, transaction hashes and job ids stay the
+ * same and block hashes change, so a restart looks like a reorganisation. Rejects when the first start fails.
  */
 export const startDevnode = async (options: DevnodeOptions): Promise<Devnode> => {
   const dir = resolve(options.dir)
   let isStopped = false
   let life = await beginLife({ ...options, dir, port: options.port ?? 0 })
-  // Who holds the address must find the chain there again.
+  // Clients keep the address, so a restarted chain must listen on the same port.
   const { port } = life
   let living = Promise.resolve()
 

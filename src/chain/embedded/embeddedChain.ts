@@ -21,35 +21,35 @@ import {
 } from './genesis.ts'
 
 export type EmbeddedChainOptions = {
-  /** Where the chain keeps itself; made when absent. */
+  /** Folder of the chain, created when absent. */
   dir: string
   chainId?: number
   store: Pick<Tables, 'journal'> & GateDeps['store']
   wallets: Custody
-  /** Fee of the escrow. It is fixed when the chain is made; a later change has no effect on an existing one. */
+  /** Fee of the escrow in basis points. It is fixed when the chain is made. */
   feeBps: number
-  /** What clients may commit; generous when absent. */
+  /** The most that clients may commit; default: generous limits. */
   spending?: SpendingLimits | undefined
   /** Called after each mined block. */
   onMined?: () => void
-  /** Path of anvil, when it is not the installed one. */
+  /** Path of anvil; default: the installed one. */
   anvil?: string | undefined
 }
 
 export type EmbeddedChain = {
   chain: Chain
   rpcUrl: string
-  /** The node process that runs now. */
+  /** The id of the current node process. */
   pid(): number
-  /** Resolves when the chain is there (again). */
+  /** Resolves when the chain answers. */
   ready(): Promise<void>
   checkpoint(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * A chain of our own with test USDC, escrow and both agent registries, which outlives its process and ours.
- * Rejects when there is no anvil, when another service uses the directory, or when the chain in it has other wallets.
+ * Starts a chain with test USDC, the escrow and both agent registries. It survives restarts of its process and of the service.
+ * Rejects without anvil, when another service uses the folder, or when the chain in it belongs to other wallets.
  */
 export const startEmbeddedChain = async (options: EmbeddedChainOptions): Promise<EmbeddedChain> => {
   const { dir, store, wallets } = options
@@ -67,7 +67,7 @@ export const startEmbeddedChain = async (options: EmbeddedChainOptions): Promise
   })
   try {
     await checkCode(createAsk(devnode.rpcUrl), addresses)
-    // Recorded only when it is on disk: a record without its chain would be a promise nobody keeps.
+    // The genesis is recorded after its checkpoint is on disk, so that no record exists without its chain.
     if (!recorded?.addresses.reputation) await devnode.checkpoint().then(() => recordGenesis(dir, planned))
   } catch (error) {
     await devnode.stop()

@@ -12,7 +12,7 @@ import type { Custody } from '../signing/wallets.ts'
 import type { Ask } from './devnode/ask.ts'
 import { mineBlock } from './devnode/mining.ts'
 
-/** What the first block of an embedded chain holds; the same again whenever the chain is made anew. */
+/** Contents of the first block of an embedded chain. The same input always gives the same genesis. */
 export const genesis = z.object({
   chainId: z.number().int(),
   deployer: anAddress,
@@ -23,12 +23,12 @@ export const genesis = z.object({
 })
 export type Genesis = z.infer<typeof genesis>
 
-/** A genesis as it was written down. Chains made before there was a reputation registry do not name one. */
+/** A stored genesis. Chains made before the reputation registry existed do not name one. */
 export const recordedGenesis = genesis.extend({ addresses: genesis.shape.addresses.partial({ reputation: true }) })
 export type RecordedGenesis = z.infer<typeof recordedGenesis>
 
 export const usdcDecimals = 6
-/** A million coins for each platform wallet: no amount of test traffic uses them up. */
+/** A million coins for each platform wallet, which no amount of test traffic uses up. */
 const wealthWei = 10n ** 24n
 const deploymentGas = 6_000_000n
 const gwei = 10n ** 9n
@@ -40,11 +40,11 @@ export const toGenesis = (of: Omit<Genesis, 'addresses'>): Genesis => {
   return { ...of, addresses }
 }
 
-/** Whether a chain was made by the same wallets and settings; what its record does not name is not compared. */
+/** Whether a chain was made by the same wallets and settings. Contracts that its record does not name are ignored. */
 export const isSameChain = (recorded: RecordedGenesis, planned: Genesis): boolean =>
   isDeepStrictEqual({ ...recorded, addresses: { ...planned.addresses, ...recorded.addresses } }, planned)
 
-/** Fills the platform's wallets and deploys the contracts in one block. Throws when a contract is not at its place. */
+/** Funds the platform's wallets and deploys the contracts in one block. Throws when a contract is not at its address. */
 export const setUp = async (ask: Ask, of: Genesis, wallets: Pick<Custody, 'holder'>): Promise<void> => {
   for (const wallet of [of.deployer, of.treasury, of.evaluator])
     await ask('anvil_setBalance', wallet, `0x${wealthWei.toString(16)}`)
@@ -53,8 +53,8 @@ export const setUp = async (ask: Ask, of: Genesis, wallets: Pick<Custody, 'holde
 }
 
 /**
- * Deploys, in one block, what a chain lacks that was made by an earlier version; nothing when it is complete. The deployer
- * sends nothing else, so its nonce says how far it came.
+ * Deploys, in one block, contracts that a chain of an earlier version lacks. The deployer sends nothing else, so its nonce
+ * tells which are missing.
  */
 export const deployMissing = async (ask: Ask, of: Genesis, wallets: Pick<Custody, 'holder'>): Promise<void> => {
   const { account } = await wallets.holder(of.deployer)
@@ -68,7 +68,7 @@ export const deployMissing = async (ask: Ask, of: Genesis, wallets: Pick<Custody
   if (missing.length > 0) await mineBlock(ask)
 }
 
-/** Throws unless all contracts are deployed. */
+/** Throws unless all contracts have code. */
 export const checkCode = async (ask: Ask, addresses: Chain['addresses']): Promise<void> => {
   for (const [name, at] of Object.entries(addresses)) {
     if ((await ask('eth_getCode', at, 'latest')) === '0x') throw new Error(`The embedded chain has no ${name} at ${at}.`)

@@ -4,7 +4,7 @@ import type { External, Externals } from '../../ports.ts'
 import { createBounded } from './bounded.ts'
 
 /** The queue of an agent that is not registered; the id of a registered one never looks like this. */
-export const toExternalQueue = handle => `external:${handle}`
+export const toExternalQueue = (handle: string) => `external:${handle}`
 
 /** In memory only: such an agent says again who it is with its next poll or heartbeat. */
 export const createExternals = (): Externals => {

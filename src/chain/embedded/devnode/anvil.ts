@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Ask, createAsk } from './ask.ts'
 import { notePid } from './orphan.ts'
 
-/** A running anvil that answers. */
+/** A running anvil process that answers requests. */
 export type Anvil = {
   pid: number
   port: number
@@ -19,34 +19,35 @@ export type Anvil = {
 
 export type AnvilOptions = {
   binary: string
-  /** 0 takes a free one. */
+  /** The port to listen on; 0 for any free one. */
   port: number
   chainId: number
-  /** Directory of the data; stands on the command line so that an orphan can be told from other processes. */
+  /** The data folder. It appears on the command line, so that an orphaned process can be recognised. */
   dir: string
-  /** State file to begin with; without one the chain is new. */
+  /** State file to load; without one the chain is new. */
   state?: string | undefined
   /** Time of block 0 of a new chain, in seconds. */
   timestamp?: number | undefined
 }
 
-/** A state of some hundred megabytes takes seconds to load. */
+/** Loading a state of several hundred megabytes takes seconds. */
 const bootMs = 60_000
 const wordsKept = 2_000
 
-/** Starts anvil on the loopback interface and waits until it answers. Rejects with its last words when it does not. */
+/** Starts anvil on the loopback interface and waits until it answers. Rejects with its last output when it does not. */
 export const startAnvil = async (options: AnvilOptions): Promise<Anvil> => {
   const child = await begin(options.binary, argumentsOf(options))
   const ended = new Promise<void>(resolve => child.once('close', () => resolve()))
   const end = () => endChild(child, ended)
 
-  // A service that leaves without saying goodbye takes its chain along; only kill -9 leaves an orphan.
+  // When the service exits, its chain ends too. Only `kill -9` leaves an orphan.
   const endAtExit = () => child.kill('SIGKILL')
   process.once('exit', endAtExit)
   void ended.then(() => process.removeListener('exit', endAtExit))
 
   try {
-    // Before it answers: a service that is killed while a large state loads must find this process at its next start.
+    // The pid is written before anvil answers. If the service is killed while a large state loads, the next start can find the
+    // process.
     await notePid(options.dir, child.pid ?? 0)
     const port = await listening(child, ended)
     const ask = createAsk(`http://127.0.0.1:${port}`)
@@ -58,12 +59,12 @@ export const startAnvil = async (options: AnvilOptions): Promise<Anvil> => {
   }
 }
 
-/** The anvil to run: the given path, else the installed platform package, else the one on PATH. */
+/** Finds anvil: the given path, else the installed platform package, else `anvil` on the PATH. */
 export const findAnvil = (given?: string): string => given ?? packaged() ?? 'anvil'
 
-// Base fee 0: a transaction signed once must be accepted again when it is replayed, whatever the load was. Blocks are
-// mined on demand in order of arrival, and old states are not kept: only the newest one is ever read. A few are, because
-// anvil looks up the state of "latest" by its number and fails when a block was mined in between.
+// The base fee is 0, so that a transaction signed once is accepted again in a replay. Blocks are mined on demand in order of
+// arrival. Only a few old states are kept, because only the newest is read. anvil resolves "latest" by number and fails when a
+// block was mined in between.
 const argumentsOf = ({ port, chainId, dir, state, timestamp }: AnvilOptions): string[] => [
   ...['--host', '127.0.0.1', '--port', `${port}`, '--chain-id', `${chainId}`],
   ...['--no-mining', '--order', 'fifo', '--base-fee', '0', '--prune-history', '16'],
@@ -72,7 +73,7 @@ const argumentsOf = ({ port, chainId, dir, state, timestamp }: AnvilOptions): st
   ...(timestamp === undefined ? [] : ['--timestamp', `${timestamp}`]),
 ]
 
-// The process itself says where it listens: an answer on a port could come from somebody else.
+// The port is read from the process's own output, because another process could answer on a known port.
 const listening = async ({ stdout, stderr }: Child, ended: Promise<void>): Promise<number> => {
   let words = ''
   const heard = new Promise<number>(resolve => {

@@ -6,12 +6,12 @@ import type { Mined } from '../../../ports.ts'
 import { type MinedBlock, minedBlock } from './mining.ts'
 
 /**
- * The order in which the embedded chain mined, kept beside it. The journal learns of a mined transaction only when its
- * sender looks; a chain that dies in between would otherwise come back with other job ids than somebody already saw.
+ * The order in which the embedded chain mined, as a file. The journal records a mined transaction only after its sender asked
+ * for the receipt. If the chain died before that, a replay could assign other job ids than a client already saw.
  */
 export type BlockLog = {
   append(block: MinedBlock): Promise<void>
-  /** Begins a new file; those before `keepFrom` are in every checkpoint and are dropped. */
+  /** Starts a new file and deletes files whose blocks are all below `keepFrom`: every checkpoint contains these blocks. */
   rotate(to: number, keepFrom: number): Promise<void>
   read(): Promise<Map<Hex, Mined>>
 }
@@ -36,7 +36,8 @@ export const createBlockLog = (dir: string): BlockLog => {
 
     async read() {
       const texts = await Promise.all((await stored()).map(number => readFile(pathOf(number), 'utf8')))
-      // The last line may be torn; what it names is then in the journal as not mined, and its sender sends it again.
+      // The last line may be incomplete. The journal then shows its transactions as not mined, and their senders send them
+      // again.
       const blocks = texts
         .join('')
         .split('\n')

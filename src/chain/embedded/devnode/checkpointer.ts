@@ -4,24 +4,24 @@ import type { BlockLog } from './blockLog.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { MinedBlock } from './mining.ts'
 
-/** Blocks and quiet time after which the state is written; both only bound how long the next start replays. */
+/** A checkpoint is written after this many blocks, or after this idle time in ms. Both bound how much the next start replays. */
 const everyBlocks = 200
 const idleMs = 5_000
-/** A dump stops the node and grows with its history: it may take this share of the time. */
+/** A dump blocks the node, and its duration grows with the history. It may take at most this share of the time. */
 const shareOfTime = 1 / 20
 
 export type Checkpointer = {
-  /** Notes a mined block, and writes the state when it is time. */
+  /** Records a mined block and writes a checkpoint when one is due. */
   note(block: MinedBlock): Promise<void>
-  /** Writes the state if anything was mined since the last time. */
+  /** Writes a checkpoint if a block was mined since the last one. */
   checkpoint(): Promise<void>
-  /** Writes nothing more; resolves when a dump at work is done. */
+  /** Starts no further checkpoint; resolves when the running dump has finished. */
   stop(): Promise<void>
 }
 
 export const createCheckpointer = (deps: { ask: Ask; checkpoints: Checkpoints; log: BlockLog }): Checkpointer => {
   const { ask, checkpoints, log } = deps
-  // A start may have set up or replayed blocks before anybody counted.
+  // The start may have mined or replayed blocks before this counter existed.
   let unsaved = 1
   let notBefore = 0
   let isStopped = false
@@ -31,30 +31,30 @@ export const createCheckpointer = (deps: { ask: Ask; checkpoints: Checkpoints; l
     const blocks = unsaved
     const state = Buffer.from(hex.parse(await ask('anvil_dumpState')).slice(2), 'hex')
     const number = await checkpoints.add(state)
-    // What was mined during the dump is in both logs' reach: the one before stays until the next checkpoint.
+    // Blocks mined during the dump appear in both logs, because the previous log is kept until the next checkpoint.
     await log.rotate(number, number - 1)
     unsaved -= blocks
   }
 
   const checkpoint = async () => {
-    // A dump at work may have begun before the newest block.
+    // A running dump may have begun before the newest block was mined.
     while (working) await working.catch(() => undefined)
     if (unsaved === 0 || isStopped) return
     const started = performance.now()
     working = save().finally(() => {
       working = undefined
-      // Also after one that failed: it held the node as long.
+      // A failed dump counts as well, because it blocked the node for as long.
       notBefore = performance.now() + (performance.now() - started) / shareOfTime
     })
     await working
   }
 
-  // A dump that fails leaves the log and the journal, which hold the same; the next one tries again.
+  // A failed dump loses nothing: the block log and the journal contain the same blocks. The next dump tries again.
   const idle = setTimeout(() => void checkpoint().catch(() => undefined), idleMs).unref()
 
   return {
     async note(block) {
-      // A full disk costs the log, not the chain: the journal knows what its senders saw.
+      // On a full disk the block log fails and the chain continues. The journal still contains what the senders saw.
       await log.append(block).catch(() => undefined)
       unsaved++
       idle.refresh()

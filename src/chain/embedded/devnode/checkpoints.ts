@@ -5,21 +5,24 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 
 const inflate = promisify(gunzip)
-/** The newest may be torn by a power cut; the one before it was complete when the newest was begun. */
+/** A power cut may damage the newest file. The previous one was complete before the newest was begun. */
 const generations = 2
 const digestChars = 64
 
-/** States of the embedded chain on disk, numbered upward. */
+/** States of the embedded chain on disk, with increasing numbers. */
 export type Checkpoints = {
-  /** Numbers of the stored states, newest first; torn ones are not among them. */
+  /** Numbers of the complete states, newest first. */
   numbers(): Promise<number[]>
-  /** Writes a state as anvil_dumpState gives it (gzip) and forgets all but two; returns its number. */
+  /** Writes a gzipped state of anvil_dumpState, deletes all but the two newest, and returns its number. */
   add(state: Buffer): Promise<number>
   /** Unpacks a state into a file that anvil can load, and returns its path. */
   unpack(number: number): Promise<string>
 }
 
-/** A state is `<SHA-256 of the rest>` and gzip bytes, written beside its place and renamed: it is whole or not there. */
+/**
+ * A file holds the SHA-256 of its content and then the gzip bytes. It is written under another name and renamed, so it is
+ * complete or absent.
+ */
 export const createCheckpoints = (dir: string): Checkpoints => {
   const pathOf = (number: number) => join(dir, `checkpoint-${number}`)
 

@@ -9,35 +9,35 @@ import { endOrphan } from './orphan.ts'
 import { type Journal, replay } from './replay.ts'
 
 export type LifeOptions = {
-  /** Where checkpoints and block logs live; made when absent. One running node a directory. */
+  /** Folder of checkpoints and block logs, created when absent. Only one node may use it at a time. */
   dir: string
   chainId: number
-  /** 0 takes a free one. */
+  /** The port to listen on; 0 for any free one. */
   port: number
-  /** Every signed transaction: what the newest checkpoint lacks is replayed from it. */
+  /** Every signed transaction. Those missing in the newest checkpoint are replayed from it. */
   journal: () => Promise<Journal>
-  /** Sets up a new chain and mines it; run before the replay, and again when no checkpoint is left: it must be repeatable. */
+  /** Sets up a new chain and mines it, before the replay. It runs again when no checkpoint is left, so it must be repeatable. */
   genesis?: (ask: Ask) => Promise<void>
-  /** Adds what the chain lacks, after the replay of every start: it must be repeatable. */
+  /** Adds contracts that the chain lacks, after the replay of every start. It must be repeatable. */
   complete?: (ask: Ask) => Promise<void>
   /** Called after each mined block. */
   onMined?: (() => void) | undefined
-  /** Path of anvil, when it is not the installed one. */
+  /** Path of anvil; default: the installed one. */
   binary?: string | undefined
 }
 
-/** One run of the node process, from a checkpoint to its end. */
+/** One run of the node process, from a checkpoint until the process ends. */
 export type Life = Pick<Anvil, 'pid' | 'port' | 'ended'> & {
   poke(): void
   checkpoint: Checkpointer['checkpoint']
-  /** Ends miner, checkpoints and process. */
+  /** Ends the miner, the checkpoints and the process. */
   end(): Promise<void>
 }
 
-/** A new chain begins this long before the first block that is replayed onto it, so that its genesis has room. */
+/** A new chain starts this many seconds before the first replayed block, which leaves room for the genesis blocks. */
 const genesisSeconds = 60
 
-/** Starts the node from the newest state that it takes, and brings it to where the journal says it was. */
+/** Starts the node from the newest state that it accepts, then replays the journal. */
 export const beginLife = async (options: LifeOptions): Promise<Life> => {
   await mkdir(options.dir, { recursive: true })
   await endOrphan(options.dir)
@@ -78,7 +78,7 @@ const startFrom = async (options: LifeOptions, journal: Journal, state: string |
     if (state !== undefined) await rm(state)
     if (state === undefined) await genesis?.(anvil.ask)
     await replay(anvil.ask, journal)
-    // Replayed blocks have their old times; new ones go by the clock.
+    // Replayed blocks have their original times; new blocks use the current time.
     await anvil.ask('evm_setTime', Math.floor(Date.now() / 1_000))
     await complete?.(anvil.ask)
     return anvil
@@ -88,7 +88,7 @@ const startFrom = async (options: LifeOptions, journal: Journal, state: string |
   }
 }
 
-// A state that cannot be loaded or continued costs a longer replay, nothing else.
+// A state that cannot be loaded or continued only makes the replay longer.
 const firstThatStarts = async <T>(candidates: T[], start: (from: T) => Promise<Anvil>): Promise<Anvil> => {
   const failures: unknown[] = []
   for (const from of candidates) {

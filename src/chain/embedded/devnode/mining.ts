@@ -6,7 +6,7 @@ import type { Ask } from './ask.ts'
 const quantity = z.string().transform(Number)
 const pool = z.object({ pending: quantity })
 
-/** A mined block: its number, its time in seconds, its transaction hashes in order. */
+/** A mined block: its number, its time in seconds, and its transaction hashes in order. */
 export const minedBlock = z.object({ number: z.number(), timestamp: z.number(), hashes: z.array(hex) })
 export type MinedBlock = z.infer<typeof minedBlock>
 
@@ -16,27 +16,27 @@ const block = z
 
 export const readHead = async (ask: Ask): Promise<MinedBlock> => block.parse(await ask('eth_getBlockByNumber', 'latest', false))
 
-/** Mines what is pending into one block. */
+/** Mines the pending transactions into one block. */
 export const mineBlock = async (ask: Ask): Promise<MinedBlock> => {
   await ask('evm_mine')
   return readHead(ask)
 }
 
-/** After a failure, such as a dump that held the node longer than a question may wait. */
+/** Pause in ms after a failure, such as a request that timed out during a dump. */
 const retryMs = 250
-/** The time between blocks: below it a block costs more than the transactions in it. */
+/** Least time between blocks in ms. Below it, a block costs more time than its transactions. */
 const blockMs = 25
-/** A block costs time that grows with the chain's state; the node needs the rest to answer questions. */
+/** The time of a block grows with the chain's state. The node needs the rest of the time to answer requests. */
 const shareOfTime = 1 / 3
 
 export type Miner = {
-  /** Something was sent: mine it, at once or with the next block. */
+  /** A transaction was sent: mines it at once or with the next block. */
   poke(): void
-  /** Mines no further block; resolves when the one at work is done. A miner of a node that ended must be stopped. */
+  /** Mines no further block; resolves when the current one is done. Stop the miner of a node that ended. */
   stop(): Promise<void>
 }
 
-/** Mines while something is pending, at most every 25 ms and a third of the time. */
+/** Mines while transactions are pending, at most one block every 25 ms and at most a third of the time. */
 export const createMiner = ({ ask, onBlock }: { ask: Ask; onBlock: (mined: MinedBlock) => Promise<void> }): Miner => {
   let isWanted = false
   let isStopped = false
@@ -51,7 +51,7 @@ export const createMiner = ({ ask, onBlock }: { ask: Ask; onBlock: (mined: Mined
       await onBlock(await mineBlock(ask))
       const took = performance.now() - started
       await delay(Math.max(blockMs, took / shareOfTime) - took)
-      // What no block takes (an unaffordable fee) must not keep the miner turning.
+      // A transaction that no block accepts, such as one with an unaffordable fee, must not keep the miner busy.
       const left = await countPending(ask)
       isWanted ||= left > 0 && left < waiting
     }

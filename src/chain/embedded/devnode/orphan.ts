@@ -12,15 +12,15 @@ const deathMs = 5_000
 
 const pathIn = (dir: string) => join(dir, 'anvil.pid')
 
-/** Notes which process serves the chain of this directory, for the next start. */
+/** Records which process serves the chain of this folder, for the next start. */
 export const notePid = (dir: string, pid: number): Promise<void> =>
   writeFile(pathIn(dir), JSON.stringify({ pid, owner: process.pid } satisfies z.infer<typeof note>))
 
 export const forgetPid = (dir: string): Promise<void> => rm(pathIn(dir), { force: true })
 
 /**
- * Ends the anvil that a killed service left behind. Only a process whose command line names this directory is ours.
- * Throws when its service is still alive: two services must not share a chain.
+ * Ends the anvil that a killed service left behind. A process counts as ours only when its command line names this folder.
+ * Throws when its service is still alive, because two services must not share a chain.
  */
 export const endOrphan = async (dir: string): Promise<void> => {
   const noted = note.safeParse(parseJson(await readFile(pathIn(dir), 'utf8').catch(() => ''))).data
@@ -44,10 +44,10 @@ const endProcess = async (pid: number) => {
 
 type Process = { parent: number; command: string }
 
-/** Parent and command line of a process; undefined when there is none or only its remains. */
+/** Parent and command line of a process; undefined when it does not exist or is a zombie. */
 const look = (pid: number): Promise<Process | undefined> => (process.platform === 'linux' ? lookInProc(pid) : lookWithPs(pid))
 
-// Slim images have no ps.
+// Reads /proc, because slim images have no `ps`.
 const lookInProc = async (pid: number): Promise<Process | undefined> => {
   const [stat, command] = await Promise.all(
     ['stat', 'cmdline'].map(name => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),

@@ -3,18 +3,17 @@ import type { Mined, SignedTransaction } from '../../../ports.ts'
 import type { Ask } from './ask.ts'
 import { type MinedBlock, mineBlock, readHead } from './mining.ts'
 
-/** Every signed transaction of the chain, with where it was mined if that is known. */
+/** Every signed transaction of the chain, and the block that mined it where known. */
 export type Journal = (SignedTransaction & { sender: Address; mined: Mined | undefined })[]
 
 type Replayable = { hash: Hex; raw: Hex; mined: Mined }
 
-/** Questions on their way at once when the senders' nonces are read. */
+/** Concurrent requests while the senders' nonces are read. */
 const atOnce = 64
 
 /**
- * Brings the chain to where the journal says it was: mined transactions that it lacks are sent in their old order and
- * mined in blocks with their old number and time. Unmined ones are left to their senders.
- * Throws when the chain does not take a block as it was before.
+ * Replays the journal: it sends mined transactions that the chain lacks in their old order, and mines blocks with their old
+ * number and time. Pending transactions are left to their senders. Throws when the chain does not accept a block as before.
  */
 export const replay = async (ask: Ask, journal: Journal): Promise<MinedBlock[]> => {
   const replayed: MinedBlock[] = []
@@ -22,7 +21,7 @@ export const replay = async (ask: Ask, journal: Journal): Promise<MinedBlock[]> 
   return replayed
 }
 
-// Of one wallet each nonce is mined once, so its count says which of its transactions the chain has.
+// Each nonce of a wallet is mined once, so the wallet's transaction count tells which transactions the chain has.
 const missing = async (ask: Ask, journal: Journal): Promise<Replayable[]> => {
   const senders = [...new Set(journal.filter(it => it.mined).map(it => it.sender))]
   const counts = new Map<Address, number>()
@@ -59,7 +58,7 @@ const replayBlock = async (ask: Ask, block: Replayable[]): Promise<MinedBlock> =
   return mined
 }
 
-// Blocks whose transactions nobody remembers come back empty, so that those after them keep their numbers.
+// Blocks whose transactions are unknown are mined empty, so that later blocks keep their numbers.
 const fillGap = async (ask: Ask, head: MinedBlock, upTo: number) => {
   if (head.number >= upTo) return
   await ask('evm_setNextBlockTimestamp', head.timestamp)
