@@ -1,4 +1,3 @@
-import { limits } from '../../domain/limits.ts'
 import type { Job, Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
 import { insertion, matching } from '../engine/rows.ts'
