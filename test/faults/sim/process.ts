@@ -136,7 +136,7 @@ const createDeps = ({ ground, hints, store, chain, search }: Given): Deps => {
     search,
     identity: absent,
     work: createWorkIndex(store, hints),
-    gateway: createGateway({ store, hints, clock: ground.time.clock, dialer: { post: nobody } }),
+    gateway: createGateway({ store, hints, clock: ground.time.clock, dialer: { post: nobody, get: nobody } }),
     hints,
     clock: ground.time.clock,
     ids,
