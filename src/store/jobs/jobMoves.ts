@@ -46,8 +46,8 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
   )
   if (to === 'settled') await askLearning(tx, id)
   if (isReread) return toJob(rows)
-  // Of a job that was funded once, something may still be held.
-  if (event === 'cancel' && before.state !== 'open') await dropHeld(tx, id)
+  // The job may have been funded before, also one that is open: what was sent for it then is held, and its nonces must go on.
+  if (event === 'cancel') await dropHeld(tx, id)
   return tellMove(tx, { from: before.state, event, after: toJob(rows) })
 }
 
