@@ -1,8 +1,9 @@
 import type { AgentId } from '../domain/agentId.ts'
 import type { Address } from '../domain/hex.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
+import type { PushCall } from '../domain/pushTurns.ts'
 import type { Dialer } from './outside.ts'
-import type { Job } from './rows.ts'
+import type { Job, ListedAgent } from './rows.ts'
 
 /** How a task stands, in the words that existing clients read. */
 export type TaskState = 'pending' | 'working' | 'completed' | 'failed' | 'canceled'
@@ -29,6 +30,9 @@ export type TaskEnd = { state: 'completed' | 'failed' | 'canceled'; result?: Jso
 /** How an agent's gateway calls are authenticated, as its owner wants it. */
 export type AgentAccess = { isStrict: boolean; secretHash: string | undefined }
 
+/** A job that is due at its agent's own address, and how often it was sent there. */
+export type DuePush = PushCall & { submitBy: number; pushes: number }
+
 export type GatewayTables = {
   /** Inserts unless the name exists; undefined when it does. */
   addTask(task: Pick<GatewayTask, 'id' | 'name' | 'queue' | 'payload'>): Promise<GatewayTask | undefined>
@@ -50,8 +54,8 @@ export type GatewayTables = {
   putAgentAccess(agentKey: string, patch: { isStrict: boolean } | { secretHash: string | null }): Promise<void>
   agentKeyOfSecret(secretHash: string): Promise<string | undefined>
 
-  /** Jobs that are due at their agent's own address, and how often they were sent there. */
-  pushableJobs(limit: number): Promise<{ id: string; agentId: AgentId; submitBy: number; pushes: number }[]>
+  /** Jobs that are due at their agent's own address, paid ones first and then the oldest; `except` names whose are left out. */
+  pushableJobs(limit: number, except?: { agents: string[]; owners: string[] }): Promise<DuePush[]>
   /** Leases one job and counts its push, in one write; not due again before the pause is over. */
   leasePush(agentId: AgentId, jobId: string, pauseMs: number): Promise<Job | undefined>
   /** The delivery under this lease reached nobody: whoever asks next gets the job under the same lease. */
@@ -104,5 +108,24 @@ export type WorkIndex = {
   refresh(): Promise<void>
 }
 
+/** An agent that strangers' messages are sent to, at its own address. */
+export type DirectTarget = Pick<ListedAgent, 'handle' | 'name' | 'owner'> & { id: AgentId; endpointUrl: string }
+
+/** Calls that strangers cause at addresses that other strangers registered. */
+export type DirectCalls = {
+  /**
+   * Does some work at an agent's own address, where its card is of the agent.
+   * @throws Problem rate-limited, endpoint-not-allowed, agent-unreachable
+   */
+  call<T>(target: DirectTarget, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>
+}
+
 /** What the gateway keeps in memory, and its way to agents with an address of their own. */
-export type Gateway = { access: GatewayAccess; presence: Presence; externals: Externals; tasks: WorkIndex; dialer: Dialer }
+export type Gateway = {
+  access: GatewayAccess
+  presence: Presence
+  externals: Externals
+  tasks: WorkIndex
+  dialer: Dialer
+  direct: DirectCalls
+}

@@ -3,7 +3,7 @@ import { jsonObject } from '../../domain/json.ts'
 import type { Listing } from '../../domain/offering.ts'
 import { type Reputation, reputation } from '../../domain/reputation.ts'
 import { fieldsOf } from '../../domain/schema.ts'
-import type { Agent } from '../../ports.ts'
+import type { ListedAgent } from '../../ports.ts'
 import type { Settings } from '../operation.ts'
 import { type Figures, noFigures, successRate } from './figures.ts'
 
@@ -76,20 +76,15 @@ export const toOfferingRecord = (it: Listing): z.infer<typeof offeringRecord> =>
   active: it.active,
 })
 
-const skillsOf = (agent: Agent) => {
-  const skills = z.array(jsonObject).safeParse(agent.card.skills)
-  return skills.success ? skills.data : []
-}
-
 type Shown = { listings: Listing[]; isVerified: boolean; reputation: Reputation; figures?: Figures | undefined }
 
 export const toAgentRecord = (
-  agent: Agent,
+  agent: ListedAgent,
   { listings, isVerified, reputation: rated, figures = noFigures }: Shown,
   { publicUrl }: Pick<Settings, 'publicUrl'>,
 ): AgentRecord => {
   const offerings = listings.map(toOfferingRecord)
-  const skills = skillsOf(agent)
+  const { skills } = agent
   const amounts = listings.map(it => Number(it.price))
   // A polling agent has no address of its own.
   const url = agent.endpointUrl ?? `${publicUrl}/agents/handle/${agent.handle}`

@@ -72,6 +72,8 @@ const showAtOnce = async (agentKey: string, deps: Deps) => {
 const findOwn = async ({ chainId, handle }: Registration, owner: Address, { store }: Deps): Promise<Agent | undefined> => {
   const agent = await store.agent(`${chainId}:${handle}`)
   if (agent && agent.owner !== owner) throw new Problem('handle-taken')
+  if (!agent && (await store.isLookAlike({ chainId, handle, owner })))
+    throw new Problem('handle-taken', 'The handle looks like one of another wallet.', '/handle')
   return agent
 }
 

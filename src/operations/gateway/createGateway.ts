@@ -1,6 +1,7 @@
 import type { Clock, Dialer, Gateway, Hints, Store } from '../../ports.ts'
 import { createTaskIndex } from '../workIndex.ts'
 import { createAccess } from './access.ts'
+import { createDirectCalls } from './directCalls.ts'
 import { createExternals } from './externals.ts'
 import { createPresence } from './presence.ts'
 
@@ -12,4 +13,5 @@ export const createGateway = ({ store, hints, clock, dialer }: GatewayDeps): Gat
   externals: createExternals(),
   tasks: createTaskIndex(store, hints),
   dialer,
+  direct: createDirectCalls({ dialer, clock }),
 })

@@ -48,16 +48,16 @@ export const listRankings = operation({
     const unverified = new Set(await deps.store.unverifiedIds())
     const isBacked = ({ agentId }: Place) => !unverified.has(agentId)
     const inOrder = [...places.filter(isBacked), ...places.filter(it => !isBacked(it))]
-    return Promise.all(
-      inOrder.slice(0, asked.limit).map(async ({ agentId, score, rated, isNew = false }, place) => {
-        const { handle = '', name = '' } = (await deps.store.agent(agentId)) ?? {}
-        const { metric, explain } = asked
-        return {
-          ...{ rank: place + 1, agent_id: agentId, handle, name, avatar: '', score, metric, verified: !unverified.has(agentId) },
-          ...(explain === 'true' && rated && { explain: { ...rated, is_new: isNew } }),
-        }
-      }),
-    )
+    const shown = inOrder.slice(0, asked.limit)
+    const names = await deps.store.agentNames(shown.map(it => it.agentId))
+    return shown.map(({ agentId, score, rated, isNew = false }, place) => {
+      const { handle = '', name = '' } = names.get(agentId) ?? {}
+      const { metric, explain } = asked
+      return {
+        ...{ rank: place + 1, agent_id: agentId, handle, name, avatar: '', score, metric, verified: !unverified.has(agentId) },
+        ...(explain === 'true' && rated && { explain: { ...rated, is_new: isNew } }),
+      }
+    })
   },
 })
 

@@ -1,6 +1,8 @@
 import { judging, standing } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
+import { lists } from './listSchema.ts'
 import { mandates } from './mandateSchema.ts'
+import { turns } from './turnSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
 
 /** A step of the schema. `statements` hold fragments; a released step is never edited, because its checksum is kept. */
@@ -291,4 +293,6 @@ export const migrations: Migration[] = [
   { version: 11, statements: withdrawals },
   { version: 12, statements: standing },
   { version: 13, statements: versions },
+  { version: 14, statements: lists },
+  { version: 15, statements: turns },
 ]
