@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { chainNames } from './domain/chains.ts'
@@ -10,6 +11,25 @@ const flag = z.enum(['true', 'false', '1', '0']).transform(text => text === 'tru
 const usdcText = z.string().refine(text => parseUsdc(text, usdcTextDecimals) !== undefined, 'must be an amount of USDC')
 /** The fewest that a USDC has. */
 const usdcTextDecimals = 6
+
+const isNetwork = (text: string): boolean => {
+  const [address = '', bits, ...more] = text.split('/')
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return more.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+}
+
+/** `X-Forwarded-For 127.0.0.1,10.0.0.0/8`: the header that names the client, and the proxies whose header is read. */
+const trustedProxy = z.string().transform((text, issues) => {
+  const [header = '', list = '', ...more] = text.trim().split(/\s+/)
+  const addresses = list.split(',')
+  if (more.length === 0 && /^[a-z][a-z0-9-]*$/i.test(header) && !/^forwarded$/i.test(header) && addresses.every(isNetwork))
+    return { header, addresses }
+  issues.addIssue({
+    code: 'custom',
+    message: 'must be a header that lists addresses, and those of the proxies, as X-Forwarded-For 127.0.0.1,10.0.0.0/8',
+  })
+  return z.NEVER
+})
 
 /** Each variable with its default and its meaning; docs/settings.md and .env.example are generated from it. */
 export const environment = z.object({
@@ -92,6 +112,18 @@ export const environment = z.object({
     .max(100_000)
     .default(limits.streams)
     .describe('Event streams that one user has open at once.'),
+  MAX_STREAMS_PER_ADDRESS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(limits.streamsOfAddress)
+    .describe('Event streams that one network address has open at once, whatever users it shows.'),
+  TRUSTED_PROXY: trustedProxy
+    .optional()
+    .describe(
+      'Reverse proxies whose header names the client: the header, then their addresses, as `X-Forwarded-For 127.0.0.1,10.0.0.0/8`. Behind a proxy and without it, clients have no address and are not counted by one.',
+    ),
   RATE_LIMIT: z.coerce
     .number()
     .int()
@@ -153,7 +185,9 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     spending: { job: it.MAX_JOB_USDC, day: it.MAX_DAY_USDC },
     /** Requests a second of one caller; 0 for any number. */
     rateLimit: it.RATE_LIMIT,
-    streams: { ofOne: it.MAX_STREAMS_PER_USER, ofAll: it.MAX_STREAMS },
+    streams: { ofOne: it.MAX_STREAMS_PER_USER, ofAddress: it.MAX_STREAMS_PER_ADDRESS, ofAll: it.MAX_STREAMS },
+    /** The proxies that name the client of a request, and the header in which they do. */
+    trustedProxy: it.TRUSTED_PROXY,
     model: toModel(it),
     embeddings: toEmbeddings(it),
     anvil: it.ANVIL,

@@ -14,7 +14,11 @@ export type Service = { url: string; world: World; stop(): Promise<void> }
 type Options = { config: Config; clock?: Clock; wrap?: (outside: Outside) => Outside }
 
 type Fetch = (request: Request, connection: object) => Response | Promise<Response>
-const starting: Fetch = () => new Response('{"status":"starting"}', { status: 503, headers: { 'retry-after': '1' } })
+/** While a service starts its process is alive, and nothing else can be said. */
+const starting: Fetch = request =>
+  new URL(request.url).pathname === '/livez'
+    ? Response.json({ status: 'alive' })
+    : Response.json({ status: 'starting' }, { status: 503, headers: { 'retry-after': '1' } })
 
 /** One running service: listens first, so that its address is known, then builds the world behind it. */
 export const startService = async ({ config, ...given }: Options): Promise<Service> => {
@@ -43,7 +47,7 @@ export const startService = async ({ config, ...given }: Options): Promise<Servi
     const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]
     const mcp = createMcpEndpoint({ deps, hostnames, stranger: () => stranger?.wallet, log: unexpected })
     const bounds = { requestsASecond: config.rateLimit, streams: config.streams }
-    const app = createApp({ deps, mcp, log: unexpected, ending: ending.signal, bounds })
+    const app = createApp({ deps, mcp, log: unexpected, ending: ending.signal, bounds, trustedProxy: config.trustedProxy })
     const quickPoll = createQuickPoll(deps)
     fetch = (request, connection) => quickPoll(request) ?? app.fetch(request, connection)
     if (config.local) stranger = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createButler } from '../graphs/butler/advance.ts'
 import { toButlerDeps } from './butlerDeps.ts'
@@ -17,6 +16,7 @@ import { rebuildChain } from './operations/ledger/rebuildChain.ts'
 import type { Deps } from './operations/operation.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
 import type { Butler, Chain, Clock, Store } from './ports.ts'
+import { ensurePrivateFolder } from './process/folder.ts'
 import { createHints } from './process/hints.ts'
 import { randomIds, systemClock } from './process/system.ts'
 import { openSearch } from './search/search.ts'
@@ -24,6 +24,7 @@ import { openChains, type Served, type ServedChains } from './servedChains.ts'
 import { createCheckpointer } from './store/runs/checkpointer.ts'
 import { openStore } from './store/store.ts'
 import { advanceRuns } from './workers/advanceRuns.ts'
+import { callAgents } from './workers/callAgents.ts'
 import { claimRefunds } from './workers/claimRefunds.ts'
 import { endJobs } from './workers/endJobs.ts'
 import { expireJobs } from './workers/expireJobs.ts'
@@ -36,6 +37,7 @@ import { reconcileChain } from './workers/reconcileChain.ts'
 import { refreshWork } from './workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from './workers/reindexOfferings.ts'
 import { sendTransactions } from './workers/sendTransactions.ts'
+import { sweepRecords } from './workers/sweepRecords.ts'
 import { sweepTasks } from './workers/sweepTasks.ts'
 import { watchChain } from './workers/watchChain.ts'
 
@@ -75,7 +77,7 @@ const build = async (
   { config, publicUrl, onError, clock = systemClock, wrap = it => it }: WorldOptions,
   whenStopping: (close: Closer) => void,
 ): Promise<Deps> => {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await ensurePrivateFolder(config.dataDir)
   const hints = createHints()
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
   const opened = await openStore({ ...place, clock, hints })
@@ -141,21 +143,23 @@ const setToWork = (
       slowTo(blockTimeMs, watchChain({ store, chain })),
       giveFeedback({ store, chain, publicUrl: deps.settings.publicUrl }),
       reconcileChain({ store, chain }),
+      expireJobs({ store, chains }, chain.chainId),
+      endJobs({ store, chains, clock }, chain.chainId),
+      claimRefunds({ store, clock }, chain),
     )
   }
   admitted.forEach(serve)
   start(
     advanceRuns({ store, butler, hints, onError }),
     lapseLeases({ store }),
-    expireJobs({ store, chains }),
-    endJobs({ store, chains, clock }),
-    claimRefunds({ store, chains, clock }),
     reindexOfferings({ store, search }),
     learnRequests({ store }),
     refreshWork({ work }),
     refreshWork({ work: gateway.tasks }),
     pushJobs({ ...deps, onError }),
+    callAgents({ ...deps, onError }),
     sweepTasks({ store }),
+    sweepRecords({ store }),
     admitLater({ served, wrap: wrapChain, serve }),
   )
 }

@@ -44,7 +44,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
     search,
     identity: { begin: unreached, approve: unreached, messageOf: unreached, verify: unreached },
     work: createWorkIndex(store, hints),
-    gateway: createGateway({ store, hints, clock, dialer: { post: unreached } }),
+    gateway: createGateway({ store, hints, clock, dialer: { post: unreached, get: unreached } }),
     hints,
     clock,
     ids: { fresh: prefix => `${prefix}_${sha256(`${seed}:${fresh++}`).slice(0, 32)}` },

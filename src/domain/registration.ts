@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { chainId } from './chains.ts'
-import { isShallow, type JsonObject, jsonObject } from './json.ts'
+import { isShallow, isWithinBytes, type JsonObject, jsonObject } from './json.ts'
 import { limits } from './limits.ts'
 import { formatUsdc, parseUsdc } from './money.ts'
 import type { Offering } from './offering.ts'
 import { Problem } from './problem.ts'
+import { callFeeOf } from './resources.ts'
 import { checkSchema } from './schema.ts'
+import { withoutReferences } from './schemaReferences.ts'
 
 // Clients send two dialects: the specification's snake_case at the top level, and camelCase inside an ERC-8004 card.
 
@@ -40,6 +42,12 @@ const wireOffering = z
   .loose()
 type WireOffering = z.infer<typeof wireOffering>
 
+/** The members of an offering that are read; a few more are sent by existing clients and kept. */
+export const offeringMembers: ReadonlySet<string> = new Set([
+  ...Object.keys(wireOffering.shape),
+  ...['isManagedFund', 'is_managed_fund', 'examples'],
+])
+
 const offerings = z.array(wireOffering).max(limits.offerings).nullish()
 
 /** The body of POST /agents/register in every dialect; unknown members are kept for echo. */
@@ -54,13 +62,18 @@ export const registrationBody = z
     card: z.object({ name: text, description: text, jobOfferings: offerings }).loose().nullish(),
     job_offerings: offerings,
     jobOfferings: offerings,
-    metadata: z.object({ via_gateway: flag }).loose().nullish(),
+    metadata: z.object({ via_gateway: flag, paid_only: flag }).loose().nullish(),
+    paid_only: flag,
     user_id: text,
     signature: text,
     message: text,
   })
   .loose()
   .refine(it => isShallow(it), 'is nested too deeply')
+  .refine(
+    it => isWithinBytes(it, limits.cardBytes),
+    `A registration has at most ${limits.cardBytes / 1024} KiB with its offerings.`,
+  )
 export type RegistrationBody = z.infer<typeof registrationBody>
 
 export type Registration = {
@@ -71,6 +84,8 @@ export type Registration = {
   endpointUrl: string | undefined
   viaGateway: boolean
   offerings: Offering[]
+  /** Decimal USDC; undefined when the registration names none. */
+  callFee: string | undefined
 }
 
 /**
@@ -90,7 +105,16 @@ export const toRegistration = (body: RegistrationBody): Registration => {
     endpointUrl,
     viaGateway: body.via_gateway ?? body.metadata?.via_gateway ?? endpointUrl === undefined,
     offerings: listed.map(toOffering),
+    callFee: callFeeOf(body),
   }
+}
+
+const paid = z.object({ paid_only: flag, metadata: z.object({ paid_only: flag }).loose().nullish() }).loose()
+
+/** Whether the owner of an agent, by its registration, takes no call without payment. */
+export const isPaidOnly = (card: JsonObject): boolean => {
+  const said = paid.safeParse(card).data
+  return said?.paid_only ?? said?.metadata?.paid_only ?? false
 }
 
 // Letters of one alphabet only: a look-alike handle would be a forged name, and `##` a forged hire tag.
@@ -99,6 +123,12 @@ const reserved = /^(?:butler(?:\..*)?|admin|system|platform|gateway|erc8004|hand
 
 export const isHandle = (text: string): boolean =>
   text.length <= limits.handleChars && handleShape.test(text) && !reserved.test(text) && !text.includes('..')
+
+/** Characters that pass for one another in a handle. */
+const lookAlikes: Record<string, string> = { _: '-', '.': '-', '0': 'o', '1': 'l', i: 'l', '5': 's' }
+
+/** What handles that look alike have in common: `sh0p_x` and `Shop-X` are one. */
+export const foldHandle = (handle: string): string => handle.toLowerCase().replace(/[_.01i5]/g, char => lookAlikes[char] ?? char)
 
 /** @throws Problem invalid-handle */
 export const checkHandle = (handle: string): string => {
@@ -111,10 +141,16 @@ export const checkHandle = (handle: string): string => {
   return handle
 }
 
+/** The skills that a registration names; none when the member has another shape. */
+export const skillsOf = (card: JsonObject): JsonObject[] => {
+  const skills = z.array(jsonObject).safeParse(card.skills)
+  return skills.success ? skills.data : []
+}
+
 const toOffering = (it: WireOffering, index: number): Offering => {
   const pointer = `/job_offerings/${index}`
-  const requirement = it.requirement ?? {}
-  const deliverable = it.deliverable ?? {}
+  const requirement = withoutReferences(it.requirement ?? {}, `${pointer}/requirement`)
+  const deliverable = withoutReferences(it.deliverable ?? {}, `${pointer}/deliverable`)
   const examples = (it.examples ?? []).map(text => text.trim()).filter(text => text !== '')
   checkSchema(requirement, `${pointer}/requirement`)
   checkFillable(requirement, `${pointer}/requirement/type`)

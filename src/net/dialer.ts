@@ -27,14 +27,16 @@ export const createDialer = ({ allowsPrivate, resolve = resolveByHost, timeoutMs
       throw new Problem('endpoint-not-allowed', `${host} leads to a network that is not the open internet.`)
     return addresses
   }
+  const call = async (url: URL, signal: AbortSignal | undefined, body?: string): Promise<OutsideAnswer> => {
+    checkEndpoint(url.href, { allowsPrivate })
+    const ending = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+    const work = addressesOf(url).then(addresses => send({ url, addresses, body, signal: ending }))
+    // A name server that is silent is bounded as the agent is.
+    return Promise.race([work, rejected(ending)]).catch(refuse)
+  }
   return {
-    post: async (url, body, signal) => {
-      checkEndpoint(url.href, { allowsPrivate })
-      const ending = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
-      const work = addressesOf(url).then(addresses => send({ url, addresses, body: JSON.stringify(body), signal: ending }))
-      // A name server that is silent is bounded as the agent is.
-      return Promise.race([work, rejected(ending)]).catch(refuse)
-    },
+    post: (url, body, signal) => call(url, signal, JSON.stringify(body)),
+    get: (url, signal) => call(url, signal),
   }
 }
 
@@ -51,20 +53,19 @@ const rejected = (signal: AbortSignal) =>
     signal.addEventListener('abort', end, { once: true })
   })
 
-type Sending = { url: URL; addresses: string[]; body: string; signal: AbortSignal }
+type Sending = { url: URL; addresses: string[]; body: string | undefined; signal: AbortSignal }
 
 const send = ({ url, addresses, body, signal }: Sending): Promise<OutsideAnswer> =>
   new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
     const options: RequestOptions = {
-      method: 'POST',
+      method: body === undefined ? 'GET' : 'POST',
       // A connection of an earlier call was checked for another name.
       agent: false,
       lookup: pinned(addresses),
       signal,
       headers: {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
+        ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
         accept: 'application/json',
         'accept-encoding': 'identity',
       },

@@ -21,6 +21,8 @@ export type Caller = {
   /** For which states of a record a change is meant, as If-Match says it. */
   ifMatch?: string | undefined
   signal?: AbortSignal | undefined
+  /** Adds a warning to the answer, for whoever reads the log of a program. */
+  warn?(text: string): void
 }
 
 /** What is decided at start and never changes. */
@@ -109,6 +111,8 @@ type Spoken<I extends z.ZodType, O extends z.ZodType> = {
   repeats?: 'answer' | 'same'
   /** Which state of a record an answer shows, told as its ETag. */
   tagOf?(answer: z.output<O>): string
+  /** Whether an answer says that the service cannot do its work now: it goes out with status 503. */
+  isUnavailable?(answer: z.output<O>): boolean
   input: I
   output: O
   run(input: z.output<I>, deps: Deps, caller: Caller): Promise<z.input<O>>

@@ -33,11 +33,15 @@ export type Agent = {
   viaGateway: boolean
   /** The registration as it arrived, for echo. */
   card: JsonObject
+  skills: JsonObject[]
   /** Grows with each change of what its owner says of it. */
   version: number
   createdAt: number
   updatedAt: number
 }
+
+/** An agent as a list shows it. */
+export type ListedAgent = Omit<Agent, 'card'>
 
 export type RunState = 'working' | 'awaiting-input' | 'awaiting-confirmation' | 'awaiting-job' | 'completed' | 'failed'
 
@@ -106,6 +110,8 @@ export type Job = {
   state: JobState
   chainJobId: bigint | undefined
   attempt: number
+  /** How often a failure was reported without a credential of the agent. */
+  requeues: number
   leaseUntil: number | undefined
   deliverable: string | undefined
   /** What was found of the last delivery that was judged. */
@@ -121,6 +127,27 @@ export type Job = {
   createdAt: number
   updatedAt: number
 }
+
+/** A hire as a list shows it; a long deliverable is left out. */
+export type ListedJob = Pick<
+  Job,
+  | 'id'
+  | 'runId'
+  | 'agentId'
+  | 'chainId'
+  | 'user'
+  | 'terms'
+  | 'deadlines'
+  | 'leaseUntil'
+  | 'mandateId'
+  | 'verdict'
+  | 'state'
+  | 'chainJobId'
+  | 'deliverable'
+  | 'reason'
+  | 'createdAt'
+  | 'updatedAt'
+>
 
 /** What a move may write besides the state. */
 export type JobPatch = Partial<Pick<Job, 'chainJobId' | 'deliverable' | 'reason'>> & {

@@ -13,8 +13,25 @@ import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
 import type { NextTask } from '../domain/nextTask.ts'
 import type { Standing } from './butler.ts'
-import type { Agent, Job, JobPatch, LedgerRow, Message, OutboxRow, Posting, Run, RunInput, Wallet, WalletRole } from './rows.ts'
+import type {
+  Agent,
+  Job,
+  JobPatch,
+  LedgerRow,
+  ListedAgent,
+  ListedJob,
+  Message,
+  OutboxRow,
+  Posting,
+  Run,
+  RunInput,
+  Wallet,
+  WalletRole,
+} from './rows.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
+
+/** Reads the jobs of one chain after `afterSeq`, in the order of their `seq`; fewer than `limit` are the last ones. */
+export type ReadJobPage = (chainId: number, page: { afterSeq: number; limit: number }) => Promise<(Job & { seq: number })[]>
 
 /**
  * The tables. Every function is one statement or one short transaction of its own; inside `atomically` they share one.
@@ -34,16 +51,20 @@ export type Tables = SendingTables &
     holdAgent(key: string): Promise<Agent | undefined>
     agentsByHandle(handle: string): Promise<Agent[]>
     /** Agents with an identity on chain, newest first. */
-    agents(filter: { owner?: Address; chainId?: number; limit: number; offset: number }): Promise<Agent[]>
+    agents(filter: { owner?: Address; chainId?: number; limit: number; offset: number }): Promise<ListedAgent[]>
     countAgents(filter: { owner?: Address; chainId?: number }): Promise<number>
-    /** Inserts unless (chain, handle) exists; undefined when it does. */
-    addAgent(agent: Omit<Agent, 'id' | 'version' | 'createdAt' | 'updatedAt'>): Promise<Agent | undefined>
+    /** Whether somebody else than the owner has a handle on the chain that looks like this one. */
+    isLookAlike(of: { chainId: number; handle: string; owner: Address }): Promise<boolean>
+    /** Inserts unless (chain, handle) exists, or looks like one of somebody else; undefined when it does. */
+    addAgent(agent: Omit<Agent, 'id' | 'skills' | 'version' | 'createdAt' | 'updatedAt'>): Promise<Agent | undefined>
     updateAgent(key: string, patch: Pick<Agent, 'name' | 'description' | 'endpointUrl' | 'viaGateway' | 'card'>): Promise<void>
     /** Sets the minted id once; undefined when it was set before. */
     setAgentId(key: string, id: AgentId): Promise<Agent | undefined>
     /** Replaces the list of an agent; the version of an unchanged offering stays. */
     putOfferings(agentKey: string, offerings: Offering[]): Promise<void>
     offerings(agentId: AgentId): Promise<Listing[]>
+    /** As `offerings`, of several agents. */
+    offeringsOf(agentIds: AgentId[]): Promise<Listing[]>
     /** A listing as it is now; undefined when it is gone. */
     listing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
     /** All listings of registered agents, for rebuilding the index. */
@@ -63,15 +84,20 @@ export type Tables = SendingTables &
     // conversations and runs
     addMessage(conversationId: string, user: Address, message: Omit<Message, 'at'>): Promise<void>
     messages(conversationId: string, user: Address): Promise<Message[]>
-    /** A run with an answer from the start is complete; any other is to be advanced. */
+    /** A run with an answer from the start is complete, one that waits for an agent's answer is left alone, any other is advanced. */
     addRun(
-      run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> & Partial<Pick<Run, 'target' | 'answer' | 'act' | 'follows'>>,
+      run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> &
+        Partial<Pick<Run, 'target' | 'answer' | 'act' | 'follows'>> & { state?: 'awaiting-job'; source?: string | undefined },
     ): Promise<Run>
+    /** Ends a run that waits for the answer of an agent and has no job; undefined for any other. */
+    endCalledRun(id: string, end: { state: 'completed' | 'failed'; answer: string }): Promise<Run | undefined>
     /**
      * How many of a user's runs are under way, or wait for an answer that is still fresh. Inside a transaction nobody else adds
      * one of the same user before its end, once there is one.
      */
     holdOpenRuns(user: Address, freshMs: number): Promise<number>
+    /** How many of a user's runs are under way, and how many of those came from this network address. */
+    countWorkingRuns(user: Address, source: string | undefined): Promise<{ ofAll: number; ofSource: number }>
     run(id: string): Promise<Run | undefined>
     runs(filter: { user: Address; limit: number; offset: number }): Promise<Run[]>
     newestRun(conversationId: string, user: Address): Promise<Run | undefined>
@@ -89,8 +115,9 @@ export type Tables = SendingTables &
     /** Asks for the run to be advanced (again). */
     wakeRun(id: string): Promise<void>
     /**
-     * Takes up to `limit` runs that were woken and are not held, holding each for `leaseMs`. A run whose hold lapsed without
-     * being released counts as woken: its holder died.
+     * Takes up to `limit` runs that were woken and are not held, holding each for `leaseMs`: runs with a job first, then users'
+     * in turn, then a few of those without a token. A run whose hold lapsed without being released counts as woken: its holder
+     * died.
      */
     claimRuns(leaseMs: number, limit: number): Promise<{ run: Run; lease: string }[]>
     /** Prolongs a hold; false when it was lost. */
@@ -112,6 +139,7 @@ export type Tables = SendingTables &
         Job,
         | 'state'
         | 'mandateId'
+        | 'requeues'
         | 'chainJobId'
         | 'attempt'
         | 'leaseUntil'
@@ -126,8 +154,11 @@ export type Tables = SendingTables &
       > &
         Partial<Pick<Job, 'mandateId'>>,
     ): Promise<Job | undefined>
-    /** Keeps what was found of the job's present delivery. The first verdict of a delivery stands, and is what comes back. */
-    addVerdict(id: string, verdict: Verdict): Promise<Verdict | undefined>
+    /**
+     * Keeps what was found of the job's present delivery, and the delivery as its schema wants it when that is named. The first
+     * verdict of a delivery counts, and is what comes back.
+     */
+    addVerdict(id: string, verdict: Verdict, deliverable?: string): Promise<Verdict | undefined>
     job(id: string): Promise<Job | undefined>
     jobOfRun(runId: string): Promise<Job | undefined>
     jobOnChain(chainId: number, chainJobId: bigint): Promise<Job | undefined>
@@ -140,15 +171,18 @@ export type Tables = SendingTables &
     leaseJob(agentId: AgentId): Promise<Job | undefined>
     /** Agents with queued jobs, to fill the index of who has work. */
     agentsWithWork(): Promise<AgentId[]>
-    /** Jobs whose lease ended, whose promise ended, or that ran out of attempts: the workers' reading lists. */
+    /** Jobs whose lease ended. */
     lapsedJobs(limit: number): Promise<Job[]>
-    overdueJobs(limit: number): Promise<Job[]>
-    /** Jobs of a chain that hold money or may still get some, in order; those after `afterId`. */
-    openJobs(chainId: number, page: { afterSeq: number; limit: number }): Promise<(Job & { seq: number })[]>
-    /** Jobs whose deliverable nobody judged in time. */
-    unjudgedJobs(limit: number): Promise<Job[]>
-    /** Jobs past their expiry whose escrow never came, or went and did not come back. */
-    unfundedJobs(limit: number): Promise<Job[]>
+    /** Jobs of a chain that hold money or may still get some. */
+    openJobs: ReadJobPage
+    /** Jobs of a chain whose promise ended, or that ran out of attempts. */
+    overdueJobs: ReadJobPage
+    /** Jobs of a chain whose deliverable nobody judged in time. */
+    unjudgedJobs: ReadJobPage
+    /** Jobs of a chain past their expiry whose escrow never came, or went and did not come back. */
+    unfundedJobs: ReadJobPage
+    /** Jobs of a chain past their expiry that still hold money. */
+    expiredEscrows: ReadJobPage
     /** Ended jobs of a chain that were judged and paid for, about which nothing was said on chain. */
     unratedJobs(chainId: number, limit: number): Promise<Job[]>
     /** Keeps the file behind a job's feedback, empty when there is nothing to say; false when that was decided before. */
@@ -156,9 +190,16 @@ export type Tables = SendingTables &
     feedback(id: string): Promise<string | undefined>
     /** Records a user's words against an accepted deliverable, once; undefined when it is too late, or was not accepted. */
     disputeJob(id: string, of: { reason: string; withinMs: number }): Promise<Job | undefined>
-    /** Jobs past their expiry that still hold money. */
-    expiredEscrows(limit: number): Promise<Job[]>
     jobs(filter: { user?: Address; agentId?: AgentId; state?: JobState; limit: number; offset: number }): Promise<Job[]>
+
+    /** Hires of a user, of the agents of an owner, or of some runs, newest first. */
+    listedJobs(
+      filter: { limit: number; offset: number; chainId?: number } & (
+        | { user: Address }
+        | { agentOwner: Address }
+        | { runIds: string[] }
+      ),
+    ): Promise<ListedJob[]>
 
     // work that follows from rows
     addOutbox(topic: string, key: string, payload: Json): Promise<void>

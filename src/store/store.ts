@@ -38,6 +38,7 @@ import { conversationTable } from './runs/conversations.ts'
 import { idempotencyTable } from './runs/idempotency.ts'
 import { runEventTable } from './runs/runEvents.ts'
 import { freeRuns, runTable } from './runs/runs.ts'
+import { strangersTable } from './runs/strangers.ts'
 import { migrations } from './schema/schema.ts'
 
 /** Where rows are kept: a file of this process alone, or a PostgreSQL server (`postgres://…`) that several processes share. */
@@ -121,6 +122,7 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...codeTable(scope),
   ...keyRegistrationTable(scope),
   ...marketTable(scope),
+  ...strangersTable(scope),
   ...payoutTable(scope),
   ...mandateTable(scope),
   ...reputationTable(scope),

@@ -1,3 +1,4 @@
+import { readerDir } from '../reader.ts'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import type { ButlerDeps } from '../../graphs/butler/deps.ts'

@@ -40,7 +40,7 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
     search: { put: unreached, remove: unreached, search: unreached, count: unreached, close: unreached },
     identity: { begin: unreached, approve: unreached, messageOf: unreached, verify: unreached },
     work: createWorkIndex(store, hints),
-    gateway: createGateway({ store, hints, clock, dialer: { post: unreached } }),
+    gateway: createGateway({ store, hints, clock, dialer: { post: unreached, get: unreached } }),
     ids: randomIds,
     settings: { publicUrl: 'http://127.0.0.1', local: true, model: 'rules', faucet: '0', allowsPrivate: true },
   }

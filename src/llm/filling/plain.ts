@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../domain/json.ts'
 import { splitWords } from '../../domain/words.ts'
 import { createFilling } from './filling.ts'
-import type { Asked, Filled } from './fillRequest.ts'
 import { findMaterial, findQuotes } from './material.ts'
 import { createPage } from './page.ts'
+import type { Asked, Filled } from './request.ts'
 import { isDeed, isEmpty } from './vocabulary.ts'
 import { readWishes } from './wishes.ts'
 

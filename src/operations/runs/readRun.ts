@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { quoteByReference } from '../../domain/deliverableReference.ts'
 import { nobody } from '../../domain/hex.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Run } from '../../ports.ts'
@@ -18,13 +19,15 @@ export const ownRun = async ({ store }: Pick<Deps, 'store'>, runId: string, call
 
 export const readRun = operation({
   name: 'getRun',
-  summary: 'How a run stands: its question, its proposal, its job and its result.',
+  summary: 'How a run stands: its question, its proposal, its job and its result. A long deliverable is in `job` alone.',
   caller: 'anyone',
   input: z.object({ run_id: z.string().max(100) }),
   output: runRecord,
 
   async run({ run_id }, deps, caller) {
     const run = await ownRun(deps, run_id, caller)
-    return toRunRecord(run, run.jobId ? await deps.store.job(run.jobId) : undefined)
+    const job = run.jobId ? await deps.store.job(run.jobId) : undefined
+    const record = toRunRecord(run, job)
+    return { ...record, content: quoteByReference(record.content, { runId: run.id, deliverable: job?.deliverable }) }
   },
 })

@@ -6,7 +6,7 @@ import { choice } from '../../domain/choice.ts'
 import { nextTask } from '../../domain/nextTask.ts'
 import { proposal } from '../../domain/proposal.ts'
 import { question } from '../../domain/question.ts'
-import type { Job, Run } from '../../ports.ts'
+import type { Job, ListedJob, Run } from '../../ports.ts'
 
 const time = z.string().describe('ISO 8601')
 
@@ -18,7 +18,7 @@ export const jobDeadlines = z.object({
   lease_until: time.optional().describe('Until then the delivery is held by the agent'),
 })
 
-export const toDeadlines = ({ deadlines, leaseUntil }: Job): z.infer<typeof jobDeadlines> => ({
+export const toDeadlines = ({ deadlines, leaseUntil }: Pick<Job, 'deadlines' | 'leaseUntil'>): z.infer<typeof jobDeadlines> => ({
   submit_by: toTime(deadlines.submitBy),
   evaluate_by: toTime(deadlines.evaluateBy),
   refunded_by: toTime(toRefundedBy(deadlines)),
@@ -60,7 +60,7 @@ export const runRecord = z.object({
 })
 export type RunRecord = z.infer<typeof runRecord>
 
-export const toRunRecord = (run: Run, job: Job | undefined): RunRecord => ({
+export const toRunRecord = (run: Run, job: ListedJob | undefined): RunRecord => ({
   run_id: run.id,
   conversation_id: run.conversationId,
   chain_id: run.chainId,
@@ -77,7 +77,7 @@ export const toRunRecord = (run: Run, job: Job | undefined): RunRecord => ({
   created_at: toTime(run.createdAt),
 })
 
-const toJobPart = (job: Job) => ({
+const toJobPart = (job: ListedJob) => ({
   job_id: job.id,
   state: job.state,
   agent_id: job.agentId,

@@ -33,6 +33,14 @@ export const rowOf = <S extends z.ZodRawShape>(shape: S) => {
   }
 }
 
+/** A column list in which texts that are longer than so many characters read as null. */
+export const withoutLong = (columns: string, chars: Record<string, number>): string =>
+  Object.entries(chars).reduce(
+    (list, [column, most]) =>
+      list.replace(`"${column}"`, `case when length("${column}") <= ${most} then "${column}" end as "${column}"`),
+    columns,
+  )
+
 /**
  * An insert of fields into their columns; further clauses may follow the text.
  * @param stamps columns that get the time of the statement

@@ -1,17 +1,13 @@
-import { limits } from '../../domain/limits.ts'
 import type { Job, Tables } from '../../ports.ts'
-import type { Scope } from '../engine/db.ts'
+import type { Scope, Value } from '../engine/db.ts'
 import { insertion, matching } from '../engine/rows.ts'
 import { tellRun } from '../runs/runEvents.ts'
 import { leaseJob, moveJob } from './jobMoves.ts'
-import { jobColumns, toJob, toJobs } from './jobRows.ts'
+import { jobColumns, listedJobColumns, toJob, toJobs, toListedJobs } from './jobRows.ts'
 
-type JobReads = 'jobsOfConversation' | 'job' | 'jobOfRun' | 'jobOnChain' | 'agentsWithWork' | 'lapsedJobs' | 'overdueJobs' | 'jobs'
+type JobReads = 'jobsOfConversation' | 'job' | 'jobOfRun' | 'jobOnChain' | 'agentsWithWork' | 'lapsedJobs' | 'jobs' | 'listedJobs'
 type JobWrites = 'addJob' | 'moveJob' | 'leaseJob' | 'addVerdict'
 type JobTables = Pick<Tables, JobReads | JobWrites>
-
-const overdue = `select ${jobColumns} from job where (state in ('escrowed', 'queued', 'leased') and submit_by < {NOW})
-  or (state = 'queued' and attempt >= $1) order by submit_by limit $2`
 
 const ofConversation = `select ${jobColumns} from job where run_id in (select id from run where conversation_id = $1 and "user" = $2)
   order by seq desc limit $3`
@@ -45,12 +41,24 @@ const readings = ({ read }: Scope): Pick<Tables, JobReads> => ({
       ),
     ),
 
-  overdueJobs: async limit => toJobs(await read(overdue, [limits.attempts, limit])),
-
   jobs: async ({ user, agentId, state, limit, offset }) => {
     const { where, params } = matching({ user, agentId, state })
     const page = `order by seq desc limit $${params.length + 1} offset $${params.length + 2}`
     return toJobs(await read(`select ${jobColumns} from job ${where} ${page}`, [...params, limit, offset]))
+  },
+
+  listedJobs: async ({ limit, offset, chainId, ...of }) => {
+    const params: Value[] = [limit, offset]
+    const bind = (value: Value) => `$${params.push(value)}`
+    const whose =
+      'user' in of
+        ? `"user" = ${bind(of.user)}`
+        : 'agentOwner' in of
+          ? `agent_id in (select id from agent where owner = ${bind(of.agentOwner)})`
+          : `run_id in (${of.runIds.map(bind).join(', ') || 'null'})`
+    const onChain = chainId === undefined ? '' : `and chain_id = ${bind(chainId)}`
+    const text = `select ${listedJobColumns} from job where ${whose} ${onChain} order by seq desc limit $1 offset $2`
+    return toListedJobs(await read(text, params))
   },
 })
 
@@ -71,13 +79,14 @@ const writings = ({ write }: Scope): Pick<Tables, JobWrites> => ({
 
   leaseJob: agentId => write(tx => leaseJob(tx, agentId)),
 
-  addVerdict: (id, verdict) =>
+  addVerdict: (id, verdict, deliverable) =>
     write(async ({ sql }) => {
       const job = toJob(await sql(`select ${jobColumns} from job where id = $1 {LOCK}`, [id]))
       // Only what is in is judged: after its end a job may stand by what was handed in before.
       if (job?.state !== 'submitted' || job.attempt !== verdict.attempt || job.verdict?.attempt === verdict.attempt)
         return job?.verdict
-      await sql('update job set verdict = $2 where id = $1', [id, JSON.stringify(verdict)])
+      const keep = 'update job set verdict = $2, deliverable = coalesce($3, deliverable) where id = $1'
+      await sql(keep, [id, JSON.stringify(verdict), deliverable])
       return verdict
     }),
 })

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { address } from '../../domain/hex.ts'
-import { jsonObject } from '../../domain/json.ts'
+import { type JsonObject, jsonObject, parseJson } from '../../domain/json.ts'
+import { foldHandle, skillsOf } from '../../domain/registration.ts'
 import type { Tables } from '../../ports.ts'
 import { askReindex } from '../effects/outbox.ts'
-import type { Scope } from '../engine/db.ts'
+import type { Scope, Sql } from '../engine/db.ts'
 import { flag, insertion, jsonText, matching, maybe, rowOf } from '../engine/rows.ts'
 
-const agents = rowOf({
+const listedColumns = {
   key: z.string(),
   id: maybe(z.string()),
   chainId: z.number(),
@@ -17,15 +18,19 @@ const agents = rowOf({
   description: z.string(),
   endpointUrl: maybe(z.string()),
   viaGateway: flag,
-  card: jsonText(jsonObject),
+  skills: z.string().transform(text => skillsOf({ skills: parseJson(text) ?? [] })),
   version: z.number(),
   createdAt: z.number(),
   updatedAt: z.number(),
-})
+}
+const listed = rowOf(listedColumns)
+const agents = rowOf({ ...listedColumns, card: jsonText(jsonObject) })
+
+const toCardColumns = (card: JsonObject) => ({ card: JSON.stringify(card), skills: JSON.stringify(skillsOf(card)) })
 
 type AgentTables = Pick<
   Tables,
-  'agent' | 'holdAgent' | 'agentsByHandle' | 'agents' | 'countAgents' | 'addAgent' | 'updateAgent' | 'setAgentId'
+  'agent' | 'holdAgent' | 'agentsByHandle' | 'agents' | 'countAgents' | 'isLookAlike' | 'addAgent' | 'updateAgent' | 'setAgentId'
 >
 
 export const agentTable = ({ read, write }: Scope): AgentTables => ({
@@ -40,7 +45,7 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
   agents: async ({ owner, chainId, limit, offset }) => {
     const { where, params } = minted({ owner, chainId })
     const page = `order by seq desc limit $${params.length + 1} offset $${params.length + 2}`
-    return agents.all(await read(`select ${agents.columns} from agent ${where} ${page}`, [...params, limit, offset]))
+    return listed.all(await read(`select ${listed.columns} from agent ${where} ${page}`, [...params, limit, offset]))
   },
 
   countAgents: async filter => {
@@ -49,18 +54,26 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
     return Number(row?.total)
   },
 
+  isLookAlike: of => hasLookAlike(read, of),
+
   addAgent: agent =>
     write(async ({ sql }) => {
-      const [insert, params] = insertion('agent', { ...agent, card: JSON.stringify(agent.card) }, ['createdAt', 'updatedAt'])
+      const foldedHandle = foldHandle(agent.handle)
+      await sql('select {LOCKED_NAME} as held', [`handle:${agent.chainId}:${foldedHandle}`])
+      if (await hasLookAlike(sql, agent)) return undefined
+      const [insert, params] = insertion('agent', { ...agent, ...toCardColumns(agent.card), foldedHandle }, [
+        'createdAt',
+        'updatedAt',
+      ])
       return agents.one(await sql(`${insert} on conflict do nothing returning ${agents.columns}`, params))
     }),
 
   updateAgent: (key, { name, description, endpointUrl, viaGateway, card }) =>
     write(async tx => {
       await tx.sql(
-        `update agent set name = $2, description = $3, endpoint_url = $4, via_gateway = $5, card = $6, retired = 0,
+        `update agent set name = $2, description = $3, endpoint_url = $4, via_gateway = $5, card = $6, skills = $7, retired = 0,
          version = version + 1, updated_at = {NOW} where key = $1`,
-        [key, name, description, endpointUrl, viaGateway, JSON.stringify(card)],
+        [key, name, description, endpointUrl, viaGateway, ...Object.values(toCardColumns(card))],
       )
       await askReindex(tx, key)
     }),
@@ -78,4 +91,9 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
 const minted = (filter: Parameters<typeof matching>[0]) => {
   const { where, params } = matching(filter)
   return { where: `${where || 'where 1 = 1'} and id is not null and retired = 0`, params }
+}
+
+const hasLookAlike = async (sql: Sql, { chainId, handle, owner }: Parameters<Tables['isLookAlike']>[0]): Promise<boolean> => {
+  const text = 'select key from agent where chain_id = $1 and folded_handle = $2 and owner <> $3 and handle <> $4 limit 1'
+  return (await sql(text, [chainId, foldHandle(handle), owner, handle])).length > 0
 }

@@ -6,7 +6,7 @@ import type { MarketTables } from '../../ports.ts'
 import { askReindex } from '../effects/outbox.ts'
 import type { Scope, Value } from '../engine/db.ts'
 import { amount, insertion, rowOf } from '../engine/rows.ts'
-import { isListedSql, listingSelect, toListings } from './offerings.ts'
+import { isListedSql, serviceSelect, services } from './offerings.ts'
 
 const counts = rowOf({
   agentId: z.string(),
@@ -16,6 +16,7 @@ const counts = rowOf({
   fee: amount,
   count: z.coerce.number(),
 })
+const named = rowOf({ id: z.string(), handle: z.string(), name: z.string() })
 const butlers = rowOf({ wallet: address, chainId: z.number(), handle: z.string(), createdAt: z.number() })
 const talks = rowOf({
   conversationId: z.string(),
@@ -25,14 +26,28 @@ const talks = rowOf({
   updatedAt: z.number(),
 })
 
-const talked = `select t.conversation_id, m.content as last_message, t.message_count, m.at as updated_at,
+const talked = `select t.conversation_id, substr(m.content, 1, ${limits.lastMessageChars}) as last_message, t.message_count, m.at as updated_at,
   substr(coalesce(f.content, m.content), 1, ${limits.titleChars}) as title
   from (select conversation_id, max(seq) as newest, min(case when role = 'user' then seq end) as asked, count(*) as message_count
     from message where "user" = $1 group by conversation_id) t
   join message m on m.seq = t.newest left join message f on f.seq = t.asked order by t.newest desc limit $2`
 
-type MarketReads = 'listed' | 'countMarket' | 'jobCounts' | 'conversations' | 'countRuns'
-type MarketRecords = 'callPrice' | 'callPrices' | 'setCallPrice' | 'retireAgent' | 'addGroup' | 'activateButler' | 'butler'
+const countGroups = `select (select count(*) from agent_group where owner = $1) as "ofOwner",
+  (select count(*) from agent_group where source = $2) as "ofAddress",
+  (select count(*) from agent_group where owner is null) as "ofStrangers"`
+const groupCounts = z.object({ ofOwner: z.coerce.number(), ofAddress: z.coerce.number(), ofStrangers: z.coerce.number() })
+
+type MarketReads = 'listed' | 'agentNames' | 'countMarket' | 'jobCounts' | 'conversations' | 'countRuns'
+type MarketRecords =
+  | 'callPrice'
+  | 'isRetired'
+  | 'callPrices'
+  | 'setCallPrice'
+  | 'retireAgent'
+  | 'addGroup'
+  | 'holdGroups'
+  | 'activateButler'
+  | 'butler'
 
 export const marketTable = (scope: Scope): Pick<MarketTables, MarketReads | MarketRecords> => ({
   ...readings(scope),
@@ -45,8 +60,14 @@ const toNumber = (value: unknown) => Number(value ?? 0)
 const readings = ({ read }: Scope): Pick<MarketTables, MarketReads> => ({
   listed: async ({ chainId, limit, offset }) => {
     const onChain = chainId === undefined ? '' : 'and a.chain_id = $3'
-    const text = `${listingSelect} and ${isListedSql} ${onChain} order by a.seq desc, o.place, o.id limit $1 offset $2`
-    return toListings(await read(text, [limit, offset, ...(chainId === undefined ? [] : [chainId])]))
+    const text = `${serviceSelect} ${onChain} order by a.seq desc, o.place, o.id limit $1 offset $2`
+    return services.all(await read(text, [limit, offset, ...(chainId === undefined ? [] : [chainId])]))
+  },
+
+  agentNames: async ids => {
+    if (ids.length === 0) return new Map()
+    const rows = named.all(await read(`select ${named.columns} from agent where id in (${placesOf(ids, 0)})`, ids))
+    return new Map(rows.map(({ id, ...it }) => [id, it]))
   },
 
   countMarket: async ({ chainId, before }) => {
@@ -83,6 +104,8 @@ const records = ({ read, write }: Scope): Pick<MarketTables, MarketRecords> => (
   callPrice: async agentKey =>
     String((await read('select call_price from agent where key = $1', [agentKey]))[0]?.call_price ?? '0'),
 
+  isRetired: async agentKey => toNumber((await read('select retired from agent where key = $1', [agentKey]))[0]?.retired) === 1,
+
   callPrices: async keys => {
     if (keys.length === 0) return new Map()
     const rows = await read(`select key, call_price from agent where key in (${placesOf(keys, 0)})`, keys)
@@ -106,6 +129,13 @@ const records = ({ read, write }: Scope): Pick<MarketTables, MarketRecords> => (
     write(async ({ sql }) => {
       const values = { ...group, members: JSON.stringify(members), metadata: JSON.stringify(metadata) }
       await sql(...insertion('agent_group', values, ['createdAt']))
+    }),
+
+  holdGroups: ({ owner, source }) =>
+    write(async ({ sql }) => {
+      await sql('select {LOCKED_NAME} as held', ['groups'])
+      const [row] = await sql(countGroups, [owner, source])
+      return groupCounts.parse(row)
     }),
 
   activateButler: (wallet, chainId, handle) =>

@@ -8,6 +8,8 @@ import { question } from '../../domain/question.ts'
 import type { Run, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { withoutDeliverable } from './conversations.ts'
+import { dueRuns } from './runTurns.ts'
 
 const fields = {
   id: z.string(),
@@ -31,6 +33,7 @@ const fields = {
   updatedAt: z.number(),
 }
 const runs = rowOf(fields)
+const listedColumns = runs.columns.replace('"answer"', withoutDeliverable('answer', 'run.id'))
 const held = rowOf({ ...fields, holds: z.number() })
 
 const ofConversation = `select ${runs.columns} from run where conversation_id = $1 and "user" = $2`
@@ -54,14 +57,9 @@ const input = z.discriminatedUnion('kind', [
 ])
 const inputs = rowOf({ input: jsonText(input) })
 
-/** No worker holds longer: a hold that ends later was taken by a clock that has been set back since. */
-const longestHoldMs = 60_000
-
-// Clearing wake_at here lets a wake during the work be seen again. A hold that ran out is work that nobody finished.
-const claim = `with due as materialized (
-    select id from run where (wake_at is not null and held_until is null) or held_until < {NOW} or held_until > {NOW} + ${longestHoldMs}
-    order by coalesce(wake_at, held_until) limit $1 {SKIP}
-  ) update run set wake_at = null, holds = holds + 1, held_until = {NOW} + $2 where id in (select id from due) returning ${held.columns}`
+// Clearing wake_at here lets a wake during the work be seen again.
+const claim = `with ${dueRuns}
+  update run set wake_at = null, holds = holds + 1, held_until = {NOW} + $2 where id in (select id from due) returning ${held.columns}`
 
 // What the butler says is part of the conversation; a run that is let go again without a word in between says it once.
 const sayOnce = `insert into message (conversation_id, "user", role, content, run_id, at)
@@ -86,7 +84,9 @@ type RunTables = Pick<
   | 'addRunInput'
   | 'runInput'
   | 'holdOpenRuns'
+  | 'countWorkingRuns'
   | 'wakeRun'
+  | 'endCalledRun'
   | 'claimRuns'
   | 'holdRun'
   | 'releaseRun'
@@ -104,7 +104,11 @@ const readings = ({ read }: Scope) => ({
 
   runs: async ({ user, limit, offset }: Parameters<Tables['runs']>[0]) =>
     runs.all(
-      await read(`select ${runs.columns} from run where "user" = $1 order by seq desc limit $2 offset $3`, [user, limit, offset]),
+      await read(`select ${listedColumns} from run where "user" = $1 order by seq desc limit $2 offset $3`, [
+        user,
+        limit,
+        offset,
+      ]),
     ),
 
   newestRun: async (conversationId: string, user: string) =>
@@ -125,7 +129,7 @@ const readings = ({ read }: Scope) => ({
     inputs.one(await read('select input from run_input where run_id = $1 and interrupt_id = $2', [runId, interruptId]))?.input,
 })
 
-const asking = ({ write }: Scope): Pick<Tables, 'addRun' | 'addRunInput' | 'wakeRun' | 'setNextTasks'> => ({
+const asking = ({ write }: Scope): Pick<Tables, 'addRun' | 'addRunInput' | 'wakeRun' | 'setNextTasks' | 'endCalledRun'> => ({
   setNextTasks: (id, tasks) =>
     write(async ({ sql, notify }) => {
       await sql('update run set next_tasks = $2, updated_at = {NOW} where id = $1', [id, JSON.stringify(tasks)])
@@ -134,9 +138,9 @@ const asking = ({ write }: Scope): Pick<Tables, 'addRun' | 'addRunInput' | 'wake
 
   addRun: run =>
     write(async ({ sql, notify }) => {
-      const isDone = run.answer !== undefined
-      const values = { ...run, state: isDone ? 'completed' : 'working', answer: run.answer ?? '' }
-      const [insert, params] = insertion('run', values, [...(isDone ? [] : ['wakeAt']), 'createdAt', 'updatedAt'])
+      const state = run.state ?? (run.answer === undefined ? 'working' : 'completed')
+      const values = { ...run, state, answer: run.answer ?? '' }
+      const [insert, params] = insertion('run', values, [...(state === 'working' ? ['wakeAt'] : []), 'createdAt', 'updatedAt'])
       const [added] = runs.all(await sql(`${insert} returning ${runs.columns}`, params))
       if (!added) throw new Error('an insert returned no row')
       notify('runs')
@@ -157,13 +161,29 @@ const asking = ({ write }: Scope): Pick<Tables, 'addRun' | 'addRunInput' | 'wake
     }),
 
   wakeRun: id => write(tx => wakeRun(tx, id)),
+
+  endCalledRun: (id, { state, answer }) =>
+    write(async ({ sql, notify }) => {
+      const end = `update run set state = $2, answer = $3, updated_at = {NOW}
+        where id = $1 and state = 'awaiting-job' and job_id is null returning ${runs.columns}`
+      const ended = runs.one(await sql(end, [id, state, answer]))
+      if (ended) await sql(sayOnce, [id, answer])
+      notify(`run:${id}`)
+      return ended
+    }),
 })
 
 const open = `select count(*) as total from run where "user" = $1
   and state in ('working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job')
   and (state in ('working', 'awaiting-job') or updated_at > {NOW} - $2)`
 
-const bounding = ({ write }: Scope): Pick<Tables, 'holdOpenRuns'> => ({
+const working = `select count(*) as of_all, count(case when source = $2 then 1 end) as of_source from run
+  where "user" = $1 and state in ('working', 'awaiting-job')`
+const workingCounts = rowOf({ ofAll: z.coerce.number(), ofSource: z.coerce.number() })
+
+const bounding = ({ read, write }: Scope): Pick<Tables, 'holdOpenRuns' | 'countWorkingRuns'> => ({
+  countWorkingRuns: async (user, source) => workingCounts.one(await read(working, [user, source])) ?? { ofAll: 0, ofSource: 0 },
+
   holdOpenRuns: (user, freshMs) =>
     write(async ({ sql }) => {
       // The oldest run stays the oldest, so that all who count for this user wait for each other.

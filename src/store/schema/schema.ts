@@ -1,6 +1,8 @@
 import { judging, standing } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
+import { lists } from './listSchema.ts'
 import { mandates } from './mandateSchema.ts'
+import { turns } from './turnSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
 
 /** A step of the schema. `statements` hold fragments; a released step is never edited, because its checksum is kept. */
@@ -277,12 +279,18 @@ const bounds = [
 const versions = ['alter table agent add column version {BIGINT} not null default 1']
 
 // What a turn was taken as, what can be picked or was mentioned, what is still to come, and the run after whose end this one began.
-const turns = [
+const readings = [
   'alter table run add column act text',
   'alter table run add column choices {JSON}',
   'alter table run add column next_tasks {JSON}',
   'alter table run add column follows text',
   'alter table message add column act text',
+]
+
+// A failure that was reported without a credential, and an owner who wants the gateway open whoever polls.
+const pollers = [
+  'alter table job add column requeues {BIGINT} not null default 0',
+  'alter table agent_access add column keeps_open {BIGINT} not null default 0 check (keeps_open in (0, 1))',
 ]
 
 /** All steps, in order. */
@@ -300,5 +308,8 @@ export const migrations: Migration[] = [
   { version: 11, statements: withdrawals },
   { version: 12, statements: standing },
   { version: 13, statements: versions },
-  { version: 14, statements: turns },
+  { version: 14, statements: lists },
+  { version: 15, statements: turns },
+  { version: 16, statements: pollers },
+  { version: 17, statements: readings },
 ]

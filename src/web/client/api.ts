@@ -58,7 +58,7 @@ export const createApi = ({ token, onExpired }: { token: () => string | undefine
     /** The events of a run after one that was seen, until nothing more comes without the user. */
     async *events(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent> {
       const headers = { accept: 'text/event-stream', 'last-event-id': String(after) }
-      const { body } = await send(`/runs/${runId}/events`, { headers, signal })
+      const { body } = await send(`/runs/${runId}/events?deliverable=reference`, { headers, signal })
       if (body) for await (const line of linesOf(body)) if (line.startsWith('data: ')) yield JSON.parse(line.slice(6))
     },
   }

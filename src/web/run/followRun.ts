@@ -24,7 +24,7 @@ const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<v
   const look = async () => {
     // The run first: when it rests, all that it told is among the events that are read after it.
     const run = await api.get<Run>(`/runs/${runId}`, signal)
-    add(await api.get<RunEvent[]>(`/runs/${runId}/events?after=${lastSeq()}`, signal))
+    add(await api.get<RunEvent[]>(`/runs/${runId}/events?after=${lastSeq()}&deliverable=reference`, signal))
     tell({ events: known.events, run })
     return run
   }
