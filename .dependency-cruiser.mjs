@@ -12,12 +12,12 @@ const may = {
   'src/identity': ['src/domain', 'src/ports'],
   'src/process': ['src/domain', 'src/ports'],
   'src/store': ['src/domain', 'src/ports'],
-  'src/outside': ['src/domain', 'src/ports'],
+  'src/net': ['src/domain', 'src/ports'],
   'src/chain': ['src/domain', 'src/ports'],
   'src/search': ['src/domain', 'src/ports'],
-  'src/model': ['prompts', 'src/domain', 'src/ports'],
-  'src/agent': ['src/domain'],
-  'src/cli': ['src/agent', 'src/domain'],
+  'src/llm': ['prompts', 'src/domain', 'src/ports'],
+  'src/kit': ['src/domain'],
+  'src/cli': ['src/kit', 'src/domain'],
   // Speaks HTTP only; of the domain it has types and what is pure text.
   'src/web': ['src/domain'],
 }

@@ -3,7 +3,7 @@ import { limits } from '../src/domain/limits.ts'
 import { type Listing, toSearchText } from '../src/domain/offering.ts'
 import { proposal, type Terms, toDigest, toTag } from '../src/domain/proposal.ts'
 import { toCoverage, toTerms } from '../src/domain/words.ts'
-import { createRules } from '../src/model/rules.ts'
+import { createRules } from '../src/llm/rules.ts'
 import type { ButlerDeps } from './butler/deps.ts'
 import { butler } from './butler/graph.ts'
 

@@ -15,6 +15,9 @@ import { createHireState } from './mcp/hire.ts'
 import { createMcpServer } from './mcp/server.ts'
 import { untilOrphaned, untilStopped } from './process/untilStopped.ts'
 
+// What is written is for the operator alone, also what a library or the chain's own process writes.
+process.umask(0o077)
+
 const main = fileURLToPath(import.meta.url)
 /** Loaded only where it is served: an agent or a chat needs none of its parts, and they take a second to load. */
 const serve = async (config: Config) => (await import('./service.ts')).startService({ config })
@@ -100,6 +103,16 @@ const isHealthy = (url: string) =>
     () => false,
   )
 
+const rotate = async () => {
+  const config = readConfig(process.env)
+  const { rotateMasterKey } = await import('./rotateMasterKey.ts')
+  const count = await rotateMasterKey({ ...config, newMasterKey: process.env.NEW_MASTER_KEY || undefined })
+  const next = config.masterKey
+    ? 'Set MASTER_KEY to the new key before the next start.'
+    : `The new key is in ${resolve(config.dataDir)}.`
+  console.log(`${count} secrets are sealed under the new master key. ${next} Earlier backups need the earlier key.`)
+}
+
 const agent = async (name: (typeof demoAgentNames)[number], options: { platform: string; keys: string; port: string }) => {
   const { platform: platformUrl, keys: keysDir } = options
   const ended = Promise.race([untilStopped(), untilOrphaned()])
@@ -137,6 +150,11 @@ program
   .option('--keys <dir>', 'where its key is kept', './data/agents')
   .option('--port <port>', 'port of its own surface', '0')
   .action(agent)
+
+program
+  .command('rotate-master-key')
+  .description('seal every secret under a new master key; stop the service first')
+  .action(rotate)
 
 await program.parseAsync().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error)

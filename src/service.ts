@@ -43,7 +43,7 @@ export const startService = async ({ config, ...given }: Options): Promise<Servi
     const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]
     const mcp = createMcpEndpoint({ deps, hostnames, stranger: () => stranger?.wallet, log: unexpected })
     const bounds = { requestsASecond: config.rateLimit, streams: config.streams }
-    const app = createApp({ deps, mcp, log: unexpected, ending: ending.signal, bounds })
+    const app = createApp({ deps, mcp, log: unexpected, ending: ending.signal, bounds, trustedProxy: config.trustedProxy })
     const quickPoll = createQuickPoll(deps)
     fetch = (request, connection) => quickPoll(request) ?? app.fetch(request, connection)
     if (config.local) stranger = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })

@@ -1,39 +1,27 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createButler } from '../graphs/butler/advance.ts'
-import type { ButlerDeps } from '../graphs/butler/deps.ts'
-import { createKmsKeys } from './chain/kms/keys.ts'
-import { recoverSigner } from './chain/recoverSigner.ts'
-import { createSealer, readMasterKey } from './chain/secrets.ts'
-import { createWallets } from './chain/wallets.ts'
+import { toButlerDeps } from './butlerDeps.ts'
+import { createKmsKeys } from './chain/signing/kms/keys.ts'
+import { recoverSigner } from './chain/signing/recoverSigner.ts'
+import { createSealer, readMasterKey } from './chain/signing/secrets.ts'
+import { createWallets } from './chain/signing/wallets.ts'
 import type { Config } from './config.ts'
 import { defaultChainId } from './domain/chains.ts'
 import { createIdentity } from './identity/identity.ts'
-import { createEmbeddings } from './model/embeddings.ts'
-import { createModel } from './model/model.ts'
-import { agreeByOrder } from './operations/agreeByOrder.ts'
-import { describeEnd } from './operations/describeEnd.ts'
-import { findListings } from './operations/findListings.ts'
+import { createEmbeddings } from './llm/embeddings.ts'
+import { createModel } from './llm/model.ts'
+import { createDialer } from './net/dialer.ts'
 import { createGateway } from './operations/gateway/createGateway.ts'
-import {
-  acceptDeliverable,
-  judgeDeliverable,
-  rejectDeliverable,
-  reviseDeliverable,
-  tellVerdict,
-} from './operations/judgeDeliverable.ts'
-import { openJob } from './operations/openJob.ts'
+import { rebuildChain } from './operations/ledger/rebuildChain.ts'
 import type { Deps } from './operations/operation.ts'
-import { rebuildChain } from './operations/rebuildChain.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
-import { writeProposal } from './operations/writeProposal.ts'
-import { createDialer } from './outside/dialer.ts'
-import type { Butler, Chain, Clock, Model, Store } from './ports.ts'
+import type { Butler, Chain, Clock, Store } from './ports.ts'
+import { ensurePrivateFolder } from './process/folder.ts'
 import { createHints } from './process/hints.ts'
 import { randomIds, systemClock } from './process/system.ts'
 import { openSearch } from './search/search.ts'
 import { openChains, type Served, type ServedChains } from './servedChains.ts'
-import { createCheckpointer } from './store/checkpointer.ts'
+import { createCheckpointer } from './store/runs/checkpointer.ts'
 import { openStore } from './store/store.ts'
 import { advanceRuns } from './workers/advanceRuns.ts'
 import { claimRefunds } from './workers/claimRefunds.ts'
@@ -48,6 +36,7 @@ import { reconcileChain } from './workers/reconcileChain.ts'
 import { refreshWork } from './workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from './workers/reindexOfferings.ts'
 import { sendTransactions } from './workers/sendTransactions.ts'
+import { sweepRecords } from './workers/sweepRecords.ts'
 import { sweepTasks } from './workers/sweepTasks.ts'
 import { watchChain } from './workers/watchChain.ts'
 
@@ -64,9 +53,6 @@ type WorldOptions = {
   /** Puts something in front of the ports; nothing in production. */
   wrap?: (outside: Outside) => Outside
 }
-
-/** Listings that the butler looks at for one task. */
-const candidates = 8
 
 /** Builds all parts of one process and sets its workers going; stop() ends them in the opposite order. */
 export const createWorld = async (options: WorldOptions): Promise<World> => {
@@ -88,7 +74,7 @@ const build = async (
   { config, publicUrl, onError, clock = systemClock, wrap = it => it }: WorldOptions,
   whenStopping: (close: Closer) => void,
 ): Promise<Deps> => {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await ensurePrivateFolder(config.dataDir)
   const hints = createHints()
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
   const opened = await openStore({ ...place, clock, hints })
@@ -167,6 +153,7 @@ const setToWork = (
     refreshWork({ work: gateway.tasks }),
     pushJobs({ ...deps, onError }),
     sweepTasks({ store }),
+    sweepRecords({ store }),
     admitLater({ served, wrap: wrapChain, serve }),
   )
 }
@@ -214,24 +201,4 @@ const admitLater = (of: { served: ServedChains; wrap: (chain: Chain) => Chain; s
     for (const it of await of.served.admit()) of.serve({ ...it, chain: of.wrap(it.chain) })
     return false
   },
-})
-
-const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
-  model,
-  now: deps.clock.now,
-  servesChain: chainId => deps.chains.has(chainId),
-  tell: deps.store.addRunEvent,
-  findListings: want => findListings(deps, { ...want, limit: candidates }),
-  readListing: deps.store.listing,
-  writeProposal: draft => writeProposal(deps, draft),
-  agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
-  readInput: deps.store.runInput,
-  openJob: (runId, proposal) => openJob(deps, runId, proposal),
-  readJob: deps.store.job,
-  judge: (jobId, spend) => judgeDeliverable(deps, jobId, { judge: of => model.judge(of, spend) }),
-  tellVerdict: (jobId, verdict) => tellVerdict(deps, jobId, verdict),
-  acceptDeliverable: jobId => acceptDeliverable(deps, jobId),
-  reviseDeliverable: (jobId, verdict) => reviseDeliverable(deps, jobId, verdict),
-  rejectDeliverable: (jobId, verdict) => rejectDeliverable(deps, jobId, verdict),
-  describeEnd: job => describeEnd(deps, job),
 })

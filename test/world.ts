@@ -1,23 +1,13 @@
-import type { ButlerDeps } from '../graphs/butler/deps.ts'
+import { toButlerDeps } from '../src/butlerDeps.ts'
 import type { Address } from '../src/domain/hex.ts'
 import { sha256 } from '../src/domain/json.ts'
 import type { Offering } from '../src/domain/offering.ts'
-import { createRules } from '../src/model/rules.ts'
-import { agreeByOrder } from '../src/operations/agreeByOrder.ts'
-import { describeEnd } from '../src/operations/describeEnd.ts'
-import { findListings } from '../src/operations/findListings.ts'
+import { createRules } from '../src/llm/rules.ts'
 import { createGateway } from '../src/operations/gateway/createGateway.ts'
-import {
-  acceptDeliverable,
-  judgeDeliverable,
-  rejectDeliverable,
-  reviseDeliverable,
-  tellVerdict,
-} from '../src/operations/judgeDeliverable.ts'
-import { openJob } from '../src/operations/openJob.ts'
+import { openJob } from '../src/operations/hires/openJob.ts'
+import { writeProposal } from '../src/operations/hires/writeProposal.ts'
 import type { Deps } from '../src/operations/operation.ts'
 import { createWorkIndex } from '../src/operations/workIndex.ts'
-import { writeProposal } from '../src/operations/writeProposal.ts'
 import type { Job } from '../src/ports.ts'
 import { createHints } from '../src/process/hints.ts'
 import { openStore } from '../src/store/store.ts'
@@ -53,7 +43,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
     search,
     identity: { begin: unreached, approve: unreached, messageOf: unreached, verify: unreached },
     work: createWorkIndex(store, hints),
-    gateway: createGateway({ store, hints, clock, dialer: { post: unreached } }),
+    gateway: createGateway({ store, hints, clock, dialer: { post: unreached, get: unreached } }),
     hints,
     clock,
     ids: { fresh: prefix => `${prefix}_${sha256(`${seed}:${fresh++}`).slice(0, 32)}` },
@@ -68,7 +58,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
     hints,
     deps,
     userWallet,
-    butlerDeps: toButlerDeps(deps),
+    butlerDeps: toButlerDeps(deps, createRules()),
     clock: {
       ...clock,
       pass(ms: number) {
@@ -126,23 +116,3 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
   }
   return world
 }
-
-export const toButlerDeps = (deps: Deps): ButlerDeps => ({
-  model: createRules(),
-  now: deps.clock.now,
-  servesChain: chainId => deps.chains.has(chainId),
-  tell: deps.store.addRunEvent,
-  findListings: want => findListings(deps, { ...want, limit: 8 }),
-  readListing: deps.store.listing,
-  writeProposal: draft => writeProposal(deps, draft),
-  agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
-  readInput: deps.store.runInput,
-  openJob: (runId, proposal) => openJob(deps, runId, proposal),
-  readJob: deps.store.job,
-  judge: jobId => judgeDeliverable(deps, jobId, createRules()),
-  tellVerdict: (jobId, verdict) => tellVerdict(deps, jobId, verdict),
-  acceptDeliverable: jobId => acceptDeliverable(deps, jobId),
-  reviseDeliverable: (jobId, verdict) => reviseDeliverable(deps, jobId, verdict),
-  rejectDeliverable: (jobId, verdict) => rejectDeliverable(deps, jobId, verdict),
-  describeEnd: job => describeEnd(deps, job),
-})

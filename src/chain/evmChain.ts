@@ -1,27 +1,27 @@
 import type { Address } from '../domain/hex.ts'
 import type { Chain } from '../ports.ts'
-import { createAllowanceHire } from './allowance.ts'
-import { createAuthorizations } from './authorizations.ts'
-import { createCalls } from './calls.ts'
-import { createClientGate, type GateDeps, type SpendingLimits } from './clientGate.ts'
-import { createFeedback } from './feedback.ts'
-import { createLooks } from './looks.ts'
-import { createNode } from './node.ts'
-import { createOwnRegistration } from './ownRegistration.ts'
-import { toPermissions } from './permissions.ts'
-import { type ChainPolicy, embeddedPolicy, type HirePath, type Registrar } from './policy.ts'
-import { createQuestions } from './questions.ts'
-import { createSending } from './sending.ts'
-import { createSignerPolicy } from './signerPolicy.ts'
-import { createTokenDomain } from './tokenDomain.ts'
-import { createTrials } from './trials.ts'
-import type { Custody } from './wallets.ts'
-import { createWithdrawing } from './withdrawing.ts'
+import { createLooks } from './reading/looks.ts'
+import { createTokenDomain } from './reading/tokenDomain.ts'
+import { createTrials } from './reading/trials.ts'
+import { createNode } from './rpc/node.ts'
+import { createQuestions } from './rpc/questions.ts'
+import { createAllowanceHire } from './signing/allowance.ts'
+import { createAuthorizations } from './signing/authorizations.ts'
+import { createCalls } from './signing/calls.ts'
+import { createClientGate, type GateDeps, type SpendingLimits } from './signing/clientGate.ts'
+import { createFeedback } from './signing/feedback.ts'
+import { createOwnRegistration } from './signing/ownRegistration.ts'
+import { toPermissions } from './signing/permissions.ts'
+import { type ChainPolicy, embeddedPolicy, type HirePath, type Registrar } from './signing/policy.ts'
+import { createSending } from './signing/sending.ts'
+import { createSignerPolicy } from './signing/signerPolicy.ts'
+import type { Custody } from './signing/wallets.ts'
+import { createWithdrawing } from './signing/withdrawing.ts'
 
 export type EvmChainOptions = {
   chainId: number
   rpcUrl: string
-  /** Where the public sees its transactions. */
+  /** Block explorer where the public sees its transactions. */
   explorer?: string
   addresses: Chain['addresses']
   usdcDecimals: number
@@ -29,25 +29,25 @@ export type EvmChainOptions = {
   evaluator: Address
   treasury: Address
   wallets: Pick<Custody, 'holder'>
-  /** Where a client's yes, its jobs and what it committed are looked up before its wallet signs. */
+  /** The rows that the signer reads before a client's wallet signs: consent, jobs and committed amounts. */
   store: GateDeps['store']
-  /** What clients may commit; generous when absent. */
+  /** The most that clients may commit; default: generous limits. */
   spending?: SpendingLimits | undefined
   /** Whether the treasury may mint test USDC to new users. */
   faucet: boolean
-  /** How the chain is treated; as the embedded one when absent. */
+  /** Confirmations and fees of the chain; default: those of the embedded chain. */
   policy?: ChainPolicy
   hirePath?: HirePath
   registrar?: Registrar
-  /** A hint after each broadcast; the embedded chain mines then. */
+  /** Called after each broadcast; the embedded chain then mines. */
   afterBroadcast?: () => void
-  /** How to reach `rpcUrl`; the embedded chain lets questions wait while it starts again. */
+  /** Custom fetch for `rpcUrl`. The embedded chain delays requests while it restarts. */
   fetch?: typeof globalThis.fetch
-  /** Questions of one moment go out together. */
+  /** Sends concurrent requests as one batch. */
   batch?: boolean
 }
 
-/** A chain behind JSON-RPC, with the escrow, token and registry at the given addresses. Does not ask anything yet. */
+/** A chain behind JSON-RPC, with escrow, token and registry at the given addresses. It sends no request yet. */
 export const createEvmChain = (options: EvmChainOptions): Chain => {
   const { chainId, addresses, usdcDecimals, feeBps, evaluator, treasury, wallets, faucet, store, spending } = options
   const { policy: treated = embeddedPolicy, hirePath = 'authorization', registrar = 'treasury' } = options

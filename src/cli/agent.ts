@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generatePrivateKey } from 'viem/accounts'
-import { cityClock } from '../agent/demo/cityClock.ts'
-import { textDigest } from '../agent/demo/textDigest.ts'
 import { hex } from '../domain/hex.ts'
+import { cityClock } from '../kit/demo/cityClock.ts'
+import { textDigest } from '../kit/demo/textDigest.ts'
 import type { DemoAgentName } from './demoAgents.ts'
 
 const makers = { 'city-clock': cityClock, 'text-digest': textDigest }

@@ -28,6 +28,9 @@ export const isWithinNumbers = (value: unknown): boolean => {
   return true
 }
 
+/** Whether a value is at most so many bytes of JSON text in UTF-8. */
+export const isWithinBytes = (value: unknown, most: number): boolean => Buffer.byteLength(JSON.stringify(value) ?? '') <= most
+
 const membersOf = (value: unknown): unknown[] => (typeof value === 'object' && value !== null ? Object.values(value) : [])
 
 const tooDeep = `is nested more than ${limits.jsonDepth} levels deep`

@@ -12,6 +12,8 @@ export const limits = {
   turns: 30,
   /** What a conversation is called in a list: the beginning of its first message. */
   titleChars: 200,
+  /** The beginning of its newest message, in the same list. */
+  lastMessageChars: 500,
   /** Offerings of one agent: more belong to a second agent. */
   offerings: 100,
   /** Texts that are indexed and shown. */
@@ -20,6 +22,27 @@ export const limits = {
   /** Requests that an offering gives as examples: ten show its kinds, and each is a sentence or two. */
   examples: 10,
   exampleChars: 300,
+  /** What a program adds to a record of its own accord, as JSON text. */
+  metadataBytes: 8 * kib,
+  /** A registration as JSON text, with its offerings: lists show many of them at once. */
+  cardBytes: 64 * kib,
+  /** Deliverables up to this length are part of a list; a longer one is read at its own address. */
+  listedDeliverableChars: 2 * kib,
+  /** Posted jobs of one wallet, and of one network address. */
+  postings: 100,
+  postingsOfAddress: 200,
+  /** Posted jobs whose client proved no wallet, in all, and how long one is open. */
+  postingsOfStrangers: 2_000,
+  strangersPostingMs: 24 * 60 * 60_000,
+  /** Posted jobs whose client proved a wallet, in all. */
+  postingsOfUsers: 5_000,
+  /** Posted jobs of others that name a user as evaluator, in the list of that user. */
+  namedPostings: 100,
+  /** Groups of one wallet or network address, and those of strangers in all. */
+  groups: 50,
+  groupsOfStrangers: 1_000,
+  /** How long a posted job is kept after its end, and a run or group that belongs to nobody after its last change. */
+  strangersKeepMs: 24 * 60 * 60_000,
   handleChars: 64,
   /** A requirement or deliverable schema as JSON text. */
   schemaBytes: 16 * kib,
@@ -51,6 +74,10 @@ export const limits = {
   taskMs: 10 * 60_000,
   /** Ended tasks are kept so long for whoever asks. */
   taskKeepMs: 24 * 60 * 60_000,
+  /** Messages of strangers that are sent to agents' own addresses at once: to one host, to the agents of one owner, and in all. */
+  directCallsOfHost: 4,
+  directCallsOfOwner: 8,
+  directCalls: 50,
   /** A call relayed to an agent waits this long, then says under which task to look. */
   relayWaitMs: 25_000,
   /** Agents whose last sign of life, or whose credential, is kept in memory. */
@@ -81,6 +108,8 @@ export const limits = {
   heartbeatMs: 10_000,
   /** Event streams of one user, or of one address without a token: a person with three programs, twice. */
   streams: 5,
+  /** Event streams of one network address, whose users may be several: ten addresses are needed to take all. */
+  streamsOfAddress: 50,
   /** Event streams of all together; each costs a connection and about 100 KB. */
   streamsOfAll: 500,
   /** A reader that takes nothing for so long is cut off: what it was told waits in memory. */

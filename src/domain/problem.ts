@@ -57,6 +57,8 @@ export const problems = {
   'rate-limited': [429, 'Too many requests.', true],
   'agent-unreachable': [502, 'The agent does not answer at its address.', true],
   'too-many-streams': [429, 'Too many event streams are open.', true],
+  'too-many-postings': [429, 'Too many posted jobs are kept at once.', true],
+  'too-many-groups': [429, 'Too many groups are kept at once.', true],
   'too-many-runs': [429, 'Too many runs of this user are open.', true],
   'model-unavailable': [503, 'The language model does not answer.', true],
   'chain-unavailable': [503, 'The chain does not answer.', true],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { chainId } from './chains.ts'
-import { isShallow, type JsonObject, jsonObject } from './json.ts'
+import { isShallow, isWithinBytes, type JsonObject, jsonObject } from './json.ts'
 import { limits } from './limits.ts'
 import { formatUsdc, parseUsdc } from './money.ts'
 import type { Offering } from './offering.ts'
@@ -61,6 +61,10 @@ export const registrationBody = z
   })
   .loose()
   .refine(it => isShallow(it), 'is nested too deeply')
+  .refine(
+    it => isWithinBytes(it, limits.cardBytes),
+    `A registration has at most ${limits.cardBytes / 1024} KiB with its offerings.`,
+  )
 export type RegistrationBody = z.infer<typeof registrationBody>
 
 export type Registration = {
@@ -100,6 +104,12 @@ const reserved = /^(?:butler(?:\..*)?|admin|system|platform|gateway|erc8004|hand
 export const isHandle = (text: string): boolean =>
   text.length <= limits.handleChars && handleShape.test(text) && !reserved.test(text) && !text.includes('..')
 
+/** Characters that pass for one another in a handle. */
+const lookAlikes: Record<string, string> = { _: '-', '.': '-', '0': 'o', '1': 'l', i: 'l', '5': 's' }
+
+/** What handles that look alike have in common: `sh0p_x` and `Shop-X` are one. */
+export const foldHandle = (handle: string): string => handle.toLowerCase().replace(/[_.01i5]/g, char => lookAlikes[char] ?? char)
+
 /** @throws Problem invalid-handle */
 export const checkHandle = (handle: string): string => {
   if (!isHandle(handle))
@@ -109,6 +119,12 @@ export const checkHandle = (handle: string): string => {
       '/handle',
     )
   return handle
+}
+
+/** The skills that a registration names; none when the member has another shape. */
+export const skillsOf = (card: JsonObject): JsonObject[] => {
+  const skills = z.array(jsonObject).safeParse(card.skills)
+  return skills.success ? skills.data : []
 }
 
 const toOffering = (it: WireOffering, index: number): Offering => {

@@ -5,17 +5,19 @@ import { secureHeaders } from 'hono/secure-headers'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
+import { compressJson } from './compression.ts'
 import { commandLine, softwareKit } from './dialects.ts'
 import { describeRoutes } from './openapi.ts'
 import { servePages } from './pages.ts'
 import { answerProblem, toProblem } from './problem.ts'
-import { limitRates } from './rates.ts'
+import { limitAddresses, limitRates } from './rates.ts'
 import { serveReference } from './reference.ts'
 import { streamRelay } from './relayStream.ts'
 import { createCallerReader, readInput } from './request.ts'
 import { type Route, routes } from './routes.ts'
+import { createSourceOf, type TrustedProxy } from './source.ts'
 import { type StreamReach, streamAgUi, streamEvents, streamInvoke } from './sse.ts'
-import { createStreams } from './streams.ts'
+import { createStreams, type StreamBounds, streamBounds } from './streams.ts'
 
 type AppDeps = {
   deps: Deps
@@ -24,17 +26,22 @@ type AppDeps = {
   log(error: unknown): void
   /** Aborts when the service is about to stop. */
   ending: AbortSignal
-  bounds: { requestsASecond: number; streams?: { ofOne: number; ofAll: number }; stalledMs?: number }
+  bounds: { requestsASecond: number; streams?: StreamBounds; stalledMs?: number }
+  /** Whose word counts for where a request comes from; absent where clients connect themselves. */
+  trustedProxy?: TrustedProxy | undefined
 }
 
 /** The HTTP surface of all operations. */
-export const createApp = ({ mcp, bounds, ...given }: AppDeps): OpenAPIHono => {
+export const createApp = ({ mcp, bounds, trustedProxy, ...given }: AppDeps): OpenAPIHono => {
   const app = new OpenAPIHono({ getPath: toPath })
-  const callerOf = createCallerReader(given)
-  const streams = createStreams(bounds.streams ?? { ofOne: limits.streams, ofAll: limits.streamsOfAll })
+  const sourceOf = createSourceOf(trustedProxy)
+  const callerOf = createCallerReader({ ...given, sourceOf })
+  const streams = createStreams(bounds.streams ?? streamBounds)
   const reach = { ...given, callerOf, streams, stalledMs: bounds.stalledMs ?? limits.stalledMs }
   app.use(secureHeaders())
-  app.use(limitRates({ perSecond: bounds.requestsASecond, clock: given.deps.clock, callerOf }))
+  app.use(compressJson)
+  const rates = { perSecond: bounds.requestsASecond, clock: given.deps.clock, callerOf, sourceOf }
+  app.use(limitRates(rates), limitAddresses(rates))
   app.use(bodyLimit({ maxSize: limits.bodyBytes, onError: c => answerProblem(c, new Problem('body-too-large')) }))
   app.onError((error, c) => answerProblem(c, toProblem(error, reach.log)))
   app.notFound(c => answerProblem(c, otherMethod(c) ?? new Problem('not-found')))
@@ -65,7 +72,8 @@ const answer = async (c: Context, reach: Reach, { operation, stream, status }: R
   if (stream === 'a2a') return streamRelay(c, reach, { caller, input })
   const output = await operation.call(input, reach.deps, caller)
   if (operation.tagOf) c.header('etag', operation.tagOf(output))
-  return c.json(output, status ?? 200)
+  const text = JSON.stringify(output)
+  return c.body(text, status ?? 200, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) })
 }
 
 /** Clients that join base addresses carelessly send `//gateway/jobs/poll`. */

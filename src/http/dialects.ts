@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Problem } from '../domain/problem.ts'
 import type { RunEvent, RunEventKind } from '../domain/runEvent.ts'
-import type { InvokeOutput } from '../operations/invoke.ts'
-import { toEventRecord } from '../operations/readRunEvents.ts'
+import type { InvokeOutput } from '../operations/hires/invoke.ts'
+import { toEventRecord } from '../operations/runs/readRunEvents.ts'
 
 /** One event of a stream, before it is a line. */
 export type Told = Record<string, unknown>

@@ -5,12 +5,18 @@ import { relay } from '../operations/gateway/relay.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 import { toProblem } from './problem.ts'
 import { toLine } from './sse.ts'
+import type { Streams } from './streams.ts'
 
-type Reach = { deps: Deps; log(error: unknown): void }
+type Reach = { deps: Deps; log(error: unknown): void; streams: Streams }
 
 /** POST /gateway/a2a/{agent}/stream: the answer of the relay as an event, with signs of life while it is on its way. */
-export const streamRelay = (c: Context, { deps, log }: Reach, { caller, input }: { caller: Caller; input: unknown }): Response =>
-  streamSSE(c, async sse => {
+export const streamRelay = (
+  c: Context,
+  { deps, log, streams }: Reach,
+  { caller, input }: { caller: Caller; input: unknown },
+): Response => {
+  const leave = streams.enter(caller)
+  return streamSSE(c, async sse => {
     const gone = new AbortController()
     sse.onAbort(() => gone.abort())
     const signal = AbortSignal.any([gone.signal, ...(caller.signal ? [caller.signal] : [])])
@@ -20,9 +26,14 @@ export const streamRelay = (c: Context, { deps, log }: Reach, { caller, input }:
       .catch((error: unknown) => ({ jsonrpc: '2.0', id: null, error: { code: -32603, message: toProblem(error, log).detail } }))
       .finally(() => answered.abort())
     const quiet = AbortSignal.any([answered.signal, signal])
-    while (!quiet.aborted) {
-      await deps.hints.wait('', limits.heartbeatMs, quiet)
-      if (!quiet.aborted) await sse.write(': still here\n\n')
+    try {
+      while (!quiet.aborted) {
+        await deps.hints.wait('', limits.heartbeatMs, quiet)
+        if (!quiet.aborted) await sse.write(': still here\n\n')
+      }
+      await sse.writeSSE({ data: toLine(await answer) })
+    } finally {
+      leave()
     }
-    await sse.writeSSE({ data: toLine(await answer) })
   })
+}

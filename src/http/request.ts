@@ -5,8 +5,9 @@ import { isObject } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
 import { isAgentSecret } from '../operations/gateway/access.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
+import type { SourceOf } from './source.ts'
 
-type Reach = { deps: Pick<Deps, 'identity' | 'gateway'>; ending: AbortSignal }
+type Reach = { deps: Pick<Deps, 'identity' | 'gateway'>; ending: AbortSignal; sourceOf: SourceOf }
 
 /** Path members, query members and the body as one input; a body that is no object has no members. */
 export const readInput = async (c: Context): Promise<Record<string, unknown>> => {
@@ -36,7 +37,7 @@ const isEncoded = (encoding = 'identity') => encoding.toLowerCase() !== 'identit
  * Who asks. A token that comes is checked even where none is needed: a bad one never falls back to nobody.
  * The caller's signal also ends when the service does, so that who waits is answered before the doors close.
  */
-const readCaller = async (c: Context, { deps, ending }: Reach): Promise<Caller> => {
+const readCaller = async (c: Context, { deps, ending, sourceOf }: Reach): Promise<Caller> => {
   const header = c.req.header('authorization')
   const key = c.req.header('idempotency-key')
   if (key && key.length > 255) throw new Problem('invalid-input', 'An idempotency key has at most 255 characters.')
@@ -76,23 +77,7 @@ export const createCallerReader = (reach: Reach): ((c: Context) => Promise<Calle
   }
 }
 
-const connection = z.object({ incoming: z.object({ socket: z.object({ remoteAddress: z.string() }) }) })
 const cuttable = z.object({ incoming: z.object({ socket: z.instanceof(Socket) }) })
 
 /** Cuts the connection of a request; where there is none, nothing happens. */
 export const cutConnection = (c: Context): void => void cuttable.safeParse(c.env).data?.incoming.socket.destroy()
-
-/** Whose connection it is: an IPv4 address, or the /64 of an IPv6 one, which is what one customer gets. */
-export const sourceOf = (c: Context): string | undefined => {
-  const told = connection.safeParse(c.env).data?.incoming.socket.remoteAddress.replace(/^::ffff:(?=\d+\.)/, '')
-  if (told === undefined || told === '::1' || told.startsWith('127.')) return undefined
-  return told.includes(':') ? toGroups(told).slice(0, 4).join(':') : told
-}
-
-/** The eight groups of an IPv6 address, with those that `::` stands for. */
-const toGroups = (ip: string): string[] => {
-  const [head = '', tail = ''] = ip.split('::').map(it => it.replace(/%.*/, ''))
-  const [before, after] = [head, tail].map(it => (it === '' ? [] : it.split(':')))
-  const left = 8 - (before?.length ?? 0) - (after?.length ?? 0)
-  return [...(before ?? []), ...Array.from({ length: Math.max(left, 0) }, () => '0'), ...(after ?? [])]
-}

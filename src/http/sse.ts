@@ -3,11 +3,11 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import type { RunEvent } from '../domain/runEvent.ts'
-import { followRun } from '../operations/followRun.ts'
-import { invokeInput, takeMessage, toInvokeAnswer } from '../operations/invoke.ts'
+import { invokeInput, takeMessage, toInvokeAnswer } from '../operations/hires/invoke.ts'
 import { type Caller, type Deps, parseInput } from '../operations/operation.ts'
-import { ownRun } from '../operations/readRun.ts'
-import { toEventRecord } from '../operations/readRunEvents.ts'
+import { followRun } from '../operations/runs/followRun.ts'
+import { ownRun } from '../operations/runs/readRun.ts'
+import { quoting, toQuotedRecord } from '../operations/runs/readRunEvents.ts'
 import { agUi, agUiInput, type Dialect, digestOf, wordsOf } from './dialects.ts'
 import { toProblem } from './problem.ts'
 import { cutConnection } from './request.ts'
@@ -29,7 +29,12 @@ export type StreamReach = {
 }
 type Follow = StreamReach & { caller: Caller; runId: string; afterSeq: number; leave(): void }
 type Frame = { data: string; id?: string }
-type Encode = { begin?: Frame[]; event(it: RunEvent): Frame[]; end?(): Promise<Frame[]>; fail?(problem: Problem): Frame[] }
+type Encode = {
+  begin?: Frame[]
+  event(it: RunEvent): Frame[] | Promise<Frame[]>
+  end?(): Promise<Frame[]>
+  fail?(problem: Problem): Frame[]
+}
 
 const toFrame = (value: unknown): Frame => ({ data: toLine(value) })
 
@@ -78,7 +83,7 @@ const tellEvents = async (
   let quietSince = deps.clock.now()
   await write(encode.begin ?? [])
   for await (const it of followRun(deps, { runId, afterSeq, deadline, signal })) {
-    const frames = it === 'beat' ? [] : encode.event(it)
+    const frames = it === 'beat' ? [] : await encode.event(it)
     if (frames.length > 0) await write(frames)
     else if (deps.clock.now() - quietSince >= limits.heartbeatMs) await beat()
     else continue
@@ -92,11 +97,12 @@ export const streamEvents = async (c: Context, reach: StreamReach, caller: Calle
   const run = await ownRun(reach.deps, c.req.param('run_id') ?? '', caller)
   const last = c.req.header('last-event-id') ?? c.req.query('after') ?? '0'
   if (!/^\d{1,15}$/.test(last)) throw new Problem('invalid-input', 'Last-Event-ID is the sequence of an event.')
+  const as = parseInput(quoting, c.req.query('deliverable'))
   return stream(
     c,
     { ...reach, caller, runId: run.id, afterSeq: Number(last), leave: reach.streams.enter(caller) },
     // A failure just ends it: the reader comes back with Last-Event-ID.
-    { event: it => [{ id: String(it.seq), ...toFrame(toEventRecord(it)) }] },
+    { event: async it => [{ id: String(it.seq), ...toFrame(await toQuotedRecord(reach.deps, it, as)) }] },
   )
 }
 

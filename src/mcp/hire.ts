@@ -1,9 +1,9 @@
 import { acceptedContent, createRequestStateCodec, inputRequired, type McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { toProposalText } from '../domain/proposalText.ts'
-import { confirmHire } from '../operations/confirmHire.ts'
-import { proposeHire } from '../operations/proposeHire.ts'
-import { type RunRecord, runRecord } from '../operations/runRecord.ts'
+import { confirmHire } from '../operations/hires/confirmHire.ts'
+import { proposeHire } from '../operations/hires/proposeHire.ts'
+import { type RunRecord, runRecord } from '../operations/runs/runRecord.ts'
 import { answer, type ToolDeps } from './answer.ts'
 import { pays } from './tools.ts'
 

@@ -1,4 +1,4 @@
-import { isCountable, isShallow, isWithinNumbers } from '../domain/json.ts'
+import { isCountable, isShallow, isWithinBytes, isWithinNumbers, jsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 
@@ -28,3 +28,8 @@ const pathToUnkept = (value: unknown): string[] | undefined => {
   }
   return undefined
 }
+
+/** What a program adds to a record of its own accord. */
+export const boundedMetadata = jsonObject
+  .refine(it => isWithinBytes(it, limits.metadataBytes), `has at most ${limits.metadataBytes / 1024} KiB as JSON`)
+  .nullish()

@@ -2,11 +2,9 @@ import type { z } from 'zod'
 import type { Address } from '../domain/hex.ts'
 import { json } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
-import type { Chain, Clock, Hints, Ids, RecoverSigner, Search, Store, Wallets } from '../ports.ts'
+import type { Chain, Clock, Gateway, Hints, Ids, RecoverSigner, Search, Store, Wallets, WorkIndex } from '../ports.ts'
 import { checkTexts } from './checkTexts.ts'
-import type { Gateway } from './gateway/gateway.ts'
 import { checkSame, once, type RequestKey, toRequestKey } from './once.ts'
-import type { WorkIndex } from './workIndex.ts'
 
 /**
  * Who asks. The wallet comes from a verified token, the agent from a verified secret, and both from nowhere else; the signal

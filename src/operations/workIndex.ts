@@ -1,12 +1,4 @@
-import type { Hints, Store } from '../ports.ts'
-
-/** Which agents may have waiting work, in memory: an empty poll neither reads nor writes. */
-export type WorkIndex = {
-  mayHave(queue: string): boolean
-  drop(queue: string): void
-  /** Reads the truth again; a hint may have been lost. */
-  refresh(): Promise<void>
-}
+import type { Hints, Store, WorkIndex } from '../ports.ts'
 
 /** An entry too many costs one query; a missing one waits for the next refresh. */
 const createIndex = (prefix: string, hints: Hints, readAll: () => Promise<string[]>): WorkIndex => {

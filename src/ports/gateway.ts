@@ -1,6 +1,8 @@
 import type { AgentId } from '../domain/agentId.ts'
-import type { Json } from '../domain/json.ts'
-import type { Job } from './rows.ts'
+import type { Address } from '../domain/hex.ts'
+import type { Json, JsonObject } from '../domain/json.ts'
+import type { Dialer } from './outside.ts'
+import type { Job, ListedAgent } from './rows.ts'
 
 /** How a task stands, in the words that existing clients read. */
 export type TaskState = 'pending' | 'working' | 'completed' | 'failed' | 'canceled'
@@ -54,4 +56,72 @@ export type GatewayTables = {
   leasePush(agentId: AgentId, jobId: string, pauseMs: number): Promise<Job | undefined>
   /** The delivery under this lease reached nobody: whoever asks next gets the job under the same lease. */
   setAdrift(jobId: string, attempt: number): Promise<void>
+}
+
+/** An agent as the gateway knows it. In strict mode only its owner, or a holder of its secret, acts for it. */
+export type Known = { agent: { id: AgentId; key: string; owner: Address; handle: string } | undefined; isStrict: boolean }
+
+export type GatewayAccess = {
+  /** Finds an agent by any form of its name, and caches the answer so that a poll reads nothing. */
+  find(text: string): Promise<Known>
+  /** As `find`, from the cache alone; undefined when it is not cached. */
+  remembered(text: string): Known | undefined
+  /** The key of the agent that has this secret. @throws Problem invalid-token */
+  ofSecret(secret: string): Promise<string>
+  /** Empties the cache after a mode or a secret was changed. */
+  forget(): void
+}
+
+/** Signs of life of agents, in memory only: each is valid for a minute. */
+export type Presence = {
+  see(key: string): void
+  /** A sign of life that asks for work. @throws Problem rate-limited */
+  ask(key: string): void
+  /** As `ask`, as an answer; a refused request counts as well. */
+  mayAsk(key: string): boolean
+  /** As agent records show it: `last_seen` is ISO 8601, empty when nothing was seen since this process started. */
+  tell(key: string): { health_status: 'healthy' | 'unhealthy' | 'unknown'; last_seen: string }
+}
+
+/** An agent that joined the gateway without a registration: it gets tasks by its handle and has no listing. */
+export type External = { handle: string; metadata: JsonObject; capabilities: string[] }
+
+/** The joined agents, in memory only: such an agent introduces itself again with its next poll or heartbeat. */
+export type Externals = {
+  get(handle: string): External | undefined
+  all(): External[]
+  join(it: External): void
+  /** Joins the agent of this handle unless it has joined; false where the text cannot be a handle. */
+  see(handle: string): boolean
+  leave(handle: string): boolean
+}
+
+/** Which agents may have waiting work, in memory: an empty poll neither reads nor writes. */
+export type WorkIndex = {
+  mayHave(queue: string): boolean
+  drop(queue: string): void
+  /** Reads the queues from the database again, in case a notification was lost. */
+  refresh(): Promise<void>
+}
+
+/** An agent that strangers' messages are sent to, at its own address. */
+export type DirectTarget = Pick<ListedAgent, 'handle' | 'name' | 'owner'> & { id: AgentId; endpointUrl: string }
+
+/** Calls that strangers cause at addresses that other strangers registered. */
+export type DirectCalls = {
+  /**
+   * Does some work at an agent's own address, where its card is of the agent.
+   * @throws Problem rate-limited, endpoint-not-allowed, agent-unreachable
+   */
+  call<T>(target: DirectTarget, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>
+}
+
+/** What the gateway keeps in memory, and its way to agents with an address of their own. */
+export type Gateway = {
+  access: GatewayAccess
+  presence: Presence
+  externals: Externals
+  tasks: WorkIndex
+  dialer: Dialer
+  direct: DirectCalls
 }

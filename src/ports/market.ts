@@ -13,6 +13,12 @@ export type JobCount = { agentId: AgentId; chainId: number; state: JobState; bud
 /** One agent's judgements by one payer of one day, with what is known of the agent as a whole. Times in epoch ms. */
 export type JudgementRow = Judgements & { agentId: AgentId; lastDelivery: number | undefined; median: number | undefined }
 
+/** An offering as a list of services shows it. */
+export type ListedService = Pick<
+  Listing,
+  'id' | 'name' | 'description' | 'price' | 'slaMinutes' | 'agentId' | 'agentHandle' | 'agentName' | 'chainId'
+>
+
 /** Several agents under one name. */
 export type AgentGroup = {
   id: string
@@ -41,6 +47,8 @@ export type PostedJob = {
   clientKey: string
   /** The poster proved to be the client, so that only the client's token speaks for it. */
   isProven: boolean
+  /** The provider proved to be the wallet that it names. */
+  isProviderProven: boolean
   providerId: string
   providerKey: string
   evaluatorId: string
@@ -52,8 +60,27 @@ export type PostedJob = {
   createdAt: number
   updatedAt: number
 }
-export type NewPostedJob = Omit<PostedJob, 'state' | 'deliverable' | 'reason' | 'createdAt' | 'updatedAt'>
-export type PostedJobPatch = Partial<Pick<PostedJob, 'providerId' | 'providerKey' | 'deliverable' | 'reason'>>
+/** A posted job as the board shows it. */
+export type BoardRow = Omit<
+  PostedJob,
+  | 'metadata'
+  | 'deliverable'
+  | 'reason'
+  | 'isProven'
+  | 'isProviderProven'
+  | 'clientKey'
+  | 'evaluatorId'
+  | 'evaluatorKey'
+  | 'updatedAt'
+>
+/** `now` in epoch ms decides what has run out; `query` is looked for in the description, in any letter case. */
+export type BoardFilter = { now: number; chainId?: number; status?: 'open' | 'closed' | 'fulfilled'; query?: string }
+export type PostingCounts = { ofWallet: number; ofAddress: number; ofStrangers: number; ofUsers: number }
+export type GroupCounts = { ofOwner: number; ofAddress: number; ofStrangers: number }
+export type NewPostedJob = Omit<PostedJob, 'isProviderProven' | 'state' | 'deliverable' | 'reason' | 'createdAt' | 'updatedAt'>
+export type PostedJobPatch = Partial<
+  Pick<PostedJob, 'providerId' | 'providerKey' | 'isProviderProven' | 'deliverable' | 'reason'>
+>
 
 /** `title`: the beginning of what the user said first; of the newest message when the user has said nothing. */
 export type ConversationSummary = {
@@ -68,7 +95,9 @@ export type Payout = { jobId: string; payee: string; amount: Atomic; chainId: nu
 /** What is read of the market as a whole, and the records beside hires. */
 export type MarketTables = {
   /** Offerings that anyone may hire, newest agents first. */
-  listed(filter: { chainId?: number; limit: number; offset: number }): Promise<Listing[]>
+  listed(filter: { chainId?: number; limit: number; offset: number }): Promise<ListedService[]>
+  /** What agents are called, by id. */
+  agentNames(agentIds: AgentId[]): Promise<Map<AgentId, { handle: string; name: string }>>
   /** Agents and offerings that anyone may find, of agents that registered before a moment. */
   countMarket(filter: { chainId?: number; before: number }): Promise<{ agents: number; offerings: number; postings: number }>
   /** `byOthers`: without the jobs that an agent's owner hired it for. */
@@ -87,16 +116,33 @@ export type MarketTables = {
   /** Takes an agent off the market: its offerings go, its identity and its jobs under way stay. */
   retireAgent(agentKey: string): Promise<void>
   setCallPrice(agentKey: string, price: string): Promise<void>
-  addGroup(group: AgentGroup): Promise<void>
+  addGroup(group: AgentGroup & { source: string | undefined }): Promise<void>
+  /** How many groups a wallet or a network address has, and all strangers. Inside a transaction nobody else adds one before its end. */
+  holdGroups(of: { owner: Address | undefined; source: string | undefined }): Promise<GroupCounts>
   /** The butler of (wallet, chain), made on first use. */
   activateButler(wallet: Address, chainId: number, handle: string): Promise<ButlerRow>
   butler(wallet: Address, chainId?: number): Promise<ButlerRow | undefined>
   conversations(user: Address, limit: number): Promise<ConversationSummary[]>
   countRuns(user: Address): Promise<number>
 
-  addPosting(posting: NewPostedJob): Promise<PostedJob>
+  addPosting(posting: NewPostedJob & { source: string | undefined }): Promise<PostedJob>
+  /** How many posted jobs are kept. Inside a transaction nobody else adds one before its end. */
+  holdPostings(of: { wallet: Address | undefined; source: string | undefined }): Promise<PostingCounts>
   posting(id: string): Promise<PostedJob | undefined>
   /** One conditional write: only from these states, only before it expires, and only for the provider who has it. */
   movePosting(id: string, move: { from: PostingState[]; to: PostingState; patch: PostedJobPatch }): Promise<PostedJob | undefined>
-  postings(filter: { key?: string; chainId?: number; limit: number; offset: number }): Promise<PostedJob[]>
+  /** The board, newest first: a page of it, and how many there are. */
+  board(filter: BoardFilter & { limit: number; offset: number }): Promise<{ page: BoardRow[]; total: number }>
+  /**
+   * Posted jobs of one user, newest first, where whoever is named proved it: the client or the provider its wallet, or the client
+   * of a job that names its evaluator. Long deliverables are left out.
+   */
+  postingsOf(of: {
+    wallet: Address
+    role: 'client' | 'provider' | 'evaluator'
+    chainId?: number
+    limit: number
+  }): Promise<PostedJob[]>
+  /** Forgets posted jobs that ended so long ago, and groups and runs of nobody that rested so long. @returns whether more are left */
+  sweepRecords(keepMs: number): Promise<boolean>
 }

@@ -10,4 +10,6 @@ export type Dialer = {
    * agent-unreachable when no whole answer comes within `limits.callMs` and `limits.callBytes`
    */
   post(url: URL, body: Json, signal?: AbortSignal): Promise<OutsideAnswer>
+  /** As `post`, without a body. */
+  get(url: URL, signal?: AbortSignal): Promise<OutsideAnswer>
 }

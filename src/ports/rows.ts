@@ -30,11 +30,15 @@ export type Agent = {
   viaGateway: boolean
   /** The registration as it arrived, for echo. */
   card: JsonObject
+  skills: JsonObject[]
   /** Grows with each change of what its owner says of it. */
   version: number
   createdAt: number
   updatedAt: number
 }
+
+/** An agent as a list shows it. */
+export type ListedAgent = Omit<Agent, 'card'>
 
 export type RunState = 'working' | 'awaiting-input' | 'awaiting-confirmation' | 'awaiting-job' | 'completed' | 'failed'
 
@@ -105,6 +109,27 @@ export type Job = {
   createdAt: number
   updatedAt: number
 }
+
+/** A hire as a list shows it; a long deliverable is left out. */
+export type ListedJob = Pick<
+  Job,
+  | 'id'
+  | 'runId'
+  | 'agentId'
+  | 'chainId'
+  | 'user'
+  | 'terms'
+  | 'deadlines'
+  | 'leaseUntil'
+  | 'mandateId'
+  | 'verdict'
+  | 'state'
+  | 'chainJobId'
+  | 'deliverable'
+  | 'reason'
+  | 'createdAt'
+  | 'updatedAt'
+>
 
 /** What a move may write besides the state. */
 export type JobPatch = Partial<Pick<Job, 'chainJobId' | 'deliverable' | 'reason'>> & {

@@ -11,7 +11,21 @@ import type { GatewayTables } from './gateway.ts'
 import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
-import type { Agent, Job, JobPatch, LedgerRow, Message, OutboxRow, Posting, Run, RunInput, Wallet, WalletRole } from './rows.ts'
+import type {
+  Agent,
+  Job,
+  JobPatch,
+  LedgerRow,
+  ListedAgent,
+  ListedJob,
+  Message,
+  OutboxRow,
+  Posting,
+  Run,
+  RunInput,
+  Wallet,
+  WalletRole,
+} from './rows.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
 /**
@@ -32,16 +46,20 @@ export type Tables = SendingTables &
     holdAgent(key: string): Promise<Agent | undefined>
     agentsByHandle(handle: string): Promise<Agent[]>
     /** Agents with an identity on chain, newest first. */
-    agents(filter: { owner?: Address; chainId?: number; limit: number; offset: number }): Promise<Agent[]>
+    agents(filter: { owner?: Address; chainId?: number; limit: number; offset: number }): Promise<ListedAgent[]>
     countAgents(filter: { owner?: Address; chainId?: number }): Promise<number>
-    /** Inserts unless (chain, handle) exists; undefined when it does. */
-    addAgent(agent: Omit<Agent, 'id' | 'version' | 'createdAt' | 'updatedAt'>): Promise<Agent | undefined>
+    /** Whether somebody else than the owner has a handle on the chain that looks like this one. */
+    isLookAlike(of: { chainId: number; handle: string; owner: Address }): Promise<boolean>
+    /** Inserts unless (chain, handle) exists, or looks like one of somebody else; undefined when it does. */
+    addAgent(agent: Omit<Agent, 'id' | 'skills' | 'version' | 'createdAt' | 'updatedAt'>): Promise<Agent | undefined>
     updateAgent(key: string, patch: Pick<Agent, 'name' | 'description' | 'endpointUrl' | 'viaGateway' | 'card'>): Promise<void>
     /** Sets the minted id once; undefined when it was set before. */
     setAgentId(key: string, id: AgentId): Promise<Agent | undefined>
     /** Replaces the list of an agent; the version of an unchanged offering stays. */
     putOfferings(agentKey: string, offerings: Offering[]): Promise<void>
     offerings(agentId: AgentId): Promise<Listing[]>
+    /** As `offerings`, of several agents. */
+    offeringsOf(agentIds: AgentId[]): Promise<Listing[]>
     /** A listing as it is now; undefined when it is gone. */
     listing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
     /** All listings of registered agents, for rebuilding the index. */
@@ -151,6 +169,15 @@ export type Tables = SendingTables &
     /** Jobs past their expiry that still hold money. */
     expiredEscrows(limit: number): Promise<Job[]>
     jobs(filter: { user?: Address; agentId?: AgentId; state?: JobState; limit: number; offset: number }): Promise<Job[]>
+
+    /** Hires of a user, of the agents of an owner, or of some runs, newest first. */
+    listedJobs(
+      filter: { limit: number; offset: number; chainId?: number } & (
+        | { user: Address }
+        | { agentOwner: Address }
+        | { runIds: string[] }
+      ),
+    ): Promise<ListedJob[]>
 
     // work that follows from rows
     addOutbox(topic: string, key: string, payload: Json): Promise<void>

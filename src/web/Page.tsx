@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'hono/jsx/dom'
 import { ChatView } from './chat/ChatView.tsx'
-import { toUsdc } from './format.ts'
+import { toUsdc } from './client/format.ts'
+import { useLoaded, usePath, useToken } from './client/reach.ts'
+import { toggleTheme } from './client/theme.ts'
+import type { Wallet } from './client/wire.ts'
 import { AgentView } from './market/AgentView.tsx'
 import { MarketView } from './market/MarketView.tsx'
 import { RankingsView } from './market/RankingsView.tsx'
@@ -11,10 +14,7 @@ import { SignIn } from './me/SignIn.tsx'
 import { Boundary } from './parts/Boundary.tsx'
 import { Link, Notice, Title } from './parts/basics.tsx'
 import { ChatIcon, MarketIcon, PersonIcon, RankIcon, SunIcon } from './parts/icons.tsx'
-import { useLoaded, usePath, useToken } from './reach.ts'
 import { RunView } from './run/RunView.tsx'
-import { toggleTheme } from './theme.ts'
-import type { Wallet } from './wire.ts'
 
 /** Header, the view that the address names, and the focus on its heading when another one opens. */
 export const Page = () => {

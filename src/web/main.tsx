@@ -1,10 +1,10 @@
 import { render } from 'hono/jsx/dom'
-import { createApi } from './api.ts'
+import { createApi } from './client/api.ts'
+import { ReachProvider } from './client/reach.ts'
+import { createRouter } from './client/router.ts'
+import { createSession } from './client/session.ts'
+import { applyTheme } from './client/theme.ts'
 import { Page } from './Page.tsx'
-import { ReachProvider } from './reach.ts'
-import { createRouter } from './router.ts'
-import { createSession } from './session.ts'
-import { applyTheme } from './theme.ts'
 
 const session = createSession(localStorage)
 const reach = {

@@ -1,5 +1,5 @@
 import { errorsOf } from '../domain/acceptance.ts'
-import { acceptDeliverable, describeVerdict, judgeDeliverable, rejectDeliverable } from '../operations/judgeDeliverable.ts'
+import { acceptDeliverable, describeVerdict, judgeDeliverable, rejectDeliverable } from '../operations/hires/judgeDeliverable.ts'
 import type { Deps } from '../operations/operation.ts'
 import type { Job } from '../ports.ts'
 import { inTurn } from './inTurn.ts'

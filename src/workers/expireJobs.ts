@@ -1,4 +1,4 @@
-import { closeJob } from '../operations/closeJob.ts'
+import { closeJob } from '../operations/hires/closeJob.ts'
 import type { Deps } from '../operations/operation.ts'
 import { inTurn } from './inTurn.ts'
 import type { Worker } from './loop.ts'

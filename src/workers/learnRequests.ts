@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { learnJob } from '../operations/learnJob.ts'
+import { learnJob } from '../operations/market/learnJob.ts'
 import type { Store } from '../ports.ts'
 import { inTurn } from './inTurn.ts'
 import type { Worker } from './loop.ts'

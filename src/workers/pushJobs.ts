@@ -1,7 +1,7 @@
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
-import { completionInput, takeCompletion } from '../operations/completeJob.ts'
 import { postA2a, postInvoke, type Said, toSaid, toSendRequest } from '../operations/gateway/callAgent.ts'
+import { completionInput, takeCompletion } from '../operations/gateway/completeJob.ts'
 import { toRevision } from '../operations/gateway/revision.ts'
 import { type Deps, parseInput } from '../operations/operation.ts'
 import type { Job } from '../ports.ts'

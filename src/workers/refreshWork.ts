@@ -1,4 +1,4 @@
-import type { WorkIndex } from '../operations/workIndex.ts'
+import type { WorkIndex } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
 /** Bounds how long a job may wait whose hint was lost. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isListed } from '../domain/offering.ts'
-import { indexAgent, toIndexed } from '../operations/indexAgent.ts'
+import { indexAgent, toIndexed } from '../operations/agents/indexAgent.ts'
 import type { Search, Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 

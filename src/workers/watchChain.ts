@@ -1,7 +1,7 @@
 import { Problem } from '../domain/problem.ts'
-import { applyChainEvents } from '../operations/applyChainEvents.ts'
-import { retractChainEvents } from '../operations/retractChainEvents.ts'
-import { tellSeen } from '../operations/tellSeen.ts'
+import { applyChainEvents } from '../operations/ledger/applyChainEvents.ts'
+import { retractChainEvents } from '../operations/ledger/retractChainEvents.ts'
+import { tellSeen } from '../operations/ledger/tellSeen.ts'
 import type { Chain, ChainEvent, Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 

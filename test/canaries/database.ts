@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { decodeFunctionData, parseTransaction } from 'viem'
 import { z } from 'zod'
 import { jobEscrowAbi } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
-import { createSealer } from '../../src/chain/secrets.ts'
+import { createSealer } from '../../src/chain/signing/secrets.ts'
 import { type Hex, hex } from '../../src/domain/hex.ts'
 
 /** One value of one row. */

@@ -1,10 +1,10 @@
 import { encodeFunctionData } from 'viem'
 import { expect, test } from 'vitest'
-import { createAllowanceHire } from '../../src/chain/allowance.ts'
 import { testUsdcAbi } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
-import { gasCeilings } from '../../src/chain/gas.ts'
-import { toPermissions } from '../../src/chain/permissions.ts'
-import { createSignerPolicy, SigningRefused } from '../../src/chain/signerPolicy.ts'
+import { gasCeilings } from '../../src/chain/rpc/gas.ts'
+import { createAllowanceHire } from '../../src/chain/signing/allowance.ts'
+import { toPermissions } from '../../src/chain/signing/permissions.ts'
+import { createSignerPolicy, SigningRefused } from '../../src/chain/signing/signerPolicy.ts'
 
 const addresses = {
   escrow: '0x00000000000000000000000000000000000000e5',

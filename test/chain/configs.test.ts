@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type PublicChainId, toChainSettings } from '../../src/chain/chainConfigs.ts'
-import { publicGasCeilings } from '../../src/chain/gas.ts'
+import { type PublicChainId, toChainSettings } from '../../src/chain/public/chainConfigs.ts'
+import { publicGasCeilings } from '../../src/chain/rpc/gas.ts'
 import { readConfig } from '../../src/config.ts'
 import { chainNames } from '../../src/domain/chains.ts'
 

@@ -1,9 +1,9 @@
 import { type Abi, createTestClient, http, publicActions, walletActions } from 'viem'
 import { bscTestnet } from 'viem/chains'
-import { lower } from '../../src/chain/checksum.ts'
 import { agentRegistryAbi, agentRegistryBytecode } from '../../src/chain/contracts/artifacts/AgentRegistry.ts'
 import { jobEscrowAbi, jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
 import { testUsdcAbi, testUsdcBytecode } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
+import { lower } from '../../src/chain/rpc/checksum.ts'
 import type { Address, Hex } from '../../src/domain/hex.ts'
 import { minedBy, people, startNode } from '../contracts/world.ts'
 

@@ -1,8 +1,8 @@
 import { createPublicClient, http, parseTransaction } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hashText } from '../../src/chain/calls.ts'
-import { createAsk } from '../../src/chain/devnode/ask.ts'
-import { SigningRefused } from '../../src/chain/signerPolicy.ts'
+import { createAsk } from '../../src/chain/embedded/devnode/ask.ts'
+import { hashText } from '../../src/chain/signing/calls.ts'
+import { SigningRefused } from '../../src/chain/signing/signerPolicy.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { openWorld, usdc, type World } from './world.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAnswer } from '../../src/chain/nodeWords.ts'
+import { readAnswer } from '../../src/chain/rpc/nodeWords.ts'
 
 test.each([
   ['already known', 'known'],

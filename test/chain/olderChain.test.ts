@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createAsk } from '../../src/chain/devnode/ask.ts'
-import { recordedGenesis } from '../../src/chain/genesis.ts'
+import { createAsk } from '../../src/chain/embedded/devnode/ask.ts'
+import { recordedGenesis } from '../../src/chain/embedded/genesis.ts'
 import { openWorld, usdc, type World } from './world.ts'
 
 /** Makes a chain what an earlier version left: no reputation registry, neither deployed nor on record. */

@@ -5,8 +5,8 @@ import { mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type Ask, createAsk } from '../../src/chain/devnode/ask.ts'
-import { startDevnode } from '../../src/chain/devnode.ts'
+import { type Ask, createAsk } from '../../src/chain/embedded/devnode/ask.ts'
+import { startDevnode } from '../../src/chain/embedded/devnode.ts'
 import { openWorld, type World } from './world.ts'
 
 const freshWorld = async () => {

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSealer, readMasterKey, SealError } from '../../src/chain/secrets.ts'
+import { createSealer, readMasterKey, SealError } from '../../src/chain/signing/secrets.ts'
 
 const folder = async () => {
   const dir = await mkdtemp(join(tmpdir(), 'keys-'))

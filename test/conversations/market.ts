@@ -1,7 +1,7 @@
-import { cityClock } from '../../src/agent/demo/cityClock.ts'
-import { textDigest } from '../../src/agent/demo/textDigest.ts'
-import type { AgentOffering } from '../../src/agent/kit.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
+import { cityClock } from '../../src/kit/demo/cityClock.ts'
+import { textDigest } from '../../src/kit/demo/textDigest.ts'
+import type { AgentOffering } from '../../src/kit/kit.ts'
 import { ask, freshKey } from '../hire/market.ts'
 import { startTestService, type TestService, until } from '../service.ts'
 

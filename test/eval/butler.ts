@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
-import { createModel } from '../../src/model/model.ts'
+import { createModel } from '../../src/llm/model.ts'
 import { evaluateInjection, readInjection } from './injection.ts'
 import { evaluateUnderstanding } from './understanding.ts'
 

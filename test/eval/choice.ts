@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { gapOf } from '../../src/domain/gap.ts'
-import { fillRequest } from '../../src/model/filling/fillRequest.ts'
-import { type Evidence, weighEvidence } from '../../src/model/rules/choice/evidence.ts'
-import { type ChoiceWeights, toProbability } from '../../src/model/rules/choice/score.ts'
-import { understand } from '../../src/model/rules/understand.ts'
+import { fillRequest } from '../../src/llm/filling/fillRequest.ts'
+import { type Evidence, weighEvidence } from '../../src/llm/rules/choice/evidence.ts'
+import { type ChoiceWeights, toProbability } from '../../src/llm/rules/choice/score.ts'
+import { understand } from '../../src/llm/rules/understand.ts'
 import { searchPassages } from '../../src/operations/market/searchPassages.ts'
 import type { Indexed, Search } from '../../src/ports.ts'
 import { withIndex } from './index.ts'
@@ -112,7 +112,7 @@ export const crossValidate = ({ whole, thinned }: AskedPeople): { whole: Judged[
   return { whole: whole.map(judge), thinned: thinned.flatMap((some, at) => some.map(it => judge(it, at))) }
 }
 
-const weightsFile = new URL('../../src/model/rules/choice/weights.json', import.meta.url)
+const weightsFile = new URL('../../src/llm/rules/choice/weights.json', import.meta.url)
 
 /** Fits the weights anew and writes them where the rules read them. */
 export const writeWeights = async (asked: AskedPeople): Promise<void> => {

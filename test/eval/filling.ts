@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Json, type JsonObject, json, jsonObject } from '../../src/domain/json.ts'
-import { type Filled, fillRequest } from '../../src/model/filling/fillRequest.ts'
+import { type Filled, fillRequest } from '../../src/llm/filling/fillRequest.ts'
 
 const listing = z.object({
   handle: z.string(),

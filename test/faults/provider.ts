@@ -1,5 +1,5 @@
 import { generatePrivateKey } from 'viem/accounts'
-import { createAgent } from '../../src/agent/kit.ts'
+import { createAgent } from '../../src/kit/kit.ts'
 
 export const task = 'Please write a rhyme about the weather'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as graph from '../../graphs/butler/graph.ts'
-import { drawing } from '../readme.ts'
+import { drawing } from '../docs/generated.ts'
 import { fresh, proposal, states } from './states.ts'
 
 const routes = {

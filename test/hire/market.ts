@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { generatePrivateKey } from 'viem/accounts'
 import { z } from 'zod'
-import type { AgentOffering } from '../../src/agent/kit.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
-import { invokeOutput } from '../../src/operations/invoke.ts'
-import { runEventRecord } from '../../src/operations/readRunEvents.ts'
-import { runRecord } from '../../src/operations/runRecord.ts'
+import type { AgentOffering } from '../../src/kit/kit.ts'
+import { invokeOutput } from '../../src/operations/hires/invoke.ts'
+import { runEventRecord } from '../../src/operations/runs/readRunEvents.ts'
+import { runRecord } from '../../src/operations/runs/runRecord.ts'
 import { type TestService, type User, until } from '../service.ts'
 
 type Extra = { headers?: Record<string, string>; body?: unknown }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { cityClock } from '../../src/agent/demo/cityClock.ts'
-import type { RunningAgent } from '../../src/agent/kit.ts'
+import { cityClock } from '../../src/kit/demo/cityClock.ts'
+import type { RunningAgent } from '../../src/kit/kit.ts'
 import { createTestClock, startTestService, type TestService, until } from '../service.ts'
 import {
   ask,

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseJson } from '../../src/domain/json.ts'
+import { limits } from '../../src/domain/limits.ts'
 import { pathOf, plain, provider, readRun, rested, talk } from '../hire/market.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
 import { get, post, send } from './wire.ts'
@@ -10,6 +11,9 @@ let market: TestService
 let buyer: User
 const server = createServer()
 let endpoint: string
+let named = 'caller'
+let posts = 0
+let hold: Promise<void> | undefined
 let words: (message: string) => unknown = () => ({ success: true, content: 'A frog jumps in' })
 beforeAll(async () => {
   market = await startTestService()
@@ -20,9 +24,12 @@ beforeAll(async () => {
       text += it
     })
     request.on('end', () => {
+      if (request.url === '/.well-known/agent-card.json') return response.end(JSON.stringify({ name: named }))
+      if (request.method === 'POST') posts += 1
       const asked = z.object({ message: z.string() }).safeParse(parseJson(text))
       if (request.url !== '/invoke' || !asked.success) return response.writeHead(404).end()
-      response.end(JSON.stringify(words(asked.data.message)))
+      const answer = () => response.end(JSON.stringify(words(asked.data.message)))
+      void (hold ?? Promise.resolve()).then(answer)
     })
   })
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
@@ -55,7 +62,6 @@ test('a hired agent with an address of its own is called there, and paid for wha
 })
 
 test('a message relayed to it brings its answer back as a task', async () => {
-  const params = { message: { role: 'user', parts: [{ kind: 'text', text: 'write' }] } }
   const { json } = await post(market.url, '/gateway/a2a/caller', { jsonrpc: '2.0', id: 1, method: 'message/send', params })
   expect(json).toMatchObject({
     id: 1,
@@ -64,6 +70,42 @@ test('a message relayed to it brings its answer back as a task', async () => {
   words = () => ({ success: false, content: '', error: 'out of ink' })
   const failed = await post(market.url, '/gateway/a2a/caller', { jsonrpc: '2.0', id: 2, method: 'message/send', params })
   expect(failed.json).toMatchObject({ id: 2, error: { message: 'out of ink' } })
+})
+
+const params = { message: { role: 'user', parts: [{ kind: 'text', text: 'write' }] } }
+const relayTo = async (handle: string) =>
+  (await post(market.url, `/gateway/a2a/${handle}`, { jsonrpc: '2.0', id: 1, method: 'message/send', params })).json
+
+test('nothing is relayed to an address whose card names another agent', async () => {
+  expect(await pushed('impostor')).toMatchObject({ status: 200 })
+  posts = 0
+  expect(await relayTo('impostor')).toMatchObject({ error: { data: { code: 'endpoint-not-allowed' } } })
+  named = 'impostor'
+  expect(posts).toBe(0)
+  words = () => ({ success: true, content: 'Splash' })
+  expect(await relayTo('impostor')).toMatchObject({ result: { status: { state: 'completed' } } })
+})
+
+test('few messages at once are relayed to one host, however many agents name it', async () => {
+  const handles = ['crowd-a', 'crowd-b', 'crowd-c']
+  for (const handle of handles) {
+    expect(await pushed(handle)).toMatchObject({ status: 200 })
+    named = handle
+    expect(await relayTo(handle)).toMatchObject({ result: { kind: 'task' } })
+  }
+  posts = 0
+  const { promise, resolve: release } = Promise.withResolvers<void>()
+  hold = promise
+  const answers: unknown[] = []
+  const asked = handles.flatMap(handle => [1, 2, 3, 4].map(async () => answers.push(await relayTo(handle))))
+  await until('the refusals', async () => answers.length === asked.length - limits.directCallsOfHost)
+  for (const it of answers) expect(it).toMatchObject({ error: { data: { code: 'rate-limited' } } })
+  release()
+  hold = undefined
+  await Promise.all(asked)
+  for (const it of answers.slice(-limits.directCallsOfHost)) expect(it).toMatchObject({ result: { kind: 'task' } })
+  expect(posts).toBe(2 * limits.directCallsOfHost)
+  expect(await relayTo('crowd-a')).toMatchObject({ result: { kind: 'task' } })
 })
 
 test('an address that may not be called is refused when it is registered, and when it is changed', async () => {

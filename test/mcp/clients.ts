@@ -3,7 +3,7 @@ import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.j
 import type { Transport as FormerTransport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { runRecord } from '../../src/operations/runRecord.ts'
+import { runRecord } from '../../src/operations/runs/runRecord.ts'
 
 const result = z.object({
   isError: z.boolean().default(false),

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { z } from 'zod'
-import { createEmbeddings } from '../../src/model/embeddings.ts'
+import { createEmbeddings } from '../../src/llm/embeddings.ts'
 
 const asked = z.object({ model: z.string(), input: z.array(z.string()) })
 

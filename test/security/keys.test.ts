@@ -17,7 +17,7 @@ beforeAll(async () => {
   ada = await market.user('ada')
   bob = await market.user('bob')
   const { store } = market.service.world.deps
-  counted = async () => (await store.postings({ limit: 500, offset: 0 })).length
+  counted = async () => (await store.board({ now: 0, limit: 1, offset: 0 })).total
 })
 afterAll(() => market?.stop())
 

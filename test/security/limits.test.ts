@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { limits } from '../../src/domain/limits.ts'
 import { createCounts } from '../../src/http/rates.ts'
-import { createStreams } from '../../src/http/streams.ts'
+import { createStreams, streamBounds } from '../../src/http/streams.ts'
 import { plain, provider, talk } from '../hire/market.ts'
 import { get, post, send } from '../http/wire.ts'
 import { openApp } from '../identity/wallets.ts'
@@ -122,7 +123,7 @@ test('row 42: the sixth stream of a user is refused, also a message that would b
 })
 
 test('row 42: the 501st stream of all is refused, those of one address are counted together, and a place is given back once', () => {
-  const streams = createStreams({ ofOne: limits.streams, ofAll: limits.streamsOfAll })
+  const streams = createStreams(streamBounds)
   const leaves = countUp(limits.streamsOfAll).map(at => streams.enter({ wallet: undefined, source: `192.0.2.${at >> 1}` }))
   expect(() => streams.enter({ wallet: undefined, source: undefined })).toThrow('too-many-streams')
   leaves[0]?.()
@@ -133,6 +134,62 @@ test('row 42: the 501st stream of all is refused, those of one address are count
   const ofOne = countUp(limits.streams).map(() => streams.enter({ wallet: undefined, source: '192.0.2.1' }))
   expect(() => streams.enter({ wallet: undefined, source: '192.0.2.1' })).toThrow('too-many-streams')
   for (const leave of ofOne) leave()
+})
+
+describe('behind a proxy that is trusted', () => {
+  const trustedProxy = { header: 'x-forwarded-for', addresses: ['127.0.0.1', '10.0.0.0/8'] }
+  const ask = (url: string, { from, token, path = '/health' }: { from?: string; token?: string; path?: string }) =>
+    fetch(`${url}${path}`, {
+      headers: {
+        ...(from && { 'x-forwarded-for': from }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(path.endsWith('/events') && { accept: 'text/event-stream' }),
+      },
+    })
+
+  test('one address that makes up wallets takes no more streams than an address may; the next address is served', async () => {
+    const door = await openDoor(market, { trustedProxy, streams: { ofOne: 2, ofAddress: 3, ofAll: 100 } })
+    isBusy = true
+    const begun = await post(market.url, '/invoke', { message: 'Write a haiku', wait_ms: 0 })
+    const { run_id } = z.object({ run_id: z.string() }).parse(begun.json)
+    const users = await Promise.all(['a', 'b', 'c', 'd'].map(name => market.user(`made-up-${name}`)))
+    const path = `/runs/${run_id}/events`
+    const open = []
+    for (const { token } of users) open.push(await ask(door.url, { path, token, from: '6.6.6.6, 192.0.2.9' }))
+    expect(open.map(it => it.status)).toEqual([200, 200, 200, 429])
+    expect(await open.at(-1)?.json()).toMatchObject({ code: 'too-many-streams' })
+    const others = await Promise.all(['192.0.2.10', '2001:db8::1'].map(from => ask(door.url, { path, from })))
+    expect(others.map(it => it.status)).toEqual([200, 200])
+    for (const it of [...open.slice(0, 3), ...others]) await it.body?.cancel()
+    await door.close()
+    isBusy = false
+  })
+
+  test('one address that makes up wallets is slowed down; what a client says of itself before the proxy counts nothing', async () => {
+    const door = await openDoor(market, { trustedProxy, requestsASecond: 1 })
+    const users = await Promise.all(countUp(13).map(at => market.user(`swarm-${at}`)))
+    const burst = (from: string) =>
+      Promise.all(
+        users.flatMap(({ token }) => countUp(4).map(at => ask(door.url, { token, from: `203.0.113.${at}, ${from}, 10.1.1.1` }))),
+      )
+    const statuses = (await burst('192.0.2.9')).map(it => it.status)
+    expect([statuses.filter(it => it === 200).length, statuses.filter(it => it === 429).length]).toEqual([50, 2])
+    expect((await ask(door.url, { from: '192.0.2.8' })).status).toBe(200)
+    await door.close()
+  })
+
+  test('its header is read from nobody else, and what is no address is the proxy itself', async () => {
+    const seen = async (given: typeof trustedProxy | undefined, from: string) => {
+      const door = await openDoor(market, { ...(given && { trustedProxy: given }), requestsASecond: 1 })
+      const answers = await Promise.all(countUp(6).map(() => ask(door.url, { from })))
+      await door.close()
+      return answers.filter(it => it.status === 429).length
+    }
+    expect(await seen({ header: 'x-forwarded-for', addresses: ['10.0.0.0/8'] }, '192.0.2.9')).toBe(0)
+    expect(await seen(undefined, '192.0.2.9')).toBe(0)
+    expect(await seen(trustedProxy, 'unknown')).toBe(1)
+    expect(await seen(trustedProxy, '127.0.0.1')).toBe(1)
+  })
 })
 
 test('row 42: a stream that goes on after an event that cannot be is refused, and another site is told nothing', async () => {

@@ -10,7 +10,7 @@ const tested: Record<string, number[]> = {
   'security/limits.test.ts': [10, 42, 43],
   'security/keys.test.ts': [44],
   'domain/publicAddress.test.ts': [27],
-  'outside/dialer.test.ts': [28],
+  'net/dialer.test.ts': [28],
   'http/gatewayPush.test.ts': [29],
   'http/gatewayAccess.test.ts': [37, 38, 39],
   'http/gatewayTasks.test.ts': [53, 54],
@@ -25,10 +25,10 @@ const tested: Record<string, number[]> = {
   'http/platform.test.ts': [45, 47],
   'mcp/http.test.ts': [49, 52],
   'security/mcp.test.ts': [50, 51],
-  'agent/surface.test.ts': [55],
+  'kit/surface.test.ts': [55],
   'hire/model.test.ts': [56],
   'security/injection.test.ts': [56],
-  'model/aiSdk.test.ts': [59],
+  'llm/aiSdk.test.ts': [59],
 }
 
 /** Rows that have no test under their number here, and why. */

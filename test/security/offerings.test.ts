@@ -62,6 +62,16 @@ test('row 25: a handle that could be taken for something else is refused', async
   expect(await register({ handle: 'tWIN' }, stranger)).toMatchObject({ status: 409, code: 'handle-taken' })
 })
 
+test('a handle that looks like one of another wallet is refused; the owner may have both', async () => {
+  expect(await register({ handle: 'shop-lx5' })).toMatchObject({ status: 200 })
+  for (const handle of ['sh0p-lx5', 'shop_lx5', 'Shop.1xs', 'SHOP-ixs'])
+    expect([handle, await register({ handle }, stranger)]).toMatchObject([handle, { status: 409, code: 'handle-taken' }])
+  expect(await register({ handle: 'shop_lx5' })).toMatchObject({ status: 200 })
+  expect(await register({ handle: 'shop-lx6' }, stranger)).toMatchObject({ status: 200 })
+  const raced = await Promise.all([owner, stranger].map((it, at) => register({ handle: at === 0 ? 'ra-ce' : 'ra_ce' }, it)))
+  expect(raced.map(it => it.status).toSorted()).toEqual([200, 409])
+})
+
 test('row 26: of two who want a handle at once one has it, and one identity is on chain', async () => {
   const answers = await Promise.all([owner, stranger, owner, stranger].map(it => register({ handle: 'wanted' }, it)))
   const won = answers.filter(it => it.status === 200)

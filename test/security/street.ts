@@ -1,11 +1,15 @@
 import { connect as dial, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createApp } from '../../src/http/app.ts'
+import type { TrustedProxy } from '../../src/http/source.ts'
+import type { StreamBounds } from '../../src/http/streams.ts'
 import type { Deps } from '../../src/operations/operation.ts'
 import { listen } from '../../src/process/listen.ts'
 import type { TestService } from '../service.ts'
 
 type Bounds = {
+  trustedProxy?: TrustedProxy
+  streams?: StreamBounds
   requestsASecond?: number
   stalledMs?: number
   requestMs?: number
@@ -14,13 +18,14 @@ type Bounds = {
 }
 
 /** A second door of a running service, with bounds of its own, on a free port. */
-export const openDoor = async ({ service }: TestService, { deps, log, requestMs, ...bounds }: Bounds = {}) => {
+export const openDoor = async ({ service }: TestService, { deps, log, requestMs, trustedProxy, ...bounds }: Bounds = {}) => {
   const app = createApp({
     deps: { ...service.world.deps, ...deps },
     mcp: async () => new Response(null, { status: 404 }),
     log: log ?? (() => undefined),
     ending: new AbortController().signal,
     bounds: { requestsASecond: 0, ...bounds },
+    trustedProxy,
   })
   const fetch = (request: Request, connection: object) => app.fetch(request, connection)
   return listen({ fetch, host: '127.0.0.1', port: 0, ...(requestMs !== undefined && { requestMs }) })

@@ -2,8 +2,8 @@ import { Command, END, interrupt, START, StateGraph, StateSchema } from '@langch
 import { emptyCheckpoint } from '@langchain/langgraph-checkpoint'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { createCheckpointer } from '../../src/store/checkpointer.ts'
-import type { Db } from '../../src/store/db.ts'
+import type { Db } from '../../src/store/engine/db.ts'
+import { createCheckpointer } from '../../src/store/runs/checkpointer.ts'
 import { describeStores } from './stores.ts'
 
 const State = new StateSchema({ task: z.string(), price: z.string().default(''), decision: z.string().default('') })

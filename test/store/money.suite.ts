@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unbook } from '../../src/operations/bookings.ts'
+import { unbook } from '../../src/operations/ledger/bookings.ts'
 import type { Posting } from '../../src/ports.ts'
 import { addPaidJobs, addRun, agentId, countUp, hash } from './rows.ts'
 import { describeStores } from './stores.ts'

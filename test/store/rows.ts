@@ -1,6 +1,6 @@
 import type { Address, Hex } from '../../src/domain/hex.ts'
 import type { Offering } from '../../src/domain/offering.ts'
-import { book } from '../../src/operations/bookings.ts'
+import { book } from '../../src/operations/ledger/bookings.ts'
 import type { Job, NewIntent, Tables } from '../../src/ports.ts'
 
 /** An account for a small number. */

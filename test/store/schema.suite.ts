@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { migrate } from '../../src/store/migrations.ts'
-import { type Migration, migrations } from '../../src/store/schema.ts'
+import { migrate } from '../../src/store/engine/migrations.ts'
+import { type Migration, migrations } from '../../src/store/schema/schema.ts'
 import { addRun } from './rows.ts'
 import { describeStores } from './stores.ts'
 

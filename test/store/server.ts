@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { z } from 'zod'
-import { migrations } from '../../src/store/schema.ts'
+import { migrations } from '../../src/store/schema/schema.ts'
 import type { Spot } from './spot.ts'
 
 /** The PostgreSQL server that tests may use, when there is one. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toForm } from '../../src/domain/question.ts'
 import { fieldsOf } from '../../src/domain/schema.ts'
-import { fill } from '../../src/model/rules/fill.ts'
+import { fill } from '../../src/llm/rules/fill.ts'
 import { toAnswer, toShown } from '../../src/web/chat/answers.ts'
 
 const requirement = {

@@ -1,6 +1,6 @@
 import { generatePrivateKey } from 'viem/accounts'
-import { cityClock } from '../../src/agent/demo/cityClock.ts'
-import { textDigest } from '../../src/agent/demo/textDigest.ts'
+import { cityClock } from '../../src/kit/demo/cityClock.ts'
+import { textDigest } from '../../src/kit/demo/textDigest.ts'
 import { startTestService, type TestService } from '../service.ts'
 
 type Given = Parameters<typeof startTestService>[0]

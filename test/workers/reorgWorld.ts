@@ -1,15 +1,15 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findAnvil } from '../../src/chain/devnode/anvil.ts'
-import { createAsk } from '../../src/chain/devnode/ask.ts'
+import { findAnvil } from '../../src/chain/embedded/devnode/anvil.ts'
+import { createAsk } from '../../src/chain/embedded/devnode/ask.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { createGateway } from '../../src/operations/gateway/createGateway.ts'
-import { acceptDeliverable } from '../../src/operations/judgeDeliverable.ts'
-import { openJob } from '../../src/operations/openJob.ts'
+import { acceptDeliverable } from '../../src/operations/hires/judgeDeliverable.ts'
+import { openJob } from '../../src/operations/hires/openJob.ts'
+import { writeProposal } from '../../src/operations/hires/writeProposal.ts'
 import type { Deps } from '../../src/operations/operation.ts'
 import { createWorkIndex } from '../../src/operations/workIndex.ts'
-import { writeProposal } from '../../src/operations/writeProposal.ts'
 import type { Job } from '../../src/ports.ts'
 import { createHints } from '../../src/process/hints.ts'
 import { randomIds } from '../../src/process/system.ts'
@@ -40,7 +40,7 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
     search: { put: unreached, remove: unreached, search: unreached, count: unreached, close: unreached },
     identity: { begin: unreached, approve: unreached, messageOf: unreached, verify: unreached },
     work: createWorkIndex(store, hints),
-    gateway: createGateway({ store, hints, clock, dialer: { post: unreached } }),
+    gateway: createGateway({ store, hints, clock, dialer: { post: unreached, get: unreached } }),
     ids: randomIds,
     settings: { publicUrl: 'http://127.0.0.1', local: true, model: 'rules', faucet: '0', allowsPrivate: true },
   }

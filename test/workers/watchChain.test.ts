@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { standing } from '../../src/operations/bookings.ts'
-import { rebuildChain } from '../../src/operations/rebuildChain.ts'
+import { standing } from '../../src/operations/ledger/bookings.ts'
+import { rebuildChain } from '../../src/operations/ledger/rebuildChain.ts'
 import type { Chain, Job } from '../../src/ports.ts'
 import type { Worker } from '../../src/workers/loop.ts'
 import { reconcileChain } from '../../src/workers/reconcileChain.ts'

@@ -87,7 +87,7 @@ contract ReputationRegistry is FeedbackBook {
         require(value >= -MAX_ABS_VALUE && value <= MAX_ABS_VALUE, ValueTooLarge(value));
         require(!_agents.isAuthorizedOrOwner(msg.sender, agentId), SelfFeedback(msg.sender, agentId));
 
-        // One by one into memory: so many arguments at once are more than the stack holds.
+        // Copied one by one into memory, because this many arguments exceed the stack.
         Rating memory rating;
         rating.value = value;
         rating.valueDecimals = valueDecimals;

@@ -10,7 +10,7 @@ const settings = {
   evmVersion: 'cancun',
   viaIR: false,
   optimizer: { enabled: true, runs: 100_000 },
-  // Without a hash of the sources the bytecode depends on the code alone, not on comments or paths.
+  // Without a hash of the sources, the bytecode depends on the code alone, not on comments or paths.
   metadata: { bytecodeHash: 'none' },
 }
 
@@ -23,12 +23,12 @@ const compilerWords = z.object({
 })
 const compilerOutput = z.object({ contracts: z.record(z.string(), z.record(z.string(), compiledContract)) })
 
-/** Told of any use of transient storage; ours is the reentrancy guard, which clears it at the end of each call. */
+/** The compiler warns about any use of transient storage. Ours is the reentrancy guard, which clears it after each call. */
 const transientStorageWarning = '2394'
 
 const require = createRequire(import.meta.url)
 
-/** Finds `@openzeppelin/…` where npm put it, and all else in this folder; the compiler only ever sees the import path. */
+/** Resolves `@openzeppelin/…` to the npm package and every other import to this folder. */
 const readImport = (path: string) => {
   const place = path.startsWith('@') ? require.resolve(path) : new URL(path, import.meta.url)
   return { contents: readFileSync(place, 'utf8') }
@@ -41,7 +41,7 @@ const readImport = (path: string) => {
  * @throws Error with the compiler's own words on any error or warning
  */
 export const compileSolidity = (sources: Record<string, { content: string }>) => {
-  // Of what is imported no code is asked for: that takes as long as ours.
+  // No bytecode is requested for imported files, because compiling it would double the time.
   const outputSelection = Object.fromEntries(Object.keys(sources).map(file => [file, { '*': ['abi', 'evm.bytecode.object'] }]))
   const input = JSON.stringify({ language: 'Solidity', sources, settings: { ...settings, outputSelection } })
   const output: unknown = JSON.parse(solc.compile(input, { import: readImport }))

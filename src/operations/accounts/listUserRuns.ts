@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Run } from '../../ports.ts'
 import { operation } from '../operation.ts'
-import { runRecord, toRunRecord } from '../runRecord.ts'
-import { page, selfNamed, userId } from '../userNames.ts'
+import { runRecord, toRunRecord } from '../runs/runRecord.ts'
+import { page, selfNamed, userId } from './userNames.ts'
 
 const status = z.enum(['pending', 'running', 'completed', 'failed'])
 
 export const listUserRuns = operation({
   name: 'listUserRuns',
-  summary: 'The runs of the asking user, newest first.',
+  summary: 'The runs of the asking user, newest first. Long deliverables are left out: read the run.',
   caller: 'user',
   input: z.object({ user_id: userId, ...page }),
   output: z.object({
@@ -21,11 +21,10 @@ export const listUserRuns = operation({
   async run({ user_id, limit, offset }, { store }, caller) {
     const user = selfNamed(user_id, caller)
     const runs = await store.runs({ user, limit, offset })
-    const records = runs.map(async run => ({
-      ...toRunRecord(run, run.jobId ? await store.job(run.jobId) : undefined),
-      status: statusOf(run),
-    }))
-    return { runs: await Promise.all(records), total: await store.countRuns(user), limit, offset }
+    const jobs = await store.listedJobs({ runIds: runs.map(it => it.id), limit: runs.length, offset: 0 })
+    const jobByRun = new Map(jobs.map(it => [it.runId, it]))
+    const records = runs.map(run => ({ ...toRunRecord(run, jobByRun.get(run.id)), status: statusOf(run) }))
+    return { runs: records, total: await store.countRuns(user), limit, offset }
   },
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { toWallet } from '../../domain/hex.ts'
 import { Problem } from '../../domain/problem.ts'
 import { operation } from '../operation.ts'
-import { page } from '../userNames.ts'
+import { page } from './userNames.ts'
 
 const user = z.object({ user_id: z.string(), wallet_address: z.string() })
 

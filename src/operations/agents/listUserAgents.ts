@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { toWallet } from '../../domain/hex.ts'
-import type { Agent } from '../../ports.ts'
-import { agentRecord } from '../agentRecord.ts'
+import type { ListedAgent } from '../../ports.ts'
+import { page, userId } from '../accounts/userNames.ts'
 import { type Caller, type Deps, operation, userOf } from '../operation.ts'
-import { page, userId } from '../userNames.ts'
+import { agentRecord } from './agentRecord.ts'
 import { describeAgents } from './describeAgents.ts'
 
 /** Existing clients read the record of an agent here, and what an agent is on chain. */
 const agentEntry = agentRecord.extend({ identity_address: z.string() })
 
-const toEntries = async (agents: Agent[], deps: Deps, caller: Caller) => {
+const toEntries = async (agents: ListedAgent[], deps: Deps, caller: Caller) => {
   const records = await describeAgents(agents, deps, caller)
   return records.map((record, at) => ({ ...record, identity_address: agents[at]?.wallet ?? '' }))
 }

@@ -1,7 +1,7 @@
 import { Problem } from '../../domain/problem.ts'
 import type { Agent } from '../../ports.ts'
 import { type Caller, type Deps, userOf } from '../operation.ts'
-import { resolveAgent } from '../resolveAgent.ts'
+import { resolveAgent } from './resolveAgent.ts'
 
 /** An agent of the asking user; another's is not found. @throws Problem unauthenticated, agent-not-found */
 export const ownAgent = async (deps: Pick<Deps, 'store'>, text: string, caller: Caller): Promise<Agent & { id: string }> => {

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
 import { formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Agent } from '../../ports.ts'
+import type { ListedAgent } from '../../ports.ts'
+import { page, selfNamed, userId } from '../accounts/userNames.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
-import { resolveAgent } from '../resolveAgent.ts'
-import { page, selfNamed, userId } from '../userNames.ts'
 import { ownAgent } from './ownAgent.ts'
+import { resolveAgent } from './resolveAgent.ts'
 
 /** What a direct call of an agent costs; never null, because clients break on it. */
 const pricing = z.object({
@@ -16,7 +16,7 @@ const pricing = z.object({
   metadata: jsonObject,
 })
 
-const toPricing = (agent: Agent, price: string): z.infer<typeof pricing> => ({
+const toPricing = (agent: ListedAgent, price: string): z.infer<typeof pricing> => ({
   identifier: agent.id ?? '',
   amount: Number(price),
   currency: 'USDC',

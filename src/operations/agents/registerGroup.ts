@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import type { Address } from '../../domain/hex.ts'
 import { isShallow, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
+import type { Tables } from '../../ports.ts'
+import { boundedMetadata } from '../checkTexts.ts'
 import { operation } from '../operation.ts'
-import { resolveAgent } from '../resolveAgent.ts'
+import { resolveAgent } from './resolveAgent.ts'
 
 const mostMembers = 100
 const mostDecimals = 18
@@ -23,7 +26,7 @@ export const registerGroup = operation({
         .object({ amount: z.number().min(0), currency: z.string().nullish() })
         .loose()
         .nullish(),
-      metadata: jsonObject.nullish(),
+      metadata: boundedMetadata,
     })
     .refine(it => isShallow(it), 'is nested too deeply'),
   output: z.object({
@@ -51,7 +54,10 @@ export const registerGroup = operation({
       price: formatUsdc(atomic, mostDecimals),
       metadata: input.metadata ?? {},
     }
-    await deps.store.addGroup(group)
+    await deps.store.atomically(async tables => {
+      await checkRoom(tables, { owner: caller.wallet, source: caller.source })
+      await tables.addGroup({ ...group, source: caller.source })
+    })
     return {
       group_id: group.id,
       group_name: group.name,
@@ -62,3 +68,15 @@ export const registerGroup = operation({
     }
   },
 })
+
+/** @throws Problem too-many-groups */
+const checkRoom = async (
+  tables: Pick<Tables, 'holdGroups'>,
+  of: { owner: Address | undefined; source: string | undefined },
+): Promise<void> => {
+  const { ofOwner, ofAddress, ofStrangers } = await tables.holdGroups(of)
+  if (Math.max(ofOwner, ofAddress) >= limits.groups)
+    throw new Problem('too-many-groups', `At most ${limits.groups} groups of one wallet or network address are kept.`)
+  if (!of.owner && ofStrangers >= limits.groupsOfStrangers)
+    throw new Problem('too-many-groups', 'Register the group with a token.')
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { indexAgent } from '../indexAgent.ts'
+import { selfNamed, userId } from '../accounts/userNames.ts'
 import { operation } from '../operation.ts'
-import { selfNamed, userId } from '../userNames.ts'
+import { indexAgent } from './indexAgent.ts'
 import { ownAgent } from './ownAgent.ts'
 
 export const retireAgent = operation({

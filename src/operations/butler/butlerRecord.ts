@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Address } from '../../domain/hex.ts'
 import type { ButlerRow } from '../../ports.ts'
-import { toFigures } from '../market/figures.ts'
+import { toFigures } from '../agents/figures.ts'
 import type { Deps } from '../operation.ts'
 
 export const butlerRecord = z.object({

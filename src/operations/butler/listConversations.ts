@@ -12,7 +12,7 @@ export const listConversations = operation({
       z.object({
         conversation_id: z.string(),
         title: z.string().describe('How the user began it'),
-        last_message: z.string(),
+        last_message: z.string().describe('Its beginning'),
         message_count: z.number(),
         updated_at: z.string(),
       }),
@@ -36,7 +36,7 @@ export const listConversations = operation({
 /** A conversation nobody had is an empty one: clients make its name up before its first word. */
 export const readHistory = operation({
   name: 'readHistory',
-  summary: 'What was said in a conversation, oldest first.',
+  summary: 'What was said in a conversation, oldest first. A long deliverable is named, not quoted: its run has it.',
   caller: 'user',
   input: z.object({ conversation_id: z.string().max(200), chain_id: z.coerce.number().int().optional() }),
   output: z.object({

@@ -1,7 +1,7 @@
 import { parseAgentId } from '../../domain/agentId.ts'
 import { toCaip2 } from '../../domain/chains.ts'
 import type { Chain, Job, LedgerRow } from '../../ports.ts'
-import { standing } from '../bookings.ts'
+import { standing } from '../ledger/bookings.ts'
 
 /** 0–100, as the registry's average is read. */
 export const ratingOf = ({ outcome, dispute }: Pick<Job, 'outcome' | 'dispute'>): number =>

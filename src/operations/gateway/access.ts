@@ -3,11 +3,10 @@ import { isStrictChain } from '../../domain/chains.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Clock, Store } from '../../ports.ts'
+import type { Clock, GatewayAccess, Known, Store } from '../../ports.ts'
+import { resolveAgent } from '../agents/resolveAgent.ts'
 import type { Caller } from '../operation.ts'
-import { resolveAgent } from '../resolveAgent.ts'
 import { createBounded } from './bounded.ts'
-import type { Access, Known } from './gateway.ts'
 
 /** Another process may have changed a mode or a secret; a name that was unknown may be registered in the next moment. */
 const knownMs = 30_000
@@ -17,7 +16,7 @@ const unknownMs = 2_000
 export const secretPrefix = 'agentsecret'
 export const isAgentSecret = (text: string): boolean => /^agentsecret_[0-9a-f]{32}$/.test(text)
 
-export const createAccess = ({ store, clock }: { store: Store; clock: Clock }): Access => {
+export const createAccess = ({ store, clock }: { store: Store; clock: Clock }): GatewayAccess => {
   const names = createBounded<Known & { until: number }>(limits.presences)
   const secrets = createBounded<{ key: string | undefined; until: number }>(limits.presences)
 

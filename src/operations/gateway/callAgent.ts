@@ -47,6 +47,12 @@ export const postInvoke = async ({ dialer, endpoint, signal }: At, body: JsonObj
   return { status: 'completed', result: { response: content } }
 }
 
+/** The card that an agent serves (specification 17); undefined when there is none. */
+export const readCard = async ({ dialer, endpoint, signal }: At): Promise<JsonObject | undefined> => {
+  const { status, body } = await dialer.get(below(endpoint, '.well-known/agent-card.json'), signal)
+  return status === 200 ? jsonObject.safeParse(parseJson(body)).data : undefined
+}
+
 /** message/send of an agent (A2A 0.3), as the task or message it answers; undefined when it has none. */
 export const postA2a = async ({ dialer, endpoint, signal }: At, request: JsonObject): Promise<JsonObject | undefined> => {
   const answer = await dialer.post(below(endpoint, 'a2a'), request, signal)

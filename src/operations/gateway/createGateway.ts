@@ -1,8 +1,8 @@
-import type { Clock, Dialer, Hints, Store } from '../../ports.ts'
+import type { Clock, Dialer, Gateway, Hints, Store } from '../../ports.ts'
 import { createTaskIndex } from '../workIndex.ts'
 import { createAccess } from './access.ts'
+import { createDirectCalls } from './directCalls.ts'
 import { createExternals } from './externals.ts'
-import type { Gateway } from './gateway.ts'
 import { createPresence } from './presence.ts'
 
 type GatewayDeps = { store: Store; hints: Hints; clock: Clock; dialer: Dialer }
@@ -13,4 +13,5 @@ export const createGateway = ({ store, hints, clock, dialer }: GatewayDeps): Gat
   externals: createExternals(),
   tasks: createTaskIndex(store, hints),
   dialer,
+  direct: createDirectCalls({ dialer, clock }),
 })

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Agent } from '../../ports.ts'
+import type { External, ListedAgent } from '../../ports.ts'
 import { describeAgents } from '../agents/describeAgents.ts'
+import { resolveAgent } from '../agents/resolveAgent.ts'
 import { type Deps, operation } from '../operation.ts'
-import { resolveAgent } from '../resolveAgent.ts'
-import { type External, toExternalQueue } from './externals.ts'
+import { toExternalQueue } from './externals.ts'
 
 const gatewayAgent = z.object({
   handle: z.string(),
@@ -20,7 +20,7 @@ const gatewayAgent = z.object({
 })
 type GatewayAgent = z.infer<typeof gatewayAgent>
 
-const toRegistered = ({ gateway }: Deps, it: Agent): GatewayAgent => {
+const toRegistered = ({ gateway }: Deps, it: ListedAgent): GatewayAgent => {
   const { health_status, last_seen } = gateway.presence.tell(it.id ?? it.key)
   const { handle, name, description } = it
   return {

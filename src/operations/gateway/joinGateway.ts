@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { type JsonObject, jsonObject } from '../../domain/json.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { checkEndpoint } from '../../domain/publicAddress.ts'
 import { checkHandle } from '../../domain/registration.ts'
+import { boundedMetadata } from '../checkTexts.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { toExternalQueue } from './externals.ts'
-
-const metadata = jsonObject.nullish().refine(it => JSON.stringify(it ?? {}).length <= limits.descriptionChars, 'is too large')
 
 /**
  * Takes an agent that is not registered in under its handle. It gets tasks and nothing else: no listing, no jobs, no calls at
@@ -37,7 +36,7 @@ export const joinGateway = operation({
       handle: z.string().max(200).nullish(),
       agent_name: z.string().max(200).nullish(),
       endpoint_url: z.string().nullish().describe('Checked and not called: only registered agents are'),
-      metadata,
+      metadata: boundedMetadata,
     })
     .loose(),
   output: z.object({
@@ -66,7 +65,7 @@ export const joinExternally = operation({
       handle: z.string().max(200),
       agent_id: z.string().max(200).nullish(),
       capabilities: z.array(z.string().max(limits.nameChars)).max(limits.offerings).nullish(),
-      metadata,
+      metadata: boundedMetadata,
     })
     .loose(),
   output: z.object({ agent_id: z.string(), handle: z.string(), poll_url: z.string(), heartbeat_url: z.string() }),

@@ -1,18 +1,7 @@
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Clock } from '../../ports.ts'
+import type { Clock, Presence } from '../../ports.ts'
 import { createBounded } from './bounded.ts'
-
-/** Signs of life of agents, in memory only: what they say is over in a minute anyway. */
-export type Presence = {
-  see(key: string): void
-  /** A sign of life that asks for work. @throws Problem rate-limited */
-  ask(key: string): void
-  /** As `ask`, as an answer; what is refused is counted all the same. */
-  mayAsk(key: string): boolean
-  /** As agent records tell it: `last_seen` is ISO 8601, empty when nothing was seen since this process started. */
-  tell(key: string): { health_status: 'healthy' | 'unhealthy' | 'unknown'; last_seen: string }
-}
 
 /** Heartbeats come every 30 s, polls at least as often. */
 const aliveMs = 60_000

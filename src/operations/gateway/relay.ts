@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Json, type JsonObject, json, jsonObject } from '../../domain/json.ts'
+import { isWithinBytes, type Json, type JsonObject, json, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { GatewayTask } from '../../ports.ts'
@@ -99,13 +99,17 @@ const callDirectly = async ({ queue: { known }, payload, text }: Call, deps: Dep
   const agent = known.agent && (await deps.store.agent(known.agent.id))
   if (!agent?.endpointUrl || agent.viaGateway) return undefined
   if ((await deps.store.callPrice(agent.key)) !== '0') throw new Problem('payment-required')
+  if (!isWithinBytes(payload, limits.taskBytes)) throw new Problem('body-too-large', 'A task has at most 512 KiB.')
   const at = { dialer: deps.gateway.dialer, endpoint: agent.endpointUrl, signal }
-  const answer = await postA2a(at, payload)
-  if (answer) return answer
-  const said = await postInvoke(at, { message: text, context: { run_id: payload.id, chain_id: agent.chainId } })
-  if (!said) throw new Problem('agent-unreachable')
-  if (said.status === 'failed') throw new RpcError(codes.internal, said.error)
-  return toAnsweredTask(payload.id, payload, said.result.response)
+  const target = { ...agent, id: agent.id ?? '', endpointUrl: agent.endpointUrl }
+  return deps.gateway.direct.call(target, signal, async () => {
+    const answer = await postA2a(at, payload)
+    if (answer) return answer
+    const said = await postInvoke(at, { message: text, context: { run_id: payload.id, chain_id: agent.chainId } })
+    if (!said) throw new Problem('agent-unreachable')
+    if (said.status === 'failed') throw new RpcError(codes.internal, said.error)
+    return toAnsweredTask(payload.id, payload, said.result.response)
+  })
 }
 
 /** The task once it has ended, at the latest after a while as it stands. */

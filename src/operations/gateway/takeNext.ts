@@ -1,7 +1,7 @@
 import { limits } from '../../domain/limits.ts'
+import type { WorkIndex } from '../../ports.ts'
 import type { Caller, Deps } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
-import type { WorkIndex } from '../workIndex.ts'
 
 type Asked = { queue: string; prefix: 'jobs' | 'tasks'; index: WorkIndex; timeout: number; caller: Caller }
 

@@ -2,10 +2,9 @@ import { parseHandle } from '../../domain/agentId.ts'
 import { canonical, type Json } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { GatewayTask } from '../../ports.ts'
+import type { GatewayTask, Known } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import { toExternalQueue } from './externals.ts'
-import type { Known } from './gateway.ts'
 
 type Reach = Pick<Deps, 'store' | 'gateway'>
 

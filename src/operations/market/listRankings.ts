@@ -3,9 +3,9 @@ import type { AgentId } from '../../domain/agentId.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { explanation, mixIn, newBelow, reputation, toDay } from '../../domain/reputation.ts'
+import { figuresByAgent } from '../agents/figures.ts'
+import { type Rated, rateAll } from '../agents/reputations.ts'
 import { type Deps, operation } from '../operation.ts'
-import { figuresByAgent } from './figures.ts'
-import { type Rated, rateAll } from './reputations.ts'
 
 const metric = z.enum(['revenue', 'tasks', 'score'])
 const explained = z.object({ reputation, explanation, is_new: z.boolean().describe('Holds one of the places for new agents') })
@@ -48,16 +48,16 @@ export const listRankings = operation({
     const unverified = new Set(await deps.store.unverifiedIds())
     const isBacked = ({ agentId }: Place) => !unverified.has(agentId)
     const inOrder = [...places.filter(isBacked), ...places.filter(it => !isBacked(it))]
-    return Promise.all(
-      inOrder.slice(0, asked.limit).map(async ({ agentId, score, rated, isNew = false }, place) => {
-        const { handle = '', name = '' } = (await deps.store.agent(agentId)) ?? {}
-        const { metric, explain } = asked
-        return {
-          ...{ rank: place + 1, agent_id: agentId, handle, name, avatar: '', score, metric, verified: !unverified.has(agentId) },
-          ...(explain === 'true' && rated && { explain: { ...rated, is_new: isNew } }),
-        }
-      }),
-    )
+    const shown = inOrder.slice(0, asked.limit)
+    const names = await deps.store.agentNames(shown.map(it => it.agentId))
+    return shown.map(({ agentId, score, rated, isNew = false }, place) => {
+      const { handle = '', name = '' } = names.get(agentId) ?? {}
+      const { metric, explain } = asked
+      return {
+        ...{ rank: place + 1, agent_id: agentId, handle, name, avatar: '', score, metric, verified: !unverified.has(agentId) },
+        ...(explain === 'true' && rated && { explain: { ...rated, is_new: isNew } }),
+      }
+    })
   },
 })
 

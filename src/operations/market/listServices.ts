@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
+import { readReputations } from '../agents/reputations.ts'
 import { operation } from '../operation.ts'
-import { readReputations } from './reputations.ts'
 import { serviceRecord, toServiceRecord } from './serviceRecord.ts'
 
 export const listServices = operation({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { formatUsdc } from '../../domain/money.ts'
+import { resolveAgent } from '../agents/resolveAgent.ts'
 import { operation } from '../operation.ts'
-import { resolveAgent } from '../resolveAgent.ts'
 
 /** Agent servers ask after each message they handled: nothing known is an empty list, never an error. */
 export const readAgentEvents = operation({

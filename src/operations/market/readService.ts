@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isListed } from '../../domain/offering.ts'
 import { Problem } from '../../domain/problem.ts'
+import { readReputations } from '../agents/reputations.ts'
 import { operation } from '../operation.ts'
-import { readReputations } from './reputations.ts'
 import { parseServiceId, serviceRecord, toServiceRecord } from './serviceRecord.ts'
 
 export const readService = operation({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { toFigures } from '../agents/figures.ts'
 import { operation } from '../operation.ts'
-import { toFigures } from './figures.ts'
 
 const daysMs = 30 * 86_400_000
 
@@ -12,7 +12,7 @@ export const readStats = operation({
   output: z.object({
     total_agents: z.number(),
     total_services: z.number(),
-    total_tasks: z.number(),
+    total_tasks: z.number().describe('Posted jobs on the board, as GET /tasks counts them'),
     total_revenue: z.number().describe('USDC paid out to agents'),
     agents_growth_30d: z.number(),
     services_growth_30d: z.number(),
@@ -32,7 +32,7 @@ export const readStats = operation({
         jobs.filter(it => chain_id === undefined || it.chainId === chain_id),
         deps,
       )
-      return { ...counted, tasks: counted.postings + figures.total, revenue: figures.revenue }
+      return { ...counted, tasks: counted.postings, revenue: figures.revenue }
     }
     const [total, then] = await Promise.all([at(now + 1), at(now - daysMs)])
     return {

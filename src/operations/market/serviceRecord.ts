@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Listing } from '../../domain/offering.ts'
 import { type Reputation, reputation } from '../../domain/reputation.ts'
+import type { ListedService } from '../../ports.ts'
 
 /** An offering as existing clients read a service; the price is text for people and a number beside it. */
 export const serviceRecord = z.object({
@@ -20,7 +20,7 @@ export const serviceRecord = z.object({
   reputation,
 })
 
-export const toServiceRecord = (it: Listing, rated: Reputation): z.infer<typeof serviceRecord> => ({
+export const toServiceRecord = (it: ListedService, rated: Reputation): z.infer<typeof serviceRecord> => ({
   id: `${it.agentId}:${encodeURIComponent(it.id)}`,
   name: it.name,
   description: it.description,
@@ -33,7 +33,8 @@ export const toServiceRecord = (it: Listing, rated: Reputation): z.infer<typeof 
   offering_id: it.id,
   chain_id: it.chainId,
   sla_minutes: it.slaMinutes,
-  active: it.active,
+  // Nothing else is listed.
+  active: true,
   reputation: rated,
 })
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { JobState } from '../../domain/job.ts'
 import { type JsonObject, json, jsonObject, sha256 } from '../../domain/json.ts'
-import type { Job, PostedJob } from '../../ports.ts'
-import { jobDeadlines, toDeadlines } from '../runRecord.ts'
+import type { ListedJob, PostedJob } from '../../ports.ts'
+import { jobDeadlines, toDeadlines } from '../runs/runRecord.ts'
 
 /** The words of `/v1/jobs`, for jobs that were posted by hand and for jobs that were hired. */
 const jobStatus = z.enum(['open', 'funded', 'accepted', 'submitted', 'completed', 'rejected', 'expired', 'refunded'])
@@ -34,7 +34,7 @@ export type JobRecord = z.infer<typeof jobRecord>
 const toTime = (at: number) => new Date(at).toISOString()
 
 /** A record that ran out while nobody moved it says so. */
-export const statusOfPosting = ({ state, expiresAt }: PostedJob, now: number): JobStatus =>
+export const statusOfPosting = ({ state, expiresAt }: Pick<PostedJob, 'state' | 'expiresAt'>, now: number): JobStatus =>
   (state === 'open' || state === 'accepted') && expiresAt <= now ? 'expired' : state
 
 export const toPostingRecord = (it: PostedJob, now: number): JobRecord => ({
@@ -73,7 +73,7 @@ const words: Record<JobState, JobStatus> = {
   cancelled: 'expired',
 }
 
-export const toHiredRecord = (job: Job): JobRecord => ({
+export const toHiredRecord = (job: ListedJob): JobRecord => ({
   job_id: job.id,
   id: job.id,
   status: words[job.state],
@@ -95,9 +95,9 @@ export const toHiredRecord = (job: Job): JobRecord => ({
   deadlines: toDeadlines(job),
 })
 
-const describeHire = ({ runId, offering, deliverable }: Job): JsonObject =>
+const describeHire = ({ runId, terms, deliverable }: ListedJob): JsonObject =>
   jsonObject.parse({
     run_id: runId,
-    offering_id: offering.id,
+    offering_id: terms.offeringId,
     ...(deliverable !== undefined && { deliverable_data: deliverable }),
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { json } from '../../domain/json.ts'
+import { isWithinBytes, json } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import type { PostingEvent } from '../../domain/posting.ts'
 import type { PostedJob, PostedJobPatch } from '../../ports.ts'
@@ -10,6 +10,11 @@ import { personId, toKey } from './people.ts'
 
 const job = { job_id: z.string().max(100), chain_id: z.coerce.number().int().optional() }
 const words = z.string().max(limits.messageChars).nullish()
+
+const deliverable = json.refine(
+  it => isWithinBytes(it, limits.deliverableBytes),
+  `has at most ${limits.deliverableBytes / 1024} KiB as JSON`,
+)
 
 const isProvider = ({ providerKey }: PostedJob, key: string) => providerKey === '' || providerKey === key
 const isEvaluator = ({ evaluatorKey }: PostedJob, key: string) => evaluatorKey === '' || evaluatorKey === key
@@ -31,7 +36,10 @@ const submit = step('submit', 'provider_id', isProvider)
 const complete = step('complete', 'evaluator_id', isEvaluator)
 const reject = step('reject', 'rejector_id', mayReject)
 
-const providedBy = (id: string) => ({ providerId: id, providerKey: toKey(id) })
+const providedBy = (id: string, { wallet }: Caller) => {
+  const providerKey = toKey(id)
+  return { providerId: id, providerKey, ...(wallet === providerKey && { isProviderProven: true }) }
+}
 const because = (reason: string | null | undefined) => ({ reason: reason ?? '' })
 
 export const acceptPosting = operation({
@@ -41,18 +49,18 @@ export const acceptPosting = operation({
   input: z.object({ ...job, provider_id: personId }),
   output: jobRecord,
 
-  run: (it, deps, caller) => accept(it, { by: it.provider_id, patch: providedBy(it.provider_id) }, { deps, caller }),
+  run: (it, deps, caller) => accept(it, { by: it.provider_id, patch: providedBy(it.provider_id, caller) }, { deps, caller }),
 })
 
 export const submitPosting = operation({
   name: 'submitJob',
   summary: 'Hand in the deliverable of a posted job.',
   caller: 'anyone',
-  input: z.object({ ...job, provider_id: personId, deliverable_data: json.default(''), description: words }),
+  input: z.object({ ...job, provider_id: personId, deliverable_data: deliverable.default(''), description: words }),
   output: jobRecord,
 
   run({ provider_id, deliverable_data, description, ...of }, deps, caller) {
-    const patch = { ...providedBy(provider_id), ...because(description), deliverable: deliverable_data }
+    const patch = { ...providedBy(provider_id, caller), ...because(description), deliverable: deliverable_data }
     return submit(of, { by: provider_id, patch }, { deps, caller })
   },
 })

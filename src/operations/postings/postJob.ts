@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { defaultChainId } from '../../domain/chains.ts'
 import { toWallet } from '../../domain/hex.ts'
-import { isShallow, jsonObject } from '../../domain/json.ts'
+import { isShallow } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
-import { operation } from '../operation.ts'
+import type { Tables } from '../../ports.ts'
+import { boundedMetadata } from '../checkTexts.ts'
+import { type Caller, operation } from '../operation.ts'
 import { jobRecord, toPostingRecord } from './jobRecord.ts'
 import { checkSpeaker, personId, toKey } from './people.ts'
 
@@ -21,13 +23,19 @@ export const postJob = operation({
   input: z
     .object({
       client_id: personId,
-      description: z.string().min(1).max(limits.messageChars),
+      description: z.string().min(1).max(limits.descriptionChars),
       reward_amount: z.number().min(0).default(0),
       reward_token: z.string().max(100).default('USDC'),
       evaluator_id: z.string().max(200).nullish(),
-      expires_in: z.coerce.number().int().min(1).max(mostSeconds).default(86_400).describe('Seconds'),
+      expires_in: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(mostSeconds)
+        .default(86_400)
+        .describe('Seconds; at most a day where no token shows that the client is who it says'),
       chain_id: z.coerce.number().int().optional(),
-      metadata: jsonObject.nullish(),
+      metadata: boundedMetadata,
     })
     .refine(it => isShallow(it), 'is nested too deeply'),
   output: jobRecord,
@@ -40,7 +48,9 @@ export const postJob = operation({
     const named = z.object({ chain_id: z.number().int() }).safeParse(metadata)
     const evaluatorId = input.evaluator_id ?? ''
     const now = deps.clock.now()
-    const posting = await deps.store.addPosting({
+    const isProven = caller.wallet !== undefined && toWallet(input.client_id) === caller.wallet
+    const openMs = isProven ? input.expires_in * 1_000 : Math.min(input.expires_in * 1_000, limits.strangersPostingMs)
+    const wanted = {
       id: deps.ids.fresh('job'),
       chainId: input.chain_id ?? (named.success ? named.data.chain_id : defaultChainId),
       description: input.description,
@@ -48,14 +58,33 @@ export const postJob = operation({
       rewardToken: input.reward_token,
       clientId: input.client_id,
       clientKey: toKey(input.client_id),
-      isProven: caller.wallet !== undefined && toWallet(input.client_id) === caller.wallet,
+      isProven,
       providerId: '',
       providerKey: '',
       evaluatorId,
       evaluatorKey: toKey(evaluatorId),
       metadata,
-      expiresAt: now + input.expires_in * 1_000,
+      expiresAt: now + openMs,
+      source: caller.source,
+    }
+    const posting = await deps.store.atomically(async tables => {
+      await checkRoom(tables, { wallet: isProven ? caller.wallet : undefined, source: caller.source })
+      return tables.addPosting(wanted)
     })
     return toPostingRecord(posting, now)
   },
 })
+
+/** @throws Problem too-many-postings */
+const checkRoom = async (tables: Pick<Tables, 'holdPostings'>, of: Pick<Caller, 'wallet'> & { source: string | undefined }) => {
+  const { ofWallet, ofAddress, ofStrangers, ofUsers } = await tables.holdPostings({ wallet: of.wallet, source: of.source })
+  if (ofWallet >= limits.postings)
+    throw new Problem(
+      'too-many-postings',
+      `At most ${limits.postings} posted jobs of one client are kept. Close one, or wait a day.`,
+    )
+  if (ofAddress >= limits.postingsOfAddress)
+    throw new Problem('too-many-postings', `At most ${limits.postingsOfAddress} posted jobs of one network address are kept.`)
+  if (of.wallet ? ofUsers >= limits.postingsOfUsers : ofStrangers >= limits.postingsOfStrangers)
+    throw new Problem('too-many-postings', 'The board is full. Post with a token, or later.')
+}

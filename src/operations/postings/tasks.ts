@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { PostedJob } from '../../ports.ts'
+import type { BoardRow } from '../../ports.ts'
 import { operation } from '../operation.ts'
 import { statusOfPosting } from './jobRecord.ts'
 
@@ -28,7 +28,7 @@ const taskRecord = z.object({
 
 const titleChars = 80
 
-const toTask = (it: PostedJob, now: number): z.infer<typeof taskRecord> => {
+const toTask = (it: BoardRow, now: number): z.infer<typeof taskRecord> => {
   const status = statusOfPosting(it, now)
   const claimed = it.providerKey === '' ? 0 : 1
   const reward = Number(it.rewardAmount)
@@ -65,12 +65,15 @@ export const listTasks = operation({
   output: z.object({ data: z.array(taskRecord), total: z.number() }),
 
   async run({ chain_id, limit, offset, status, query }, { store, clock }) {
-    const onChain = chain_id === undefined ? {} : { chainId: chain_id }
-    // The board is the newest page of postings; who searches in it searches all of that.
-    const all = (await store.postings({ ...onChain, limit: limits.pageRows, offset: 0 })).map(it => toTask(it, clock.now()))
-    const wanted = query?.toLowerCase() ?? ''
-    const data = all.filter(it => (status === undefined || it.status === status) && it.description.toLowerCase().includes(wanted))
-    return { data: data.slice(offset, offset + limit), total: data.length }
+    const now = clock.now()
+    const filter = {
+      now,
+      ...(chain_id !== undefined && { chainId: chain_id }),
+      ...(status && { status }),
+      ...(query && { query }),
+    }
+    const { page, total } = await store.board({ ...filter, limit, offset })
+    return { data: page.map(it => toTask(it, now)), total }
   },
 })
 

@@ -1,8 +1,8 @@
 import { useState } from 'hono/jsx/dom'
-import { chainName } from '../format.ts'
+import { chainName } from '../client/format.ts'
+import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import type { Butler, Health } from '../client/wire.ts'
 import { Notice, textOf } from '../parts/basics.tsx'
-import { useLoaded, useReach, useWork } from '../reach.ts'
-import type { Butler, Health } from '../wire.ts'
 
 /** The butler works on the chain that its user chooses; asked once. */
 export const Activation = () => {

@@ -1,7 +1,7 @@
 import { useState } from 'hono/jsx/dom'
+import { useWork } from '../client/reach.ts'
 import { Notice, textOf } from '../parts/basics.tsx'
 import { SendIcon } from '../parts/icons.tsx'
-import { useWork } from '../reach.ts'
 
 /** Where the user writes. Enter sends, with Shift it is a line break. */
 export const Composer = ({ say, draft }: { say(text: string): Promise<void>; draft: string }) => {

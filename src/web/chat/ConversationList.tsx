@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'hono/jsx/dom'
+import { useLoaded } from '../client/reach.ts'
+import type { Conversation } from '../client/wire.ts'
 import { Link, Time } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { useLoaded } from '../reach.ts'
-import type { Conversation } from '../wire.ts'
 
 /** Everything the user talked about, newest first; read again when something was said. */
 export const ConversationList = ({ current, round }: { current: string | undefined; round: number }) => {

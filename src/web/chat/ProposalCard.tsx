@@ -1,11 +1,11 @@
 import { useState } from 'hono/jsx/dom'
 import type { Proposal } from '../../domain/proposal.ts'
-import { toCountdown, toMinutes, toMoment } from '../format.ts'
+import { toCountdown, toMinutes, toMoment } from '../client/format.ts'
+import { useReach, useWork } from '../client/reach.ts'
 import { ReputationLine } from '../market/Reputation.tsx'
 import { Notice, textOf, Usdc, useNow } from '../parts/basics.tsx'
 import { CheckIcon, ClockIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { useReach, useWork } from '../reach.ts'
 import { ProposalTerms } from './ProposalTerms.tsx'
 import type { Ending } from './turns.ts'
 

@@ -1,5 +1,5 @@
 import type { Proposal } from '../../domain/proposal.ts'
-import { toMoment } from '../format.ts'
+import { toMoment } from '../client/format.ts'
 import { Usdc } from '../parts/basics.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'

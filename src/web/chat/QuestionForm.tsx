@@ -1,8 +1,8 @@
 import { useState } from 'hono/jsx/dom'
 import type { Question } from '../../domain/question.ts'
+import { useWork } from '../client/reach.ts'
 import { Notice } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { useWork } from '../reach.ts'
 import { AnswerField, startOf } from './AnswerField.tsx'
 import { toAnswer } from './answers.ts'
 

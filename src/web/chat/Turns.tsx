@@ -1,10 +1,11 @@
+import { toDeliverableReference } from '../../domain/deliverableReference.ts'
 import { toSpoken } from '../../domain/strangersText.ts'
-import { toReadable, toSecond } from '../format.ts'
+import { toReadable, toSecond } from '../client/format.ts'
+import type { Run, RunEvent } from '../client/wire.ts'
 import { Failed, Link, Waiting } from '../parts/basics.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 import { Fenced, Quoted } from '../parts/strangers.tsx'
 import { useRun } from '../run/followRun.ts'
-import type { Run, RunEvent } from '../wire.ts'
 import { toShown } from './answers.ts'
 import { ProposalCard } from './ProposalCard.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
@@ -55,13 +56,14 @@ const Answer = ({ text, run }: { text: string; run: Run | undefined }) => {
   // The last word of a hire quotes the deliverable: it is shown once the run says which part of it that is.
   if (run?.state === 'working' || run?.state === 'awaiting-job') return <Waiting words="Reading the result" />
   const deliverable = run?.job?.deliverable ?? ''
-  const at = deliverable ? text.indexOf(deliverable) : -1
-  if (at < 0) return <p class="said agent">{toReadable(toSpoken(text, answerChars))}</p>
+  const quoted = [deliverable, toDeliverableReference(run?.run_id ?? '')].find(it => it && text.includes(it))
+  const at = deliverable && quoted ? text.indexOf(quoted) : -1
+  if (at < 0 || !quoted) return <p class="said agent">{toReadable(toSpoken(text, answerChars))}</p>
   return (
     <div class="said agent">
       <p>{toReadable(text.slice(0, at).trim())}</p>
       <Fenced text={deliverable} name={`deliverable-${run?.run_id}.txt`} />
-      <p>{toReadable(text.slice(at + deliverable.length).trim())}</p>
+      <p>{toReadable(text.slice(at + quoted.length).trim())}</p>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { Proposal } from '../../domain/proposal.ts'
-import type { Run, RunEvent } from '../wire.ts'
+import type { Run, RunEvent } from '../client/wire.ts'
 
 /** What became of a proposal. */
 export type Ending = 'hired' | 'mandated' | 'declined' | 'changed'

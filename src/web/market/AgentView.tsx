@@ -1,9 +1,9 @@
-import { toMinutes, toMoment, toShort, toUsdc } from '../format.ts'
+import { toMinutes, toMoment, toShort, toUsdc } from '../client/format.ts'
+import { useLoaded } from '../client/reach.ts'
+import type { Agent, Offering, Payout } from '../client/wire.ts'
 import { Failed, Link, Notice, Time, Title, Usdc, Waiting } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { useLoaded } from '../reach.ts'
 import { Transaction, useExplorer } from '../run/Transaction.tsx'
-import type { Agent, Offering, Payout } from '../wire.ts'
 import { Fields } from './Fields.tsx'
 import { ReputationLine } from './Reputation.tsx'
 

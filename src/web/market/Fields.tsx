@@ -1,5 +1,5 @@
+import type { Schema } from '../client/wire.ts'
 import { Quoted } from '../parts/strangers.tsx'
-import type { Schema } from '../wire.ts'
 
 /** A stranger may have put anything where a description stands. */
 const toWords = ({ properties }: Schema, name: string): string => {

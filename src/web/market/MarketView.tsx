@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'hono/jsx/dom'
-import { toMinutes } from '../format.ts'
+import { toMinutes } from '../client/format.ts'
+import { useLoaded } from '../client/reach.ts'
+import type { Hit, Service } from '../client/wire.ts'
 import { Failed, Link, Notice, Title, textOf, Usdc, Waiting } from '../parts/basics.tsx'
 import { SearchIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { useLoaded } from '../reach.ts'
-import type { Hit, Service } from '../wire.ts'
 import { ReputationLine } from './Reputation.tsx'
 
 /** So long nothing is typed before it is searched. */

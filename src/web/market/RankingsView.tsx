@@ -1,9 +1,9 @@
 import { useState } from 'hono/jsx/dom'
-import { toUsdc } from '../format.ts'
+import { toUsdc } from '../client/format.ts'
+import { useLoaded } from '../client/reach.ts'
+import type { Ranked } from '../client/wire.ts'
 import { Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { useLoaded } from '../reach.ts'
-import type { Ranked } from '../wire.ts'
 import { ReputationLine } from './Reputation.tsx'
 
 const metrics = { revenue: 'Earned', tasks: 'Jobs paid', score: 'Score' } as const

@@ -1,5 +1,5 @@
 import type { Reputation } from '../../domain/reputation.ts'
-import { toMinutes } from '../format.ts'
+import { toMinutes } from '../client/format.ts'
 import { Time } from '../parts/basics.tsx'
 
 const turnaround = (seconds: number): string => (seconds < 60 ? 'under a minute' : toMinutes(Math.round(seconds / 60)))

@@ -1,9 +1,9 @@
 import { useState } from 'hono/jsx/dom'
-import { toUsdc } from '../format.ts'
+import { toUsdc } from '../client/format.ts'
+import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import type { Agent } from '../client/wire.ts'
 import { Failed, Link, Notice, Time, Title, textOf, Waiting } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { useLoaded, useReach, useWork } from '../reach.ts'
-import type { Agent } from '../wire.ts'
 import { Jobs } from './Jobs.tsx'
 
 /** A provider's desk: agents, and the jobs that come in. */

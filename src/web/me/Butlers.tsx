@@ -1,8 +1,8 @@
-import { chainName } from '../format.ts'
+import { chainName } from '../client/format.ts'
+import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import type { Butler, Health } from '../client/wire.ts'
 import { Failed, Notice, Usdc, Waiting } from '../parts/basics.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
-import { useLoaded, useReach, useWork } from '../reach.ts'
-import type { Butler, Health } from '../wire.ts'
 
 /** The butler, chain by chain: active, or waiting to be activated. */
 export const Butlers = () => {

@@ -1,6 +1,6 @@
 import { formatUsdc, parseUsdc } from '../../domain/money.ts'
-import { toUsdc } from '../format.ts'
-import type { Earned } from '../wire.ts'
+import { toUsdc } from '../client/format.ts'
+import type { Earned } from '../client/wire.ts'
 import { lastDays } from './days.ts'
 
 const shownDays = 14

@@ -1,9 +1,9 @@
 import { useEffect } from 'hono/jsx/dom'
-import { toMoment } from '../format.ts'
+import { toMoment } from '../client/format.ts'
+import { useLoaded } from '../client/reach.ts'
+import type { Job } from '../client/wire.ts'
 import { Failed, Notice, Time, Usdc, Waiting } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { useLoaded } from '../reach.ts'
-import type { Job } from '../wire.ts'
 
 /** Jobs come in while somebody watches; who looks elsewhere is not asked for. */
 const lookAgainMs = 1_000

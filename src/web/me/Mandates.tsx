@@ -1,8 +1,8 @@
 import { useState } from 'hono/jsx/dom'
-import { toMoment } from '../format.ts'
+import { toMoment } from '../client/format.ts'
+import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import type { Mandate } from '../client/wire.ts'
 import { Failed, Notice, textOf, Usdc } from '../parts/basics.tsx'
-import { useLoaded, useReach, useWork } from '../reach.ts'
-import type { Mandate } from '../wire.ts'
 
 /** What the butler may spend without asking, on one chain to begin with; those of all chains are shown. */
 export const Mandates = ({ chainId }: { chainId: number }) => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'hono/jsx/dom'
+import { useReach, useWork } from '../client/reach.ts'
 import { Notice } from '../parts/basics.tsx'
-import { useReach, useWork } from '../reach.ts'
 import { type BrowserWallet, findWallets, signIn, signInAsDemo } from './wallets.ts'
 
 /** The door: a wallet of this browser signs one text, which costs nothing and moves nothing. */

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'hono/jsx/dom'
-import { toShort } from '../format.ts'
+import { toShort } from '../client/format.ts'
+import { useLoaded, useReach, useWork } from '../client/reach.ts'
+import type { Withdrawal } from '../client/wire.ts'
 import { Failed, Notice, Time, textOf, Usdc } from '../parts/basics.tsx'
-import { useLoaded, useReach, useWork } from '../reach.ts'
 import { Transaction, useExplorer } from '../run/Transaction.tsx'
-import type { Withdrawal } from '../wire.ts'
 
 /** A custodial wallet of mine, the proxy wallet or an agent's; what it holds is read again with each `version`. */
 type Props = { wallet: string; chainId: number; agentId?: string; version?: number; onChanged?(): void }

@@ -1,4 +1,4 @@
-import type { Offering, Schema } from '../wire.ts'
+import type { Offering, Schema } from '../client/wire.ts'
 import { readSchema } from './schemaFault.ts'
 
 const blank = {

@@ -1,5 +1,5 @@
 import { forcefulKeywords, notingKeywords, schemaTypes } from '../../domain/schemaKeywords.ts'
-import type { Schema } from '../wire.ts'
+import type { Schema } from '../client/wire.ts'
 
 const allowed = new Set<string>([...forcefulKeywords, ...notingKeywords])
 const types = new Set<string>(schemaTypes)

@@ -1,4 +1,4 @@
-import type { Api } from '../api.ts'
+import type { Api } from '../client/api.ts'
 
 type Provider = { request(ask: { method: string; params?: unknown[] }): Promise<unknown> }
 export type BrowserWallet = { id: string; name: string; provider: Provider }

@@ -1,7 +1,7 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
-import { toAgo, toFullTime, toUsdc } from '../format.ts'
-import { useReach } from '../reach.ts'
+import { toAgo, toFullTime, toUsdc } from '../client/format.ts'
+import { useReach } from '../client/reach.ts'
 
 type LinkProps = PropsWithChildren<{ to: string; class?: string; current?: boolean }>
 

@@ -1,6 +1,6 @@
 import { useState } from 'hono/jsx/dom'
+import { useReach, useWork } from '../client/reach.ts'
 import { Notice, textOf } from '../parts/basics.tsx'
-import { useReach, useWork } from '../reach.ts'
 
 /** A complaint about a deliverable that was accepted and paid: it moves no money and counts against the agent. */
 export const Appeal = ({ runId, onSent }: { runId: string; onSent(): void }) => {

@@ -1,6 +1,6 @@
-import { toShort } from '../format.ts'
+import { toShort } from '../client/format.ts'
+import type { Payment } from '../client/wire.ts'
 import { Usdc } from '../parts/basics.tsx'
-import type { Payment } from '../wire.ts'
 import { Transaction } from './Transaction.tsx'
 
 const names = { escrow: 'Into escrow', payout: 'Paid to the agent', fee: 'Platform fee', refund: 'Back to you' } as const

@@ -1,7 +1,7 @@
 import type { Proposal } from '../../domain/proposal.ts'
+import type { Payment, Run, RunEvent } from '../client/wire.ts'
 import { DownloadIcon } from '../parts/icons.tsx'
 import { download } from '../parts/strangers.tsx'
-import type { Payment, Run, RunEvent } from '../wire.ts'
 
 type Parts = { run: Run; events: RunEvent[]; payments: Payment[]; agreed: Proposal | undefined }
 

@@ -1,7 +1,7 @@
-import { toMoment } from '../format.ts'
+import { toMoment } from '../client/format.ts'
+import type { Run, RunEvent } from '../client/wire.ts'
 import { useNow } from '../parts/basics.tsx'
 import { CheckIcon, CrossIcon } from '../parts/icons.tsx'
-import type { Run, RunEvent } from '../wire.ts'
 
 type Job = NonNullable<Run['job']>
 

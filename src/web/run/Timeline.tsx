@@ -1,6 +1,6 @@
-import { toReadable, toSecond } from '../format.ts'
+import { toReadable, toSecond } from '../client/format.ts'
+import type { RunEvent } from '../client/wire.ts'
 import { Quoted } from '../parts/strangers.tsx'
-import type { RunEvent } from '../wire.ts'
 import { Transaction } from './Transaction.tsx'
 
 /** Said elsewhere on this page, and at length. */

@@ -1,7 +1,7 @@
-import { toShort } from '../format.ts'
+import { toShort } from '../client/format.ts'
+import { useLoaded } from '../client/reach.ts'
+import type { Health } from '../client/wire.ts'
 import { OutIcon } from '../parts/icons.tsx'
-import { useLoaded } from '../reach.ts'
-import type { Health } from '../wire.ts'
 
 /** Where the public sees a chain; undefined for one that only this service has, and while that is not known. */
 export const useExplorer = (chainId: number | undefined): string | undefined => {

@@ -1,6 +1,6 @@
+import type { Run } from '../client/wire.ts'
 import { CheckIcon, ClockIcon, CrossIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import type { Run } from '../wire.ts'
 
 const marks = { pass: CheckIcon, fail: CrossIcon, unverifiable: ClockIcon }
 const outcomes = { pass: 'holds', fail: 'does not hold', unverifiable: 'could not be told' }

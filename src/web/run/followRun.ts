@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
-import { type Api, Refused } from '../api.ts'
-import { toWords, useReach } from '../reach.ts'
-import type { Run, RunEvent } from '../wire.ts'
+import { type Api, Refused } from '../client/api.ts'
+import { toWords, useReach } from '../client/reach.ts'
+import type { Run, RunEvent } from '../client/wire.ts'
 
 export type Followed = { events: RunEvent[]; run?: Run; error?: string }
 
@@ -24,7 +24,7 @@ const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<v
   const look = async () => {
     // The run first: when it rests, all that it told is among the events that are read after it.
     const run = await api.get<Run>(`/runs/${runId}`, signal)
-    add(await api.get<RunEvent[]>(`/runs/${runId}/events?after=${lastSeq()}`, signal))
+    add(await api.get<RunEvent[]>(`/runs/${runId}/events?after=${lastSeq()}&deliverable=reference`, signal))
     tell({ events: known.events, run })
     return run
   }

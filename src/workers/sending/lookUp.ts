@@ -1,4 +1,4 @@
-import { followTransaction } from '../../operations/followTransaction.ts'
+import { followTransaction } from '../../operations/ledger/followTransaction.ts'
 import type { Flight, Receipt } from '../../ports.ts'
 import { askForGas, type Sender } from './sender.ts'
 

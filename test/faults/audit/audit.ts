@@ -1,4 +1,4 @@
-import { hashText } from '../../../src/chain/calls.ts'
+import { hashText } from '../../../src/chain/signing/calls.ts'
 import { until } from '../until.ts'
 import { type ChainPlace, viewChain } from './chainView.ts'
 import { checkFeedback, checkRated } from './feedback.ts'

@@ -1,8 +1,8 @@
 import { createPublicClient, getAbiItem, http, parseAbiItem, zeroAddress } from 'viem'
 import { z } from 'zod'
-import { decodeEvents, lower } from '../../../src/chain/chainEvents.ts'
 import { reputationRegistryAbi } from '../../../src/chain/contracts/artifacts/ReputationRegistry.ts'
 import { testUsdcAbi } from '../../../src/chain/contracts/artifacts/TestUsdc.ts'
+import { decodeEvents, lower } from '../../../src/chain/reading/chainEvents.ts'
 import { address } from '../../../src/domain/hex.ts'
 
 export type ChainPlace = { rpcUrl: string; escrow: string; usdc: string; reputation: string }

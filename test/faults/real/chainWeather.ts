@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Address, parseGwei } from 'viem'
-import type { Ask } from '../../../src/chain/devnode/ask.ts'
+import type { Ask } from '../../../src/chain/embedded/devnode/ask.ts'
 import type { External } from '../../chain/external.ts'
 import type { Miner } from './miner.ts'
 

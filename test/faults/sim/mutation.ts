@@ -1,7 +1,7 @@
 import type { ButlerDeps } from '../../../graphs/butler/deps.ts'
 import type { Caller, Deps } from '../../../src/operations/operation.ts'
 import type { Butler, Chain, Store } from '../../../src/ports.ts'
-import type { Db } from '../../../src/store/db.ts'
+import type { Db } from '../../../src/store/engine/db.ts'
 import type { Random } from './random.ts'
 
 /** What a mutation may put something in front of. */

@@ -1,25 +1,13 @@
 import { createButler } from '../../../graphs/butler/advance.ts'
-import type { ButlerDeps } from '../../../graphs/butler/deps.ts'
+import { toButlerDeps } from '../../../src/butlerDeps.ts'
 import { sha256 } from '../../../src/domain/json.ts'
-import { createRules } from '../../../src/model/rules.ts'
-import { agreeByOrder } from '../../../src/operations/agreeByOrder.ts'
-import { describeEnd } from '../../../src/operations/describeEnd.ts'
-import { findListings } from '../../../src/operations/findListings.ts'
+import { createRules } from '../../../src/llm/rules.ts'
 import { createGateway } from '../../../src/operations/gateway/createGateway.ts'
-import {
-  acceptDeliverable,
-  judgeDeliverable,
-  rejectDeliverable,
-  reviseDeliverable,
-  tellVerdict,
-} from '../../../src/operations/judgeDeliverable.ts'
-import { openJob } from '../../../src/operations/openJob.ts'
+import { rebuildChain } from '../../../src/operations/ledger/rebuildChain.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
-import { rebuildChain } from '../../../src/operations/rebuildChain.ts'
 import { createWorkIndex } from '../../../src/operations/workIndex.ts'
-import { writeProposal } from '../../../src/operations/writeProposal.ts'
 import type { Hints, Ids, Model, Store, Wallets } from '../../../src/ports.ts'
-import { createCheckpointer } from '../../../src/store/checkpointer.ts'
+import { createCheckpointer } from '../../../src/store/runs/checkpointer.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { advanceRuns } from '../../../src/workers/advanceRuns.ts'
 import { claimRefunds } from '../../../src/workers/claimRefunds.ts'
@@ -61,8 +49,6 @@ export type Process = {
 }
 
 const publicUrl = 'http://simulated'
-/** Listings that the butler looks at for one task, as in the service. */
-const candidates = 8
 
 export const startProcess = async (ground: Ground): Promise<Process> => {
   const life = startLife(ground.time)
@@ -146,7 +132,7 @@ const createDeps = ({ ground, hints, store, chain, search }: Given): Deps => {
     search,
     identity: absent,
     work: createWorkIndex(store, hints),
-    gateway: createGateway({ store, hints, clock: ground.time.clock, dialer: { post: nobody } }),
+    gateway: createGateway({ store, hints, clock: ground.time.clock, dialer: { post: nobody, get: nobody } }),
     hints,
     clock: ground.time.clock,
     ids,
@@ -188,23 +174,3 @@ const heard = <T>(prompts: string[], said: T): T => {
   prompts.push(JSON.stringify(said))
   return said
 }
-
-const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
-  model,
-  now: deps.clock.now,
-  servesChain: chainId => deps.chains.has(chainId),
-  tell: deps.store.addRunEvent,
-  findListings: want => findListings(deps, { ...want, limit: candidates }),
-  readListing: deps.store.listing,
-  writeProposal: draft => writeProposal(deps, draft),
-  agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
-  readInput: deps.store.runInput,
-  openJob: (runId, proposal) => openJob(deps, runId, proposal),
-  readJob: deps.store.job,
-  judge: jobId => judgeDeliverable(deps, jobId, model),
-  tellVerdict: (jobId, verdict) => tellVerdict(deps, jobId, verdict),
-  acceptDeliverable: jobId => acceptDeliverable(deps, jobId),
-  reviseDeliverable: (jobId, verdict) => reviseDeliverable(deps, jobId, verdict),
-  rejectDeliverable: (jobId, verdict) => rejectDeliverable(deps, jobId, verdict),
-  describeEnd: job => describeEnd(deps, job),
-})

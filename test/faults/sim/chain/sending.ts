@@ -1,4 +1,4 @@
-import { SigningRefused } from '../../../../src/chain/signerPolicy.ts'
+import { SigningRefused } from '../../../../src/chain/signing/signerPolicy.ts'
 import { isFinal } from '../../../../src/domain/job.ts'
 import { toDigest } from '../../../../src/domain/proposal.ts'
 import type { Call, Chain, Job, Store } from '../../../../src/ports.ts'

@@ -1,0 +1,39 @@
+import type { ButlerDeps } from '../graphs/butler/deps.ts'
+import { agreeByOrder } from './operations/hires/agreeByOrder.ts'
+import { describeEnd } from './operations/hires/describeEnd.ts'
+import {
+  acceptDeliverable,
+  judgeDeliverable,
+  rejectDeliverable,
+  reviseDeliverable,
+  tellVerdict,
+} from './operations/hires/judgeDeliverable.ts'
+import { openJob } from './operations/hires/openJob.ts'
+import { writeProposal } from './operations/hires/writeProposal.ts'
+import { findListings } from './operations/market/findListings.ts'
+import type { Deps } from './operations/operation.ts'
+import type { Model } from './ports.ts'
+
+/** Listings that the butler considers for one task. */
+const candidates = 8
+
+/** What the graph of the butler may reach. The service, the tests and the fault simulation use the same wiring. */
+export const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
+  model,
+  now: deps.clock.now,
+  servesChain: chainId => deps.chains.has(chainId),
+  tell: deps.store.addRunEvent,
+  findListings: want => findListings(deps, { ...want, limit: candidates }),
+  readListing: deps.store.listing,
+  writeProposal: draft => writeProposal(deps, draft),
+  agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
+  readInput: deps.store.runInput,
+  openJob: (runId, proposal) => openJob(deps, runId, proposal),
+  readJob: deps.store.job,
+  judge: (jobId, spend) => judgeDeliverable(deps, jobId, { judge: of => model.judge(of, spend) }),
+  tellVerdict: (jobId, verdict) => tellVerdict(deps, jobId, verdict),
+  acceptDeliverable: jobId => acceptDeliverable(deps, jobId),
+  reviseDeliverable: (jobId, verdict) => reviseDeliverable(deps, jobId, verdict),
+  rejectDeliverable: (jobId, verdict) => rejectDeliverable(deps, jobId, verdict),
+  describeEnd: job => describeEnd(deps, job),
+})

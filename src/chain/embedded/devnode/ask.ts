@@ -1,0 +1,16 @@
+import { http } from 'viem'
+
+/**
+ * Sends one JSON-RPC request to the embedded node and returns the unchecked answer. Rejects with viem's RPC and transport
+ * errors.
+ */
+export type Ask = (method: string, ...params: unknown[]) => Promise<unknown>
+
+/** Dumping a long history takes seconds and exceeds the answer size that viem allows by default. */
+const timeoutMs = 60_000
+
+/** JSON-RPC requests that only the embedded chain needs: mining, time and state dumps. */
+export const createAsk = (url: string): Ask => {
+  const { request } = http(url, { retryCount: 0, timeout: timeoutMs, maxResponseBodySize: false })({})
+  return (method, ...params) => request({ method, params })
+}

@@ -1,0 +1,110 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { type Anvil, findAnvil, startAnvil } from './anvil.ts'
+import type { Ask } from './ask.ts'
+import { createBlockLog } from './blockLog.ts'
+import { type Checkpointer, createCheckpointer } from './checkpointer.ts'
+import { createCheckpoints } from './checkpoints.ts'
+import { createMiner, type MinedBlock } from './mining.ts'
+import { endOrphan } from './orphan.ts'
+import { type Journal, replay } from './replay.ts'
+
+export type LifeOptions = {
+  /** Folder of checkpoints and block logs, created when absent. Only one node may use it at a time. */
+  dir: string
+  chainId: number
+  /** The port to listen on; 0 for any free one. */
+  port: number
+  /** Every signed transaction. Those missing in the newest checkpoint are replayed from it. */
+  journal: () => Promise<Journal>
+  /** Sets up a new chain and mines it, before the replay. It runs again when no checkpoint is left, so it must be repeatable. */
+  genesis?: (ask: Ask) => Promise<void>
+  /** Adds contracts that the chain lacks, after the replay of every start. It must be repeatable. */
+  complete?: (ask: Ask) => Promise<void>
+  /** Called after each mined block. */
+  onMined?: (() => void) | undefined
+  /** Path of anvil; default: the installed one. */
+  binary?: string | undefined
+}
+
+/** One run of the node process, from a checkpoint until the process ends. */
+export type Life = Pick<Anvil, 'pid' | 'port' | 'ended'> & {
+  poke(): void
+  checkpoint: Checkpointer['checkpoint']
+  /** Ends the miner, the checkpoints and the process. */
+  end(): Promise<void>
+}
+
+/** A new chain starts this many seconds before the first replayed block, which leaves room for the genesis blocks. */
+const genesisSeconds = 60
+
+/** Starts the node from the newest state that it accepts, then replays the journal. */
+export const beginLife = async (options: LifeOptions): Promise<Life> => {
+  await mkdir(options.dir, { recursive: true })
+  await endOrphan(options.dir)
+  const checkpoints = createCheckpoints(options.dir)
+  const log = createBlockLog(options.dir)
+  const journal = merge(await options.journal(), await log.read())
+
+  const numbers = await checkpoints.numbers()
+  const anvil = await firstThatStarts([...numbers, undefined], async number =>
+    startFrom(options, journal, number === undefined ? undefined : await checkpoints.unpack(number)),
+  )
+  await log.rotate(numbers[0] ?? 0, 0)
+
+  const checkpointer = createCheckpointer({ ask: anvil.ask, checkpoints, log })
+  const onBlock = async (block: MinedBlock) => {
+    await checkpointer.note(block)
+    options.onMined?.()
+  }
+  const miner = createMiner({ ask: anvil.ask, onBlock })
+  return {
+    pid: anvil.pid,
+    port: anvil.port,
+    ended: anvil.ended,
+    poke: miner.poke,
+    checkpoint: checkpointer.checkpoint,
+    async end() {
+      await Promise.all([miner.stop(), checkpointer.stop()])
+      await anvil.end()
+    },
+  }
+}
+
+const startFrom = async (options: LifeOptions, journal: Journal, state: string | undefined): Promise<Anvil> => {
+  const { dir, chainId, port, binary, genesis, complete } = options
+  const timestamp = state === undefined ? beginningOf(journal) : undefined
+  const anvil = await startAnvil({ binary: findAnvil(binary), port, chainId, dir, state, timestamp })
+  try {
+    if (state !== undefined) await rm(state)
+    if (state === undefined) await genesis?.(anvil.ask)
+    await replay(anvil.ask, journal)
+    // Replayed blocks have their original times; new blocks use the current time.
+    await anvil.ask('evm_setTime', Math.floor(Date.now() / 1_000))
+    await complete?.(anvil.ask)
+    return anvil
+  } catch (error) {
+    await anvil.end()
+    throw error
+  }
+}
+
+// A state that cannot be loaded or continued only makes the replay longer.
+const firstThatStarts = async <T>(candidates: T[], start: (from: T) => Promise<Anvil>): Promise<Anvil> => {
+  const failures: unknown[] = []
+  for (const from of candidates) {
+    try {
+      return await start(from)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  throw failures.at(-1)
+}
+
+const merge = (journal: Journal, logged: ReadonlyMap<string, Journal[number]['mined']>): Journal =>
+  journal.map(it => ({ ...it, mined: it.mined ?? logged.get(it.hash) }))
+
+const beginningOf = (journal: Journal): number | undefined => {
+  const first = journal.flatMap(it => it.mined?.blockTime ?? []).reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
+  return Number.isFinite(first) ? Math.floor(first / 1_000) - genesisSeconds : undefined
+}

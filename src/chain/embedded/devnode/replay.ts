@@ -1,0 +1,66 @@
+import type { Address, Hex } from '../../../domain/hex.ts'
+import type { Mined, SignedTransaction } from '../../../ports.ts'
+import type { Ask } from './ask.ts'
+import { type MinedBlock, mineBlock, readHead } from './mining.ts'
+
+/** Every signed transaction of the chain, and the block that mined it where known. */
+export type Journal = (SignedTransaction & { sender: Address; mined: Mined | undefined })[]
+
+type Replayable = { hash: Hex; raw: Hex; mined: Mined }
+
+/** Concurrent requests while the senders' nonces are read. */
+const atOnce = 64
+
+/**
+ * Replays the journal: it sends mined transactions that the chain lacks in their old order, and mines blocks with their old
+ * number and time. Pending transactions are left to their senders. Throws when the chain does not accept a block as before.
+ */
+export const replay = async (ask: Ask, journal: Journal): Promise<MinedBlock[]> => {
+  const replayed: MinedBlock[] = []
+  for (const block of toBlocks(await missing(ask, journal))) replayed.push(await replayBlock(ask, block))
+  return replayed
+}
+
+// Each nonce of a wallet is mined once, so the wallet's transaction count tells which transactions the chain has.
+const missing = async (ask: Ask, journal: Journal): Promise<Replayable[]> => {
+  const senders = [...new Set(journal.filter(it => it.mined).map(it => it.sender))]
+  const counts = new Map<Address, number>()
+  for (let from = 0; from < senders.length; from += atOnce) {
+    await Promise.all(
+      senders.slice(from, from + atOnce).map(async sender => {
+        counts.set(sender, Number(await ask('eth_getTransactionCount', sender, 'latest')))
+      }),
+    )
+  }
+  return journal.flatMap(({ hash, raw, mined, nonce, sender }) =>
+    mined && nonce >= (counts.get(sender) ?? 0) ? [{ hash, raw, mined }] : [],
+  )
+}
+
+const toBlocks = (transactions: Replayable[]): Replayable[][] => {
+  const byNumber = Map.groupBy(transactions, it => it.mined.blockNumber)
+  return [...byNumber.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, block]) => block.sort((a, b) => a.mined.index - b.mined.index))
+}
+
+const replayBlock = async (ask: Ask, block: Replayable[]): Promise<MinedBlock> => {
+  const head = await readHead(ask)
+  const [first] = block
+  const number = Number(first?.mined.blockNumber ?? 0n)
+  const timestamp = Math.max(head.timestamp, Math.floor((first?.mined.blockTime ?? 0) / 1_000))
+  await fillGap(ask, head, number - 1)
+
+  for (const { raw } of block) await ask('eth_sendRawTransaction', raw)
+  await ask('evm_setNextBlockTimestamp', timestamp)
+  const mined = await mineBlock(ask)
+  if (mined.hashes.join() !== block.map(it => it.hash).join()) throw new Error(`block ${number} cannot be mined again as it was`)
+  return mined
+}
+
+// Blocks whose transactions are unknown are mined empty, so that later blocks keep their numbers.
+const fillGap = async (ask: Ask, head: MinedBlock, upTo: number) => {
+  if (head.number >= upTo) return
+  await ask('evm_setNextBlockTimestamp', head.timestamp)
+  await ask('anvil_mine', `0x${(upTo - head.number).toString(16)}`)
+}

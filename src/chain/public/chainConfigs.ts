@@ -1,0 +1,156 @@
+import { chainNames } from '../../domain/chains.ts'
+import type { Address } from '../../domain/hex.ts'
+import { lower } from '../rpc/checksum.ts'
+import { publicGasCeilings } from '../rpc/gas.ts'
+import type { ChainPolicy } from '../signing/policy.ts'
+
+// What is known of the five public chains. The addresses are those that public clients and documentation carry; none was
+// called from here. Whatever stands in this table is checked by the probe before a chain is served, and every address can be
+// given otherwise by the environment.
+
+export type PublicChainId = keyof typeof chainNames
+
+/** The token's EIP-712 domain, where it is known to have one. */
+type TokenDomain = { name: string; version: string }
+
+export type UsdcSettings = {
+  address: Address
+  /** What the token must answer; undefined takes its answer as it is. */
+  decimals: number | undefined
+  domain: TokenDomain | undefined
+}
+
+export type ChainSettings = {
+  chainId: number
+  name: string
+  rpcUrl: string
+  /** Where people look at its transactions. */
+  explorer: string
+  /** Undefined where the contract that clients name is no ERC-8183 escrow. */
+  escrow: Address | undefined
+  /** The evaluator contract of the market that runs there. Jobs of this service name its own evaluator wallet. */
+  evaluator: Address
+  /** ERC-8004. */
+  registry: Address
+  reputation: Address
+  usdc: UsdcSettings
+  policy: ChainPolicy
+}
+
+/** What the environment says of one chain. */
+export type ChainChoice = {
+  chainId: PublicChainId
+  rpcUrl: string
+  escrow?: Address | undefined
+  evaluator?: Address | undefined
+  registry?: Address | undefined
+  reputation?: Address | undefined
+  usdc?: Address | undefined
+  confirmations?: number | undefined
+}
+
+// ERC-8004 registries: one pair of addresses on all testnets, one on all mainnets (erc-8004/erc-8004-contracts, README).
+const testnetRegistries = {
+  registry: lower('0x8004A818BFB912233c491871b3d84c89A494BD9e'),
+  reputation: lower('0x8004B663056A597Dffe9eCcC1965A193B7388713'),
+}
+const mainnetRegistries = {
+  registry: lower('0x8004A169FB4a3325136EB29fA0ceB6D2e539a432'),
+  reputation: lower('0x8004BAa17C55a88189AE136b182e5fdA19dE9b63'),
+}
+
+const gwei = 10n ** 9n
+const treatment = (of: Omit<ChainPolicy, 'gas' | 'resendAfterMs' | 'triesFirst'>): ChainPolicy => ({
+  ...of,
+  gas: publicGasCeilings,
+  resendAfterMs: 5_000,
+  triesFirst: true,
+})
+
+/** BSC: 0.45 s blocks, final after about three (fast finality); twelve blocks where a node does not know better. */
+const onBsc = { confirmations: 12, blockTimeMs: 450, replaceAfterMs: 6_000 }
+/** Base: one sequencer, 2 s blocks; two of them until the data is on Ethereum. */
+const onBase = { confirmations: 2, blockTimeMs: 2_000, replaceAfterMs: 12_000 }
+
+/** Circle's tokens sign with version 2 of their domain (@x402/evm's table of assets). */
+const circleVersion = '2'
+
+const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpcUrl'>> = {
+  97: {
+    explorer: 'https://testnet.bscscan.com',
+    ...testnetRegistries,
+    escrow: lower('0x770a741AB71d1A75a124133098f2da11F893488C'),
+    evaluator: lower('0xd4bfA87D71f0D696F164a5511c45A50670507cF7'),
+    usdc: { address: lower('0x64544969ed7EBf5f083679233325356EbE738930'), decimals: undefined, domain: undefined },
+    policy: treatment({ ...onBsc, maxFeePerGasWei: 5n * gwei, topUpWei: 10n ** 16n }),
+  },
+  84532: {
+    explorer: 'https://sepolia.basescan.org',
+    ...testnetRegistries,
+    escrow: lower('0xdcE48013B8D9b6812C1eb101621E588967F1F9e3'),
+    evaluator: lower('0x071a9F7c68292cEbc4dc88cf35a0de93b6831d11'),
+    usdc: {
+      address: lower('0x036CbD53842c5426634e7929541eC2318f3dCF7e'),
+      decimals: 6,
+      domain: { name: 'USDC', version: circleVersion },
+    },
+    policy: treatment({ ...onBase, maxFeePerGasWei: gwei / 2n, topUpWei: 10n ** 15n }),
+  },
+  1952: {
+    explorer: 'https://www.oklink.com/xlayer-test',
+    ...testnetRegistries,
+    // Registry only: 0x00e5c0051cd65f261720e0bdcf459e136552dbf5, which clients name, is an OKX OptimisticEscrow.
+    escrow: undefined,
+    evaluator: lower('0xFc140Ff8108448c56c0f9FACd0c3434E83aE1568'),
+    usdc: {
+      address: lower('0xcb8bf24c6ce16ad21d707c9505421a17f2bec79d'),
+      decimals: 6,
+      domain: { name: 'USDC_TEST', version: circleVersion },
+    },
+    policy: treatment({
+      confirmations: 5,
+      blockTimeMs: 1_000,
+      replaceAfterMs: 10_000,
+      maxFeePerGasWei: 2n * gwei,
+      topUpWei: 5n * 10n ** 15n,
+    }),
+  },
+  56: {
+    explorer: 'https://bscscan.com',
+    ...mainnetRegistries,
+    escrow: lower('0x5b02dF1580ef4580755c68F3E43838F727541a69'),
+    evaluator: lower('0x26cAb683D3c04AB521894edA13f24E3726944472'),
+    // Binance-Peg: 18 decimals, neither EIP-3009 nor permit.
+    usdc: { address: lower('0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d'), decimals: 18, domain: undefined },
+    policy: treatment({ ...onBsc, maxFeePerGasWei: gwei, topUpWei: 12n * 10n ** 14n }),
+  },
+  8453: {
+    explorer: 'https://basescan.org',
+    ...mainnetRegistries,
+    escrow: lower('0x5009ABB3A309115a4a682C66BAf3BC9E0329BaB7'),
+    evaluator: lower('0x4302e523D982f3b89Cfc43cE4530C012b495Ec11'),
+    usdc: {
+      address: lower('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
+      decimals: 6,
+      domain: { name: 'USD Coin', version: circleVersion },
+    },
+    policy: treatment({ ...onBase, maxFeePerGasWei: gwei / 5n, topUpWei: 25n * 10n ** 13n }),
+  },
+}
+
+/** The settings of a chain: the table, with what the environment says otherwise. Another token brings no expectations along. */
+export const toChainSettings = ({ chainId, rpcUrl, usdc, confirmations, ...choice }: ChainChoice): ChainSettings => {
+  const known = table[chainId]
+  return {
+    chainId,
+    name: chainNames[chainId],
+    rpcUrl,
+    explorer: known.explorer,
+    escrow: choice.escrow ?? known.escrow,
+    evaluator: choice.evaluator ?? known.evaluator,
+    registry: choice.registry ?? known.registry,
+    reputation: choice.reputation ?? known.reputation,
+    usdc: usdc && usdc !== known.usdc.address ? { address: usdc, decimals: undefined, domain: undefined } : known.usdc,
+    policy: { ...known.policy, confirmations: confirmations ?? known.policy.confirmations },
+  }
+}

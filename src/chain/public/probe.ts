@@ -1,0 +1,72 @@
+import { BaseError } from 'viem'
+import type { Address } from '../../domain/hex.ts'
+import { Problem } from '../../domain/problem.ts'
+import { answered, answeredOrNone, type Node } from '../rpc/node.ts'
+import type { HirePath, Registrar } from '../signing/policy.ts'
+import type { ChainSettings } from './chainConfigs.ts'
+import { probeEscrow } from './probe/escrow.ts'
+import { probeRegistry } from './probe/registry.ts'
+import { codeBehind } from './probe/runtimeCode.ts'
+import { probeToken } from './probe/token.ts'
+
+/** What a probe reads off a chain that can be served. */
+export type ChainFacts = {
+  usdcDecimals: number
+  hirePath: HirePath
+  registrar: Registrar
+  feeBps: number
+  /** Who gets the escrow's fee. */
+  feeReceiver: Address
+}
+
+/** Either everything that has to be known, or why the chain cannot be served: each finding is one plain sentence. */
+export type Probe = { facts: ChainFacts } | { findings: string[] }
+
+/** Asks a chain whether it is what the settings say. Reads only; never throws for what it finds. */
+export const probeChain = async (settings: ChainSettings, node: Node): Promise<Probe> => {
+  try {
+    return await probe(settings, node)
+  } catch (error) {
+    if (error instanceof Problem) return { findings: [`The node behind RPC_URL_${settings.chainId} does not answer.`] }
+    throw error
+  }
+}
+
+const probe = async (settings: ChainSettings, node: Node): Promise<Probe> => {
+  const { chainId, escrow } = settings
+  const answers = await answeredOrNone(node.getChainId(), BaseError)
+  if (answers !== chainId)
+    return { findings: [`The node behind RPC_URL_${chainId} serves chain ${answers ?? 'without an id'}, not chain ${chainId}.`] }
+  if (!escrow) {
+    const words = 'clients know no ERC-8183 escrow there, so nothing could be hired'
+    return { findings: [`On ${settings.name} ${words}; deploy a JobEscrow and set ESCROW_${chainId}.`] }
+  }
+  const findings = await findEmpty(settings, escrow, node)
+  if (findings.length > 0) return { findings }
+  return probeContracts(settings, escrow, node)
+}
+
+const findEmpty = async ({ chainId, usdc, registry }: ChainSettings, escrow: Address, node: Node): Promise<string[]> => {
+  const places = [
+    ['ESCROW', escrow],
+    ['USDC', usdc.address],
+    ['REGISTRY', registry],
+  ] as const
+  const codes = await Promise.all(places.map(([, address]) => answered(node.getCode({ address }))))
+  return places.flatMap(([name, address], index) =>
+    codes[index] ? [] : [`There is no contract at ${address} on chain ${chainId}; set ${name}_${chainId} to the right one.`],
+  )
+}
+
+const probeContracts = async (settings: ChainSettings, escrow: Address, node: Node): Promise<Probe> => {
+  const token = await probeToken(settings, node)
+  const [contract, registry] = await Promise.all([
+    probeEscrow({ settings, escrow, hirePath: token.hirePath }, node),
+    probeRegistry(settings, await codeBehind(node, settings.registry)),
+  ])
+  const findings = [token.finding, contract.finding, registry.finding].filter(it => it !== undefined)
+  if (findings.length > 0) return { findings }
+  const { usdcDecimals, hirePath } = token
+  const { feeBps, feeReceiver } = contract
+  return { facts: { usdcDecimals, hirePath, registrar: registry.registrar, feeBps, feeReceiver } }
+}

@@ -1,0 +1,48 @@
+import { BaseError, toFunctionSelector, zeroAddress } from 'viem'
+import { getAbiItem } from 'viem/utils'
+import type { Address, Hex } from '../../../domain/hex.ts'
+import { jobEscrowAbi } from '../../contracts/artifacts/JobEscrow.ts'
+import { dialectOf } from '../../reading/dialects.ts'
+import { lower } from '../../rpc/checksum.ts'
+import { answeredOrNone, type Node } from '../../rpc/node.ts'
+import type { HirePath } from '../../signing/policy.ts'
+import type { ChainSettings } from '../chainConfigs.ts'
+import { codeBehind, hasFunction } from './runtimeCode.ts'
+
+type EscrowProbe = { finding?: string; feeBps: number; feeReceiver: Address }
+
+/** The function of our own JobEscrow that a hire is made with. */
+const hireSelectors: Record<HirePath, Hex> = {
+  authorization: toFunctionSelector(getAbiItem({ abi: jobEscrowAbi, name: 'createAndFundWithAuthorization' })),
+  allowance: toFunctionSelector(getAbiItem({ abi: jobEscrowAbi, name: 'createAndFund' })),
+}
+
+type Escrow = { settings: ChainSettings; escrow: Address; hirePath: HirePath }
+
+/** Whether the escrow is one that this build hires through, and pays in the configured token. */
+export const probeEscrow = async ({ settings, escrow, hirePath }: Escrow, node: Node): Promise<EscrowProbe> => {
+  const nothing = { feeBps: 0, feeReceiver: lower(zeroAddress) }
+  const name = `The escrow at ${escrow} (ESCROW_${settings.chainId})`
+  const code = await codeBehind(node, escrow)
+  if (!hasFunction(code, hireSelectors[hirePath])) return { ...nothing, finding: `${name} ${foreignWords(code)}` }
+
+  const contract = { address: escrow, abi: jobEscrowAbi } as const
+  const [token, feeBps, treasury] = await Promise.all([
+    answeredOrNone(node.readContract({ ...contract, functionName: 'paymentToken' }), BaseError),
+    answeredOrNone(node.readContract({ ...contract, functionName: 'feeBps' }), BaseError),
+    answeredOrNone(node.readContract({ ...contract, functionName: 'treasury' }), BaseError),
+  ])
+  if (token === undefined || feeBps === undefined || treasury === undefined)
+    return { ...nothing, finding: `${name} does not tell its token and fee as a JobEscrow does.` }
+  const facts = { feeBps, feeReceiver: lower(treasury) }
+  if (lower(token) === settings.usdc.address) return facts
+  return { ...facts, finding: `${name} pays in ${lower(token)}, not in the USDC ${settings.usdc.address}.` }
+}
+
+const foreignWords = (code: Hex): string => {
+  const dialect = dialectOf(code)
+  const other = dialect
+    ? `speaks ERC-8183 as dialect ${dialect.name}, ${dialect.from}`
+    : 'speaks no dialect of ERC-8183 that is known here'
+  return `${other}; this service hires only through its own JobEscrow, so deploy one and name it there.`
+}

@@ -1,0 +1,15 @@
+import type { Hex } from '../../../domain/hex.ts'
+import { registrationSelectors } from '../../signing/permissions.ts'
+import type { Registrar } from '../../signing/policy.ts'
+import type { ChainSettings } from '../chainConfigs.ts'
+import { hasFunction } from './runtimeCode.ts'
+
+/** Whose wallet can register agents: ours for others where the registry knows that, else each agent's own. */
+export const probeRegistry = ({ chainId, registry }: ChainSettings, code: Hex): { finding?: string; registrar: Registrar } => {
+  if (hasFunction(code, registrationSelectors.treasury)) return { registrar: 'treasury' }
+  if (hasFunction(code, registrationSelectors.agent)) return { registrar: 'agent' }
+  return {
+    registrar: 'agent',
+    finding: `The contract at ${registry} (REGISTRY_${chainId}) is no ERC-8004 identity registry: it cannot register an agent.`,
+  }
+}

@@ -1,0 +1,75 @@
+import { type Log, parseEventLogs, zeroAddress } from 'viem'
+import type { Address, Hex } from '../../domain/hex.ts'
+import type { Atomic } from '../../domain/money.ts'
+import type { ChainEvent, ChainJob } from '../../ports.ts'
+import { lower } from '../rpc/checksum.ts'
+import { answered, type Node } from '../rpc/node.ts'
+import { type DialectName, dialects, jobLayouts } from './dialects.ts'
+
+export type MinedLog = Log<bigint, number, false>
+
+/** What the logs of an escrow tell: the port's events, and the price, which our own hires set in the same transaction. */
+export type EscrowEvent =
+  | ChainEvent
+  | { txHash: Hex; blockNumber: bigint; blockHash: Hex; logIndex: number; name: 'BudgetSet'; chainJobId: bigint; amount: Atomic }
+
+/**
+ * The logs of an escrow as events, in the order of the chain; what the dialect does not know is left out. The job's key is
+ * its description where the contract tells one in an event (our own does), else empty.
+ */
+export const decodeEvents = (dialect: DialectName, logs: MinedLog[]): EscrowEvent[] => {
+  const parsed = parseEventLogs({ abi: dialects[dialect].events, logs })
+  const descriptions = new Map(
+    parsed.flatMap(it => (it.eventName === 'JobDescribed' ? [[it.args.jobId, it.args.description]] : [])),
+  )
+
+  return parsed.flatMap((log): EscrowEvent[] => {
+    const { transactionHash: txHash, blockNumber, blockHash, logIndex } = log
+    const at = { txHash, blockNumber, blockHash, logIndex, chainJobId: log.args.jobId }
+    switch (log.eventName) {
+      case 'JobCreated': {
+        const { jobId, client, provider } = log.args
+        return [
+          { ...at, name: log.eventName, client: lower(client), provider: lower(provider), jobKey: descriptions.get(jobId) ?? '' },
+        ]
+      }
+      case 'BudgetSet':
+        return [{ ...at, name: log.eventName, amount: log.args.amount }]
+      case 'JobFunded':
+      case 'Refunded':
+        return [{ ...at, name: log.eventName, client: lower(log.args.client), amount: log.args.amount }]
+      case 'JobSubmitted':
+        return [{ ...at, name: log.eventName, deliverable: log.args.deliverable }]
+      case 'PaymentReleased':
+        return [{ ...at, name: log.eventName, provider: lower(log.args.provider), amount: log.args.amount }]
+      default:
+        return []
+    }
+  })
+}
+
+/** Status words in the order of the enum, which all dialects share (ERC-8183). */
+const statuses = ['open', 'funded', 'submitted', 'completed', 'rejected', 'expired'] as const satisfies ChainJob['status'][]
+
+/** A job as its escrow holds it. Throws when there is none, Problem chain-unavailable when the node does not answer. */
+export const readJob = async (
+  dialect: DialectName,
+  { node, escrow, chainJobId }: { node: Node; escrow: Address; chainJobId: bigint },
+): Promise<ChainJob> => {
+  const question = { address: escrow, functionName: 'getJob', args: [chainJobId] } as const
+  const job =
+    dialects[dialect].layout === 'packed'
+      ? await answered(node.readContract({ ...question, abi: jobLayouts.packed }))
+      : await answered(node.readContract({ ...question, abi: jobLayouts.flat }))
+  const status = statuses[job.status]
+  if (job.client === zeroAddress) throw new Error(`there is no job ${chainJobId}`)
+  if (status === undefined) throw new Error(`job ${chainJobId} has the unknown status ${job.status}`)
+  return {
+    client: lower(job.client),
+    provider: lower(job.provider),
+    evaluator: lower(job.evaluator),
+    budget: job.budget,
+    expiresAt: Number(job.expiredAt) * 1_000,
+    status,
+  }
+}

@@ -1,0 +1,151 @@
+import {
+  BaseError,
+  BlockNotFoundError,
+  ContractFunctionRevertedError,
+  parseEventLogs,
+  TransactionReceiptNotFoundError,
+} from 'viem'
+import type { Address, Hex } from '../../domain/hex.ts'
+import type { Chain } from '../../ports.ts'
+import { agentRegistryAbi } from '../contracts/artifacts/AgentRegistry.ts'
+import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
+import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
+import { answered, answeredOrNone, type Node } from '../rpc/node.ts'
+import { decodeEvents, lower } from './chainEvents.ts'
+import { readJob } from './dialectReading.ts'
+
+/** What can be read of a chain. */
+export type Looks = Pick<
+  Chain,
+  | 'receipt'
+  | 'transactionCount'
+  | 'confirmedCount'
+  | 'head'
+  | 'blockHash'
+  | 'events'
+  | 'unconfirmedEvents'
+  | 'job'
+  | 'refundableAt'
+  | 'registeredAgent'
+  | 'usdcBalance'
+  | 'usdcSupply'
+>
+
+type LookDeps = {
+  node: Node
+  addresses: Chain['addresses']
+  /** Blocks that must lie on top of what is told. Nothing younger is told at all, so a reorganisation of less is never seen. */
+  confirmations?: number | undefined
+}
+
+export const createLooks = ({ node, addresses, confirmations = 0 }: LookDeps): Looks => {
+  const depth = createDepth(node, confirmations)
+  return {
+    ...lookAtTransactions(node, depth),
+    ...lookAtBlocks(node, depth, addresses.escrow),
+    ...lookAtContracts(node, addresses),
+  }
+}
+
+type Depth = { confirmations: number; newest(): Promise<bigint>; covers(blockNumber: bigint): Promise<boolean> }
+
+/** The newest block that lies deep enough to be believed, and whether one does. */
+const createDepth = (node: Node, confirmations: number): Depth => {
+  const newest = async () => {
+    const number = await answered(node.getBlockNumber())
+    return number > BigInt(confirmations) ? number - BigInt(confirmations) : 0n
+  }
+  return { confirmations, newest, covers: async blockNumber => confirmations === 0 || blockNumber <= (await newest()) }
+}
+
+const minedReceipt = (node: Node, hash: Hex) =>
+  answeredOrNone(node.getTransactionReceipt({ hash }), TransactionReceiptNotFoundError)
+
+const lookAtTransactions = (node: Node, depth: Depth): Pick<Looks, 'receipt' | 'transactionCount' | 'confirmedCount'> => {
+  const blockTime = createBlockTimes(node)
+  return {
+    async receipt(hash) {
+      const mined = await minedReceipt(node, hash)
+      if (!mined || !(await depth.covers(mined.blockNumber))) return undefined
+      const { blockHash, blockNumber, transactionIndex: index, status } = mined
+      const time = await blockTime(blockHash)
+      // A block that is gone again took its receipts along.
+      return time === undefined
+        ? undefined
+        : { hash, blockHash, blockNumber, index, blockTime: time, success: status === 'success' }
+    },
+    transactionCount: address => answered(node.getTransactionCount({ address, blockTag: 'latest' })),
+    async confirmedCount(address) {
+      const blockNumber = depth.confirmations === 0 ? undefined : await depth.newest()
+      return answered(
+        node.getTransactionCount({ address, ...(blockNumber === undefined ? { blockTag: 'latest' } : { blockNumber }) }),
+      )
+    },
+  }
+}
+
+type BlockLooks = Pick<Looks, 'head' | 'blockHash' | 'events' | 'unconfirmedEvents'>
+
+const lookAtBlocks = (node: Node, depth: Depth, escrow: Address): BlockLooks => ({
+  async head() {
+    const { number, hash, timestamp } =
+      depth.confirmations === 0
+        ? await answered(node.getBlock({ blockTag: 'latest' }))
+        : await answered(node.getBlock({ blockNumber: await depth.newest() }))
+    return { number, hash, timeMs: Number(timestamp) * 1_000 }
+  },
+  async blockHash(number) {
+    const block = await answeredOrNone(node.getBlock({ blockNumber: number }), BlockNotFoundError)
+    return block?.hash
+  },
+  ...(depth.confirmations > 0 && {
+    unconfirmedEvents: async () => {
+      const fromBlock = (await depth.newest()) + 1n
+      return decodeEvents(await answered(node.getLogs({ address: escrow, fromBlock, toBlock: 'latest' })))
+    },
+  }),
+  events: async (from, to) => decodeEvents(await answered(node.getLogs({ address: escrow, fromBlock: from, toBlock: to }))),
+})
+
+type ContractLooks = Pick<Looks, 'job' | 'refundableAt' | 'registeredAgent' | 'usdcBalance' | 'usdcSupply'>
+
+const lookAtContracts = (node: Node, { escrow, usdc, registry }: Chain['addresses']): ContractLooks => ({
+  job: chainJobId => readJob('B', { node, escrow, chainJobId }),
+
+  async refundableAt(chainJobId) {
+    const asked = node.readContract({ address: escrow, abi: jobEscrowAbi, functionName: 'refundableAt', args: [chainJobId] })
+    try {
+      return Number(await answered(asked)) * 1_000
+    } catch (error) {
+      // The contract refuses the question for a job that holds nothing.
+      if (error instanceof BaseError && error.walk(it => it instanceof ContractFunctionRevertedError)) return undefined
+      throw error
+    }
+  },
+
+  async registeredAgent(txHash) {
+    const logs = (await minedReceipt(node, txHash))?.logs.filter(log => lower(log.address) === registry) ?? []
+    return parseEventLogs({ abi: agentRegistryAbi, eventName: 'Registered', logs })[0]?.args.agentId
+  },
+
+  usdcBalance: of => answered(node.readContract({ address: usdc, abi: testUsdcAbi, functionName: 'balanceOf', args: [of] })),
+  usdcSupply: () => answered(node.readContract({ address: usdc, abi: testUsdcAbi, functionName: 'totalSupply' })),
+})
+
+/** Receipts of one block are asked for one after the other: a few blocks are enough. */
+const rememberedBlocks = 256
+
+/** The time of a block by its hash, in epoch ms; it never changes. */
+const createBlockTimes = (node: Node) => {
+  const times = new Map<Hex, number>()
+  return async (blockHash: Hex): Promise<number | undefined> => {
+    const known = times.get(blockHash)
+    if (known !== undefined) return known
+    const block = await answeredOrNone(node.getBlock({ blockHash }), BlockNotFoundError)
+    if (!block) return undefined
+    const [oldest] = times.keys()
+    if (oldest !== undefined && times.size >= rememberedBlocks) times.delete(oldest)
+    times.set(blockHash, Number(block.timestamp) * 1_000)
+    return times.get(blockHash)
+  }
+}

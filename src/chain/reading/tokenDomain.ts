@@ -1,0 +1,19 @@
+import type { Address } from '../../domain/hex.ts'
+import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
+import { answered, type Node } from '../rpc/node.ts'
+
+export type TokenDomain = { name: string; version: string }
+
+/** A token's EIP-712 name and version as it tells them itself; asked once, for they never change. */
+export const createTokenDomain = (node: Node, token: Address) => {
+  let known: TokenDomain | undefined
+  return async (): Promise<TokenDomain> => {
+    if (known) return known
+    const [name, version] = await Promise.all([
+      answered(node.readContract({ address: token, abi: testUsdcAbi, functionName: 'name' })),
+      answered(node.readContract({ address: token, abi: testUsdcAbi, functionName: 'version' })),
+    ])
+    known = { name, version }
+    return known
+  }
+}

@@ -1,0 +1,61 @@
+import { BaseError, decodeErrorResult, decodeFunctionData, ExecutionRevertedError } from 'viem'
+import { z } from 'zod'
+import { type Hex, hex } from '../../domain/hex.ts'
+import type { Chain } from '../../ports.ts'
+import { agentRegistryAbi } from '../contracts/artifacts/AgentRegistry.ts'
+import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
+import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
+import { answered, type Node } from '../rpc/node.ts'
+import { hireNonce } from '../signing/authorizations.ts'
+
+/** Looks that are taken before something is sent, or before what was not sent is given up. */
+export type Trials = Pick<Chain, 'preflight' | 'isHired'>
+
+type TrialDeps = { node: Node; chainId: number; addresses: Chain['addresses'] }
+
+export const createTrials = ({ node, chainId, addresses: { escrow, usdc } }: TrialDeps): Required<Trials> => ({
+  // The pending block: its time is now, and what the wallet sent before is in it.
+  async preflight(sender, { to, data, value }) {
+    if (data === '0x') return undefined
+    try {
+      await answered(node.call({ account: sender, to: to ?? null, data, value, blockTag: 'pending' }))
+      return undefined
+    } catch (error) {
+      const isRevert = error instanceof BaseError && error.walk(it => it instanceof ExecutionRevertedError) !== null
+      if (isRevert) return reasonOf(error)
+      // Any other complaint is for the node to make when the bytes arrive.
+      if (error instanceof BaseError) return undefined
+      throw error
+    }
+  },
+
+  // The token takes each authorization once, and only the escrow can use one of ours: a used one is a funded job.
+  async isHired({ data }) {
+    const { functionName, args } = decodeFunctionData({ abi: jobEscrowAbi, data })
+    if (functionName !== 'createAndFundWithAuthorization') return false
+    const [terms] = args
+    const question = { address: usdc, abi: testUsdcAbi, functionName: 'authorizationState' } as const
+    return answered(node.readContract({ ...question, args: [terms.client, hireNonce(terms, chainId, escrow)] }))
+  },
+})
+
+const abi = [...jobEscrowAbi, ...testUsdcAbi, ...agentRegistryAbi]
+const carrier = z.looseObject({ data: hex })
+
+const reasonOf = (error: BaseError): string => {
+  const words = error.details || error.shortMessage
+  const data = dataOf(error)
+  if (data === undefined) return words
+  try {
+    const { errorName, args = [] } = decodeErrorResult({ abi, data })
+    return `${errorName}(${args.map(String).join(', ')})`
+  } catch {
+    // An error that none of our contracts declares: the node's words must do.
+    return words
+  }
+}
+
+const dataOf = (error: BaseError): Hex | undefined => {
+  const found = error.walk(it => carrier.safeParse(it).success)
+  return carrier.safeParse(found).data?.data
+}

@@ -1,0 +1,47 @@
+import { parseTransaction } from 'viem'
+import type { Hex } from '../../domain/hex.ts'
+import { answered, type Node } from './node.ts'
+
+/** What is offered for a unit of gas (EIP-1559), in wei. */
+export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
+
+/** About one block of the chains served here; a base fee grows by an eighth a block at most (EIP-1559). */
+const feesMs = 1_000
+
+/** Fees that stay good for some blocks: twice the base fee and the tip that the node suggests. */
+export const createFees = (node: Node, ceiling: bigint | undefined) => {
+  const capped = (wei: bigint) => (ceiling !== undefined && wei > ceiling ? ceiling : wei)
+  let known: { fees: Promise<Fees>; until: number } | undefined
+
+  const ask = async (): Promise<Fees> => {
+    const [block, tip] = await Promise.all([
+      answered(node.getBlock({ blockTag: 'latest' })),
+      answered(node.estimateMaxPriorityFeePerGas()),
+    ])
+    return { maxFeePerGas: capped(2n * (block.baseFeePerGas ?? 0n) + tip), maxPriorityFeePerGas: capped(tip) }
+  }
+
+  return (): Promise<Fees> => {
+    if (known && performance.now() < known.until) return known.fees
+    const fees = ask()
+    known = { fees, until: performance.now() + feesMs }
+    fees.catch(() => {
+      known = undefined
+    })
+    return fees
+  }
+}
+
+/** Pools take a transaction's place for a tenth more of both fees (geth); an eighth is more, whatever the rounding. */
+const raise = (wei: bigint) => (wei * 9n + 7n) / 8n
+const larger = (one: bigint, other: bigint) => (one > other ? one : other)
+
+/** Fees that replace a transaction, at least those of now; undefined when they would be above the ceiling. */
+export const raiseFees = (raw: Hex, now: Fees, ceiling: bigint | undefined): Fees | undefined => {
+  const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(raw)
+  const fees = {
+    maxFeePerGas: larger(raise(maxFeePerGas), now.maxFeePerGas),
+    maxPriorityFeePerGas: larger(raise(maxPriorityFeePerGas), now.maxPriorityFeePerGas),
+  }
+  return ceiling !== undefined && fees.maxFeePerGas > ceiling ? undefined : fees
+}

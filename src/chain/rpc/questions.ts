@@ -1,0 +1,16 @@
+import { CallExecutionError } from 'viem'
+import type { Chain } from '../../ports.ts'
+import { answered, type Node } from './node.ts'
+
+/** What a client's wallet may have looked up besides its USDC. */
+export const createQuestions = (node: Node): Required<Pick<Chain, 'coinBalance' | 'ask'>> => ({
+  coinBalance: of => answered(node.getBalance({ address: of })),
+  async ask(to, question) {
+    try {
+      return (await answered(node.call({ to, data: question }))).data ?? '0x'
+    } catch (error) {
+      if (error instanceof CallExecutionError) return undefined
+      throw error
+    }
+  },
+})

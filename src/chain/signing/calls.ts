@@ -1,0 +1,60 @@
+import { encodeFunctionData, keccak256, size, stringToHex } from 'viem'
+import type { Address, Hex } from '../../domain/hex.ts'
+import type { Call, Chain } from '../../ports.ts'
+import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
+import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
+import type { GasCeilings } from '../rpc/gas.ts'
+import { embeddedPolicy } from './policy.ts'
+
+/** Calls that need no signature but the sender's: pure encoders. */
+export type Calls = Pick<Chain, 'submit' | 'complete' | 'reject' | 'claimRefund' | 'topUp' | 'faucet'>
+
+type CallDeps = {
+  addresses: Chain['addresses']
+  gas: GasCeilings
+  faucet: boolean
+  /** Native coin of one filling. */
+  topUpWei?: bigint
+}
+
+export const createCalls = ({ topUpWei = embeddedPolicy.topUpWei, ...deps }: CallDeps): Calls => {
+  const { escrow, usdc } = deps.addresses
+  const { gas } = deps
+  const call = (to: Address, ceiling: bigint, data: Hex): Call => ({ to, data, value: 0n, gas: ceiling })
+
+  return {
+    submit: (job, deliverable) =>
+      call(
+        escrow,
+        gas.submit,
+        encodeFunctionData({ abi: jobEscrowAbi, functionName: 'submit', args: [job, hashText(deliverable), '0x'] }),
+      ),
+    complete: (job, reason) =>
+      call(
+        escrow,
+        gas.complete,
+        encodeFunctionData({ abi: jobEscrowAbi, functionName: 'complete', args: [job, toReason(reason), '0x'] }),
+      ),
+    reject: (job, reason) =>
+      call(
+        escrow,
+        gas.reject,
+        encodeFunctionData({ abi: jobEscrowAbi, functionName: 'reject', args: [job, toReason(reason), '0x'] }),
+      ),
+    claimRefund: job =>
+      call(escrow, gas.claimRefund, encodeFunctionData({ abi: jobEscrowAbi, functionName: 'claimRefund', args: [job] })),
+    topUp: wallet => ({ to: wallet, data: '0x', value: topUpWei, gas: gas.transfer }),
+    faucet: deps.faucet
+      ? (to, amount) => call(usdc, gas.mint, encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [to, amount] }))
+      : undefined,
+  }
+}
+
+/** The hash that stands for a text on chain. */
+export const hashText = (text: string): Hex => keccak256(stringToHex(text))
+
+/** A short reason is readable on chain, a longer one is its hash (ERC-8183 `bytes32 reason`). */
+const toReason = (reason: string): Hex => {
+  const text = stringToHex(reason)
+  return size(text) < 32 ? stringToHex(reason, { size: 32 }) : hashText(reason)
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Hex } from '../../../domain/hex.ts'
+import { parseJson } from '../../../domain/json.ts'
+import { type Credentials, signHeaders } from './sigV4.ts'
+
+export type KmsOptions = {
+  /** Base address of the service; that of the region when absent. */
+  endpoint?: string | undefined
+  region: string
+  credentials: Credentials
+}
+
+/** Keys of a cloud KMS on the curve secp256k1. They never leave it. */
+export type Kms = {
+  /** A new key for signing; its id. */
+  createKey(description: string): Promise<string>
+  /** The public key as DER (SubjectPublicKeyInfo). */
+  publicKey(keyId: string): Promise<Buffer>
+  /** Signs a hash of 32 bytes; the signature as DER (Ecdsa-Sig-Value). */
+  sign(keyId: string, digest: Hex): Promise<Buffer>
+}
+
+/** A KMS that does not answer in this time is not there. */
+const timeoutMs = 10_000
+
+const created = z.object({ KeyMetadata: z.object({ KeyId: z.string() }) })
+const bytes = z.string().transform(text => Buffer.from(text, 'base64'))
+const published = z.object({ PublicKey: bytes, KeySpec: z.literal('ECC_SECG_P256K1').optional() })
+const signed = z.object({ Signature: bytes })
+const refusal = z.object({ __type: z.string(), message: z.string().optional(), Message: z.string().optional() })
+
+/**
+ * AWS KMS over its HTTP interface (JSON 1.1, Signature Version 4). Throws Error with the service's own words.
+ * @see https://docs.aws.amazon.com/kms/latest/APIReference/
+ */
+export const createKms = ({ endpoint, region, credentials }: KmsOptions): Kms => {
+  const url = new URL(endpoint ?? `https://kms.${region}.amazonaws.com/`)
+
+  const ask = async <T>(action: string, input: Record<string, string>, answer: z.ZodType<T>): Promise<T> => {
+    const body = JSON.stringify(input)
+    const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `TrentService.${action}` }
+    const request = { url, headers, body, region, service: 'kms', at: new Date() }
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: signHeaders(request, credentials),
+      body,
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const said = parseJson(await response.text())
+    if (!response.ok) throw new Error(`The key service refuses ${action}: ${toReason(said) ?? `status ${response.status}`}`)
+    return answer.parse(said)
+  }
+
+  return {
+    createKey: async Description =>
+      (await ask('CreateKey', { KeySpec: 'ECC_SECG_P256K1', KeyUsage: 'SIGN_VERIFY', Description }, created)).KeyMetadata.KeyId,
+    publicKey: async KeyId => (await ask('GetPublicKey', { KeyId }, published)).PublicKey,
+    async sign(KeyId, digest) {
+      const Message = Buffer.from(digest.slice(2), 'hex').toString('base64')
+      return (await ask('Sign', { KeyId, Message, MessageType: 'DIGEST', SigningAlgorithm: 'ECDSA_SHA_256' }, signed)).Signature
+    },
+  }
+}
+
+const toReason = (said: unknown) => {
+  const { data } = refusal.safeParse(said)
+  return data && [data.__type, data.message ?? data.Message].filter(Boolean).join(': ')
+}

@@ -1,0 +1,66 @@
+import { type ContractFunctionName, concat, pad, toFunctionSelector } from 'viem'
+import { getAbiItem } from 'viem/utils'
+import type { Address, Hex } from '../../domain/hex.ts'
+import type { Chain } from '../../ports.ts'
+import { agentRegistryAbi } from '../contracts/artifacts/AgentRegistry.ts'
+import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
+import { reputationRegistryAbi } from '../contracts/artifacts/ReputationRegistry.ts'
+import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
+import type { HirePath, Registrar } from './policy.ts'
+import type { Permission } from './signerPolicy.ts'
+
+const escrowFunction = (name: ContractFunctionName<typeof jobEscrowAbi>) =>
+  toFunctionSelector(getAbiItem({ abi: jobEscrowAbi, name }))
+
+const usdcFunction = (name: ContractFunctionName<typeof testUsdcAbi>) =>
+  toFunctionSelector(getAbiItem({ abi: testUsdcAbi, name }))
+
+type PermissionOptions = { addresses: Chain['addresses']; faucet: boolean; hirePath?: HirePath; registrar?: Registrar }
+
+/**
+ * Everything that custodial wallets sign for a chain. An expired job's refund is open to anyone and always reaches the
+ * client, so any of our wallets may fetch it.
+ */
+export const toPermissions = ({
+  addresses: { escrow, usdc, registry, reputation },
+  faucet,
+  hirePath = 'authorization',
+  registrar = 'treasury',
+}: PermissionOptions): Permission[] => [
+  ...(hirePath === 'authorization'
+    ? [{ role: 'user' as const, contract: escrow, selector: escrowFunction('createAndFundWithAuthorization') }]
+    : [{ role: 'user' as const, contract: escrow, selector: escrowFunction('createAndFund') }, approveOnly(usdc, escrow)]),
+  { role: 'agent', contract: escrow, selector: escrowFunction('submit') },
+  { role: 'evaluator', contract: escrow, selector: escrowFunction('complete') },
+  { role: 'evaluator', contract: escrow, selector: escrowFunction('reject') },
+  { role: 'evaluator', contract: escrow, selector: escrowFunction('claimRefund') },
+  { role: 'treasury', contract: escrow, selector: escrowFunction('claimRefund') },
+  { role: 'user', contract: escrow, selector: escrowFunction('claimRefund') },
+  {
+    role: 'user',
+    contract: reputation,
+    selector: toFunctionSelector(getAbiItem({ abi: reputationRegistryAbi, name: 'giveFeedback' })),
+  },
+  ...(['user', 'agent'] as const).map(role => ({ role, contract: usdc, selector: usdcFunction('transfer') })),
+  { role: registrar, contract: registry, selector: registrationSelectors[registrar] },
+  ...(faucet ? [mint(usdc)] : []),
+]
+
+/** `registerFor` names owner and wallet; `register` makes its sender both (ERC-8004). */
+export const registrationSelectors = {
+  treasury: toFunctionSelector(getAbiItem({ abi: agentRegistryAbi, name: 'registerFor' })),
+  agent: toFunctionSelector('register(string,(string,bytes)[])'),
+} as const satisfies Record<Registrar, Hex>
+
+/** Approvals to anyone but the escrow are never signed. */
+const approveOnly = (usdc: Address, spender: Address): Permission => ({
+  role: 'user',
+  contract: usdc,
+  selector: concat([usdcFunction('approve'), pad(spender)]),
+})
+
+const mint = (usdc: Address): Permission => ({
+  role: 'treasury',
+  contract: usdc,
+  selector: usdcFunction('mint'),
+})

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { parseAgentId } from './agentId.ts'
+import type { JsonObject } from './json.ts'
+
+const text = z.string().catch('')
+const registration = z.object({ agentId: z.union([z.number(), z.string()]).transform(String), agentRegistry: z.string() })
+const naming = z.object({
+  name: text,
+  handle: text,
+  agent_id: text,
+  registrations: z.array(registration.nullable().catch(null)).catch([]),
+})
+
+type Named = { id: string; handle: string; name: string }
+
+/**
+ * Whether an agent's card (A2A, ERC-8004 registration file) is of this agent: by its name, its handle, its id, or its place in
+ * the identity registry.
+ */
+export const isCardOf = (card: JsonObject, { id, handle, name }: Named): boolean => {
+  const said = naming.parse(card)
+  const own = [id, handle, name].map(it => it.toLowerCase())
+  if ([said.name, said.handle, said.agent_id].some(it => it !== '' && own.includes(it.toLowerCase()))) return true
+  const parsed = parseAgentId(id)
+  return (
+    parsed !== undefined &&
+    said.registrations.some(
+      it => it?.agentId === String(parsed.number) && it.agentRegistry.toLowerCase().endsWith(`:${parsed.registry}`),
+    )
+  )
+}

@@ -1,0 +1,87 @@
+import type { Verdict } from './acceptance.ts'
+import { type JobEvent, type JobOutcome, type JobState, next } from './job.ts'
+
+type JudgedDeliverable = { deliverable: string; verdict: Verdict }
+
+/** The facts of a job that decide whether it may move, and what the move writes. */
+export type JobFacts = {
+  state: JobState
+  /** The agreed price in atomic USDC. */
+  budget: bigint
+  /** The id of the job in the escrow contract; undefined while the escrow holds nothing for it. */
+  chainJobId: bigint | undefined
+  /** How often the job was leased to its agent. */
+  attempt: number
+  deliverable: string | undefined
+  verdict: Verdict | undefined
+  /** An earlier deliverable that passed the checks of code and was sent back for a wish. */
+  kept: JudgedDeliverable | undefined
+}
+
+export type MoveDecision = {
+  to: JobState
+  /** What this move says about the agent; undefined when it says nothing. */
+  outcome: JobOutcome | undefined
+  /** The kept deliverable becomes the deliverable of the job again. */
+  restored: JudgedDeliverable | undefined
+  /** The deliverable of the job is kept, in case no revision follows. */
+  kept: JudgedDeliverable | undefined
+}
+
+type Guard = {
+  /** The rule in words for a state that the event may leave; undefined where it always holds. */
+  rule(state: JobState): string | undefined
+  allows(job: JobFacts): boolean
+}
+
+const isFunded = ({ chainJobId }: JobFacts) => chainJobId !== undefined
+const funding: Guard = {
+  rule: state =>
+    state === 'open' ? 'the escrow holds nothing for it' : 'the escrow holds nothing for it, and its price is above 0',
+  allows: job => !isFunded(job) && (job.state === 'open' || job.budget > 0n),
+}
+const takingUpKept: Guard = { rule: () => 'an earlier deliverable is kept', allows: ({ kept }) => kept !== undefined }
+
+/** What an event needs besides a state that it may leave. An event without a guard needs nothing more. */
+export const guards: Partial<Record<JobEvent, Guard>> = {
+  fund: funding,
+  cancel: funding,
+  unfund: { rule: () => 'the escrow holds its price', allows: isFunded },
+  withdraw: { rule: () => 'the agent never had it', allows: ({ attempt }) => attempt === 0 },
+  submit: {
+    rule: state => (state === 'queued' ? 'it was leased before, and that delivery brought no deliverable' : undefined),
+    allows: ({ state, attempt, deliverable }) => state !== 'queued' || (attempt > 0 && deliverable === undefined),
+  },
+  waive: takingUpKept,
+  recall: takingUpKept,
+}
+
+/**
+ * Decides one move by the table of moves and its guards. A lease has an owner and a time limit, which only the store's
+ * lease query writes, so `lease` is never allowed here.
+ * @returns undefined when the move is not allowed
+ */
+export const decideMove = (job: JobFacts, event: JobEvent): MoveDecision | undefined => {
+  const to = next(job.state, event)
+  if (!to || event === 'lease' || guards[event]?.allows(job) === false) return undefined
+  const restored = event === 'waive' || event === 'recall' ? job.kept : undefined
+  return { to, outcome: outcomeOf(job, event), restored, kept: event === 'revise' ? toKept(job) : undefined }
+}
+
+/** A deliverable that passed the checks of code is kept with its verdict when it is sent back. */
+const toKept = ({ verdict, attempt, deliverable }: JobFacts): JudgedDeliverable | undefined =>
+  verdict?.pass && verdict.attempt === attempt && deliverable !== undefined ? { deliverable, verdict } : undefined
+
+const outcomes: Partial<Record<JobEvent, JobOutcome>> = {
+  accept: 'accepted',
+  waive: 'accepted',
+  recall: 'accepted',
+  reject: 'rejected',
+  fail: 'failed',
+}
+
+/** What an end says about the agent. What the user, the chain or the evaluator did says nothing about it. */
+const outcomeOf = ({ state, kept }: JobFacts, event: JobEvent): JobOutcome | undefined => {
+  if (event === 'expire') return !kept && (state === 'queued' || state === 'leased') ? 'undelivered' : undefined
+  return outcomes[event]
+}

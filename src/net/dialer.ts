@@ -1,0 +1,103 @@
+import { lookup } from 'node:dns/promises'
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, isIPv6, type LookupFunction } from 'node:net'
+import { limits } from '../domain/limits.ts'
+import { Problem } from '../domain/problem.ts'
+import { checkEndpoint, hostOf, isPublicAddress } from '../domain/publicAddress.ts'
+import type { Dialer, OutsideAnswer } from '../ports.ts'
+
+type DialerDeps = {
+  /** Private networks may be called, as the local world needs. */
+  allowsPrivate: boolean
+  /** All addresses of a name. */
+  resolve?: (name: string) => Promise<string[]>
+  timeoutMs?: number
+}
+
+const resolveByHost = async (name: string) => (await lookup(name, { all: true })).map(it => it.address)
+
+/** Calls strangers. A name is looked up once a call; every address it has is checked, and a checked one is dialled. */
+export const createDialer = ({ allowsPrivate, resolve = resolveByHost, timeoutMs = limits.callMs }: DialerDeps): Dialer => {
+  const addressesOf = async (url: URL): Promise<string[]> => {
+    const host = hostOf(url)
+    const addresses = isIP(host) ? [host] : await resolve(host)
+    if (addresses.length === 0) throw new Problem('agent-unreachable', `${host} has no address.`)
+    if (!allowsPrivate && !addresses.every(isPublicAddress))
+      throw new Problem('endpoint-not-allowed', `${host} leads to a network that is not the open internet.`)
+    return addresses
+  }
+  const call = async (url: URL, signal: AbortSignal | undefined, body?: string): Promise<OutsideAnswer> => {
+    checkEndpoint(url.href, { allowsPrivate })
+    const ending = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+    const work = addressesOf(url).then(addresses => send({ url, addresses, body, signal: ending }))
+    // A name server that is silent is bounded as the agent is.
+    return Promise.race([work, rejected(ending)]).catch(refuse)
+  }
+  return {
+    post: (url, body, signal) => call(url, signal, JSON.stringify(body)),
+    get: (url, signal) => call(url, signal),
+  }
+}
+
+const refuse = (error: unknown): never => {
+  if (error instanceof Problem) throw error
+  // The words of a network error may name what lies behind an address.
+  throw new Problem('agent-unreachable')
+}
+
+const rejected = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    const end = () => reject(new Problem('agent-unreachable', 'The agent did not answer in time.'))
+    if (signal.aborted) return end()
+    signal.addEventListener('abort', end, { once: true })
+  })
+
+type Sending = { url: URL; addresses: string[]; body: string | undefined; signal: AbortSignal }
+
+const send = ({ url, addresses, body, signal }: Sending): Promise<OutsideAnswer> =>
+  new Promise((resolve, reject) => {
+    const request = url.protocol === 'https:' ? requestHttps : requestHttp
+    const options: RequestOptions = {
+      method: body === undefined ? 'GET' : 'POST',
+      // A connection of an earlier call was checked for another name.
+      agent: false,
+      lookup: pinned(addresses),
+      signal,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+        accept: 'application/json',
+        'accept-encoding': 'identity',
+      },
+    }
+    const out = request(url, options, answer => readWhole(answer).then(resolve, reject))
+    out.on('error', reject)
+    out.end(body)
+  })
+
+/** Answers with what was checked; nothing is looked up a second time. */
+const pinned =
+  (addresses: string[]): LookupFunction =>
+  (_name, { all }, done) => {
+    const found = addresses.map(address => ({ address, family: isIPv6(address) ? 6 : 4 }))
+    const [first] = found
+    if (all || !first) return done(null, found)
+    done(null, first.address, first.family)
+  }
+
+const readWhole = async (answer: IncomingMessage): Promise<OutsideAnswer> => {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  const encoding = answer.headers['content-encoding'] ?? 'identity'
+  try {
+    if (encoding !== 'identity') throw new Problem('agent-unreachable', 'The agent answered in an encoding nobody asked for.')
+    for await (const chunk of answer) {
+      bytes += chunk.length
+      if (bytes > limits.callBytes) throw new Problem('agent-unreachable', 'The agent answered more than 1 MiB.')
+      chunks.push(chunk)
+    }
+    return { status: answer.statusCode ?? 0, body: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) }
+  } finally {
+    answer.destroy()
+  }
+}

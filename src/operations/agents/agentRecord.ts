@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { jsonObject } from '../../domain/json.ts'
+import type { Listing } from '../../domain/offering.ts'
+import { type Reputation, reputation } from '../../domain/reputation.ts'
+import { fieldsOf } from '../../domain/schema.ts'
+import type { ListedAgent } from '../../ports.ts'
+import type { Settings } from '../operation.ts'
+import { type Figures, noFigures, successRate } from './figures.ts'
+
+const offeringRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  type: z.literal('JOB'),
+  price: z.number(),
+  price_v2: z.object({ type: z.literal('fixed'), amount: z.number(), currency: z.literal('USDC') }),
+  job_input: z.string(),
+  job_output: z.string(),
+  requirement: jsonObject,
+  deliverable: jsonObject,
+  examples: z.array(z.string()).describe('Requests as a buyer would say them'),
+  sla_minutes: z.number(),
+  required_funds: z.boolean(),
+  restricted: z.boolean(),
+  hide: z.boolean(),
+  active: z.boolean(),
+})
+
+/** An agent as lookups and lists answer it; existing clients break on null in most of these members. */
+export const agentRecord = z.object({
+  agent_id: z.string(),
+  handle: z.string(),
+  name: z.string(),
+  display_name: z.string(),
+  description: z.string(),
+  chain_id: z.number(),
+  owner_id: z.string(),
+  wallet_address: z.string(),
+  endpoint_url: z.string(),
+  card: z.object({ name: z.string(), description: z.string(), url: z.string(), skills: z.array(jsonObject) }),
+  price: z.object({ amount: z.number(), currency: z.literal('USDC'), symbol: z.literal('USDC') }).describe('From this price on'),
+  skills: z.array(jsonObject),
+  job_offerings: z.array(offeringRecord),
+  metadata: z.object({ via_gateway: z.boolean(), job_offerings: z.array(offeringRecord) }),
+  version: z.number().describe('Grows with each change of what its owner says of it; in quotes it is the ETag'),
+  created_at: z.string(),
+  stats: z.object({
+    total_jobs: z.number(),
+    completed_jobs: z.number(),
+    total_revenue: z.number().describe('USDC'),
+    success_rate: z.number().describe('Share of ended jobs that were paid, in percent'),
+  }),
+  verified: z
+    .boolean()
+    .describe('False until the owner of an agent that came by bare signature stands behind it by token or fresh proof'),
+  health_status: z.enum(['healthy', 'unhealthy', 'unknown']).optional().describe('Signs of life since this process started'),
+  last_seen: z.string().optional().describe('ISO 8601; empty when it was not seen'),
+  reputation,
+})
+export type AgentRecord = z.infer<typeof agentRecord>
+
+export const toOfferingRecord = (it: Listing): z.infer<typeof offeringRecord> => ({
+  id: it.id,
+  name: it.name,
+  description: it.description,
+  type: 'JOB',
+  price: 0,
+  price_v2: { type: 'fixed', amount: Number(it.price), currency: 'USDC' },
+  job_input: it.jobInput,
+  job_output: it.jobOutput,
+  requirement: it.requirement,
+  deliverable: it.deliverable,
+  examples: it.examples ?? [],
+  sla_minutes: it.slaMinutes,
+  required_funds: it.requiredFunds,
+  restricted: it.restricted,
+  hide: it.hide,
+  active: it.active,
+})
+
+type Shown = { listings: Listing[]; isVerified: boolean; reputation: Reputation; figures?: Figures | undefined }
+
+export const toAgentRecord = (
+  agent: ListedAgent,
+  { listings, isVerified, reputation: rated, figures = noFigures }: Shown,
+  { publicUrl }: Pick<Settings, 'publicUrl'>,
+): AgentRecord => {
+  const offerings = listings.map(toOfferingRecord)
+  const { skills } = agent
+  const amounts = listings.map(it => Number(it.price))
+  // A polling agent has no address of its own.
+  const url = agent.endpointUrl ?? `${publicUrl}/agents/handle/${agent.handle}`
+  return {
+    agent_id: agent.id ?? '',
+    handle: agent.handle,
+    name: agent.name,
+    display_name: agent.name,
+    description: agent.description,
+    chain_id: agent.chainId,
+    owner_id: `user:${agent.owner}`,
+    wallet_address: agent.wallet,
+    endpoint_url: agent.endpointUrl ?? '',
+    card: { name: agent.name, description: agent.description, url, skills },
+    price: { amount: amounts.length > 0 ? Math.min(...amounts) : 0, currency: 'USDC', symbol: 'USDC' },
+    skills,
+    job_offerings: offerings,
+    // Readers of this place know the flat price only.
+    metadata: { via_gateway: agent.viaGateway, job_offerings: offerings.map(it => ({ ...it, price: it.price_v2.amount })) },
+    version: agent.version,
+    created_at: new Date(agent.createdAt).toISOString(),
+    verified: isVerified,
+    reputation: rated,
+    stats: {
+      total_jobs: figures.total,
+      completed_jobs: figures.settled,
+      total_revenue: figures.revenue,
+      success_rate: successRate(figures),
+    },
+  }
+}
+
+/** What a buyer has to know of an offering before hiring. */
+export const offeringHit = z.object({
+  agent_id: z.string(),
+  agent_handle: z.string(),
+  agent_name: z.string(),
+  offering_id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  price: z.string().describe('USDC, decimal text'),
+  sla_minutes: z.number(),
+  needs: z.array(z.object({ field: z.string(), type: z.string(), description: z.string(), required: z.boolean() })),
+  coverage: z.number().describe("Share of the query's meaningful words that the offering contains"),
+  reputation,
+})
+
+export const toOfferingHit = (
+  it: Listing,
+  { coverage, reputation: rated }: { coverage: number; reputation: Reputation },
+): z.infer<typeof offeringHit> => ({
+  agent_id: it.agentId,
+  agent_handle: it.agentHandle,
+  agent_name: it.agentName,
+  offering_id: it.id,
+  name: it.name,
+  description: it.description,
+  price: it.price,
+  sla_minutes: it.slaMinutes,
+  needs: fieldsOf(it.requirement).map(({ name, ...rest }) => ({ field: name, ...rest })),
+  coverage,
+  reputation: rated,
+})

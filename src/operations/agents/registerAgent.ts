@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import type { Address } from '../../domain/hex.ts'
+import { canonical } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import { checkEndpoint } from '../../domain/publicAddress.ts'
+import { type Registration, type RegistrationBody, registrationBody, toRegistration } from '../../domain/registration.ts'
+import type { Agent, Intent } from '../../ports.ts'
+import { accessOf, chainOf, type Deps, operation } from '../operation.ts'
+import { waitUntil } from '../waiting.ts'
+import { checkPrices } from './checkPrices.ts'
+import { indexAgent } from './indexAgent.ts'
+import { checkQuota, type Registrant, registrantOf, toEcho } from './registrant.ts'
+
+const output = z.object({
+  agent_id: z.string(),
+  handle: z.string(),
+  chain_id: z.number(),
+  wallet_address: z.string(),
+  onchain_registration: z.object({
+    agent_wallet: z.string(),
+    tx_hash: z.string(),
+    status: z.string().describe('confirmed: the identity is on chain'),
+  }),
+  unchanged: z.boolean().describe('The record stays as it was: a bare signature registers, it does not update'),
+})
+
+export const registerAgent = operation({
+  name: 'registerAgent',
+  summary:
+    'Register an agent: an ERC-8004 identity, a custodial wallet and its offerings. The same owner, chain and handle again gives the same agent_id.',
+  caller: 'anyone',
+  repeats: 'same',
+  input: registrationBody,
+  output,
+
+  async run(body, deps, caller) {
+    const registrant = await registrantOf(body, deps, caller)
+    const { owner } = registrant
+    const wanted = toRegistration(body)
+    const chain = chainOf(deps, wanted.chainId)
+    checkPrices(wanted.offerings, chain.usdcDecimals)
+    if (wanted.endpointUrl) checkEndpoint(wanted.endpointUrl, deps.settings)
+    const standing = await findOwn(wanted, owner, deps)
+    await useUp(registrant, deps)
+    const agent = standing ?? (await addAgent({ wanted, body, registrant }, deps))
+    await decideIdentity(agent, deps)
+    const outcome = await update({ agent, wanted, body, registrant }, deps)
+    const registered = await untilMinted(agent, deps)
+    if (!agent.id || outcome === 'updated') await showAtOnce(agent.key, deps)
+    const minted = (await readIdentity(agent.key, deps)).intent
+    return {
+      agent_id: registered.id,
+      handle: agent.handle,
+      chain_id: agent.chainId,
+      wallet_address: owner,
+      onchain_registration: { agent_wallet: agent.wallet, tx_hash: minted?.hash ?? '', status: 'confirmed' },
+      unchanged: outcome === 'refused',
+    }
+  },
+})
+
+/**
+ * Who has an answer can be found. The index follows the rows in any case, so its failure is not the caller's; the worker
+ * looks again afterwards, because it may have been at work for a newer list at the same time.
+ */
+const showAtOnce = async (agentKey: string, deps: Deps) => {
+  await indexAgent(deps, agentKey).catch(() => undefined)
+  await deps.store.addOutbox('index', `${agentKey}:${deps.ids.fresh('again')}`, { agentKey })
+}
+
+const findOwn = async ({ chainId, handle }: Registration, owner: Address, { store }: Deps): Promise<Agent | undefined> => {
+  const agent = await store.agent(`${chainId}:${handle}`)
+  if (agent && agent.owner !== owner) throw new Problem('handle-taken')
+  if (!agent && (await store.isLookAlike({ chainId, handle, owner })))
+    throw new Problem('handle-taken', 'The handle looks like one of another wallet.', '/handle')
+  return agent
+}
+
+/** A fresh proof counts once, for a registration that nothing else stands against. */
+const useUp = async (registrant: Registrant, deps: Deps) => {
+  if (registrant.proof !== 'fresh') return
+  if (!(await accessOf(deps).spendChallenge(registrant.nonce, registrant.owner)))
+    throw new Problem('signature-mismatch', 'This challenge was used before.')
+}
+
+type Wanted = { wanted: Registration; body: RegistrationBody; registrant: Registrant }
+
+const addAgent = async ({ wanted, body, registrant }: Wanted, deps: Deps): Promise<Agent> => {
+  const { owner } = registrant
+  // Looked at before a key is made for it, and again where nobody else can count.
+  await checkQuota(deps.store, { registrant, body, deps })
+  const key = `${wanted.chainId}:${wanted.handle}`
+  const wallet = await deps.wallets.ensure('agent', key)
+  const { name, description, chainId, handle, endpointUrl, viaGateway, offerings } = wanted
+  return deps.store.atomically(async tables => {
+    if (registrant.proof === 'signature') await tables.holdKeyMode(owner)
+    await checkQuota(tables, { registrant, body, deps })
+    const added = await tables.addAgent({
+      key,
+      chainId,
+      handle,
+      owner,
+      wallet,
+      name,
+      description,
+      endpointUrl,
+      viaGateway,
+      card: toEcho(body),
+    })
+    const agent = added ?? (await tables.agent(key))
+    if (!agent || agent.owner !== owner) throw new Problem('handle-taken')
+    if (added) await tables.putOfferings(key, offerings)
+    if (added && registrant.proof === 'signature')
+      await tables.addKeyRegistration({ agentKey: key, wallet: owner, source: registrant.source })
+    return agent
+  })
+}
+
+/** A registration signature lives for minutes; one that came too late is refused by the registry and made anew. */
+const tries = 5
+
+/** The registration that counts: the newest one that was decided, and the key of the next one when none can succeed any more. */
+const readIdentity = async (agentKey: string, { store }: Deps): Promise<{ intent?: Intent; nextKey?: string }> => {
+  for (let n = 0; n < tries; n++) {
+    const key = n === 0 ? `register:${agentKey}` : `register:${agentKey}:${n}`
+    const intent = await store.intent(key)
+    if (!intent) return { nextKey: key }
+    if (intent.state !== 'reverted') return { intent }
+  }
+  return {}
+}
+
+/** Decides the on-chain registration, once; a crash before this line is healed by the next registration. */
+const decideIdentity = async (agent: Agent, deps: Deps) => {
+  const { nextKey } = agent.id ? {} : await readIdentity(agent.key, deps)
+  if (!nextKey) return
+  const chain = chainOf(deps, agent.chainId)
+  const uri = `${deps.settings.publicUrl}/agents/handle/${agent.handle}`
+  const call = await chain.registerAgent({ owner: agent.owner, wallet: agent.wallet, uri })
+  const sender = chain.registrar === 'agent' ? agent.wallet : chain.treasury
+  await deps.store.addIntents([{ key: nextKey, chainId: agent.chainId, sender, call, after: undefined }])
+}
+
+/**
+ * The fixed registration text makes a bare signature a password that travels with every registration, so it opens one door
+ * only: it registers, it never changes what is registered.
+ * @returns refused when another body was left without effect
+ */
+const update = async (of: Wanted & { agent: Agent }, { store }: Deps) => {
+  const { agent, wanted, body, registrant } = of
+  const isSame = canonical(agent.card) === canonical(toEcho(body))
+  if (registrant.proof === 'signature') return isSame ? 'same' : 'refused'
+  if ((await store.unverifiedAgents([agent.key])).length > 0) await store.confirmAgent(agent.key)
+  if (isSame) return 'same'
+  const { name, description, endpointUrl, viaGateway, offerings } = wanted
+  await store.atomically(async tables => {
+    await tables.updateAgent(agent.key, { name, description, endpointUrl, viaGateway, card: toEcho(body) })
+    await tables.putOfferings(agent.key, offerings)
+  })
+  return 'updated'
+}
+
+const untilMinted = async (agent: Agent, deps: Deps) => {
+  const at = { channel: `intent:register:${agent.key}`, deadline: deps.clock.now() + limits.registerWaitMs }
+  const id = await waitUntil(deps, at, async () => (await deps.store.agent(agent.key))?.id)
+  if (!id) throw new Problem('registration-pending')
+  return { id }
+}

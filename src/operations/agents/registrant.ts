@@ -1,0 +1,107 @@
+import { isProduction } from '../../domain/chains.ts'
+import { type Address, hex, toWallet } from '../../domain/hex.ts'
+import { canonical, jsonObject, sha256 } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { ChallengeProblem, Problem } from '../../domain/problem.ts'
+import type { RegistrationBody } from '../../domain/registration.ts'
+import { registrationMessage } from '../../domain/wireTexts.ts'
+import type { Tables } from '../../ports.ts'
+import { accessOf, type Caller, type Deps, type Registering } from '../operation.ts'
+
+/**
+ * Who registers, and how that was shown. `signature` is the bare signature of the fixed text: one wallet has exactly one for
+ * all time, so it is a password that travels with every registration. It opens this one door and changes nothing behind it.
+ */
+export type Registrant =
+  | { owner: Address; proof: 'token' }
+  | { owner: Address; proof: 'fresh'; nonce: string }
+  | { owner: Address; proof: 'signature'; source: string | undefined }
+
+/**
+ * Token wins over signature; a body that names another wallet than the credential is refused (specification, Authentication).
+ * @throws Problem wrong-owner, unauthenticated, signature-mismatch, bare-signature-refused, fresh-proof-required
+ */
+export const registrantOf = async (body: RegistrationBody, deps: Deps, caller: Caller): Promise<Registrant> => {
+  const named = body.user_id ? toWallet(body.user_id) : undefined
+  if (caller.wallet) {
+    if (named && named !== caller.wallet) throw new Problem('wrong-owner', 'user_id is not the wallet of the token.', '/user_id')
+    return { owner: caller.wallet, proof: 'token' }
+  }
+  if (!body.signature)
+    throw new Problem('unauthenticated', 'Register with a bearer token or with user_id, signature and message.')
+  const message = body.message ?? ''
+  const nonce = named && deps.access?.challengeOf(toRegistering(body, named), message)
+  const signature = hex.safeParse(body.signature)
+  const isOurText = message === registrationMessage || nonce !== undefined
+  const signer = signature.success && isOurText ? await deps.recoverSigner(message, signature.data) : undefined
+  if (!signer || signer !== named)
+    throw new Problem(
+      'signature-mismatch',
+      `The signature must be of "${registrationMessage}" or of a fresh challenge, by the wallet in user_id (EIP-191).`,
+    )
+  if (nonce !== undefined) return { owner: signer, proof: 'fresh', nonce }
+  await checkBare({ owner: signer, body }, deps)
+  return { owner: signer, proof: 'signature', source: caller.source }
+}
+
+type Bare = { owner: Address; body: RegistrationBody }
+
+const checkBare = async ({ owner, body }: Bare, deps: Deps) => {
+  const { store } = deps
+  if ((await store.keyMode(owner)) === 'closed')
+    throw challenging(
+      'bare-signature-refused',
+      'This wallet has proven itself freshly before, so its bare signature registers no more; POST /v1/key-mode with its token reopens that.',
+      { deps, owner, body },
+    )
+  if (isProduction(body.chain_id))
+    throw challenging('fresh-proof-required', 'This chain holds real money.', { deps, owner, body })
+}
+
+const dayMs = 24 * 60 * 60_000
+
+/**
+ * A new agent by bare signature is one of few: of its wallet, and of the network address it comes from.
+ * @throws Problem fresh-proof-required, registration-quota
+ */
+export const checkQuota = async (
+  tables: Pick<Tables, 'countKeyRegistrations'>,
+  { registrant, body, deps }: { registrant: Registrant; body: RegistrationBody; deps: Deps },
+): Promise<void> => {
+  if (registrant.proof !== 'signature') return
+  const { owner, source } = registrant
+  const [ever, today] = [
+    await tables.countKeyRegistrations({ wallet: owner }),
+    await tables.countKeyRegistrations({ wallet: owner }, dayMs),
+  ]
+  if (ever >= limits.keyAgents || today >= limits.keyAgentsADay)
+    throw challenging(
+      'fresh-proof-required',
+      `A bare signature registers ${limits.keyAgentsADay} agents a day and ${limits.keyAgents} in all.`,
+      { deps, owner, body },
+    )
+  if (source !== undefined && (await tables.countKeyRegistrations({ source }, dayMs)) >= limits.keyAgentsOfAddressADay)
+    throw new Problem('registration-quota', 'Too many agents came from your network address today; register with a token.')
+}
+
+const challenging = (
+  type: 'fresh-proof-required' | 'bare-signature-refused',
+  detail: string,
+  { deps, owner, body }: { deps: Deps; owner: Address; body: RegistrationBody },
+) => {
+  const { message, expiresAt } = accessOf(deps).challenge(toRegistering(body, owner))
+  const how =
+    'Sign `message` with the wallet (EIP-191) and send the same body with it as message and its signature, or use a token.'
+  return new ChallengeProblem(type, detail, { message, expires_at: new Date(expiresAt).toISOString(), how })
+}
+
+const toRegistering = (body: RegistrationBody, wallet: Address): Registering => ({
+  wallet,
+  chainId: body.chain_id,
+  handle: body.handle,
+  bodyHash: sha256(canonical(toEcho(body))),
+})
+
+/** The body for echo, without its credential. */
+export const toEcho = ({ signature: _signature, message: _message, user_id: _user, ...body }: RegistrationBody) =>
+  jsonObject.parse(JSON.parse(JSON.stringify(body)))

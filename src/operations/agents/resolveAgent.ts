@@ -1,0 +1,21 @@
+import { parseAgentId, parseHandle } from '../../domain/agentId.ts'
+import { defaultChainId } from '../../domain/chains.ts'
+import type { Agent } from '../../ports.ts'
+import type { Deps } from '../operation.ts'
+
+/**
+ * One agent out of every form that clients send: full id in any case, `erc8004:<handle>`, `<chain>:erc8004:<handle>`, handle.
+ * A handle on several chains means the named chain, else the default one.
+ */
+export const resolveAgent = async (
+  { store }: Pick<Deps, 'store'>,
+  text: string,
+  chainHint?: number,
+): Promise<Agent | undefined> => {
+  const full = parseAgentId(text)
+  if (full) return store.agent(full.id)
+  const { handle, chainId = chainHint } = parseHandle(text)
+  const named = await store.agentsByHandle(handle)
+  if (chainId !== undefined) return named.find(it => it.chainId === chainId)
+  return named.find(it => it.chainId === defaultChainId) ?? named[0]
+}

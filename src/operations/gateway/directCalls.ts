@@ -1,0 +1,57 @@
+import { isCardOf } from '../../domain/agentCard.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Clock, Dialer, DirectCalls, DirectTarget } from '../../ports.ts'
+import { createBounded } from './bounded.ts'
+import { readCard } from './callAgent.ts'
+
+/** How long the card of an address is remembered. */
+const rememberMs = 10 * 60_000
+
+/**
+ * Calls that strangers cause at addresses that other strangers registered: few at once for a host, an owner and in all, and
+ * only at an address whose card is of the agent. Otherwise the service would send what anybody likes to whomever they name.
+ */
+export const createDirectCalls = ({ dialer, clock }: { dialer: Dialer; clock: Clock }): DirectCalls => {
+  const underWay = new Map<string, number>()
+  const checked = createBounded<number>(limits.presences)
+
+  const enter = ({ endpointUrl, owner }: DirectTarget): (() => void) => {
+    const bounds: [key: string, most: number][] = [
+      [`host ${new URL(endpointUrl).hostname}`, limits.directCallsOfHost],
+      [`owner ${owner}`, limits.directCallsOfOwner],
+      ['all', limits.directCalls],
+    ]
+    if (bounds.some(([key, most]) => (underWay.get(key) ?? 0) >= most))
+      throw new Problem('rate-limited', 'Too many calls of this agent are under way.')
+    for (const [key] of bounds) underWay.set(key, (underWay.get(key) ?? 0) + 1)
+    return () => {
+      for (const [key] of bounds) {
+        const left = (underWay.get(key) ?? 0) - 1
+        if (left > 0) underWay.set(key, left)
+        else underWay.delete(key)
+      }
+    }
+  }
+
+  const checkCard = async (target: DirectTarget, signal: AbortSignal | undefined) => {
+    const key = `${target.id} ${target.endpointUrl}`
+    if ((checked.get(key) ?? 0) > clock.now()) return
+    const card = await readCard({ dialer, endpoint: target.endpointUrl, signal })
+    if (!card || !isCardOf(card, target))
+      throw new Problem('endpoint-not-allowed', 'The agent card at this address does not name the agent.')
+    checked.set(key, clock.now() + rememberMs)
+  }
+
+  return {
+    async call(target, signal, work) {
+      const leave = enter(target)
+      try {
+        await checkCard(target, signal)
+        return await work()
+      } finally {
+        leave()
+      }
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import type { AgentId } from '../../domain/agentId.ts'
+import { isLeaving, readConsent } from '../../domain/consent.ts'
+import { type Address, nobody } from '../../domain/hex.ts'
+import { readHireOrder } from '../../domain/hireOrder.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Run, RunInput, Tables } from '../../ports.ts'
+import { speakOfMandates } from '../mandates/speakOfMandates.ts'
+import { once, type RequestKey } from '../once.ts'
+import { chainOf, type Deps } from '../operation.ts'
+import { answerInterrupt } from '../runs/answerInterrupt.ts'
+import { orderKey } from './agreeByOrder.ts'
+import { whyNot, withdrawJob } from './cancelJob.ts'
+
+export type Said = {
+  user: Address
+  conversationId: string
+  chainId: number
+  text: string
+  /** The agent that was called directly. */
+  target?: AgentId | undefined
+  /** The digest of the terms that the words are about, when the speaker named it. */
+  digest?: string | undefined
+  request?: RequestKey | undefined
+  /** The speaker may be a model: its yes to a proposal is refused here and taken only with the digest of the terms. */
+  asksOnly?: boolean
+}
+
+/** The run that a message belongs to, and the last event of that run before the message. */
+const accepted = z.object({ runId: z.string(), afterSeq: z.number() })
+export type Accepted = z.infer<typeof accepted>
+
+/** Takes a user's message: as the answer to the run of the conversation that waits for one, else as a new task. */
+export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> => {
+  chainOf(deps, said.chainId)
+  return deps.store.atomically(tables =>
+    once(tables, { request: said.request, answer: accepted }, async () => {
+      const waiting = await tables.waitingRun(said.conversationId, said.user)
+      const told = isOwnWord(said) && (await speakOfMandates(tables, deps, { ...said, isWaiting: waiting !== undefined }))
+      if (told) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: told })
+      if (waiting?.interruptId && isAbout(waiting, said))
+        return answerRun(tables, { run: waiting, interruptId: waiting.interruptId, said, now: deps.clock.now() })
+      return (
+        (await takeBack(tables, deps, said)) ??
+        (await repeatedConsent(tables, said)) ??
+        startRun(tables, deps.ids.fresh('run'), said)
+      )
+    }),
+  )
+}
+
+/** Whoever calls an agent by name does not speak to the run of another one. */
+const isAbout = (run: Run, { target }: Said): boolean => target === undefined || target === (run.target ?? run.proposal?.agentId)
+
+/** Said by a user who proved their name, to nobody in particular; a model's words set no mandate and order no hire. */
+const isOwnWord = ({ user, asksOnly, target, digest }: Said): boolean =>
+  user !== nobody && !asksOnly && target === undefined && digest === undefined
+
+type AtOnce = { said: Said; answer: string }
+
+/** A run that is over with its answer: the butler is not asked. */
+const answerAtOnce = async (tables: Tables, id: string, { said, answer }: AtOnce): Promise<Accepted> => {
+  const { user, conversationId, chainId, text } = said
+  await tables.addRun({ id, conversationId, user, chainId, task: text, answer })
+  for (const [role, content] of [
+    ['user', text],
+    ['agent', answer],
+  ] as const)
+    await tables.addMessage(conversationId, user, { role, content, runId: id })
+  await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
+  await tables.addRunEvent(id, { kind: 'answer', summary: answer, data: {}, key: 'answer' })
+  return { runId: id, afterSeq: 0 }
+}
+
+type Answer = { run: Run; interruptId: string; said: Said; now: number }
+
+const answerRun = async (tables: Tables, { run, interruptId, said, now }: Answer): Promise<Accepted> => {
+  if (said.digest !== undefined && said.digest !== run.proposal?.digest) throw new Problem('proposal-changed')
+  const input = toInput(run, said.text, now)
+  if (said.asksOnly && input.kind === 'decision' && input.decision === 'yes')
+    throw new Problem('invalid-input', 'A proposal waits: its yes must come with its digest, by confirm_hire.', '/task')
+  const first = await answerInterrupt(tables, { runId: run.id, interruptId, input })
+  // Somebody answered a moment earlier: their answer stands, and this one hears what came of it.
+  if (!first) return { runId: run.id, afterSeq: 0 }
+  await tables.addMessage(said.conversationId, said.user, { role: 'user', content: said.text, runId: run.id })
+  return { runId: run.id, afterSeq: run.lastSeq }
+}
+
+const toInput = (run: Run, text: string, now: number): RunInput => {
+  if (run.state === 'awaiting-input' || !run.proposal)
+    return isLeaving(text) ? { kind: 'decision', decision: 'no', digest: '', text } : { kind: 'answer', text }
+  const decision = readConsent(text)
+  const lapsed = decision === 'yes' && run.proposal.lapsesAt < now
+  return { kind: 'decision', decision: lapsed ? 'lapsed' : decision, digest: run.proposal.digest, text }
+}
+
+/** "Cancel" and "stop" while a job is under way are about that job; whether it can be taken back, its run says. */
+const takeBack = async (tables: Tables, deps: Deps, { user, conversationId, text }: Said): Promise<Accepted | undefined> => {
+  const newest = isLeaving(text) ? await tables.newestRun(conversationId, user) : undefined
+  const job = newest?.state === 'awaiting-job' ? await tables.jobOfRun(newest.id) : undefined
+  if (!newest || !job) return undefined
+  await tables.addMessage(conversationId, user, { role: 'user', content: text, runId: newest.id })
+  await tables.addRunEvent(newest.id, { kind: 'message', summary: text, data: { role: 'user' } })
+  if (!(await withdrawJob(tables, deps, job)))
+    await tables.addRunEvent(newest.id, { kind: 'message', summary: whyNot(job), data: { role: 'agent' } })
+  return { runId: newest.id, afterSeq: newest.lastSeq }
+}
+
+/** A yes that is said again while the hire is under way belongs to that hire: saying yes twice hires once. */
+const repeatedConsent = async (tables: Tables, { user, conversationId, text }: Said): Promise<Accepted | undefined> => {
+  if (readConsent(text) === 'change') return undefined
+  const newest = await tables.newestRun(conversationId, user)
+  return newest && (newest.state === 'working' || newest.state === 'awaiting-job') ? { runId: newest.id, afterSeq: 0 } : undefined
+}
+
+const startRun = async (tables: Tables, id: string, said: Said): Promise<Accepted> => {
+  const { user, conversationId, chainId, text, target } = said
+  // Who has no name shares that of all strangers, and is bounded by its address.
+  if (user !== nobody && (await tables.holdOpenRuns(user, limits.proposalMs)) >= limits.openRuns)
+    throw new Problem('too-many-runs', `At most ${limits.openRuns} runs of one user are open. Answer or wait for some of them.`)
+  await tables.addRun({ id, conversationId, user, chainId, task: text, target })
+  await tables.addMessage(conversationId, user, { role: 'user', content: text, runId: id })
+  await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
+  const order = user === nobody || said.asksOnly ? undefined : readHireOrder(text)
+  if (order) {
+    const { agent, service, reward } = order
+    await tables.addRunInput(id, orderKey, { kind: 'order', agent, service, reward, text })
+  }
+  await tables.wakeRun(id)
+  return { runId: id, afterSeq: 0 }
+}

@@ -1,0 +1,31 @@
+import { parseUsdc } from '../../domain/money.ts'
+import type { Proposal } from '../../domain/proposal.ts'
+import type { RunInput } from '../../ports.ts'
+import { resolveAgent } from '../agents/resolveAgent.ts'
+import { chainOf, type Deps } from '../operation.ts'
+
+/** Under which a user's own hire sentence is kept, and the yes that it became. */
+export const orderKey = 'order'
+const yesKey = 'order:yes'
+
+/**
+ * Whether the user's own hire sentence is the yes to a proposal: it names the agent, and its reward is at least the total. The
+ * yes is recorded with the digest of these terms; of one sentence there is one.
+ */
+export const agreeByOrder = async (deps: Pick<Deps, 'store' | 'chains'>, runId: string, proposal: Proposal): Promise<boolean> => {
+  const order = await deps.store.runInput(runId, orderKey)
+  if (order?.kind !== 'order' || !(await isOrdered(deps, order, proposal))) return false
+  const said: RunInput = { kind: 'decision', decision: 'yes', digest: proposal.digest, text: order.text }
+  const yes = (await deps.store.addRunInput(runId, yesKey, said)) ?? (await deps.store.runInput(runId, yesKey))
+  return yes?.kind === 'decision' && yes.digest === proposal.digest
+}
+
+type Order = Extract<RunInput, { kind: 'order' }>
+
+const isOrdered = async (deps: Pick<Deps, 'store' | 'chains'>, order: Order, proposal: Proposal): Promise<boolean> => {
+  const { usdcDecimals } = chainOf(deps, proposal.chainId)
+  const [reward, total] = [order.reward, proposal.total].map(it => parseUsdc(it, usdcDecimals))
+  if (reward === undefined || total === undefined || total > reward) return false
+  if (order.service && order.service.toLowerCase() !== proposal.offeringName.toLowerCase()) return false
+  return (await resolveAgent(deps, order.agent, proposal.chainId))?.id === proposal.agentId
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Job, Tables } from '../../ports.ts'
+import { chainOf, type Deps, operation } from '../operation.ts'
+import { awaitRun, isResting } from '../runs/awaitRun.ts'
+import { ownRun } from '../runs/readRun.ts'
+import { runRecord, toRunRecord } from '../runs/runRecord.ts'
+import { waitUntil } from '../waiting.ts'
+import { closeWithin } from './closeJob.ts'
+
+const reason = 'You cancelled the job before the agent had it.'
+/** A hire that was just confirmed reaches the chain within this, or the user asks again. */
+const hireMs = 5_000
+
+export const cancelJob = operation({
+  name: 'cancelHire',
+  summary: 'Take a job back that its agent has not taken yet; the escrow returns the money.',
+  caller: 'user',
+  repeats: 'same',
+  input: z.object({
+    run_id: z.string().max(100),
+    wait_ms: z
+      .number()
+      .int()
+      .min(0)
+      .max(limits.invokeWaitMs)
+      .default(limits.invokeWaitMs)
+      .describe('How long to wait for the result'),
+  }),
+  output: runRecord,
+
+  async run({ run_id, wait_ms }, deps, caller) {
+    const { id } = await ownRun(deps, run_id, caller)
+    const at = { channel: `run:${id}`, deadline: deps.clock.now() + Math.min(hireMs, wait_ms), signal: caller.signal }
+    await waitUntil(deps, at, () => onceHired(deps, id))
+    const job = await deps.store.jobOfRun(id)
+    if (!job) throw new Problem('nothing-proposed', 'Nothing was hired in this run, so there is nothing to cancel.')
+    const taken = await deps.store.atomically(tables => withdrawJob(tables, deps, job))
+    if (!taken) await checkRepeated(deps, job.id)
+    const run = await awaitRun(deps, id, { deadline: deps.clock.now() + wait_ms, caller })
+    if (!run) throw new Problem('run-not-found')
+    return toRunRecord(run, await deps.store.job(job.id))
+  },
+})
+
+/** Takes a job back, inside a transaction; undefined when the agent had it, or the hire is still on its way. */
+export const withdrawJob = (tables: Tables, deps: Pick<Deps, 'chains'>, job: Job): Promise<Job | undefined> =>
+  closeWithin(tables, job.budget === 0n ? undefined : chainOf(deps, job.chainId), { job, event: 'withdraw', reason })
+
+/** The yes may have been said a moment ago: its job comes with the butler's next step, and its escrow with the next block. */
+const onceHired = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<true | undefined> => {
+  const job = await store.jobOfRun(runId)
+  if (job) return job.state === 'open' ? undefined : true
+  const run = await store.run(runId)
+  return run && isResting(run) ? true : undefined
+}
+
+const checkRepeated = async ({ store }: Pick<Deps, 'store'>, id: string) => {
+  const job = await store.job(id)
+  if (job && job.reason !== reason) throw new Problem('job-already-closed', whyNot(job))
+}
+
+/** Why a job cannot be taken back, in words for its user. */
+export const whyNot = ({ state, terms }: Job): string => {
+  if (state === 'open') return 'The hire is on its way to the chain. Ask again in a moment.'
+  if (['queued', 'leased', 'submitted'].includes(state))
+    return `${terms.agentHandle} has taken the job, so it goes on until it is delivered or its promise is over.`
+  return 'The job has already ended.'
+}

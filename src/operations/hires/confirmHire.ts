@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import { toDigest } from '../../domain/proposal.ts'
+import type { Run, RunInput } from '../../ports.ts'
+import { type Deps, operation } from '../operation.ts'
+import { answerInterrupt } from '../runs/answerInterrupt.ts'
+import { awaitRun } from '../runs/awaitRun.ts'
+import { ownRun } from '../runs/readRun.ts'
+import { runRecord, toRunRecord } from '../runs/runRecord.ts'
+
+const decision = z.enum(['yes', 'no'])
+
+export const confirmHire = operation({
+  name: 'confirmHire',
+  summary:
+    "Answer a proposal with the user's own yes or no. A yes pays the proposed total into escrow; it binds to the digest of exactly these terms.",
+  caller: 'user',
+  repeats: 'same',
+  input: z.object({
+    run_id: z.string().max(100),
+    digest: z.string().length(8).describe('The digest of the proposal that the user has seen'),
+    decision: decision.describe('What the user said'),
+    wait_ms: z
+      .number()
+      .int()
+      .min(0)
+      .max(limits.invokeWaitMs)
+      .default(limits.invokeWaitMs)
+      .describe('How long to wait for the result'),
+  }),
+  output: runRecord,
+
+  async run({ run_id, digest, decision, wait_ms }, deps, caller) {
+    await answerProposal(await ownRun(deps, run_id, caller), { digest, decision }, deps)
+    const run = await awaitRun(deps, run_id, { deadline: deps.clock.now() + wait_ms, caller })
+    if (!run) throw new Problem('run-not-found')
+    return toRunRecord(run, run.jobId ? await deps.store.job(run.jobId) : undefined)
+  },
+})
+
+type Answer = { digest: string; decision: z.infer<typeof decision> }
+
+/** Records the decision once. The same decision again is heard, another one is refused. */
+const answerProposal = async (run: Run, answer: Answer, { store, clock }: Deps) => {
+  const { interruptId, proposal } = run
+  if (run.state !== 'awaiting-confirmation' || !interruptId || !proposal) return checkRepeated(run, answer, store)
+  if (proposal.digest !== answer.digest) throw new Problem('proposal-changed')
+  if (answer.decision === 'yes' && proposal.lapsesAt < clock.now())
+    throw new Problem('proposal-expired', 'Ask for the task again.')
+  const input: RunInput = { kind: 'decision', ...answer, text: answer.decision }
+  const first = await store.atomically(tables => answerInterrupt(tables, { runId: run.id, interruptId, input }))
+  if (first) return
+  const stands = await store.runInput(run.id, interruptId)
+  if (stands?.kind !== 'decision' || stands.decision !== answer.decision)
+    throw new Problem('nothing-proposed', 'The proposal was answered otherwise.')
+}
+
+/** A yes that is said again hears what came of the first, when it is for the same terms. */
+const checkRepeated = async (run: Run, { digest, decision }: Answer, store: Deps['store']) => {
+  const job = await store.jobOfRun(run.id)
+  // Between the answer and its job the run still names the proposal that was answered.
+  const agreed = job ? toDigest(job.terms) : run.proposal?.digest
+  if (!agreed || decision === 'no') throw new Problem('nothing-proposed')
+  if (agreed !== digest) throw new Problem('proposal-changed')
+}

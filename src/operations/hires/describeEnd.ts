@@ -1,0 +1,18 @@
+import type { Job } from '../../ports.ts'
+import type { Deps } from '../operation.ts'
+import { paymentsOf } from '../runs/readPayments.ts'
+
+/** How a job ended and where its money is, in words; the deliverable is quoted as the agent's text. */
+export const describeEnd = async (deps: Pick<Deps, 'store' | 'chains'>, job: Job): Promise<string> => {
+  const { agentHandle, total } = job.terms
+  if (job.state === 'settled') {
+    const payout = (await paymentsOf(deps, job.runId)).find(it => it.type === 'payout')
+    const paid = payout
+      ? `${payout.amount} USDC are in the agent wallet ${payout.payee} (transaction ${payout.transaction}).`
+      : 'It cost nothing.'
+    return `${agentHandle} delivered:\n${job.deliverable ?? ''}\nIt passed its checks. ${paid}`
+  }
+  const reason = job.reason || 'The escrow returned the money after its expiry.'
+  if (job.state === 'cancelled') return `${job.reason} Nothing was paid.`
+  return job.budget === 0n ? `${reason} It cost nothing.` : `${reason} The ${total} USDC are back in your wallet.`
+}

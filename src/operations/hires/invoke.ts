@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { type AgentId, parseHandle } from '../../domain/agentId.ts'
+import { defaultChainId } from '../../domain/chains.ts'
+import { nobody } from '../../domain/hex.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Run } from '../../ports.ts'
+import { resolveAgent } from '../agents/resolveAgent.ts'
+import { butlerHandle } from '../butler/butlerRecord.ts'
+import { toRequestKey } from '../once.ts'
+import { type Caller, type Deps, operation } from '../operation.ts'
+import { awaitRun } from '../runs/awaitRun.ts'
+import { runRecord, toRunRecord } from '../runs/runRecord.ts'
+import { type Accepted, acceptMessage } from './acceptMessage.ts'
+
+const words = z.string().max(limits.messageChars).nullish()
+
+/** A message to the butler; existing clients call the text message, objective or text. */
+export const invokeInput = z
+  .object({
+    message: words,
+    objective: words,
+    text: words,
+    agent: z.string().max(200).nullish().describe('An agent to call directly, by id or handle; the butler when absent'),
+    digest: z.string().max(100).nullish().describe('The digest of the proposal that this answers; other terms refuse it'),
+    chain_id: z.number().int().nullish(),
+    conversation_id: z.string().max(200).nullish(),
+    context: z
+      .object({
+        conversation_id: z.string().max(200).nullish(),
+        metadata: z.object({ chain_id: z.number().int().nullish() }).loose().nullish(),
+      })
+      .loose()
+      .nullish(),
+    wait_ms: z.number().int().min(0).max(limits.invokeWaitMs).nullish().describe('How long to wait for a running job'),
+  })
+  .loose()
+type InvokeInput = z.infer<typeof invokeInput>
+
+export const invokeOutput = z.object({
+  run_id: z.string(),
+  agent_id: z.string(),
+  success: z.boolean(),
+  content: z.string(),
+  data: runRecord,
+  error: z.string(),
+  payments: z.array(z.json()),
+  conversation_id: z.string(),
+  role: z.literal('agent'),
+})
+
+export type InvokeOutput = z.infer<typeof invokeOutput>
+
+export const invoke = operation({
+  name: 'invoke',
+  summary:
+    'Tell the butler a task, answer its question, or say yes or no to its proposal. Without a token it answers, and hires nothing that costs.',
+  caller: 'anyone',
+  input: invokeInput,
+  output: invokeOutput,
+
+  async run(input, deps, caller) {
+    const { runId } = await takeMessage(input, deps, caller)
+    const deadline = deps.clock.now() + (input.wait_ms ?? limits.invokeWaitMs)
+    const run = await awaitRun(deps, runId, { deadline, caller })
+    if (!run) throw new Problem('run-not-found')
+    return toInvokeAnswer(run, deps)
+  },
+})
+
+/**
+ * Records the message; with an idempotency key the same request again belongs to the same run. Who has no name has no
+ * conversation either: each message is a run of its own, which nobody can say yes in.
+ */
+export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller): Promise<Accepted> => {
+  const text = (input.message ?? input.objective ?? input.text ?? '').trim()
+  if (!text) throw new Problem('invalid-input', 'Say something: message is empty.', '/message')
+  const user = caller.wallet ?? nobody
+  const named = user === nobody ? undefined : (input.context?.conversation_id ?? input.conversation_id ?? undefined)
+  const target = input.agent ? await readTarget(input.agent, deps, caller) : undefined
+  const chainId = target?.chainId ?? input.chain_id ?? input.context?.metadata?.chain_id ?? defaultChainId
+  const asked = { text, chainId, conversation: named ?? '', target: target?.id ?? '', digest: input.digest ?? '' }
+  return acceptMessage(deps, {
+    user,
+    text,
+    chainId,
+    target: target?.id,
+    digest: input.digest ?? undefined,
+    conversationId: named ?? deps.ids.fresh('conversation'),
+    request: toRequestKey('invoke', asked, caller),
+  })
+}
+
+/** The agent that is called, or nobody in particular for the caller's own butler. @throws Problem agent-not-found */
+const readTarget = async (
+  text: string,
+  deps: Deps,
+  { wallet }: Caller,
+): Promise<{ id: AgentId; chainId: number } | undefined> => {
+  const { handle } = parseHandle(text)
+  if (wallet && handle === butlerHandle(wallet)) return undefined
+  const agent = await resolveAgent(deps, text)
+  if (!agent?.id) throw new Problem('agent-not-found')
+  return { id: agent.id, chainId: agent.chainId }
+}
+
+const wordsOf = ({ user, state, answer }: Run) =>
+  user === nobody && state === 'awaiting-confirmation' ? `${answer}\n\nTo hire, ask again with your token.` : answer
+
+const failedWords = (run: Run) => (run.state === 'failed' ? run.answer : '')
+
+export const toInvokeAnswer = async (run: Run, { store }: Pick<Deps, 'store'>): Promise<InvokeOutput> => {
+  const job = run.jobId ? await store.job(run.jobId) : undefined
+  const waiting = run.state === 'awaiting-job' || run.state === 'working'
+  return {
+    run_id: run.id,
+    agent_id: job?.agentId ?? '',
+    success: run.state !== 'failed',
+    content: waiting ? `${run.answer || 'Working on it.'} Look at /runs/${run.id} for how it goes on.` : wordsOf(run),
+    data: toRunRecord(run, job),
+    error: failedWords(run),
+    payments: [],
+    conversation_id: run.conversationId,
+    role: 'agent',
+  }
+}

@@ -1,0 +1,107 @@
+import { errorsOf, type Finding, judgeByCode, ruleOn, toChecklist, type Verdict } from '../../domain/acceptance.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Job, Model } from '../../ports.ts'
+import type { Deps } from '../operation.ts'
+import { closeJob } from './closeJob.ts'
+import { payWithin, purseOf } from './payJob.ts'
+
+type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
+
+type Judge = Pick<Model, 'judge'>
+
+/**
+ * Judges what was handed in by the checklist of its hire, and keeps what was found. Only the user's wishes are asked of the
+ * model, and only of what code lets pass; a model that does not answer leaves them open.
+ * @returns the verdict of this delivery, which is the first one; undefined when there is no such job
+ */
+export const judgeDeliverable = async (
+  { store }: Pick<Deps, 'store'>,
+  jobId: string,
+  model?: Judge,
+): Promise<Verdict | undefined> => {
+  const job = await store.job(jobId)
+  if (!job || job.verdict?.attempt === job.attempt) return job?.verdict
+  const byCode = judgeNow(job)
+  const pass = ruleOn(byCode) !== 'reject'
+  const criteria = pass && model ? await askModel(model, job, byCode) : byCode
+  return store.addVerdict(jobId, { attempt: job.attempt, pass, criteria })
+}
+
+const judgeNow = ({ checklist, offering: { deliverable: schema }, deliverable = '', terms: { input } }: Job): Finding[] =>
+  judgeByCode(checklist.length > 0 ? checklist : toChecklist(schema), { schema, deliverable, input })
+
+const askModel = async (model: Judge, job: Job, byCode: Finding[]): Promise<Finding[]> => {
+  const wishes = byCode.filter(it => it.kind === 'model')
+  if (wishes.length === 0) return byCode
+  const task = `${job.terms.offeringName}: ${job.terms.input}`
+  const asked = { task, wishes: wishes.map(it => it.words), deliverable: job.deliverable ?? '' }
+  const findings = await model.judge(asked).catch(leaveOpen)
+  return byCode.map(it => {
+    const finding = findings[wishes.indexOf(it)]
+    return it.kind === 'model' && finding ? { ...it, ...finding } : it
+  })
+}
+
+const leaveOpen = (error: unknown): [] => {
+  if (error instanceof Problem && error.type === 'model-unavailable') return []
+  throw error
+}
+
+/**
+ * Accepts the deliverable. It is paid only when the contract itself says, now, that it holds the money; otherwise the payment
+ * is decided as soon as it does.
+ */
+export const acceptDeliverable = async (deps: Reach, jobId: string): Promise<void> => {
+  const job = await deps.store.job(jobId)
+  if (job?.state !== 'submitted') return
+  const purse = await purseOf(deps, job)
+  await deps.store.atomically(tables => payWithin(tables, purse, { id: jobId, event: 'accept' }))
+}
+
+/** What a verdict comes to, as the graph carries it. */
+type Judged = { pass: boolean; errors: string[] }
+
+/**
+ * Sends the job back to its agent while promise and attempts last; false when they do not. What only falls short of a wish is
+ * sent back once.
+ */
+export const reviseDeliverable = async ({ store, clock }: Reach, jobId: string, verdict: Judged): Promise<boolean> => {
+  const job = await store.job(jobId)
+  if (!job) return false
+  if (job.state === 'queued' || job.state === 'leased') return true // done before this node was cut short
+  if (job.attempt >= (verdict.pass ? 2 : limits.attempts) || clock.now() >= job.deadlines.submitBy) return false
+  return (await store.moveJob(jobId, 'revise', { reason: verdict.errors.join(' ').slice(0, 500) })) !== undefined
+}
+
+/** Rejects for good: the evaluator returns the escrow to the user, or releases it for a deliverable before that passed. */
+export const rejectDeliverable = async (deps: Reach, jobId: string, verdict: Judged): Promise<void> => {
+  const job = await deps.store.job(jobId)
+  if (job)
+    await closeJob(deps, {
+      job,
+      event: 'reject',
+      reason: `The deliverable does not pass: ${verdict.errors.join(' ')}`.slice(0, 500),
+    })
+}
+
+/** A verdict in words and as the run's log keeps it. */
+export const describeVerdict = (job: Pick<Job, 'id' | 'attempt'>, { pass, criteria }: Verdict, isLate = false) => ({
+  kind: 'evaluated' as const,
+  summary: summaryOf(criteria) + (isLate ? ' Nobody had judged it in time.' : ''),
+  data: { job_id: job.id, pass, errors: errorsOf(criteria), criteria },
+  key: `evaluated:${job.attempt}`,
+})
+
+const summaryOf = (criteria: Finding[]): string => {
+  const errors = errorsOf(criteria).join(' ')
+  const rule = ruleOn(criteria)
+  if (rule === 'accept') return 'The deliverable passes its checks.'
+  return rule === 'doubt' ? `The deliverable passes its checks, but: ${errors}` : `The deliverable does not pass: ${errors}`
+}
+
+/** Tells a verdict in its run, once a delivery. */
+export const tellVerdict = async ({ store }: Pick<Deps, 'store'>, jobId: string, verdict: Verdict): Promise<void> => {
+  const job = await store.job(jobId)
+  if (job) await store.addRunEvent(job.runId, describeVerdict(job, verdict))
+}

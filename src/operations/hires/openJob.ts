@@ -1,0 +1,137 @@
+import { type Criterion, hashOf } from '../../domain/acceptance.ts'
+import { deadlines } from '../../domain/deadlines.ts'
+import { categoriesOf } from '../../domain/mandate.ts'
+import { formatUsdc, parseUsdc } from '../../domain/money.ts'
+import { isListed } from '../../domain/offering.ts'
+import { type Proposal, terms, toDigest } from '../../domain/proposal.ts'
+import type { Agent, Job, Run } from '../../ports.ts'
+import { chainOf, type Deps } from '../operation.ts'
+
+export type Refusal = { refusal: 'offering-changed' | 'not-covered' | 'insufficient-funds' | 'over-limit'; words: string }
+
+/**
+ * Opens the job of a run and decides its escrow, in one write. A run has one job: the second call gets the first one's.
+ * The terms are those of the proposal that the user said yes to, or that their mandate covers, which is decided here; payee and
+ * wallet come from our rows.
+ */
+export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Promise<Job | Refusal> => {
+  const existing = await deps.store.jobOfRun(runId)
+  if (existing) return existing
+  const run = await deps.store.run(runId)
+  const [agent, listing] = await Promise.all([
+    deps.store.agent(proposal.agentId),
+    deps.store.listing(proposal.agentId, proposal.offeringId),
+  ])
+  if (!run || !agent?.id || !listing || !isListed(listing) || listing.version !== proposal.offeringVersion)
+    return { refusal: 'offering-changed', words: 'The offering changed since I proposed it.' }
+  const { checklist, checklistHash } = proposal
+  if (toDigest(proposal) !== proposal.digest || !isAgreed(checklist, checklistHash))
+    throw new RangeError('a proposal whose digest does not fit its terms')
+  const { version: _version, agentId: _agentId, agentHandle: _handle, agentName: _name, chainId: _chain, ...offering } = listing
+  const draft = await draftJob(deps, { run, agent, proposal })
+  if ('refusal' in draft) return draft
+  const drawn = await drawMandate(deps, { agent, proposal, draft })
+  if ('refusal' in drawn) return (await deps.store.jobOfRun(runId)) ?? drawn
+  return hire(deps, { ...draft, agentId: agent.id, offering, checklist, mandateId: drawn.mandateId }, drawn.words)
+}
+
+type Drawing = { agent: Agent; proposal: Proposal; draft: Pick<Draft, 'runId' | 'chainId' | 'budget'> }
+type Drawn = { mandateId: string | undefined; words: string }
+
+/** Reserves the budget under the mandate of a proposal that nobody said yes to: before anything is signed for it. */
+const drawMandate = async ({ store, ...deps }: Deps, { agent, proposal, draft }: Drawing): Promise<Drawn | Refusal> => {
+  const { runId, budget, chainId } = draft
+  const { digest, mandate } = proposal
+  if (!mandate?.covers || (await store.consents(runId)).includes(digest)) return { mandateId: undefined, words: '' }
+  const drawing = { mandateId: mandate.mandate_id, runId, digest, amount: budget, categories: categoriesOf(agent.card) }
+  const drawn = await store.drawOnMandate(drawing)
+  if (!drawn.isCovered) return notCovered(drawn.why)
+  const left = formatUsdc(drawn.left, chainOf(deps, chainId).usdcDecimals)
+  const words = `${left} of ${mandate.max_per_period} USDC a ${mandate.period} left under ${mandate.mandate_id}`
+  return { mandateId: mandate.mandate_id, words }
+}
+
+const notCovered = (why: string): Refusal => ({
+  refusal: 'not-covered',
+  words: `Your mandate did not cover it any more, so I ask: ${why}.`,
+})
+
+/** The list is the one that the terms name; terms of before there was one name none. */
+const isAgreed = (checklist: Criterion[], hash: string | undefined) =>
+  hash === undefined ? checklist.length === 0 : hash === hashOf(checklist)
+
+type Hire = { run: Run; agent: Agent; proposal: Proposal }
+
+type Draft = Parameters<Deps['store']['addJob']>[0]
+
+const draftJob = async (
+  deps: Deps,
+  { run, agent, proposal }: Hire,
+): Promise<Refusal | Omit<Draft, 'agentId' | 'offering' | 'checklist'>> => {
+  const chain = chainOf(deps, proposal.chainId)
+  const userWallet = await deps.wallets.ensure('user', run.user)
+  const budget = parseUsdc(proposal.total, chain.usdcDecimals)
+  const fee = parseUsdc(proposal.fee, chain.usdcDecimals)
+  if (budget === undefined || fee === undefined)
+    throw new RangeError(`a proposal whose amounts do not fit chain ${chain.chainId}`)
+  const balance = await chain.usdcBalance(userWallet)
+  if (balance < budget) {
+    const words = `Your wallet holds ${formatUsdc(balance, chain.usdcDecimals)} USDC and the hire costs ${proposal.total}. Nothing was hired and nothing was paid.`
+    return { refusal: 'insufficient-funds', words }
+  }
+  const limited = budget > 0n ? await chain.spendingRefusal?.({ client: userWallet, budget, runId: run.id }) : undefined
+  if (limited) return { refusal: 'over-limit', words: `${limited} Nothing was hired and nothing was paid.` }
+  return {
+    id: deps.ids.fresh('job'),
+    runId: run.id,
+    agentWallet: agent.wallet,
+    chainId: chain.chainId,
+    user: run.user,
+    userWallet,
+    terms: terms.parse(proposal),
+    budget,
+    fee,
+    deadlines: deadlines(proposal.slaMinutes, deps.clock.now()),
+  }
+}
+
+/** @param words what is left of the mandate, when the hire goes under one */
+const hire = async (deps: Deps, draft: Draft, words: string): Promise<Job | Refusal> => {
+  const { id, runId, chainId, userWallet } = draft
+  const chain = chainOf(deps, chainId)
+  const call = draft.budget > 0n ? await chain.hire(toHireTerms(draft)) : undefined
+  // One sender: its nonces put the approval before the hire.
+  const approval = call && chain.approve?.(draft.budget)
+  return deps.store.atomically(async tables => {
+    // The mandate stays locked until the job is open: who revokes it comes before this or after.
+    if (draft.mandateId && !(await tables.holdDrawing(runId, toDigest(draft.terms))))
+      return (await tables.jobOfRun(runId)) ?? notCovered('it was revoked or has ended')
+    await tables.addRunEvent(runId, confirmed(draft, words))
+    const job = await tables.addJob(draft)
+    if (!job) return (await tables.jobOfRun(runId)) ?? Promise.reject(new RangeError(`run ${runId} has and has not a job`))
+    const intent = { chainId, sender: userWallet, after: undefined }
+    if (approval) await tables.addIntents([{ ...intent, key: `job:${id}:approve`, call: approval }])
+    if (call) await tables.addIntents([{ ...intent, key: `job:${id}:hire`, call }])
+    else for (const event of ['fund', 'queue'] as const) await tables.moveJob(id, event) // a free job has no escrow
+    return job
+  })
+}
+
+const confirmed = ({ id, mandateId, terms: { total } }: Draft, words: string) => {
+  const cost = total === '0' ? 'it costs nothing' : `${total} USDC go into escrow`
+  return {
+    kind: 'confirmed' as const,
+    summary: mandateId ? `Confirmed by your mandate: ${cost}; ${words}.` : `Confirmed: ${cost}.`,
+    data: { job_id: id, ...(mandateId && { mandate_id: mandateId }) },
+    key: 'confirmed',
+  }
+}
+
+const toHireTerms = ({ id, runId, terms: agreed, userWallet, agentWallet, budget, deadlines: { expiresAt } }: Draft) => ({
+  jobId: id,
+  client: userWallet,
+  provider: agentWallet,
+  budget,
+  expiresAt,
+  authorized: { runId, digest: toDigest(agreed) },
+})

@@ -1,0 +1,40 @@
+import type { Chain, Job, Tables } from '../../ports.ts'
+import { payoutIntents } from '../ledger/payout.ts'
+import { chainOf, type Deps } from '../operation.ts'
+
+/** What a job can be paid from: nothing is asked of a chain when it is free. */
+export type Purse = { chain: Chain | undefined; heldUnder: bigint | undefined }
+
+/** Where the contract itself says, now, that it holds the money of a job. */
+export const purseOf = async (deps: Pick<Deps, 'chains'>, { budget, chainId, chainJobId }: Job): Promise<Purse> => {
+  if (budget === 0n) return { chain: undefined, heldUnder: undefined }
+  const chain = chainOf(deps, chainId)
+  const isHeld = chainJobId !== undefined && (await holdsMoney(chain, chainJobId))
+  return { chain, heldUnder: isHeld ? chainJobId : undefined }
+}
+
+const holdsMoney = async (chain: Chain, chainJobId: bigint): Promise<boolean> => {
+  // Also undefined when the chain took the job back and we have not heard of it.
+  if (chain.refundableAt) return (await chain.refundableAt(chainJobId)) !== undefined
+  const { status } = await chain.job(chainJobId)
+  return status === 'funded' || status === 'submitted'
+}
+
+type Paying = { id: string; event: 'accept' | 'waive' | 'recall'; reason?: string }
+
+/**
+ * Pays a job inside a transaction: the move and the intents that release the escrow are one write. Where the contract does not
+ * hold the money, its payment is decided as soon as it does.
+ * @returns the job, or undefined when the table of moves does not allow it
+ */
+export const payWithin = async (
+  tables: Tables,
+  { chain, heldUnder }: Purse,
+  { id, event, reason }: Paying,
+): Promise<Job | undefined> => {
+  const job = await tables.moveJob(id, event, reason === undefined ? {} : { reason })
+  if (!job) return undefined
+  if (!chain) return tables.moveJob(id, 'confirm')
+  if (heldUnder !== undefined && job.chainJobId === heldUnder) await tables.addIntents(payoutIntents(chain, job))
+  return job
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { chainId } from '../../domain/chains.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import { toRequestKey } from '../once.ts'
+import { operation, userOf } from '../operation.ts'
+import { awaitRun } from '../runs/awaitRun.ts'
+import { runRecord, toRunRecord } from '../runs/runRecord.ts'
+import { acceptMessage } from './acceptMessage.ts'
+
+/** The butler needs no longer than this to understand, search and propose; a language model may. */
+const proposeWaitMs = 30_000
+
+export const proposeHire = operation({
+  name: 'proposeHire',
+  summary:
+    'Ask the butler for a proposal: what an agent would do, for how much, by when. Nothing is hired or paid, unless a mandate of the user covers it. When it asks back, call again with the same conversation_id and the answer.',
+  caller: 'user',
+  input: z.object({
+    task: z.string().min(1).max(limits.messageChars).describe("The task in the user's words, with all inputs it needs"),
+    conversation_id: z.string().max(200).optional().describe('Goes on with an earlier answer of this tool'),
+    chain_id: chainId,
+  }),
+  output: runRecord,
+
+  async run({ task, conversation_id, chain_id }, deps, caller) {
+    const conversationId = conversation_id ?? deps.ids.fresh('conversation')
+    const request = toRequestKey('proposeHire', { task, conversation_id, chain_id }, caller)
+    const said = { user: userOf(caller), conversationId, chainId: chain_id, text: task, asksOnly: true, request }
+    const { runId } = await acceptMessage(deps, said)
+    const run = await awaitRun(deps, runId, { deadline: deps.clock.now() + proposeWaitMs, caller })
+    if (!run) throw new Problem('run-not-found')
+    return toRunRecord(run, run.jobId ? await deps.store.job(run.jobId) : undefined)
+  },
+})

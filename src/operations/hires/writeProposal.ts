@@ -1,0 +1,90 @@
+import { hashOf, toChecklist } from '../../domain/acceptance.ts'
+import { deadlines, toRefundedBy } from '../../domain/deadlines.ts'
+import { limits } from '../../domain/limits.ts'
+import { formatUsdc, parseUsdc } from '../../domain/money.ts'
+import type { Listing } from '../../domain/offering.ts'
+import { type Proposal, type Terms, toDigest, toTag } from '../../domain/proposal.ts'
+import { fieldsOf } from '../../domain/schema.ts'
+import { readReputations } from '../agents/reputations.ts'
+import { findMandate } from '../mandates/findMandate.ts'
+import { chainOf, type Deps } from '../operation.ts'
+
+/** A listing that could be hired, with the share (0–1) of the task's words that it covers. */
+type Fitting = { listing: Listing; coverage: number }
+type Draft = {
+  listing: Listing
+  coverage?: number
+  input: string
+  reason: string
+  others: Fitting[]
+  /** What the user wished of the result, word for word. */
+  wishes?: string[]
+  /** For whom it is; a run whose user was asked before is asked again, whatever mandates say. */
+  run?: { id: string; isAsked: boolean }
+}
+
+/** The proposal of one listing. Price, payee and chain come from the stored offering, never from a model or a listing's text. */
+export const writeProposal = async (
+  deps: Pick<Deps, 'chains' | 'clock' | 'store' | 'gateway'>,
+  { listing, coverage = 1, input, reason, others, run, wishes }: Draft,
+): Promise<Proposal> => {
+  const chain = chainOf(deps, listing.chainId)
+  const price = parseUsdc(listing.price, chain.usdcDecimals)
+  if (price === undefined)
+    throw new RangeError(`offering ${listing.id} of ${listing.agentId} has a price that chain ${chain.chainId} cannot pay`)
+  const amount = formatUsdc(price, chain.usdcDecimals)
+  const checklist = toChecklist(listing.deliverable, wishes)
+  const terms: Terms = {
+    chainId: listing.chainId,
+    agentId: listing.agentId,
+    agentHandle: listing.agentHandle,
+    offeringId: listing.id,
+    offeringName: listing.name,
+    offeringVersion: listing.version,
+    input,
+    price: amount,
+    fee: formatUsdc((price * BigInt(chain.feeBps)) / 10_000n, chain.usdcDecimals),
+    total: amount,
+    slaMinutes: listing.slaMinutes,
+    checklistHash: hashOf(checklist),
+  }
+  const now = deps.clock.now()
+  const { submitBy, expiresAt } = deadlines(listing.slaMinutes, now)
+  return {
+    ...terms,
+    agentName: listing.agentName,
+    youGet: fieldsOf(listing.deliverable).map(({ name, description }) => ({ field: name, description })),
+    judgedBy: checklist.map(it => it.words),
+    checklist,
+    timeline: { deliveredBy: submitBy, refundedBy: toRefundedBy({ expiresAt }) },
+    alternatives: others.slice(0, 2).map(other => ({
+      agentHandle: other.listing.agentHandle,
+      offeringName: other.listing.name,
+      price: other.listing.price,
+      why: whyNot(other, { listing, coverage }),
+    })),
+    reputation: (await readReputations(deps, [listing.agentId]))(listing.agentId),
+    reason,
+    gas: { amount: '0', payer: 'platform' },
+    mandate: run ? ((await findMandate(deps, run, { listing, amount: price })) ?? null) : null,
+    tag: toTag(terms),
+    digest: toDigest(terms),
+    lapsesAt: now + limits.proposalMs,
+  }
+}
+
+// No token here has more decimals, so that prices compare in whole numbers.
+const decimals = 18
+const priceOf = ({ price }: Listing) => parseUsdc(price, decimals) ?? 0n
+const percent = (share: number) => `${Math.round(share * 100)} %`
+
+/** Where an alternative is behind what was chosen: fit first, then price, then time. */
+const whyNot = (other: Fitting, chosen: Fitting): string => {
+  if (other.coverage < chosen.coverage)
+    return `covers ${percent(other.coverage)} of the task's words, not ${percent(chosen.coverage)}`
+  const more = priceOf(other.listing) - priceOf(chosen.listing)
+  if (more > 0n) return `costs ${formatUsdc(more, decimals)} USDC more`
+  const later = other.listing.slaMinutes - chosen.listing.slaMinutes
+  if (later > 0) return `promises it ${later} min later`
+  return 'no worse in price, time and words; its description fitted less'
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { type Address, hex, toWallet } from '../../domain/hex.ts'
+import { sha256 } from '../../domain/json.ts'
+import { Problem } from '../../domain/problem.ts'
+import { type Deps, operation } from '../operation.ts'
+import { welcome } from '../wallets/welcome.ts'
+
+export const walletAddress = z.string().transform((text, context): Address => {
+  const wallet = toWallet(text)
+  if (wallet) return wallet
+  context.addIssue('must be a wallet address')
+  return z.NEVER
+})
+const code = z.string().max(100)
+const handOver = z.boolean().default(true).describe('Whether GET /v1/status gives a token to whoever began the session')
+const issued = z.object({ token: z.string(), expires_at: z.string() })
+
+export const readAuthorization = operation({
+  name: 'readAuthorization',
+  summary: 'The EIP-4361 text that a wallet signs to approve a session.',
+  caller: 'anyone',
+  input: z.object({ code, address: walletAddress }),
+  output: z.object({ message: z.string() }),
+
+  async run({ code, address }, deps) {
+    return { message: await deps.identity.messageOf(code, address) }
+  },
+})
+
+export const approveAuthorization = operation({
+  name: 'approveAuthorization',
+  summary: 'Approve a session with the signature of a wallet and get a token; a new user of the local world gets test USDC.',
+  caller: 'anyone',
+  input: z.object({ code, address: walletAddress, signature: hex, hand_over: handOver }),
+  output: issued,
+
+  async run({ code, address, signature, hand_over }, deps) {
+    const signer = await deps.recoverSigner(await deps.identity.messageOf(code, address), signature)
+    return approve({ code, wallet: address, signer, handOver: hand_over }, deps)
+  },
+})
+
+export const approveAsDemo = operation({
+  name: 'approveAsDemo',
+  summary: 'Approve a session without a wallet of your own; the same secret is the same demo user (local world only).',
+  caller: 'anyone',
+  input: z.object({ code, secret: z.string().regex(/^[0-9a-f]{32,64}$/, 'must be 32 to 64 hex digits'), hand_over: handOver }),
+  output: issued,
+
+  async run({ code, secret, hand_over }, deps) {
+    if (!deps.settings.local) throw new Problem('demo-wallet-refused')
+    // An account without a key: nobody can sign as it, and its secret stays with the browser that made it.
+    const wallet = toWallet(`0x${sha256(`demo wallet:${secret}`).slice(0, 40)}`)
+    if (!wallet) throw new Problem('invalid-input')
+    return approve({ code, wallet, signer: wallet, handOver: hand_over }, deps)
+  },
+})
+
+const approve = async (of: Parameters<Deps['identity']['approve']>[0], deps: Deps) => {
+  const { token, expiresAt } = await deps.identity.approve(of)
+  await welcome(of.wallet, deps)
+  return { token, expires_at: new Date(expiresAt).toISOString() }
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { isProduction } from '../../domain/chains.ts'
+import { hex } from '../../domain/hex.ts'
+import { Problem } from '../../domain/problem.ts'
+import { loginMessage } from '../../domain/wireTexts.ts'
+import { accessOf, type Deps, operation } from '../operation.ts'
+import { welcome } from '../wallets/welcome.ts'
+import { walletAddress } from './approveAuthorization.ts'
+
+/**
+ * A token for the signature of a fixed text. The signature never changes, so whoever sees it once can ask for tokens again:
+ * it is taken only where no chain with real money is configured, and its token lives for a day. The first fresh sign-in of
+ * the wallet revokes those tokens and refuses the signature from then on, unless the owner reopens key mode.
+ */
+export const logIn = operation({
+  name: 'logIn',
+  summary: `A token of one day for the signature of "${loginMessage}" (EIP-191); not where real money is served.`,
+  caller: 'anyone',
+  input: z.object({ address: walletAddress, signature: hex, message: z.string().default(loginMessage) }),
+  output: z.object({ token: z.string(), expires_at: z.string() }),
+
+  async run({ address, signature, message }, deps) {
+    if (servesRealMoney(deps)) throw new Problem('bare-signature-refused', 'Real money is served here: begin with POST /v1/init.')
+    const signer = message === loginMessage ? await deps.recoverSigner(loginMessage, signature) : undefined
+    if (signer !== address) throw new Problem('signature-mismatch')
+    if ((await deps.store.holdKeyMode(address)) === 'closed')
+      throw new Problem('bare-signature-refused', 'This wallet has signed in freshly before: begin with POST /v1/init.')
+    const { token, expiresAt } = await accessOf(deps).issueForADay(address)
+    await welcome(address, deps)
+    return { token, expires_at: new Date(expiresAt).toISOString() }
+  },
+})
+
+const servesRealMoney = ({ chains, refusedChains }: Deps) =>
+  [...chains.keys(), ...(refusedChains?.keys() ?? [])].some(isProduction)

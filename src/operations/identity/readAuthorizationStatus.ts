@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { accessOf, operation } from '../operation.ts'
+
+/**
+ * For programs that wait instead of asking their person to paste a token. Whoever began a session may have sent its address to
+ * somebody else, so the person decides on the page whether the waiting program gets a token at all.
+ */
+export const readAuthorizationStatus = operation({
+  name: 'readAuthorizationStatus',
+  summary: 'The token of an approved session, once, for whoever began it; without a token while it waits for approval.',
+  caller: 'anyone',
+  input: z.object({ code: z.string().max(100) }),
+  output: z.object({ status: z.enum(['pending', 'approved']), token: z.string().optional(), expires_at: z.string().optional() }),
+
+  async run({ code }, deps) {
+    const issued = await accessOf(deps).claim(code)
+    if (!issued) return { status: 'pending' as const }
+    return { status: 'approved' as const, token: issued.token, expires_at: new Date(issued.expiresAt).toISOString() }
+  },
+})

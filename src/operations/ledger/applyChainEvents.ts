@@ -1,0 +1,180 @@
+import type { Hex } from '../../domain/hex.ts'
+import { formatUsdc } from '../../domain/money.ts'
+import type { Chain, ChainEvent, ChainJob, Job, PlacedEvent, Store, Tables } from '../../ports.ts'
+import { type Booking, book } from './bookings.ts'
+import { decideEnd } from './payout.ts'
+import { tellTransaction } from './tellTransaction.ts'
+
+type Reach = { store: Store; chain: Chain }
+type Named<N extends PlacedEvent['name']> = Extract<PlacedEvent, { name: N }>
+
+type Reading = {
+  /** Where the cursor goes with it; it stays without. */
+  cursor?: { number: bigint; hash: Hex }
+  /** The chain is read again from its beginning: nobody is told twice, and nothing is decided. */
+  isReread?: boolean
+}
+
+/**
+ * Applies a range of escrow events in one write. An event that was applied before is left out. One that had no effect is not
+ * kept: what has to come before it may have been missed, and it must be able to take effect when it is read again.
+ */
+export const applyChainEvents = async (deps: Reach, events: ChainEvent[], reading: Reading = {}): Promise<void> => {
+  const { store, chain } = deps
+  const keys = new Map(events.flatMap(it => (it.name === 'JobCreated' ? [[it.chainJobId, it.jobKey] as const] : [])))
+  const jobs = await readFunded(deps, { events, keys })
+  const { cursor, isReread = false } = reading
+  await store.atomically(async tables => {
+    const at = { tables, chain, jobs, keys, isReread }
+    for (const event of withPlaces(events)) await applyOnce(at, event)
+    if (cursor) await tables.setCursor(chain.chainId, cursor)
+  })
+}
+
+/**
+ * Numbers the events of each transaction. Its logs are the same ones in whatever block it is mined. A log that a node tells
+ * twice is one: counted twice it would shift the numbers of those behind it.
+ */
+export const withPlaces = (events: ChainEvent[]): PlacedEvent[] => {
+  const counts = new Map<Hex, number>()
+  const told = new Map(events.map(it => [`${it.blockHash}:${it.logIndex}`, it]))
+  return [...told.values()]
+    .toSorted((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex)
+    .map(({ logIndex: _logIndex, ...event }) => {
+      const place = counts.get(event.txHash) ?? 0
+      counts.set(event.txHash, place + 1)
+      return { ...event, place }
+    })
+}
+
+/** An event says that something happened; what it was is read from the contract itself, before the write. */
+const readFunded = async (
+  { store, chain }: Reach,
+  { events, keys }: { events: ChainEvent[]; keys: ReadonlyMap<bigint, string> },
+) => {
+  const ours = new Map<bigint, ChainJob>()
+  for (const { name, chainJobId } of events)
+    if (name === 'JobFunded' && (await store.job(keys.get(chainJobId) ?? ''))) ours.set(chainJobId, await chain.job(chainJobId))
+  return ours
+}
+
+type Applying = {
+  tables: Tables
+  chain: Chain
+  jobs: ReadonlyMap<bigint, ChainJob>
+  keys: ReadonlyMap<bigint, string>
+  isReread: boolean
+}
+
+const applyOnce = async (at: Applying, event: PlacedEvent) => {
+  const seq = await at.tables.addChainEvent(at.chain.chainId, event)
+  if (seq !== undefined && !(await apply(at, event))) await at.tables.dropChainEvent(seq)
+}
+
+/** Whether an event had an effect. */
+const apply = async (at: Applying, event: PlacedEvent): Promise<boolean> => {
+  // It names the job of the funding behind it, for whoever reads that; anyone can make one that names a job of ours.
+  if (event.name === 'JobCreated') return false
+  if (event.name === 'JobFunded') return applyFunded(at, event)
+  if (event.name === 'JobSubmitted') return applySubmitted(at, event)
+  if (event.name === 'PaymentReleased') return applyReleased(at, event)
+  return applyRefunded(at, event)
+}
+
+/** The escrow holds what was agreed, from and for whom it was agreed: only then is the job offered to its agent. */
+const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boolean> => {
+  const { tables, chain, jobs, keys, isReread } = at
+  const job = await tables.job(keys.get(event.chainJobId) ?? '')
+  const onChain = jobs.get(event.chainJobId)
+  if (!job || !onChain || !isAsAgreed(job, onChain, chain)) return false
+  const funded = await tables.moveJob(job.id, 'fund', { chainJobId: event.chainJobId, isReread })
+  if (!funded) return false
+  await tell(at, { job, event, step: 'hire' })
+  await book(tables, job, {
+    step: 'escrow',
+    txHash: event.txHash,
+    legs: [
+      [`wallet:${job.userWallet}`, -event.amount],
+      [`escrow:${job.id}`, event.amount],
+    ],
+  })
+  if (funded.state === 'escrowed') await tables.moveJob(job.id, 'queue', { isReread })
+  else if (!isReread) await goOn(tables, chain, { job: funded, status: onChain.status })
+  return true
+}
+
+/** The funding is back: what was held goes on, and what fell with the old number is decided for the new one. */
+const goOn = async (tables: Tables, chain: Chain, of: { job: Job; status: ChainJob['status'] }) => {
+  const { id, chainJobId } = of.job
+  if (chainJobId !== undefined) await tables.releaseIntents(id, chainJobId)
+  await decideEnd(tables, chain, of)
+}
+
+const applySubmitted = async (at: Applying, event: Named<'JobSubmitted'>): Promise<boolean> => {
+  const job = await at.tables.jobOnChain(at.chain.chainId, event.chainJobId)
+  if (job) await tell(at, { job, event, step: 'submit' })
+  return job !== undefined
+}
+
+type Told = { job: Job; event: PlacedEvent; step: string }
+
+const tell = ({ tables }: Applying, { job, event, step }: Told) =>
+  tellTransaction(tables, job, { step, hash: event.txHash, blockNumber: event.blockNumber, success: true })
+
+const isAsAgreed = (job: Job, onChain: ChainJob, chain: Chain) =>
+  onChain.client === job.userWallet &&
+  onChain.provider === job.agentWallet &&
+  onChain.evaluator === chain.evaluator &&
+  onChain.budget === job.budget
+
+const applyReleased = async (at: Applying, event: Named<'PaymentReleased'>): Promise<boolean> => {
+  const { tables, chain, isReread } = at
+  const job = await tables.jobOnChain(chain.chainId, event.chainJobId)
+  if (!job || !(await tables.moveJob(job.id, 'confirm', { isReread }))) return false
+  await tell(at, { job, event, step: 'complete' })
+  const fee = job.budget - event.amount
+  const legs: Booking['legs'] = [
+    [`escrow:${job.id}`, -job.budget],
+    [`wallet:${job.agentWallet}`, event.amount],
+  ]
+  if (fee > 0n) legs.push([`treasury:${chain.treasury}`, fee])
+  await book(tables, job, { step: 'payout', txHash: event.txHash, legs })
+  const amount = formatUsdc(event.amount, chain.usdcDecimals)
+  await tables.addRunEvent(job.runId, {
+    kind: 'payment.settled',
+    summary: `${amount} USDC are in the agent wallet ${job.agentWallet}.`,
+    data: { job_id: job.id, amount, currency: 'USDC', payee: job.agentWallet, transaction: event.txHash },
+    key: `payout:${job.id}`,
+  })
+  return true
+}
+
+/** The escrow returned the money, by our evaluator or by anyone after expiry: the job follows. */
+const applyRefunded = async (at: Applying, event: Named<'Refunded'>): Promise<boolean> => {
+  const { tables, chain, isReread } = at
+  const job = await tables.jobOnChain(chain.chainId, event.chainJobId)
+  if (!job) return false
+  const reason = reasonOf(job)
+  const direct = await tables.moveJob(job.id, 'refund', { reason, isReread })
+  const refunded =
+    direct ??
+    ((await tables.moveJob(job.id, 'expire', { reason, isReread })) && (await tables.moveJob(job.id, 'refund', { isReread })))
+  if (!refunded) return false
+  await tell(at, { job, event, step: 'refund' })
+  await book(tables, job, {
+    step: 'refund',
+    txHash: event.txHash,
+    legs: [
+      [`escrow:${job.id}`, -event.amount],
+      [`wallet:${job.userWallet}`, event.amount],
+    ],
+  })
+  return true
+}
+
+/** Whoever ended the job said why; a refund that nobody here asked for says it itself. */
+const reasonOf = ({ state, reason }: Job): string => {
+  if (state === 'settling') return 'The payment did not go through before the escrow expired.'
+  const isEnded = state === 'rejected' || state === 'expired'
+  return isEnded && reason ? reason : 'The escrow expired on chain and returned the money.'
+}

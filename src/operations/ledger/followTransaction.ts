@@ -1,0 +1,42 @@
+import { toAgentId } from '../../domain/agentId.ts'
+import type { Chain, Intent, Receipt, Store, Tables } from '../../ports.ts'
+import { jobOfIntent, undoStep } from './jobOfIntent.ts'
+import { tellTransaction } from './tellTransaction.ts'
+
+type Reach = { store: Store; chain: Chain }
+
+/** Records where an intent's transaction was mined, together with what follows from it alone. Money follows from events. */
+export const followTransaction = async (deps: Reach, intent: Intent, mined: Receipt): Promise<void> => {
+  const follow = await consequenceOf(deps, intent, mined)
+  const { hash, success, ...block } = mined
+  await deps.store.atomically(async tables => {
+    const first = await tables.recordMined({ seq: intent.seq, hash, mined: block, success })
+    if (first) await follow(tables)
+  })
+}
+
+type Consequence = (tables: Tables) => Promise<unknown>
+
+const consequenceOf = async (deps: Reach, intent: Intent, mined: Receipt): Promise<Consequence> => {
+  const [subject, chainId, handle] = intent.key.split(':')
+  if (subject === 'register' && mined.success) return registered(deps.chain, `${chainId}:${handle}`, mined)
+  // What succeeded for a job is told by its event.
+  return mined.success ? async () => undefined : refused(deps, intent, mined)
+}
+
+const registered = async (chain: Chain, agentKey: string, mined: Receipt): Promise<Consequence> => {
+  const number = await chain.registeredAgent(mined.hash)
+  if (number === undefined) return async () => undefined
+  return tables => tables.setAgentId(agentKey, toAgentId(chain.chainId, chain.addresses.registry, number))
+}
+
+const words = { hire: 'The hire transaction was refused by the contract.', payout: 'The payout was refused by the contract.' }
+
+const refused = async (deps: Reach, intent: Intent, { hash, blockNumber }: Receipt): Promise<Consequence> => {
+  const of = await jobOfIntent(deps.store, intent)
+  const undo = await undoStep(deps, intent, words)
+  return async tables => {
+    if (of) await tellTransaction(tables, of.job, { step: of.step, hash, blockNumber, success: false })
+    await undo(tables)
+  }
+}

@@ -1,0 +1,16 @@
+import type { Chain, Intent, Store } from '../../ports.ts'
+import { undoStep } from './jobOfIntent.ts'
+
+/** Ends an intent that the contract would refuse, before it cost anything, together with what follows for its job. */
+export const giveUpIntent = async (
+  deps: { store: Store; chain: Chain },
+  { intent, reason }: { intent: Intent; reason: string },
+): Promise<void> => {
+  const undo = await undoStep(deps, intent, {
+    hire: `The contract would refuse the hire: ${reason}`,
+    payout: `The contract would refuse the payout: ${reason}`,
+  })
+  await deps.store.atomically(async tables => {
+    if (await tables.giveUp(intent.seq, reason)) await undo(tables)
+  })
+}

@@ -1,0 +1,57 @@
+import type { Chain, ChainJob, Intent, Job, NewIntent, Tables } from '../../ports.ts'
+
+/** What ends a job is decided so often at most; whatever is still in escrow then is claimed when it expires. */
+const mostRounds = 20
+
+/** What pays a job: the agent wallet submits the deliverable's hash, then the evaluator completes and the escrow pays. */
+export const payoutIntents = (chain: Chain, job: Job): NewIntent[] => {
+  const { id, chainId, chainJobId, agentWallet, deliverable } = job
+  if (chainJobId === undefined) return []
+  const submit = `job:${id}:submit`
+  return [
+    { key: submit, chainId, sender: agentWallet, call: chain.submit(chainJobId, deliverable ?? ''), after: undefined },
+    { key: `job:${id}:complete`, chainId, sender: chain.evaluator, call: chain.complete(chainJobId, 'accepted'), after: submit },
+  ]
+}
+
+/** The evaluator's reject, which returns the escrow to the user: at most one a job. */
+export const refundIntent = (chain: Chain, { id, chainId, chainJobId }: Job, reason: string): NewIntent[] =>
+  chainJobId === undefined
+    ? []
+    : [{ key: `job:${id}:refund`, chainId, sender: chain.evaluator, call: chain.reject(chainJobId, reason), after: undefined }]
+
+/**
+ * Decides what a job's state asks of its escrow, when nothing that would do it is under way: the payment of an accepted
+ * deliverable, or the return of the money. Earlier tries may have been refused while the chain had taken the funding back, or
+ * have fallen because the job came back under another number.
+ */
+export const decideEnd = async (tables: Tables, chain: Chain, { job, status }: { job: Job; status: ChainJob['status'] }) => {
+  if (job.chainJobId === undefined || (status !== 'funded' && status !== 'submitted')) return
+  const earlier = await tables.endingIntents(keysOf(job.id))
+  if (earlier.some(isUnderWay)) return
+  const round = earlier.reduce((most, it) => Math.max(most, roundOf(it)), 0) + 1
+  if (round <= mostRounds) await tables.addIntents(endOf(chain, job, status).map(it => inRound(it, round)))
+}
+
+const endOf = (chain: Chain, job: Job, status: ChainJob['status']): NewIntent[] => {
+  if (job.state === 'expired' || job.state === 'rejected') return refundIntent(chain, job, job.reason)
+  if (job.state !== 'settling') return []
+  const payout = payoutIntents(chain, job)
+  return status === 'funded' ? payout : payout.slice(1).map(it => ({ ...it, after: undefined }))
+}
+
+const isUnderWay = ({ state }: Intent) => state === 'waiting' || state === 'sent'
+
+// job:<id>:<step> the first time, then job:<id>:<step>:<round>.
+const toKey = (key: string, round: number) => (round === 1 ? key : `${key}:${round}`)
+const roundOf = ({ key }: Intent) => Number(key.split(':')[3] ?? 1)
+const inRound = (it: NewIntent, round: number): NewIntent => ({
+  ...it,
+  key: toKey(it.key, round),
+  after: it.after && toKey(it.after, round),
+})
+
+const keysOf = (id: string): string[] =>
+  ['submit', 'complete', 'refund'].flatMap(step =>
+    Array.from({ length: mostRounds }, (_, at) => toKey(`job:${id}:${step}`, at + 1)),
+  )

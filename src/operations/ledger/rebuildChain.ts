@@ -1,0 +1,26 @@
+import type { Chain, Store } from '../../ports.ts'
+import { applyChainEvents } from './applyChainEvents.ts'
+
+const rangeBlocks = 2_000n
+
+/**
+ * Forgets everything that was taken from a chain and takes it again: jobs, ledger and events end as they were. Nobody else may
+ * be reading the chain meanwhile, so it is for a service that is stopped.
+ * @param isWhole read from block 0, as on a chain of our own; else from the first event that was ever taken, which is never
+ * below the block where this database began
+ */
+export const rebuildChain = async (deps: { store: Store; chain: Chain }, { isWhole = true } = {}): Promise<void> => {
+  const { store, chain } = deps
+  const from = isWhole ? 0n : (await store.chainEvents(chain.chainId, -1n)).at(-1)?.blockNumber
+  if (from === undefined) return
+  const head = await chain.head()
+  await store.forgetChain(chain.chainId)
+  for (let at = from; at <= head.number; at += rangeBlocks) {
+    const last = at + rangeBlocks - 1n
+    const to = last < head.number ? last : head.number
+    const events = await chain.events(at, to)
+    const hash = to === head.number ? head.hash : await chain.blockHash(to)
+    if (!hash) throw new RangeError(`chain ${chain.chainId} lost block ${to} while it was read again`)
+    await applyChainEvents(deps, events, { cursor: { number: to, hash }, isReread: true })
+  }
+}

@@ -1,0 +1,109 @@
+import type { Hex } from '../../domain/hex.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Chain, ChainEvent, Job, Mined, PlacedEvent, Store, Tables } from '../../ports.ts'
+import { withPlaces } from './applyChainEvents.ts'
+import { type Booking, unbook } from './bookings.ts'
+
+type Reach = { store: Store; chain: Chain }
+type Kept = PlacedEvent & { seq: number }
+
+/**
+ * Compares what was taken from the blocks above one with the chain as it is now. An event whose transaction was mined again
+ * with the same outcome only gets its new block; one that is gone is undone, newest first: its move, its posting, and the
+ * effects that rested on it. Transactions of ours that are gone were sent and not mined: the same bytes go out again.
+ * @param cursor where reading goes on, in the same write
+ * @returns whether anything was undone
+ */
+export const retractChainEvents = async (
+  { store, chain }: Reach,
+  { above, cursor }: { above: bigint; cursor?: { number: bigint; hash: Hex } },
+): Promise<boolean> => {
+  const look = createLook(chain)
+  const looked = await inTurn(await store.chainEvents(chain.chainId, above), async event => ({
+    event,
+    now: await look.fate(event),
+  }))
+  const fates = withFollowers(looked)
+  const unmined = await inTurn(await store.minedAbove(chain.chainId, above), async it =>
+    isThere(it, await chain.receipt(it.hash)) ? [] : [it.hash],
+  )
+  const gone = fates.filter(it => it.now === 'gone')
+  const hashes = unmined.flat()
+  if (!cursor && hashes.length === 0 && fates.every(it => it.now === 'there')) return false
+  await store.atomically(async tables => {
+    for (const { event } of gone) await retract(tables, chain, event)
+    for (const { event, now } of fates) if (typeof now === 'object') await tables.placeChainEvent(event.seq, now)
+    await tables.unmine(hashes)
+    if (cursor) await tables.setCursor(chain.chainId, cursor)
+  })
+  return gone.length > 0 || hashes.length > 0
+}
+
+const inTurn = async <T, R>(items: T[], ask: (item: T) => Promise<R>): Promise<R[]> => {
+  const answers: R[] = []
+  for (const item of items) answers.push(await ask(item))
+  return answers
+}
+
+const isThere = (was: Mined, now: Mined | undefined) =>
+  now !== undefined && now.blockNumber === was.blockNumber && now.index === was.index && now.blockTime === was.blockTime
+
+type Fate = 'there' | 'gone' | { blockNumber: bigint; blockHash: Hex }
+type Fated = { event: Kept; now: Fate }
+
+/**
+ * A number on chain may be another job's after hires were mined again in another order, and a call that names it may then have
+ * met that job. So what was told of a number goes with its funding, and is read again for whoever has the number now.
+ */
+const withFollowers = (fates: Fated[]): Fated[] => {
+  const lost = new Set(
+    fates.filter(({ event, now }) => now === 'gone' && event.name === 'JobFunded').map(it => it.event.chainJobId),
+  )
+  return fates.map(it => (lost.has(it.event.chainJobId) ? { ...it, now: 'gone' } : it))
+}
+
+/** Asks a chain about many events, each block once. */
+const createLook = (chain: Chain) => {
+  const hashes = new Map<bigint, Promise<Hex | undefined>>()
+  const blocks = new Map<bigint, Promise<ChainEvent[]>>()
+  const hashOf = (number: bigint) => remember(hashes, number, () => chain.blockHash(number))
+  const eventsOf = (number: bigint) => remember(blocks, number, () => chain.events(number, number))
+  return {
+    async fate(event: Kept): Promise<Fate> {
+      // As long as its block is there the event is: an answer without it is a lie of omission, which nodes tell.
+      if ((await hashOf(event.blockNumber)) === event.blockHash) return 'there'
+      const receipt = await chain.receipt(event.txHash)
+      if (!receipt) return 'gone'
+      const again = withPlaces(await eventsOf(receipt.blockNumber)).find(it => isSame(it, event))
+      return again ? { blockNumber: again.blockNumber, blockHash: again.blockHash } : 'gone'
+    },
+  }
+}
+
+const remember = <K, V>(known: Map<K, V>, key: K, ask: () => V): V => {
+  const value = known.get(key) ?? ask()
+  known.set(key, value)
+  return value
+}
+
+const isSame = (a: PlacedEvent, b: PlacedEvent) =>
+  a.txHash === b.txHash && a.place === b.place && a.name === b.name && a.chainJobId === b.chainJobId
+
+const retract = async (tables: Tables, chain: Chain, event: Kept): Promise<void> => {
+  if (!(await tables.dropChainEvent(event.seq))) return
+  const job = await tables.jobOnChain(chain.chainId, event.chainJobId)
+  if (!job) return
+  if (event.name === 'PaymentReleased') await undo(tables, job, { event: 'unpay', step: 'payout' })
+  if (event.name === 'Refunded') await undo(tables, job, { event: 'unrefund', step: 'refund' })
+  if (event.name !== 'JobFunded') return
+  await tables.holdIntents(job.id, event.chainJobId)
+  await undo(tables, job, { event: 'unfund', step: 'escrow' })
+}
+
+type Undoing = { event: 'unpay' | 'unrefund' | 'unfund'; step: Booking['step'] }
+
+const undo = async (tables: Tables, job: Job, { event, step }: Undoing) => {
+  // Looked at while it changed: a later event was there a moment ago and its earlier one is gone. All of it is looked at again.
+  if (!(await tables.moveJob(job.id, event))) throw new Problem('chain-unavailable', 'The chain changed while it was read.')
+  await unbook(tables, job, step)
+}

@@ -1,0 +1,34 @@
+import type { Chain, ChainEvent, Job, Store } from '../../ports.ts'
+
+type Reach = { store: Store; chain: Chain }
+
+const words = {
+  JobCreated: undefined,
+  JobFunded: 'The escrow of your hire',
+  JobSubmitted: undefined,
+  PaymentReleased: 'The payment of the agent',
+  Refunded: 'The return of your money',
+} as const satisfies Record<ChainEvent['name'], string | undefined>
+
+/** Tells a run what the chain shows and does not stand by yet. Nothing else follows from it: it may go again. */
+export const tellSeen = async ({ store, chain }: Reach): Promise<void> => {
+  const events = (await chain.unconfirmedEvents?.()) ?? []
+  const keys = new Map(events.flatMap(it => (it.name === 'JobCreated' ? [[it.chainJobId, it.jobKey] as const] : [])))
+  for (const event of events) {
+    const what = words[event.name]
+    const job = what && (await jobOf({ store, chain }, event, keys.get(event.chainJobId)))
+    if (job) await store.addRunEvent(job.runId, seen(job, event, what))
+  }
+}
+
+const jobOf = async ({ store, chain }: Reach, { chainJobId }: ChainEvent, key: string | undefined): Promise<Job | undefined> => {
+  const job = key === undefined ? await store.jobOnChain(chain.chainId, chainJobId) : await store.job(key)
+  return job?.chainId === chain.chainId ? job : undefined
+}
+
+const seen = (job: Job, { txHash: hash, blockNumber }: ChainEvent, what: string) => ({
+  kind: 'transaction' as const,
+  summary: `${what} is seen in block ${blockNumber} (${hash}). It counts when enough blocks lie on top.`,
+  data: { job_id: job.id, hash, seen: true },
+  key: `seen:${hash}`,
+})

@@ -1,0 +1,81 @@
+import type { AgentId } from '../../domain/agentId.ts'
+import { preferConnected } from '../../domain/likeFit.ts'
+import { isListed, type Listing, toSearchText } from '../../domain/offering.ts'
+import { toCoverage, toTerms } from '../../domain/words.ts'
+import type { Found } from '../../ports.ts'
+import { type Reach, readReputations } from '../agents/reputations.ts'
+import { resolveAgent } from '../agents/resolveAgent.ts'
+import type { Deps } from '../operation.ts'
+import { searchPassages } from './searchPassages.ts'
+
+type Want = {
+  text: string
+  chainId: number
+  maxPrice: string | undefined
+  agent: string | undefined
+  limit: number
+  explain?: boolean
+}
+type Hit = { listing: Listing; coverage: number; hasConnected?: boolean } & Partial<Pick<Found, 'score' | 'explanation'>>
+
+/**
+ * Listings that anyone may hire, best first. The index only points; price, payee and visibility are read from our rows,
+ * because the index may be behind them.
+ */
+export const findListings = async (deps: Reach & Pick<Deps, 'search'>, want: Want): Promise<Hit[]> => {
+  const named = want.agent ? await resolveAgent(deps, want.agent, want.chainId) : undefined
+  if (want.agent && !named?.id) return []
+  if (named?.id) {
+    const own = (await deps.store.offerings(named.id)).filter(isListed)
+    return rankOwn(own, want.text).slice(0, want.limit)
+  }
+  const { text, chainId, maxPrice, limit, explain = false } = want
+  const hits = await searchPassages(deps.search, { text, chainId, limit: overlooked, explain, ...(maxPrice && { maxPrice }) })
+  const some = shareOut(hits, it => it.agentId).slice(0, limit * ofOneOwner)
+  const read = await Promise.all(some.map(async hit => ({ hit, listing: await deps.store.listing(hit.agentId, hit.offeringId) })))
+  const listed = await inOrder(
+    deps,
+    read.flatMap(({ hit, listing }) => (listing && isListed(listing) ? [{ hit, listing }] : [])),
+  )
+  const owners = await ownersOf(deps, listed)
+  return shareOut(listed, it => owners.get(it.listing.agentId) ?? '').slice(0, limit)
+}
+
+/** Best first; among listings of like fit those of agents that never connected come last. */
+const inOrder = async (deps: Reach, found: { hit: Found; listing: Listing }[]): Promise<Hit[]> => {
+  const agentIds = found.map(it => it.listing.agentId)
+  const reputationOf = await readReputations(deps, agentIds)
+  const hits = found.map(({ listing, hit: { coverage, score, explanation } }) => ({
+    ...{ listing, coverage, score, hasConnected: reputationOf(listing.agentId).last_seen !== '' },
+    ...(explanation && { explanation }),
+  }))
+  return preferConnected(hits)
+}
+
+/** Hits that are looked at, so that an agent full of like offerings does not hide the others: it has at most a hundred. */
+const overlooked = 300
+/** Listings of one owner that come before those of others. */
+const ofOneOwner = 3
+
+const ownersOf = async ({ store }: Pick<Deps, 'store'>, found: { listing: Listing }[]): Promise<Map<AgentId, string>> => {
+  const ids = [...new Set(found.map(it => it.listing.agentId))]
+  return new Map(await Promise.all(ids.map(async id => [id, (await store.agent(id))?.owner ?? id] as const)))
+}
+
+/** Who offers the same a hundred times takes a few places, and what is left when everybody else has theirs. */
+const shareOut = <T>(found: T[], ownerOf: (it: T) => string): T[] => {
+  const taken = new Map<string, number>()
+  const places = found.map(it => {
+    const place = taken.get(ownerOf(it)) ?? 0
+    taken.set(ownerOf(it), place + 1)
+    return { it, isLate: place >= ofOneOwner }
+  })
+  return [...places.filter(({ isLate }) => !isLate), ...places.filter(({ isLate }) => isLate)].map(({ it }) => it)
+}
+
+/** A named agent was chosen by the user: its best offering fits, whatever words it has. Which one is best, they tell. */
+const rankOwn = (own: Listing[], text: string): { listing: Listing; coverage: number }[] =>
+  own
+    .map(listing => ({ listing, coverage: toCoverage(text, new Set(toTerms(toSearchText(listing)))) }))
+    .sort((a, b) => b.coverage - a.coverage)
+    .map((it, place) => (place === 0 ? { ...it, coverage: 1 } : it))

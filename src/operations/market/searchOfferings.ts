@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { defaultChainId } from '../../domain/chains.ts'
+import { limits } from '../../domain/limits.ts'
+import { offeringHit, toOfferingHit } from '../agents/agentRecord.ts'
+import { readReputations } from '../agents/reputations.ts'
+import { operation } from '../operation.ts'
+import { findListings } from './findListings.ts'
+
+const explanation = z.object({
+  score: z.number().describe('Share (0–1) of the best conceivable match, comparable between queries'),
+  terms: z.array(z.object({ term: z.string(), name: z.number(), about: z.number(), schema: z.number(), examples: z.number() })),
+  ngrams: z.number().describe('Parts of words'),
+  learned: z.number().describe('What settled requests for the offering taught'),
+})
+
+export const searchOfferings = operation({
+  name: 'searchOfferings',
+  summary: 'Search the priced offerings of all agents by what you need done, in plain words. Changes nothing and costs nothing.',
+  caller: 'anyone',
+  input: z.object({
+    query: z.string().min(1).max(limits.messageChars).describe('What you need done'),
+    chain_id: z.coerce.number().int().default(defaultChainId),
+    max_price: z.string().optional().describe('Highest price in USDC, decimal text'),
+    limit: z.coerce.number().int().min(1).max(50).default(10),
+    explain: z
+      .union([z.boolean(), z.enum(['true', 'false'])])
+      .default(false)
+      .describe('Whether each hit says where its score comes from'),
+  }),
+  output: z.object({ offerings: z.array(offeringHit.extend({ explanation: explanation.optional() })) }),
+
+  async run({ query, chain_id, max_price, limit, explain: asked }, deps) {
+    const explain = asked === true || asked === 'true'
+    const want = { text: query, chainId: chain_id, maxPrice: max_price, agent: undefined, limit, explain }
+    const found = await findListings(deps, want)
+    const reputationOf = await readReputations(
+      deps,
+      found.map(it => it.listing.agentId),
+    )
+    return {
+      offerings: found.map(({ listing, coverage, score = 0, explanation }) => ({
+        ...toOfferingHit(listing, { coverage, reputation: reputationOf(listing.agentId) }),
+        ...(explanation && { explanation: { score, ...explanation } }),
+      })),
+    }
+  },
+})

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { operation, userOf } from '../operation.ts'
+
+export const setLearning = operation({
+  name: 'setLearning',
+  summary:
+    'Say whether search may learn from the words of your settled requests (default: yes). Switching it off forgets what was learned from you.',
+  caller: 'user',
+  input: z.object({ enabled: z.boolean() }),
+  output: z.object({ enabled: z.boolean() }),
+
+  async run({ enabled }, { store }, caller) {
+    await store.setLearning(userOf(caller), enabled)
+    return { enabled }
+  },
+})

@@ -1,0 +1,17 @@
+import type { RunInput, Tables } from '../../ports.ts'
+
+type Answer = { runId: string; interruptId: string; input: RunInput }
+
+/** Records what the user said to an interrupt, once, together with its line in the run's log; false when it was answered before. */
+export const answerInterrupt = async (tables: Tables, { runId, interruptId, input }: Answer): Promise<boolean> => {
+  const first = await tables.addRunInput(runId, interruptId, input)
+  if (!first) return false
+  const isNo = input.kind === 'decision' && input.decision === 'no'
+  await tables.addRunEvent(runId, {
+    kind: isNo ? 'declined' : 'message',
+    summary: input.text,
+    data: { role: 'user', ...(input.kind === 'decision' && { decision: input.decision, digest: input.digest }) },
+    key: `said:${interruptId}`,
+  })
+  return true
+}

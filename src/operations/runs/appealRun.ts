@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import { operation, userOf } from '../operation.ts'
+import { ownRun } from './readRun.ts'
+
+/**
+ * A deliverable that passed is paid within seconds of its verdict, and the escrow gives nothing back: an appeal moves no money. It
+ * is kept, and counts against the agent as a deliverable that was not accepted.
+ */
+export const appealRun = operation({
+  name: 'appealRun',
+  summary:
+    'Say, once and within seven days, that an accepted deliverable was not good. It moves no money, which has been paid; it counts against the agent in its reputation.',
+  caller: 'user',
+  input: z.object({ run_id: z.string().max(100), reason: z.string().trim().min(1).max(limits.appealChars) }),
+  output: z.object({ run_id: z.string(), job_id: z.string(), state: z.literal('recorded'), reason: z.string() }),
+
+  async run({ run_id, reason }, deps, caller) {
+    const { id, jobId } = await ownRun(deps, run_id, caller)
+    const before = jobId === undefined ? undefined : await deps.store.job(jobId)
+    if (!before) throw new Problem('not-appealable', 'Nothing was hired in this run.')
+    if (before.user !== userOf(caller)) throw new Problem('run-not-found')
+    return deps.store.atomically(async tables => {
+      const disputed = await tables.disputeJob(before.id, { reason, withinMs: limits.appealMs })
+      // Clients send again after a lost answer: the same words get the same answer.
+      if (!disputed && (await tables.job(before.id))?.dispute !== reason) throw new Problem('not-appealable')
+      const data = { job_id: before.id }
+      const summary = 'Your appeal is recorded. The payment stands; it counts against the agent in its reputation.'
+      await tables.addRunEvent(id, { kind: 'disputed', summary, data, key: 'disputed' })
+      return { run_id: id, job_id: before.id, state: 'recorded' as const, reason }
+    })
+  },
+})

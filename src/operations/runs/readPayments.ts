@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { toCaip2 } from '../../domain/chains.ts'
+import { formatUsdc } from '../../domain/money.ts'
+import { standing } from '../ledger/bookings.ts'
+import { chainOf, type Deps, operation } from '../operation.ts'
+import { ownRun } from './readRun.ts'
+
+const paymentRecord = z.object({
+  type: z.enum(['escrow', 'payout', 'fee', 'refund']),
+  protocol: z.literal('X402'),
+  scheme: z.literal('escrow'),
+  status: z.literal('settled'),
+  amount: z.string().describe('USDC, decimal text'),
+  currency: z.literal('USDC'),
+  payer: z.string(),
+  payee: z.string(),
+  network: z.string().describe('CAIP-2'),
+  transaction: z.string(),
+  job_id: z.string(),
+  timestamp: z.string(),
+})
+
+/** The payment records of a run are a view of its ledger: one record a posting and receiver. */
+export const paymentsOf = async (
+  deps: Pick<Deps, 'store' | 'chains'>,
+  runId: string,
+): Promise<z.infer<typeof paymentRecord>[]> => {
+  const rows = standing(await deps.store.ledger({ runId }))
+  return rows
+    .filter(row => row.amount > 0n)
+    .map(row => {
+      const payer = rows.find(it => it.key === row.key && it.amount < 0n)?.account ?? ''
+      return {
+        type: typeOf(row.key, row.account),
+        protocol: 'X402',
+        scheme: 'escrow',
+        status: 'settled',
+        amount: formatUsdc(row.amount, chainOf(deps, row.chainId).usdcDecimals),
+        currency: 'USDC',
+        payer: payer.replace(holderKind, ''),
+        payee: row.account.replace(holderKind, ''),
+        network: toCaip2(row.chainId),
+        transaction: row.txHash ?? '',
+        job_id: row.jobId ?? '',
+        timestamp: new Date(row.at).toISOString(),
+      }
+    })
+}
+
+/** Ledger accounts say what kind of holder they are; a payment record names the holder. */
+const holderKind = /^(?:wallet|treasury|escrow):/
+
+const typeOf = (key: string, account: string) => {
+  const [, , step] = key.split(':')
+  if (step === 'escrow' || step === 'refund') return step
+  return account.startsWith('treasury:') ? 'fee' : 'payout'
+}
+
+export const readPayments = operation({
+  name: 'readPayments',
+  summary: 'The payment records of a run: escrow, payout, fee, refund, each with its transaction.',
+  caller: 'anyone',
+  input: z.object({ run_id: z.string().max(100) }),
+  output: z.array(paymentRecord),
+
+  run: async ({ run_id }, deps, caller) => paymentsOf(deps, (await ownRun(deps, run_id, caller)).id),
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { quoteByReference } from '../../domain/deliverableReference.ts'
+import { nobody } from '../../domain/hex.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Run } from '../../ports.ts'
+import { type Caller, type Deps, operation, userOf } from '../operation.ts'
+import { runRecord, toRunRecord } from './runRecord.ts'
+
+/**
+ * A run of the asking user, or one that was begun without a name: its id is a secret that only its beginner was told.
+ * Another's is not found. @throws Problem unauthenticated, run-not-found
+ */
+export const ownRun = async ({ store }: Pick<Deps, 'store'>, runId: string, caller: Caller): Promise<Run> => {
+  const run = await store.run(runId)
+  if (run?.user === nobody) return run
+  if (run?.user !== userOf(caller)) throw new Problem('run-not-found')
+  return run
+}
+
+export const readRun = operation({
+  name: 'getRun',
+  summary: 'How a run stands: its question, its proposal, its job and its result. A long deliverable is in `job` alone.',
+  caller: 'anyone',
+  input: z.object({ run_id: z.string().max(100) }),
+  output: runRecord,
+
+  async run({ run_id }, deps, caller) {
+    const run = await ownRun(deps, run_id, caller)
+    const job = run.jobId ? await deps.store.job(run.jobId) : undefined
+    const record = toRunRecord(run, job)
+    return { ...record, content: quoteByReference(record.content, { runId: run.id, deliverable: job?.deliverable }) }
+  },
+})

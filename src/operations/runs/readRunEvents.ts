@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { quoteByReference } from '../../domain/deliverableReference.ts'
+import { jsonObject } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { type RunEvent, runEventKind } from '../../domain/runEvent.ts'
+import { type Deps, operation } from '../operation.ts'
+import { ownRun } from './readRun.ts'
+
+export const runEventRecord = z.object({
+  run_id: z.string(),
+  seq: z.number(),
+  type: runEventKind,
+  summary_text: z.string(),
+  data: jsonObject,
+  timestamp: z.string(),
+})
+
+export const toEventRecord = (it: RunEvent): z.infer<typeof runEventRecord> => ({
+  run_id: it.runId,
+  seq: it.seq,
+  type: it.kind,
+  summary_text: it.summary,
+  data: it.data,
+  timestamp: new Date(it.at).toISOString(),
+})
+
+export const quoting = z
+  .enum(['whole', 'reference'])
+  .default('whole')
+  .describe('`reference`: a long deliverable is named where an answer quotes it, for who reads it from the run')
+
+/** An event as its reader wants to read of the deliverable: the answer at the end of a run is what quotes it. */
+export const toQuotedRecord = async ({ store }: Pick<Deps, 'store'>, it: RunEvent, as: z.infer<typeof quoting>) => {
+  const record = toEventRecord(it)
+  if (as === 'whole' || it.kind !== 'answer' || it.summary.length <= limits.listedDeliverableChars) return record
+  const deliverable = (await store.jobOfRun(it.runId))?.deliverable
+  return { ...record, summary_text: quoteByReference(record.summary_text, { runId: it.runId, deliverable }) }
+}
+
+export const readRunEvents = operation({
+  name: 'readRunEvents',
+  summary: 'Everything that happened in a run, in order. With Accept: text/event-stream it follows the run.',
+  caller: 'anyone',
+  input: z.object({ run_id: z.string().max(100), after: z.coerce.number().int().min(0).default(0), deliverable: quoting }),
+  output: z.array(runEventRecord),
+
+  async run({ run_id, after, deliverable }, deps, caller) {
+    const run = await ownRun(deps, run_id, caller)
+    const events = await deps.store.runEvents(run.id, after, limits.pageRows)
+    return Promise.all(events.map(it => toQuotedRecord(deps, it, deliverable)))
+  },
+})

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { defaultChainId } from '../../domain/chains.ts'
+import { toWallet } from '../../domain/hex.ts'
+import { formatUsdc } from '../../domain/money.ts'
+import { Problem } from '../../domain/problem.ts'
+import { chainOf, operation } from '../operation.ts'
+
+export const readBalance = operation({
+  name: 'readBalance',
+  summary: 'What an address holds on a chain, read from the chain itself; USDC as decimal text.',
+  caller: 'anyone',
+  input: z.object({ address: z.string().max(60), chain_id: z.coerce.number().int().default(defaultChainId) }),
+  output: z.object({ chain_id: z.number(), address: z.string(), usdc: z.string(), total_supply: z.string() }),
+
+  async run({ address, chain_id }, deps) {
+    const wallet = toWallet(address)
+    if (!wallet) throw new Problem('invalid-input', 'address must be 0x and 40 hex digits.', '/address')
+    const chain = chainOf(deps, chain_id)
+    const [held, supply] = await Promise.all([chain.usdcBalance(wallet), chain.usdcSupply()])
+    const toText = (amount: bigint) => formatUsdc(amount, chain.usdcDecimals)
+    return { chain_id, address: wallet, usdc: toText(held), total_supply: toText(supply) }
+  },
+})

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { formatUsdc } from '../../domain/money.ts'
+import { operation, userOf } from '../operation.ts'
+
+export const readWallet = operation({
+  name: 'readWallet',
+  summary: 'The custodial proxy wallet of the caller and what it holds on each chain.',
+  caller: 'user',
+  input: z.object({}),
+  output: z.object({
+    ethereum: z.string(),
+    balances: z.array(z.object({ chain_id: z.number(), usdc: z.string(), usdc_address: z.string(), escrow_address: z.string() })),
+  }),
+
+  async run(_input, deps, caller) {
+    const proxy = await deps.wallets.ensure('user', userOf(caller))
+    const balances = [...deps.chains.values()].map(async chain => ({
+      chain_id: chain.chainId,
+      usdc: formatUsdc(await chain.usdcBalance(proxy), chain.usdcDecimals),
+      usdc_address: chain.addresses.usdc,
+      escrow_address: chain.addresses.escrow,
+    }))
+    return { ethereum: proxy, balances: await Promise.all(balances) }
+  },
+})

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { address } from '../../domain/hex.ts'
+import { jsonObject } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import { fixedTexts } from '../../domain/wireTexts.ts'
+import type { Chain, TypedText } from '../../ports.ts'
+
+const signIn = 'wants you to sign in with'
+/** As a person reads it: one case, plain letters for their look-alikes, single spaces. */
+const plain = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').toLowerCase()
+
+/** Lines of visible characters: what a person can read is not a hash, and no other text that looks the same. */
+const readable = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\n]+$/u
+/** A hash that was ground until all its bytes are letters would be signed as a hash by whoever asks for 32 bytes. */
+const hashBytes = 32
+
+/**
+ * A client's wallet signs what people read, and nothing that means something here or signs in anywhere: no fixed text of this
+ * service, no EIP-4361 text of any host, no bytes.
+ * @throws Problem signing-refused
+ */
+export const checkText = (text: string): void => {
+  if (text.length > limits.signedTextChars || !readable.test(text) || /^\s*0x[0-9a-f]*\s*$/i.test(text))
+    throw new Problem(
+      'signing-refused',
+      `Only readable text of at most ${limits.signedTextChars} characters is signed, no bytes.`,
+    )
+  if (Buffer.byteLength(text) === hashBytes) throw new Problem('signing-refused', 'A text of exactly 32 bytes could be a hash.')
+  const said = plain(text)
+  if ([signIn, ...fixedTexts].some(it => said.includes(plain(it))))
+    throw new Problem('signing-refused', 'A text that signs in or registers is not signed for anybody.')
+}
+
+const field = z.object({ name: z.string().max(100), type: z.string().max(200) })
+const typed = z.object({
+  domain: jsonObject,
+  types: z.record(z.string().max(100), z.array(field).max(50)),
+  primaryType: z.string().max(100),
+  message: jsonObject,
+})
+const verifier = z.object({
+  chainId: z.union([z.number(), z.string().regex(/^\d{1,15}$/)]).transform(Number),
+  verifyingContract: z
+    .string()
+    .transform(it => it.toLowerCase())
+    .pipe(address),
+})
+
+/** Names under which tokens and markets let others move money (EIP-2612, EIP-3009, Permit2, orders, safes). */
+const movesMoney = /permit|transfer|authori[sz]|approv|allow|order|withdraw|safe|execut|delegat|bid|payment/i
+const moneyMembers = ['value', 'amount', 'spender', 'allowed', 'wad']
+
+/**
+ * Typed data names a chain that is served and a contract that is none of this market's, and does not look like a promise of
+ * money: the escrow is the one way in which a client's wallet pays, and it is signed for a recorded yes only.
+ * @throws Problem signing-refused, invalid-input
+ */
+export const checkTyped = (given: unknown, chain: Chain): TypedText => {
+  const parsed = typed.safeParse(given)
+  if (!parsed.success) throw new Problem('invalid-input', 'typed_data has domain, types, primaryType and message.', '/params')
+  const it = parsed.data
+  const domain = verifier.safeParse(it.domain)
+  if (!domain.success || domain.data.chainId !== chain.chainId)
+    throw new Problem('signing-refused', 'The domain must name the chain of the request and a verifying contract.')
+  if (Object.values(chain.addresses).some(ours => ours === domain.data.verifyingContract))
+    throw new Problem(
+      'signing-refused',
+      'Typed data for the token, the escrow or a registry of this market is not signed on request.',
+    )
+  const named = Object.entries(it.types).flatMap(([name, fields]) => [name, ...fields.map(each => each.type)])
+  const members = Object.values(it.types).flatMap(fields => fields.map(each => each.name.toLowerCase()))
+  if (named.some(name => movesMoney.test(name)) || moneyMembers.some(name => members.includes(name)))
+    throw new Problem('signing-refused', 'Typed data that can move money is not signed on request.')
+  return it
+}

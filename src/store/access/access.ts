@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { AccessTables } from '../../ports.ts'
+import type { Scope } from '../engine/db.ts'
+import { insertion, jsonText, rowOf } from '../engine/rows.ts'
+
+const keys = rowOf({
+  number: z.number(),
+  kid: z.string(),
+  publicJwk: jsonText(z.record(z.string(), z.string())),
+  sealed: z.string(),
+  madeAt: z.number(),
+})
+const revocations = rowOf({ subject: z.string(), before: z.number(), until: z.number(), at: z.number() })
+
+// What is revoked stays revoked: the later moment of both counts.
+const revoke = `insert into revocation (subject, before, until, at) values ($1, $2, $3, {NOW})
+  on conflict (subject) do update set
+    before = case when excluded.before > revocation.before then excluded.before else revocation.before end,
+    until = case when excluded.until > revocation.until then excluded.until else revocation.until end,
+    at = excluded.at`
+
+type Access = Pick<AccessTables, 'tokenKeys' | 'addTokenKey' | 'revoke' | 'revocation' | 'revocationsSince'>
+
+/** Tokens: the keys that sign them, and which of them count no more. */
+export const accessTable = ({ read, write }: Scope): Access => ({
+  tokenKeys: async () => keys.all(await read(`select ${keys.columns} from token_key order by number desc`)),
+
+  addTokenKey: async key => {
+    const [insert, params] = insertion('token_key', { ...key, publicJwk: JSON.stringify(key.publicJwk) }, ['madeAt'])
+    await write(({ sql }) => sql(`${insert} on conflict (number) do nothing`, params))
+  },
+
+  revoke: async ({ subject, before, until }) => {
+    await write(({ sql }) => sql(revoke, [subject, before, until]))
+  },
+
+  revocation: async subject =>
+    revocations.one(await read(`select ${revocations.columns} from revocation where subject = $1`, [subject])),
+
+  revocationsSince: async at =>
+    revocations.all(await read(`select ${revocations.columns} from revocation where at >= $1 and until > {NOW}`, [at])),
+})

@@ -1,0 +1,27 @@
+import type { GatewayTables } from '../../ports.ts'
+import type { Scope } from '../engine/db.ts'
+
+type AccessTables = Pick<GatewayTables, 'agentAccess' | 'agentIdsByNumber' | 'putAgentAccess' | 'agentKeyOfSecret'>
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+/** How the gateway knows an agent. A secret is kept as its hash only. */
+export const agentAccessTable = ({ read, write }: Scope): AccessTables => ({
+  agentAccess: async agentKey => {
+    const [row] = await read('select is_strict, secret_hash from agent_access where agent_key = $1', [agentKey])
+    return { isStrict: row?.is_strict === 1, secretHash: textOf(row?.secret_hash) }
+  },
+
+  putAgentAccess: (agentKey, patch) =>
+    write(async ({ sql }) => {
+      await sql('insert into agent_access (agent_key) values ($1) on conflict (agent_key) do nothing', [agentKey])
+      const [column, value] = 'isStrict' in patch ? ['is_strict', patch.isStrict] : ['secret_hash', patch.secretHash]
+      await sql(`update agent_access set ${column} = $2 where agent_key = $1`, [agentKey, value])
+    }),
+
+  agentIdsByNumber: async number =>
+    (await read(`select id from agent where id like '%:' || $1 limit 2`, [number])).map(row => String(row.id)),
+
+  agentKeyOfSecret: async secretHash =>
+    textOf((await read('select agent_key from agent_access where secret_hash = $1', [secretHash]))[0]?.agent_key),
+})

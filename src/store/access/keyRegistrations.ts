@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import type { AccessTables } from '../../ports.ts'
+import type { Scope } from '../engine/db.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
+
+const modes = rowOf({ state: z.enum(['fresh', 'closed', 'open']) })
+const agents = rowOf({ agentKey: z.string() })
+
+// The update changes nothing and takes the row's lock.
+const hold = `insert into key_mode (wallet, state, at) values ($1, 'fresh', {NOW})
+  on conflict (wallet) do update set wallet = excluded.wallet returning state`
+const close = `update key_mode set state = 'closed', at = {NOW} where wallet = $1 and state = 'fresh' returning state`
+const addClosed = `insert into key_mode (wallet, state, at) values ($1, 'closed', {NOW}) on conflict (wallet) do nothing`
+const set = `insert into key_mode (wallet, state, at) values ($1, $2, {NOW})
+  on conflict (wallet) do update set state = excluded.state, at = excluded.at`
+
+type KeyRegistrations = Pick<
+  AccessTables,
+  | 'keyMode'
+  | 'holdKeyMode'
+  | 'closeKeyMode'
+  | 'setKeyMode'
+  | 'addKeyRegistration'
+  | 'countKeyRegistrations'
+  | 'confirmAgent'
+  | 'unverifiedAgents'
+  | 'unverifiedIds'
+>
+
+/** What came by bare signature, and whose bare signature is still taken. */
+export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations => ({
+  keyMode: async wallet => modes.one(await read('select state from key_mode where wallet = $1', [wallet]))?.state ?? 'fresh',
+  holdKeyMode: wallet => write(async ({ sql }) => modes.one(await sql(hold, [wallet]))?.state ?? 'fresh'),
+  closeKeyMode: wallet =>
+    write(async ({ sql }) => {
+      if ((await sql(close, [wallet])).length > 0) return true
+      await sql(addClosed, [wallet])
+      return false
+    }),
+  setKeyMode: async (wallet, state) => {
+    await write(({ sql }) => sql(set, [wallet, state]))
+  },
+
+  addKeyRegistration: async of => {
+    await write(({ sql }) => sql(...insertion('key_registration', of, ['at'])))
+  },
+
+  countKeyRegistrations: async (of, withinMs) => {
+    const [column, value] = 'wallet' in of ? ['wallet', of.wallet] : ['source', of.source]
+    const recent = withinMs === undefined ? '' : ' and at > {NOW} - $2'
+    const params = withinMs === undefined ? [value] : [value, withinMs]
+    const [row] = await read(`select count(*) as total from key_registration where ${column} = $1${recent}`, params)
+    return Number(row?.total)
+  },
+
+  confirmAgent: key =>
+    write(async ({ sql }) => {
+      const confirm =
+        'update key_registration set confirmed_at = {NOW} where agent_key = $1 and confirmed_at is null returning agent_key'
+      return (await sql(confirm, [key])).length > 0
+    }),
+
+  unverifiedAgents: async keys => {
+    if (keys.length === 0) return []
+    const marks = keys.map((_, at) => `$${at + 1}`).join(', ')
+    const unconfirmed = `select agent_key from key_registration where confirmed_at is null and agent_key in (${marks})`
+    return agents.all(await read(unconfirmed, keys)).map(it => it.agentKey)
+  },
+  unverifiedIds: async () => {
+    const text = `select a.id from key_registration k join agent a on a.key = k.agent_key
+      where k.confirmed_at is null and a.id is not null`
+    return (await read(text)).map(row => String(row.id))
+  },
+})

@@ -1,0 +1,29 @@
+import type { Db } from '../engine/db.ts'
+
+/** Where sealed texts are kept, and the purpose that each of them is bound to. */
+const places = [
+  { table: 'wallet', key: 'address', column: 'sealed_key', purpose: 'address' },
+  { table: 'secret', key: 'name', column: 'sealed', purpose: 'name' },
+  { table: 'token_key', key: 'number', column: 'sealed', purpose: `'token-key:' || number` },
+]
+
+/**
+ * Writes every sealed text anew, all of them or none. What stands for a key of a KMS is no sealed text.
+ * @returns how many there are
+ */
+export const resealAll = (db: Db, reseal: (sealed: string, purpose: string) => string): Promise<number> =>
+  db.tx(async sql => {
+    let count = 0
+    for (const { table, key, column, purpose } of places) {
+      const rows = await sql(
+        `select ${key} as at, ${purpose} as purpose, ${column} as sealed from ${table} where ${column} like 'v1.%'`,
+      )
+      for (const { at, purpose: bound, sealed } of rows)
+        await sql(`update ${table} set ${column} = $2 where ${key} = $1`, [
+          table === 'token_key' ? Number(at) : String(at),
+          reseal(String(sealed), String(bound)),
+        ])
+      count += rows.length
+    }
+    return count
+  })

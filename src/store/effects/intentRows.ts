@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { address, hex } from '../../domain/hex.ts'
+import type { Call, Intent } from '../../ports.ts'
+import type { Row } from '../engine/db.ts'
+import { amount, jsonText, maybe, rowOf } from '../engine/rows.ts'
+
+const call = z.object({ to: maybe(address), data: hex, value: amount, gas: amount })
+
+/** Where an intent stands, and the hash of the transaction that was sent for it last. */
+export const standing = { state: z.enum(['waiting', 'sent', 'confirmed', 'reverted']), hash: maybe(hex) }
+
+const intents = rowOf({
+  seq: z.number(),
+  key: z.string(),
+  chainId: z.number(),
+  sender: address,
+  call: jsonText(call),
+  after: maybe(z.string()),
+  ...standing,
+  nonce: maybe(z.number()),
+  reason: z.string(),
+})
+
+export const intentColumns = intents.columns
+export const toIntents = (rows: Row[]): Intent[] => intents.all(rows)
+export const toIntent = (rows: Row[]): Intent | undefined => intents.one(rows)
+
+/** A call as JSON text, its big numbers as decimal text. */
+export const toCallText = ({ to, data, value, gas }: Call): string =>
+  JSON.stringify({ to: to ?? null, data, value: value.toString(), gas: gas.toString() })

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { hex } from '../../domain/hex.ts'
+import type { SignedTransaction, Tables } from '../../ports.ts'
+import type { Scope, Tx } from '../engine/db.ts'
+import { flag, insertion, rowOf } from '../engine/rows.ts'
+import { intentColumns, toIntent } from './intentRows.ts'
+import { isOurs } from './senders.ts'
+import { inOrder } from './transactions.ts'
+
+const placed = rowOf({ hash: hex, raw: hex, nonce: z.number(), mayGo: flag })
+
+type NonceTables = Pick<
+  Tables,
+  'nextNonce' | 'raiseNonce' | 'recordSigned' | 'recordReplacement' | 'recordFilling' | 'transactionAt'
+>
+
+/** Which transaction has which nonce: decided by the write that stores its bytes. `holder` names this process. */
+export const nonceTable = ({ read, write }: Scope, holder: string): NonceTables => ({
+  nextNonce: async (chainId, sender) => {
+    const [row] = await read('select next from nonce where chain_id = $1 and sender = $2', [chainId, sender])
+    return row && Number(row.next)
+  },
+
+  raiseNonce: (chainId, sender, atLeast) =>
+    write(async ({ sql }) => {
+      await sql('update nonce set next = $3 where chain_id = $1 and sender = $2 and next < $3', [chainId, sender, atLeast])
+    }),
+
+  recordSigned: (seq, of) => write(tx => recordUnder(tx, { seq, of, holder, takeNonce })),
+  recordFilling: (seq, of) => write(tx => recordUnder(tx, { seq, of, holder, takeNonce: takeGap })),
+  recordReplacement: (seq, of) => write(tx => recordReplacement(tx, { seq, of, holder })),
+
+  transactionAt: async (chainId, sender, nonce) =>
+    placed.one(
+      await read(
+        `select t.hash, t.raw, t.nonce, case when ${inOrder} then 1 else 0 end as may_go
+         from chain_transaction t join intent on intent.seq = t.intent_seq
+         where t.chain_id = $1 and t.sender = $2 and t.nonce = $3 and t.retired = 0 order by t.signed_at desc, t.hash limit 1`,
+        [chainId, sender, nonce],
+      ),
+    ),
+})
+
+const ours = isOurs({ chainId: '$1', sender: '$2', holder: '$5' })
+
+// The first use of a wallet starts its count; after that only the next nonce in line is taken.
+const takeNonce = `insert into nonce (chain_id, sender, next) select cast($1 as {BIGINT}), cast($2 as text), cast($4 as {BIGINT}) where ${ours}
+  on conflict (chain_id, sender) do update set next = excluded.next where nonce.next = $3 returning next`
+
+// The row of the count is the lock: two that fill one gap come one after the other. It is taken by a statement of its own,
+// because one that waits for a lock still looks at other rows as they were before it waited.
+const lockCount = 'select next from nonce where chain_id = $1 and sender = $2 {LOCK}'
+const takeGap = `update nonce set next = next where chain_id = $1 and sender = $2 and next >= $4 and ${ours}
+  and not exists (select 1 from chain_transaction t where t.chain_id = $1 and t.sender = $2 and t.nonce = $3 and t.retired = 0)
+  returning next`
+
+// The same call under the same nonce gives the same bytes: retired for an intent that fell, they serve the one in its place.
+const reviving = `on conflict (hash) do update set retired = 0, intent_seq = excluded.intent_seq, signed_at = excluded.signed_at`
+
+type Signing = { seq: number; of: SignedTransaction; holder: string }
+
+const recordUnder = async ({ sql }: Tx, it: Signing & { takeNonce: string }): Promise<boolean> => {
+  const { seq, of, holder } = it
+  const intent = toIntent(await sql(`select ${intentColumns} from intent where seq = $1 and state = 'waiting' {LOCK}`, [seq]))
+  if (!intent) return false
+  const { chainId, sender } = intent
+  await sql(lockCount, [chainId, sender])
+  const taken = await sql(it.takeNonce, [chainId, sender, of.nonce, of.nonce + 1, holder])
+  if (taken.length === 0) return false
+  await sql(`update intent set state = 'sent', nonce = $2, hash = $3, doubts = 0, doubt_head = null where seq = $1`, [
+    seq,
+    of.nonce,
+    of.hash,
+  ])
+  const [insert, params] = insertion('chain_transaction', { ...of, intentSeq: seq, chainId, sender }, ['signedAt'])
+  await sql(`${insert} ${reviving}`, params)
+  return true
+}
+
+const recordReplacement = async ({ sql }: Tx, { seq, of, holder }: Signing): Promise<boolean> => {
+  const held = isOurs({ chainId: 'intent.chain_id', sender: 'intent.sender', holder: '$4' })
+  const intent = toIntent(
+    await sql(
+      `update intent set hash = $3 where seq = $1 and nonce = $2 and state = 'sent' and ${held} returning ${intentColumns}`,
+      [seq, of.nonce, of.hash, holder],
+    ),
+  )
+  if (!intent) return false
+  const { chainId, sender } = intent
+  const [insert, params] = insertion('chain_transaction', { ...of, intentSeq: seq, chainId, sender }, ['signedAt'])
+  return (await sql(`${insert} on conflict (hash) do nothing returning hash`, params)).length > 0
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { type Json, json } from '../../domain/json.ts'
+import type { Tables } from '../../ports.ts'
+import type { Scope, Tx } from '../engine/db.ts'
+import { insertion, jsonText, rowOf } from '../engine/rows.ts'
+
+const outbox = rowOf({ key: z.string(), topic: z.string(), payload: jsonText(json), attempts: z.number() })
+
+/** No worker holds longer: a hold that ends later was taken by a clock that has been set back since. */
+const longestHoldMs = 60_000
+
+// Due: not done, and not held by a worker that may still live.
+const claim = `with due as materialized (
+    select seq from outbox where topic = $1 and done_at is null and (held_until is null or held_until < {NOW} or held_until > {NOW} + ${longestHoldMs})
+    order by seq limit $3 {SKIP}
+  ) update outbox set attempts = attempts + 1, held_until = {NOW} + $2 where seq in (select seq from due) returning seq, ${outbox.columns}`
+
+type OutboxTables = Pick<Tables, 'addOutbox' | 'claimOutbox' | 'doneOutbox'>
+
+export const outboxTable = ({ write }: Scope): OutboxTables => ({
+  addOutbox: (topic, key, payload) => write(tx => addRow(tx, { topic, key, payload })),
+
+  claimOutbox: (topic, leaseMs, limit) =>
+    write(async ({ sql }) => {
+      const rows = await sql(claim, [topic, leaseMs, limit])
+      return outbox.all(rows.sort((a, b) => Number(a.seq) - Number(b.seq)))
+    }),
+
+  doneOutbox: (topic, keys) =>
+    write(async ({ sql }) => {
+      const done = 'update outbox set done_at = {NOW}, held_until = null where topic = $1 and key = $2 and done_at is null'
+      for (const key of keys.toSorted()) await sql(done, [topic, key])
+    }),
+})
+
+const addRow = async ({ sql, notify }: Tx, { topic, key, payload }: { topic: string; key: string; payload: Json }) => {
+  const [insert, params] = insertion('outbox', { topic, key, payload: JSON.stringify(payload) }, ['createdAt'])
+  const added = await sql(`${insert} on conflict (topic, key) do nothing returning seq`, params)
+  if (added.length > 0) notify(`outbox:${topic}`)
+}
+
+/** Asks for search to learn from a job; once, however often the chain tells that it settled. */
+export const askLearning = (tx: Tx, jobId: string): Promise<void> =>
+  addRow(tx, { topic: 'learn', key: jobId, payload: { jobId } })
+
+/** Asks for the listings of an agent to be indexed again, and locks the agent until the transaction ends. */
+export const askReindex = async (tx: Tx, agentKey: string): Promise<void> => {
+  const [row] = await tx.sql('update agent set revision = revision + 1 where key = $1 returning revision', [agentKey])
+  if (!row) throw new RangeError(`no agent ${agentKey}`)
+  await addRow(tx, { topic: 'index', key: `${agentKey}:${row.revision}`, payload: { agentKey } })
+}
+
+/** Lets go of what a process that is gone was holding. */
+export const freeOutbox = ({ sql }: Tx) =>
+  sql('update outbox set held_until = null where held_until is not null and done_at is null')

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { hex } from '../../domain/hex.ts'
+import type { Tables } from '../../ports.ts'
+import type { Scope, Tx } from '../engine/db.ts'
+import { rowOf, whole } from '../engine/rows.ts'
+import { intentColumns, toIntents } from './intentRows.ts'
+import { fell } from './transactions.ts'
+
+const mined = rowOf({ hash: hex, blockNumber: whole, blockTime: z.number(), blockIndex: z.number() })
+const blocks = rowOf({ blockNumber: whole })
+
+type RetractionTables = Pick<
+  Tables,
+  'minedAbove' | 'unmine' | 'minedBlocksOf' | 'holdIntents' | 'releaseIntents' | 'dropHeld' | 'endingIntents' | 'forgetChain'
+>
+
+/** What of our own effects follows when a chain takes blocks back. */
+export const retractionTable = ({ read, write }: Scope): RetractionTables => ({
+  minedAbove: async (chainId, block) => {
+    const select = `select ${mined.columns} from chain_transaction where chain_id = $1 and block_number > $2 order by block_number`
+    return mined.all(await read(select, [chainId, block])).map(({ blockIndex, ...it }) => ({ ...it, index: blockIndex }))
+  },
+
+  unmine: hashes =>
+    write(async tx => {
+      for (const hash of hashes.toSorted()) await unmine(tx, hash)
+    }),
+
+  minedBlocksOf: async jobId => {
+    const of = `select distinct t.block_number from chain_transaction t join intent i on t.intent_seq = i.seq
+      where i.key in ($1, $2, $3, $4) and t.block_number is not null order by t.block_number`
+    const keys = ['hire', 'submit', 'complete', 'refund'].map(step => `job:${jobId}:${step}`)
+    return blocks.all(await read(of, keys)).map(it => it.blockNumber)
+  },
+
+  holdIntents: (jobId, chainJobId) =>
+    write(async ({ sql }) => {
+      // The hire and its approval name no job on chain: they bring the funding back. Nor does feedback.
+      const held = `update intent set held = $2 where key like $1 and key not like '%:hire' and key not like '%:approve' and key not like '%:feedback'
+        and held is null and state in ('waiting', 'sent', 'confirmed')`
+      await sql(held, [`job:${jobId}:%`, chainJobId])
+    }),
+
+  releaseIntents: (jobId, chainJobId) =>
+    write(async tx => {
+      const key = `job:${jobId}:%`
+      const stale = await tx.sql('select key from intent where key like $1 and held <> $2 order by seq', [key, chainJobId])
+      for (const row of stale) await drop(tx, String(row.key))
+      await tx.sql('update intent set held = null where key like $1', [key])
+      tx.notify('intents')
+    }),
+
+  dropHeld: jobId => write(tx => dropHeld(tx, jobId)),
+
+  endingIntents: async keys => {
+    const places = keys.map((_, at) => `$${at + 1}`).join(', ')
+    return toIntents(await read(`select ${intentColumns} from intent where key in (${places}) order by seq`, keys))
+  },
+
+  forgetChain: chainId =>
+    write(async ({ sql }) => {
+      for (const statement of forgotten) await sql(statement, [chainId])
+    }),
+})
+
+const unmine = async (tx: Tx, hash: string) => {
+  const { sql, notify } = tx
+  const unmined = await sql(
+    `update intent set state = 'sent' where state in ('confirmed', 'reverted')
+     and seq = (select intent_seq from chain_transaction where hash = $1 and block_number is not null)
+     returning key, exists (select 1 from intent b where b.key = intent."after" and b.state = 'reverted') as is_orphan`,
+    [hash],
+  )
+  await sql('update chain_transaction set block_number = null, block_time = null, block_index = null where hash = $1', [hash])
+  for (const row of unmined) if (row.is_orphan === 1 || row.is_orphan === true) await drop(tx, String(row.key))
+  notify('intents')
+}
+
+/** An effect whose bytes name a job on chain that is not its own any more: they are never sent again, and their nonce is free. */
+const drop = async (tx: Tx, key: string) => {
+  await tx.sql(
+    `update chain_transaction set retired = 1 where block_number is null and intent_seq = (select seq from intent where key = $1)`,
+    [key],
+  )
+  await tx.sql(`update intent set state = 'reverted' where key = $1 and state in ('waiting', 'sent')`, [key])
+  tx.notify(`intent:${key}`)
+  await fell(tx, key)
+}
+
+/** As for one that fell, for all that is held of a job. */
+export const dropHeld = async (tx: Tx, jobId: string): Promise<void> => {
+  const held = await tx.sql('select key from intent where key like $1 and held is not null order by seq', [`job:${jobId}:%`])
+  for (const row of held) await drop(tx, String(row.key))
+  await tx.sql('update intent set held = null where key like $1 and held is not null', [`job:${jobId}:%`])
+}
+
+// The table of moves backwards, for all jobs of a chain at once.
+const forgotten = [
+  `update job set chain_job_id = null, state = case
+     when state in ('escrowed', 'queued') then 'open' when state = 'settled' then 'settling'
+     when state = 'refunded' then 'expired' else state end
+   where chain_id = $1 and budget <> '0' and chain_job_id is not null`,
+  'delete from ledger_entry where posting_key in (select key from posting where chain_id = $1)',
+  'delete from posting where chain_id = $1',
+  'delete from chain_event where chain_id = $1',
+  'delete from chain_block where chain_id = $1',
+  'delete from chain_cursor where chain_id = $1',
+]

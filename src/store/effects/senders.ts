@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { address } from '../../domain/hex.ts'
+import type { Tables } from '../../ports.ts'
+import type { Scope, Tx } from '../engine/db.ts'
+import { rowOf } from '../engine/rows.ts'
+
+const noted = rowOf({ address, note: z.string() })
+
+// Taken when it is free, ours already, or its holder is gone.
+const hold = `insert into sender (chain_id, address, holder, held_until) values ($1, $2, $3, {NOW} + $4)
+  on conflict (chain_id, address) do update set holder = excluded.holder, held_until = excluded.held_until
+  where sender.holder = excluded.holder or sender.held_until is null or sender.held_until < {NOW} returning address, note`
+
+const note = `insert into sender (chain_id, address, holder, note) values ($1, $2, '', $3)
+  on conflict (chain_id, address) do update set note = excluded.note where sender.note <> excluded.note`
+
+/** A lease is written again when less than half of it is left: a sender with much to do asks many times a second. */
+const renewAt = 1 / 2
+type Held = { note: string; until: number }
+
+type SenderTables = Pick<Tables, 'holdSender' | 'noteSender' | 'senderNotes'>
+
+/** This process as a holder of senders: its name, and what it holds for how long by its own steady clock. */
+export type Holder = { name: string; held: Map<string, Held> }
+
+/** Who sends for a wallet. */
+export const senderTable = ({ read, write }: Scope, holder: Holder): SenderTables => ({
+  holdSender: async (chainId, sender, leaseMs) => {
+    const key = `${chainId}:${sender}`
+    const asked = performance.now()
+    const known = holder.held.get(key)
+    if (known && asked < known.until) return { note: known.note }
+    const [held] = await write(async ({ sql }) => noted.all(await sql(hold, [chainId, sender, holder.name, leaseMs])))
+    if (held) holder.held.set(key, { note: held.note, until: asked + leaseMs * renewAt })
+    else holder.held.delete(key)
+    return held && { note: held.note }
+  },
+
+  noteSender: async (chainId, sender, text) => {
+    await write(({ sql }) => sql(note, [chainId, sender, text]))
+    const known = holder.held.get(`${chainId}:${sender}`)
+    if (known) known.note = text
+  },
+
+  senderNotes: async chainId => {
+    const rows = await read(`select address, note from sender where chain_id = $1 and note <> '' order by address`, [chainId])
+    return noted.all(rows).map(it => ({ sender: it.address, note: it.note }))
+  },
+})
+
+/** True for a condition on rows: nobody else holds the sender now. */
+export const isOurs = (at: { chainId: string; sender: string; holder: string }) =>
+  `not exists (select 1 from sender s where s.chain_id = ${at.chainId} and s.address = ${at.sender}
+    and s.holder <> ${at.holder} and s.held_until >= {NOW})`
+
+/** Lets go of the senders of a process that is gone, or of every one. */
+export const freeSenders = ({ sql }: Tx, holder?: string) =>
+  sql(`update sender set held_until = null where held_until is not null${holder === undefined ? '' : ' and holder = $1'}`, [
+    ...(holder === undefined ? [] : [holder]),
+  ])

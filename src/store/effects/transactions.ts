@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { address, hex } from '../../domain/hex.ts'
+import type { Flight, Intent, Mined, SignedTransaction, Tables } from '../../ports.ts'
+import type { Scope, Tx } from '../engine/db.ts'
+import { maybe, rowOf, whole } from '../engine/rows.ts'
+import { intentColumns, toIntents } from './intentRows.ts'
+
+const signedRow = { hash: hex, raw: hex, nonce: z.number() }
+const sent = rowOf({ ...signedRow, intentSeq: z.number() })
+const waiting = rowOf({ ...signedRow, intentSeq: z.number(), waitedMs: z.number() })
+const journaled = rowOf({
+  ...signedRow,
+  sender: address,
+  blockNumber: maybe(whole),
+  blockTime: maybe(z.number()),
+  blockIndex: maybe(z.number()),
+})
+
+type TransactionTables = Pick<Tables, 'inFlight' | 'recordMined' | 'journal'>
+
+/** Of an intent: what was sent once is out of order again when the chain took back what had to come before it. */
+export const inOrder = `held is null and ("after" is null or
+  exists (select 1 from intent earlier where earlier.key = intent."after" and earlier.state = 'confirmed'))`
+
+/** Signed bytes of intents, their nonces, and where they were mined. */
+export const transactionTable = ({ read, write }: Scope): TransactionTables => ({
+  inFlight: async (chainId, sender) => {
+    const flying = `from intent where chain_id = $1 and sender = $2 and state = 'sent' and ${inOrder}`
+    const intents = toIntents(await read(`select ${intentColumns} ${flying} order by nonce`, [chainId, sender]))
+    const signed = `select ${sent.columns}, {NOW} - signed_at as waited_ms from chain_transaction
+      where retired = 0 and intent_seq in (select seq ${flying}) order by signed_at, hash`
+    const transactions = Map.groupBy(waiting.all(await read(signed, [chainId, sender])), it => it.intentSeq)
+    return intents.map(intent => toFlight(intent, transactions.get(intent.seq) ?? []))
+  },
+
+  recordMined: seen => write(tx => recordMined(tx, seen)),
+
+  journal: async chainId => {
+    const select = `select ${journaled.columns} from chain_transaction where chain_id = $1 and retired = 0
+      order by case when block_number is null then 1 else 0 end, block_number, block_index, intent_seq, signed_at`
+    return journaled
+      .all(await read(select, [chainId]))
+      .map(row => ({ ...toSigned(row), sender: row.sender, mined: toMined(row) }))
+  },
+})
+
+type Sent = SignedTransaction & { waitedMs: number }
+
+const toFlight = (intent: Intent, transactions: Sent[]): Flight => ({
+  intent,
+  transactions: transactions.map(toSigned),
+  waitedMs: Math.min(...transactions.map(it => it.waitedMs)),
+})
+
+const toSigned = ({ hash, raw, nonce }: SignedTransaction): SignedTransaction => ({ hash, raw, nonce })
+
+type Placed = { blockNumber: bigint | undefined; blockTime: number | undefined; blockIndex: number | undefined }
+
+const toMined = ({ blockNumber, blockTime, blockIndex }: Placed): Mined | undefined =>
+  blockNumber === undefined || blockTime === undefined || blockIndex === undefined
+    ? undefined
+    : { blockNumber, blockTime, index: blockIndex }
+
+const settle = `update intent set state = $2, hash = $3 where seq = $1 and state = 'sent'
+  and exists (select 1 from chain_transaction t where t.intent_seq = $1 and t.hash = $3) returning key`
+
+type Seen = { seq: number; hash: string; mined: Mined; success: boolean }
+
+const recordMined = async (tx: Tx, { seq, hash, mined, success }: Seen): Promise<boolean> => {
+  const [intent] = await tx.sql(settle, [seq, success ? 'confirmed' : 'reverted', hash])
+  if (!intent) return false
+  await tx.sql('update chain_transaction set block_number = $2, block_time = $3, block_index = $4 where hash = $1', [
+    hash,
+    mined.blockNumber,
+    mined.blockTime,
+    mined.index,
+  ])
+  tx.notify(`intent:${intent.key}`)
+  if (success) tx.notify('intents')
+  else await fell(tx, String(intent.key))
+  return true
+}
+
+const fallen = `with recursive fallen (key) as (
+    select key from intent where "after" = $1 and state in ('waiting', 'sent')
+    union select i.key from intent i join fallen f on i."after" = f.key where i.state in ('waiting', 'sent')
+  )`
+
+/**
+ * What waited for an effect that did not happen will not happen either. It was sent already only when the chain took the effect
+ * back after it: its bytes are retired, so that its nonce is free.
+ */
+export const fell = async (tx: Tx, key: string) => {
+  await tx.sql(
+    `${fallen} update chain_transaction set retired = 1 where block_number is null
+     and intent_seq in (select seq from intent where key in (select key from fallen))`,
+    [key],
+  )
+  const rows = await tx.sql(
+    `${fallen} update intent set state = 'reverted' where key in (select key from fallen) returning key`,
+    [key],
+  )
+  for (const row of rows) tx.notify(`intent:${row.key}`)
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { Row, Value } from './db.ts'
+
+// Columns are the fields in snake case. Rows are parsed, not trusted: a column that does not fit stops the reader.
+
+/** 0 or 1. */
+export const flag = z.number().transform(it => it === 1)
+/** Decimal text. */
+export const amount = z.string().transform(it => BigInt(it))
+/** An integer column whose field is a bigint. */
+export const whole = z.number().transform(it => BigInt(it))
+/** A column that may be null; its field is always there. */
+export const maybe = <T extends z.ZodType>(schema: T) => schema.nullable().transform(it => it ?? undefined)
+/** JSON in text. */
+export const jsonText = <T extends z.ZodType>(schema: T) =>
+  z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(schema)
+
+const toColumn = (field: string) => `"${toSnake(field)}"`
+const toSnake = (field: string) => field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+/** A kind of row: its column list for `select` and `returning`, and its parsers. */
+export const rowOf = <S extends z.ZodRawShape>(shape: S) => {
+  const schema = z.object(shape)
+  const fields = Object.keys(shape).map(field => [field, toSnake(field)] as const)
+  const parse = (row: Row) => schema.parse(Object.fromEntries(fields.map(([field, column]) => [field, row[column]])))
+  return {
+    columns: Object.keys(shape).map(toColumn).join(', '),
+    all: (rows: Row[]) => rows.map(parse),
+    one: (rows: Row[]) => (rows[0] ? parse(rows[0]) : undefined),
+  }
+}
+
+/** A column list in which texts that are longer than so many characters read as null. */
+export const withoutLong = (columns: string, chars: Record<string, number>): string =>
+  Object.entries(chars).reduce(
+    (list, [column, most]) =>
+      list.replace(`"${column}"`, `case when length("${column}") <= ${most} then "${column}" end as "${column}"`),
+    columns,
+  )
+
+/**
+ * An insert of fields into their columns; further clauses may follow the text.
+ * @param stamps columns that get the time of the statement
+ */
+export const insertion = (
+  table: string,
+  values: Record<string, Value>,
+  stamps: string[] = [],
+): [text: string, params: Value[]] => {
+  const columns = [...Object.keys(values), ...stamps].map(toColumn)
+  const marks = [...Object.keys(values).map((_, at) => `$${at + 1}`), ...stamps.map(() => '{NOW}')]
+  return [`insert into ${table} (${columns.join(', ')}) values (${marks.join(', ')})`, Object.values(values)]
+}
+
+/** A `where` of all given fields; none means every row. The next free placeholder follows the params. */
+export const matching = (filter: Record<string, Value>): { where: string; params: Value[] } => {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined)
+  const conditions = given.map(([field], at) => `${toColumn(field)} = $${at + 1}`)
+  return { where: conditions.length > 0 ? `where ${conditions.join(' and ')}` : '', params: given.map(([, value]) => value) }
+}

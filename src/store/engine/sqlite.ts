@@ -1,0 +1,94 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { Clock } from '../../ports.ts'
+import { type Db, expand, type Fragments, once, refuseNested, type Sql, toBound } from './db.ts'
+import { ensurePrivateFile, lockFile } from './fileLock.ts'
+import { createGroupCommit } from './groupCommit.ts'
+
+const busyTimeoutMs = 5000
+
+// One process, one writer: no row and no name needs a lock of its own. The clock of the machine is the clock of the database.
+const fragments: Fragments = {
+  NOW: '$0',
+  LOCK: '',
+  LOCKED_NAME: '$1',
+  SKIP: '',
+  BIGINT: 'integer',
+  IDENTITY: 'integer primary key autoincrement',
+  BLOB: 'blob',
+  JSON: 'text',
+  PARSED: '',
+  STRICT: 'strict',
+}
+
+/**
+ * A database in one file: every commit is synced (WAL, synchronous FULL), commits that come together share the sync, and
+ * reads go through a second connection, so that they never see what is not committed.
+ */
+export const openSqlite = ({ file, clock }: { file: string; clock: Clock }): Db => {
+  const path = ensurePrivateFile(file)
+  const lock = lockFile(path)
+  const { writer, reader } = connect(path, lock.release)
+  const group = createGroupCommit({
+    sql: createSql(writer, clock),
+    execute: createExecute(writer),
+    isTransaction: () => writer.isTransaction,
+  })
+  return {
+    dialect: 'sqlite',
+    sql: createSql(reader, clock),
+    tx: refuseNested(group.tx),
+    close: once(async () => {
+      await group.idle()
+      // The writer last: closing it moves the log into the file.
+      reader.close()
+      writer.close()
+      lock.release()
+    }),
+  }
+}
+
+const connect = (path: string, release: () => void) => {
+  const writer = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
+  try {
+    writer.exec('pragma journal_mode = wal; pragma synchronous = full')
+    return { writer, reader: new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly: true }) }
+  } catch (error) {
+    writer.close()
+    release()
+    throw new Error(`The store ${path} cannot be read as a SQLite database.`, { cause: error })
+  }
+}
+
+type Prepared = { statement: StatementSync; order: number[] }
+
+const createSql = (connection: DatabaseSync, clock: Clock): Sql => {
+  const prepared = new Map<string, Prepared>()
+  return async (text, params = []) => {
+    const { statement, order } = prepared.get(text) ?? keep(prepared, text, prepare(connection, text))
+    const values = [clock.now(), ...params.map(toBound)]
+    return statement.all(...order.map(place => values[place] ?? null))
+  }
+}
+
+const createExecute = (connection: DatabaseSync) => {
+  const prepared = new Map<string, StatementSync>()
+  return (text: string) => {
+    const statement = prepared.get(text) ?? keep(prepared, text, connection.prepare(text))
+    statement.run()
+  }
+}
+
+const keep = <T>(cache: Map<string, T>, text: string, value: T): T => {
+  cache.set(text, value)
+  return value
+}
+
+// Every placeholder becomes an anonymous one; `order` says which value goes where, place 0 being the time of the statement.
+const prepare = (connection: DatabaseSync, text: string): Prepared => {
+  const order: number[] = []
+  const plain = expand(text, fragments).replace(/\$(\d+)/g, (_, place: string) => {
+    order.push(Number(place))
+    return '?'
+  })
+  return { statement: connection.prepare(plain), order }
+}

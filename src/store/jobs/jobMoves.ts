@@ -1,0 +1,105 @@
+import { decideMove } from '../../domain/decideMove.ts'
+import { isUndoing, type JobEvent, type JobState, next } from '../../domain/job.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import type { Job, JobPatch } from '../../ports.ts'
+import { askLearning } from '../effects/outbox.ts'
+import { dropHeld } from '../effects/retractions.ts'
+import type { Tx } from '../engine/db.ts'
+import { tellRun } from '../runs/runEvents.ts'
+import { wakeRun } from '../runs/runs.ts'
+import { jobColumns, toJob } from './jobRows.ts'
+import { toSummary } from './jobWords.ts'
+
+export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
+
+/**
+ * Moves a job as the table of moves allows, or not at all. Every move to another state ends the lease that was out.
+ * @returns the job after the move; undefined when the move is not allowed from where the job stands
+ */
+export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<Job | undefined> => {
+  const before = toJob(await tx.sql(`select ${jobColumns} from job where id = $1 {LOCK}`, [id]))
+  const decision = before && decideMove(before, event)
+  if (!decision) return undefined
+  const { to, outcome, kept } = decision
+  const { chainJobId, reason, isReread } = patch
+  const { deliverable = patch.deliverable, verdict } = decision.restored ?? {}
+  const rows = await tx.sql(
+    `update job set state = $3, chain_job_id = $4, push_after = case when $3 = 'submitted' then null else push_after end,
+     pushes = case when $3 = 'submitted' then 0 else pushes end,
+     deliverable = coalesce($5, deliverable), reason = coalesce($6, reason), verdict = coalesce($8, verdict), kept = coalesce($9, kept),
+     submitted_at = case when $3 = 'submitted' and $2 <> 'submitted' then {NOW} else submitted_at end,
+     outcome_at = case when outcome is null and cast($7 as text) is not null then {NOW} else outcome_at end, outcome = coalesce(outcome, cast($7 as text)),
+     lease_until = case when $3 = 'leased' then lease_until end, updated_at = {NOW} where id = $1 and state = $2 returning ${jobColumns}`,
+    [
+      id,
+      before.state,
+      to,
+      event === 'unfund' ? undefined : (chainJobId ?? before.chainJobId),
+      deliverable,
+      reason,
+      outcome,
+      verdict && JSON.stringify(verdict),
+      kept && JSON.stringify(kept),
+    ],
+  )
+  if (to === 'settled') await askLearning(tx, id)
+  if (isReread) return toJob(rows)
+  // Of a job that was funded once, something may still be held.
+  if (event === 'cancel' && before.state !== 'open') await dropHeld(tx, id)
+  return tellMove(tx, { from: before.state, event, after: toJob(rows) })
+}
+
+// Whose funding the chain took back is offered to nobody until it is there again.
+const funded = `(chain_job_id is not null or budget = '0')`
+const nextQueued = `select id from job where agent_id = $1 and state = 'queued' and attempt < $2 and submit_by > {NOW}
+  and ${funded} and id = coalesce($3, id)
+  order by seq limit 1 {SKIP}`
+const nextAdrift = `select id from job where agent_id = $1 and adrift = 1 and state = 'leased' and lease_until > {NOW}
+  and ${funded} and id = coalesce($2, id)
+  order by seq limit 1 {SKIP}`
+const again = `update job set adrift = 0 where id = $1 and adrift = 1 and state = 'leased' returning ${jobColumns}`
+
+const lease = `update job set state = $2, attempt = attempt + 1, deliverable = null, adrift = 0, updated_at = {NOW},
+  lease_until = case when {NOW} + lease_ms < submit_by then {NOW} + lease_ms else submit_by end
+  where id = $1 and state = 'queued' returning ${jobColumns}`
+
+/**
+ * Leases the next queued job of an agent, until its lease time is over or its promise, whichever comes first. The attempt is
+ * counted before the work and never falls, so that it serves as the fencing number of the lease. A delivery begins without a
+ * deliverable: what was sent back is not kept.
+ *
+ * A delivery that may have reached nobody comes first, under the lease it has.
+ * @param jobId this job only
+ */
+export const leaseJob = async (tx: Tx, agentId: string, jobId?: string): Promise<Job | undefined> => {
+  const [lost] = await tx.sql(nextAdrift, [agentId, jobId])
+  if (lost) return toJob(await tx.sql(again, [String(lost.id)]))
+  const [due] = await tx.sql(nextQueued, [agentId, limits.attempts, jobId])
+  if (!due) return undefined
+  const after = toJob(await tx.sql(lease, [String(due.id), next('queued', 'lease')]))
+  return tellMove(tx, { from: 'queued', event: 'lease', after })
+}
+
+type Moved = { from: JobState; event: JobEvent; after: Job | undefined }
+
+const tellMove = async (tx: Tx, { from, event, after }: Moved): Promise<Job | undefined> => {
+  if (!after) return undefined
+  await tellRun(tx, after.runId, {
+    kind: isUndoing(event) ? 'job.retracted' : from === after.state ? 'job.restored' : `job.${after.state}`,
+    summary: toSummary(event, after),
+    data: describeMove({ from, event, after }),
+  })
+  await wakeRun(tx, after.runId)
+  if (after.state === 'queued') for (const channel of [`jobs:${after.agentId}`, 'pushes']) tx.notify(channel)
+  return after
+}
+
+const describeMove = ({ from, event, after }: { from: JobState; event: JobEvent; after: Job }): JsonObject => ({
+  job_id: after.id,
+  from,
+  event,
+  to: after.state,
+  attempt: after.attempt,
+  ...(after.reason && { reason: after.reason }),
+})

@@ -1,0 +1,117 @@
+import { limits } from '../../domain/limits.ts'
+import type { Job, Tables } from '../../ports.ts'
+import type { Scope, Value } from '../engine/db.ts'
+import { insertion, matching } from '../engine/rows.ts'
+import { tellRun } from '../runs/runEvents.ts'
+import { leaseJob, moveJob } from './jobMoves.ts'
+import { jobColumns, listedJobColumns, toJob, toJobs, toListedJobs } from './jobRows.ts'
+
+type JobReads = 'job' | 'jobOfRun' | 'jobOnChain' | 'agentsWithWork' | 'lapsedJobs' | 'overdueJobs' | 'jobs' | 'listedJobs'
+type JobWrites = 'addJob' | 'moveJob' | 'leaseJob' | 'addVerdict'
+type JobTables = Pick<Tables, JobReads | JobWrites>
+
+const overdue = `select ${jobColumns} from job where (state in ('escrowed', 'queued', 'leased') and submit_by < {NOW})
+  or (state = 'queued' and attempt >= $1) order by submit_by limit $2`
+
+const withWork = `select agent_id from job where state = 'queued'
+  union select agent_id from job where adrift = 1 and state = 'leased' order by agent_id`
+
+export const jobTable = (scope: Scope): JobTables => ({ ...readings(scope), ...writings(scope) })
+
+const readings = ({ read }: Scope): Pick<Tables, JobReads> => ({
+  job: async id => toJob(await read(`select ${jobColumns} from job where id = $1`, [id])),
+
+  jobOfRun: async runId => toJob(await read(`select ${jobColumns} from job where run_id = $1`, [runId])),
+
+  jobOnChain: async (chainId, chainJobId) =>
+    toJob(await read(`select ${jobColumns} from job where chain_id = $1 and chain_job_id = $2`, [chainId, chainJobId])),
+
+  agentsWithWork: async () => {
+    const rows = await read(withWork)
+    return rows.map(row => String(row.agent_id))
+  },
+
+  lapsedJobs: async limit =>
+    toJobs(
+      await read(
+        `select ${jobColumns} from job where state = 'leased' and (lease_until < {NOW} or lease_until > {NOW} + lease_ms) and submit_by >= {NOW} order by lease_until limit $1`,
+        [limit],
+      ),
+    ),
+
+  overdueJobs: async limit => toJobs(await read(overdue, [limits.attempts, limit])),
+
+  jobs: async ({ user, agentId, state, limit, offset }) => {
+    const { where, params } = matching({ user, agentId, state })
+    const page = `order by seq desc limit $${params.length + 1} offset $${params.length + 2}`
+    return toJobs(await read(`select ${jobColumns} from job ${where} ${page}`, [...params, limit, offset]))
+  },
+
+  listedJobs: async ({ limit, offset, chainId, ...of }) => {
+    const params: Value[] = [limit, offset]
+    const bind = (value: Value) => `$${params.push(value)}`
+    const whose =
+      'user' in of
+        ? `"user" = ${bind(of.user)}`
+        : 'agentOwner' in of
+          ? `agent_id in (select id from agent where owner = ${bind(of.agentOwner)})`
+          : `run_id in (${of.runIds.map(bind).join(', ') || 'null'})`
+    const onChain = chainId === undefined ? '' : `and chain_id = ${bind(chainId)}`
+    const text = `select ${listedJobColumns} from job where ${whose} ${onChain} order by seq desc limit $1 offset $2`
+    return toListedJobs(await read(text, params))
+  },
+})
+
+const writings = ({ write }: Scope): Pick<Tables, JobWrites> => ({
+  addJob: job =>
+    write(async tx => {
+      const [insert, params] = insertion('job', toColumns(job), ['createdAt', 'updatedAt'])
+      const added = toJob(await tx.sql(`${insert} on conflict (run_id) do nothing returning ${jobColumns}`, params))
+      if (!added) return undefined
+      await tx.sql('update run set job_id = $2 where id = $1', [added.runId, added.id])
+      const { agentHandle, offeringName, price } = added.terms
+      const summary = `${agentHandle} is being hired for “${offeringName}” at ${price} USDC.`
+      await tellRun(tx, added.runId, { kind: 'job.open', summary, data: { job_id: added.id, to: 'open', attempt: 0 } })
+      return added
+    }),
+
+  moveJob: (id, event, patch) => write(tx => moveJob(tx, { id, event, patch })),
+
+  leaseJob: agentId => write(tx => leaseJob(tx, agentId)),
+
+  addVerdict: (id, verdict) =>
+    write(async ({ sql }) => {
+      const job = toJob(await sql(`select ${jobColumns} from job where id = $1 {LOCK}`, [id]))
+      // Only what is in is judged: after its end a job may stand by what was handed in before.
+      if (job?.state !== 'submitted' || job.attempt !== verdict.attempt || job.verdict?.attempt === verdict.attempt)
+        return job?.verdict
+      await sql('update job set verdict = $2 where id = $1', [id, JSON.stringify(verdict)])
+      return verdict
+    }),
+})
+
+type NewJob = Parameters<Tables['addJob']>[0]
+
+const toColumns = ({ terms, offering, checklist, deadlines, ...job }: NewJob) => ({
+  ...pickNew(job),
+  ...deadlines,
+  terms: JSON.stringify(terms),
+  offering: JSON.stringify(offering),
+  checklist: JSON.stringify(checklist),
+  state: 'open',
+})
+
+// Named one by one: whatever else a caller's object carries is no column.
+const pickNew = ({
+  id,
+  runId,
+  agentId,
+  agentWallet,
+  chainId,
+  user,
+  userWallet,
+  budget,
+  fee,
+  mandateId,
+}: Omit<NewJob, 'terms' | 'offering' | 'checklist' | 'deadlines'>) =>
+  ({ id, runId, agentId, agentWallet, chainId, user, userWallet, budget, fee, mandateId }) satisfies Partial<Job>

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { limits } from '../../domain/limits.ts'
+import type { GatewayTables } from '../../ports.ts'
+import type { Scope, Tx } from '../engine/db.ts'
+import { rowOf } from '../engine/rows.ts'
+import { leaseJob } from './jobMoves.ts'
+
+const due = rowOf({ id: z.string(), agentId: z.string(), submitBy: z.number(), pushes: z.number() })
+
+const pushable = `select ${due.columns} from job where (state = 'queued' or (state = 'leased' and adrift = 1))
+  and pushes < ${limits.pushes} and (push_after is null or push_after <= {NOW}) and submit_by > {NOW}
+  and (chain_job_id is not null or budget = '0') and (state = 'leased' or attempt < ${limits.attempts})
+  and exists (select 1 from agent where agent.id = job.agent_id and endpoint_url is not null and via_gateway = 0)
+  order by seq limit $1`
+
+type PushTables = Pick<GatewayTables, 'pushableJobs' | 'leasePush' | 'setAdrift'>
+
+/** Jobs whose agent is called at its own address. */
+export const pushTable = ({ read, write }: Scope): PushTables => ({
+  pushableJobs: async limit => due.all(await read(pushable, [limit])),
+
+  leasePush: (agentId, jobId, pauseMs) =>
+    write(async tx => {
+      const job = await leaseJob(tx, agentId, jobId)
+      if (job)
+        await tx.sql('update job set pushes = pushes + 1, push_after = {NOW} + $2 where id = $1', [jobId, Math.round(pauseMs)])
+      return job
+    }),
+
+  setAdrift: (jobId, attempt) =>
+    write(async tx => {
+      const set = `update job set adrift = 1 where id = $1 and state = 'leased' and attempt = $2 returning agent_id`
+      for (const row of await tx.sql(set, [jobId, attempt])) tx.notify(`jobs:${row.agent_id}`)
+    }),
+})
+
+/** The process that leased these jobs is gone, and perhaps its answers with it. */
+export const setAllAdrift = async ({ sql }: Tx): Promise<void> => {
+  await sql(`update job set adrift = 1 where state = 'leased'`)
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { address } from '../../domain/hex.ts'
+import { type JsonObject, jsonObject, parseJson } from '../../domain/json.ts'
+import { foldHandle, skillsOf } from '../../domain/registration.ts'
+import type { Tables } from '../../ports.ts'
+import { askReindex } from '../effects/outbox.ts'
+import type { Scope, Sql } from '../engine/db.ts'
+import { flag, insertion, jsonText, matching, maybe, rowOf } from '../engine/rows.ts'
+
+const listedColumns = {
+  key: z.string(),
+  id: maybe(z.string()),
+  chainId: z.number(),
+  handle: z.string(),
+  owner: address,
+  wallet: address,
+  name: z.string(),
+  description: z.string(),
+  endpointUrl: maybe(z.string()),
+  viaGateway: flag,
+  skills: z.string().transform(text => skillsOf({ skills: parseJson(text) ?? [] })),
+  version: z.number(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+}
+const listed = rowOf(listedColumns)
+const agents = rowOf({ ...listedColumns, card: jsonText(jsonObject) })
+
+const toCardColumns = (card: JsonObject) => ({ card: JSON.stringify(card), skills: JSON.stringify(skillsOf(card)) })
+
+type AgentTables = Pick<
+  Tables,
+  'agent' | 'holdAgent' | 'agentsByHandle' | 'agents' | 'countAgents' | 'isLookAlike' | 'addAgent' | 'updateAgent' | 'setAgentId'
+>
+
+export const agentTable = ({ read, write }: Scope): AgentTables => ({
+  agent: async idOrKey => agents.one(await read(`select ${agents.columns} from agent where id = $1 or key = $1`, [idOrKey])),
+
+  holdAgent: key =>
+    write(async ({ sql }) => agents.one(await sql(`select ${agents.columns} from agent where key = $1 {LOCK}`, [key]))),
+
+  agentsByHandle: async handle =>
+    agents.all(await read(`select ${agents.columns} from agent where handle = $1 order by seq`, [handle])),
+
+  agents: async ({ owner, chainId, limit, offset }) => {
+    const { where, params } = minted({ owner, chainId })
+    const page = `order by seq desc limit $${params.length + 1} offset $${params.length + 2}`
+    return listed.all(await read(`select ${listed.columns} from agent ${where} ${page}`, [...params, limit, offset]))
+  },
+
+  countAgents: async filter => {
+    const { where, params } = minted(filter)
+    const [row] = await read(`select count(*) as total from agent ${where}`, params)
+    return Number(row?.total)
+  },
+
+  isLookAlike: of => hasLookAlike(read, of),
+
+  addAgent: agent =>
+    write(async ({ sql }) => {
+      const foldedHandle = foldHandle(agent.handle)
+      await sql('select {LOCKED_NAME} as held', [`handle:${agent.chainId}:${foldedHandle}`])
+      if (await hasLookAlike(sql, agent)) return undefined
+      const [insert, params] = insertion('agent', { ...agent, ...toCardColumns(agent.card), foldedHandle }, [
+        'createdAt',
+        'updatedAt',
+      ])
+      return agents.one(await sql(`${insert} on conflict do nothing returning ${agents.columns}`, params))
+    }),
+
+  updateAgent: (key, { name, description, endpointUrl, viaGateway, card }) =>
+    write(async tx => {
+      await tx.sql(
+        `update agent set name = $2, description = $3, endpoint_url = $4, via_gateway = $5, card = $6, skills = $7, retired = 0,
+         version = version + 1, updated_at = {NOW} where key = $1`,
+        [key, name, description, endpointUrl, viaGateway, ...Object.values(toCardColumns(card))],
+      )
+      await askReindex(tx, key)
+    }),
+
+  setAgentId: (key, id) =>
+    write(async tx => {
+      const set = `update agent set id = $2, updated_at = {NOW} where key = $1 and id is null returning ${agents.columns}`
+      const agent = agents.one(await tx.sql(set, [key, id]))
+      if (agent) await askReindex(tx, key)
+      return agent
+    }),
+})
+
+/** Who has no identity on chain yet is no agent of the market yet; who was taken off it is none any more. */
+const minted = (filter: Parameters<typeof matching>[0]) => {
+  const { where, params } = matching(filter)
+  return { where: `${where || 'where 1 = 1'} and id is not null and retired = 0`, params }
+}
+
+const hasLookAlike = async (sql: Sql, { chainId, handle, owner }: Parameters<Tables['isLookAlike']>[0]): Promise<boolean> => {
+  const text = 'select key from agent where chain_id = $1 and folded_handle = $2 and owner <> $3 and handle <> $4 limit 1'
+  return (await sql(text, [chainId, foldHandle(handle), owner, handle])).length > 0
+}

@@ -1,0 +1,29 @@
+import type { Tables } from '../../ports.ts'
+import type { Scope } from '../engine/db.ts'
+import { jobColumns, toJob, toJobs } from '../jobs/jobRows.ts'
+
+type FeedbackTables = Pick<Tables, 'unratedJobs' | 'setFeedback' | 'feedback' | 'disputeJob'>
+
+const unrated = `select ${jobColumns} from job where chain_id = $1 and feedback is null and outcome is not null
+  and state in ('settled', 'refunded') and chain_job_id is not null order by outcome_at limit $2`
+
+const dispute = `update job set dispute = $2, disputed_at = {NOW}
+  where id = $1 and disputed_at is null and outcome = 'accepted' and outcome_at > {NOW} - $3 returning ${jobColumns}`
+
+/** What is said about a job after its end: by its client's wallet on chain, and by its user against it. */
+export const feedbackTable = ({ read, write }: Scope): FeedbackTables => ({
+  unratedJobs: async (chainId, limit) => toJobs(await read(unrated, [chainId, limit])),
+
+  setFeedback: (id, file) =>
+    write(async ({ sql }) => {
+      const rows = await sql('update job set feedback = $2 where id = $1 and feedback is null returning id', [id, file])
+      return rows.length > 0
+    }),
+
+  feedback: async id => {
+    const [row] = await read('select feedback from job where id = $1', [id])
+    return typeof row?.feedback === 'string' && row.feedback !== '' ? row.feedback : undefined
+  },
+
+  disputeJob: (id, { reason, withinMs }) => write(async ({ sql }) => toJob(await sql(dispute, [id, reason, withinMs]))),
+})

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { json } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import type { GatewayTables, TaskState } from '../../ports.ts'
+import type { Scope, Tx } from '../engine/db.ts'
+import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+
+const tasks = rowOf({
+  id: z.string(),
+  name: z.string(),
+  queue: z.string(),
+  payload: jsonText(json),
+  state: z.enum(['pending', 'working', 'completed', 'failed', 'canceled'] satisfies TaskState[]),
+  attempt: z.number(),
+  result: maybe(jsonText(json)),
+  error: z.string(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+})
+
+const lease = `update gateway_task set state = 'working', attempt = attempt + 1, lease_until = {NOW} + ${limits.taskLeaseMs},
+  updated_at = {NOW} where id = $1 and state = 'pending' returning ${tasks.columns}`
+
+const end = `update gateway_task set state = $2, result = $3, error = $4, lease_until = null, updated_at = {NOW}
+  where id = $1 and state in ('pending', 'working') and (attempt > 0 or $2 <> 'completed') returning ${tasks.columns}`
+
+const lapse = `update gateway_task set state = 'pending', lease_until = null, updated_at = {NOW}
+  where state = 'working' and lease_until < {NOW} and attempt < ${limits.attempts} returning queue`
+const giveUp = `update gateway_task set state = 'failed', error = 'The agent did not answer.', lease_until = null, updated_at = {NOW}
+  where (state = 'pending' and created_at < {NOW} - ${limits.taskMs})
+  or (state = 'working' and lease_until < {NOW}) returning id`
+const forget = `delete from gateway_task where state in ('completed', 'failed', 'canceled') and updated_at < {NOW} - ${limits.taskKeepMs}`
+
+type TaskTables = Pick<
+  GatewayTables,
+  'addTask' | 'task' | 'holdWaitingTasks' | 'leaseTask' | 'endTask' | 'queuesWithTasks' | 'sweepTasks'
+>
+
+/** Messages that wait at the gateway for an agent. */
+export const gatewayTaskTable = ({ read, write }: Scope): TaskTables => ({
+  addTask: ({ payload, ...task }) =>
+    write(async tx => {
+      const values = { ...task, payload: JSON.stringify(payload), state: 'pending' }
+      const [insert, params] = insertion('gateway_task', values, ['createdAt', 'updatedAt'])
+      const added = tasks.one(await tx.sql(`${insert} on conflict do nothing returning ${tasks.columns}`, params))
+      if (added) tx.notify(`tasks:${added.queue}`)
+      return added
+    }),
+
+  task: async id => tasks.one(await read(`select ${tasks.columns} from gateway_task where id = $1 or name = $1`, [id])),
+
+  holdWaitingTasks: queue =>
+    write(async ({ sql }) => {
+      // By name: an empty queue has no row to lock, and the rows of the others come and go.
+      await sql('select {LOCKED_NAME} as held', [`tasks:${queue}`])
+      const [row] = await sql(`select count(*) as total from gateway_task where queue = $1 and state = 'pending'`, [queue])
+      return Number(row?.total)
+    }),
+
+  leaseTask: queue =>
+    write(async ({ sql }) => {
+      const due = `select id from gateway_task where queue = $1 and state = 'pending' order by seq limit 1 {SKIP}`
+      const [next] = await sql(due, [queue])
+      return next && tasks.one(await sql(lease, [String(next.id)]))
+    }),
+
+  endTask: (id, { state, result, error = '' }) =>
+    write(async tx => {
+      const ended = tasks.one(await tx.sql(end, [id, state, result === undefined ? undefined : JSON.stringify(result), error]))
+      if (ended) tx.notify(`task:${ended.id}`)
+      return ended
+    }),
+
+  queuesWithTasks: async () =>
+    (await read(`select distinct queue from gateway_task where state = 'pending' order by queue`)).map(row => String(row.queue)),
+
+  sweepTasks: () => write(sweep),
+})
+
+const sweep = async ({ sql, notify }: Tx) => {
+  for (const { queue } of await sql(lapse)) notify(`tasks:${queue}`)
+  for (const { id } of await sql(giveUp)) notify(`task:${id}`)
+  await sql(forget)
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { LearningTables } from '../../ports.ts'
+import { askReindex } from '../effects/outbox.ts'
+import type { Scope, Tx } from '../engine/db.ts'
+import { insertion, jsonText, rowOf } from '../engine/rows.ts'
+
+const learned = rowOf({ agentId: z.string(), offeringId: z.string(), terms: jsonText(z.array(z.string())) })
+
+/** So many requests tell what an offering is asked for; older ones tell what it was asked for once. */
+const ofOneOffering = 50
+/** Who pays often does not say more than others what an offering is for. */
+const ofOnePayer = 3
+
+// What the chain took back was not settled.
+const newest = (agents: string) => `with standing as (
+    select l.agent_key, a.id as agent_id, l.offering_id, l.terms, l.at, l.job_id,
+      row_number() over (partition by l.agent_key, l.offering_id, l.payer order by l.at desc, l.job_id) as of_payer
+    from learned_request l join agent a on a.key = l.agent_key join job j on j.id = l.job_id
+    where a.id in (${agents}) and j.state = 'settled'
+  ), counted as (
+    select agent_id, offering_id, terms, row_number() over (partition by agent_id, offering_id order by at desc, job_id) as place
+    from standing where of_payer <= ${ofOnePayer}
+  ) select ${learned.columns} from counted where place <= ${ofOneOffering} order by agent_id, offering_id, place`
+
+// Twice what is read, because the chain may take some back.
+const prune = `delete from learned_request where job_id in (
+    select job_id from (
+      select job_id, row_number() over (partition by payer order by at desc, job_id) as of_payer,
+        row_number() over (order by at desc, job_id) as place
+      from learned_request where agent_key = $1 and offering_id = $2
+    ) numbered where of_payer > ${2 * ofOnePayer} or place > ${2 * ofOneOffering})`
+
+const refuse = `insert into learning_refusal (wallet, at) values ($1, {NOW}) on conflict (wallet) do nothing`
+
+export const learningTable = ({ read, write }: Scope): LearningTables => ({
+  learnRequest: ({ terms, ...request }) =>
+    write(async tx => {
+      // First, because it locks the agent: requests of one agent are learned one after the other.
+      await askReindex(tx, request.agentKey)
+      const refusals = await tx.sql('select wallet from learning_refusal where wallet = $1', [request.payer])
+      if (refusals.length > 0) return
+      const [insert, params] = insertion('learned_request', { ...request, terms: JSON.stringify(terms) }, ['at'])
+      await tx.sql(`${insert} on conflict (job_id) do nothing`, params)
+      await tx.sql(prune, [request.agentKey, request.offeringId])
+    }),
+
+  learnedRequests: async agentIds => {
+    if (agentIds.length === 0) return []
+    return learned.all(await read(newest(agentIds.map((_, at) => `$${at + 1}`).join(', ')), agentIds))
+  },
+
+  setLearning: (wallet, isAllowed) =>
+    write(async tx => {
+      if (isAllowed) await tx.sql('delete from learning_refusal where wallet = $1', [wallet])
+      else await forget(tx, wallet)
+    }),
+})
+
+const forget = async (tx: Tx, wallet: string) => {
+  await tx.sql(refuse, [wallet])
+  const agents = await tx.sql('select distinct agent_key from learned_request where payer = $1 order by agent_key', [wallet])
+  for (const row of agents) await askReindex(tx, String(row.agent_key))
+  await tx.sql('delete from learned_request where payer = $1', [wallet])
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { address } from '../../domain/hex.ts'
+import { isJobState, type JobState } from '../../domain/job.ts'
+import { limits } from '../../domain/limits.ts'
+import type { MarketTables } from '../../ports.ts'
+import { askReindex } from '../effects/outbox.ts'
+import type { Scope, Value } from '../engine/db.ts'
+import { amount, insertion, rowOf } from '../engine/rows.ts'
+import { isListedSql, serviceSelect, services } from './offerings.ts'
+
+const counts = rowOf({
+  agentId: z.string(),
+  chainId: z.number(),
+  state: z.custom<JobState>(it => typeof it === 'string' && isJobState(it)),
+  budget: amount,
+  fee: amount,
+  count: z.coerce.number(),
+})
+const named = rowOf({ id: z.string(), handle: z.string(), name: z.string() })
+const butlers = rowOf({ wallet: address, chainId: z.number(), handle: z.string(), createdAt: z.number() })
+const talks = rowOf({
+  conversationId: z.string(),
+  title: z.string(),
+  lastMessage: z.string(),
+  messageCount: z.coerce.number(),
+  updatedAt: z.number(),
+})
+
+const talked = `select t.conversation_id, substr(m.content, 1, ${limits.lastMessageChars}) as last_message, t.message_count, m.at as updated_at,
+  substr(coalesce(f.content, m.content), 1, ${limits.titleChars}) as title
+  from (select conversation_id, max(seq) as newest, min(case when role = 'user' then seq end) as asked, count(*) as message_count
+    from message where "user" = $1 group by conversation_id) t
+  join message m on m.seq = t.newest left join message f on f.seq = t.asked order by t.newest desc limit $2`
+
+const countGroups = `select (select count(*) from agent_group where owner = $1) as "ofOwner",
+  (select count(*) from agent_group where source = $2) as "ofAddress",
+  (select count(*) from agent_group where owner is null) as "ofStrangers"`
+const groupCounts = z.object({ ofOwner: z.coerce.number(), ofAddress: z.coerce.number(), ofStrangers: z.coerce.number() })
+
+type MarketReads = 'listed' | 'agentNames' | 'countMarket' | 'jobCounts' | 'conversations' | 'countRuns'
+type MarketRecords =
+  | 'callPrice'
+  | 'callPrices'
+  | 'setCallPrice'
+  | 'retireAgent'
+  | 'addGroup'
+  | 'holdGroups'
+  | 'activateButler'
+  | 'butler'
+
+export const marketTable = (scope: Scope): Pick<MarketTables, MarketReads | MarketRecords> => ({
+  ...readings(scope),
+  ...records(scope),
+})
+
+const placesOf = (values: Value[], after: number) => values.map((_, at) => `$${after + at + 1}`).join(', ')
+const toNumber = (value: unknown) => Number(value ?? 0)
+
+const readings = ({ read }: Scope): Pick<MarketTables, MarketReads> => ({
+  listed: async ({ chainId, limit, offset }) => {
+    const onChain = chainId === undefined ? '' : 'and a.chain_id = $3'
+    const text = `${serviceSelect} ${onChain} order by a.seq desc, o.place, o.id limit $1 offset $2`
+    return services.all(await read(text, [limit, offset, ...(chainId === undefined ? [] : [chainId])]))
+  },
+
+  agentNames: async ids => {
+    if (ids.length === 0) return new Map()
+    const rows = named.all(await read(`select ${named.columns} from agent where id in (${placesOf(ids, 0)})`, ids))
+    return new Map(rows.map(({ id, ...it }) => [id, it]))
+  },
+
+  countMarket: async ({ chainId, before }) => {
+    const params: Value[] = [before, ...(chainId === undefined ? [] : [chainId])]
+    const on = (column: string) => (chainId === undefined ? '' : `and ${column} = $2`)
+    const [row] = await read(
+      `select (select count(*) from agent a where a.id is not null and a.retired = 0 and a.created_at < $1 ${on('a.chain_id')}) as agents,
+       (select count(*) from offering o join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null
+        and a.created_at < $1 and ${isListedSql} ${on('a.chain_id')}) as offerings,
+       (select count(*) from posted_job where created_at < $1 ${on('chain_id')}) as postings`,
+      params,
+    )
+    return { agents: toNumber(row?.agents), offerings: toNumber(row?.offerings), postings: toNumber(row?.postings) }
+  },
+
+  jobCounts: async ({ agentIds, user, before, byOthers }) => {
+    if (agentIds?.length === 0) return []
+    const params: Value[] = [...(agentIds ?? [])]
+    const conditions = agentIds ? [`agent_id in (${placesOf(agentIds, 0)})`] : []
+    if (user !== undefined) conditions.push(`"user" = $${params.push(user)}`)
+    if (before !== undefined) conditions.push(`updated_at < $${params.push(before)}`)
+    if (byOthers) conditions.push('not exists (select 1 from agent a where a.id = job.agent_id and a.owner = job."user")')
+    const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
+    const columns = 'agent_id, chain_id, state, budget, fee'
+    return counts.all(await read(`select ${columns}, count(*) as count from job ${where} group by ${columns}`, params))
+  },
+
+  conversations: async (user, limit) => talks.all(await read(talked, [user, limit])),
+
+  countRuns: async user => toNumber((await read('select count(*) as total from run where "user" = $1', [user]))[0]?.total),
+})
+
+const records = ({ read, write }: Scope): Pick<MarketTables, MarketRecords> => ({
+  callPrice: async agentKey =>
+    String((await read('select call_price from agent where key = $1', [agentKey]))[0]?.call_price ?? '0'),
+
+  callPrices: async keys => {
+    if (keys.length === 0) return new Map()
+    const rows = await read(`select key, call_price from agent where key in (${placesOf(keys, 0)})`, keys)
+    return new Map(rows.map(row => [String(row.key), String(row.call_price)]))
+  },
+
+  setCallPrice: (agentKey, price) =>
+    write(
+      async ({ sql }) =>
+        void (await sql('update agent set call_price = $2, updated_at = {NOW} where key = $1', [agentKey, price])),
+    ),
+
+  retireAgent: agentKey =>
+    write(async tx => {
+      await askReindex(tx, agentKey)
+      await tx.sql('update offering set removed = 1 where agent_key = $1 and removed = 0', [agentKey])
+      await tx.sql('update agent set retired = 1, version = version + 1, updated_at = {NOW} where key = $1', [agentKey])
+    }),
+
+  addGroup: ({ members, metadata, ...group }) =>
+    write(async ({ sql }) => {
+      const values = { ...group, members: JSON.stringify(members), metadata: JSON.stringify(metadata) }
+      await sql(...insertion('agent_group', values, ['createdAt']))
+    }),
+
+  holdGroups: ({ owner, source }) =>
+    write(async ({ sql }) => {
+      await sql('select {LOCKED_NAME} as held', ['groups'])
+      const [row] = await sql(countGroups, [owner, source])
+      return groupCounts.parse(row)
+    }),
+
+  activateButler: (wallet, chainId, handle) =>
+    write(async ({ sql }) => {
+      const [insert, params] = insertion('butler', { wallet, chainId, handle }, ['createdAt'])
+      await sql(`${insert} on conflict (wallet, chain_id) do nothing`, params)
+      const text = `select ${butlers.columns} from butler where wallet = $1 and chain_id = $2`
+      const row = butlers.one(await sql(text, [wallet, chainId]))
+      if (!row) throw new Error('an insert returned no row')
+      return row
+    }),
+
+  butler: async (wallet, chainId) => {
+    const onChain = chainId === undefined ? '' : 'and chain_id = $2'
+    const params = chainId === undefined ? [wallet] : [wallet, chainId]
+    const text = `select ${butlers.columns} from butler where wallet = $1 ${onChain} order by created_at limit 1`
+    return butlers.one(await read(text, params))
+  },
+})

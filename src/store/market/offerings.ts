@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { canonical } from '../../domain/json.ts'
+import { isListed, type Listing, offering } from '../../domain/offering.ts'
+import type { Tables } from '../../ports.ts'
+import { askReindex } from '../effects/outbox.ts'
+import type { Row, Scope, Value } from '../engine/db.ts'
+import { jsonText, rowOf } from '../engine/rows.ts'
+
+const listed = rowOf({
+  body: jsonText(offering),
+  agentId: z.string(),
+  agentHandle: z.string(),
+  agentName: z.string(),
+  chainId: z.number(),
+  version: z.number(),
+})
+
+const standing = `from offering o join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null`
+export const listingSelect = `select o.body, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id, o.version ${standing}`
+
+/** Anyone may find and hire it. */
+export const isListedSql = 'o.listed = 1'
+export const services = rowOf({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  price: z.string(),
+  slaMinutes: z.coerce.number(),
+  agentId: z.string(),
+  agentHandle: z.string(),
+  agentName: z.string(),
+  chainId: z.number(),
+})
+const member = (name: string) => `o.body{PARSED}->>'${name}'`
+/** Offerings as a list of services shows them: the schemas stay where they are. */
+export const serviceSelect = `select o.id, ${member('name')} as name, ${member('description')} as description, ${member('price')} as price,
+  ${member('slaMinutes')} as sla_minutes, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id
+  ${standing} and ${isListedSql}`
+
+const countListed = `select count(*) as listed ${standing} and ${isListedSql}`
+
+// The version of an unchanged offering stays, also when it was away in between.
+const upsert = `insert into offering (agent_key, id, version, body, place, removed, listed) values ($1, $2, 1, $3, $4, 0, $5)
+  on conflict (agent_key, id) do update set body = excluded.body, place = excluded.place, removed = 0, listed = excluded.listed,
+  version = case when offering.body = excluded.body then offering.version else offering.version + 1 end`
+
+type OfferingTables = Pick<Tables, 'putOfferings' | 'offerings' | 'offeringsOf' | 'listing' | 'listings' | 'countListed'>
+
+export const offeringTable = ({ read, write }: Scope): OfferingTables => ({
+  putOfferings: (agentKey, offerings) =>
+    write(async tx => {
+      // First, because it locks the agent: two lists that arrive together come one after the other.
+      await askReindex(tx, agentKey)
+      await tx.sql('update offering set removed = 1 where agent_key = $1 and removed = 0', [agentKey])
+      for (const [place, it] of offerings.entries()) await tx.sql(upsert, [agentKey, it.id, canonical(it), place, isListed(it)])
+    }),
+
+  offerings: async agentId => toListings(await read(`${listingSelect} and a.id = $1 order by o.place, o.id`, [agentId])),
+
+  offeringsOf: async agentIds => {
+    if (agentIds.length === 0) return []
+    const marks = agentIds.map((_, at) => `$${at + 1}`).join(', ')
+    return toListings(await read(`${listingSelect} and a.id in (${marks}) order by o.agent_key, o.place, o.id`, agentIds))
+  },
+
+  listing: async (agentId, offeringId) => {
+    const params: Value[] = [agentId, offeringId]
+    return toListings(await read(`${listingSelect} and a.id = $1 and o.id = $2`, params))[0]
+  },
+
+  listings: async ({ limit, offset }) =>
+    toListings(await read(`${listingSelect} order by o.agent_key, o.place, o.id limit $1 offset $2`, [limit, offset])),
+
+  countListed: async () => Number((await read(countListed))[0]?.listed),
+})
+
+export const toListings = (rows: Row[]): Listing[] => listed.all(rows).map(({ body, ...market }) => ({ ...body, ...market }))

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { MarketTables } from '../../ports.ts'
+import type { Scope, Value } from '../engine/db.ts'
+import { maybe, rowOf } from '../engine/rows.ts'
+
+const rows = rowOf({
+  agentId: z.string(),
+  payer: z.string(),
+  day: z.coerce.number(),
+  judged: z.coerce.number(),
+  accepted: z.coerce.number(),
+  punctual: z.coerce.number(),
+  lastDelivery: maybe(z.coerce.number()),
+  median: maybe(z.coerce.number()),
+})
+
+// Only what was funded by somebody else than the agent's owner says anything.
+const judged = `select j.agent_id, j."user" as payer, j.outcome_at / 86400000 as day, j.submitted_at, j.submitted_at - j.created_at as took,
+  case when j.outcome = 'accepted' and j.disputed_at is null then 1 else 0 end as good,
+  case when j.outcome in ('accepted', 'rejected') and coalesce(j.submitted_at, 0) <= j.submit_by then 1 else 0 end as on_time
+  from job j join agent a on a.id = j.agent_id
+  where j.outcome is not null and j.chain_job_id is not null and j.state <> 'cancelled' and a.owner <> j."user"`
+
+const tally = (condition: string) => `with judged as (${judged} ${condition}),
+  timed as (select agent_id, took, row_number() over (partition by agent_id order by took) as place,
+    count(*) over (partition by agent_id) as n from judged where took is not null)
+  select g.agent_id, g.payer, g.day, g.judged, g.accepted, g.punctual, g.last_delivery, t.took as median
+  from (select agent_id, payer, day, count(*) as judged, sum(good) as accepted, sum(on_time) as punctual,
+    max(submitted_at) as last_delivery from judged group by agent_id, payer, day) g
+  left join timed t on t.agent_id = g.agent_id and t.place = (t.n + 1) / 2`
+
+const fresh = `select a.id from agent a where a.id is not null and a.retired = 0
+  and not exists (select 1 from key_registration k where k.agent_key = a.key and k.confirmed_at is null)
+  and exists (select 1 from offering o where o.agent_key = a.key and o.removed = 0)
+  and (select count(*) from job j where j.agent_id = a.id and j.outcome is not null and j."user" <> a.owner) < $1`
+
+/** What hirers' judgements come to, counted by the database. */
+export const reputationTable = ({ read }: Scope): Pick<MarketTables, 'judgements' | 'newAgents'> => ({
+  judgements: async ({ agentIds, chainId }) => {
+    if (agentIds?.length === 0) return []
+    const params: Value[] = [...(agentIds ?? [])]
+    const ids = (agentIds ?? []).map((_id, at) => `$${at + 1}`).join(', ')
+    const conditions = [
+      agentIds ? `and j.agent_id in (${ids})` : '',
+      chainId === undefined ? '' : `and j.chain_id = $${params.push(chainId)}`,
+      agentIds ? '' : 'and a.retired = 0',
+    ]
+    return rows.all(await read(tally(conditions.join(' ')), params))
+  },
+
+  newAgents: async ({ chainId, judgedBelow, limit }) => {
+    const onChain = chainId === undefined ? '' : 'and a.chain_id = $3'
+    const params = [judgedBelow, limit, ...(chainId === undefined ? [] : [chainId])]
+    const found = await read(`${fresh} ${onChain} order by a.seq desc limit $2`, params)
+    return found.map(row => String(row.id))
+  },
+})

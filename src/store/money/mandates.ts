@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { address } from '../../domain/hex.ts'
+import { limits } from '../../domain/limits.ts'
+import { isLive as holds, leftOf, type Mandate, period, periods, whyAsk } from '../../domain/mandate.ts'
+import type { Atomic } from '../../domain/money.ts'
+import type { Drawing, Drawn, MandateTables, UsedMandate } from '../../ports.ts'
+import type { Scope, Sql } from '../engine/db.ts'
+import { amount, insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+
+const mandates = rowOf({
+  id: z.string(),
+  user: address,
+  chainId: z.number(),
+  decimals: z.number(),
+  maxPerJob: amount,
+  maxPerPeriod: amount,
+  period,
+  askAbove: amount,
+  categories: jsonText(z.array(z.string())),
+  expiresAt: z.number(),
+  createdAt: z.number(),
+  revokedAt: maybe(z.number()),
+})
+const amounts = rowOf({ amount })
+const live = 'and revoked_at is null and expires_at > {NOW}'
+const moment = rowOf({ now: z.number() })
+
+export const mandateTable = (scope: Scope): MandateTables => ({ ...writing(scope), ...drawing(scope), ...reading(scope) })
+
+const writing = ({ write }: Scope): Pick<MandateTables, 'addMandate' | 'holdMandates' | 'revokeMandate'> => ({
+  addMandate: ({ categories, ...it }) =>
+    write(async ({ sql }) => {
+      const [insert, params] = insertion('mandate', { ...it, categories: JSON.stringify(categories) }, ['createdAt'])
+      await sql(`${insert} on conflict (id) do nothing`, params)
+      const stands = await mandateOf(sql, it.id)
+      if (!stands) throw new Error('an insert left no row')
+      return stands
+    }),
+
+  holdMandates: (user, chainId) =>
+    write(async ({ sql }) => {
+      // The oldest stays the oldest, so that all who count for this user wait for each other.
+      await sql('select id from mandate where "user" = $1 order by seq limit 1 {LOCK}', [user])
+      const [row] = await sql(`select count(*) as total from mandate where "user" = $1 and chain_id = $2 ${live}`, [
+        user,
+        chainId,
+      ])
+      return z.coerce.number().parse(row?.total)
+    }),
+
+  revokeMandate: (id, user) =>
+    write(async ({ sql }) => {
+      // The lock first: the time of the statement after it is later than that of every job which was opened before.
+      const own = await sql('select id from mandate where id = $1 and "user" = $2 {LOCK}', [id, user])
+      if (own.length === 0) return undefined
+      await sql(revoke, [id])
+      const revoked = await mandateOf(sql, id)
+      return revoked && withUsed(sql, revoked)
+    }),
+})
+
+// Never before a job that was opened under it, whatever the clock says by now: that one had its yes.
+const lastOpened = '(select max(j.created_at) from mandate_drawing d join job j on j.run_id = d.run_id where d.mandate_id = $1)'
+const revoke = `update mandate set revoked_at = case when ${lastOpened} > {NOW} then ${lastOpened} else {NOW} end
+  where id = $1 and revoked_at is null`
+
+const ofRun = `select ${mandates.columns} from mandate m where m.id = $1 and exists
+  (select 1 from run r where r.id = $2 and r."user" = m."user" and r.chain_id = m.chain_id) {LOCK}`
+const reserve = `on conflict (run_id) do update set mandate_id = excluded.mandate_id, terms_digest = excluded.terms_digest,
+  amount = excluded.amount, at = excluded.at`
+
+const drawing = ({ write }: Scope): Pick<MandateTables, 'drawOnMandate' | 'holdDrawing'> => ({
+  drawOnMandate: it =>
+    write(async ({ sql }) => {
+      const mandate = mandates.one(await sql(ofRun, [it.mandateId, it.runId]))
+      const drawn = mandate ? await decide(sql, mandate, it) : { isCovered: false as const, why: 'there is no such mandate' }
+      if (!drawn.isCovered) await giveBack(sql, it.runId)
+      return drawn
+    }),
+
+  holdDrawing: (runId, digest) =>
+    write(async ({ sql }) => {
+      const [drawn] = await sql('select mandate_id from mandate_drawing where run_id = $1 and terms_digest = $2', [runId, digest])
+      const mandate = drawn && mandates.one(await sql(ofRun, [String(drawn.mandate_id), runId]))
+      if (mandate && holds(mandate, await nowOf(sql))) return true
+      await giveBack(sql, runId)
+      return false
+    }),
+})
+
+const decide = async (sql: Sql, mandate: Mandate, { runId, digest, amount, categories }: Drawing): Promise<Drawn> => {
+  const now = await nowOf(sql)
+  // Gone for good: a hire that comes back to it after all finds it drawn no more, whatever the clock did.
+  await sql(lapse, [mandate.id, now - limits.reservedMs])
+  const used = await usedOf(sql, { mandate, now, exceptRun: runId })
+  const [spent] = await sql('select id from job where run_id = $1', [runId])
+  const why = spent ? 'the run has its job' : whyAsk(mandate, { amount, categories, used, now })
+  if (why !== undefined) return { isCovered: false, why }
+  const row = { runId, mandateId: mandate.id, termsDigest: digest, amount }
+  const [insert, params] = insertion('mandate_drawing', row, ['at'])
+  await sql(`${insert} ${reserve}`, params)
+  return { isCovered: true, left: leftOf(mandate, used + amount) }
+}
+
+const lapse = `delete from mandate_drawing where mandate_id = $1 and at <= $2
+  and not exists (select 1 from job j where j.run_id = mandate_drawing.run_id)`
+
+// What a job was opened with is spent, not drawn: somebody else advanced the run in the meantime.
+const giveBack = (sql: Sql, runId: string) =>
+  sql('delete from mandate_drawing where run_id = $1 and not exists (select 1 from job j where j.run_id = $1)', [runId])
+
+/** After a lock that was waited for: the time of the statement that waited is the time before. */
+const nowOf = async (sql: Sql): Promise<number> => moment.one(await sql('select {NOW} as now'))?.now ?? Number.POSITIVE_INFINITY
+
+// Valid when the job was opened, or now while there is none: then a revocation in this very millisecond counts, too. A job is
+// never opened under a mandate that has ended.
+const yes = `select ${mandates.columns
+  .split(', ')
+  .map(it => `m.${it}`)
+  .join(', ')}, d.amount from mandate_drawing d
+  join mandate m on m.id = d.mandate_id
+  join run r on r.id = d.run_id and r."user" = m."user" and r.chain_id = m.chain_id
+  left join job j on j.run_id = d.run_id
+  where (j.id is null or j.mandate_id = m.id) and d.run_id = $1 and d.terms_digest = $2 and m.expires_at > coalesce(j.created_at, {NOW})
+  and (m.revoked_at is null or m.revoked_at >= j.created_at)`
+
+const reading = ({ read }: Scope): Pick<MandateTables, 'mandates' | 'mandateYes'> => ({
+  mandates: async ({ user, chainId, isLive = false, limit }) => {
+    const conditions = `${chainId === undefined ? '' : 'and chain_id = $3'} ${isLive ? live : ''}`
+    const rows = await read(
+      `select ${mandates.columns} from mandate where "user" = $1 ${conditions} order by seq desc limit $2`,
+      [user, limit, ...(chainId === undefined ? [] : [chainId])],
+    )
+    const used: UsedMandate[] = []
+    for (const it of mandates.all(rows)) used.push(await withUsed(read, it))
+    return used
+  },
+
+  mandateYes: async (runId, digest) => {
+    const rows = await read(yes, [runId, digest])
+    const [mandate, drawn] = [mandates.one(rows), amounts.one(rows)]
+    return mandate && drawn && drawn.amount <= mandate.maxPerJob && drawn.amount <= mandate.askAbove ? drawn.amount : undefined
+  },
+})
+
+const mandateOf = async (sql: Sql, id: string): Promise<Mandate | undefined> =>
+  mandates.one(await sql(`select ${mandates.columns} from mandate where id = $1`, [id]))
+
+const withUsed = async (sql: Sql, mandate: Mandate): Promise<UsedMandate> => ({
+  ...mandate,
+  used: await usedOf(sql, { mandate, now: await nowOf(sql), exceptRun: '' }),
+})
+
+type Using = { mandate: Mandate; now: number; exceptRun: string }
+
+/**
+ * What was hired, or is about to be, in the window that ends now; what came back counts no more. Should the chain take a return
+ * back afterwards, deeper than its confirmations, that hire counts again on top of what was drawn in between, and nothing is
+ * drawn until there is room.
+ */
+const usedOf = async (sql: Sql, { mandate, now, exceptRun }: Using): Promise<Atomic> => {
+  const rows = await sql(
+    `select d.amount from mandate_drawing d left join job j on j.run_id = d.run_id
+     where d.mandate_id = $1 and d.at > $2 and d.run_id <> $3 and (j.id is null and d.at > $4
+     or j.mandate_id = d.mandate_id and j.state not in ('refunded', 'cancelled'))`,
+    [mandate.id, now - periods[mandate.period], exceptRun, now - limits.reservedMs],
+  )
+  return amounts.all(rows).reduce((sum, it) => sum + it.amount, 0n)
+}

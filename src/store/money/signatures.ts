@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { type Address, address, hex } from '../../domain/hex.ts'
+import type { NewSignature, SignatureRow, Tables } from '../../ports.ts'
+import type { Scope, Sql } from '../engine/db.ts'
+import { amount, insertion, jsonText, matching, maybe, rowOf } from '../engine/rows.ts'
+
+const signatures = rowOf({
+  seq: z.number(),
+  at: z.number(),
+  wallet: address,
+  role: z.enum(['user', 'agent', 'evaluator', 'treasury', 'deployer']),
+  chainId: z.number(),
+  kind: z.enum(['transaction', 'typed-data', 'text']),
+  contract: maybe(address),
+  selector: z.string(),
+  amount,
+  runId: maybe(z.string()),
+  termsDigest: maybe(z.string()),
+  digest: hex,
+})
+
+const spending = rowOf({ runId: z.string(), amount })
+const dayMs = 24 * 60 * 60_000
+
+const decision = jsonText(z.looseObject({ kind: z.string(), decision: z.string().optional(), digest: z.string().optional() }))
+const inputs = rowOf({ input: decision })
+
+type SignatureTables = Pick<Tables, 'recordSignature' | 'signatures' | 'spentToday' | 'consents'>
+
+/** The record of every signature: rows are added and read, never changed. */
+export const signatureTable = ({ read, write }: Scope): SignatureTables => ({
+  recordSignature: (it, mostADay) =>
+    write(async ({ sql }) => {
+      if (it.reference && mostADay !== undefined) {
+        // One lock a wallet: two hires that together are too much cannot both see the sum before them.
+        await sql('select address from wallet where address = $1 {LOCK}', [it.wallet])
+        const spent = await spentOf(sql, { ...it, exceptRun: it.reference.runId })
+        if (spent + it.reference.amount > mostADay) return false
+      }
+      await sql(...insertion('signature', toRow(it), ['at']))
+      return true
+    }),
+
+  signatures: async ({ limit, ...filter }) => {
+    const { where, params } = matching(filter)
+    const rows = await read(
+      `select ${signatures.columns} from signature ${where} order by seq desc limit $${params.length + 1}`,
+      [...params, limit],
+    )
+    return signatures.all(rows).map(toSignature)
+  },
+
+  spentToday: of => spentOf(read, of),
+
+  consents: async runId => {
+    const said = inputs.all(await read('select input from run_input where run_id = $1', [runId]))
+    return said.flatMap(({ input }) => (input.kind === 'decision' && input.decision === 'yes' ? (input.digest ?? []) : []))
+  },
+})
+
+type Spender = { wallet: Address; chainId: number; exceptRun: string }
+
+/** A hire is signed several times (approval, hire, replacements): each run counts once, with its largest amount. */
+const spentOf = async (sql: Sql, { wallet, chainId, exceptRun }: Spender): Promise<bigint> => {
+  const rows = spending.all(
+    await sql(
+      `select run_id, amount from signature where wallet = $1 and chain_id = $2 and run_id is not null and run_id <> $3
+       and at > {NOW} - $4`,
+      [wallet, chainId, exceptRun, dayMs],
+    ),
+  )
+  const byRun = new Map<string, bigint>()
+  for (const it of rows) {
+    const most = byRun.get(it.runId) ?? 0n
+    byRun.set(it.runId, it.amount > most ? it.amount : most)
+  }
+  return [...byRun.values()].reduce((sum, it) => sum + it, 0n)
+}
+
+const toRow = ({ reference, amount: moved, ...it }: NewSignature) => ({
+  ...it,
+  // What was authorized counts, not the coin that goes along with it.
+  amount: (reference?.amount ?? moved).toString(),
+  runId: reference?.runId,
+  termsDigest: reference?.digest,
+})
+
+const toSignature = ({ runId, termsDigest, ...it }: ReturnType<typeof signatures.all>[number]): SignatureRow => ({
+  ...it,
+  reference: runId === undefined ? undefined : { runId, digest: termsDigest ?? '', amount: it.amount },
+})

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { address } from '../../domain/hex.ts'
+import type { WithdrawalTables } from '../../ports.ts'
+import { standing } from '../effects/intentRows.ts'
+import type { Scope, Sql } from '../engine/db.ts'
+import { amount, insertion, rowOf } from '../engine/rows.ts'
+
+const shape = {
+  id: z.string(),
+  user: address,
+  chainId: z.number(),
+  decimals: z.number(),
+  wallet: address,
+  amount,
+  createdAt: z.number(),
+}
+const withdrawals = rowOf(shape)
+const followed = rowOf({ ...shape, ...standing })
+const budgets = rowOf({ budget: amount })
+const counts = rowOf({ underWay: z.coerce.number(), today: z.coerce.number() })
+
+const dayMs = 24 * 60 * 60_000
+const following = `select w.id, w."user", w.chain_id, w.decimals, w.wallet, w.amount, w.created_at, i.state, i.hash
+  from withdrawal w join intent i on i.key = 'withdraw:' || w.id`
+const counting = `select
+    coalesce(sum(case when i.state in ('waiting', 'sent') then 1 else 0 end), 0) as under_way,
+    coalesce(sum(case when w.created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today
+  from withdrawal w join intent i on i.key = 'withdraw:' || w.id where w.wallet = $1 and w.chain_id = $2`
+const opening = `select budget from job where user_wallet = $1 and chain_id = $2 and state = 'open'`
+
+export const withdrawalTable = ({ read, write }: Scope): WithdrawalTables => ({
+  addWithdrawal: withdrawal =>
+    write(async ({ sql }) => {
+      const [insert, params] = insertion('withdrawal', withdrawal, ['createdAt'])
+      const added = withdrawals.one(await sql(`${insert} returning ${withdrawals.columns}`, params))
+      if (!added) throw new Error('an insert left no row')
+      return added
+    }),
+
+  withdrawal: async id => followed.one(await read(`${following} where w.id = $1`, [id])),
+
+  withdrawals: async ({ user, limit }) =>
+    followed.all(await read(`${following} where w."user" = $1 order by w.seq desc limit $2`, [user, limit])),
+
+  holdWithdrawals: (wallet, chainId) =>
+    write(async ({ sql }) => {
+      await sql('select address from wallet where address = $1 {LOCK}', [wallet])
+      const counted = counts.one(await sql(counting, [wallet, chainId]))
+      return { underWay: counted?.underWay ?? 0, today: counted?.today ?? 0, committed: await committed(sql, wallet, chainId) }
+    }),
+})
+
+const committed = async (sql: Sql, wallet: string, chainId: number) =>
+  budgets.all(await sql(opening, [wallet, chainId])).reduce((sum, it) => sum + it.budget, 0n)

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { Sql, Value } from '../engine/db.ts'
+import { insertion, maybe, rowOf } from '../engine/rows.ts'
+
+// The drivers hand out kinds of their own (pg: Buffer); a graph gets back what it gave.
+const bytes = z.instanceof(Uint8Array).transform(it => new Uint8Array(it.buffer, it.byteOffset, it.byteLength))
+
+const stored = rowOf({
+  threadId: z.string(),
+  namespace: z.string(),
+  id: z.string(),
+  parentId: maybe(z.string()),
+  type: z.string(),
+  body: bytes,
+  metadataType: z.string(),
+  metadata: bytes,
+})
+const writes = rowOf({ taskId: z.string(), channel: z.string(), type: z.string(), body: bytes })
+
+export type CheckpointRow = { threadId: string; namespace: string; id: string; parentId: string | undefined } & Record<
+  'type' | 'metadataType',
+  string
+> &
+  Record<'body' | 'metadata', Uint8Array>
+export type WriteRow = { taskId: string; channel: string; type: string; body: Uint8Array }
+export type WriteKey = { threadId: string; namespace: string; checkpointId: string; taskId: string; place: number }
+/** Conditions on checkpoints; what is absent matches everything. `before` and `id` are ids, which sort by time. */
+export type CheckpointQuery = { threadId?: string; namespace?: string; id?: string; before?: string }
+
+/** Checkpoints and their pending writes as rows, newest first. */
+export const checkpointRows = (sql: Sql) => ({
+  find: async ({ threadId, namespace, id, before }: CheckpointQuery, limit: number): Promise<CheckpointRow[]> => {
+    const params: Value[] = []
+    const conditions = [
+      ['thread_id =', threadId],
+      ['namespace =', namespace],
+      ['id =', id],
+      ['id <', before],
+    ].flatMap(([condition, value]) => (value === undefined ? [] : [`${condition} $${params.push(value)}`]))
+    const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
+    return stored.all(
+      await sql(`select ${stored.columns} from checkpoint ${where} order by id desc limit $${params.push(limit)}`, params),
+    )
+  },
+
+  pendingWrites: async ({ threadId, namespace, id }: CheckpointRow): Promise<WriteRow[]> => {
+    const of = 'where thread_id = $1 and namespace = $2 and checkpoint_id = $3 order by task_id, place'
+    return writes.all(await sql(`select ${writes.columns} from checkpoint_write ${of}`, [threadId, namespace, id]))
+  },
+
+  put: async (row: CheckpointRow): Promise<void> => {
+    const [insert, params] = insertion('checkpoint', row)
+    const replace = `on conflict (thread_id, namespace, id) do update set parent_id = excluded.parent_id, type = excluded.type,
+      body = excluded.body, metadata_type = excluded.metadata_type, metadata = excluded.metadata`
+    await sql(`${insert} ${replace}`, params)
+  },
+
+  putWrite: async ({
+    key,
+    channel,
+    type,
+    body,
+  }: {
+    key: WriteKey
+    channel: string
+    type: string
+    body: Uint8Array
+  }): Promise<void> => {
+    const [insert, params] = insertion('checkpoint_write', { ...key, channel, type, body })
+    // A task's own results are kept as first written; the special places (errors, interrupts) below zero follow the newest.
+    const replace =
+      key.place < 0 ? 'update set channel = excluded.channel, type = excluded.type, body = excluded.body' : 'nothing'
+    await sql(`${insert} on conflict (thread_id, namespace, checkpoint_id, task_id, place) do ${replace}`, params)
+  },
+
+  remove: async (threadId: string): Promise<void> => {
+    await sql('delete from checkpoint_write where thread_id = $1', [threadId])
+    await sql('delete from checkpoint where thread_id = $1', [threadId])
+  },
+})

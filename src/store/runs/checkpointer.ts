@@ -1,0 +1,147 @@
+import type { RunnableConfig } from '@langchain/core/runnables'
+import {
+  BaseCheckpointSaver,
+  type Checkpoint,
+  type CheckpointListOptions,
+  type CheckpointMetadata,
+  type CheckpointPendingWrite,
+  type CheckpointTuple,
+  copyCheckpoint,
+  type PendingWrite,
+  WRITES_IDX_MAP,
+} from '@langchain/langgraph-checkpoint'
+import { z } from 'zod'
+import type { Db, Sql } from '../engine/db.ts'
+import { type CheckpointQuery, type CheckpointRow, checkpointRows } from './checkpointRows.ts'
+
+const place = z.object({
+  thread_id: z.string(),
+  checkpoint_ns: z.string().default(''),
+  checkpoint_id: z.string().optional(),
+  lease: z.string().optional(),
+})
+const placeOf = (config: RunnableConfig) => place.parse(config.configurable)
+
+const toConfig = (threadId: string, namespace: string, id: string): RunnableConfig => ({
+  configurable: { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: id },
+})
+
+/** Rows read at once while a filter is looking for its matches. */
+const listRows = 100
+
+/**
+ * Where graphs keep their threads: the tables of the store, on either database. A checkpoint is durable when `put` resolves.
+ * Written for checkpoints of format 4; none older exist here.
+ */
+export const createCheckpointer = (db: Db): BaseCheckpointSaver => new StoreCheckpointer(db)
+
+// A class only because LangGraph's savers are.
+class StoreCheckpointer extends BaseCheckpointSaver {
+  readonly #db: Db
+
+  constructor(db: Db) {
+    super()
+    this.#db = db
+  }
+
+  override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
+    const { thread_id, checkpoint_ns, checkpoint_id } = placeOf(config)
+    const query = { threadId: thread_id, namespace: checkpoint_ns, ...(checkpoint_id && { id: checkpoint_id }) }
+    const [row] = await checkpointRows(this.#db.sql).find(query, 1)
+    return row && this.#toTuple(row)
+  }
+
+  override async *list(config: RunnableConfig, options: CheckpointListOptions = {}): AsyncGenerator<CheckpointTuple> {
+    let left = options.limit ?? Number.POSITIVE_INFINITY
+    for await (const row of this.#rows(toQuery(config, options.before))) {
+      if (left <= 0) return
+      const tuple = await this.#toTuple(row)
+      if (!isMatch(tuple.metadata, options.filter)) continue
+      left -= 1
+      yield tuple
+    }
+  }
+
+  override async put(config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata): Promise<RunnableConfig> {
+    const { thread_id, checkpoint_ns, checkpoint_id, lease } = placeOf(config)
+    const [type, body] = await this.serde.dumpsTyped(copyCheckpoint(checkpoint))
+    const [metadataType, metadataBody] = await this.serde.dumpsTyped(metadata)
+    const at = { threadId: thread_id, namespace: checkpoint_ns, id: checkpoint.id, parentId: checkpoint_id }
+    await this.#db.tx(async sql => {
+      await checkHold(sql, thread_id, lease)
+      await checkpointRows(sql).put({ ...at, type, body, metadataType, metadata: metadataBody })
+    })
+    return toConfig(thread_id, checkpoint_ns, checkpoint.id)
+  }
+
+  override async putWrites(config: RunnableConfig, pending: PendingWrite[], taskId: string): Promise<void> {
+    const { thread_id, checkpoint_ns, checkpoint_id = '', lease } = placeOf(config)
+    const at = { threadId: thread_id, namespace: checkpoint_ns, checkpointId: checkpoint_id, taskId }
+    const rows = await Promise.all(
+      pending.map(async ([channel, value], index) => {
+        const [type, body] = await this.serde.dumpsTyped(value)
+        return { key: { ...at, place: WRITES_IDX_MAP[channel] ?? index }, channel, type, body }
+      }),
+    )
+    await this.#db.tx(async sql => {
+      await checkHold(sql, thread_id, lease)
+      for (const row of rows) await checkpointRows(sql).putWrite(row)
+    })
+  }
+
+  override async deleteThread(threadId: string): Promise<void> {
+    await this.#db.tx(sql => checkpointRows(sql).remove(threadId))
+  }
+
+  async *#rows(query: CheckpointQuery): AsyncGenerator<CheckpointRow> {
+    let before = query.before
+    for (;;) {
+      const page = await checkpointRows(this.#db.sql).find({ ...query, ...(before && { before }) }, listRows)
+      yield* page
+      before = page.at(-1)?.id
+      if (page.length < listRows) return
+    }
+  }
+
+  async #toTuple(row: CheckpointRow): Promise<CheckpointTuple> {
+    const { threadId, namespace, id, parentId } = row
+    const pending = await checkpointRows(this.#db.sql).pendingWrites(row)
+    return {
+      config: toConfig(threadId, namespace, id),
+      checkpoint: await this.serde.loadsTyped(row.type, row.body),
+      metadata: await this.serde.loadsTyped(row.metadataType, row.metadata),
+      ...(parentId && { parentConfig: toConfig(threadId, namespace, parentId) }),
+      pendingWrites: await Promise.all(
+        pending.map(
+          async (it): Promise<CheckpointPendingWrite> => [it.taskId, it.channel, await this.serde.loadsTyped(it.type, it.body)],
+        ),
+      ),
+    }
+  }
+}
+
+/** Who stood still while another took the run over must not write into its thread any more. */
+const checkHold = async (sql: Sql, threadId: string, lease: string | undefined) => {
+  if (lease === undefined) return
+  const held = 'select id from run where id = $1 and holds = $2 and held_until is not null {LOCK}'
+  if ((await sql(held, [threadId, lease])).length === 0) throw new Error(`the hold of run ${threadId} was lost`)
+}
+
+const listPlace = place.extend({ checkpoint_ns: z.string().optional() }).partial()
+
+const toQuery = (config: RunnableConfig, before: RunnableConfig | undefined): CheckpointQuery => {
+  const { thread_id, checkpoint_ns, checkpoint_id } = listPlace.parse(config.configurable ?? {})
+  const earlier = before && listPlace.parse(before.configurable ?? {}).checkpoint_id
+  return {
+    ...(thread_id && { threadId: thread_id }),
+    ...(checkpoint_ns !== undefined && { namespace: checkpoint_ns }),
+    ...(checkpoint_id && { id: checkpoint_id }),
+    ...(earlier && { before: earlier }),
+  }
+}
+
+const isMatch = (metadata: CheckpointMetadata | undefined, filter: CheckpointListOptions['filter']): boolean => {
+  const wanted = Object.entries(filter ?? {})
+  const has = new Map(Object.entries(metadata ?? {}))
+  return wanted.every(([key, value]) => has.get(key) === value)
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { toDeliverableReference } from '../../domain/deliverableReference.ts'
+import { limits } from '../../domain/limits.ts'
+import type { Tables } from '../../ports.ts'
+import type { Scope } from '../engine/db.ts'
+import { insertion, maybe, rowOf } from '../engine/rows.ts'
+
+const messages = rowOf({ role: z.enum(['user', 'agent']), content: z.string(), runId: maybe(z.string()), at: z.number() })
+
+/** A column of words of the butler in which the run's deliverable, when it is long, is named instead of quoted. */
+export const withoutDeliverable = (column: string, runId: string): string =>
+  `case when length(${column}) <= ${limits.listedDeliverableChars} then ${column} else replace(${column},
+    coalesce((select j.deliverable from job j where j.run_id = ${runId} and length(j.deliverable) > ${limits.listedDeliverableChars}), ''),
+    '${toDeliverableReference(`' || ${runId} || '`)}') end as "${column.split('.').at(-1)}"`
+
+const shown = messages.columns.replace('"content"', withoutDeliverable('content', `coalesce(message.run_id, '')`))
+
+// The newest page, in the order it was said.
+const newest = `select ${messages.columns} from (
+    select seq, ${shown} from message where conversation_id = $1 and "user" = $2 order by seq desc limit $3
+  ) page order by seq`
+
+type ConversationTables = Pick<Tables, 'addMessage' | 'messages'>
+
+export const conversationTable = ({ read, write }: Scope): ConversationTables => ({
+  addMessage: (conversationId, user, { role, content, runId }) =>
+    write(async ({ sql }) => {
+      await sql(...insertion('message', { conversationId, user, role, content, runId }, ['at']))
+    }),
+
+  messages: async (conversationId, user) => messages.all(await read(newest, [conversationId, user, limits.pageRows])),
+})

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { json } from '../../domain/json.ts'
+import type { Tables } from '../../ports.ts'
+import type { Scope } from '../engine/db.ts'
+import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+
+const claims = rowOf({ requestHash: z.string(), answer: maybe(jsonText(json)) })
+
+export const idempotencyTable = ({ write }: Scope): Pick<Tables, 'claimKey' | 'answerKey'> => ({
+  claimKey: (scope, key, requestHash) =>
+    write(async ({ sql }) => {
+      const [insert, params] = insertion('idempotency', { scope, key, requestHash }, ['at'])
+      const claimed = await sql(`${insert} on conflict (scope, key) do nothing returning key`, params)
+      if (claimed.length > 0) return 'claimed'
+      const first = claims.one(await sql(`select ${claims.columns} from idempotency where scope = $1 and key = $2`, [scope, key]))
+      return first ?? 'claimed'
+    }),
+
+  answerKey: (scope, key, answer) =>
+    write(async ({ sql }) => {
+      // The first answer stands, whatever a repeated run of the work comes to.
+      const set = 'update idempotency set answer = $3 where scope = $1 and key = $2 and answer is null'
+      await sql(set, [scope, key, JSON.stringify(answer)])
+    }),
+})

@@ -1,0 +1,40 @@
+import { runEvent } from '../../domain/runEvent.ts'
+import type { Tables } from '../../ports.ts'
+import type { Scope, Tx } from '../engine/db.ts'
+import { insertion, jsonText, rowOf } from '../engine/rows.ts'
+
+const events = rowOf({ ...runEvent.shape, data: jsonText(runEvent.shape.data) })
+
+type NewEvent = Parameters<Tables['addRunEvent']>[1]
+type RunEventTables = Pick<Tables, 'addRunEvent' | 'runEvents'>
+
+export const runEventTable = ({ read, write }: Scope): RunEventTables => ({
+  addRunEvent: (runId, event) => write(tx => tellRun(tx, runId, event)),
+
+  runEvents: async (runId, afterSeq, limit) =>
+    events.all(
+      await read(`select ${events.columns} from run_event where run_id = $1 and seq > $2 order by seq limit $3`, [
+        runId,
+        afterSeq,
+        limit,
+      ]),
+    ),
+})
+
+/**
+ * Appends to a run's log. The number comes from a counter on the run's row in the same transaction, so that numbers have
+ * no gap and no twin; an event with a key is told once.
+ */
+export const tellRun = async ({ sql, notify }: Tx, runId: string, { kind, summary, data, key }: NewEvent): Promise<void> => {
+  // The lock first: the look for a twin must be a statement of its own after it, or PostgreSQL looks into the past.
+  const [run] = await sql('select id from run where id = $1 {LOCK}', [runId])
+  if (!run) throw new RangeError(`no run ${runId}`)
+  if (key !== undefined && (await isTold({ sql, notify }, runId, key))) return
+  const [counter] = await sql('update run set last_seq = last_seq + 1 where id = $1 returning last_seq', [runId])
+  const seq = Number(counter?.last_seq)
+  await sql(...insertion('run_event', { runId, seq, kind, summary, data: JSON.stringify(data), key }, ['at']))
+  notify(`run:${runId}`)
+}
+
+const isTold = async ({ sql }: Tx, runId: string, key: string) =>
+  (await sql('select seq from run_event where run_id = $1 and key = $2', [runId, key])).length > 0

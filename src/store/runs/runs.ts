@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import { address } from '../../domain/hex.ts'
+import { proposal } from '../../domain/proposal.ts'
+import { question } from '../../domain/question.ts'
+import type { Run, Tables } from '../../ports.ts'
+import type { Scope, Tx } from '../engine/db.ts'
+import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { withoutDeliverable } from './conversations.ts'
+
+const fields = {
+  id: z.string(),
+  conversationId: z.string(),
+  user: address,
+  chainId: z.number(),
+  task: z.string(),
+  target: maybe(z.string()),
+  state: z.enum(['working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed']),
+  interruptId: maybe(z.string()),
+  answer: z.string(),
+  questions: maybe(jsonText(z.array(question))),
+  proposal: maybe(jsonText(proposal)),
+  jobId: maybe(z.string()),
+  lastSeq: z.number(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+}
+const runs = rowOf(fields)
+const listedColumns = runs.columns.replace('"answer"', withoutDeliverable('answer', 'run.id'))
+const held = rowOf({ ...fields, holds: z.number() })
+
+const ofConversation = `select ${runs.columns} from run where conversation_id = $1 and "user" = $2`
+
+const input = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('answer'), text: z.string() }),
+  z.object({ kind: z.literal('order'), agent: z.string(), service: z.string(), reward: z.string(), text: z.string() }),
+  z.object({
+    kind: z.literal('decision'),
+    decision: z.enum(['yes', 'no', 'change', 'lapsed']),
+    digest: z.string(),
+    text: z.string(),
+  }),
+])
+const inputs = rowOf({ input: jsonText(input) })
+
+/** No worker holds longer: a hold that ends later was taken by a clock that has been set back since. */
+const longestHoldMs = 60_000
+
+// Clearing wake_at here lets a wake during the work be seen again. A hold that ran out is work that nobody finished.
+const claim = `with due as materialized (
+    select id from run where (wake_at is not null and held_until is null) or held_until < {NOW} or held_until > {NOW} + ${longestHoldMs}
+    order by coalesce(wake_at, held_until) limit $1 {SKIP}
+  ) update run set wake_at = null, holds = holds + 1, held_until = {NOW} + $2 where id in (select id from due) returning ${held.columns}`
+
+// What the butler says is part of the conversation; a run that is let go again without a word in between says it once.
+const sayOnce = `insert into message (conversation_id, "user", role, content, run_id, at)
+  select r.conversation_id, r."user", 'agent', cast($2 as text), r.id, {NOW} from run r where r.id = $1 and not exists (
+    select 1 from message m where m.role = 'agent' and m.content = $2 and m.seq = (select max(l.seq) from message l
+    where l.conversation_id = r.conversation_id and l."user" = r."user" and l.run_id = r.id))`
+
+type RunTables = Pick<
+  Tables,
+  | 'addRun'
+  | 'run'
+  | 'runs'
+  | 'newestRun'
+  | 'waitingRun'
+  | 'addRunInput'
+  | 'runInput'
+  | 'holdOpenRuns'
+  | 'wakeRun'
+  | 'claimRuns'
+  | 'holdRun'
+  | 'releaseRun'
+>
+
+export const runTable = (scope: Scope): RunTables => ({
+  ...readings(scope),
+  ...asking(scope),
+  ...bounding(scope),
+  ...holding(scope),
+})
+
+const readings = ({ read }: Scope) => ({
+  run: async (id: string) => runs.one(await read(`select ${runs.columns} from run where id = $1`, [id])),
+
+  runs: async ({ user, limit, offset }: Parameters<Tables['runs']>[0]) =>
+    runs.all(
+      await read(`select ${listedColumns} from run where "user" = $1 order by seq desc limit $2 offset $3`, [
+        user,
+        limit,
+        offset,
+      ]),
+    ),
+
+  newestRun: async (conversationId: string, user: string) =>
+    runs.one(await read(`${ofConversation} order by seq desc limit 1`, [conversationId, user])),
+
+  waitingRun: async (conversationId: string, user: string) =>
+    runs.one(
+      await read(`${ofConversation} and state in ('awaiting-input', 'awaiting-confirmation') order by seq desc limit 1`, [
+        conversationId,
+        user,
+      ]),
+    ),
+
+  runInput: async (runId: string, interruptId: string) =>
+    inputs.one(await read('select input from run_input where run_id = $1 and interrupt_id = $2', [runId, interruptId]))?.input,
+})
+
+const asking = ({ write }: Scope): Pick<Tables, 'addRun' | 'addRunInput' | 'wakeRun'> => ({
+  addRun: run =>
+    write(async ({ sql, notify }) => {
+      const isDone = run.answer !== undefined
+      const values = { ...run, state: isDone ? 'completed' : 'working', answer: run.answer ?? '' }
+      const [insert, params] = insertion('run', values, [...(isDone ? [] : ['wakeAt']), 'createdAt', 'updatedAt'])
+      const [added] = runs.all(await sql(`${insert} returning ${runs.columns}`, params))
+      if (!added) throw new Error('an insert returned no row')
+      notify('runs')
+      return added
+    }),
+
+  addRunInput: (runId, interruptId, said) =>
+    write(async tx => {
+      const [insert, params] = insertion('run_input', { runId, interruptId, input: JSON.stringify(said) }, ['at'])
+      const taken = inputs.one(await tx.sql(`${insert} on conflict (run_id, interrupt_id) do nothing returning input`, params))
+      if (!taken) return undefined
+      // Nothing waits for the user any more: whoever asks how the run stands must not be shown the old question.
+      await tx.sql(`update run set state = 'working', interrupt_id = null, answer = '', updated_at = {NOW} where id = $1`, [
+        runId,
+      ])
+      await wakeRun(tx, runId)
+      return taken.input
+    }),
+
+  wakeRun: id => write(tx => wakeRun(tx, id)),
+})
+
+const open = `select count(*) as total from run where "user" = $1
+  and state in ('working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job')
+  and (state in ('working', 'awaiting-job') or updated_at > {NOW} - $2)`
+
+const bounding = ({ write }: Scope): Pick<Tables, 'holdOpenRuns'> => ({
+  holdOpenRuns: (user, freshMs) =>
+    write(async ({ sql }) => {
+      // The oldest run stays the oldest, so that all who count for this user wait for each other.
+      await sql('select id from run where "user" = $1 order by seq limit 1 {LOCK}', [user])
+      const [row] = await sql(open, [user, freshMs])
+      return z.coerce.number().parse(row?.total)
+    }),
+})
+
+const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'holdRun' | 'releaseRun'> => ({
+  claimRuns: (leaseMs, limit) =>
+    write(async ({ sql }) => {
+      const rows = held.all(await sql(claim, [limit, leaseMs]))
+      return rows.map(({ holds, ...run }) => ({ run, lease: String(holds) }))
+    }),
+
+  holdRun: (id, lease, leaseMs) =>
+    write(async ({ sql }) => {
+      const hold = 'update run set held_until = {NOW} + $3 where id = $1 and holds = $2 and held_until is not null returning id'
+      return (await sql(hold, [id, lease, leaseMs])).length > 0
+    }),
+
+  releaseRun: (id, lease, { state, interruptId, answer, questions, proposal: proposed, jobId }) =>
+    write(async ({ sql, notify }) => {
+      const [row] = await sql(
+        `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7, job_id = coalesce($8, job_id), held_until = null, updated_at = {NOW}
+         where id = $1 and holds = $2 and held_until is not null returning wake_at`,
+        [id, lease, state, interruptId, answer, toText(questions), toText(proposed), jobId],
+      )
+      if (!row) return false
+      if (answer && !(state === 'working' || state === 'awaiting-job')) await sql(sayOnce, [id, answer])
+      notify(`run:${id}`)
+      if (row.wake_at !== null) notify('runs')
+      return true
+    }),
+})
+
+const toText = (of: Run['questions'] | Run['proposal']) => of && JSON.stringify(of)
+
+/** Asks for a run to be advanced, now or after whoever holds it lets go. */
+export const wakeRun = async ({ sql, notify }: Tx, id: Run['id']): Promise<void> => {
+  await sql('update run set wake_at = coalesce(wake_at, {NOW}) where id = $1', [id])
+  notify('runs')
+}
+
+/** Lets go of the runs that a process that is gone was advancing, and wakes them. */
+export const freeRuns = ({ sql }: Tx) =>
+  sql('update run set wake_at = coalesce(wake_at, {NOW}), held_until = null where held_until is not null')

@@ -1,0 +1,197 @@
+import type { Finding } from '../../domain/acceptance.ts'
+import type { Proposal } from '../../domain/proposal.ts'
+import type { Question } from '../../domain/question.ts'
+import type { Reputation } from '../../domain/reputation.ts'
+import type { RunEventKind } from '../../domain/runEvent.ts'
+
+// What the page reads of the service's answers; the service's own schemas are at /openapi.json.
+
+export type RunEvent = {
+  run_id: string
+  seq: number
+  type: RunEventKind
+  summary_text: string
+  data: Partial<EventDetails>
+  timestamp: string
+}
+
+/** The members of an event's data that the page shows. */
+export type EventDetails = {
+  role: 'user' | 'agent'
+  questions: Question[]
+  offering: string
+  proposal: Proposal
+  job_id: string
+  mandate_id: string
+  to: string
+  attempt: number
+  reason: string
+  step: string
+  hash: string
+  success: boolean
+}
+
+export type Deadlines = { submit_by: string; evaluate_by: string; refunded_by: string; lease_until?: string }
+
+export type Run = {
+  run_id: string
+  conversation_id: string
+  chain_id: number
+  task: string
+  state: 'working' | 'awaiting-input' | 'awaiting-confirmation' | 'awaiting-job' | 'completed' | 'failed'
+  content: string
+  proposal?: Proposal
+  job?: {
+    job_id: string
+    state: string
+    agent_id: string
+    amount: string
+    deliverable: string
+    reason: string
+    deadlines: Deadlines
+  }
+  verdict?: { pass: boolean; criteria: Finding[] }
+  created_at: string
+}
+
+export type Payment = {
+  type: 'escrow' | 'payout' | 'fee' | 'refund'
+  amount: string
+  payer: string
+  payee: string
+  network: string
+  transaction: string
+  timestamp: string
+}
+
+export type Conversation = {
+  conversation_id: string
+  title: string
+  last_message: string
+  message_count: number
+  updated_at: string
+}
+export type Message = { role: 'user' | 'agent'; content: string; run_id: string; timestamp: string }
+
+export type Hit = {
+  agent_id: string
+  agent_handle: string
+  agent_name: string
+  offering_id: string
+  name: string
+  description: string
+  price: string
+  sla_minutes: number
+  reputation: Reputation
+  needs: { field: string; type: string; description: string; required: boolean }[]
+}
+
+export type Wallet = { ethereum: string; balances: { chain_id: number; usdc: string }[] }
+
+export type Offering = {
+  id: string
+  name: string
+  description: string
+  price_v2: { amount: number }
+  job_input: string
+  job_output: string
+  requirement: Schema
+  deliverable: Schema
+  examples: string[]
+  sla_minutes: number
+  restricted: boolean
+  hide: boolean
+  active: boolean
+}
+export type Schema = { required?: string[]; properties?: Record<string, { type?: string | string[]; description?: unknown }> }
+
+export type Agent = {
+  agent_id: string
+  handle: string
+  name: string
+  description: string
+  chain_id: number
+  owner_id: string
+  wallet_address: string
+  job_offerings: Offering[]
+  created_at: string
+  stats: { total_jobs: number; completed_jobs: number; total_revenue: number; success_rate: number }
+  verified: boolean
+  reputation: Reputation
+  health_status?: 'healthy' | 'unhealthy' | 'unknown'
+  last_seen?: string
+}
+
+export type Service = {
+  name: string
+  description: string
+  price: string
+  provider: string
+  agent_id: string
+  agent_handle: string
+  offering_id: string
+  sla_minutes: number
+}
+
+export type Earned = { from: string; amount: string }
+export type Payout = { amount: number; ts: string; tx_url: string; job_id: string }
+
+export type Ranked = {
+  rank: number
+  agent_id: string
+  handle: string
+  name: string
+  score: number
+  metric: string
+  explain?: { reputation: Reputation; explanation: Record<string, unknown>; is_new: boolean }
+}
+
+export type Job = {
+  job_id: string
+  status: string
+  description: string
+  reward_amount: number
+  provider_id: string
+  created_at: string
+  deadlines?: Deadlines
+  escrow: { state: string }
+  metadata: { run_id?: string }
+}
+
+export type Health = {
+  chains: { chain_id: number; block: number; embedded: boolean; explorer?: string; notes: string[] }[]
+  model: string
+}
+export type Butler = {
+  agent_id: string
+  handle: string
+  wallet_address: string
+  chain_id: number
+  stats: { total_jobs: number; completed_jobs: number; total_spent: number }
+  activated_at: string
+}
+
+export type Withdrawal = {
+  withdrawal_id: string
+  chain_id: number
+  from: string
+  to: string
+  amount: string
+  status: 'pending' | 'done' | 'failed'
+  tx_hash: string | null
+  created_at: string
+}
+
+export type Mandate = {
+  mandate_id: string
+  chain_id: number
+  max_per_job: string
+  max_per_period: string
+  period: 'day' | 'week' | 'month'
+  ask_above: string
+  categories: string[]
+  expires_at: string
+  used: string
+  left: string
+  revoked_at: string | null
+}

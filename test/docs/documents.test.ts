@@ -1,0 +1,56 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { routes } from '../../src/http/routes.ts'
+
+const root = join(import.meta.dirname, '../..')
+const documents = [...globSync('*.md', { cwd: root }), ...globSync('{docs,.github}/**/*.md', { cwd: root })].sort()
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+const manifest = z
+  .object({
+    scripts: z.record(z.string(), z.string()),
+    dependencies: z.record(z.string(), z.string()),
+    optionalDependencies: z.record(z.string(), z.string()),
+  })
+  .parse(JSON.parse(read('package.json')))
+
+const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(match => match[1] ?? '')
+
+test.each(documents)('every link of %s leads to a file', file => {
+  const links = found(read(file), /\]\(([^)#\s]+)(?:#[^)]*)?\)/g).filter(it => !/^[a-z]+:/.test(it))
+  expect(links.filter(it => !existsSync(join(root, dirname(file), it)))).toEqual([])
+})
+
+test.each(documents)('every npm script that %s names exists', file => {
+  const names = found(read(file), /npm run (?:--silent )?([a-z][a-z:]*)/g)
+  expect(names.filter(name => !(name in manifest.scripts))).toEqual([])
+})
+
+test.each(documents.filter(it => it !== 'CHANGELOG.md'))('every file of the project that %s names exists', file => {
+  const paths = found(read(file), /(?<![\w/])((?:src|test|graphs|prompts|docs)\/[\w./-]*[\w/])(?![\w/]*<)/g)
+  expect(paths.filter(it => !existsSync(join(root, it)))).toEqual([])
+})
+
+const toPattern = (path: string) => path.split('?')[0]?.replace(/\{[^}]+\}|:\w+|<[^>]+>/g, '*') ?? ''
+const served = new Set(routes.map(({ method, path }) => `${method.toUpperCase()} ${toPattern(path)}`))
+/** Paths of an agent's own surface, and what the application serves besides operations. */
+const elsewhere = /^(?:GET \/(?:reference|openapi\.json|problems|mcp|a2a)|POST \/(?:a2a|invoke\/stream|runs\/stream)|.*\/stream)$/
+
+test.each(documents.filter(it => it !== 'CHANGELOG.md'))('every route that %s names is served', file => {
+  const named = found(read(file), /\b((?:GET|POST|PUT|DELETE) \/[\w./{}?=&-]+)/g).map(it => {
+    const [method = '', path = ''] = it.split(' ')
+    return `${method} ${toPattern(path.replace(/[.,;]$/, ''))}`
+  })
+  expect(named.filter(it => !served.has(it) && !elsewhere.test(it))).toEqual([])
+})
+
+test('each run-time dependency has one reason, and no other package has one', () => {
+  const rows = found(read('docs/dependencies.md'), /^\| `([^`]+)` \| \S/gm)
+  expect(rows.toSorted()).toEqual(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).toSorted())
+})
+
+test('the README fits on one and a half screens', () => {
+  expect(read('README.md').split('\n').length).toBeLessThanOrEqual(150)
+})

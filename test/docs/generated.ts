@@ -1,0 +1,109 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import type { z } from 'zod'
+import type { ButlerDeps } from '../../graphs/butler/deps.ts'
+import { butler } from '../../graphs/butler/graph.ts'
+import { chainVariables, environment } from '../../src/config.ts'
+import { guards } from '../../src/domain/decideMove.ts'
+import { causes, isFinal, type JobEvent, jobStates, moves, next } from '../../src/domain/job.ts'
+import { createRules } from '../../src/llm/rules.ts'
+
+const root = new URL('../../', import.meta.url)
+const unreached = async () => Promise.reject(new Error('a drawing reaches nothing'))
+
+const nothing: ButlerDeps = {
+  model: createRules(),
+  now: () => 0,
+  servesChain: () => true,
+  tell: unreached,
+  findListings: unreached,
+  readListing: unreached,
+  writeProposal: unreached,
+  agreeByOrder: unreached,
+  readInput: unreached,
+  openJob: unreached,
+  readJob: unreached,
+  judge: unreached,
+  tellVerdict: unreached,
+  acceptDeliverable: unreached,
+  reviseDeliverable: unreached,
+  rejectDeliverable: unreached,
+  describeEnd: unreached,
+}
+
+/** The compiled graph as it draws itself, in Mermaid. */
+export const drawing = async (): Promise<string> => (await butler(nothing).getGraphAsync()).drawMermaid().trim()
+
+const isEvent = (text: string): text is JobEvent => Object.hasOwn(causes, text)
+
+const toCells = (row: string[]) => `| ${row.map(it => it.replaceAll('|', '\\|')).join(' | ')} |`
+const toTable = (head: string[], rows: string[][]): string => [head, head.map(() => '---'), ...rows].map(toCells).join('\n')
+
+const defaultOf = (variable: z.ZodType): string => {
+  const { data } = variable.safeParse(undefined)
+  return data === undefined ? '' : String(data)
+}
+
+/** The table of moves in Markdown, a line a move. */
+const movesTable = (): string => {
+  const rows = jobStates.flatMap(state => {
+    const out = Object.keys(moves[state])
+      .filter(isEvent)
+      .map(event => [state, event, next(state, event) ?? '', causes[event], guards[event]?.rule(state) ?? ''])
+    return isFinal(state) ? [[state, '', '', 'final', ''], ...out] : out
+  })
+  return toTable(['state', 'event', 'next', 'when', 'only if'], rows)
+}
+
+type Setting = { name: string; byDefault: string; meaning: string }
+const toSettings = (shape: Record<string, z.ZodType>, suffix = ''): Setting[] =>
+  Object.entries(shape).map(([name, variable]) => ({
+    name: `${name}${suffix}`,
+    byDefault: defaultOf(variable),
+    meaning: variable.description ?? '',
+  }))
+
+export const settings = toSettings(environment.shape)
+export const chainSettings = toSettings(chainVariables.shape, '_<chain id>')
+
+const settingsTable = (of: Setting[]) =>
+  toTable(
+    ['variable', 'default', 'meaning'],
+    of.map(({ name, byDefault, meaning }) => [`\`${name}\``, byDefault && `\`${byDefault}\``, meaning]),
+  )
+
+/** The file with an empty line for each setting, for whoever writes one of their own. */
+export const envExample = (): string => {
+  const lines = settings.map(({ name, byDefault, meaning }) => `# ${meaning}\n#${name}=${byDefault}\n`)
+  const chains = chainSettings.map(({ name, meaning }) => `# ${meaning}\n#${name.replace('<chain id>', '84532')}=\n`)
+  return [...lines, '# A public chain, here Base Sepolia (84532).\n', ...chains].join('\n')
+}
+
+/** The text between two markers of a document, and how to replace it. @throws RangeError when the markers are missing */
+export const blockOf = (text: string, name: string) => {
+  const [from, to] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+  const [start, end] = [text.indexOf(from) + from.length, text.indexOf(to)]
+  if (start < from.length || end < start) throw new RangeError(`The document has no ${from} … ${to}`)
+  return {
+    inside: text.slice(start, end).trim(),
+    replace: (by: string) => `${text.slice(0, start)}\n${by}\n${text.slice(end)}`,
+  }
+}
+
+export type Block = { file: string; name: string; content: string }
+
+/** Every block of a document that is generated from the code. */
+export const blocks = async (): Promise<Block[]> => [
+  { file: 'README.md', name: 'graph', content: `\`\`\`mermaid\n${await drawing()}\n\`\`\`` },
+  { file: 'docs/jobs.md', name: 'moves', content: movesTable() },
+  { file: 'docs/settings.md', name: 'settings', content: settingsTable(settings) },
+  { file: 'docs/settings.md', name: 'chain settings', content: settingsTable(chainSettings) },
+]
+
+export const readDocument = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8')
+
+// Run as a command, it writes every block and the example of an environment file.
+if (import.meta.main) {
+  for (const { file, name, content } of await blocks())
+    await writeFile(new URL(file, root), blockOf(await readDocument(file), name).replace(content))
+  await writeFile(new URL('.env.example', root), envExample())
+}

@@ -1,0 +1,59 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+// Refuses two neighbours in the tree, folders or files, that import each other: at every level, and also through a third one.
+// `npm run check` runs it; with --figures it prints how many neighbours each folder has.
+
+const roots = ['src', 'graphs', 'prompts']
+/** The builders at the top of src know everything; what they build does not know them. */
+const files = globSync(`{${roots.join(',')}}/**/*.{ts,tsx}`)
+
+type Edge = { level: string; from: string; to: string; proof: string }
+
+/** An import as an arrow between the two neighbours at the level where the paths part. */
+const toEdge = (file: string, specifier: string): Edge | undefined => {
+  const [from, to] = [file.split('/'), join(dirname(file), specifier).split('/')]
+  const depth = from.findIndex((part, at) => part !== to[at])
+  if (depth < 1) return undefined
+  const until = (path: string[]) => path.slice(0, depth + 1).join('/')
+  return { level: from.slice(0, depth).join('/'), from: until(from), to: until(to), proof: `${file} imports ${specifier}` }
+}
+
+const edges = files.flatMap(file =>
+  [...readFileSync(file, 'utf8').matchAll(/(?:from|import) '(\.[^']+)'/g)].flatMap(match => toEdge(file, match[1] ?? '') ?? []),
+)
+
+const next = Map.groupBy(edges, it => it.from)
+
+/** A way from one neighbour back to itself, as the imports that make it; undefined where there is none. */
+const findCycle = (start: string): Edge[] | undefined => {
+  const seen = new Set<string>()
+  const walk = (at: string, path: Edge[]): Edge[] | undefined => {
+    for (const edge of next.get(at) ?? []) {
+      if (edge.to === start) return [...path, edge]
+      if (seen.has(edge.to)) continue
+      seen.add(edge.to)
+      const cycle = walk(edge.to, [...path, edge])
+      if (cycle) return cycle
+    }
+    return undefined
+  }
+  return walk(start, [])
+}
+
+const cycles = [...next.keys()].flatMap(start => {
+  const cycle = findCycle(start)
+  return cycle ? [cycle] : []
+})
+const unique = new Map(cycles.map(it => [[...it.map(edge => edge.from)].sort().join(' '), it]))
+
+for (const cycle of unique.values())
+  process.stdout.write(
+    `These import each other: ${cycle.map(it => it.from).join(' → ')}\n${cycle.map(it => `  ${it.proof}\n`).join('')}`,
+  )
+
+if (process.argv.includes('--figures'))
+  for (const [level, all] of Map.groupBy(edges, it => it.level))
+    process.stdout.write(`${level}: ${new Set(all.map(it => `${it.from} ${it.to}`)).size} arrows\n`)
+
+process.exitCode = unique.size > 0 ? 1 : 0

@@ -1,0 +1,161 @@
+import { recoverMessageAddress } from 'viem'
+import { expect, onTestFinished, test } from 'vitest'
+import { hex } from '../../src/domain/hex.ts'
+import { isListed } from '../../src/domain/offering.ts'
+import { registrationBody, toRegistration } from '../../src/domain/registration.ts'
+import { registrationMessage } from '../../src/domain/wireTexts.ts'
+import { cityClock } from '../../src/kit/demo/cityClock.ts'
+import { textDigest } from '../../src/kit/demo/textDigest.ts'
+import { developer, echo, platformOfTest, run } from './agents.ts'
+import { agentId } from './platform.ts'
+
+const keys = [
+  'handle',
+  'card',
+  'skills',
+  'tasks',
+  'cost_model',
+  'price',
+  'jobOfferings',
+  'jobResources',
+  'metadata',
+  'endpoint_url',
+  'chain_id',
+]
+const cardKeys = [
+  'type',
+  'name',
+  'description',
+  'url',
+  'x402support',
+  'active',
+  'version',
+  'services',
+  'registrations',
+  'supportedTrust',
+  'capabilities',
+  'authentication',
+  'defaultInputModes',
+  'defaultOutputModes',
+  'skills',
+  'jobOfferings',
+  'jobResources',
+  'trustModels',
+]
+
+test('the registration has the keys of existing clients and no others; a token goes as bearer', async () => {
+  const platform = await platformOfTest()
+  const running = await run(echo(platform.url))
+  const [registration] = await platform.told('/agents/register')
+
+  expect(registration?.authorization).toBe('Bearer a.b.c')
+  expect(Object.keys(registration?.body ?? {})).toEqual(keys)
+  expect(Object.keys(Object(registration?.body.card))).toEqual(cardKeys)
+  expect(registration?.body).toMatchObject({
+    handle: 'echo',
+    skills: [{ name: 'Echo', description: 'Repeats a text', inputs: [], outputs: [] }],
+    tasks: [{ name: 'Echo', description: 'Repeats a text' }],
+    cost_model: { base_call_fee: 0.002, custom_fees: {} },
+    price: { amount: 0.002, currency: 'USD' },
+    jobOfferings: [
+      {
+        id: 'echo',
+        type: 'JOB',
+        price: 0,
+        priceV2: { type: 'fixed', amount: 0.02, currency: 'USDC' },
+        slaMinutes: 1,
+        active: true,
+      },
+    ],
+    metadata: { via_gateway: true },
+    endpoint_url: '',
+    chain_id: 97,
+  })
+  expect(running.agentId()).toBe(agentId)
+})
+
+test('with a private key the registration is signed by the wallet it names, and carries no bearer', async () => {
+  const platform = await platformOfTest()
+  await run({ ...echo(platform.url), credential: { privateKey: developer.privateKey } })
+  const [registration] = await platform.told('/agents/register')
+
+  expect(registration?.authorization).toBeUndefined()
+  expect(Object.keys(registration?.body ?? {})).toEqual([...keys, 'user_id', 'signature', 'message'])
+  expect(registration?.body.user_id).toBe(developer.address)
+  expect(registration?.body.message).toBe(registrationMessage)
+  const signature = hex.parse(registration?.body.signature)
+  expect(await recoverMessageAddress({ message: registrationMessage, signature })).toBe(developer.address)
+  // The same signature that clients in other languages make of this key and text.
+  expect(signature).toBe(
+    '0xe3af9d802998759c2b4dc4eb2faa96e4cce4968c23fa9ce409344fc52a4d1bc6616f8e7b8cce12915e2ba92d3924e33171849f259b4bb919b332bf26190664c51b',
+  )
+})
+
+test('the platform reads from a registration what its author wrote', async () => {
+  const platform = await platformOfTest()
+  for (const make of [cityClock, textDigest]) {
+    const { stop } = await make({ platformUrl: platform.url, credential: { token: 'a.b.c' }, port: 0 }).start()
+    onTestFinished(stop)
+  }
+  const bodies = (await platform.told('/agents/register', 2)).map(it => toRegistration(registrationBody.parse(it.body)))
+
+  expect(bodies.map(it => [it.handle, it.name, it.viaGateway, it.endpointUrl, it.chainId])).toEqual([
+    ['city-clock', 'City Clock', true, undefined, 97],
+    ['text-digest', 'Text Digest', true, undefined, 97],
+  ])
+  const offerings = bodies.flatMap(it => it.offerings)
+  expect(offerings.map(it => [it.id, it.price, it.slaMinutes, isListed(it)])).toEqual([
+    ['local-time', '0.05', 1, true],
+    ['summarize-text', '0.1', 1, true],
+    ['extract-keywords', '0.04', 1, true],
+  ])
+  for (const it of offerings) expect(it.requirement).toHaveProperty('required')
+})
+
+test('two starts on different ports send the same registration', async () => {
+  const platform = await platformOfTest()
+  await run(echo(platform.url))
+  await run(echo(platform.url))
+  const [first, second] = await platform.told('/agents/register', 2)
+  expect(second?.body).toEqual(first?.body)
+})
+
+test('an agent with a public address and no gateway registers that address and never polls', async () => {
+  const platform = await platformOfTest()
+  const endpointUrl = 'https://echo.example'
+  const { url } = await run({ ...echo(platform.url), endpointUrl, viaGateway: false })
+  const [registration] = await platform.told('/agents/register')
+  expect(registration?.body).toMatchObject({ endpoint_url: endpointUrl, metadata: {}, card: { url: endpointUrl } })
+  expect(await (await fetch(url)).json()).toMatchObject({ url: endpointUrl })
+  expect(platform.polls).toEqual([])
+})
+
+test('a private key that is none is refused when the agent is made', async () => {
+  await expect(run({ ...echo('http://127.0.0.1:1'), credential: { privateKey: 'secret' } })).rejects.toThrow('must be 0x')
+})
+
+test('while registration fails the agent polls under its handle; then it polls under its id', async () => {
+  const platform = await platformOfTest()
+  platform.failures.register = 3
+  const lines: string[] = []
+  const running = await run({ ...echo(platform.url), log: line => lines.push(line) })
+
+  expect(running.agentId()).toBe('erc8004:echo')
+  await platform.polledBy('erc8004:echo')
+  await platform.polledBy(agentId)
+  expect(running.agentId()).toBe(agentId)
+  expect(lines).toContain('warning: not registered yet, it is tried again: 503 not now')
+})
+
+test('an agent that starts before the platform registers and works when the platform is there', async () => {
+  const before = await platformOfTest()
+  await before.close()
+  const running = await run(echo(before.url))
+  expect(await (await fetch(`${running.url}/health`)).json()).toEqual({ status: 'healthy', agent: 'echo' })
+
+  const platform = await platformOfTest(before.port)
+  platform.queue('job_late', 'hello')
+  const [completion] = await platform.told('/gateway/jobs/complete')
+  expect(completion?.body).toMatchObject({ job_id: 'job_late', status: 'completed', result: { response: 'again: hello' } })
+  await platform.polledBy(agentId)
+})

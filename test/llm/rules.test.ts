@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import type { JsonObject } from '../../src/domain/json.ts'
+import { createModel } from '../../src/llm/model.ts'
+import { createRules } from '../../src/llm/rules.ts'
+import { modelContract } from './contract.ts'
+
+modelContract('rules', () => ({ model: createRules(), provide: () => undefined }))
+
+const rules = createRules()
+const id = '97:0x1234567890abcdef1234567890abcdef12345678:1'
+
+test('without a key the rules are the model', () => {
+  expect(createModel(readConfig({}).model).id).toBe('rules')
+  expect(createModel(readConfig({ OPENAI_API_KEY: 'k', MODEL: 'm' }).model).id).toBe('openai:m')
+  const own = { MODEL_BASE_URL: 'http://127.0.0.1:11434/v1', MODEL: 'llama' }
+  expect(createModel(readConfig(own).model).id).toBe('openai-compatible:llama')
+})
+
+describe('what a message says about money', () => {
+  test.each([
+    ['translate this under 2 USDC', '2'],
+    ['a logo, at most 0.5', '0.5'],
+    ['I have a budget of $3 for a poem', '3'],
+    ['no more than 1,500 dollars for a website', '1500'],
+    ['make a logo for up to 0,75 usdc', '0.75'],
+    ['a logo for under 50 cents', '0.5'],
+    ['translate to French: good morning my dear friend, at most 1 USDC', '1'],
+  ])('%s: at most %s', async (message, limit) => {
+    expect((await rules.understand([message])).maxPrice).toBe(limit)
+  })
+
+  test.each([
+    'summarise this in at most 200 words',
+    'convert 100 USD to EUR',
+    'write about the 3 cheapest phones',
+    'summarise this: the firm was sold for under 5 USDC a share last year',
+  ])('no limit is read into: %s', async message => {
+    expect((await rules.understand([message])).maxPrice).toBeUndefined()
+  })
+})
+
+describe('who is named', () => {
+  test.each([
+    [`hire ${id} for a summary`, id],
+    [`Agent Id: tokyo##${id} what time is it`, id],
+    ['please hire tokyo-clock to tell me the time', 'tokyo-clock'],
+    ['use clock_2 for this', 'clock_2'],
+    ['ask @poet for a haiku', 'poet'],
+  ])('%s', async (message, agent) => {
+    expect((await rules.understand([message])).agent).toBe(agent)
+  })
+
+  test.each(['hire a translator', 'hire someone for a logo', 'use formal language in a letter', 'write to a@b.com'])(
+    'nobody in: %s',
+    async message => {
+      expect((await rules.understand([message])).agent).toBeUndefined()
+    },
+  )
+})
+
+describe('what is wanted', () => {
+  test('the sentence that clients generate is read by its marks', async () => {
+    const said = `Please help me to hire ${id} for the "Text summary" service. task: summarise "A. B. C." in 5 bullets. Reward: 0.5 USDC. Please create the job, lock the budget and hire.`
+    expect(await rules.understand([said])).toEqual({
+      intent: 'task',
+      task: 'Text summary summarise "A. B. C." in 5 bullets.',
+      maxPrice: '0.5',
+      agent: id,
+    })
+  })
+
+  test('the material to work on is no part of the task', async () => {
+    expect((await rules.understand(['Summarise this text: The fox ran. The dog slept.'])).task).toBe('Summarise this text')
+  })
+
+  test('another request replaces the one before it, an answer to a question does not', async () => {
+    expect((await rules.understand(['Write a haiku', 'Book a hotel in Rome'])).task).toBe('Book a hotel in Rome')
+    expect((await rules.understand(['Write a poem about cats', 'topic: dogs'])).task).toMatch(/^Write a poem about cats/)
+    const said = ['Summarise a text', 'The fox jumped over the fence and ran', 'make it cheaper than 1 usdc']
+    expect(await rules.understand(said)).toMatchObject({ task: 'Summarise a text', maxPrice: '1' })
+  })
+
+  test('questions about the market are answered with help', async () => {
+    for (const said of ['help', 'What can you do?', 'how does this work?', '', '???'])
+      expect((await rules.understand([said])).intent).toBe('help')
+  })
+})
+
+describe('inputs', () => {
+  const string = { type: 'string' }
+  const of = (properties: JsonObject): JsonObject => ({ type: 'object', properties, required: Object.keys(properties) })
+  const journey = of({ from_city: string, to_city: string, date: string })
+  const translation = of({ text: string, target_language: { type: 'string', enum: ['en', 'fr', 'de'] } })
+  const flags = of({
+    priority: { type: 'string', enum: ['low', 'high'] },
+    urgent: { type: 'boolean' },
+    include_sources: { type: 'boolean' },
+  })
+
+  test.each<[string[], JsonObject, JsonObject]>([
+    [['weather for New York tomorrow'], of({ city: string }), { city: 'New York' }],
+    [['weather in san francisco'], of({ city: string }), { city: 'san francisco' }],
+    [['weather in Lisbon', 'make it Porto instead'], of({ city: string }), { city: 'Porto' }],
+    [['what time is it?', "It's in Tokyo, please"], of({ city: string }), { city: 'Tokyo' }],
+    [['train from Berlin to Paris on March 5th'], journey, { from_city: 'Berlin', to_city: 'Paris', date: 'March 5th' }],
+    [['translate "good morning" from English to French'], translation, { text: 'good morning', target_language: 'fr' }],
+    [['translate', 'hello world\nFrench'], of({ text: string, language: string }), { text: 'hello world', language: 'French' }],
+    [["haiku where topic is 'bees and ants'"], of({ topic: string }), { topic: 'bees and ants' }],
+    [['write a haiku about autumn leaves in Kyoto'], of({ topic: string }), { topic: 'autumn leaves' }],
+    [['high priority, urgent, without sources'], flags, { priority: 'high', urgent: true, include_sources: false }],
+    [['3 days and 2 guests'], of({ days: { type: 'integer' }, guests: { type: 'number' } }), { days: 3, guests: 2 }],
+    [
+      ['check https://example.com/a?b=1. now'],
+      of({ page: { type: 'string', format: 'uri' } }),
+      { page: 'https://example.com/a?b=1' },
+    ],
+    [['mail it to me@example.org'], of({ email: string }), { email: 'me@example.org' }],
+    [['on 2026-12-24 please'], of({ date: { type: 'string', format: 'date' } }), { date: '2026-12-24' }],
+    [['What is the capital of France?'], of({ question: string }), { question: 'What is the capital of France?' }],
+    [['{"text":"from json","evil":1}'], of({ text: string }), { text: 'from json' }],
+    [['tag this', 'red, green'], of({ tags: { type: 'array', items: string } }), { tags: ['red', 'green'] }],
+    [['summarise a text', 'In Paris: "the cat" sat.'], of({ text: string }), { text: 'In Paris: "the cat" sat.' }],
+    [[`hire ${id} task: summarise "one two" Reward: 1 USDC.`], of({ text: string }), { text: 'one two' }],
+  ])('%j', async (said, requirement, filled) => {
+    expect(await rules.fill({ said, requirement })).toEqual(filled)
+  })
+
+  test.each<[string[], JsonObject]>([
+    [['What time is it?'], of({ city: string })],
+    [['a table on March 5th'], of({ date: { type: 'string', format: 'date' } })],
+    [['summarise in 50 bullets'], of({ max_bullets: { type: 'integer', maximum: 10 } })],
+    [['a logo under 5 USDC'], of({ amount: { type: 'number', description: 'How many logos' } })],
+    [['summarise a text', 'make it cheaper, under 1 USDC'], of({ text: string })],
+    [['summarise a text', 'ok'], of({ text: string })],
+  ])('nothing is invented from %j', async (said, requirement) => {
+    expect(await rules.fill({ said, requirement })).toEqual({})
+  })
+})
+
+test('a message of the greatest length is read in well under a second, whatever it repeats', async () => {
+  const requirement: JsonObject = {
+    type: 'object',
+    properties: { text: { type: 'string' }, city: { type: 'string' }, days: { type: 'integer' } },
+  }
+  for (const piece of [
+    'thank you ',
+    ' ',
+    '\n',
+    '"',
+    "'a' ",
+    '“',
+    'a.',
+    'in A ',
+    'in ab cd ',
+    'trip to ab ',
+    'germn ',
+    "it's ",
+    '1 ',
+    '?',
+    ': ',
+    'task: ',
+    'text is "x ',
+    'hire ',
+    '🙂',
+    '{',
+  ]) {
+    const message = piece.repeat(Math.floor(32_768 / piece.length))
+    const startedAt = performance.now()
+    await rules.understand([`x${message}`, message])
+    await rules.fill({ said: [`x${message}y`, message], requirement })
+    expect(performance.now() - startedAt, JSON.stringify(piece)).toBeLessThan(1000)
+  }
+})
