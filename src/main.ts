@@ -82,7 +82,7 @@ const signIn = async (url: string) => {
 const mcp = async () => {
   const stopped = untilStopped()
   const config = readConfig(process.env)
-  const isServed = process.env.SERVICE_ENDPOINT !== undefined || (await isHealthy(serviceUrl()))
+  const isServed = process.env.SERVICE_ENDPOINT !== undefined || (await isAlive(serviceUrl()))
   const service = isServed ? undefined : await serve(config)
   const agents = service && startDemoAgents({ main, url: service.url, keysDir: join(config.dataDir, 'agents') })
   try {
@@ -97,8 +97,8 @@ const mcp = async () => {
   }
 }
 
-const isHealthy = (url: string) =>
-  fetch(`${url}/health`).then(
+const isAlive = (url: string) =>
+  fetch(`${url}/livez`).then(
     answer => answer.ok,
     () => false,
   )

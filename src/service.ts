@@ -14,7 +14,11 @@ export type Service = { url: string; world: World; stop(): Promise<void> }
 type Options = { config: Config; clock?: Clock; wrap?: (outside: Outside) => Outside }
 
 type Fetch = (request: Request, connection: object) => Response | Promise<Response>
-const starting: Fetch = () => new Response('{"status":"starting"}', { status: 503, headers: { 'retry-after': '1' } })
+/** While a service starts its process is alive, and nothing else can be said. */
+const starting: Fetch = request =>
+  new URL(request.url).pathname === '/livez'
+    ? Response.json({ status: 'alive' })
+    : Response.json({ status: 'starting' }, { status: 503, headers: { 'retry-after': '1' } })
 
 /** One running service: listens first, so that its address is known, then builds the world behind it. */
 export const startService = async ({ config, ...given }: Options): Promise<Service> => {

@@ -138,15 +138,15 @@ const setToWork = (
       slowTo(blockTimeMs, watchChain({ store, chain })),
       giveFeedback({ store, chain, publicUrl: deps.settings.publicUrl }),
       reconcileChain({ store, chain }),
+      expireJobs({ store, chains }, chain.chainId),
+      endJobs({ store, chains, clock }, chain.chainId),
+      claimRefunds({ store, clock }, chain),
     )
   }
   admitted.forEach(serve)
   start(
     advanceRuns({ store, butler, hints, onError }),
     lapseLeases({ store }),
-    expireJobs({ store, chains }),
-    endJobs({ store, chains, clock }),
-    claimRefunds({ store, chains, clock }),
     reindexOfferings({ store, search }),
     learnRequests({ store }),
     refreshWork({ work }),

@@ -65,6 +65,9 @@ export const limits = {
   callBytes: 1024 * kib,
   /** Calls of one job at its agent's own address, until it is handed in; what is sent back is called for as often again. */
   pushes: 5,
+  /** Calls of one agent, and of all agents of one owner, that one process makes at the same time. */
+  pushesOfAgentAtOnce: 4,
+  pushesOfOwnerAtOnce: 4,
   /** A task or its result as JSON text: an A2A message with its history. */
   taskBytes: 512 * kib,
   /** Tasks of one agent that wait; more are refused. */
@@ -118,6 +121,10 @@ export const limits = {
   requestMs: 60_000,
   /** Runs of one user that are under way, or wait for an answer that may still come. */
   openRuns: 100,
+  /** Runs without a token that are under way: of one network address, of all together, and advanced at once. */
+  anonymousRunsOfAddress: 20,
+  anonymousRuns: 100,
+  anonymousRunsAtOnce: 4,
   /** Mandates of one user that hold on one chain, and categories of one. */
   mandates: 20,
   mandateCategories: 20,

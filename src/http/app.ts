@@ -73,7 +73,8 @@ const answer = async (c: Context, reach: Reach, { operation, stream, status }: R
   const output = await operation.call(input, reach.deps, caller)
   if (operation.tagOf) c.header('etag', operation.tagOf(output))
   const text = JSON.stringify(output)
-  return c.body(text, status ?? 200, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) })
+  const code = operation.isUnavailable?.(output) ? 503 : (status ?? 200)
+  return c.body(text, code, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) })
 }
 
 /** Clients that join base addresses carelessly send `//gateway/jobs/poll`. */

@@ -44,6 +44,9 @@ export const describeRoutes = (app: OpenAPIHono): void => {
       request: toRequest(route, toRef),
       responses: {
         [route.status ?? 200]: { description: 'Done.', content: toAnswer(route, toRef) },
+        ...(operation.isUnavailable && {
+          503: { description: 'It cannot do its work now; the answer says why.', content: toAnswer(route, toRef) },
+        }),
         default: { description: 'A problem (RFC 9457).', content: { 'application/problem+json': { schema: refusal } } },
       },
     })

@@ -55,7 +55,7 @@ import { acceptPosting, completePosting, rejectPosting, submitPosting } from '..
 import { postJob } from '../operations/postings/postJob.ts'
 import { readJob } from '../operations/postings/readJob.ts'
 import { listTasks, readTask } from '../operations/postings/tasks.ts'
-import { readHealth } from '../operations/readHealth.ts'
+import { readHealth, readLiveness } from '../operations/readHealth.ts'
 import { appealRun } from '../operations/runs/appealRun.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
 import { readRun } from '../operations/runs/readRun.ts'
@@ -86,6 +86,8 @@ export const routes: readonly Route[] = [
   // platform
   get('/health', readHealth),
   get('/healthz', readHealth),
+  get('/readyz', readHealth),
+  get('/livez', readLiveness),
   post('/agents/register', registerAgent),
   get('/agents', listAgents),
   get('/agents/handle/{agent}', readAgent),

@@ -109,6 +109,8 @@ type Spoken<I extends z.ZodType, O extends z.ZodType> = {
   repeats?: 'answer' | 'same'
   /** Which state of a record an answer shows, told as its ETag. */
   tagOf?(answer: z.output<O>): string
+  /** Whether an answer says that the service cannot do its work now: it goes out with status 503. */
+  isUnavailable?(answer: z.output<O>): boolean
   input: I
   output: O
   run(input: z.output<I>, deps: Deps, caller: Caller): Promise<z.input<O>>

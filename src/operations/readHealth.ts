@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Problem } from '../domain/problem.ts'
-import type { Chain, Store } from '../ports.ts'
-import { operation } from './operation.ts'
+import type { Chain, Clock } from '../ports.ts'
+import { type Deps, operation } from './operation.ts'
 
 const chainHealth = z.object({
   chain_id: z.number(),
@@ -11,47 +11,108 @@ const chainHealth = z.object({
   notes: z.array(z.string()).describe('What the operator has to do before this chain can settle'),
 })
 const refusal = z.object({ chain_id: z.number(), reason: z.string() })
+const health = z.object({
+  status: z.enum(['healthy', 'unhealthy']).describe('healthy when somebody can be hired on at least one chain'),
+  reasons: z.array(z.string()).describe('Why nobody can be hired now; empty when healthy'),
+  chains: z.array(chainHealth),
+  refused_chains: z.array(refusal),
+  search: z.string(),
+  model: z.string(),
+})
+
+/** Whoever asks waits two seconds at most; what has not answered by then counts as silent. */
+const patienceMs = 1_500
+
+export const readLiveness = operation({
+  name: 'readLiveness',
+  summary: 'Whether the process answers. It asks neither database nor chain: restart it when this fails.',
+  caller: 'anyone',
+  input: z.object({}),
+  output: z.object({ status: z.literal('alive') }),
+  run: async () => ({ status: 'alive' as const }),
+})
 
 export const readHealth = operation({
   name: 'readHealth',
-  summary: 'Whether the service answers, what it is made of, and which configured chains it does not serve, and why.',
+  summary:
+    'Whether somebody can be hired now (else 503), what the service is made of, and which configured chains it does not serve, and why.',
   caller: 'anyone',
   input: z.object({}),
-  output: z.object({
-    status: z.literal('healthy'),
-    chains: z.array(chainHealth),
-    refused_chains: z.array(refusal),
-    search: z.string(),
-    model: z.string(),
-  }),
+  output: health,
+  isUnavailable: ({ status }) => status === 'unhealthy',
 
-  async run(_input, { store, chains, refusedChains = new Map(), settings }) {
-    const answers = await Promise.all([...chains.values()].map(chain => lookAt(chain, store)))
-    const refused = [...refusedChains].map(([chain_id, reason]) => ({ chain_id, reason }))
+  async run(_input, deps) {
+    const { chains, refusedChains = new Map<number, string>(), settings } = deps
+    const [looks, broken] = await Promise.all([
+      Promise.all([...chains.values()].map(async chain => ({ chain, look: await within(deps, lookAt(deps, chain)) }))),
+      brokenParts(deps),
+    ])
+    const silent = { reason: new Problem('chain-unavailable').detail }
+    const served = looks.flatMap(({ look }) => (look && 'block' in look ? [look] : []))
+    const refused = looks.flatMap(({ chain: { chainId: chain_id }, look = silent }) =>
+      'reason' in look ? [{ chain_id, reason: look.reason }] : [],
+    )
+    const refused_chains = [...refused, ...[...refusedChains].map(([chain_id, reason]) => ({ chain_id, reason }))]
+    const reasons = served.some(it => it.canHire) ? broken : [...broken, 'On no chain can somebody be hired.']
     return {
-      status: 'healthy' as const,
-      chains: answers.filter(it => 'block' in it),
-      refused_chains: [...answers.filter(it => 'reason' in it), ...refused].sort((one, other) => one.chain_id - other.chain_id),
+      status: reasons.length === 0 ? ('healthy' as const) : ('unhealthy' as const),
+      reasons,
+      chains: served,
+      refused_chains: refused_chains.sort((one, other) => one.chain_id - other.chain_id),
       search: 'lexical',
       model: settings.model,
     }
   },
 })
 
+/** The answer, or undefined when it takes too long. */
+const within = <T>({ hints }: Pick<Deps, 'hints'>, answer: Promise<T>): Promise<T | undefined> =>
+  Promise.race([answer, hints.wait('', patienceMs).then(() => undefined)])
+
+const brokenParts = async (deps: Deps): Promise<string[]> => {
+  const { store, search } = deps
+  // What is read does not matter: any answer is one.
+  const parts: [string, Promise<unknown>][] = [
+    ['The database does not answer.', store.run('')],
+    ['The search index does not answer.', search.count()],
+  ]
+  const answers = parts.map(async ([reason, part]) => {
+    const isWhole = await within(
+      deps,
+      part.then(
+        () => true,
+        () => false,
+      ),
+    )
+    return isWhole ? [] : [reason]
+  })
+  return (await Promise.all(answers)).flat()
+}
+
+type Look = (z.infer<typeof chainHealth> & { canHire: boolean }) | { reason: string }
+
+/** Looks that have not ended: whoever asks meanwhile shares them, so that a chain that hangs is asked little. */
+const looking = new WeakMap<Chain, { since: number; look: Promise<Look> }>()
+
+const lookAt = ({ store, clock }: Pick<Deps, 'store'> & { clock: Clock }, chain: Chain): Promise<Look> => {
+  const under = looking.get(chain)
+  if (under && clock.now() - under.since < patienceMs) return under.look
+  const look = lookNow(store, chain).finally(() => looking.delete(chain))
+  looking.set(chain, { since: clock.now(), look })
+  return look
+}
+
 /** One silent chain leaves the others served. */
-const lookAt = async (
-  chain: Chain,
-  store: Pick<Store, 'senderNotes'>,
-): Promise<z.infer<typeof chainHealth> | z.infer<typeof refusal>> => {
+const lookNow = async (store: Pick<Deps['store'], 'senderNotes'>, chain: Chain): Promise<Look> => {
   const { chainId: chain_id, explorer } = chain
   try {
-    const paused = (await store.senderNotes(chain_id)).map(it => it.note)
     const block = Number((await chain.head()).number)
-    const notes = [...(await notesOf(chain)), ...paused]
-    return { chain_id, block, embedded: !explorer, ...(explorer && { explorer }), notes }
+    const unfilled = await notesOf(chain)
+    const paused = await store.senderNotes(chain_id).catch(() => [])
+    const notes = [...unfilled, ...paused.map(it => it.note)]
+    return { chain_id, block, embedded: !explorer, ...(explorer && { explorer }), notes, canHire: unfilled.length === 0 }
   } catch (error) {
-    if (error instanceof Problem) return { chain_id, reason: error.detail }
-    throw error
+    return { reason: (error instanceof Problem ? error : new Problem('chain-unavailable')).detail }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AgentId } from '../domain/agentId.ts'
 import type { Address } from '../domain/hex.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
+import type { PushCall } from '../domain/pushTurns.ts'
 import type { Dialer } from './outside.ts'
 import type { Job, ListedAgent } from './rows.ts'
 
@@ -29,6 +30,9 @@ export type TaskEnd = { state: 'completed' | 'failed' | 'canceled'; result?: Jso
 /** How an agent's gateway calls are authenticated, as its owner wants it. */
 export type AgentAccess = { isStrict: boolean; secretHash: string | undefined }
 
+/** A job that is due at its agent's own address, and how often it was sent there. */
+export type DuePush = PushCall & { submitBy: number; pushes: number }
+
 export type GatewayTables = {
   /** Inserts unless the name exists; undefined when it does. */
   addTask(task: Pick<GatewayTask, 'id' | 'name' | 'queue' | 'payload'>): Promise<GatewayTask | undefined>
@@ -50,8 +54,8 @@ export type GatewayTables = {
   putAgentAccess(agentKey: string, patch: { isStrict: boolean } | { secretHash: string | null }): Promise<void>
   agentKeyOfSecret(secretHash: string): Promise<string | undefined>
 
-  /** Jobs that are due at their agent's own address, and how often they were sent there. */
-  pushableJobs(limit: number): Promise<{ id: string; agentId: AgentId; submitBy: number; pushes: number }[]>
+  /** Jobs that are due at their agent's own address, paid ones first and then the oldest; `except` names whose are left out. */
+  pushableJobs(limit: number, except?: { agents: string[]; owners: string[] }): Promise<DuePush[]>
   /** Leases one job and counts its push, in one write; not due again before the pause is over. */
   leasePush(agentId: AgentId, jobId: string, pauseMs: number): Promise<Job | undefined>
   /** The delivery under this lease reached nobody: whoever asks next gets the job under the same lease. */

@@ -28,6 +28,9 @@ import type {
 } from './rows.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
+/** Reads the jobs of one chain after `afterSeq`, in the order of their `seq`; fewer than `limit` are the last ones. */
+export type ReadJobPage = (chainId: number, page: { afterSeq: number; limit: number }) => Promise<(Job & { seq: number })[]>
+
 /**
  * The tables. Every function is one statement or one short transaction of its own; inside `atomically` they share one.
  * Functions that decide return what they wrote, or undefined when another write was first.
@@ -81,13 +84,16 @@ export type Tables = SendingTables &
     messages(conversationId: string, user: Address): Promise<Message[]>
     /** A run with an answer from the start is complete; any other is to be advanced. */
     addRun(
-      run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> & Partial<Pick<Run, 'target' | 'answer'>>,
+      run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> &
+        Partial<Pick<Run, 'target' | 'answer'>> & { source?: string | undefined },
     ): Promise<Run>
     /**
      * How many of a user's runs are under way, or wait for an answer that is still fresh. Inside a transaction nobody else adds
      * one of the same user before its end, once there is one.
      */
     holdOpenRuns(user: Address, freshMs: number): Promise<number>
+    /** How many of a user's runs are under way, and how many of those came from this network address. */
+    countWorkingRuns(user: Address, source: string | undefined): Promise<{ ofAll: number; ofSource: number }>
     run(id: string): Promise<Run | undefined>
     runs(filter: { user: Address; limit: number; offset: number }): Promise<Run[]>
     newestRun(conversationId: string, user: Address): Promise<Run | undefined>
@@ -99,8 +105,9 @@ export type Tables = SendingTables &
     /** Asks for the run to be advanced (again). */
     wakeRun(id: string): Promise<void>
     /**
-     * Takes up to `limit` runs that were woken and are not held, holding each for `leaseMs`. A run whose hold lapsed without
-     * being released counts as woken: its holder died.
+     * Takes up to `limit` runs that were woken and are not held, holding each for `leaseMs`: runs with a job first, then users'
+     * in turn, then a few of those without a token. A run whose hold lapsed without being released counts as woken: its holder
+     * died.
      */
     claimRuns(leaseMs: number, limit: number): Promise<{ run: Run; lease: string }[]>
     /** Prolongs a hold; false when it was lost. */
@@ -150,15 +157,18 @@ export type Tables = SendingTables &
     leaseJob(agentId: AgentId): Promise<Job | undefined>
     /** Agents with queued jobs, to fill the index of who has work. */
     agentsWithWork(): Promise<AgentId[]>
-    /** Jobs whose lease ended, whose promise ended, or that ran out of attempts: the workers' reading lists. */
+    /** Jobs whose lease ended. */
     lapsedJobs(limit: number): Promise<Job[]>
-    overdueJobs(limit: number): Promise<Job[]>
-    /** Jobs of a chain that hold money or may still get some, in order; those after `afterId`. */
-    openJobs(chainId: number, page: { afterSeq: number; limit: number }): Promise<(Job & { seq: number })[]>
-    /** Jobs whose deliverable nobody judged in time. */
-    unjudgedJobs(limit: number): Promise<Job[]>
-    /** Jobs past their expiry whose escrow never came, or went and did not come back. */
-    unfundedJobs(limit: number): Promise<Job[]>
+    /** Jobs of a chain that hold money or may still get some. */
+    openJobs: ReadJobPage
+    /** Jobs of a chain whose promise ended, or that ran out of attempts. */
+    overdueJobs: ReadJobPage
+    /** Jobs of a chain whose deliverable nobody judged in time. */
+    unjudgedJobs: ReadJobPage
+    /** Jobs of a chain past their expiry whose escrow never came, or went and did not come back. */
+    unfundedJobs: ReadJobPage
+    /** Jobs of a chain past their expiry that still hold money. */
+    expiredEscrows: ReadJobPage
     /** Ended jobs of a chain that were judged and paid for, about which nothing was said on chain. */
     unratedJobs(chainId: number, limit: number): Promise<Job[]>
     /** Keeps the file behind a job's feedback, empty when there is nothing to say; false when that was decided before. */
@@ -166,8 +176,6 @@ export type Tables = SendingTables &
     feedback(id: string): Promise<string | undefined>
     /** Records a user's words against an accepted deliverable, once; undefined when it is too late, or was not accepted. */
     disputeJob(id: string, of: { reason: string; withinMs: number }): Promise<Job | undefined>
-    /** Jobs past their expiry that still hold money. */
-    expiredEscrows(limit: number): Promise<Job[]>
     jobs(filter: { user?: Address; agentId?: AgentId; state?: JobState; limit: number; offset: number }): Promise<Job[]>
 
     /** Hires of a user, of the agents of an owner, or of some runs, newest first. */

@@ -1,29 +1,24 @@
 import { toRefundedBy } from '../domain/deadlines.ts'
 import type { Deps } from '../operations/operation.ts'
 import type { Chain, Job } from '../ports.ts'
-import { inTurn } from './inTurn.ts'
+import { everyPage } from './everyPage.ts'
 import type { Worker } from './loop.ts'
 
-type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
+type Reach = Pick<Deps, 'store' | 'clock'>
 
-const atOnce = 100
 const hourMs = 60 * 60_000
 /** The contract goes by the time of the block: one that lags behind ours would refuse. */
 const marginMs = 30_000
 /** A payment of accepted work that is under way is not overtaken at once. */
 const patienceMs = hourMs
 
-/** Fetches money that is still in escrow when the contract lets anyone return it: the last resort of every job. */
-export const claimRefunds = (deps: Reach): Worker => ({
-  name: 'claimRefunds',
+/** Fetches money of one chain that is still in escrow when the contract lets anyone return it: the last resort of every job. */
+export const claimRefunds = (deps: Reach, chain: Chain): Worker => ({
+  name: `claimRefunds ${chain.chainId}`,
   channel: 'deadlines',
   idleMs: 60_000,
   async runOnce() {
-    const expired = await deps.store.expiredEscrows(atOnce)
-    await inTurn(expired, async job => {
-      const chain = deps.chains.get(job.chainId)
-      if (chain) await claim(deps, chain, job)
-    })
+    await everyPage(deps.store.expiredEscrows, chain.chainId, job => claim(deps, chain, job))
     return false
   },
 })

@@ -2,27 +2,30 @@ import { errorsOf } from '../domain/acceptance.ts'
 import { acceptDeliverable, describeVerdict, judgeDeliverable, rejectDeliverable } from '../operations/hires/judgeDeliverable.ts'
 import type { Deps } from '../operations/operation.ts'
 import type { Job } from '../ports.ts'
+import { everyPage } from './everyPage.ts'
 import { inTurn } from './inTurn.ts'
 import type { Worker } from './loop.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
 
-const atOnce = 100
 const neverFunded = 'The hire did not reach the chain before its authorization expired.'
 
 /**
- * Sees to it that a job ends whatever its run does: a deliverable that nobody judged in time gets the verdict of its checks,
- * and a hire that can no longer be mined is given up.
+ * Sees to it that a job of one chain ends whatever its run does: a deliverable that nobody judged in time gets the verdict of its
+ * checks, and a hire that can no longer be mined is given up.
  */
-export const endJobs = (deps: Reach): Worker => ({
-  name: 'endJobs',
+export const endJobs = (deps: Reach, chainId: number): Worker => ({
+  name: `endJobs ${chainId}`,
   channel: 'deadlines',
   idleMs: 1_000,
   async runOnce() {
-    const unjudged = (await deps.store.unjudgedJobs(atOnce)).filter(it => deps.chains.has(it.chainId))
-    const unfunded = await deps.store.unfundedJobs(atOnce)
-    await inTurn([...unjudged.map(job => () => judge(deps, job)), ...unfunded.map(job => () => giveUp(deps, job))], it => it())
-    return unjudged.length === atOnce || unfunded.length === atOnce
+    const { store } = deps
+    const steps = [
+      () => everyPage(store.unjudgedJobs, chainId, job => judge(deps, job)),
+      () => everyPage(store.unfundedJobs, chainId, job => giveUp(deps, job)),
+    ]
+    await inTurn(steps, step => step())
+    return false
   },
 })
 

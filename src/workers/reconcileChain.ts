@@ -2,6 +2,7 @@ import { applyChainEvents } from '../operations/ledger/applyChainEvents.ts'
 import { decideEnd } from '../operations/ledger/payout.ts'
 import { retractChainEvents } from '../operations/ledger/retractChainEvents.ts'
 import type { Chain, ChainJob, Job, Store } from '../ports.ts'
+import { everyPage } from './everyPage.ts'
 import { inTurn } from './inTurn.ts'
 import type { Worker } from './loop.ts'
 
@@ -10,7 +11,6 @@ type Reach = { store: Store; chain: Chain }
 /** Nodes leave out logs of blocks that are seconds old, not of those that are minutes old. */
 const rescannedBlocks = 20n
 const rangeBlocks = 2_000n
-const jobsAtOnce = 100
 
 /**
  * Does not believe the watcher: reads the newest blocks again, and asks the contract about every job that is not over. What was
@@ -41,14 +41,8 @@ const readAgain = async (deps: Reach, from: bigint, to: bigint) => {
   }
 }
 
-const readJobs = async (deps: Reach, newest: bigint) => {
-  let page = await deps.store.openJobs(deps.chain.chainId, { afterSeq: 0, limit: jobsAtOnce })
-  while (page.length > 0) {
-    await inTurn(page, job => heal(deps, job, newest))
-    const afterSeq = page.at(-1)?.seq ?? 0
-    page = await deps.store.openJobs(deps.chain.chainId, { afterSeq, limit: jobsAtOnce })
-  }
-}
+const readJobs = (deps: Reach, newest: bigint) =>
+  everyPage(deps.store.openJobs, deps.chain.chainId, job => heal(deps, job, newest))
 
 const heal = async (deps: Reach, { id, chainJobId }: Job, newest: bigint) => {
   const { store, chain } = deps

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Json, type JsonObject, json, jsonObject } from '../../src/domain/json.ts'
-import { type Filled, fillRequest } from '../../src/llm/filling/fillRequest.ts'
+import { fillRequest } from '../../src/llm/filling/fillRequest.ts'
+import type { Filled } from '../../src/llm/filling/request.ts'
 
 const listing = z.object({
   handle: z.string(),
@@ -78,7 +79,7 @@ const count = (shares: Map<string, Share>, name: string, isRight: boolean) => {
 }
 
 /** A wrong turn, for whoever wants to see it. */
-export type Miss = { id: string; say: string; wanted: JsonObject; got: JsonObject; missing: string[] }
+type Miss = { id: string; say: string; wanted: JsonObject; got: JsonObject; missing: string[] }
 
 const measureTurn = (turn: Turn, filled: Filled, shares: Map<string, Share>, now: number): boolean => {
   const { input = {}, fields = [], outcome } = turn.expect

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { measureButler } from './butler.ts'
 import { askPeople, crossValidate, writeWeights } from './choice.ts'
 import { toChoiceRows, toReliability } from './choiceFigures.ts'
+import { measureFilling } from './filling.ts'
 import { readPeople } from './people.ts'
 import { measureLearned, measureSet } from './retrieval.ts'
 import { measureScale } from './scale.ts'
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     data: { type: 'string' },
     set: { type: 'string' },
     catalogue: { type: 'string' },
+    fill: { type: 'string' },
     json: { type: 'boolean', default: false },
     'fit-choice': { type: 'boolean', default: false },
   },
@@ -39,6 +41,11 @@ const findCatalogue = (dir: string | undefined, set: string | undefined): string
 /** Figures of every set that was asked for, by name. */
 const measure = async (): Promise<Record<string, Row>> => {
   const { data, set } = values
+  if (values.fill) {
+    const { row, misses } = await measureFilling(values.fill, Date.now())
+    for (const it of misses) progress(JSON.stringify(it))
+    return { filling: row }
+  }
   const catalogue = values.catalogue ?? findCatalogue(data, set)
   if (catalogue) {
     if (!existsSync(catalogue)) refuse(`No catalogue at ${catalogue}.`)

@@ -114,6 +114,8 @@ test('every route answers what the document promises', async () => {
   const reads = {
     '/health': '/health',
     '/healthz': '/healthz',
+    '/readyz': '/readyz',
+    '/livez': '/livez',
     '/gateway/health': '/gateway/health',
     '/agents': '/agents?include_health=true&chain_id=97&page=1&pageSize=100',
     '/agents/{agent}': `/agents/${id}`,

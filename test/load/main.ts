@@ -1,5 +1,7 @@
 // Figures, on demand: `node test/load/main.ts <what> [--json]`. Nothing here runs with the tests.
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
+import { benchAbuse } from './abuse.ts'
+import { type AttackName, attackNames } from './attacks.ts'
 import { benchChain } from './chain.ts'
 import { benchGateway } from './gateway.ts'
 import { benchPage } from './page.ts'
@@ -35,6 +37,19 @@ program
       if (!options.json) process.stdout.write(`${line}\n`)
     }
     process.stdout.write(`${JSON.stringify(await benchGateway({ ...options, say }))}\n`)
+  })
+
+program
+  .command('abuse')
+  .description('hires of one user while somebody else abuses the service, beside hires in quiet')
+  .addOption(new Option('--attack <name>', 'this attack alone').choices(attackNames))
+  .option('--hires <count>', 'hires in quiet, and under each attack', whole, 20)
+  .option('--json', 'print the last line only', false)
+  .action(async (options: { attack?: AttackName; hires: number; json: boolean }) => {
+    const say = (line: string) => {
+      if (!options.json) process.stdout.write(`${line}\n`)
+    }
+    process.stdout.write(`${JSON.stringify(await benchAbuse({ ...options, say }))}\n`)
   })
 
 program

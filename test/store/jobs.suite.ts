@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { causes, isFinal, type JobEvent, type JobState, jobStates, next, sourcesOf } from '../../src/domain/job.ts'
 import { limits } from '../../src/domain/limits.ts'
-import { addQueuedJob, addRun, agentId, countUp, newJob, user } from './rows.ts'
+import { addQueuedJob, addRun, agentId, chainId, countUp, newJob, user } from './rows.ts'
 import { describeStores, type OpenStore } from './stores.ts'
 
+const first = { afterSeq: 0, limit: 5 }
 const isEvent = (text: string): text is JobEvent => Object.hasOwn(causes, text)
 const events = Object.keys(causes).filter(isEvent)
 
@@ -187,13 +188,13 @@ describeStores('jobs', fresh => {
     const store = await (await fresh()).open()
     const id = await addQueuedJob(store, 'run-1', { leaseMs: -1000 })
     for (const attempt of countUp(limits.attempts)) {
-      expect(await store.overdueJobs(5)).toEqual([])
+      expect(await store.overdueJobs(chainId, first)).toEqual([])
       expect(await store.leaseJob(agentId)).toMatchObject({ id, attempt: attempt + 1 })
       expect(await store.lapsedJobs(5)).toMatchObject([{ id }])
       expect(await store.moveJob(id, 'lapse')).toMatchObject({ state: 'queued', leaseUntil: undefined })
     }
     expect(await store.leaseJob(agentId)).toBeUndefined()
-    expect(await store.overdueJobs(5)).toMatchObject([{ id }])
+    expect(await store.overdueJobs(chainId, first)).toMatchObject([{ id }])
 
     const submitBy = Date.now() + 30_000
     await addQueuedJob(store, 'run-2', { submitBy, leaseMs: 10 * 60_000, agentId: 'hasty' })
@@ -206,13 +207,24 @@ describeStores('jobs', fresh => {
     const submitBy = Date.now() - 1000
     const id = await addQueuedJob(store, 'run-1', { submitBy })
     expect(await store.leaseJob(agentId)).toBeUndefined()
-    expect(await store.overdueJobs(5)).toMatchObject([{ id, state: 'queued' }])
+    expect(await store.overdueJobs(chainId, first)).toMatchObject([{ id, state: 'queued' }])
     expect(await store.moveJob(id, 'expire', { reason: 'Nobody came.' })).toMatchObject({
       state: 'expired',
       reason: 'Nobody came.',
     })
-    expect(await store.overdueJobs(5)).toEqual([])
+    expect(await store.overdueJobs(chainId, first)).toEqual([])
     expect(sourcesOf('expire').every(state => !isFinal(state))).toBe(true)
+  })
+
+  test('a list of jobs to end is of one chain, and is read to its end page by page', async () => {
+    const store = await (await fresh()).open()
+    const submitBy = Date.now() - 1000
+    for (const at of countUp(12)) await addQueuedJob(store, `run-${at}`, { submitBy, chainId: at % 8 === 3 ? chainId : 56 })
+    expect((await store.overdueJobs(chainId, first)).map(it => it.runId)).toEqual(['run-3', 'run-11'])
+    const page = await store.overdueJobs(56, first)
+    const rest = await store.overdueJobs(56, { afterSeq: page.at(-1)?.seq ?? 0, limit: 9 })
+    expect([page.length, rest.length]).toEqual([5, 5])
+    expect([...page, ...rest].map(it => it.seq)).toEqual([1, 2, 3, 5, 6, 7, 8, 9, 10, 11])
   })
 
   test('every move wakes its run and tells who waits, once it can be read', async () => {

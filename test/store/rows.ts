@@ -44,9 +44,9 @@ const minute = 60_000
 /** A job with a promise of ten minutes from now; `leaseMs` below zero makes every lease one that is over. */
 export const newJob = (
   runId: string,
-  over: Partial<NewJob['deadlines']> & Partial<Pick<NewJob, 'agentId' | 'id'>> = {},
+  over: Partial<NewJob['deadlines']> & Partial<Pick<NewJob, 'agentId' | 'id' | 'chainId'>> = {},
 ): NewJob => {
-  const { agentId: agent = agentId, id = `job-of-${runId}`, ...deadlines } = over
+  const { agentId: agent = agentId, id = `job-of-${runId}`, chainId: on = chainId, ...deadlines } = over
   const now = Date.now()
   const times = {
     pickupBy: now + minute,
@@ -54,13 +54,20 @@ export const newJob = (
     evaluateBy: now + 15 * minute,
     expiresAt: now + 20 * minute,
   }
-  const terms = { chainId, agentId: agent, agentHandle: 'scribe', offeringId: 'notes', offeringName: 'Notes', offeringVersion: 1 }
+  const terms = {
+    chainId: on,
+    agentId: agent,
+    agentHandle: 'scribe',
+    offeringId: 'notes',
+    offeringName: 'Notes',
+    offeringVersion: 1,
+  }
   return {
     id,
     runId,
     agentId: agent,
     agentWallet: account(2),
-    chainId,
+    chainId: on,
     user,
     userWallet: account(3),
     terms: { ...terms, input: '{"talk":"…"}', price: '1.5', fee: '0.15', total: '1.5', slaMinutes: 10 },

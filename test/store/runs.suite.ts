@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { type Address, nobody } from '../../src/domain/hex.ts'
 import type { Run } from '../../src/ports.ts'
-import { account, addRun, countUp, user } from './rows.ts'
+import { account, addQueuedJob, addRun, chainId, countUp, user } from './rows.ts'
 import { describeStores } from './stores.ts'
 
 const standing: Pick<Run, 'state' | 'interruptId' | 'answer' | 'questions' | 'proposal' | 'jobId'> = {
@@ -10,6 +11,12 @@ const standing: Pick<Run, 'state' | 'interruptId' | 'answer' | 'questions' | 'pr
   questions: [{ field: 'talk', words: 'Which talk?', form: { type: 'string', description: 'The talk', maxLength: 9 } }],
   proposal: undefined,
   jobId: undefined,
+}
+
+const inOrder = async <T>(count: number, work: (at: number) => Promise<T>) => {
+  const done: T[] = []
+  for (const at of countUp(count)) done.push(await work(at))
+  return done
 }
 
 describeStores('runs', fresh => {
@@ -55,6 +62,33 @@ describeStores('runs', fresh => {
         .sort(),
     ).toEqual(countUp(5).map(at => `run-${at}`))
     expect(await one.claimRuns(60_000, 10)).toEqual([])
+  })
+
+  test('runs with a job are taken first, then users in turn, then a few of those that came without a token', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    const add = (id: string, of: Address) => one.addRun({ id, conversationId: id, user: of, chainId, task: 'Take notes' })
+    for (const at of countUp(6)) await add(`nobody-${at}`, nobody)
+    for (const at of countUp(3)) await add(`greedy-${at}`, account(1))
+    await add('modest-0', account(2))
+    await addQueuedJob(one, 'hired-0')
+    const takeNext = async (at: number) => (await (at % 2 ? one : two).claimRuns(60_000, 1)).map(it => it.run.id)
+    const taken = (await inOrder(12, takeNext)).flat()
+    expect(taken).toEqual(['hired-0', 'greedy-0', 'modest-0', 'greedy-1', 'greedy-2', ...countUp(4).map(at => `nobody-${at}`)])
+    await one.releaseRun('nobody-0', '1', standing)
+    expect(await takeNext(0)).toEqual(['nobody-4'])
+  })
+
+  test('what is under way without a token is counted, in all and by network address', async () => {
+    const store = await (await fresh()).open()
+    for (const at of countUp(3)) {
+      const id = `run-${at}`
+      const source = at === 0 ? undefined : '192.0.2.1'
+      await store.addRun({ id, conversationId: id, user: nobody, chainId, task: 'Take notes', source })
+    }
+    expect(await store.countWorkingRuns(nobody, '192.0.2.1')).toEqual({ ofAll: 3, ofSource: 2 })
+    expect(await store.countWorkingRuns(nobody, undefined)).toEqual({ ofAll: 3, ofSource: 0 })
+    for (const { run, lease } of await store.claimRuns(60_000, 3)) await store.releaseRun(run.id, lease, standing)
+    expect(await store.countWorkingRuns(nobody, '192.0.2.1')).toEqual({ ofAll: 0, ofSource: 0 })
   })
 
   test('a wake during the work is seen after it', async () => {

@@ -21,8 +21,8 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 const hired = () => world.hired('run-1', { agentId: agent.id, offeringId: 'notes' })
-const end = () => endJobs(world.deps).runOnce()
-const claim = () => claimRefunds(world.deps).runOnce()
+const end = () => endJobs(world.deps, 97).runOnce()
+const claim = () => claimRefunds(world.deps, world.chain).runOnce()
 const until = (at: number) => world.clock.pass(at - world.clock.now() + 1)
 const balance = () => world.chain.usdcBalance(world.userWallet)
 const words = async (id: string) => {

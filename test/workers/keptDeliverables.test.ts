@@ -46,7 +46,7 @@ const jobOf = async (id: string) => {
   if (!job) throw new Error('the job is gone')
   return job
 }
-const expire = () => expireJobs(world.deps).runOnce()
+const expire = () => expireJobs(world.deps, 97).runOnce()
 const complete = async (id: string, said: object) =>
   takeCompletion(await jobOf(id), completionInput.parse({ job_id: id, ...said }), world.deps)
 const deliver = (id: string, response: string) => complete(id, { result: { response } })
@@ -117,7 +117,7 @@ test('a revision that arrives while the job is being ended is judged, and nothin
   const { id, afterPromise } = await sentBack()
   await world.store.leaseJob(agent.id)
   afterPromise()
-  const [overdue] = await world.store.overdueJobs(9)
+  const [overdue] = await world.store.overdueJobs(97, { afterSeq: 0, limit: 9 })
   await deliver(id, better)
   if (overdue) expect(await closeJob(world.deps, { job: overdue, event: 'expire', reason: 'Late.' })).toBeUndefined()
   expect(overdue).toMatchObject({ id })
@@ -139,7 +139,7 @@ test('a chain that does not answer leaves the job where it is, and the next look
   const { id, afterPromise } = await sentBack()
   afterPromise()
   const chain = { ...world.chain, job: () => Promise.reject(new Error('no answer')), refundableAt: undefined }
-  await expect(expireJobs({ ...world.deps, chains: new Map([[97, chain]]) }).runOnce()).rejects.toThrow('no answer')
+  await expect(expireJobs({ ...world.deps, chains: new Map([[97, chain]]) }, 97).runOnce()).rejects.toThrow('no answer')
   expect(await jobOf(id)).toMatchObject({ state: 'queued' })
   await expire()
   await expectPaid(id, first)

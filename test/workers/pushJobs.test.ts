@@ -126,7 +126,7 @@ test.each<[string, RequestListener]>([
     expect(bodies).toHaveLength(limits.pushes)
     expect((at.at(-1) ?? 0) - (at[0] ?? 0)).toBeGreaterThan(30_000)
     world.clock.pass(1)
-    await expireJobs(world.deps).runOnce()
+    await expireJobs(world.deps, 97).runOnce()
     expect(await world.store.job(id)).toMatchObject({ state: 'refunded', deliverable: undefined })
   },
 )

@@ -216,12 +216,12 @@ test('money whose return nobody sends is claimed from the real escrow as soon as
   const later = {
     ...deps,
     clock: { now: () => now },
-    store: { ...store, expiredEscrows: () => store.openJobs(97, { afterSeq: 0, limit: 9 }) },
+    store: { ...store, expiredEscrows: store.openJobs },
   }
-  await claimRefunds({ ...later, clock: { now: () => refundableAt } }).runOnce()
+  await claimRefunds({ ...later, clock: { now: () => refundableAt } }, chain).runOnce()
   expect(await store.intent(`job:${job.id}:claim:0`)).toBeUndefined()
   await ask('evm_setTime', Math.floor(now / 1_000))
-  await claimRefunds(later).runOnce()
+  await claimRefunds(later, chain).runOnce()
   await restUntil(world, async () => (await store.job(job.id))?.state === 'refunded')
   expect(await chain.refundableAt?.(chainJobId)).toBeUndefined()
   expect(await chain.usdcBalance(job.userWallet)).toBe(world.initial.get(job.userWallet))

@@ -2,12 +2,13 @@ import type { Json, JsonObject } from '../../domain/json.ts'
 import { splitWords } from '../../domain/words.ts'
 import { isWords, type Slot } from './fields.ts'
 import { createFilling, type Filling } from './filling.ts'
-import type { Asked } from './fillRequest.ts'
 import { convert } from './labels.ts'
 import { createPage } from './page.ts'
 import { readTyped } from './read.ts'
+import type { Asked } from './request.ts'
 import { readRest, restSlot } from './rest.ts'
-import type { Limits } from './wishes.ts'
+import { isEmpty } from './vocabulary.ts'
+import { type Limits, readWishes } from './wishes.ts'
 
 // What answers an open question is its value, unless it is a word about the run.
 
@@ -70,6 +71,8 @@ export const readAnswer = (filling: Filling, { asked, known }: { asked: Asked; k
   const whole = filling.page.whole.trim()
   if (noValue.test(whole) && asked.times < 2 && !askedYesNo(filling, asked)) return {}
   const said = whole.length < 400 ? whole.replace(selfCorrection, '') : whole
+  const wished = readWishOnly(filling, said)
+  if (wished) return wished
   const open = filling.slots.filter(it => !Object.hasOwn(known, it.name) || asked.fields.includes(it.name))
   const wanted = open.filter(it => asked.fields.includes(it.name))
   const [only, ...others] = wanted
@@ -83,13 +86,13 @@ export const readAnswer = (filling: Filling, { asked, known }: { asked: Asked; k
     return {}
   }
   if (readLines(filling, wanted)) return {}
-  const inner = createFilling({ ...filling, page: createPage(said), slots: open })
+  const inner = createFilling({ ...filling, page: createPage(said), slots: open, isOwn: filling.isName })
   const limits = readTyped(inner)
   const isFound = [...inner.values.keys()].some(it => asked.fields.includes(it)) || inner.typed.size > 0
   if (restSlot(inner) && asked.fields.includes(restSlot(inner)?.name ?? '')) {
     const slot = restSlot(inner)
     if (!isFound && slot) giveWhole(inner, slot, said)
-    readRest(inner, 1)
+    if (slot && toBare(said, slot) !== undefined) readRest(inner, 1)
   }
   if (!isFound && inner.values.size === 0) takeWhole(inner, wanted, { said, times: asked.times })
   for (const [name, value] of inner.values) {
@@ -98,6 +101,18 @@ export const readAnswer = (filling: Filling, { asked, known }: { asked: Asked; k
   }
   filling.page.take(0, filling.page.whole.length)
   return limits
+}
+
+const cheaper = /^(?:make|it|cheaper|cheap|faster|sooner|quicker|please|but|and|i|can|budget|limit|price)$/i
+/** A message that says only what the hire may cost, or by when it is needed, answers no question. */
+const readWishOnly = (filling: Filling, said: string): Limits | undefined => {
+  if (said.length > 200) return undefined
+  const inner = createFilling({ ...filling, page: createPage(said), slots: [] })
+  const limits = readWishes(inner)
+  const left = splitWords(inner.page.rest().replaceAll('\uE000', ' '))
+  const isOnly = Object.keys(limits).length > 0 && left.every(it => cheaper.test(it) || isEmpty(it))
+  const isNumberAsked = filling.slots.some(it => it.kind === 'number' || it.kind === 'time' || it.kind === 'date')
+  return isOnly && !isNumberAsked ? limits : undefined
 }
 
 const askedYesNo = (filling: Filling, { fields }: Asked) =>

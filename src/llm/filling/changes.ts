@@ -214,7 +214,7 @@ export const readChange = (filling: Filling, known: JsonObject): Limits => {
     })
     .replace(/^[\s,.;:]+/, '')
     .replace(tail, '')
-  const inner = createFilling({ ...filling, page: createPage(said) })
+  const inner = createFilling({ ...filling, page: createPage(said), isOwn: filling.isName })
   withMonth(inner, known, said)
   readDenied(inner, known, denied)
   const limits = inner.values.size > 0 ? {} : readTyped(inner)

@@ -83,7 +83,7 @@ const isMeant = (text: string, mention: Mention, slot: Slot): boolean => {
   const own = new Set([...slot.terms, 'class', 'option', 'version', 'mode'])
   const around = toTokens(text.slice(Math.max(0, mention.from - 25), mention.to + 25)).map(it => it.stem)
   const before = text.slice(Math.max(0, mention.from - 14), mention.from)
-  const isAlone = splitWords(text.replaceAll('\u0001', ' ')).length <= words.length + 2
+  const isAlone = splitWords(text.replaceAll('\uE000', ' ')).length <= words.length + 2
   const isPlaced =
     /\b(?:in|on|with|for|use|using|was|am|as|via|make it|but)\s+(?:an?\s+|the\s+)?$/i.test(before) && words.length === 1
   const after = text.slice(mention.to, mention.to + 12)
@@ -184,7 +184,7 @@ export const readChoices = (filling: Filling): void => {
           .filter(it => it.side === slot.role || it.side === undefined)
       : []
     const apart = sided.filter(it => it.side === slot.role)
-    const found = twin ? sided[0] : sided.length > 1 && apart.length === 1 ? apart[0] : oneOf(text, slot)
+    const found = twin ? sided[0] : apart.length === 1 ? apart[0] : oneOf(text, slot)
     if (found && filling.give(slot, found.value)) filling.page.take(found.from, found.to)
   }
 }

@@ -4,9 +4,9 @@ import type { Filling } from './filling.ts'
 // What has a form of its own: web addresses, mail addresses, wallet addresses, codes.
 
 const mail = /[\p{L}\p{N}_.+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/gu
-const url = /\bhttps?:\/\/[^\s<>"'`)\]\u0001]*[^\s<>"'`)\].,;:!?\u0001]/gi
+const url = /\bhttps?:\/\/[^\s<>"'`)\]\uE000]*[^\s<>"'`)\].,;:!?\uE000]/gi
 const host =
-  /(?<![\p{L}\p{N}@./-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,4}[a-z]{2,18}(?![\p{L}\p{N}@])(?:\/[^\s<>"'`)\]\u0001]{0,500}[^\s<>"'`)\].,;:!?\u0001])?/giu
+  /(?<![\p{L}\p{N}@./-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,4}[a-z]{2,18}(?![\p{L}\p{N}@])(?:\/[^\s<>"'`)\]\uE000]{0,500}[^\s<>"'`)\].,;:!?\uE000])?/giu
 /** Endings of files, and words joined by a point, are no hosts. */
 const noHost =
   /\.(?:pdf|docx?|xlsx?|csv|txt|md|png|jpe?g|gif|mp[34]|wav|zip|js|ts|py|java|json|html?|e\.?g|i\.?e|am|pm)$|^(?:e\.g|i\.e|a\.m|p\.m|node\.js|vs)/i

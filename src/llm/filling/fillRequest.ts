@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
 import { takesPlainText } from '../../domain/plainInput.ts'
 import { toProperties } from '../requirement.ts'
+import { takeHandle, takeId } from '../rules/phrases.ts'
 import { readAnswer } from './answers.ts'
 import { readChange } from './changes.ts'
 import { type Slot, toSlot } from './fields.ts'
@@ -8,39 +9,10 @@ import { createFilling, type Filling, toValues } from './filling.ts'
 import { createPage, toLeftover } from './page.ts'
 import { readPlain } from './plain.ts'
 import { readTyped } from './read.ts'
+import type { Filled, FillOf } from './request.ts'
 import { readRest } from './rest.ts'
 import { createOwnWords } from './vocabulary.ts'
 import { type Limits, unreadAmounts } from './wishes.ts'
-
-/** A question that is open: its fields, and how often they were asked. */
-export type Asked = { fields: readonly string[]; times: number }
-
-export type FillOf = {
-  /** What the user says now. */
-  text: string
-  /** The offering's requirement; none, or one without properties, takes plain text under the name `text`. */
-  requirement: JsonObject | null | undefined
-  /** Ms since 1970: days and times of the day are counted from it, in UTC. */
-  now: number
-  /** Name of the offering, and its description from the second line on: its words are no content of a request for it. */
-  listing?: string
-  asked?: Asked
-  /** Values that were given before; without an open question the text changes them. */
-  known?: JsonObject
-}
-
-export type Filled = {
-  values: JsonObject
-  /** Required fields without a value. */
-  missing: string[]
-  /** Names of the fields to which this text gave a value. */
-  given: string[]
-  /** Words that nothing took. */
-  leftover: string
-  limits: Limits
-  /** How many values have a type of their own, such as a date, a place or a choice. */
-  typed: number
-}
 
 const toFilled = (filling: Filling, limits: Limits, known: JsonObject): Filled => {
   const { slots, page, typed } = filling
@@ -51,7 +23,7 @@ const toFilled = (filling: Filling, limits: Limits, known: JsonObject): Filled =
     missing: slots.filter(it => it.required && !values.has(it.name)).map(it => it.name),
     given: [...filling.values.keys()],
     leftover: toLeftover(page),
-    limits: { ...limits, ...(unread.length > 0 && { unread }) },
+    limits: { ...(unread.length > 0 && { unread }), ...limits },
     typed: typed.size,
   }
 }
@@ -64,7 +36,10 @@ const toReadable = (text: string) => text.replace(blanks, run => (run.includes('
 const slip =
   /^[^.,;:!?…\n]{1,40}(?:\.{2,3}|…|[,;.-])\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? no|sorry,? i mean(?:t)?|i mean(?:t)?|scratch that|no,)[,:.]?\s+(?=\S)/i
 const agentId = /\bagent id:?\s*\S{3,200}(?:\s*(?:--|—|-))?\s+/i
-const withoutSlip = (text: string) => text.replace(agentId, '').replace(slip, '')
+const withoutSlip = (text: string) =>
+  takeHandle(takeId(text.replace(agentId, '')).rest)
+    .rest.replace(slip, '')
+    .trim()
 
 const inFirst = (slots: readonly Slot[]) => [...slots.filter(it => it.required), ...slots.filter(it => !it.required)]
 
@@ -84,6 +59,7 @@ export const fillRequest = ({ text, requirement, now, listing = '', asked, known
   if (asked) return toFilled(filling, readAnswer(filling, { asked, known: known ?? {} }), known ?? {})
   if (known && Object.keys(known).length > 0) return toFilled(filling, readChange(filling, known), known)
   const limits = readTyped(filling)
+  const unread = unreadAmounts(filling.page)
   readRest(filling)
-  return toFilled(filling, limits, {})
+  return toFilled(filling, { ...limits, ...(unread.length > 0 && { unread }) }, {})
 }

@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { readHireSentence } from '../rules/phrases.ts'
-import { type Filled, type FillOf, fillRequest } from './fillRequest.ts'
+import { fillRequest } from './fillRequest.ts'
+import type { Filled, FillOf } from './request.ts'
 
 type Said = Pick<FillOf, 'requirement' | 'now' | 'listing'> & { said: readonly string[] }
 

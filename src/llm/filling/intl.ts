@@ -166,7 +166,7 @@ export const findNames = (text: string, table: ReadonlyMap<string, string>): Nam
       if (!first || !last) continue
       const end = last.index + last[0].replace(/\.$/, '').length
       const said = text.slice(first.index, end)
-      if (said.length > 60 || said.includes('\u0001')) continue
+      if (said.length > 60 || said.includes('\uE000')) continue
       const key = plain(said).replace(/\s+/g, ' ')
       const code = table.get(key) ?? (key.length > 3 ? table.get(key.replace(/s$/, '')) : undefined)
       if (code === undefined) continue

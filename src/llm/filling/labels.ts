@@ -64,7 +64,7 @@ const readColons = (filling: Filling): void => {
     const line = upToNext.search(/\n|;/)
     const said = slot.kind === 'text' || line < 0 ? upToNext : upToNext.slice(0, line)
     const value = convert(unquote(said.trim()), slot) ?? convert(unquote((said.split(/[,.](?!\d)/)[0] ?? '').trim()), slot)
-    if (filling.values.has(slot.name) || !value) continue
+    if (filling.values.has(slot.name) || value === undefined) continue
     if (filling.give(slot, value)) page.take(from, to + said.length)
   }
 }
@@ -74,7 +74,7 @@ const vague = new Set(
 )
 const quotedValue = String.raw`["“'‘]([^"”'’\n]{1,200})["”'’](?![\p{L}])`
 const proper = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: (?:&|and|of|de|the|for|\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*|\p{N}+)){0,5})`
-const phrase = String.raw`([^\n:;,.!?\u0001"“]{1,80}?)(?=\s*(?:$|[\n:;,!?\u0001]|\.(?:\s|$)|(?<!\p{L})(?:and|saying|with|on|at|for|please|in)(?!\p{L})))`
+const phrase = String.raw`([^\n:;,.!?\uE000"“]{1,80}?)(?=\s*(?:$|[\n:;,!?\uE000]|\.(?:\s|$)|(?<!\p{L})(?:and|saying|with|on|at|for|please|in)(?!\p{L})))`
 const token = String.raw`([\p{L}\p{N}][\p{L}\p{N}_/.-]*[\p{L}\p{N}])`
 const naming = String.raw`(?:(?:is|be|are) )?(?:called|named|titled|entitled)|(?:call|name) it|(?:its|the|her|his|my|their) name is`
 

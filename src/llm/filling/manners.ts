@@ -8,13 +8,13 @@ import { isEmpty } from './vocabulary.ts'
 
 const adjective = String.raw`(\p{L}[\p{L}-]+(?:(?:,? and |, | )\p{L}[\p{L}-]+)?)`
 const audience =
-  /(?<![\p{L}])(?:(?:aimed|targeted) at|(?:for|to) an audience of|(?:our|my|the) (?:readers|audience) (?:is|are)(?: mostly| mainly)?)\s+([^,.;:!?\n\u0001]{2,80})/iu
+  /(?<![\p{L}])(?:(?:aimed|targeted) at|(?:for|to) an audience of|(?:our|my|the) (?:readers|audience) (?:is|are)(?: mostly| mainly)?)\s+([^,.;:!?\n\uE000]{2,80})/iu
 
 const patternsOf = ({ name }: Slot): RegExp[] => {
   const word = splitWords(name).at(-1) ?? ''
   if (word === 'audience') return [audience]
   return [
-    new RegExp(String.raw`(?<![\p{L}])in the ${word} of ([^,.;:!?\n\u0001]{2,60})`, 'iu'),
+    new RegExp(String.raw`(?<![\p{L}])in the ${word} of ([^,.;:!?\n\uE000]{2,60})`, 'iu'),
     new RegExp(String.raw`(?<![\p{L}])(?:(?:in|with) )?(?:an? |the )?${adjective} ${word}(?![\p{L}])`, 'iu'),
   ]
 }

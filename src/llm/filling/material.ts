@@ -105,7 +105,7 @@ export const materialSlot = (slots: readonly Slot[]): Slot | undefined => {
 
 const isMessage = /\b(?:body|message|mail|note|letter)\b/i
 const saying =
-  /(?<![\p{L}])(?:(?:saying|that says|which says|to say|with the (?:text|words|message)|reading)(?: that)?|(?:tell(?:ing)?|let|mail|e-?mail|message|text|write(?: to)?)\s[^.;:!?\n\u0001]{0,60}?(?:know )?that)\s+/iu
+  /(?<![\p{L}])(?:(?:saying|that says|which says|to say|with the (?:text|words|message)|reading)(?: that)?|(?:tell(?:ing)?|let|mail|e-?mail|message|text|write(?: to)?)\s[^.;:!?\n\uE000]{0,60}?(?:know )?that)\s+/iu
 
 /** A message may be told instead of quoted: "mail Ann that I am late". */
 const findTold = (text: string, { name, description }: Slot): Span | undefined => {
@@ -114,7 +114,7 @@ const findTold = (text: string, { name, description }: Slot): Span | undefined =
   return match ? spanOf(text, match.index + match[0].length, text.length) : undefined
 }
 
-const isOpen = (page: Page, { from, to }: Span) => !page.rest().slice(from, to).includes('\u0001')
+const isOpen = (page: Page, { from, to }: Span) => !page.rest().slice(from, to).includes('\uE000')
 
 /** Gives the material whole to the field for it. */
 export const readMaterial = (filling: Filling): void => {

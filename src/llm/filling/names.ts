@@ -39,7 +39,7 @@ const leadsOf = ({ name: field, description }: Slot): string | undefined => {
 }
 
 const pair = new RegExp(
-  String.raw`${edge}(?:between|among)\s+(?<a>[^,;.!?\n\u0001]{2,60}?)\s+(?:and|&)\s+(?<b>[^,;.!?\n\u0001]{2,60}?)(?=\s*(?:$|[,;.!?\n\u0001]|(?:for|from|on|under|valid|starting|effective|governed|with)(?!\p{L})))`,
+  String.raw`${edge}(?:between|among)\s+(?<a>[^,;.!?\n\uE000]{2,60}?)\s+(?:and|&)\s+(?<b>[^,;.!?\n\uE000]{2,60}?)(?=\s*(?:$|[,;.!?\n\uE000]|(?:for|from|on|under|valid|starting|effective|governed|with)(?!\p{L})))`,
   'iu',
 )
 /** Two fields of one sort: "between Oki Ltd and Rune Berg". */

@@ -64,3 +64,18 @@ export const toNumber = (said: string): number => {
   const value = fromDigits(figure) * (factorByLetter[unit] ?? factorByWord.get(unit) ?? 1)
   return Number(value.toPrecision(15))
 }
+
+const said = new RegExp(String.raw`(?<![\p{L}\p{N}])-?${numeral}(?<percent>\s?%| percent\b)?`, 'giu')
+/** As much of a text as is searched for figures: behind it stands material. */
+const figureChars = 4000
+
+/** Every number that a text says, as it is written and as the share that a percentage is. */
+export const spokenNumbers = (text: string): Set<number> => {
+  const numbers = [...text.slice(0, figureChars).matchAll(said)].flatMap(match => {
+    const percent = match.groups?.percent ?? ''
+    const value =
+      toNumber(match[0].slice(0, match[0].length - percent.length).replace(/^-/, '')) * (match[0].startsWith('-') ? -1 : 1)
+    return percent ? [value, Number((value / 100).toPrecision(12))] : [value]
+  })
+  return new Set([...numbers, ...(text.match(/-?\d+(?:\.\d+)?/g) ?? []).map(Number)])
+}

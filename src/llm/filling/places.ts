@@ -30,7 +30,7 @@ const stops = new Set(
     euros euro dollars usd usdc cash english stock style colour color white black red blue green january february march april may june july august
     september october november december monday tuesday wednesday thursday friday saturday sunday tomorrow today tonight noon midnight
     am pm by with without from to for at on in and or of board company team kids children friends family myself everyone school university
-    christmas easter breakfast lunch dinner bullets bullet words sentences detail short full front advance`,
+    take catch get leave come meet attend reach christmas easter breakfast lunch dinner bullets bullet words sentences detail short full front advance`,
   ),
 )
 const isPlace = (said: string, isCapital = /^\p{Lu}/u.test(said)): boolean => {
@@ -41,14 +41,24 @@ const isPlace = (said: string, isCapital = /^\p{Lu}/u.test(said)): boolean => {
 type Found = { text: string; from: number; to: number; isCapital: boolean }
 const clean = (text: string) => text.replace(/[\s,.'’-]+$|['’]s$/g, '')
 
-/** Capital letters mean something where the writer uses them inside a sentence. */
-const findAfter = (text: string, lead: string): Found[] => {
+const toPattern = (lead: string): RegExp => {
   const leads = lead
     .split('|')
     .map(it => `${it}|${it.charAt(0).toUpperCase()}${it.slice(1)}|${it.toUpperCase()}`)
     .join('|')
   const article = String.raw`(?:the (?:city|town|village|island|port) of |downtown |central )?(?:the (?=\p{Lu}))?`
-  const pattern = new RegExp(String.raw`${edge}(?:${leads})\s+${article}(?:(?<capital>${capital})|(?<small>${small}))`, 'gu')
+  return new RegExp(String.raw`${edge}(?:${leads})\s+${article}(?:(?<capital>${capital})|(?<small>${small}))`, 'gu')
+}
+const patterns = new Map<string, RegExp>()
+/** Places behind one of a few words, compiled once: the names of countries make it long. */
+const patternFor = (lead: string): RegExp => {
+  const pattern = patterns.get(lead) ?? toPattern(lead)
+  patterns.set(lead, pattern)
+  return pattern
+}
+
+const findAfter = (text: string, lead: string): Found[] => {
+  const pattern = patternFor(lead)
   return [...text.matchAll(pattern)].flatMap(match => {
     const said = clean(match.groups?.capital ?? match.groups?.small ?? '')
     const from = match.index + match[0].lastIndexOf(match.groups?.capital ?? match.groups?.small ?? '')
@@ -58,7 +68,7 @@ const findAfter = (text: string, lead: string): Found[] => {
 
 /** A word in small letters is a place when a sentence, or another part of it, ends with it. */
 const endsThere = (text: string, { to }: Found) =>
-  /^\s*(?:$|[.,;:!?()\n\u0001\d-]|(?:for|from|to|in|near|on|at|with|without|by|under|and|next|this|please|plz|pls|is|are|like|right|now|today|the|over|leaving|going|around|about)(?!\p{L}))/iu.test(
+  /^\s*(?:$|[.,;:!?()\n\uE000\d-]|(?:for|from|to|in|near|on|at|with|without|by|under|and|next|this|please|plz|pls|is|are|like|right|now|today|the|over|leaving|going|around|about|tomorrow|tonight)(?!\p{L}))/iu.test(
     text.slice(to),
   )
 const travel =
@@ -113,21 +123,21 @@ const leadsByRole = {
   none: ['in|near|around|off|outside|inside|across', 'at|out of', 'for|to|of|over|about|from|visit|visiting|through'],
 }
 
+const alone = new RegExp(
+  String.raw`(?<=[\p{Ll}\p{N},;:] )${capital}|(?<=(?:^|[\uE000])\s{0,3})${capital}(?=\s*(?:$|[,.?!\uE000]))`,
+  'gu',
+)
 const fewWords = 6
 /** A capitalised word inside a sentence, or the whole of a few words. */
 const findAlone = (filling: Filling): Found | undefined => {
   const text = filling.page.rest()
-  const names = [
-    ...text.matchAll(
-      new RegExp(String.raw`(?<=[\p{Ll}\p{N},;:] )${capital}|(?<=^\s*|[\u0001]\s*)${capital}(?=\s*(?:$|[,.?!\u0001]))`, 'gu'),
-    ),
-  ]
+  const names = [...text.matchAll(alone)]
     .map(it => ({ text: clean(it[0]), from: it.index, to: it.index + clean(it[0]).length, isCapital: true }))
     .filter(
       it =>
         isPlace(it.text, false) &&
         !/^(?:I|I['’]\p{L}+)$/u.test(it.text) &&
-        (it.from > 0 || splitWords(text.replaceAll('\u0001', ' ')).length <= fewWords) &&
+        (it.from > 0 || splitWords(text.replaceAll('\uE000', ' ')).length <= fewWords) &&
         !splitWords(it.text).every(word => filling.isOwn(word)),
     )
   return names[0] ?? findLast(filling)

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../domain/json.ts'
 import { splitWords } from '../../domain/words.ts'
 import { createFilling } from './filling.ts'
-import type { Asked, Filled } from './fillRequest.ts'
 import { findMaterial, findQuotes } from './material.ts'
 import { createPage } from './page.ts'
+import type { Asked, Filled } from './request.ts'
 import { isDeed, isEmpty } from './vocabulary.ts'
 import { readWishes } from './wishes.ts'
 
@@ -37,7 +37,7 @@ export const readPlain = ({ text, isOwn, asked, known, now }: PlainOf): Filled =
   const page = createPage(text)
   const limits = readWishes(createFilling({ page, now, slots: [], isOwn, isName: isOwn }))
   const said = asked ? text.trim() : toText(text, isOwn)
-  const isTelling = splitWords(said).some(it => !isEmpty(it) && !isDeed(it) && !isOwn(it))
+  const isTelling = splitWords(said).some(it => !isEmpty(it))
   const isGiven = said !== '' && (isTelling || (asked !== undefined && asked.times > 1))
   const values: JsonObject = isGiven ? { text: said } : { ...known }
   return {

@@ -12,14 +12,14 @@ export const readQuotes = (filling: Filling): void => {
   for (const slot of filling.open('topic', 'name', 'string', 'code')) {
     const words = new Set(splitWords(slot.name).filter(it => it.length > 2))
     const quote = found.find(
-      it => labelBefore(text, it.from).some(word => words.has(word)) && !page.rest().slice(it.from, it.to).includes('\u0001'),
+      it => labelBefore(text, it.from).some(word => words.has(word)) && !page.rest().slice(it.from, it.to).includes('\uE000'),
     )
     if (quote && filling.give(slot, quote.text)) page.take(quote.from, quote.to)
   }
   if (materialSlot(filling.slots)) return
   const open = filling.open('topic', 'name', 'string').filter(it => it.required)
   const [slot] = open
-  const left = found.filter(it => !page.rest().slice(it.from, it.to).includes('\u0001'))
+  const left = found.filter(it => !page.rest().slice(it.from, it.to).includes('\uE000'))
   const named = slot?.kind === 'name' ? left : left.filter(it => !isLabelled(text, it))
   const [only] = named.toSorted((a, b) => b.text.length - a.text.length)
   if (slot && open.length === 1 && only && filling.give(slot, only.text)) page.take(only.from, only.to)

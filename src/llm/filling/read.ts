@@ -7,7 +7,6 @@ import { readLists, readMarkedLists } from './lists.ts'
 import { readManners } from './manners.ts'
 import { readMaterial } from './material.ts'
 import { readNames } from './names.ts'
-import { shorten } from './page.ts'
 import { readPlaces } from './places.ts'
 import { readQuantities } from './quantities.ts'
 import { readQuotes } from './quotes.ts'
@@ -24,7 +23,7 @@ export const readTyped = (filling: Filling): Limits => {
   readMarked(filling)
   readQuotes(filling)
   readMaterial(filling)
-  shorten(filling.page)
+  filling.page.shorten()
   readCodes(filling)
   readNamed(filling)
   const limits = readWishes(filling)

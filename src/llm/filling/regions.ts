@@ -16,8 +16,10 @@ const sideOf = (text: string, { from }: Named): 'from' | 'to' | undefined => {
 }
 
 /** Names of languages that are misspelt: only in words of five letters and more. */
+let longNames: string[] | undefined
 const misspelt = (text: string): Named[] => {
-  const known = [...languages().keys()].filter(it => it.length > 4)
+  longNames ??= [...languages().keys()].filter(it => it.length > 4)
+  const known = longNames
   return toTokens(text).flatMap(({ word, from, to }) => {
     const right = word.length > 4 ? respell(word, known) : word
     const code = right === word ? undefined : languages().get(right)

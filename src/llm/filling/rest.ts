@@ -40,6 +40,8 @@ const toPiece = (filling: Filling, text: string, from: number, end: string, isWh
   // A number before a word of the listing counts what it delivers: "10 names for".
   const isLed = (at: number) =>
     at > 0 && isSubject(filling, words[at]?.[0] ?? '') && aboutEnd.test(text.slice(0, words[at]?.index))
+  const about = words.findIndex(it => /^about$/i.test(it[0]))
+  if (about > 0 && about <= 4 && words[about + 1]) start = about + 1
   while (
     !isWhole &&
     start < words.length &&
@@ -106,12 +108,19 @@ export const restSlot = (filling: Filling): Slot | undefined => {
   return others.length === 0 ? only : undefined
 }
 
+/** "Write a haiku" says what is to be written and not what about. */
+const genre = /(?:write|compose|create|make|draft|generate|need|want)\s+(?:me\s+|us\s+)?(?:an?|the|some)\s+\S{1,30}[\s.!?]*$/i
 const labelledColon = /[:：]\s/
 /** Gives the rest of the request to the one required text. */
 export const readRest = (filling: Filling, need = 0): void => {
   const slot = restSlot(filling)
   if (!slot) return
   const whole = filling.page.rest()
+  const isQuestion = /question|query/i.test(slot.name) && /^[^\uE000.!?\n]{8,500}\?\s*$/.test(whole)
+  if (isQuestion && toPieces(filling, whole, 0).length > 0 && filling.give(slot, whole.trim(), false)) {
+    filling.page.take(0, whole.length)
+    return
+  }
   const colon = labelledColon.exec(whole.slice(0, 300))
   const from = colon && whole.slice(colon.index + 1).trim() ? colon.index + 1 : 0
   const pieces =
@@ -119,6 +128,7 @@ export const readRest = (filling: Filling, need = 0): void => {
     []
   const telling = pieces.reduce((sum, it) => sum + it.telling, 0)
   if (telling < (need || tellingWords(slot))) return
+  if (telling === 1 && !need && genre.test(whole.trim())) return
   const said = joined(pieces).slice(0, mostChars)
   if (!filling.give(slot, said, false)) return
   for (const it of pieces) filling.page.take(it.from, it.to)

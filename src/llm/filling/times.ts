@@ -14,7 +14,7 @@ const spoken = new RegExp(
     String.raw`(?<past>half past|quarter past|quarter to|(?:${numeral}) (?:minutes )?(?:past|to)) (?<h1>${hours})(?![\d:])${half}?${part}?`,
     String.raw`(?<h2>[01]?\d|2[0-3])[:h.](?<m2>[0-5]\d)(?::[0-5]\d)?(?![\d:]|\.\d)${half}?${part}?`,
     String.raw`(?<h3>${hours})${half}${part}?`,
-    String.raw`(?:at|after|before|from|by|around|past|until) (?<h4>${hours})(?= (?:in the|tonight|at night)|\s*(?:$|[.,](?!\d)|[;!?\n\u0001]|(?:and|for|on|with|please|in|name|under)(?![\p{L}\p{N}])))${part}?`,
+    String.raw`(?:at|after|before|from|by|around|past|until) (?<h4>${hours})(?= (?:in the|tonight|at night)|\s*(?:$|[.,](?!\d)|[;!?\n\uE000]|(?:and|for|on|with|please|in|name|under)(?![\p{L}\p{N}])))${part}?`,
     String.raw`(?<h5>${hours})${part}`,
     String.raw`(?:at )?(?<word>noon|midday|midnight)(?![\p{L}])`,
   ]

@@ -9,7 +9,7 @@ export type Limits = { maxPrice?: string; withinMinutes?: number; unread?: strin
 const usd = String.raw`(?:us ?dollars?|usd|dollars?|bucks?)(?![\p{L}\p{N}])`
 const usdc = String.raw`usdc(?![\p{L}\p{N}])`
 const cents = String.raw`(?:us )?(?:cents?|ct)(?![\p{L}\p{N}])|¢`
-const most = String.raw`(?:at (?:the )?(?:very )?most|at max(?:imum)?|max(?:imum|\.)?|no more than|not more than|not over|no higher than|up to|under|below|less than|cheaper than|within|only|tops)`
+const most = String.raw`(?:at (?:the )?(?:very )?most|at max(?:imum)?|max(?:imum|\.)?|no more than|not more than|more than|not over|no higher than|up to|under|below|less than|cheaper than|within|only|tops)`
 const paying = String.raw`(?:(?:can|could|will|would|want to|like to|i(?:'ll)?|we(?:'ll)?)\s+(?:only |not )?(?:pay|spend)|pay(?:ing)?|spend(?:ing)?|costs?|costing|budget|limit|price|reward)(?: (?:of|is|you|me|for (?:it|that|this)))?:?`
 const lead = String.raw`(?:(?:${paying})\s+)?(?:(?:for|of|is|with|by)\s+)?(?:(?:an?|the|my|our)\s+)?(?:(?:${most})\s+)?(?:of |to |about |around )?`
 const amount = String.raw`(?:(?<dollar>(?:us)?\$ ?(?<a>${numeral}))(?: ?(?:${usdc}))?|(?<b>${numeral}) ?(?<unit>${usdc}|${usd}|\$|${cents}))`
@@ -131,5 +131,9 @@ const anyMoney = new RegExp(
   'giu',
 )
 
-/** Amounts that neither a field nor a limit took. */
-export const unreadAmounts = (page: Page): string[] => [...page.rest().matchAll(anyMoney)].map(it => it[0].trim()).slice(0, 5)
+/** Takes the amounts that neither a field nor a limit took. */
+export const unreadAmounts = (page: Page): string[] =>
+  page
+    .takeAll(anyMoney)
+    .map(it => it[0].replace(new RegExp(`^(?:${most})\\s+`, 'iu'), '').trim())
+    .slice(0, 5)

@@ -23,6 +23,8 @@ export type Said = {
   /** The digest of the terms that the words are about, when the speaker named it. */
   digest?: string | undefined
   request?: RequestKey | undefined
+  /** The network address of a speaker without a token. */
+  source?: string | undefined
   /** The speaker may be a model: its yes to a proposal is refused here and taken only with the digest of the terms. */
   asksOnly?: boolean
 }
@@ -114,12 +116,26 @@ const repeatedConsent = async (tables: Tables, { user, conversationId, text }: S
   return newest && (newest.state === 'working' || newest.state === 'awaiting-job') ? { runId: newest.id, afterSeq: 0 } : undefined
 }
 
-const startRun = async (tables: Tables, id: string, said: Said): Promise<Accepted> => {
-  const { user, conversationId, chainId, text, target } = said
-  // Who has no name shares that of all strangers, and is bounded by its address.
-  if (user !== nobody && (await tables.holdOpenRuns(user, limits.proposalMs)) >= limits.openRuns)
+/** @throws Problem too-many-runs */
+const refuseCrowd = async (tables: Tables, user: Address) => {
+  if ((await tables.holdOpenRuns(user, limits.proposalMs)) >= limits.openRuns)
     throw new Problem('too-many-runs', `At most ${limits.openRuns} runs of one user are open. Answer or wait for some of them.`)
-  await tables.addRun({ id, conversationId, user, chainId, task: text, target })
+}
+
+/**
+ * Messages that are taken at the same moment may exceed these bounds by as many as there are transactions at once.
+ * @throws Problem too-many-runs
+ */
+const refuseAnonymousCrowd = async (tables: Tables, source: string | undefined) => {
+  const { ofAll, ofSource } = await tables.countWorkingRuns(nobody, source)
+  if (ofAll >= limits.anonymousRuns || ofSource >= limits.anonymousRunsOfAddress)
+    throw new Problem('too-many-runs', 'Too many messages without a token are being answered. Send a token, or try again.')
+}
+
+const startRun = async (tables: Tables, id: string, said: Said): Promise<Accepted> => {
+  const { user, conversationId, chainId, text, target, source } = said
+  await (user === nobody ? refuseAnonymousCrowd(tables, source) : refuseCrowd(tables, user))
+  await tables.addRun({ id, conversationId, user, chainId, task: text, target, source })
   await tables.addMessage(conversationId, user, { role: 'user', content: text, runId: id })
   await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
   const order = user === nobody || said.asksOnly ? undefined : readHireOrder(text)

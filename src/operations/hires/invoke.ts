@@ -88,6 +88,7 @@ export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller
     digest: input.digest ?? undefined,
     conversationId: named ?? deps.ids.fresh('conversation'),
     request: toRequestKey('invoke', asked, caller),
+    source: user === nobody ? caller.source : undefined,
   })
 }
 

@@ -1,29 +1,35 @@
 import { z } from 'zod'
+import { limits } from '../../domain/limits.ts'
 import type { Tables } from '../../ports.ts'
-import type { Scope } from '../engine/db.ts'
+import type { Scope, Value } from '../engine/db.ts'
 import { rowOf } from '../engine/rows.ts'
 import { jobColumns, toJobs } from './jobRows.ts'
 
 const numbered = rowOf({ seq: z.number() })
 const open = `state not in ('settled', 'refunded', 'cancelled')`
 
-type EndTables = Pick<Tables, 'openJobs' | 'unjudgedJobs' | 'unfundedJobs' | 'expiredEscrows'>
+type EndTables = Pick<Tables, 'openJobs' | 'overdueJobs' | 'unjudgedJobs' | 'unfundedJobs' | 'expiredEscrows'>
+type ReadPage = EndTables['openJobs']
 
-/** The reading lists of the workers that see to it that every job ends. */
+/** The reading lists of the workers that see to it that every job ends. Each is of one chain and read page by page. */
 export const jobEndTable = ({ read }: Scope): EndTables => {
-  const overdue = async (condition: string, limit: number) =>
-    toJobs(await read(`select ${jobColumns} from job where ${condition} order by expires_at, seq limit $1`, [limit]))
-  return {
-    openJobs: async (chainId, { afterSeq, limit }) => {
-      const rows = await read(
-        `select seq, ${jobColumns} from job where chain_id = $1 and ${open} and budget <> '0' and seq > $2 order by seq limit $3`,
-        [chainId, afterSeq, limit],
-      )
+  // The plus signs keep SQLite from walking all jobs of a chain, or all jobs by seq, past those that ended long ago.
+  const pagesOf = (condition: string, params: Value[] = []): ReadPage => {
+    const text = `select seq, ${jobColumns} from job where +chain_id = $1 and +seq > $2 and ${condition} order by +seq limit $3`
+    return async (chainId, { afterSeq, limit }) => {
+      const rows = await read(text, [chainId, afterSeq, limit, ...params])
       const jobs = toJobs(rows)
       return numbered.all(rows).flatMap(({ seq }, at) => jobs.slice(at, at + 1).map(job => ({ ...job, seq })))
-    },
-    unjudgedJobs: limit => overdue(`state = 'submitted' and evaluate_by < {NOW}`, limit),
-    unfundedJobs: limit => overdue(`${open} and chain_job_id is null and budget <> '0' and expires_at < {NOW}`, limit),
-    expiredEscrows: limit => overdue(`${open} and chain_job_id is not null and expires_at < {NOW}`, limit),
+    }
+  }
+  return {
+    openJobs: pagesOf(`${open} and budget <> '0'`),
+    overdueJobs: pagesOf(
+      `((state in ('escrowed', 'queued', 'leased') and submit_by < {NOW}) or (state = 'queued' and attempt >= $4))`,
+      [limits.attempts],
+    ),
+    unjudgedJobs: pagesOf(`${open} and state = 'submitted' and evaluate_by < {NOW}`),
+    unfundedJobs: pagesOf(`${open} and chain_job_id is null and budget <> '0' and expires_at < {NOW}`),
+    expiredEscrows: pagesOf(`${open} and chain_job_id is not null and expires_at < {NOW}`),
   }
 }

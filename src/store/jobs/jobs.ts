@@ -1,4 +1,3 @@
-import { limits } from '../../domain/limits.ts'
 import type { Job, Tables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
 import { insertion, matching } from '../engine/rows.ts'
@@ -6,12 +5,9 @@ import { tellRun } from '../runs/runEvents.ts'
 import { leaseJob, moveJob } from './jobMoves.ts'
 import { jobColumns, listedJobColumns, toJob, toJobs, toListedJobs } from './jobRows.ts'
 
-type JobReads = 'job' | 'jobOfRun' | 'jobOnChain' | 'agentsWithWork' | 'lapsedJobs' | 'overdueJobs' | 'jobs' | 'listedJobs'
+type JobReads = 'job' | 'jobOfRun' | 'jobOnChain' | 'agentsWithWork' | 'lapsedJobs' | 'jobs' | 'listedJobs'
 type JobWrites = 'addJob' | 'moveJob' | 'leaseJob' | 'addVerdict'
 type JobTables = Pick<Tables, JobReads | JobWrites>
-
-const overdue = `select ${jobColumns} from job where (state in ('escrowed', 'queued', 'leased') and submit_by < {NOW})
-  or (state = 'queued' and attempt >= $1) order by submit_by limit $2`
 
 const withWork = `select agent_id from job where state = 'queued'
   union select agent_id from job where adrift = 1 and state = 'leased' order by agent_id`
@@ -38,8 +34,6 @@ const readings = ({ read }: Scope): Pick<Tables, JobReads> => ({
         [limit],
       ),
     ),
-
-  overdueJobs: async limit => toJobs(await read(overdue, [limits.attempts, limit])),
 
   jobs: async ({ user, agentId, state, limit, offset }) => {
     const { where, params } = matching({ user, agentId, state })

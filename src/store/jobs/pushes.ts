@@ -1,23 +1,34 @@
 import { z } from 'zod'
+import { address } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import type { GatewayTables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
-import { rowOf } from '../engine/rows.ts'
+import { flag, rowOf } from '../engine/rows.ts'
 import { leaseJob } from './jobMoves.ts'
 
-const due = rowOf({ id: z.string(), agentId: z.string(), submitBy: z.number(), pushes: z.number() })
+const due = rowOf({ id: z.string(), agentId: z.string(), owner: address, isFree: flag, submitBy: z.number(), pushes: z.number() })
 
-const pushable = `select ${due.columns} from job where (state = 'queued' or (state = 'leased' and adrift = 1))
+const isDue = `(state = 'queued' or (state = 'leased' and adrift = 1))
   and pushes < ${limits.pushes} and (push_after is null or push_after <= {NOW}) and submit_by > {NOW}
   and (chain_job_id is not null or budget = '0') and (state = 'leased' or attempt < ${limits.attempts})
-  and exists (select 1 from agent where agent.id = job.agent_id and endpoint_url is not null and via_gateway = 0)
-  order by seq limit $1`
+  and endpoint_url is not null and via_gateway = 0`
+
+const pushable = (except: { agents: string[]; owners: string[] }) => {
+  const [agents, owners] = [marks(except.agents, 2), marks(except.owners, 2 + except.agents.length)]
+  return `select job.id, agent_id, owner, case when budget = '0' then 1 else 0 end as is_free, submit_by, pushes
+    from job join agent on agent.id = job.agent_id where ${isDue}
+    and agent_id not in (${agents}) and owner not in (${owners}) order by is_free, job.seq limit $1`
+}
+
+/** Placeholders for a list; an empty one is a list of nothing that any column equals. */
+const marks = (list: string[], from: number) => list.map((_, at) => `$${from + at}`).join(', ') || `''`
 
 type PushTables = Pick<GatewayTables, 'pushableJobs' | 'leasePush' | 'setAdrift'>
 
 /** Jobs whose agent is called at its own address. */
 export const pushTable = ({ read, write }: Scope): PushTables => ({
-  pushableJobs: async limit => due.all(await read(pushable, [limit])),
+  pushableJobs: async (limit, except = { agents: [], owners: [] }) =>
+    due.all(await read(pushable(except), [limit, ...except.agents, ...except.owners])),
 
   leasePush: (agentId, jobId, pauseMs) =>
     write(async tx => {

@@ -6,6 +6,7 @@ import type { Run, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
 import { withoutDeliverable } from './conversations.ts'
+import { dueRuns } from './runTurns.ts'
 
 const fields = {
   id: z.string(),
@@ -42,14 +43,9 @@ const input = z.discriminatedUnion('kind', [
 ])
 const inputs = rowOf({ input: jsonText(input) })
 
-/** No worker holds longer: a hold that ends later was taken by a clock that has been set back since. */
-const longestHoldMs = 60_000
-
-// Clearing wake_at here lets a wake during the work be seen again. A hold that ran out is work that nobody finished.
-const claim = `with due as materialized (
-    select id from run where (wake_at is not null and held_until is null) or held_until < {NOW} or held_until > {NOW} + ${longestHoldMs}
-    order by coalesce(wake_at, held_until) limit $1 {SKIP}
-  ) update run set wake_at = null, holds = holds + 1, held_until = {NOW} + $2 where id in (select id from due) returning ${held.columns}`
+// Clearing wake_at here lets a wake during the work be seen again.
+const claim = `with ${dueRuns}
+  update run set wake_at = null, holds = holds + 1, held_until = {NOW} + $2 where id in (select id from due) returning ${held.columns}`
 
 // What the butler says is part of the conversation; a run that is let go again without a word in between says it once.
 const sayOnce = `insert into message (conversation_id, "user", role, content, run_id, at)
@@ -67,6 +63,7 @@ type RunTables = Pick<
   | 'addRunInput'
   | 'runInput'
   | 'holdOpenRuns'
+  | 'countWorkingRuns'
   | 'wakeRun'
   | 'claimRuns'
   | 'holdRun'
@@ -139,7 +136,13 @@ const open = `select count(*) as total from run where "user" = $1
   and state in ('working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job')
   and (state in ('working', 'awaiting-job') or updated_at > {NOW} - $2)`
 
-const bounding = ({ write }: Scope): Pick<Tables, 'holdOpenRuns'> => ({
+const working = `select count(*) as of_all, count(case when source = $2 then 1 end) as of_source from run
+  where "user" = $1 and state in ('working', 'awaiting-job')`
+const workingCounts = rowOf({ ofAll: z.coerce.number(), ofSource: z.coerce.number() })
+
+const bounding = ({ read, write }: Scope): Pick<Tables, 'holdOpenRuns' | 'countWorkingRuns'> => ({
+  countWorkingRuns: async (user, source) => workingCounts.one(await read(working, [user, source])) ?? { ofAll: 0, ofSource: 0 },
+
   holdOpenRuns: (user, freshMs) =>
     write(async ({ sql }) => {
       // The oldest run stays the oldest, so that all who count for this user wait for each other.

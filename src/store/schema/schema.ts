@@ -2,6 +2,7 @@ import { judging, standing } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
 import { lists } from './listSchema.ts'
 import { mandates } from './mandateSchema.ts'
+import { turns } from './turnSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
 
 /** A step of the schema. `statements` hold fragments; a released step is never edited, because its checksum is kept. */
@@ -293,4 +294,5 @@ export const migrations: Migration[] = [
   { version: 12, statements: standing },
   { version: 13, statements: versions },
   { version: 14, statements: lists },
+  { version: 15, statements: turns },
 ]

@@ -1,0 +1,59 @@
+import type { AgentId } from './agentId.ts'
+import type { Address } from './hex.ts'
+import { limits } from './limits.ts'
+
+/** A call of an agent at its own address, due or under way. */
+export type PushCall = { id: string; agentId: AgentId; owner: Address; isFree: boolean }
+
+type Counts = { ofAgent: Map<string, number>; ofOwner: Map<string, number> }
+
+/** Agents and owners that have as many calls under way as they may. */
+export const fullyCalled = (calling: readonly PushCall[]): { agents: string[]; owners: string[] } => {
+  const { ofAgent, ofOwner } = countCalls(calling)
+  return { agents: keysAt(ofAgent, limits.pushesOfAgentAtOnce), owners: keysAt(ofOwner, limits.pushesOfOwnerAtOnce) }
+}
+
+/**
+ * Picks the next calls: paid jobs before free ones, then jobs of the owner and the agent with the fewest calls under way, then the
+ * oldest. No agent and no owner gets more calls at once than its limit, so that one that does not answer delays its own jobs only.
+ */
+export const pickPushes = <T extends PushCall>(due: readonly T[], calling: readonly PushCall[], places: number): T[] => {
+  const counts = countCalls(calling)
+  const waiting = due.filter(it => calling.every(call => call.id !== it.id))
+  const picked: T[] = []
+  while (picked.length < places) {
+    const next = waiting.filter(it => hasRoom(it, counts)).reduce<T | undefined>((best, it) => first(best, it, counts), undefined)
+    if (!next) break
+    waiting.splice(waiting.indexOf(next), 1)
+    picked.push(next)
+    countIn(counts, next)
+  }
+  return picked
+}
+
+const first = <T extends PushCall>(best: T | undefined, other: T, counts: Counts): T =>
+  best && compare(best, other, counts) <= 0 ? best : other
+
+const compare = (one: PushCall, other: PushCall, { ofAgent, ofOwner }: Counts): number =>
+  Number(one.isFree) - Number(other.isFree) ||
+  countOf(ofOwner, one.owner) - countOf(ofOwner, other.owner) ||
+  countOf(ofAgent, one.agentId) - countOf(ofAgent, other.agentId)
+
+const hasRoom = ({ agentId, owner }: PushCall, { ofAgent, ofOwner }: Counts): boolean =>
+  countOf(ofAgent, agentId) < limits.pushesOfAgentAtOnce && countOf(ofOwner, owner) < limits.pushesOfOwnerAtOnce
+
+const countCalls = (calls: readonly PushCall[]): Counts => {
+  const counts = { ofAgent: new Map<string, number>(), ofOwner: new Map<string, number>() }
+  for (const call of calls) countIn(counts, call)
+  return counts
+}
+
+const countIn = ({ ofAgent, ofOwner }: Counts, { agentId, owner }: PushCall): void => {
+  ofAgent.set(agentId, countOf(ofAgent, agentId) + 1)
+  ofOwner.set(owner, countOf(ofOwner, owner) + 1)
+}
+
+const countOf = (counts: ReadonlyMap<string, number>, key: string): number => counts.get(key) ?? 0
+
+const keysAt = (counts: ReadonlyMap<string, number>, most: number): string[] =>
+  [...counts].flatMap(([key, count]) => (count >= most ? [key] : []))

@@ -1,0 +1,19 @@
+import type { Job, ReadJobPage } from '../ports.ts'
+import { inTurn } from './inTurn.ts'
+
+const pageRows = 100
+
+/**
+ * Does the work for every job of a list that is read page by page. A job whose work fails, or that stays on the list, does not
+ * keep the jobs behind it waiting.
+ * @throws the first failure, after all jobs had their turn
+ */
+export const everyPage = (readPage: ReadJobPage, chainId: number, work: (job: Job) => Promise<unknown>): Promise<void> => {
+  const from = async (afterSeq: number): Promise<void> => {
+    const page = await readPage(chainId, { afterSeq, limit: pageRows })
+    const last = page.at(-1)?.seq
+    const rest = page.length === pageRows && last !== undefined ? [() => from(last)] : []
+    await inTurn([...page.map(job => () => work(job)), ...rest], it => it())
+  }
+  return from(0)
+}

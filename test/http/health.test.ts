@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService, until } from '../service.ts'
+import { get } from './wire.ts'
+
+let market: TestService
+/** While set, questions about the newest block wait for it. */
+let silence: PromiseWithResolvers<void> | undefined
+let isStoreBroken = false
+let looks = 0
+beforeAll(async () => {
+  market = await startTestService({
+    wrap: ({ store, chain }) => ({
+      chain: {
+        ...chain,
+        head: async () => {
+          looks += silence ? 1 : 0
+          await silence?.promise
+          return chain.head()
+        },
+      },
+      store: { ...store, run: id => (isStoreBroken ? Promise.reject(new Error('gone')) : store.run(id)) },
+    }),
+  })
+})
+afterAll(() => market?.stop())
+
+const ask = async (path: string) => {
+  const { status, json } = await get(market.url, path)
+  return { status, json }
+}
+const ready = ['/health', '/healthz', '/readyz']
+const healthy = { status: 200, json: { status: 'healthy', reasons: [], chains: [{ chain_id: 97 }], refused_chains: [] } }
+
+test('a service that can hire is alive and ready', async () => {
+  for (const path of ready) expect(await ask(path)).toMatchObject(healthy)
+  expect(await ask('/livez')).toEqual({ status: 200, json: { status: 'alive' } })
+})
+
+test('while the chain hangs the service answers that it cannot hire, and is alive; the chain is not asked by everybody', async () => {
+  silence = Promise.withResolvers()
+  looks = 0
+  const answers = await Promise.all([...ready, ...ready, ...ready].map(ask))
+  const reasons = ['On no chain can somebody be hired.']
+  const refused_chains = [{ chain_id: 97, reason: 'The chain does not answer.' }]
+  for (const it of answers)
+    expect(it).toMatchObject({ status: 503, json: { status: 'unhealthy', reasons, chains: [], refused_chains } })
+  expect(looks).toBeLessThan(answers.length)
+  expect(await ask('/livez')).toMatchObject({ status: 200 })
+  silence.resolve()
+  silence = undefined
+  await until('the service to be ready', async () => (await ask('/readyz')).status === 200)
+  expect(await ask('/health')).toMatchObject(healthy)
+})
+
+test('a service whose database does not answer says so', async () => {
+  isStoreBroken = true
+  const reasons = ['The database does not answer.']
+  expect(await ask('/readyz')).toMatchObject({ status: 503, json: { status: 'unhealthy', reasons } })
+  expect(await ask('/livez')).toMatchObject({ status: 200 })
+  isStoreBroken = false
+  expect(await ask('/readyz')).toMatchObject(healthy)
+})

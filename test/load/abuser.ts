@@ -1,0 +1,165 @@
+// Somebody who abuses the service, in a process of idle priority. Told on standard input which attack to make, as JSON; says on
+// standard error when the attack begins, goes on until SIGTERM, then prints one JSON object.
+import { createServer, type RequestListener } from 'node:http'
+import { setPriority } from 'node:os'
+import { json } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { type AttackName, attackNames } from './attacks.ts'
+import { crowd } from './measures.ts'
+
+const given = z
+  .object({ name: z.enum(attackNames), url: z.string(), tokens: z.array(z.string()) })
+  .parse(await json(process.stdin))
+
+setPriority(19)
+
+const kb = 1_000
+const patienceMs = 30_000
+const big = 'x'.repeat(900 * kb)
+const ending = new AbortController()
+process.once('SIGTERM', () => ending.abort())
+const isOver = () => ending.signal.aborted
+
+const figures = { sent: 0, refused: 0, errors_5xx: 0, unanswered: 0 }
+
+const tokenOf = (at: number) => given.tokens[at % given.tokens.length] ?? ''
+
+type Asked = { body?: unknown; token?: string | undefined; accept?: string }
+
+/** One request from an address that is not this machine's; the text of its answer, or nothing when the attack is over. */
+const send = async (path: string, { body, token, accept = 'application/json' }: Asked = {}): Promise<string> => {
+  const headers = {
+    accept,
+    'content-type': 'application/json',
+    'x-forwarded-for': '203.0.113.7',
+    ...(token && { authorization: `Bearer ${token}` }),
+  }
+  const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
+  const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(patienceMs)])
+  try {
+    const response = await fetch(`${given.url}${path}`, { ...init, signal })
+    figures.sent += 1
+    if (response.status >= 500) figures.errors_5xx += 1
+    else if (response.status >= 400) figures.refused += 1
+    return await response.text()
+  } catch {
+    if (!isOver()) figures.unanswered += 1
+    return ''
+  }
+}
+
+/** Sends so many at once, over and over. */
+const goOn = (atOnce: number, one: (at: number) => Promise<unknown>) =>
+  crowd({ count: Number.POSITIVE_INFINITY, atOnce }, async at => {
+    if (isOver()) return Promise.reject(new Error('over'))
+    await one(at)
+  }).catch(() => undefined)
+
+/** An address at which an agent is called. */
+const listen = async (answer: RequestListener): Promise<string> => {
+  const server = createServer(answer)
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
+  ending.signal.addEventListener('abort', () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`
+}
+
+const register = (handle: string, more: object, token = tokenOf(0)) =>
+  send('/agents/register', { body: { handle, name: handle, chain_id: 97, ...more }, token })
+
+const offering = { id: 'plain', name: 'Wait for ever', description: 'Never answers.', price_v2: { type: 'fixed', amount: 0 } }
+const invoked = z.object({ run_id: z.string() })
+
+const hireHanging = async (at: number) => {
+  const token = tokenOf(at)
+  const conversation_id = `push-${at}`
+  const say = (message: string) => send('/invoke', { token, body: { message, conversation_id, wait_ms: 5_000 } })
+  await say('Hire agent hanging to wait')
+  await send('/invoke', { token, body: { message: 'yes', conversation_id, wait_ms: 0 } })
+}
+
+const openStream = async (at: number) => {
+  const token = tokenOf(at)
+  const run = invoked.safeParse(JSON.parse((await send('/invoke', { token, body: { message: 'Hello', wait_ms: 0 } })) || '{}'))
+  // A stream of a run that waits for its user ends at once; opened again it takes its place again.
+  if (run.success) await send(`/runs/${run.data.run_id}/events`, { token, accept: 'text/event-stream' })
+  await delay(100)
+}
+
+const lists = [
+  '/agents?include_health=true&pageSize=500',
+  '/tasks?limit=500',
+  '/services?limit=500',
+  '/rankings?limit=500',
+  '/offerings/search?query=time',
+  '/stats/summary',
+  '/gateway/agents',
+  '/pricing/agents',
+]
+const readLists = (at: number) => send(lists[at % lists.length] ?? '/agents')
+
+const relayed = (text: string) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'message/send',
+  params: { message: { role: 'user', parts: [{ kind: 'text', text }] } },
+})
+
+/** What is there before the attack begins, and the attack. */
+const attacks: Record<AttackName, { prepare?: () => Promise<unknown>; run: () => Promise<unknown> }> = {
+  postings: {
+    run: async () => {
+      const post = (at: number) =>
+        send('/v1/jobs', { body: { client_id: `somebody-${at}`, description: 'Work', metadata: { big } } })
+      await Promise.all([
+        crowd({ count: 500, atOnce: 16 }, async at => void (isOver() || (await post(at)))),
+        goOn(16, () => send('/tasks?limit=1')),
+      ])
+    },
+  },
+  cards: {
+    prepare: () =>
+      crowd({ count: 50, atOnce: 4 }, async at => {
+        await register(`card-${at}`, { card: { name: 'Card', description: 'Card', big } }, tokenOf(at))
+      }),
+    run: () => goOn(16, () => send('/agents')),
+  },
+  messages: {
+    run: () => goOn(1_000, at => send('/invoke', { body: { message: `Write a haiku about day ${at}`, wait_ms: 0 } })),
+  },
+  push: {
+    prepare: async () => {
+      const endpoint_url = await listen(request => void request.resume())
+      await register('hanging', { endpoint_url, job_offerings: [{ ...offering, sla_minutes: 60 }] })
+      await crowd({ count: 90, atOnce: 8 }, hireHanging)
+    },
+    run: () => goOn(2, hireHanging),
+  },
+  streams: { run: () => goOn(500, openStream) },
+  lists: { run: () => goOn(40, readLists) },
+  relay: {
+    prepare: async () => {
+      const answer = JSON.stringify({ success: true, content: 'Heard.' })
+      const endpoint_url = await listen((request, response) => {
+        request.resume()
+        setTimeout(() => response.end(answer), 1_000)
+      })
+      await register('relayed', { endpoint_url, job_offerings: [offering] })
+    },
+    run: () => goOn(100, () => send('/gateway/a2a/relayed', { body: relayed('x'.repeat(1_000 * kb)) })),
+  },
+  registrations: { run: () => goOn(16, at => register(`many-${at}`, { job_offerings: [offering] })) },
+}
+
+const attack = attacks[given.name]
+await attack.prepare?.()
+process.stderr.write('attacking\n')
+const started = performance.now()
+const before = figures.sent
+await attack.run()
+if (!isOver()) await new Promise(done => ending.signal.addEventListener('abort', done))
+const per_s = Math.round((1_000 * (figures.sent - before)) / (performance.now() - started))
+process.stdout.write(JSON.stringify({ ...figures, per_s }), () => process.exit(0))

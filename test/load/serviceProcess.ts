@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+
+const main = new URL('../../src/main.ts', import.meta.url).pathname
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = z.object({ port: z.number() }).parse(server.address())
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** The service as a user starts it, in a process and a folder of its own. Clients may name their address in X-Forwarded-For. */
+export const startServiceProcess = async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'bench-service-'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = {
+    PATH: process.env.PATH,
+    PORT: `${port}`,
+    DATA_DIR: dir,
+    LOG_LEVEL: 'error',
+    TRUSTED_PROXY: 'X-Forwarded-For 127.0.0.1',
+  }
+  const child = spawn(process.execPath, [main, 'start'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      answer => answer.ok,
+      () => false,
+    )
+  while (!(await isReady())) {
+    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode} while it started.`)
+    await delay(100)
+  }
+  return {
+    url,
+    dir,
+    /** The most memory that the process has had so far, in MB. */
+    async peakRssMb(): Promise<number> {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
+      return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024)
+    },
+    async stop() {
+      if (child.exitCode === null) {
+        const ended = once(child, 'exit')
+        child.kill('SIGTERM')
+        await ended
+      }
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
