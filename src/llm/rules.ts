@@ -1,6 +1,6 @@
 import type { Model } from '../ports.ts'
+import { choose } from './choice/choose.ts'
 import { fillSaid } from './filling/fillSaid.ts'
-import { choose } from './rules/choose.ts'
 import { understand } from './rules/understand.ts'
 
 // Long runs of blanks mean nothing to a reader and cost the patterns time that grows with their square.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Choice, choose, decide } from '../../src/llm/rules/choose.ts'
+import { type Choice, choose, decide } from '../../src/llm/choice/choose.ts'
 import type { ListingView } from '../../src/ports.ts'
 
 const candidates = (...scores: number[]) => scores.map(score => ({ score, hasConnected: true }))

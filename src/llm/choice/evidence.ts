@@ -1,9 +1,9 @@
-import { toPassages } from '../../../domain/passages.ts'
-import { typesSaid, typesTaken, type ValueType } from '../../../domain/valueTypes.ts'
-import { toTerms } from '../../../domain/words.ts'
-import type { ListingView } from '../../../ports.ts'
-import { fillRequest } from '../../filling/fillRequest.ts'
-import { toProperties } from '../../requirement.ts'
+import { toPassages } from '../../domain/passages.ts'
+import { typesSaid, typesTaken, type ValueType } from '../../domain/valueTypes.ts'
+import { toTerms } from '../../domain/words.ts'
+import type { ListingView } from '../../ports.ts'
+import { fillRequest } from '../filling/fillRequest.ts'
+import { toProperties } from '../requirement.ts'
 import { cosine, toAsked, toShare, toVector, toWeigh, type Vector, type Weigh } from './vectors.ts'
 
 /** Numbers that speak for or against a candidate, by name. */

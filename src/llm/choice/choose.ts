@@ -1,7 +1,7 @@
 import { preferConnected } from '../../domain/likeFit.ts'
 import type { ListingView } from '../../ports.ts'
-import { type Evidence, weighEvidence } from './choice/evidence.ts'
-import { toProbability } from './choice/score.ts'
+import { type Evidence, weighEvidence } from './evidence.ts'
+import { toProbability } from './score.ts'
 
 /** `npm run eval -- --data DIR` prints what other limits would cost. */
 export const thresholds = {
