@@ -1,8 +1,8 @@
 import type { Model } from '../ports.ts'
 import { createActReader } from './acts/reader.ts'
 import { fillRequest } from './filling/fillRequest.ts'
+import { choose } from './choice/choose.ts'
 import { fillSaid } from './filling/fillSaid.ts'
-import { choose } from './rules/choose.ts'
 import { understand } from './rules/understand.ts'
 
 // Long runs of blanks mean nothing to a reader and cost the patterns time that grows with their square.

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { gapOf } from '../../src/domain/gap.ts'
+import { type Evidence, weighEvidence } from '../../src/llm/choice/evidence.ts'
+import { type ChoiceWeights, toProbability } from '../../src/llm/choice/score.ts'
 import { fillRequest } from '../../src/llm/filling/fillRequest.ts'
-import { type Evidence, weighEvidence } from '../../src/llm/rules/choice/evidence.ts'
-import { type ChoiceWeights, toProbability } from '../../src/llm/rules/choice/score.ts'
 import { understand } from '../../src/llm/rules/understand.ts'
 import { searchPassages } from '../../src/operations/market/searchPassages.ts'
 import type { Indexed, Search } from '../../src/ports.ts'
@@ -112,7 +112,7 @@ export const crossValidate = ({ whole, thinned }: AskedPeople): { whole: Judged[
   return { whole: whole.map(judge), thinned: thinned.flatMap((some, at) => some.map(it => judge(it, at))) }
 }
 
-const weightsFile = new URL('../../src/llm/rules/choice/weights.json', import.meta.url)
+const weightsFile = new URL('../../src/llm/choice/weights.json', import.meta.url)
 
 /** Fits the weights anew and writes them where the rules read them. */
 export const writeWeights = async (asked: AskedPeople): Promise<void> => {

@@ -82,6 +82,3 @@ export const fitLogistic = (samples: Sample[], strength: number): Weights => {
 
 const standardise = (values: number[], { means, deviations }: Pick<Weights, 'means' | 'deviations'>) =>
   values.map((value, at) => (value - (means[at] ?? 0)) / (deviations[at] ?? 1))
-
-/** The probability that a row is of label 1. */
-export const predict = (of: Weights, values: number[]): number => sigmoid(dot(standardise(values, of), of.weights) + of.bias)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { choose, decide } from '../../src/llm/rules/choose.ts'
+import { choose, decide } from '../../src/llm/choice/choose.ts'
 import type { Choosing, ListingView } from '../../src/ports.ts'
 
 const candidates = (...scores: number[]) => scores.map(score => ({ score, hasConnected: true }))
@@ -10,6 +10,7 @@ describe('the decision', () => {
     ['two that are sure alike are shown', [0.9, 0.85], { decision: 'choices', picks: [0, 1] }],
     ['an unsure one is shown with the next', [0.05, 0.3, 0.01], { decision: 'choices', picks: [1, 0] }],
     ['at most four are shown', [0.4, 0.4, 0.4, 0.4, 0.4], { decision: 'choices', picks: [0, 1, 2, 3] }],
+    ['one that is alone and unsure is not shown', [0.3], { decision: 'none', picks: [] }],
     ['nothing is shown that is unlikely', [0.09, 0.05], { decision: 'none', picks: [] }],
     ['a market without listings has none', [], { decision: 'none', picks: [] }],
   ])('%s', (_, scores, decided) => {

@@ -4,9 +4,9 @@ import { isListed, type Listing, toSearchText } from '../../domain/offering.ts'
 import { toCoverage, toTerms } from '../../domain/words.ts'
 import type { Found } from '../../ports.ts'
 import { type Reach, readReputations } from '../agents/reputations.ts'
-import { searchPassages } from './searchPassages.ts'
-import type { Deps } from '../operation.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
+import type { Deps } from '../operation.ts'
+import { searchPassages } from './searchPassages.ts'
 
 type Want = {
   text: string

@@ -1,9 +1,9 @@
-import { toPassages } from '../../../domain/passages.ts'
-import { typesSaid, typesTaken, type ValueType } from '../../../domain/valueTypes.ts'
-import { toTerms } from '../../../domain/words.ts'
-import type { ListingView } from '../../../ports.ts'
-import { fillRequest } from '../../filling/fillRequest.ts'
-import { toProperties } from '../../requirement.ts'
+import { toPassages } from '../../domain/passages.ts'
+import { typesSaid, typesTaken, type ValueType } from '../../domain/valueTypes.ts'
+import { toTerms } from '../../domain/words.ts'
+import type { ListingView } from '../../ports.ts'
+import { fillRequest } from '../filling/fillRequest.ts'
+import { toProperties } from '../requirement.ts'
 import { cosine, toAsked, toShare, toVector, toWeigh, type Vector, type Weigh } from './vectors.ts'
 
 /** Numbers that speak for or against a candidate, by name. */
@@ -54,6 +54,8 @@ const wordsInCommon = ({ asked, terms }: Passage, texts: Texts, weigh: Weigh) =>
     matched: Math.log1p(terms.length - missed.length),
   }
 }
+
+type Common = ReturnType<typeof wordsInCommon>
 
 /** What a listing has in common with the part of the request that it fits best. */
 const bestPassage = (passages: Passage[], texts: Texts, weigh: Weigh) => {
@@ -106,6 +108,18 @@ const typesInCommon = ({ types: said }: Request, { requirement = {} }: ListingVi
   }
 }
 
+/** So few candidates are a small market, where being the best says little and the words themselves say more. */
+const few = 4
+
+const inSmallMarket = (candidates: number, score: number, common: Common | undefined) => {
+  const isSmall = candidates < few ? 1 : 0
+  const { coverAll = 0, cosineAll = 0, nameSaid = 0 } = common ?? {}
+  return {
+    ...{ small: isSmall, smallScore: isSmall * Math.sqrt(score), smallCover: isSmall * coverAll },
+    ...{ smallCosine: isSmall * cosineAll, smallName: isSmall * nameSaid },
+  }
+}
+
 /** What speaks for each listing, beside the others that were found. Limits on price and time are no evidence: they filter before. */
 export const weighEvidence = (task: string, listings: ListingView[]): Evidence[] => {
   const texts = listings.map(textsOf)
@@ -128,6 +142,7 @@ export const weighEvidence = (task: string, listings: ListingView[]): Evidence[]
         exampleMargin: margin(examples, usualSecond.example),
         allMargin: margin(alls, usualSecond.cosine),
       },
+      ...inSmallMarket(listings.length, score, common[at]),
       ...common[at],
       ...inputsGiven(request, texts[at] ?? textsOf(listing), listing),
       ...typesInCommon(request, listing),

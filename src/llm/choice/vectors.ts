@@ -1,5 +1,5 @@
-import { toGrams } from '../../../domain/grams.ts'
-import { toMeaning, toTerms } from '../../../domain/words.ts'
+import { toGrams } from '../../domain/grams.ts'
+import { toMeaning, toTerms } from '../../domain/words.ts'
 
 /** Terms with what each weighs. */
 export type Vector = Map<string, number>

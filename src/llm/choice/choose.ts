@@ -1,7 +1,7 @@
 import { preferConnected } from '../../domain/likeFit.ts'
 import type { Choosing, ListingView } from '../../ports.ts'
-import { type Evidence, weighEvidence } from './choice/evidence.ts'
-import { toProbability } from './choice/score.ts'
+import { type Evidence, weighEvidence } from './evidence.ts'
+import { toProbability } from './score.ts'
 
 /** `npm run eval -- --data DIR` prints what other limits would cost. */
 export const thresholds = {
@@ -25,7 +25,9 @@ export const decide = (
   const [first, second] = order
   if (!first || first.p < limits.choices) return { decision: 'none', picks: [] }
   const isClear = first.p >= limits.propose && order.every(it => it === first || first.p - it.p >= limits.margin)
-  if (isClear || !second) return { decision: 'propose', picks: [first.at] }
+  if (isClear) return { decision: 'propose', picks: [first.at] }
+  // Alone and unsure: there is nothing to pick from.
+  if (!second) return { decision: 'none', picks: [] }
   const likely = order.filter(it => it.p >= limits.choices).slice(0, mostChoices)
   // One alone is no choice: the next likeliest stands beside it.
   const shown = likely.length < leastChoices ? order.slice(0, leastChoices) : likely
