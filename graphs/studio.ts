@@ -41,6 +41,7 @@ export const graph = butler({
   tell: async () => undefined,
   recall: async () => ({ situation: { stage: 'none', hasJob: false, hasEnded: false }, before: undefined, offers: [] }),
   respond: async ({ act }) => `An answer to ${act}.`,
+  describeOffers: async () => '',
   tellAlive: async () => 'online now',
   unpaid: async () => '',
   startNext: async () => undefined,

@@ -1,4 +1,5 @@
 import type { ButlerDeps } from '../graphs/butler/deps.ts'
+import { aboutChoices } from './operations/answers/about.ts'
 import { respond, tellAlive, unpaid } from './operations/answers/respond.ts'
 import { agreeByOrder } from './operations/hires/agreeByOrder.ts'
 import { agreeByWords } from './operations/hires/agreeByWords.ts'
@@ -29,6 +30,7 @@ export const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
   tell: deps.store.addRunEvent,
   recall: runId => recall(deps, runId),
   respond: turn => respond(deps, turn),
+  describeOffers: choices => aboutChoices(deps, choices, ''),
   tellAlive: agentId => tellAlive(deps, agentId),
   unpaid: runId => unpaid(deps, runId),
   startNext: (runId, tasks) => startNext(deps, runId, tasks),

@@ -54,6 +54,8 @@ export type ButlerDeps = {
   recall(runId: string): Promise<Recalled>
   /** Does what an act asks for that is no hire, once a turn, and says what came of it, from rows. */
   respond(turn: Turn): Promise<string>
+  /** What is known of offerings, in words. */
+  describeOffers(choices: Choice[]): Promise<string>
   /** How long ago an agent was seen, in words. */
   tellAlive(agentId: AgentId): Promise<string>
   /** Says that nothing was hired and paid where the rows of the run's conversation say so; else empty. */

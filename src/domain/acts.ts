@@ -61,7 +61,7 @@ export const meantIn: Record<Act, { stages: readonly Stage[]; isAfterJob?: true 
   answer: { stages: ['ask'] },
   change: { stages: [...open, 'offers', 'left'], isAfterJob: true },
   pick: { stages: ['choices', 'offers'] },
-  yes: { stages: ['proposal', 'none', 'mandates', 'left', 'offers'] },
+  yes: { stages: ['proposal', 'choices', 'none', 'mandates', 'left', 'offers'] },
   no: { stages: everywhere },
   status: { stages: everywhere },
   cancel: { stages: everywhere },

@@ -1,3 +1,4 @@
+import { toLabelled } from './labelled.ts'
 import { limits } from './limits.ts'
 import type { MandateView, Proposal } from './proposal.ts'
 import { toReputationText } from './reputation.ts'
@@ -5,6 +6,9 @@ import { toQuotable } from './strangersText.ts'
 
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)
 const clockTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+/** The input as labelled values; plain text as it is. */
+const toInputLines = (input: string): string => toLabelled(input).split('\n').join('\n             ')
 
 // Names are strangers' texts: on one line, and without the mark of a hire tag, they cannot pass for a line of ours.
 const quote = (text: string) => toQuotable(text, limits.nameChars).replace(/#{2,}/g, '#')
@@ -21,7 +25,7 @@ export const toProposalText = (it: Proposal): string =>
   [
     `I propose to hire ${quote(it.agentName)} (${it.agentHandle}) for "${quote(it.offeringName)}".`,
     `  You pay    ${it.total} USDC in escrow (price ${it.price}, platform fee ${it.fee} out of it, gas paid by the ${it.gas.payer})`,
-    `  It gets    ${it.input}`,
+    `  It gets    ${toInputLines(it.input)}`,
     `  You get    ${it.youGet.map(field => quote(field.field)).join(', ') || 'one text'}`,
     `  When       within ${minutes(it.slaMinutes)}; by ${clockTime(it.timeline.deliveredBy)}, or your money is back by ${clockTime(it.timeline.refundedBy)}`,
     `  Judged by  ${it.judgedBy.map(quote).join('; ')}`,

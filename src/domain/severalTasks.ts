@@ -1,3 +1,5 @@
+import type { JsonObject } from './json.ts'
+
 // Splits a message that asks for several things. Only joints that people put between tasks count, and only before a new verb or
 // a numbered item: "bread and butter" is one thing.
 
@@ -12,7 +14,7 @@ const joints = [
 ]
 
 const quoted = /["“„«][^"”“»]*["”“»]|(?<![\p{L}\p{N}])'[^'\n]*'(?![\p{L}\p{N}])/gu
-const leastWords = 2
+const leastWords = 3
 const mostTasks = 5
 const readChars = 600
 
@@ -48,4 +50,29 @@ export const splitTasks = (message: string): string[] => {
     if (parts.length > 1 && !isInMaterial && parts.every(it => wordsOf(it) >= leastWords)) return parts.slice(0, mostTasks)
   }
   return [message]
+}
+
+const cancelling =
+  /^(?:(?:ok|okay|no|oh|nvm|never ?mind|wait|please)[,.!]?\s+)*(?:cancel|stop|abort|forget|withdraw)(?:\s+(?:it|that|this|the job|my job|the order))?(?:\s+please)?\s*(?:[,;.!-]+|\band(?: then)?\b)\s*(?:and\s+|then\s+|please\s+)*(?=\S{2,}\s+\S)/i
+
+/** What is asked for behind a "cancel that, …"; undefined where a message does not begin so. */
+export const afterCancel = (message: string): string | undefined => {
+  const [lead] = cancelling.exec(message) ?? []
+  return lead === undefined ? undefined : message.slice(lead.length)
+}
+
+const placeNames = /^(?:city|to|destination|location|place|town)/i
+const dateNames = /date|check_?in|^day$/i
+const addressValue = /^https?:\/\//
+
+/** Words that point back ("there", "the same day", "of it") as what an earlier input says. */
+export const resolveReferences = (text: string, input: JsonObject): string => {
+  const entries = Object.entries(input)
+  const textOf = (fits: (name: string, value: string) => boolean) =>
+    entries.flatMap(([name, value]) => (typeof value === 'string' && fits(name, value) ? [value] : []))[0]
+  const [place, date, address] = [textOf(name => placeNames.test(name)), textOf(name => dateNames.test(name)), textOf((_, value) => addressValue.test(value))]
+  return text
+    .replace(/\bthere\b(?! (?:is|are|was|will|has|be))/i, it => (place ? `to ${place}` : it))
+    .replace(/\b(?:on )?(?:the same|that) (?:day|date)\b/i, it => (date ? `on ${date}` : it))
+    .replace(/\b(of|for|from|on) (?:it|that|this)\b/i, (it, lead: string) => (address ? `${lead} ${address}` : it))
 }

@@ -9,8 +9,8 @@ import { understand } from './rules/understand.ts'
 const blanks = /\s{20,}/g
 const toReadable = (message: string) => message.replace(blanks, run => (run.includes('\n') ? '\n\n' : ' '))
 
-/** The most that a message wants to pay, whatever it asks for. */
-const limitOf = (text: string) => fillRequest({ text, requirement: null, now: 0 }).limits.maxPrice
+/** Only what costs nothing will do. */
+const free = /\b(?:only )?(?:if|when|as long as) (?:it'?s|it is|that'?s|this is) (?:really )?(?:for )?free\b|\bfor free\b|\bfree of charge\b|\bwithout paying\b/i
 
 /**
  * The model without a model: example sentences and fixed rules over English words, no network, the same answer every time.
@@ -24,7 +24,9 @@ export const createRules = ({ dir }: { dir?: string | undefined } = {}): Model =
     read: async of => reader.read(of),
     understand: async said => {
       const read = understand(said.map(toReadable))
-      return { ...read, maxPrice: read.maxPrice ?? limitOf(said.at(-1) ?? '') }
+      const { limits } = fillRequest({ text: said.at(-1) ?? '', requirement: null, now: Date.now() })
+      const maxPrice = read.maxPrice ?? limits.maxPrice ?? (free.test(said.at(-1) ?? '') ? '0' : undefined)
+      return { ...read, maxPrice, withinMinutes: limits.withinMinutes }
     },
     choose: async of => choose(of),
     wishes: async () => [],

@@ -52,6 +52,8 @@ export type Understanding = {
   agent: string | undefined
   /** By when, in the user's own words: code reads them. */
   deadline: string | undefined
+  /** The same in minutes, where the words say so; absent otherwise. */
+  withinMinutes?: number | undefined
   /** The chain the user named, served or not. */
   chainId: number | undefined
   category: string | undefined

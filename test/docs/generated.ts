@@ -18,6 +18,7 @@ const nothing: ButlerDeps = {
   tell: unreached,
   recall: unreached,
   respond: unreached,
+  describeOffers: unreached,
   tellAlive: unreached,
   unpaid: unreached,
   startNext: unreached,

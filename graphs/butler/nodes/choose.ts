@@ -7,8 +7,10 @@ import type { ButlerState, Update } from '../state.ts'
 
 /** Offerings that are shown at once. */
 const mostChoices = 4
+/** Of a request that only asks who is there, the best listing has at least so many words. */
+const leastShare = 0.3
 /** A listing is shown beside the best one when it has so much of what the best one has. */
-const nearShare = 0.6
+const nearShare = 0.75
 
 /**
  * Lets the model point at offerings that the search found: at one to propose, at several to show, or at none.
@@ -21,7 +23,7 @@ export const choose =
     const { found, isList } = state
     const pointed = await pointAt(deps, state, found)
     const { chosen, decision, reason } = pointed
-    if (isList && pointed.live.length > 0 && (chosen || (pointed.live[0]?.ref.coverage ?? 0) >= nearShare / 2))
+    if (isList && pointed.live.length > 0 && (chosen || (pointed.live[0]?.ref.coverage ?? 0) >= leastShare || state.agent))
       return list(deps, state, pointed)
     if (!chosen || decision === 'none') return refuse(deps, state, pointed)
     if (decision === 'choices' && pointed.several.length > 1) return show(deps, state, { several: pointed.several, lead: whichOne })
@@ -45,8 +47,9 @@ const toEvent = ({ runId: _, turn, round }: ButlerState, { agentId, id, name, ag
 /** Answers what offerings there are, or what they cost; those that are recommended can be picked. */
 const list = async (deps: ButlerDeps, state: ButlerState, { chosen, several, live }: Pointed): Promise<Update> => {
   const best = chosen ?? live[0]
-  const near = live.filter(it => best && it.ref.coverage >= best.ref.coverage * nearShare)
-  const shown = [...new Set([...(best ? [best] : []), ...several, ...near])].slice(0, mostChoices)
+  if (state.agent && best) return { pick: undefined, stage: 'none', choices: live.slice(0, mostChoices).map(toChoice), content: await deps.describeOffers(live.slice(0, 2).map(toChoice)) }
+  const near = live.filter(it => best && (it.ref.score ?? 0) >= (best.ref.score ?? 0) * nearShare)
+  const shown = [...new Set(several.length > 1 ? several : [...(best ? [best] : []), ...near])].slice(0, mostChoices)
   if (state.act === 'price') return { pick: undefined, stage: 'none', choices: shown.map(toChoice), content: toPrices(shown.slice(0, 2)) }
   return show(deps, state, { several: shown, lead: shown.length > 1 ? `I would take the first for this. ${whichOne}` : 'This one does it. Shall I take it?' })
 }

@@ -2,6 +2,9 @@ import { gapOf } from '../../../src/domain/gap.ts'
 import type { ButlerDeps, Candidate } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
+/** What takes the place of something proposed is found nearly as well by the same words. */
+const likeScore = 0.7
+
 /** More are found, because limits take some out. */
 const mostCandidates = 8
 
@@ -11,12 +14,15 @@ const mostCandidates = 8
  */
 export const search =
   ({ findListings, tell }: ButlerDeps) =>
-  async ({ runId, turn, task, want: said, chainId, agent, round, avoid, ...wishes }: ButlerState): Promise<Update> => {
+  async ({ runId, turn, task, want: said, chainId, agent, round, avoid, act, before, ...wishes }: ButlerState): Promise<Update> => {
     const { maxPrice, withinMinutes, category } = wishes
     const want = { text: said || task, chainId, agent }
-    const affordable = (await findListings({ ...want, maxPrice })).filter(it => it.listing.agentId !== avoid)
+    const known = agent === undefined || (await findListings({ ...want, maxPrice: undefined })).length > 0
+    const someone = known ? want : { ...want, agent: undefined }
+    const isLike = ({ score = 0 }: Candidate) => act !== 'change' || score >= (before?.score ?? 0) * likeScore
+    const affordable = (await findListings({ ...someone, maxPrice })).filter(it => it.listing.agentId !== avoid && isLike(it))
     const wishesMore = maxPrice !== undefined || withinMinutes !== undefined || category !== undefined
-    const all = wishesMore ? await findListings({ ...want, maxPrice: undefined }) : []
+    const all = wishesMore ? await findListings({ ...someone, maxPrice: undefined }) : []
     const candidates = affordable.filter(({ listing }) => !gapOf(listing, wishes)).slice(0, mostCandidates)
     const missed = all.map(it => ({ ...toRef(it), gap: gapOf(it.listing, wishes) })).filter(it => it.gap).slice(0, mostCandidates)
     await tell(runId, {

@@ -1,9 +1,11 @@
 import type { Act, Situation } from '../../../src/domain/acts.ts'
+import type { Choice } from '../../../src/domain/choice.ts'
 import { chainNames } from '../../../src/domain/chains.ts'
 import { languageOf } from '../../../src/domain/language.ts'
 import { limits } from '../../../src/domain/limits.ts'
-import { splitTasks } from '../../../src/domain/severalTasks.ts'
+import { afterCancel, resolveReferences, splitTasks } from '../../../src/domain/severalTasks.ts'
 import { toMinutes } from '../../../src/domain/wishes.ts'
+import { isStopWord } from '../../../src/domain/words.ts'
 import type { TurnReading } from '../../../src/ports.ts'
 import { decide, toDoubt } from '../decide.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
@@ -26,6 +28,8 @@ const unread = {
   times: 0,
   isAmended: false,
 } satisfies Update
+
+const nothingShown = { questions: [], choices: [], next: [] }
 
 type Heard = { text: string; reading: TurnReading; situation: Situation; recalled: Recalled }
 
@@ -88,7 +92,9 @@ const otherDigest = (named: string, { proposal }: ButlerState) =>
 
 type Step = (deps: ButlerDeps, state: ButlerState, of: Heard) => Promise<Update> | Update
 
-const agree: Step = (_, { stage, heard, proposal, said }, { recalled, situation }) => {
+const agree: Step = (_, state, { text, recalled, situation }) => {
+  const { stage, heard, proposal, said } = state
+  if (stage === 'choices') return picked(state, state.choices[0], text)
   if (stage === 'proposal') {
     if (heard?.digest !== proposal?.digest) return answer('yes', changedSince)
     if (!heard?.mayAgree) return answer('yes', notHere)
@@ -113,7 +119,7 @@ const toAmend = (before: NonNullable<Recalled['before']>, text: string): Update 
 })
 
 /** Changes what stands open, or what came before when nothing does. */
-const amend: Step = async (deps, state, { text, recalled, situation }) => {
+const amend: Step = async (deps, state, { text, recalled, situation, reading }) => {
   const { stage, said, pick } = state
   const wishes = await readWishes(deps, state, text)
   if (stage === 'choices') return choosing(state, text)
@@ -123,8 +129,9 @@ const amend: Step = async (deps, state, { text, recalled, situation }) => {
     return isWider ? { ...base, ...wishes, to: 'search' } : { ...base, to: 'fill' }
   }
   const { before } = recalled
-  if (!before || situation.hasJob && !situation.hasEnded && situation.stage === 'none') return { act: 'about', to: 'answer' }
-  return { ...unread, act: 'change', to: 'fill', ...toAmend(before, text), ...(Object.keys(wishes).length > 0 && wishes) }
+  if (!before) return situation.hasJob ? { act: 'about', to: 'answer' } : begin(deps, state, { text, recalled, situation, reading })
+  const goesOn = situation.hasJob ? 'Your job goes on as it is; this would be a new one.' : ''
+  return { ...unread, act: 'change', to: 'fill', ...toAmend(before, text), ...(Object.keys(wishes).length > 0 && wishes), notice: goesOn }
 }
 
 const cheaper = /\b(?:cheap(?:er)?|less expensive|lower price|too (?:expensive|dear|much)|half the price|costly)\b/i
@@ -133,10 +140,10 @@ const another = /\b(?:some(?:one|body) else|another (?:agent|one|provider)|other
 
 /** What a change says about price, time and agent. */
 const readWishes = async (deps: ButlerDeps, { runId, turn, proposal }: ButlerState, text: string): Promise<Update> => {
-  const { maxPrice, agent, deadline, category } = await metered(deps, { runId, key: `wishes:${turn}` }, spend =>
+  const { maxPrice, agent, deadline, category, withinMinutes: counted } = await metered(deps, { runId, key: `wishes:${turn}` }, spend =>
     deps.model.understand([text], spend),
   )
-  const withinMinutes = deadline ? toMinutes(deadline, deps.now()) : undefined
+  const withinMinutes = (deadline ? toMinutes(deadline, deps.now()) : undefined) ?? counted
   const below = !maxPrice && proposal && cheaper.test(text) ? justBelow(proposal.total) : undefined
   const sooner = withinMinutes === undefined && proposal && faster.test(text) ? Math.max(1, proposal.slaMinutes - 1) : undefined
   const most = maxPrice ?? below
@@ -167,20 +174,25 @@ const ordinals: [RegExp, number][] = [
 ]
 
 /** Which of the offerings that are shown is meant: by place, by price, by name. */
-const choosing = ({ choices, said }: ButlerState, text: string): Update => {
+const choosing = (state: ButlerState, text: string): Update => {
+  const { choices } = state
   const byPlace = ordinals.find(([pattern]) => pattern.test(text))?.[1]
   const byPrice = [...choices].sort((a, b) => Number(a.price) - Number(b.price))
   const lower = text.toLowerCase()
   const named = choices.filter(it => lower.includes(it.agent_handle.toLowerCase()) || lower.includes(it.name.toLowerCase()))
-  const picked =
+  const found =
     (/\blast\b/i.test(text) ? choices.at(-1) : undefined) ??
     (byPlace === undefined ? undefined : choices[byPlace]) ??
     (/\bcheap(?:er|est)?\b/i.test(text) ? byPrice[0] : undefined) ??
     (/\b(?:expensive|dearest)\b/i.test(text) ? byPrice.at(-1) : undefined) ??
     (named.length === 1 ? named[0] : undefined)
+  return picked(state, found, text)
+}
+
+const picked = ({ said }: ButlerState, it: Choice | undefined, text: string): Update => {
   const all = [...said, text]
-  if (!picked) return { act: 'pick', to: 'search', said: all, task: all.join(' '), want: all.join('. '), isList: false, choices: [] }
-  const pick = { agentId: picked.agent_id, offeringId: picked.offering_id, coverage: 1 }
+  if (!it) return { act: 'pick', to: 'search', said: all, task: all.join(' '), want: all.join('. '), isList: false, choices: [] }
+  const pick = { agentId: it.agent_id, offeringId: it.offering_id, coverage: 1 }
   return { act: 'pick', to: 'fill', pick, said: all, stage: 'none', choices: [], reason: 'You picked it.' }
 }
 
@@ -194,22 +206,41 @@ const notServed = (chainId: number) =>
   `I do not work on ${names[chainId] ?? `chain ${chainId}`}, so there is nobody to hire there. Name another chain, or none.`
 
 /** A new task: what is wanted, for how much, by when, from whom; the others that were said besides wait. */
-const begin: Step = async (deps, { runId, turn, chainId, next: waiting }, { text }) => {
+const begin: Step = async (deps, { runId, turn, chainId, next: waiting }, { text: said, recalled, situation }) => {
+  const rest = situation.hasJob ? afterCancel(said) : undefined
+  const cancelled = rest === undefined ? '' : await deps.respond({ ...nothingShown, runId, turn, act: 'cancel', text: said })
+  const text = resolveReferences(rest ?? said, rest === undefined ? {} : (recalled.before?.input ?? {}))
   const [first = text, ...others] = splitTasks(text)
   const next = [...others, ...(turn === 0 ? waiting : [])]
   const read = await metered(deps, { runId, key: `understand:${turn}` }, spend => deps.model.understand([first], spend))
-  const { task, maxPrice, agent, deadline, category, chainId: chain = chainId } = read
+  const { task, maxPrice, agent, deadline, category, withinMinutes: counted, chainId: chain = chainId } = read
   if (!deps.servesChain(chain)) return { ...unread, ...answer('task', notServed(chain)) }
-  const withinMinutes = deadline ? toMinutes(deadline, deps.now()) : undefined
+  const withinMinutes = (deadline ? toMinutes(deadline, deps.now()) : undefined) ?? counted
   return {
     ...unread,
     ...{ act: 'task', to: 'search', said: [first], next, task: task || first, want: first, times: 0, maxPrice, agent, withinMinutes, category, chainId: chain },
-    ...{ before: undefined, voided: '', avoid: undefined, notice: '' },
+    ...{ before: undefined, voided: '', avoid: undefined, notice: cancelled },
   }
 }
 
-/** Offerings are shown or told, and none is proposed. */
-const list: Step = async (deps, state, of) => ({ ...(await begin(deps, state, of)), act: of.reading.act, isList: true, next: [] })
+/** Offerings are shown or told, and none is proposed; of an agent that is named, its own. */
+const list: Step = async (deps, state, of) => {
+  const agent = await namedAgent(deps, state, of.text)
+  return { ...(await begin(deps, state, of)), act: of.reading.act, isList: true, next: [], ...(agent && { agent }) }
+}
+
+/** Longer names are no handles that people say. */
+const nameWords = 3
+const namedAgent = async ({ findListings }: ButlerDeps, { chainId }: ButlerState, text: string): Promise<string | undefined> => {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []
+  for (let size = nameWords; size >= 1; size -= 1)
+    for (let at = 0; at + size <= words.length; at += 1) {
+      const agent = words.slice(at, at + size).join('-')
+      if (size === 1 && isStopWord(agent)) continue
+      if ((await findListings({ text, chainId, agent, maxPrice: undefined })).length > 0) return agent
+    }
+  return undefined
+}
 
 const price: Step = (deps, state, of) => {
   const { stage } = of.situation

@@ -1,8 +1,9 @@
+import { toLabelled } from '../../domain/labelled.ts'
 import type { Choice } from '../../domain/choice.ts'
 import type { Proposal } from '../../domain/proposal.ts'
 import { toReputationText } from '../../domain/reputation.ts'
 import { describeEnded, describeJob, fallback } from './aboutJobs.ts'
-import { aliveOf, clockTime, type FactDeps, type Facts, inputOf, nameOf, span, toLines } from './facts.ts'
+import { aliveOf, clockTime, type FactDeps, type Facts, inputOf, nameOf, span } from './facts.ts'
 import { type Topic, topicOf } from './topics.ts'
 
 /** A question about the proposal that is open. */
@@ -12,7 +13,7 @@ export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string):
   const record = it.reputation ? `Its record: ${toReputationText(it.reputation)}.` : 'It has no record yet: nobody has hired it so far.'
   const cost = `It costs ${it.total} USDC in all. That is final: the platform fee of ${it.fee} USDC is part of it, and the gas is paid by the platform.`
   const time = `It takes up to ${span(it.slaMinutes)} after your yes. The proposal is open until ${clockTime(it.lapsesAt)}.`
-  const sent = `It gets exactly this, and nothing else about you:\n${toLines(it.input)}`
+  const sent = `It gets exactly this, and nothing else about you:\n${toLabelled(it.input)}`
   const get = `You get ${it.youGet.map(field => field.description || field.field).join(', ') || 'one text'}. It is judged by: ${it.judgedBy.join('; ')}.`
   const others =
     it.alternatives.length > 0
@@ -26,6 +27,7 @@ export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string):
     { words: 'cost costs price much pay total fee fees extra final expensive hidden currency usdc', say: cost },
     { words: 'long time take takes when quick fast quickly ready need until valid', say: time },
     { words: 'I receive result look include included format judged checked check quality', say: get },
+    { words: 'think wait moment hold minute later sure', say: `Take your time: the proposal is open until ${clockTime(it.lapsesAt)}, and nothing happens without your yes.` },
     { words: 'why reason should', say: `${why} ${cost}` },
     { words: 'other others alternatives alternative else', say: others },
   ]
@@ -62,7 +64,7 @@ export const aboutJob = async (deps: FactDeps, { underWay, ended, jobs }: Facts,
     ]
     return topicOf(text, topics) ?? `${describeJob(deps, running)} What it was given cannot be changed any more; for other terms, tell me the task again and I propose a new one.`
   }
-  const result = job.deliverable ? `${job.terms.agentHandle} delivered:\n${toLines(job.deliverable)}` : await describeEnded(deps, job)
+  const result = job.deliverable ? `${job.terms.agentHandle} delivered:\n${toLabelled(job.deliverable)}` : await describeEnded(deps, job)
   const topics: Topic<string>[] = [
     { words: 'who made wrote agent', say: `${nameOf(job)} did it. ${await describeEnded(deps, job)}` },
     { words: 'why fail failed wrong problem reason happened refunded rejected', say: await describeEnded(deps, job) },

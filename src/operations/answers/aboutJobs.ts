@@ -90,6 +90,8 @@ const whichOne = (jobs: Job[], isOpen: boolean) =>
 
 /** A hire that was just agreed to reaches the chain within this. */
 const hireMs = 5_000
+/** The escrow's refund is waited for so long before it is only announced. */
+const refundMs = 3_000
 
 const takeBack = async (deps: FactDeps, before: Job): Promise<string> => {
   const at = { channel: `run:${before.runId}`, deadline: deps.clock.now() + hireMs }
@@ -99,6 +101,9 @@ const takeBack = async (deps: FactDeps, before: Job): Promise<string> => {
   }
   const job = (before.state === 'open' ? await waitUntil(deps, at, isHired) : undefined) ?? before
   const taken = await deps.store.atomically(tables => withdrawOnce(tables, deps, job))
+  const isBack = async () => ((await deps.store.job(job.id))?.state === 'refunded' ? true : undefined)
+  const back = taken && job.budget > 0n && (await waitUntil(deps, { ...at, deadline: deps.clock.now() + refundMs }, isBack))
+  if (back) return `I took ${nameOf(job)} back. Your ${job.terms.total} USDC are back in your wallet.`
   if (taken)
     return job.budget === 0n
       ? `I took ${nameOf(job)} back. It cost nothing.`

@@ -1,3 +1,4 @@
+import { toLabelled } from '../../domain/labelled.ts'
 import { isFinal } from '../../domain/job.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import type { Job, Run } from '../../ports.ts'
@@ -44,28 +45,7 @@ export const sumOf = (deps: Pick<Deps, 'chains'>, jobs: Job[]): string => {
 }
 
 /** The input of a job as labelled lines. */
-export const inputOf = ({ terms }: { terms: { input: string } }): string => toLines(terms.input)
-
-const label = (name: string) => name.replace(/[_-]+/g, ' ').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
-
-/** JSON as labelled lines for people; any other text as it is. */
-export const toLines = (text: string): string => {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (value === null || typeof value !== 'object') return String(value)
-    return linesOf(value, '').join('\n')
-  } catch {
-    return text
-  }
-}
-
-const linesOf = (value: object, indent: string): string[] =>
-  Object.entries(value).flatMap(([name, it]: [string, unknown]) => {
-    const lead = Array.isArray(value) ? `${indent}- ` : `${indent}${label(name)}: `
-    if (it === null || typeof it !== 'object') return [`${lead}${String(it)}`]
-    if (Array.isArray(it) && it.every(one => one === null || typeof one !== 'object')) return [`${lead}${it.join(', ')}`]
-    return [lead.trimEnd(), ...linesOf(it, `${indent}  `)]
-  })
+export const inputOf = ({ terms }: { terms: { input: string } }): string => toLabelled(terms.input)
 
 /** When an agent was last seen, in words. */
 export const aliveOf = ({ gateway, clock }: Pick<FactDeps, 'gateway' | 'clock'>, agentId: string): string => {

@@ -5,7 +5,7 @@ import { languageOf, notUnderstood } from '../../domain/language.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import type { Proposal } from '../../domain/proposal.ts'
 import type { Question } from '../../domain/question.ts'
-import { describeMandates } from '../mandates/speakOfMandates.ts'
+import { describeMandates, revokeAll } from '../mandates/speakOfMandates.ts'
 import type { Deps } from '../operation.ts'
 import { aboutChoices, aboutJob, aboutProposal, leaving, unpaidText } from './about.ts'
 import { appeal, balance, cancel, jobsOf, refund, spending, status } from './aboutJobs.ts'
@@ -39,8 +39,15 @@ const nothingOpen: Answer = (_, { jobs }) =>
     ? 'There is no proposal open that you could say yes to. Tell me what you need done.'
     : `There is nothing to say yes to yet. ${unpaidText} Tell me what you need done.`
 
+/** The result of a job before, while something else stands open. */
+const earlier = /\b(?:first|last|previous|earlier|old) (?:answer|result|one|job|text|order)\b/i
+/** Whether something was done at all. */
+const deed = /\b(?:nothing|did(?:n't)? you|have you|was (?:anything|anyone)|hired?|bought|buy any|paid)\b/i
+
 const about: Answer = async (deps, facts, turn) => {
   const { proposal, questions, text } = turn
+  if (facts.jobs.length > 0 && earlier.test(text)) return (await aboutJob(deps, facts, text)) ?? unpaidText
+  if (facts.jobs.length === 0 && !proposal && deed.test(text)) return `Right: ${unpaidText.toLowerCase()} Tell me what you need done.`
   if (proposal) return aboutProposal(deps, proposal, text)
   if (questions.length > 0) return `I need it for the agent that would do this:\n${questions.map(it => it.words).join('\n')}`
   const offers = turn.choices.length > 0 ? turn.choices : await mentioned(deps, facts)
@@ -53,6 +60,8 @@ const mentioned = async ({ store }: RespondDeps, { run }: Facts): Promise<Choice
   const [, before] = await store.latestRuns(run.conversationId, run.user, 2)
   return before?.choices ?? []
 }
+
+const ending = /^\W*(?:please\s+|ok,?\s+|then\s+)*(?:revoke|end|cancel|remove|delete|stop|withdraw|take back)\b/i
 
 const answers: Record<TurnAct, Answer> = {
   task: nothingOpen,
@@ -73,7 +82,12 @@ const answers: Record<TurnAct, Answer> = {
   recommend: about,
   capabilities: async ({ store, settings }) => capabilitiesText(await store.countListed(), settings.model === 'rules'),
   'how-it-works': (_, __, { text }) => howItWorksText(text),
-  mandates: (deps, facts) => named(facts, async () => mandatesText(await describeMandates(deps, facts.run.user))),
+  mandates: (deps, facts, { text }) =>
+    named(facts, async () =>
+      ending.test(text)
+        ? deps.store.atomically(tables => revokeAll(tables, facts.run.user))
+        : mandatesText(await describeMandates(deps, facts.run.user)),
+    ),
   withdraw: (deps, facts) => named(facts, () => withdrawal(deps, facts)),
   greeting: () => greetingText,
   thanks: (_, { underWay }) => thanksText(underWay.length),

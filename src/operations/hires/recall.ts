@@ -26,11 +26,14 @@ export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Pro
   const last = runs.find(it => it.jobId !== undefined || it.choices?.length || !passing.includes(it.act ?? ''))
   const situation = {
     stage: stageOf(last),
-    hasJob: jobs.some(it => !isFinal(it.state)),
-    hasEnded: jobs.some(it => isFinal(it.state)),
+    hasJob: jobs.some(it => !isOver(it)),
+    hasEnded: jobs.some(isOver),
   }
   return { situation, before: last && (await beforeOf(store, last, jobs)), offers: last?.choices ?? [] }
 }
+
+/** For who speaks of it a job has ended when it was judged, whatever the money does. */
+const isOver = ({ state }: Job) => isFinal(state) || state === 'settling' || state === 'rejected' || state === 'expired'
 
 const stageOf = (last: Run | undefined): Stage => {
   if (!last || last.jobId !== undefined) return 'none'
@@ -54,7 +57,8 @@ const proposedInput = async (store: Deps['store'], { id, lastSeq }: Run): Promis
   return read.success ? readInput(read.data.input) : {}
 }
 
-const readInput = (text: string): JsonObject => {
+/** The values of an input; none of one that is plain text. */
+export const readInput = (text: string): JsonObject => {
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? jsonObject.parse(value) : {}

@@ -85,7 +85,8 @@ export const describeMandates = async ({ store, clock }: Pick<Deps, 'store' | 'c
 
 const liveOf = (tables: Pick<Tables, 'mandates'>, user: Address) => tables.mandates({ user, isLive: true, limit: limits.pageRows })
 
-const revokeAll = async (tables: Tables, user: Address): Promise<string> => {
+/** Ends every mandate of a user, and says which. */
+export const revokeAll = async (tables: Tables, user: Address): Promise<string> => {
   const live = await liveOf(tables, user)
   for (const { id } of live) await tables.revokeMandate(id, user)
   if (live.length === 0) return none
