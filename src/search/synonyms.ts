@@ -50,7 +50,7 @@ const groups = `
   proofread grammar spelling correct
   rewrite rephrase paraphrase
   transcribe transcript subtitle caption
-  quiz test exam
+  quiz exam
   poem verse lyric
   loan mortgage credit
   train rail railway
@@ -59,9 +59,7 @@ const groups = `
   kid child
   rent lease
   crypto cryptocurrency coin token
-  article blog post essay
   draw paint illustrate illustration
-  review audit assess evaluate
   game play`
 
 const others = new Map<string, Set<string>>()
