@@ -31,7 +31,7 @@ describe('the dialects', () => {
     id: '1',
     name: 'time',
     type: 'JOB',
-    price: 0,
+    price: 0.05,
     price_v2: { type: 'fixed', amount: 0.05, currency: 'USDC' },
     requirement: offering.requirement,
     sla_minutes: 2,
@@ -173,7 +173,7 @@ describe('a record', () => {
       },
       price: { amount: 0.002, currency: 'USDC', symbol: 'USDC' },
       skills: [{ name: 's', description: 'd' }],
-      job_offerings: [{ id: 'time', price: 0, price_v2: { amount: 0.002 } }],
+      job_offerings: [{ id: 'time', price: 0.002, price_v2: { amount: 0.002 } }],
       metadata: { via_gateway: true, job_offerings: [{ id: 'time', name: 'time', price: 0.002, active: true }] },
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     })
