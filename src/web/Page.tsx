@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'hono/jsx/dom'
 import { ChatView } from './chat/ChatView.tsx'
 import { toUsdc } from './client/format.ts'
-import { useLoaded, usePath, useToken } from './client/reach.ts'
+import { useLoaded, useMoved, usePath, useToken } from './client/reach.ts'
 import { toggleTheme } from './client/theme.ts'
 import type { Wallet } from './client/wire.ts'
 import { AgentView } from './market/AgentView.tsx'
@@ -16,15 +16,16 @@ import { Link, Notice, Title } from './parts/basics.tsx'
 import { ChatIcon, MarketIcon, PersonIcon, RankIcon, SunIcon } from './parts/icons.tsx'
 import { RunView } from './run/RunView.tsx'
 
-/** Header, the view that the address names, and the focus on its heading when another one opens. */
+/** Header, the view that the address and the user's session name, and the focus on its heading when another one opens. */
 export const Page = () => {
   const path = usePath()
-  const seen = useRef(path)
+  const view = `${useToken() ? 'user' : 'stranger'} ${path}`
+  const seen = useRef(view)
   useEffect(() => {
-    if (seen.current === path) return
-    seen.current = path
+    if (seen.current === view) return
+    seen.current = view
     document.getElementById('title')?.focus({ preventScroll: true })
-  }, [path])
+  }, [view])
   return (
     <>
       <a class="skip" href="#main">
@@ -91,7 +92,7 @@ const readAgainMs = 15_000
 
 /** What the user can spend, everywhere in sight. */
 const Balance = () => {
-  const { value, reload } = useLoaded<Wallet>('/v1/wallets/me')
+  const { value, reload } = useLoaded<Wallet>('/v1/wallets/me', useMoved())
   useEffect(() => {
     const reading = setInterval(() => document.visibilityState === 'visible' && reload(), readAgainMs)
     return () => clearInterval(reading)
