@@ -19,7 +19,8 @@ import { RunView } from './run/RunView.tsx'
 /** Header, the view that the address and the user's session name, and the focus on its heading when another one opens. */
 export const Page = () => {
   const path = usePath()
-  const view = `${useToken() ? 'user' : 'stranger'} ${path}`
+  const token = useToken()
+  const view = `${token ? 'user' : 'stranger'} ${path}`
   const seen = useRef(view)
   useEffect(() => {
     if (seen.current === view) return
@@ -31,10 +32,10 @@ export const Page = () => {
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      <Header place={placeOf(path)} />
+      <Header place={placeOf(path)} token={token} />
       <main id="main">
         <Boundary key={path}>
-          <View path={path} />
+          <View path={path} token={token} />
         </Boundary>
       </main>
     </>
@@ -66,8 +67,7 @@ const entries = [
   { place: 'me', to: '/app/me', name: 'My side', Icon: PersonIcon },
 ]
 
-const Header = ({ place }: { place: string }) => {
-  const token = useToken()
+const Header = ({ place, token }: { place: string; token: string | undefined }) => {
   return (
     <header class="top">
       <Link to="/" class="brand">
@@ -105,8 +105,7 @@ const Balance = () => {
   )
 }
 
-const View = ({ path }: { path: string }) => {
-  const token = useToken()
+const View = ({ path, token }: { path: string; token: string | undefined }) => {
   const [place, ...rest] = partsOf(path)
   const id = rest.at(-1)
   if (place === 'market') return <MarketView />
