@@ -4,8 +4,14 @@ import type { Listing } from '../../src/domain/offering.ts'
 import type { Proposal } from '../../src/domain/proposal.ts'
 import type { Job, Model, RunInput, Spend, Store } from '../../src/ports.ts'
 
-/** A listing that fits the task, with the share of the task's words that it covers. */
-export type Candidate = { listing: Listing; coverage: number }
+/** A listing that fits the task, with the share of the task's words that it covers and, where it was searched for, its score. */
+export type Candidate = {
+  listing: Listing
+  coverage: number
+  score?: number | undefined
+  /** False when its agent was never seen alive. */
+  hasConnected?: boolean | undefined
+}
 
 export type Want = { text: string; chainId: number; maxPrice: string | undefined; agent: string | undefined }
 

@@ -5,7 +5,13 @@ import { proposal } from '../../src/domain/proposal.ts'
 import { question } from '../../src/domain/question.ts'
 
 /** An offering by its keys: texts and prices stay in their rows. */
-const offeringRef = z.object({ agentId: z.string(), offeringId: z.string(), coverage: z.number() })
+const offeringRef = z.object({
+  ...{ agentId: z.string(), offeringId: z.string(), coverage: z.number() },
+  /** Share (0–1) of the best conceivable match, as the search found it. */
+  score: z.number().optional(),
+  /** False when its agent was never seen alive. */
+  hasConnected: z.boolean().optional(),
+})
 
 /** What is known of a run. Small plain JSON: ids and decimal text, never a bigint, never a deliverable. */
 export const State = new StateSchema({

@@ -1,6 +1,6 @@
 import type { Model } from '../ports.ts'
+import { choose } from './choice/choose.ts'
 import { fillSaid } from './filling/fillSaid.ts'
-import { choose } from './rules/choose.ts'
 import { understand } from './rules/understand.ts'
 
 // Long runs of blanks mean nothing to a reader and cost the patterns time that grows with their square.
@@ -14,7 +14,10 @@ const toReadable = (message: string) => message.replace(blanks, run => (run.incl
 export const createRules = (): Model => ({
   id: 'rules',
   understand: async said => understand(said.map(toReadable)),
-  choose: async of => choose(of),
+  choose: async of => {
+    const { picks, reason } = choose(of)
+    return { pick: picks[0] ?? -1, reason }
+  },
   wishes: async () => [],
   judge: async ({ wishes }) => wishes.map(() => ({ outcome: 'unverifiable', evidence: '' })),
   fill: async ({ now = Date.now(), ...of }) => fillSaid({ ...of, now }),

@@ -12,14 +12,14 @@ export type Found = {
   coverage: number
   /** Where the score comes from, when it was asked for: parts of it. No word that was learned stands here. */
   explanation?: {
-    terms: { term: string; name: number; about: number; schema: number }[]
+    terms: { term: string; name: number; about: number; schema: number; examples: number }[]
     ngrams: number
     learned: number
   }
 }
 
-/** A listing with the terms of settled requests for it. */
-export type Indexed = Listing & { learned?: string[] }
+/** A listing with the terms of settled requests for it, and what its agent says of itself. */
+export type Indexed = Listing & { learned?: string[]; agentText?: string | undefined }
 
 export type Search = {
   /** Makes listings findable; the newest version of each wins. */
@@ -57,7 +57,19 @@ export type Understanding = {
 }
 
 /** A listing as a model may see it: short quoted texts, no ids, no money to set. */
-export type ListingView = { name: string; description: string; price: string; slaMinutes: number; coverage: number }
+export type ListingView = {
+  name: string
+  description: string
+  price: string
+  slaMinutes: number
+  coverage: number
+  /** Share (0–1) of the best conceivable match, as the search found it. */
+  score?: number | undefined
+  /** False when its agent was never seen alive. */
+  hasConnected?: boolean | undefined
+  examples?: string[] | undefined
+  requirement?: JsonObject | undefined
+}
 
 /** Tokens of one answer of a provider. */
 export type Usage = { inputTokens: number; outputTokens: number }

@@ -87,19 +87,6 @@ describe('what is wanted', () => {
   })
 })
 
-describe('which listing fits', () => {
-  const at = (coverage: number) => ({ name: 'n', description: 'd', price: '1', slaMinutes: 1, coverage })
-
-  test('one word of three is chance, two of five are not', async () => {
-    expect((await rules.choose({ task: 'book flight mars', listings: [at(1 / 3)] })).pick).toBe(-1)
-    expect((await rules.choose({ task: 'haiku autumn leaves kyoto morning', listings: [at(2 / 5)] })).pick).toBe(0)
-  })
-
-  test('the order of the search decides among fitting ones', async () => {
-    expect((await rules.choose({ task: 'haiku autumn', listings: [at(0.1), at(0.5), at(1)] })).pick).toBe(1)
-  })
-})
-
 describe('inputs', () => {
   const string = { type: 'string' }
   const of = (properties: JsonObject): JsonObject => ({ type: 'object', properties, required: Object.keys(properties) })

@@ -42,18 +42,17 @@ const pointAt = async <T extends Ref>(deps: ButlerDeps, { runId, said, task, rou
   const { model, readListing } = deps
   const read = await Promise.all(refs.map(async ref => ({ ref, listing: await readListing(ref.agentId, ref.offeringId) })))
   const live = read.flatMap(({ ref, listing }) => (listing ? [{ ref, listing }] : []))
-  const listings = live.map(({ ref, listing }) => toView(listing, ref.coverage))
+  const listings = live.map(({ ref, listing }) => toView(listing, ref))
   const key = `choose:${said.length}:${round}:${listings.length}`
   const { pick, reason } = await metered(deps, { runId, key }, spend => model.choose({ task, listings }, spend))
   return { pick: live[pick], reason, live }
 }
 
-const toView = ({ name, description, price, slaMinutes }: Listing, coverage: number) => ({
-  name,
-  description,
-  price,
-  slaMinutes,
-  coverage,
+const toView = (
+  { name, description, price, slaMinutes, examples, requirement }: Listing,
+  { coverage, score, hasConnected }: Ref,
+) => ({
+  ...{ name, description, price, slaMinutes, examples, requirement, coverage, score, hasConnected },
 })
 
 const stillProposed = 'I found nothing else for that, so this is still what I propose.'

@@ -25,4 +25,4 @@ export const search =
     return { found: candidates.map(toRef), missed, pick: undefined, input: {}, proposal: undefined, decision: undefined }
   }
 
-const toRef = ({ listing, coverage }: Candidate) => ({ agentId: listing.agentId, offeringId: listing.id, coverage })
+const toRef = ({ listing, ...found }: Candidate) => ({ agentId: listing.agentId, offeringId: listing.id, ...found })
