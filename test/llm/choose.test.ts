@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type Choice, choose, decide } from '../../src/llm/choice/choose.ts'
-import type { ListingView } from '../../src/ports.ts'
+import { choose, decide } from '../../src/llm/choice/choose.ts'
+import type { Choosing, ListingView } from '../../src/ports.ts'
 
 const candidates = (...scores: number[]) => scores.map(score => ({ score, hasConnected: true }))
 
 describe('the decision', () => {
-  test.each<[string, number[], Pick<Choice, 'decision' | 'picks'>]>([
+  test.each<[string, number[], Pick<Choosing, 'decision' | 'picks'>]>([
     ['the surest is proposed', [0.2, 0.9], { decision: 'propose', picks: [1] }],
     ['two that are sure alike are shown', [0.9, 0.85], { decision: 'choices', picks: [0, 1] }],
     ['an unsure one is shown with the next', [0.05, 0.3, 0.01], { decision: 'choices', picks: [1, 0] }],

@@ -72,8 +72,8 @@ export const modelContract = (name: string, createSubject: () => Subject) =>
       const { model, provide } = createSubject()
       provide({ pick: 1, reason: 'It tells the weather.' })
       const listings = [view('Text summary', 0), view('Weather in any city', 1)]
-      const { pick, reason } = await model.choose({ task: 'weather in a city', listings })
-      expect(pick).toBe(1)
+      const { picks, reason } = await model.choose({ task: 'weather in a city', listings })
+      expect(picks).toEqual([1])
       expect(reason).not.toBe('')
     })
 
@@ -81,14 +81,14 @@ export const modelContract = (name: string, createSubject: () => Subject) =>
       const { model, provide } = createSubject()
       provide({ pick: -1, reason: 'None of them books flights.' })
       const listings = [view('Text summary', 0), view('World clock', 0)]
-      const { pick, reason } = await model.choose({ task: 'book me a flight to Mars', listings })
-      expect(pick).toBe(-1)
+      const { decision, picks, reason } = await model.choose({ task: 'book me a flight to Mars', listings })
+      expect({ decision, picks }).toEqual({ decision: 'none', picks: [] })
       expect(reason).not.toBe('')
     })
 
     test('an empty market has no listing to point at', async () => {
       const { model } = createSubject()
-      expect((await model.choose({ task: 'anything', listings: [] })).pick).toBe(-1)
+      expect((await model.choose({ task: 'anything', listings: [] })).picks).toEqual([])
     })
 
     test('inputs are taken from the words of the user', async () => {

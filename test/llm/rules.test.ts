@@ -4,10 +4,11 @@ import type { JsonObject } from '../../src/domain/json.ts'
 import { createModel } from '../../src/llm/model.ts'
 import { createRules } from '../../src/llm/rules.ts'
 import { modelContract } from './contract.ts'
+import { readerDir } from '../reader.ts'
 
-modelContract('rules', () => ({ model: createRules(), provide: () => undefined }))
+modelContract('rules', () => ({ model: createRules({ dir: readerDir }), provide: () => undefined }))
 
-const rules = createRules()
+const rules = createRules({ dir: readerDir })
 const id = '97:0x1234567890abcdef1234567890abcdef12345678:1'
 
 test('without a key the rules are the model', () => {

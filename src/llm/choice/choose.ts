@@ -1,5 +1,5 @@
 import { preferConnected } from '../../domain/likeFit.ts'
-import type { ListingView } from '../../ports.ts'
+import type { Choosing, ListingView } from '../../ports.ts'
 import { type Evidence, weighEvidence } from './evidence.ts'
 import { toProbability } from './score.ts'
 
@@ -16,21 +16,11 @@ export const thresholds = {
 const leastChoices = 2
 const mostChoices = 4
 
-export type Choice = {
-  decision: 'propose' | 'choices' | 'none'
-  /** Indexes of listings, likeliest first: one to propose, two to four to pick from, none otherwise. */
-  picks: number[]
-  /** One sentence for the user. */
-  reason: string
-  /** The probability (0–1) that the first pick is what the user means; 0 without one. */
-  sure: number
-}
-
 /** What a decision follows from, once each listing has its probability. */
 export const decide = (
   candidates: { score: number; hasConnected: boolean }[],
   limits: { propose: number; margin: number; choices: number } = thresholds,
-): Pick<Choice, 'decision' | 'picks'> => {
+): Pick<Choosing, 'decision' | 'picks'> => {
   const order = preferConnected(candidates.map((it, at) => ({ ...it, at, p: it.score })))
   const [first, second] = order
   if (!first || first.p < limits.choices) return { decision: 'none', picks: [] }
@@ -61,7 +51,7 @@ const reasonFor = (evidence: Evidence, isOnly: boolean): string => {
  * Decides by one calibrated probability a listing: propose one, let the user pick among a few, or say that none fits. Limits on
  * price and time were applied before, by whoever found the listings.
  */
-export const choose = ({ task, listings }: { task: string; listings: ListingView[] }): Choice => {
+export const choose = ({ task, listings }: { task: string; listings: ListingView[] }): Choosing => {
   const evidence = weighEvidence(task, listings)
   const probabilities = evidence.map(it => toProbability(it))
   const { decision, picks } = decide(
