@@ -24,6 +24,7 @@ import { openChains, type Served, type ServedChains } from './servedChains.ts'
 import { createCheckpointer } from './store/runs/checkpointer.ts'
 import { openStore } from './store/store.ts'
 import { advanceRuns } from './workers/advanceRuns.ts'
+import { callAgents } from './workers/callAgents.ts'
 import { claimRefunds } from './workers/claimRefunds.ts'
 import { endJobs } from './workers/endJobs.ts'
 import { expireJobs } from './workers/expireJobs.ts'
@@ -152,6 +153,7 @@ const setToWork = (
     refreshWork({ work }),
     refreshWork({ work: gateway.tasks }),
     pushJobs({ ...deps, onError }),
+    callAgents({ ...deps, onError }),
     sweepTasks({ store }),
     sweepRecords({ store }),
     admitLater({ served, wrap: wrapChain, serve }),

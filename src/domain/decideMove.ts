@@ -12,6 +12,8 @@ export type JobFacts = {
   chainJobId: bigint | undefined
   /** How often the job was leased to its agent. */
   attempt: number
+  /** How often a failure was reported without a credential of the agent. */
+  requeues: number
   deliverable: string | undefined
   verdict: Verdict | undefined
   /** An earlier deliverable that passed the checks of code and was sent back for a wish. */
@@ -81,7 +83,8 @@ const outcomes: Partial<Record<JobEvent, JobOutcome>> = {
 }
 
 /** What an end says about the agent. What the user, the chain or the evaluator did says nothing about it. */
-const outcomeOf = ({ state, kept }: JobFacts, event: JobEvent): JobOutcome | undefined => {
-  if (event === 'expire') return !kept && (state === 'queued' || state === 'leased') ? 'undelivered' : undefined
+const outcomeOf = ({ state, kept, requeues }: JobFacts, event: JobEvent): JobOutcome | undefined => {
+  // Somebody else may have acted in the agent's name, so such an end says nothing about the agent.
+  if (event === 'expire') return !kept && requeues === 0 && (state === 'queued' || state === 'leased') ? 'undelivered' : undefined
   return outcomes[event]
 }

@@ -23,6 +23,7 @@ export const moves = {
   leased: {
     submit: 'submitted',
     lapse: 'queued',
+    requeue: 'queued',
     fail: 'rejected',
     waive: 'settling',
     expire: 'expired',
@@ -62,6 +63,7 @@ export const causes: Record<JobEvent, string> = {
   lease: 'the agent polls',
   submit: 'the agent completes (also late, after its lease lapsed)',
   lapse: 'the lease ended without a deliverable; offered again',
+  requeue: 'a failure was reported without a credential of the agent; offered again',
   fail: 'the agent reports that it cannot do it',
   accept: 'the deliverable passes its checks',
   revise: 'the deliverable fails its checks and the promise leaves time',

@@ -5,7 +5,9 @@ import { limits } from './limits.ts'
 import { formatUsdc, parseUsdc } from './money.ts'
 import type { Offering } from './offering.ts'
 import { Problem } from './problem.ts'
+import { callFeeOf } from './resources.ts'
 import { checkSchema } from './schema.ts'
+import { withoutReferences } from './schemaReferences.ts'
 
 // Clients send two dialects: the specification's snake_case at the top level, and camelCase inside an ERC-8004 card.
 
@@ -39,6 +41,12 @@ const wireOffering = z
   .loose()
 type WireOffering = z.infer<typeof wireOffering>
 
+/** The members of an offering that are read; a few more are sent by existing clients and kept. */
+export const offeringMembers: ReadonlySet<string> = new Set([
+  ...Object.keys(wireOffering.shape),
+  ...['isManagedFund', 'is_managed_fund', 'examples'],
+])
+
 const offerings = z.array(wireOffering).max(limits.offerings).nullish()
 
 /** The body of POST /agents/register in every dialect; unknown members are kept for echo. */
@@ -53,7 +61,8 @@ export const registrationBody = z
     card: z.object({ name: text, description: text, jobOfferings: offerings }).loose().nullish(),
     job_offerings: offerings,
     jobOfferings: offerings,
-    metadata: z.object({ via_gateway: flag }).loose().nullish(),
+    metadata: z.object({ via_gateway: flag, paid_only: flag }).loose().nullish(),
+    paid_only: flag,
     user_id: text,
     signature: text,
     message: text,
@@ -74,6 +83,8 @@ export type Registration = {
   endpointUrl: string | undefined
   viaGateway: boolean
   offerings: Offering[]
+  /** Decimal USDC; undefined when the registration names none. */
+  callFee: string | undefined
 }
 
 /**
@@ -93,7 +104,16 @@ export const toRegistration = (body: RegistrationBody): Registration => {
     endpointUrl,
     viaGateway: body.via_gateway ?? body.metadata?.via_gateway ?? endpointUrl === undefined,
     offerings: listed.map(toOffering),
+    callFee: callFeeOf(body),
   }
+}
+
+const paid = z.object({ paid_only: flag, metadata: z.object({ paid_only: flag }).loose().nullish() }).loose()
+
+/** Whether the owner of an agent, by its registration, takes no call without payment. */
+export const isPaidOnly = (card: JsonObject): boolean => {
+  const said = paid.safeParse(card).data
+  return said?.paid_only ?? said?.metadata?.paid_only ?? false
 }
 
 // Letters of one alphabet only: a look-alike handle would be a forged name, and `##` a forged hire tag.
@@ -128,8 +148,8 @@ export const skillsOf = (card: JsonObject): JsonObject[] => {
 
 const toOffering = (it: WireOffering, index: number): Offering => {
   const pointer = `/job_offerings/${index}`
-  const requirement = it.requirement ?? {}
-  const deliverable = it.deliverable ?? {}
+  const requirement = withoutReferences(it.requirement ?? {}, `${pointer}/requirement`)
+  const deliverable = withoutReferences(it.deliverable ?? {}, `${pointer}/deliverable`)
   checkSchema(requirement, `${pointer}/requirement`)
   checkFillable(requirement, `${pointer}/requirement/type`)
   checkSchema(deliverable, `${pointer}/deliverable`)

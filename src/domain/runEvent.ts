@@ -14,6 +14,8 @@ export const runEventKinds = [
   'proposed',
   'confirmed',
   'declined',
+  // A message went to an agent without a hire.
+  'called',
   'job.open',
   'job.escrowed',
   'job.queued',

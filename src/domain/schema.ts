@@ -3,10 +3,12 @@ import { z } from 'zod'
 import { isObject, isShallow, isWithinNumbers, type Json, type JsonObject } from './json.ts'
 import { limits } from './limits.ts'
 import { Problem } from './problem.ts'
-import { type forcefulKeywords, notingKeywords, schemaTypes } from './schemaKeywords.ts'
+import { forcefulKeywords, notingKeywords, referringKeywords, schemaTypes } from './schemaKeywords.ts'
 
 const kind = z.enum(schemaTypes)
 const count = z.number().int().min(0)
+const branches = z.array(z.unknown()).min(1).max(limits.schemaProperties).optional()
+const branching = ['anyOf', 'oneOf', 'allOf'] as const
 
 /**
  * The keywords with force and what each may hold. Anything else under them would be a rule that is not kept, or another
@@ -17,7 +19,7 @@ const rules = z.object({
   required: z.array(z.string()).max(limits.schemaProperties).optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
   items: z.record(z.string(), z.unknown()).optional(),
-  additionalProperties: z.boolean().optional(),
+  additionalProperties: z.boolean().or(z.record(z.string(), z.unknown())).optional(),
   enum: z
     .array(z.union([z.string(), z.number(), z.boolean(), z.null()]))
     .max(limits.schemaProperties)
@@ -28,6 +30,12 @@ const rules = z.object({
   maxLength: count.optional(),
   minItems: count.optional(),
   maxItems: count.optional(),
+  exclusiveMinimum: z.number().optional(),
+  exclusiveMaximum: z.number().optional(),
+  const: z.union([z.string(), z.number(), z.boolean(), z.null()]).optional(),
+  anyOf: branches,
+  oneOf: branches,
+  allOf: branches,
 } satisfies Record<(typeof forcefulKeywords)[number], z.ZodType>)
 const forceful = new Set<string>(rules.keyof().options)
 const notes = new Set<string>(notingKeywords)
@@ -55,7 +63,17 @@ const walk = (schema: unknown, pointer: string, { depth, nodes }: Walk): void =>
   if (inside.length > limits.schemaProperties)
     throw new Problem('schema-too-large', 'Too many properties.', `${pointer}/properties`)
   for (const [name, child] of inside) walk(child, `${pointer}/properties/${name}`, { depth: depth + 1, nodes })
-  if (schema.items !== undefined) walk(schema.items, `${pointer}/items`, { depth: depth + 1, nodes })
+  for (const name of ['items', 'additionalProperties'])
+    if (schema[name] !== undefined && typeof schema[name] !== 'boolean')
+      walk(schema[name], `${pointer}/${name}`, { depth: depth + 1, nodes })
+  for (const name of branching)
+    for (const [at, child] of branchesOf(schema, name).entries())
+      walk(child, `${pointer}/${name}/${at}`, { depth: depth + 1, nodes })
+}
+
+const branchesOf = (schema: Record<string, unknown>, name: string): unknown[] => {
+  const inside = schema[name]
+  return Array.isArray(inside) ? inside : []
 }
 
 const checkKeywords = (schema: Record<string, unknown>, pointer: string): void => {
@@ -63,13 +81,15 @@ const checkKeywords = (schema: Record<string, unknown>, pointer: string): void =
     .find(keyword => !forceful.has(keyword) && !notes.has(keyword))
     ?.slice(0, 40)
   if (strange !== undefined)
-    throw new Problem('schema-unsupported', `The keyword ${strange} is not supported.`, `${pointer}/${strange}`)
+    throw new Problem('schema-unsupported', `The keyword ${strange} is not supported. ${supported}`, `${pointer}/${strange}`)
   const [issue] = rules.safeParse(schema).error?.issues ?? []
   if (!issue) return
   const at = issue.path.map(String).join('/').slice(0, 100)
   const type = issue.code === 'too_big' ? 'schema-too-large' : 'schema-unsupported'
   throw new Problem(type, `${at} does not fit: ${issue.message}`.slice(0, 300), `${pointer}/${at}`)
 }
+
+const supported = `Supported are ${[...forcefulKeywords, ...notingKeywords, ...referringKeywords].join(', ')}.`
 
 const mostErrors = 10
 
@@ -100,10 +120,13 @@ const ruleOf = (schema: JsonObject, name: string): JsonObject => {
   return Object.hasOwn(properties, name) ? { properties: { [name]: properties[name] ?? {} } } : {}
 }
 
+/** Keywords whose fault is that of something inside them. */
+const containing = new Set(['properties', 'items', 'additionalProperties', 'allOf'])
+
 const firstFaults = (schema: JsonObject, value: Json): string[] => {
   try {
     const { errors } = new Validator(schema, '2020-12').validate(value)
-    const said = errors.filter(it => it.keyword !== 'properties' && it.keyword !== 'items')
+    const said = errors.filter(it => !containing.has(it.keyword))
     return said.slice(0, mostErrors).map(it => `${it.instanceLocation}: ${it.error}`.slice(0, 300))
   } catch {
     // The interpreter gives up on names that are no Unicode; a verdict is owed all the same.
@@ -119,7 +142,14 @@ const toRules = (schema: JsonObject): JsonObject => {
     ...Object.fromEntries(kept),
     ...(isObject(schema.properties) && { properties: Object.fromEntries(inner) }),
     ...(isObject(schema.items) && { items: toRules(schema.items) }),
+    ...(isObject(schema.additionalProperties) && { additionalProperties: toRules(schema.additionalProperties) }),
+    ...Object.fromEntries(branching.flatMap(name => toBranches(schema, name))),
   }
+}
+
+const toBranches = (schema: JsonObject, name: string): [string, Json[]][] => {
+  const inside = schema[name]
+  return Array.isArray(inside) ? [[name, inside.map(it => (isObject(it) ? toRules(it) : {}))]] : []
 }
 
 /** A deliverable is one string; a schema that asks for something is asked of the JSON in it. */
@@ -133,6 +163,19 @@ export const checkDeliverable = (schema: JsonObject, deliverable: string): Verdi
     return { pass: false, errors: ['The deliverable is not JSON.'] }
   }
   return checkValue(schema, value)
+}
+
+/** The one type of a property, null apart; undefined when it has none, or several. */
+export const schemaTypeOf = (schema: JsonObject, name: string): string | undefined => {
+  const properties = propertiesOf(schema)
+  const it = Object.hasOwn(properties, name) ? properties[name] : undefined
+  return typeOf(it)
+}
+
+/** What may be null as well is still of its other type. */
+const typeOf = (it: unknown): string | undefined => {
+  const [type, ...others] = isObject(it) ? [it.type ?? []].flat().filter(name => name !== 'null') : []
+  return typeof type === 'string' && others.length === 0 ? type : undefined
 }
 
 /** A property that the requirement asks for, in the words of its schema. */
@@ -150,7 +193,7 @@ export const fieldsOf = (schema: JsonObject): Field[] => {
     const it = Object.hasOwn(properties, name) ? properties[name] : undefined
     return {
       name,
-      type: isObject(it) && typeof it.type === 'string' ? it.type : 'string',
+      type: typeOf(it) ?? 'string',
       description: isObject(it) && typeof it.description === 'string' ? it.description : '',
       required: required.includes(name),
     }
@@ -158,6 +201,9 @@ export const fieldsOf = (schema: JsonObject): Field[] => {
   const placeOf = (field: Field) => (field.required ? required.indexOf(field.name) : required.length)
   return fields.sort((a, b) => placeOf(a) - placeOf(b))
 }
+
+/** Whether a property of this name is described. */
+export const isDescribed = (schema: JsonObject, name: string): boolean => Object.hasOwn(propertiesOf(schema), name)
 
 /** The values that a property may have; none when any may be. */
 export const choicesOf = (schema: JsonObject, name: string): Json[] => {

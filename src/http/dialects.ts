@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Problem } from '../domain/problem.ts'
 import type { RunEvent, RunEventKind } from '../domain/runEvent.ts'
-import type { InvokeOutput } from '../operations/hires/invoke.ts'
+import type { InvokeOutput } from '../operations/messages/invoke.ts'
 import { toEventRecord } from '../operations/runs/readRunEvents.ts'
 
 /** One event of a stream, before it is a line. */
@@ -39,7 +39,7 @@ export const commandLine: Dialect = {
 export const softwareKit: Dialect = {
   event: onlyProgress(it => [
     envelope({
-      eventType: it.kind === 'job.leased' ? 'agent_invoked' : it.kind,
+      eventType: it.kind === 'job.leased' || it.kind === 'called' ? 'agent_invoked' : it.kind,
       runId: it.runId,
       at: it.at,
       payload: { summary: it.summary, ...it.data },

@@ -49,6 +49,7 @@ const readCaller = async (c: Context, { deps, ending, sourceOf }: Reach): Promis
   let signal: AbortSignal | undefined
   return {
     ...{ wallet, token, agentKey, source: sourceOf(c), idempotencyKey: key, ifMatch: c.req.header('if-match') },
+    warn: text => c.header('warning', `199 - "${text.replaceAll(/[^ -!#-[\]-~]/g, '?')}"`),
     // Made when somebody waits: most requests are answered before anybody looks, and a signal costs more than they do.
     get signal() {
       signal ??= signalOf(c, ending)

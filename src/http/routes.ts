@@ -6,6 +6,8 @@ import { listPricing, readPricing, updatePricing } from '../operations/agents/pr
 import { readAgent } from '../operations/agents/readAgent.ts'
 import { registerAgent } from '../operations/agents/registerAgent.ts'
 import { registerGroup } from '../operations/agents/registerGroup.ts'
+import { readRegistrationFile } from '../operations/agents/registrationFile.ts'
+import { listResources, readResource } from '../operations/agents/resources.ts'
 import { retireAgent } from '../operations/agents/retireAgent.ts'
 import { updateAgent } from '../operations/agents/updateAgent.ts'
 import { activateButler } from '../operations/butler/activateButler.ts'
@@ -29,7 +31,6 @@ import { setGatewayMode } from '../operations/gateway/setGatewayMode.ts'
 import { submitTask } from '../operations/gateway/submitTask.ts'
 import { cancelJob } from '../operations/hires/cancelJob.ts'
 import { confirmHire } from '../operations/hires/confirmHire.ts'
-import { invoke } from '../operations/hires/invoke.ts'
 import { proposeHire } from '../operations/hires/proposeHire.ts'
 import { approveAsDemo, approveAuthorization, readAuthorization } from '../operations/identity/approveAuthorization.ts'
 import { logIn } from '../operations/identity/logIn.ts'
@@ -49,6 +50,7 @@ import { readService } from '../operations/market/readService.ts'
 import { readStats } from '../operations/market/readStats.ts'
 import { searchOfferings } from '../operations/market/searchOfferings.ts'
 import { setLearning } from '../operations/market/setLearning.ts'
+import { invoke } from '../operations/messages/invoke.ts'
 import type { Operation } from '../operations/operation.ts'
 import { listMyJobs } from '../operations/postings/listMyJobs.ts'
 import { acceptPosting, completePosting, rejectPosting, submitPosting } from '../operations/postings/moves.ts'
@@ -93,6 +95,10 @@ export const routes: readonly Route[] = [
   get('/agents/handle/{agent}', readAgent),
   get('/agents/{agent}', readAgent),
   put('/agents/{agent}', updateAgent),
+  get('/agents/{agent}/registration.json', readRegistrationFile),
+  get('/agents/{agent}/.well-known/agent-card.json', readAgentCard),
+  get('/agents/{agent}/resources', listResources),
+  get('/agents/{agent}/resources/{resource_id}', readResource),
   get('/agents/{agent}/events', readAgentEvents),
   get('/agents/{agent}/earnings', readEarnings),
   post('/agents/groups/register', registerGroup),

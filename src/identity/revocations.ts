@@ -18,10 +18,15 @@ export const createRevocations = ({ store, clock }: Reach) => {
   let newest = 0
   let reading: Promise<void> | undefined
 
+  /** A wider revocation of the subject stays. */
+  const remember = (it: Revocation) => {
+    const earlier = known.get(it.subject)
+    if (!earlier || earlier.before <= it.before) known.set(it.subject, it)
+  }
   const read = async () => {
     const at = clock.now()
     for (const it of await store.revocationsSince(newest - overlapMs)) {
-      known.set(it.subject, it)
+      remember(it)
       newest = Math.max(newest, it.at)
     }
     for (const [subject, { until }] of known) if (until <= at) known.delete(subject)
@@ -41,10 +46,10 @@ export const createRevocations = ({ store, clock }: Reach) => {
       return isOver({ jti }) || isOver({ wallet })
     },
     revoke: async (of: Subject, until: number) => {
-      // One that is being read may have looked before this write.
-      await reading
-      await store.revoke({ subject: toSubject(of), before: Math.floor(clock.now() / 1000), until })
-      await refresh()
+      const revocation = { subject: toSubject(of), before: Math.floor(clock.now() / 1000), until }
+      await store.revoke(revocation)
+      // A read under way may have begun before this write, so what was written counts here at once.
+      remember(revocation)
     },
   }
 }

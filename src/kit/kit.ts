@@ -1,20 +1,21 @@
 import { listen } from './listener.ts'
 import { insist, pause, waitAtMost } from './pauses.ts'
-import { createPlatform } from './platform.ts'
+import { createPlatform, RegistrationRefused } from './platform.ts'
 import { pollJobs } from './polling.ts'
 import { type AgentOptions, type Profile, toProfile } from './profile.ts'
-import { createMembership } from './registration.ts'
+import { type Attempt, createMembership } from './registration.ts'
 import { createSigner, type Signer } from './signer.ts'
 import { createSurface } from './surface.ts'
 
 export type { Revision } from '../domain/acceptance.ts'
 export { type AgentInput, readField, readInput } from './input.ts'
+export { RegistrationRefused } from './platform.ts'
 export type { AgentOffering, AgentOptions, Credential, Skill } from './profile.ts'
 
 export type RunningAgent = {
   /** Base URL of the local surface. */
   url: string
-  /** The id from registration; `erc8004:<handle>` before. */
+  /** The id from registration; empty before. */
   agentId: () => string
   /** Ends requests, polling and the local surface. Work in hand is left to the gateway, which offers it again. */
   stop: () => Promise<void>
@@ -28,8 +29,10 @@ const stopGraceMs = 1_000
 
 /**
  * An agent of the market. Throws a ZodError when an offering or the private key is wrong.
- * `start` resolves when the agent serves and its first registration was answered or failed; it rejects only when the
- * port cannot be had. A registration that failed is tried again for as long as the agent runs.
+ * `start` resolves when the agent serves and its first registration was answered or failed. It rejects with
+ * RegistrationRefused when the platform refuses the agent for good, and when the port cannot be had. While the platform is
+ * out of reach, the agent serves locally and tries again. A refusal that comes later stops the agent with exit code 1.
+ * Nothing polls before the agent has an id.
  */
 export const createAgent = (options: AgentOptions): Agent => {
   const profile = toProfile(options)
@@ -41,24 +44,54 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
   const stopping = new AbortController()
   const { signal } = stopping
   const { log = () => undefined, pollPauseMs = threeSecondsMs, retryPauseMs = threeSecondsMs } = options
-  const { platformUrl, gatewayUrl = platformUrl, credential, handler } = options
+  const { platformUrl, gatewayUrl = platformUrl, credential, handler, agentId: known } = options
   const platform = createPlatform({ platformUrl, gatewayUrl, credential, signal })
-  const { agentId, register } = createMembership({ platform, profile, signer, platformUrl, log })
+  const { agentId, register } = createMembership({ platform, profile, signer, platformUrl, known, log })
 
   const surface = createSurface({ profile, handler, agentId })
   const { url, close } = await listen(surface, options.host ?? '127.0.0.1', options.port ?? 0)
   log(`${profile.name} listens on ${url}`)
 
   const loops: Promise<void>[] = []
-  if ((options.autoRegister ?? true) && !(await register()))
-    loops.push(pause(retryPauseMs, signal).then(() => insist(register, retryPauseMs, signal)))
-  if (profile.viaGateway || !profile.endpointUrl)
-    loops.push(pollJobs({ platform, handler, agentId, chainId: profile.chainId, log, pollPauseMs, retryPauseMs, signal }))
-
-  const stop = async () => {
+  const end = async () => {
     stopping.abort()
     await Promise.all([close(), waitAtMost(stopGraceMs, Promise.all(loops))])
   }
   let stopped: Promise<void> | undefined
-  return { url, agentId, stop: () => (stopped ??= stop()) }
+  const stop = () => (stopped ??= end())
+
+  const work = () => {
+    if (profile.viaGateway || !profile.endpointUrl)
+      loops.push(pollJobs({ platform, handler, agentId, chainId: profile.chainId, log, pollPauseMs, retryPauseMs, signal }))
+  }
+  const refuse = (attempt: RegistrationRefused) => {
+    log(`error: the platform refused the registration: ${attempt.message}`)
+    return attempt
+  }
+  /** Repeats the registration until there is an id. A refusal for good ends the agent. */
+  const registerLater = async () => {
+    const last: { attempt: Attempt } = { attempt: 'later' }
+    const attemptAgain = async () => {
+      last.attempt = await register()
+      return last.attempt !== 'later'
+    }
+    await pause(retryPauseMs, signal)
+    await insist(attemptAgain, retryPauseMs, signal)
+    if (last.attempt === 'registered') work()
+    if (last.attempt instanceof RegistrationRefused) {
+      refuse(last.attempt)
+      process.exitCode = 1
+      void stop()
+    }
+  }
+
+  const attempt = (options.autoRegister ?? true) ? await register() : undefined
+  if (attempt instanceof RegistrationRefused) {
+    await stop()
+    throw refuse(attempt)
+  }
+  if (attempt === 'later') loops.push(registerLater())
+  else if (agentId()) work()
+  else log('warning: not registered and no agentId was given; the agent only serves locally')
+  return { url, agentId, stop }
 }

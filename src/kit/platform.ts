@@ -20,7 +20,27 @@ const queuedJob = z.object({
 export type QueuedJob = z.infer<typeof queuedJob>
 
 const registered = z.object({ agent_id: z.string().min(1), unchanged: z.boolean().optional().catch(undefined) })
-const refusal = z.object({ detail: z.string() })
+const refusal = z.object({
+  detail: z.string().catch(''),
+  code: z.string().optional().catch(undefined),
+  pointer: z.string().optional().catch(undefined),
+  challenge: z.object({ message: z.string() }).optional().catch(undefined),
+})
+
+/** The platform refused a registration. A permanent refusal stays the same until somebody changes the agent or its credential. */
+export class RegistrationRefused extends Error {
+  readonly isPermanent: boolean
+  /** A text to sign in order to prove the wallet afresh (EIP-191). */
+  readonly challenge: string | undefined
+
+  constructor(status: number, body: Json | undefined) {
+    const { detail = '', code, pointer, challenge } = refusal.safeParse(body).data ?? {}
+    super(`${[status, code].filter(Boolean).join(' ')}: ${detail || 'no reason was given'}${pointer ? ` (at ${pointer})` : ''}`)
+    this.name = 'RegistrationRefused'
+    this.isPermanent = status < 500 && !passing.includes(status)
+    this.challenge = challenge?.message
+  }
+}
 
 /** Refusals after which the same request may work later, besides every 5xx: timeout, too early, too many. */
 const passing = [408, 425, 429]
@@ -44,24 +64,28 @@ export const createPlatform = (deps: {
   const call = async (url: string, timeoutMs: number, init: RequestInit = {}) => {
     const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(timeoutMs)])
     const response = await fetch(url, { ...init, signal })
-    return { status: response.status, ok: response.ok, body: parseJson(await response.text()) }
+    const warning = response.headers.get('warning') ?? undefined
+    return { status: response.status, ok: response.ok, warning, body: parseJson(await response.text()) }
   }
 
   return {
-    /** The agent's id, and whether an earlier registration stands instead of this one. Throws when the platform is out of reach or refuses. */
+    /**
+     * Registers the agent. `unchanged` says that an earlier registration is kept.
+     * @throws RegistrationRefused; Error when the platform is out of reach
+     */
     register: async (body: JsonObject): Promise<z.infer<typeof registered>> => {
       const answer = await call(`${base}/agents/register`, registerTimeoutMs, toPost(body, bearer))
-      if (!answer.ok) throw new Error(`${answer.status} ${refusal.safeParse(answer.body).data?.detail ?? ''}`.trim())
+      if (!answer.ok) throw new RegistrationRefused(answer.status, answer.body)
       return registered.parse(answer.body)
     },
 
-    /** The next job, or undefined when none waits. Throws when the gateway is out of reach or refuses. */
-    poll: async (agentId: string): Promise<QueuedJob | undefined> => {
+    /** The next job, or undefined when none waits, and the gateway's warning. Throws when the gateway is out of reach or refuses. */
+    poll: async (agentId: string): Promise<{ job: QueuedJob | undefined; warning: string | undefined }> => {
       const answer = await call(`${gateway}/poll?agent=${encodeURIComponent(agentId)}&timeout=${pollHold}`, gatewayTimeoutMs, {
         headers: bearer,
       })
       if (!answer.ok) throw new Error(`status ${answer.status}`)
-      return queuedJob.safeParse(answer.body).data
+      return { job: queuedJob.safeParse(answer.body).data, warning: answer.warning }
     },
 
     /** Hands in a report; `refused` is for good. Throws when the gateway is out of reach or may take the report later. */

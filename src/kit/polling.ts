@@ -41,12 +41,15 @@ export const pollJobs = async (deps: PollingDeps): Promise<void> => {
   await Promise.all(handIns.values())
 }
 
-/** Polls once. An outage is logged when it begins and when it ends, not at every poll. */
+/** Polls once. An outage or a warning is logged when it begins and when it ends, not at every poll. */
 const createNext = ({ platform, agentId, log, signal }: PollingDeps) => {
   let reachable = true
+  let warned: string | undefined
   return async (): Promise<QueuedJob | undefined> => {
     try {
-      const job = await platform.poll(agentId())
+      const { job, warning } = await platform.poll(agentId())
+      if (warning && warning !== warned) log(`warning: ${warning}`)
+      warned = warning
       if (!reachable) log('the gateway answers again')
       reachable = true
       return job

@@ -47,7 +47,10 @@ export type AgentOptions = {
   host?: string
   /** 0 takes a free port. */
   port?: number
+  /** Registers at the start; true when left out. */
   autoRegister?: boolean
+  /** The id of an earlier registration, for an agent that does not register at its start. */
+  agentId?: string
   log?: (line: string) => void
   /** Pause after an empty poll, in ms; the specification's three seconds when left out. */
   pollPauseMs?: number

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../domain/json.ts'
 import { toCard, toWireOffering } from './card.ts'
-import type { Platform } from './platform.ts'
+import { type Platform, RegistrationRefused } from './platform.ts'
 import type { Profile } from './profile.ts'
 import type { Signer } from './signer.ts'
 import { toReason } from './work.ts'
@@ -30,25 +30,46 @@ const toRegistration = (profile: Profile, platformUrl: string): JsonObject => {
   }
 }
 
-type MembershipDeps = { platform: Platform; profile: Profile; signer: Signer; platformUrl: string; log: (line: string) => void }
+type MembershipDeps = {
+  platform: Platform
+  profile: Profile
+  signer: Signer
+  platformUrl: string
+  /** An id that an earlier registration gave. */
+  known: string | undefined
+  log: (line: string) => void
+}
 
-/** The agent's place in the market: its id, and one try to get it. */
-export const createMembership = ({ platform, profile, signer, platformUrl, log }: MembershipDeps) => {
-  // The gateway knows this form too, so that an agent whose registration is late can already ask for jobs.
-  let id = `erc8004:${profile.handle}`
+/** What came of one attempt to register: an id, a reason to try again, or a refusal that will not change. */
+export type Attempt = 'registered' | 'later' | RegistrationRefused
+
+/** The agent's id, and one attempt to get it. */
+export const createMembership = ({ platform, profile, signer, platformUrl, known, log }: MembershipDeps) => {
+  let id = known ?? ''
+  const body = toRegistration(profile, platformUrl)
+  const send = async () => platform.register({ ...body, ...(await signer()) })
+  /** A wallet that must prove itself afresh signs the platform's challenge once. A token has nothing to sign. */
+  const sendAgain = async (error: unknown) => {
+    if (!(error instanceof RegistrationRefused) || error.challenge === undefined) throw error
+    const proof = await signer(error.challenge)
+    if (Object.keys(proof).length === 0) throw error
+    return platform.register({ ...body, ...proof })
+  }
   return {
+    /** Empty until the platform gave an id. */
     agentId: () => id,
-    /** True when the platform gave an id; otherwise the reason is in the log. Never throws. */
-    register: async (): Promise<boolean> => {
+    /** Registers once. The log holds the reason of a failure. Never throws. */
+    register: async (): Promise<Attempt> => {
       try {
-        const answer = await platform.register({ ...toRegistration(profile, platformUrl), ...(await signer()) })
+        const answer = await send().catch(sendAgain)
         id = answer.agent_id
         log(`registered as ${id}`)
         if (answer.unchanged) log('warning: the platform keeps the earlier registration; register with a token to change it')
-        return true
+        return 'registered'
       } catch (error) {
-        log(`warning: not registered yet, it is tried again: ${toReason(error)}`)
-        return false
+        if (error instanceof RegistrationRefused && error.isPermanent) return error
+        log(`warning: not registered at ${platformUrl} yet (${toReason(error)}); the agent serves locally and tries again`)
+        return 'later'
       }
     },
   }

@@ -3,11 +3,13 @@ import { fillPrompt } from '../../prompts/fill.ts'
 import { understandPrompt } from '../../prompts/understand.ts'
 import type { Json } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
+import { takesPlainText } from '../domain/plainInput.ts'
 import { toQuotable, toSpoken } from '../domain/strangersText.ts'
 import { takeChain } from '../domain/wishes.ts'
 import type { Model } from '../ports.ts'
 import { chosen, filled, understood } from './answers.ts'
 import { createAsk } from './ask.ts'
+import { fillSaid } from './filling/fillSaid.ts'
 import { isGrounded } from './grounding.ts'
 import { createJudging } from './judging.ts'
 import { type ModelSource, toLanguageModel } from './provider.ts'
@@ -79,9 +81,9 @@ export const createAiModel = (of: ModelSource, { timeoutMs = defaultTimeoutMs } 
       return { pick: -1, reason: pick === -1 && words ? words : 'No listing was chosen.' }
     },
 
-    async fill({ said, requirement }, spend) {
+    async fill({ said, requirement, listing, now = Date.now() }, spend) {
+      if (takesPlainText(requirement)) return fillSaid({ said, requirement, now, ...(listing && { listing }) })
       const properties = toProperties(requirement)
-      if (properties.length === 0) return {}
       const texts = fillPrompt({ said: spoken(said), inputs: properties.map(toInput) })
       const { values } = await ask({ name: 'form', schema: filled, spend, ...texts })
       const words = said.join('\n')

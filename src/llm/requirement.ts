@@ -8,6 +8,8 @@ export type Property = Field & {
   allowed: Json[]
   /** Of a list: what each item may be; empty when anything. */
   allowedItems: Json[]
+  /** Of a list: the format of its items. */
+  itemFormat: string
   fits(value: Json): boolean
 }
 
@@ -23,6 +25,7 @@ export const toProperties = (requirement: JsonObject): Property[] =>
       format: typeof schema.format === 'string' ? schema.format : '',
       allowed: Array.isArray(schema.enum) ? schema.enum : [],
       allowedItems: isObject(schema.items) && Array.isArray(schema.items.enum) ? schema.items.enum : [],
+      itemFormat: isObject(schema.items) && typeof schema.items.format === 'string' ? schema.items.format : '',
       // Asked of an object around it, so that a foreign property name is never part of a path.
       fits: value => checkValue({ type: 'object', properties: { value: schema } }, { value }).pass,
     }

@@ -1,6 +1,6 @@
 import type { Model } from '../ports.ts'
+import { fillSaid } from './filling/fillSaid.ts'
 import { choose } from './rules/choose.ts'
-import { fill } from './rules/fill.ts'
 import { understand } from './rules/understand.ts'
 
 // Long runs of blanks mean nothing to a reader and cost the patterns time that grows with their square.
@@ -17,5 +17,5 @@ export const createRules = (): Model => ({
   choose: async of => choose(of),
   wishes: async () => [],
   judge: async ({ wishes }) => wishes.map(() => ({ outcome: 'unverifiable', evidence: '' })),
-  fill: async ({ said, requirement }) => fill({ said: said.map(toReadable), requirement }),
+  fill: async ({ now = Date.now(), ...of }) => fillSaid({ ...of, now }),
 })

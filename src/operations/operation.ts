@@ -21,6 +21,8 @@ export type Caller = {
   /** For which states of a record a change is meant, as If-Match says it. */
   ifMatch?: string | undefined
   signal?: AbortSignal | undefined
+  /** Adds a warning to the answer, for whoever reads the log of a program. */
+  warn?(text: string): void
 }
 
 /** What is decided at start and never changes. */

@@ -28,7 +28,12 @@ export type GatewayTask = {
 export type TaskEnd = { state: 'completed' | 'failed' | 'canceled'; result?: Json | undefined; error?: string }
 
 /** How an agent's gateway calls are authenticated, as its owner wants it. */
-export type AgentAccess = { isStrict: boolean; secretHash: string | undefined }
+export type AgentAccess = {
+  isStrict: boolean
+  /** The owner wants the gateway open, so that a credential does not make it strict. */
+  keepsOpen: boolean
+  secretHash: string | undefined
+}
 
 /** A job that is due at its agent's own address, and how often it was sent there. */
 export type DuePush = PushCall & { submitBy: number; pushes: number }
@@ -46,12 +51,18 @@ export type GatewayTables = {
   queuesWithTasks(): Promise<string[]>
   /** Agents whose id ends in this number; two at most, which is one too many. */
   agentIdsByNumber(number: string): Promise<AgentId[]>
-  /** Offers again what an agent let lapse, ends what nobody does, drops what ended long ago. */
-  sweepTasks(): Promise<void>
+  /** Offers again what an agent let lapse, ends what nobody does, drops what ended long ago. @returns what it ended */
+  sweepTasks(): Promise<GatewayTask[]>
+  /** Calls of users that wait for an agent with an address of its own, oldest first. */
+  callableTasks(limit: number): Promise<GatewayTask[]>
+  /** As leaseTask, for this task alone. */
+  leaseCall(id: string): Promise<GatewayTask | undefined>
 
   agentAccess(agentKey: string): Promise<AgentAccess>
   /** Writes what is named; a secret of null is revoked. */
   putAgentAccess(agentKey: string, patch: { isStrict: boolean } | { secretHash: string | null }): Promise<void>
+  /** Makes the agent strict unless its owner keeps it open; true when that changed it. */
+  latchAgent(agentKey: string): Promise<boolean>
   agentKeyOfSecret(secretHash: string): Promise<string | undefined>
 
   /** Jobs that are due at their agent's own address, paid ones first and then the oldest; `except` names whose are left out. */
@@ -63,7 +74,12 @@ export type GatewayTables = {
 }
 
 /** An agent as the gateway knows it. In strict mode only its owner, or a holder of its secret, acts for it. */
-export type Known = { agent: { id: AgentId; key: string; owner: Address; handle: string } | undefined; isStrict: boolean }
+export type Known = {
+  agent: { id: AgentId; key: string; owner: Address; handle: string } | undefined
+  isStrict: boolean
+  /** A poll or completion with a credential makes the agent strict. */
+  latches: boolean
+}
 
 export type GatewayAccess = {
   /** Finds an agent by any form of its name, and caches the answer so that a poll reads nothing. */
@@ -108,6 +124,20 @@ export type WorkIndex = {
   refresh(): Promise<void>
 }
 
+/** The last call of an agent at its own address: when (epoch ms), and why it failed; empty when it was answered. */
+export type Pushed = { at: number; error: string }
+/** In memory only, as signs of life are. */
+export type PushLog = { note(id: AgentId, error?: string): void; get(id: AgentId): Pushed | undefined }
+
+/** Who polls without a credential: the network address, undefined for this machine's own, and the form of the agent's name. */
+export type Poller = { source: string | undefined; isFullId: boolean }
+export type Pollers = {
+  /** Whether this poller gets the agent's jobs: it holds the agent, nobody does, or it has the full id and the holder has not. */
+  admit(agentId: AgentId, poller: Poller): boolean
+  /** When a second poller last asked for the same agent, in epoch ms. */
+  contestedAt(agentId: AgentId): number | undefined
+}
+
 /** An agent that strangers' messages are sent to, at its own address. */
 export type DirectTarget = Pick<ListedAgent, 'handle' | 'name' | 'owner'> & { id: AgentId; endpointUrl: string }
 
@@ -124,6 +154,8 @@ export type DirectCalls = {
 export type Gateway = {
   access: GatewayAccess
   presence: Presence
+  pollers: Pollers
+  pushes: PushLog
   externals: Externals
   tasks: WorkIndex
   dialer: Dialer

@@ -112,6 +112,8 @@ export type MarketTables = {
   payoutSums(agentId: AgentId, starts: number[]): Promise<Atomic[]>
   /** USDC an agent asks for a direct call, decimal text. */
   callPrice(agentKey: string): Promise<string>
+  /** Whether its owner took it off the market. */
+  isRetired(agentKey: string): Promise<boolean>
   callPrices(agentKeys: string[]): Promise<Map<string, string>>
   /** Takes an agent off the market: its offerings go, its identity and its jobs under way stay. */
   retireAgent(agentKey: string): Promise<void>

@@ -64,6 +64,15 @@ export type Usage = { inputTokens: number; outputTokens: number }
 /** Hears what each answer of a provider cost, also of one that could not be read. */
 export type Spend = (usage: Usage) => void
 
+export type FillOf = {
+  said: string[]
+  requirement: JsonObject
+  /** Name and description of the offering: its own words are no content of a request for it. */
+  listing?: string
+  /** Ms since 1970, from which days are counted; the present when left out. */
+  now?: number
+}
+
 /** The language model behind typed functions; the rules are its twin without a key. Throws Problem model-unavailable. */
 export type Model = {
   /** `rules` or `<provider>:<model>`; shown in answers. */
@@ -72,7 +81,7 @@ export type Model = {
   /** Points at one listing by its index, or at none with -1. */
   choose(of: { task: string; listings: ListingView[] }, spend?: Spend): Promise<{ pick: number; reason: string }>
   /** The requirement's input as far as the user's words give it. Never invents a value. */
-  fill(of: { said: string[]; requirement: JsonObject }, spend?: Spend): Promise<JsonObject>
+  fill(of: FillOf, spend?: Spend): Promise<JsonObject>
   /** What the user said about how the result has to be, word for word; none where no model can tell. */
   wishes(said: string[], spend?: Spend): Promise<string[]>
   /** One finding for each wish, in their order. It has no tools, and its answer moves no money by itself. */

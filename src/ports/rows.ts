@@ -94,6 +94,8 @@ export type Job = {
   state: JobState
   chainJobId: bigint | undefined
   attempt: number
+  /** How often a failure was reported without a credential of the agent. */
+  requeues: number
   leaseUntil: number | undefined
   deliverable: string | undefined
   /** What was found of the last delivery that was judged. */

@@ -82,11 +82,13 @@ export type Tables = SendingTables &
     // conversations and runs
     addMessage(conversationId: string, user: Address, message: Omit<Message, 'at'>): Promise<void>
     messages(conversationId: string, user: Address): Promise<Message[]>
-    /** A run with an answer from the start is complete; any other is to be advanced. */
+    /** A run with an answer from the start is complete, one that waits for an agent's answer is left alone, any other is advanced. */
     addRun(
       run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> &
-        Partial<Pick<Run, 'target' | 'answer'>> & { source?: string | undefined },
+        Partial<Pick<Run, 'target' | 'answer'>> & { state?: 'awaiting-job'; source?: string | undefined },
     ): Promise<Run>
+    /** Ends a run that waits for the answer of an agent and has no job; undefined for any other. */
+    endCalledRun(id: string, end: { state: 'completed' | 'failed'; answer: string }): Promise<Run | undefined>
     /**
      * How many of a user's runs are under way, or wait for an answer that is still fresh. Inside a transaction nobody else adds
      * one of the same user before its end, once there is one.
@@ -129,6 +131,7 @@ export type Tables = SendingTables &
         Job,
         | 'state'
         | 'mandateId'
+        | 'requeues'
         | 'chainJobId'
         | 'attempt'
         | 'leaseUntil'
@@ -143,8 +146,11 @@ export type Tables = SendingTables &
       > &
         Partial<Pick<Job, 'mandateId'>>,
     ): Promise<Job | undefined>
-    /** Keeps what was found of the job's present delivery. The first verdict of a delivery stands, and is what comes back. */
-    addVerdict(id: string, verdict: Verdict): Promise<Verdict | undefined>
+    /**
+     * Keeps what was found of the job's present delivery, and the delivery as its schema wants it when that is named. The first
+     * verdict of a delivery counts, and is what comes back.
+     */
+    addVerdict(id: string, verdict: Verdict, deliverable?: string): Promise<Verdict | undefined>
     job(id: string): Promise<Job | undefined>
     jobOfRun(runId: string): Promise<Job | undefined>
     jobOnChain(chainId: number, chainJobId: bigint): Promise<Job | undefined>

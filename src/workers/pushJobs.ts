@@ -3,7 +3,7 @@ import { Problem } from '../domain/problem.ts'
 import { fullyCalled, pickPushes } from '../domain/pushTurns.ts'
 import { postA2a, postInvoke, type Said, toSaid, toSendRequest } from '../operations/gateway/callAgent.ts'
 import { completionInput, takeCompletion } from '../operations/gateway/completeJob.ts'
-import { toRevision } from '../operations/gateway/revision.ts'
+import { toJobTerms } from '../operations/gateway/delivery.ts'
 import { type Deps, parseInput } from '../operations/operation.ts'
 import type { DuePush, Job } from '../ports.ts'
 import type { Worker } from './loop.ts'
@@ -69,16 +69,18 @@ export const pushJob = async (deps: Omit<Reach, 'onError' | 'hints'>, due: DuePu
   try {
     const said = await call({ dialer: deps.gateway.dialer, endpoint, signal }, job)
     deps.gateway.presence.see(job.agentId)
-    await takeCompletion(job, parseInput(completionInput, { job_id: job.id, ...said }), deps)
+    deps.gateway.pushes.note(job.agentId)
+    await takeCompletion(job, parseInput(completionInput, { job_id: job.id, ...said }), { ...deps, isProven: true })
   } catch (error) {
     await deps.store.setAdrift(job.id, job.attempt)
     // A stranger's failure is no failure of ours.
     if (!(error instanceof Problem)) throw error
+    deps.gateway.pushes.note(job.agentId, error.detail)
   }
 }
 
 const call = async (at: Parameters<typeof postInvoke>[0], job: Job): Promise<Said> => {
-  const context = { run_id: job.runId, job_id: job.id, chain_id: job.chainId, ...toRevision(job) }
+  const context = { run_id: job.runId, job_id: job.id, chain_id: job.chainId, ...toJobTerms(job) }
   const said = await postInvoke(at, { message: job.terms.input, context })
   if (said) return said
   const answer = await postA2a(at, toSendRequest(job.id, job.terms.input, context))

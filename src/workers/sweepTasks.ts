@@ -1,13 +1,16 @@
+import { endCall } from '../operations/gateway/calls.ts'
 import type { Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
-/** Offers tasks again whose agent went silent, and ends those that nobody does. */
-export const sweepTasks = ({ store }: { store: Pick<Store, 'sweepTasks'> }): Worker => ({
+/** Offers tasks again whose agent went silent, and ends those that nobody does, with the runs of their callers. */
+export const sweepTasks = ({ store }: { store: Pick<Store, 'atomically'> }): Worker => ({
   name: 'sweepTasks',
   channel: 'leases',
   idleMs: 5_000,
   async runOnce() {
-    await store.sweepTasks()
+    await store.atomically(async tables => {
+      for (const task of await tables.sweepTasks()) await endCall(tables, task)
+    })
     return false
   },
 })

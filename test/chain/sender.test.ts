@@ -1,5 +1,6 @@
 import { parseEther, parseTransaction } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { BroadcastRefused } from '../../src/domain/broadcast.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
 import { account, countUp } from '../store/rows.ts'
@@ -118,6 +119,54 @@ test('a nonce that is missing is filled by what waits, else by an empty transfer
     { state: 'confirmed', nonce: 3 },
     { state: 'confirmed', nonce: 4 },
   ])
+})
+
+test.each([
+  ['that the node has no room for', 'other', 'txpool is full'],
+  ['that the node takes for one too many of its wallet', 'unfunded', 'insufficient funds: overshot'],
+] as const)('a transaction %s does not keep the missing nonce before it from being filled', async (_, refusal, words) => {
+  const { store, chain, client } = world
+  const [first, last] = [`first of ${refusal}`, `last of ${refusal}`]
+  await decide(first)
+  await world.done(first)
+  await store.raiseNonce(97, wallet, 2)
+  await decide(last)
+  const signed = await chain.sign(wallet, 2, nothing(wallet), last)
+  expect(await store.recordSigned((await store.intent(last))?.seq ?? 0, signed)).toBe(true)
+  // As geth with a full pool: what cannot go into the next block is refused.
+  const broadcast: typeof chain.broadcast = async raw => {
+    const isNext = parseTransaction(raw).nonce === (await client.getTransactionCount({ address: wallet }))
+    if (!isNext) throw new BroadcastRefused(refusal, words)
+    return chain.broadcast(raw)
+  }
+  for (const _ of countUp(3)) {
+    await world.step({ broadcast }).catch((error: Error) => expect(error.message).toContain(words))
+    await client.mine({ blocks: 1 })
+  }
+  await world.step({ broadcast })
+  expect(await store.intent(last)).toMatchObject({ state: 'confirmed', nonce: 2 })
+  expect(await store.intent(`fill:97:${wallet}:1`)).toMatchObject({ nonce: 1 })
+})
+
+test('an intent that may not be signed does not keep a missing nonce from being filled', async () => {
+  const { store, chain, client } = world
+  await decide('signed before')
+  await world.done('signed before')
+  await store.raiseNonce(97, wallet, 2)
+  await decide('signed above')
+  const above = await chain.sign(wallet, 2, nothing(wallet), 'signed above')
+  expect(await store.recordSigned((await store.intent('signed above'))?.seq ?? 0, above)).toBe(true)
+  await decide('not signed')
+  const sign: typeof chain.sign = async (sender, nonce, call, purpose) => {
+    if (purpose === 'not signed') throw new Error('above the limit of the day')
+    return chain.sign(sender, nonce, call, purpose)
+  }
+  for (const _ of countUp(3)) {
+    await world.step({ sign }).catch((error: Error) => expect(error.message).toBe('above the limit of the day'))
+    await client.mine({ blocks: 1 })
+  }
+  expect(await store.intent('signed above')).toMatchObject({ state: 'confirmed', nonce: 2 })
+  expect(await store.intent('not signed')).toMatchObject({ state: 'waiting', nonce: undefined })
 })
 
 test('64 intents of eight wallets at once are all mined, each once, in the order of their wallet', async () => {

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { errorsOf, hashOf, judgeByCode, mostWishes, ruleOn, toChecklist } from '../../src/domain/acceptance.ts'
+import { fitDeliverable } from '../../src/domain/deliverable.ts'
+import type { JsonObject } from '../../src/domain/json.ts'
 import { checkDeliverable } from '../../src/domain/schema.ts'
 
 const poem = { type: 'object', required: ['poem'], properties: { poem: { type: 'string', minLength: 3 } } }
@@ -35,18 +37,32 @@ test('the list says no less and no more than the schema: what satisfies it passe
   fc.assert(
     fc.property(texts, deliverable => {
       const rule = ruleOn(judgeByCode(toChecklist(poem), { schema: poem, deliverable, input: '{}' }))
-      expect(rule === 'accept').toBe(checkDeliverable(poem, deliverable).pass)
+      expect(rule === 'accept').toBe(checkDeliverable(poem, fitDeliverable(poem, deliverable).text).pass)
     }),
   )
 })
 
 test.each([
   ['', 'reject'],
-  ['  ', 'accept'],
+  ['  ', 'reject'],
+  ['{}', 'reject'],
+  ['[]', 'reject'],
+  ['null', 'reject'],
   ['{"talk":"mine"}', 'reject'],
+  ['\n{ "talk": "mine" }', 'reject'],
   ['notes', 'accept'],
 ])('a text %j is judged: %s', (deliverable, rule) => {
   expect(ruleOn(judgeByCode(toChecklist({}), { schema: {}, deliverable, input: '{"talk":"mine"}' }))).toBe(rule)
+})
+
+test.each<[JsonObject, string, string]>([
+  [{ type: 'object' }, '{}', 'reject'],
+  [{ type: 'object', properties: { poem: { type: 'string' } } }, '{}', 'reject'],
+  [{ type: 'object' }, '{"talk":"mine"}', 'reject'],
+  [{ type: 'array' }, '[]', 'accept'],
+  [{ type: 'object', properties: { poem: { type: 'string' } } }, '{"poem":"x"}', 'accept'],
+])('by the schema %j nothing is no deliverable, nor is the input: %s', (schema, deliverable, rule) => {
+  expect(ruleOn(judgeByCode(toChecklist(schema), { schema, deliverable, input: '{"talk":"mine"}' }))).toBe(rule)
 })
 
 test('a field is judged by its own rule, and says what is wrong', () => {

@@ -27,6 +27,7 @@ const toJob = (state: JobState, facts: Set<string>): JobFacts => ({
   budget: facts.has('priced') ? 5n : 0n,
   chainJobId: facts.has('funded') ? 7n : undefined,
   attempt: facts.has('leased') ? 1 : 0,
+  requeues: 0,
   deliverable: facts.has('delivered') ? 'text' : undefined,
   verdict: undefined,
   kept: facts.has('kept') ? { deliverable: 'earlier', verdict } : undefined,
@@ -67,6 +68,8 @@ test('an end counts for or against the agent only when the agent caused it', () 
   expect(outcome('leased', 'expire')).toBe('undelivered')
   expect(outcome('leased', 'expire', ['kept'])).toBeUndefined()
   expect(outcome('escrowed', 'expire')).toBeUndefined()
+  const requeued = { ...toJob('queued', new Set(['leased'])), requeues: 1 }
+  expect(decideMove(requeued, 'expire')).toMatchObject({ to: 'expired', outcome: undefined })
   expect(outcome('queued', 'withdraw')).toBeUndefined()
 })
 

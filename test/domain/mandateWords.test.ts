@@ -56,6 +56,21 @@ test('a hire sentence orders its agent, its service, its task and at most its re
 })
 
 test.each([
+  ['task: time in Oslo'],
+  ['to do this task: time in Oslo'],
+  ['for the "Local time" service, task: time in Oslo'],
+  ['for the "Local time" service to do this task: time in Oslo'],
+])('a hire sentence with %j is an order', part => {
+  const message = `I want to hire city-clock ${part}. Reward: 0.05 USDC. Please create the job, lock the budget and hire.`
+  expect(readHireOrder(message)).toEqual({
+    agent: 'city-clock',
+    service: part.startsWith('for') ? 'Local time' : '',
+    task: 'time in Oslo.',
+    reward: '0.05',
+  })
+})
+
+test.each([
   ['without a reward', sentence('a', '')],
   ['with two', sentence('a Reward: 900 USDC. b')],
   ['in another token', sentence('a', 'Reward: 1 ETH.')],

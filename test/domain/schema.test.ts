@@ -34,8 +34,8 @@ describe('what a schema may say', () => {
   )
 
   const keywords = [
-    ...['$ref', '$defs', '$id', '$dynamicRef', '$anchor', 'id', 'pattern', 'patternProperties', 'propertyNames', 'const'],
-    ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'uniqueItems', 'contains', 'dependentRequired', 'dependentSchemas'],
+    ...['$ref', '$defs', '$id', '$dynamicRef', '$anchor', 'id', 'patternProperties', 'propertyNames'],
+    ...['not', 'if', 'then', 'uniqueItems', 'contains', 'dependentRequired', 'dependentSchemas'],
     ...['unevaluatedProperties', 'prefixItems', 'multipleOf', 'minProperties', 'constructor', 'toString', ''],
   ]
   test.each(keywords)('the keyword "%s" is refused wherever it stands', keyword => {
@@ -45,8 +45,11 @@ describe('what a schema may say', () => {
   })
 
   test.each<[JsonObject, string]>([
-    [{ additionalProperties: { pattern: '^(a+)+$' } }, '/additionalProperties'],
-    [{ properties: [{ pattern: '^(a+)+$' }] }, '/properties'],
+    [{ additionalProperties: { not: {} } }, '/additionalProperties/not'],
+    [{ anyOf: { type: 'string' } }, '/anyOf'],
+    [{ oneOf: [{ not: {} }] }, '/oneOf/0/not'],
+    [{ const: { a: 1 } }, '/const'],
+    [{ properties: [{ type: 'string' }] }, '/properties'],
     [{ properties: { a: true } }, '/properties/a'],
     [{ items: [{ type: 'string' }] }, '/items'],
     [{ items: true }, '/items'],

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureButler } from './butler.ts'
+import { measureFilling } from './filling.ts'
 import { measureLearned, measureSet } from './retrieval.ts'
 import { measureScale } from './scale.ts'
 import { findSets, readCatalogue, readSet } from './sets.ts'
@@ -13,6 +14,7 @@ const { values } = parseArgs({
     data: { type: 'string' },
     set: { type: 'string' },
     catalogue: { type: 'string' },
+    fill: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 })
@@ -35,6 +37,11 @@ const findCatalogue = (dir: string | undefined, set: string | undefined): string
 /** Figures of every set that was asked for, by name. */
 const measure = async (): Promise<Record<string, Row>> => {
   const { data, set } = values
+  if (values.fill) {
+    const { row, misses } = await measureFilling(values.fill, Date.now())
+    for (const it of misses) progress(JSON.stringify(it))
+    return { filling: row }
+  }
   const catalogue = values.catalogue ?? findCatalogue(data, set)
   if (catalogue) {
     if (!existsSync(catalogue)) refuse(`No catalogue at ${catalogue}.`)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { type JsonObject, jsonObject } from '../../src/domain/json.ts'
 import { toSearchText } from '../../src/domain/offering.ts'
+import { takesPlainText } from '../../src/domain/plainInput.ts'
 import { checkValue } from '../../src/domain/schema.ts'
 import { toCoverage, toTerms } from '../../src/domain/words.ts'
 import type { Model } from '../../src/ports.ts'
@@ -81,17 +82,21 @@ const chooseAmong = async (model: Model, text: string, offerings: Offering[]): P
   return views[(await model.choose({ task: task || text, listings })).pick]?.it
 }
 
-const isAsking = async (model: Model, said: string[], requirement: JsonObject): Promise<boolean> =>
-  !checkValue(requirement, await model.fill({ said, requirement })).pass
+/** The input of an offering from what was said; an offering without a form takes the words as they are, which are no arguments. */
+const fillFor = async (model: Model, said: string[], { name, description, requirement }: Offering): Promise<JsonObject> =>
+  takesPlainText(requirement) ? {} : model.fill({ said, requirement, listing: `${name}\n${description}` })
+
+const isAsking = async (model: Model, said: string[], offering: Offering): Promise<boolean> =>
+  !checkValue(offering.requirement, await fillFor(model, said, offering)).pass
 
 type Measure = { model: Model; byId: Map<string, Offering>; tally: Tally }
 
 /** Arguments: of queries that want one call. Said is what the user said in the whole dialogue, where there is one. */
 const measureArguments = async ({ model, byId, tally }: Measure, { text, dialogue, arguments: [wanted, ...more] }: Query) => {
-  const requirement = wanted && byId.get(wanted.offering)?.requirement
-  if (!requirement || more.length > 0) return
+  const offering = wanted && byId.get(wanted.offering)
+  if (!offering || more.length > 0) return
   const spoken = dialogue.flatMap(([who, words]) => (who === 'User' ? [words] : []))
-  const compared = compareCall(wanted, await model.fill({ said: spoken.length > 0 ? spoken : [text], requirement }))
+  const compared = compareCall(wanted, await fillFor(model, spoken.length > 0 ? spoken : [text], offering))
   const share = wanted.match === 'exact' ? tally.args_exact : tally.args_any
   share.right += compared.right
   share.asked += compared.asked
@@ -100,9 +105,9 @@ const measureArguments = async ({ model, byId, tally }: Measure, { text, dialogu
 
 /** Ask or call: after the first message, for the offering that was meant. */
 const measureAsking = async ({ model, byId, tally }: Measure, { text, expected, arguments: [wanted] }: Query) => {
-  const requirement = wanted && byId.get(wanted.offering)?.requirement
-  if (!requirement || (expected !== 'ask' && expected !== 'call')) return
-  count(tally[expected], (await isAsking(model, [text], requirement)) === (expected === 'ask'))
+  const offering = wanted && byId.get(wanted.offering)
+  if (!offering || (expected !== 'ask' && expected !== 'call')) return
+  count(tally[expected], (await isAsking(model, [text], offering)) === (expected === 'ask'))
 }
 
 const measureChoice = async ({ model, byId, tally }: Measure, { text, kind, relevant, candidates }: Query) => {
@@ -119,7 +124,7 @@ const measureOwnOfferings = async ({ model, tally }: Measure, { text, expected, 
   const chosen = await chooseAmong(model, text, offerings)
   if (expected === 'none') return count(tally.irrelevance, !chosen)
   if (expected !== 'ask' && expected !== 'call') return
-  const asks = chosen && (await isAsking(model, [text], chosen.requirement))
+  const asks = chosen && (await isAsking(model, [text], chosen))
   count(tally[expected], asks === (expected === 'ask'))
 }
 

@@ -1,14 +1,15 @@
-// npm run fault -- [--seed N] [--minutes M] [--faults F] [--kills K] [--chain-faults C] [--json] [--lanes L]
+// npm run fault -- [--seeds S | --seed N ...] [--minutes M] [--faults F] [--kills K] [--chain-faults C] [--json] [--lanes L]
 //   [--no-planted] [--no-sim] [--no-real] [--scenario K]
+import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { runReal } from './real/real.ts'
 import { emptyRealTally, toProgress } from './real/tally.ts'
-import { type Run, toFinding, toHunt, toRecord, toSentence, toTable } from './report.ts'
+import { type Run, toFinding, toHunt, toRecord, toSeedLine, toSentence, toTable } from './report.ts'
 import { closeBench, openBench } from './sim/bench.ts'
 import { runScenario } from './sim/scenario.ts'
 import { catchStrays } from './sim/strays.ts'
 import { faultsOf } from './sim/tally.ts'
-import { huntPlanted, nothingSimulated, simulate } from './simulation.ts'
+import { huntPlanted, simulate } from './simulation.ts'
 
 const text = (fallback: string) => ({ type: 'string', default: fallback }) as const
 const flag = (fallback: boolean) => ({ type: 'boolean', default: fallback }) as const
@@ -16,7 +17,8 @@ const flag = (fallback: boolean) => ({ type: 'boolean', default: fallback }) as 
 const { values } = parseArgs({
   allowNegative: true,
   options: {
-    seed: text('1'),
+    seed: { type: 'string', multiple: true },
+    seeds: text('1'),
     minutes: { type: 'string' },
     faults: { type: 'string' },
     kills: text('60'),
@@ -29,7 +31,13 @@ const { values } = parseArgs({
     json: flag(false),
   },
 })
-const [seed, lanes] = [Number(values.seed), Number(values.lanes)]
+const lanes = Number(values.lanes)
+const mostSeed = 2 ** 32
+/** Named ones, or fresh ones that nobody chose. */
+const seeds = values.seed?.map(Number) ?? Array.from({ length: Number(values.seeds) }, () => randomInt(mostSeed))
+/** Planted bugs, kills and repeated scenarios need one seed only. */
+const [seed = 0] = seeds
+if (values.scenario !== undefined && values.seed === undefined) throw new Error('--scenario repeats a life of --seed N: name it')
 /** Whoever names the time gets all of it; whoever names nothing is not kept waiting. */
 const limits = {
   minutes: Number(values.minutes ?? 6),
@@ -56,20 +64,21 @@ const repeat = async (scenario: number): Promise<boolean> => {
 /** The planted bugs first, then real processes and a real chain, then honest scenarios. */
 const runAll = async (): Promise<boolean> => {
   const startedAt = Date.now()
-  const work = { bench, seed, lanes, signal, tell }
-  const hunted = values.planted ? await huntPlanted(work, it => say(toHunt(it))) : []
+  const work = { bench, lanes, signal, tell }
+  say(`seeds ${seeds.join(', ')}`)
+  const hunted = values.planted ? await huntPlanted({ ...work, seed }, it => say(toHunt(it))) : []
   const counts = { kills: Number(values.kills), chainFaults: Number(values['chain-faults']) }
   const progress = (it: Parameters<typeof toProgress>[0]) => tell(`real: ${toProgress(it)}`)
   const isReal = values.real && !signal.aborted
   const real = isReal ? await runReal({ seed, ...counts, signal, progress }) : emptyRealTally()
-  const simulated = values.sim && !signal.aborted ? await simulate(work, limits) : nothingSimulated
-  const run: Run = { seed, lanes, minutes: (Date.now() - startedAt) / 60_000, hunted, simulated, real }
+  const simulated = values.sim ? await simulate({ ...work, seeds }, limits, it => say(toSeedLine(it))) : []
+  const run: Run = { seeds, lanes, minutes: (Date.now() - startedAt) / 60_000, hunted, simulated, real }
   say(toTable(run))
   for (const it of real.violations) say(`VIOLATION ${it}`)
-  if (simulated.finding) say(toFinding(simulated.finding, seed))
+  for (const it of simulated) if (it.finding) say(toFinding(it.finding, it.seed))
   say(toSentence(run))
   if (values.json) say(JSON.stringify(toRecord(run)))
-  return real.violations.length === 0 && simulated.finding === undefined && hunted.every(it => it.scenarios > 0)
+  return real.violations.length === 0 && simulated.every(it => !it.finding) && hunted.every(it => it.scenarios > 0)
 }
 
 const bench = await openBench()

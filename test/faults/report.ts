@@ -4,9 +4,9 @@ import { usdcDecimals } from './sim/chain/port.ts'
 import { kinds, notSimulated } from './sim/kinds.ts'
 import type { Finding, Hunted } from './sim/lane.ts'
 import { faultsOf } from './sim/tally.ts'
-import type { Simulated } from './simulation.ts'
+import { type Simulated, tallyOf } from './simulation.ts'
 
-export type Run = { seed: number; lanes: number; minutes: number; hunted: Hunted[]; simulated: Simulated; real: RealTally }
+export type Run = { seeds: number[]; lanes: number; minutes: number; hunted: Hunted[]; simulated: Simulated[]; real: RealTally }
 
 const count = (number: number, what: string) => `${number.toLocaleString('en-US')} ${what}`
 const usdc = (amount: bigint) => formatUsdc(amount, usdcDecimals)
@@ -18,26 +18,31 @@ const kindsOfKills = [1, 5]
 
 const kindsOf = ({ simulated, real }: Run) =>
   new Set([
-    ...simulated.tally.counts.keys(),
+    ...tallyOf(simulated).counts.keys(),
     ...[...real.chainFaults.values()].map(it => it.kind),
     ...(real.kills > 0 ? kindsOfKills : []),
   ])
 
-const sums = ({ simulated: { tally }, real }: Run) => ({
-  usdcLost: tally.usdcLost + real.usdcLost,
-  usdcCreated: tally.usdcCreated + real.usdcCreated,
-  jobsLost: tally.jobsLost + jobsLostOf(real),
-  doubleSettlements: tally.doubleSettlements + doubleSettlementsOf(real),
-})
+const sums = ({ simulated, real }: Run) => {
+  const tally = tallyOf(simulated)
+  return {
+    tally,
+    usdcLost: tally.usdcLost + real.usdcLost,
+    usdcCreated: tally.usdcCreated + real.usdcCreated,
+    jobsLost: tally.jobsLost + jobsLostOf(real),
+    doubleSettlements: tally.doubleSettlements + doubleSettlementsOf(real),
+  }
+}
+
+const nameSeeds = (seeds: number[]) => (seeds.length === 1 ? `seed ${seeds[0]}` : `${seeds.length} seeds`)
 
 /** The figures of a run in one sentence; every number in it was counted. */
 export const toSentence = (run: Run): string => {
-  const { seed, lanes, minutes, hunted, simulated, real } = run
-  const { tally } = simulated
-  const { usdcLost, usdcCreated, jobsLost, doubleSettlements } = sums(run)
+  const { seeds, lanes, minutes, hunted, real } = run
+  const { tally, usdcLost, usdcCreated, jobsLost, doubleSettlements } = sums(run)
   const found = hunted.filter(it => it.scenarios > 0)
   return [
-    `fault run, seed ${seed}, ${lanes} lanes, ${minutes.toFixed(1)} min:`,
+    `fault run, ${nameSeeds(seeds)}, ${lanes} lanes, ${minutes.toFixed(1)} min:`,
     `${count(faultsOf(tally), 'simulated faults')} of ${tally.counts.size} kinds at ${count(tally.places.size, 'places')}`,
     `(${count(tally.scenarios, 'scenarios')}, ${count(tally.jobs, 'jobs')}, ${count(tally.deaths, 'restarts')}, ${count(tally.reorgs, 'reorgs')});`,
     `${count(real.kills, 'kill -9')} of a service and ${real.chainKills} of its chain;`,
@@ -47,16 +52,17 @@ export const toSentence = (run: Run): string => {
     `Slowest recovery ${seconds(real.slowestSettledMs)} from the start of the process until all open jobs had ended`,
     `(first answer after ${seconds(real.slowestServedMs)}).`,
     `${found.length} of ${hunted.length} planted bugs found, median after ${median(found.map(it => it.scenarios))} scenarios.`,
-    `Repeat: npm run fault -- --seed ${seed}`,
+    `Repeat: npm run fault -- ${seeds.map(it => `--seed ${it}`).join(' ')}`,
   ].join(' ')
 }
 
 /** The same figures for programs; USDC as decimal numbers. */
 export const toRecord = (run: Run) => {
-  const { usdcLost, usdcCreated, jobsLost, doubleSettlements } = sums(run)
+  const { tally, usdcLost, usdcCreated, jobsLost, doubleSettlements } = sums(run)
   return {
-    seed: run.seed,
-    faults: faultsOf(run.simulated.tally),
+    seeds: run.seeds,
+    failing_seeds: run.simulated.filter(it => it.finding).map(it => it.seed),
+    faults: faultsOf(tally),
     kinds: kindsOf(run).size,
     kills: run.real.kills,
     chain_faults: chainFaultsOf(run.real),
@@ -71,7 +77,7 @@ export const toRecord = (run: Run) => {
 
 /** How often each kind came: simulated, which never can be, and on a real chain. */
 export const toTable = ({ simulated, real }: Run): string => {
-  const { counts } = simulated.tally
+  const { counts } = tallyOf(simulated)
   const line = (kind: number | string, times: number | string, name: string) =>
     `${String(kind).padStart(4)} ${String(times).padStart(8)}  ${name}`
   return [
@@ -95,6 +101,10 @@ export const toTable = ({ simulated, real }: Run): string => {
 /** How a planted bug was found, in a line. */
 export const toHunt = ({ name, without, scenarios, violation }: Hunted): string =>
   `planted: ${name} (without ${without}): ${scenarios > 0 ? `found after ${scenarios} scenarios: ${violation.slice(0, 80)}` : 'NOT FOUND'}`
+
+/** How one seed went, in a line. */
+export const toSeedLine = ({ seed, tally, finding }: Simulated): string =>
+  `seed ${seed}: ${count(faultsOf(tally), 'faults')}, ${count(tally.scenarios, 'scenarios')}, ${finding ? `VIOLATION in scenario ${finding.scenario}` : 'no violation'}`
 
 const traceLines = 40
 

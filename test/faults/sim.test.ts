@@ -30,6 +30,14 @@ test('a thousand faults lose no USDC, no job and no event', async () => {
   expect(tally.jobs).toBeGreaterThan(5)
 })
 
+// Lives that once broke a promise, or were measured wrongly. What changed since has changed them too.
+test.each([
+  [20261122, 207],
+  [317316580, 8],
+])('seed %i, scenario %i, which failed once, loses nothing', async (seed, scenario) => {
+  expect((await runScenario({ ...bench, seed, scenario })).violations).toEqual([])
+})
+
 test('the same seed is the same life', async () => {
   const [first, second] = [await runScenario({ ...bench, seed, scenario: 3 }), await runScenario({ ...bench, seed, scenario: 3 })]
   expect(second.trace).toEqual(first.trace)

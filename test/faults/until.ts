@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-const patienceMs = 60_000
+/** Several starts of a service fit in, also on a busy machine. */
+const patienceMs = 120_000
 
 /** Looks again until there is something; a look that fails found nothing. Rejects after a while, with what was waited for. */
 export const until = async <T>(what: string, look: () => Promise<T | undefined>, pauseMs = 25): Promise<T> => {

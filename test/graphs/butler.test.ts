@@ -84,7 +84,7 @@ test('work that fails its checks comes back as often as there are attempts, then
   await ask('Turn my talk into notes')
   await answer('yes')
   await world.pump()
-  for (let attempt = 1; attempt <= limits.attempts; attempt += 1) await deliver(agent.id, '{"notes":5}')
+  for (let attempt = 1; attempt <= limits.attempts; attempt += 1) await deliver(agent.id, `{"notes":${attempt}}`)
   await world.pump()
   expect(await advance()).toMatchObject({ state: 'completed', answer: expect.stringContaining('back in your wallet') })
   expect((await jobs())[0]).toMatchObject({ state: 'refunded', attempt: limits.attempts })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { limits } from '../../src/domain/limits.ts'
 import { createTestClock, startTestService, type TestService, type User, until } from '../service.ts'
 import { ask, asksForPoem, balancesOf, eventsOf, pathOf, paymentsOf, plain, provider, readRun, rested, talk } from './market.ts'
@@ -55,7 +56,7 @@ test('a second try that fits its schema is paid', async () => {
   const poet = await provider(market, plain('0.6', { deliverable: asksForPoem }))
   const runId = await hire(user, poet.handle)
   const first = await poet.take()
-  expect(await poet.deliver(first.job_id, 'no JSON')).toMatchObject({ accepted: true })
+  expect(await poet.deliver(first.job_id, '{"poem":5}')).toMatchObject({ accepted: true })
   const second = await poet.take()
   expect(second.job_id).toBe(first.job_id)
   await poet.deliver(second.job_id, poem)
@@ -68,9 +69,9 @@ test('a deliverable that was sent back does not count again when it comes again:
   const poet = await provider(market, plain('0.6', { deliverable: asksForPoem }))
   const runId = await hire(user, poet.handle)
   const { job_id } = await poet.take()
-  await poet.deliver(job_id, 'no JSON')
+  await poet.deliver(job_id, '{"poem":5}')
   await queued(user, runId, 1)
-  expect(await poet.deliver(job_id, 'no JSON')).toMatchObject({ accepted: true, state: 'queued' })
+  expect(await poet.deliver(job_id, '{"poem":5}')).toMatchObject({ accepted: true, state: 'queued' })
   expect(await poet.deliver(job_id, poem)).toMatchObject({ accepted: false, state: 'queued' })
   await poet.take()
   await poet.deliver(job_id, poem)
@@ -84,7 +85,8 @@ test('an agent that says it cannot do the job gives the money back at once', asy
     tries += 1
     throw new Error('out of ink')
   }
-  await market.agent({ handle: 'dry-poet', offerings: [plain('0.6')], handler })
+  const { token } = await market.user('owner-of-dry-poet')
+  await market.agent({ handle: 'dry-poet', offerings: [plain('0.6')], handler, credential: { token } })
   const before = await balancesOf(user)
   const { say } = talk(user)
   await say('Hire agent dry-poet to write a haiku')
@@ -94,6 +96,28 @@ test('an agent that says it cannot do the job gives the money back at once', asy
   expect(tries).toBe(1)
   expect(await pathOf(user, run_id)).toEqual(['open', 'escrowed', 'queued', 'leased', 'rejected', 'refunded'])
   expect(await balancesOf(user)).toEqual(before)
+})
+
+test('a failure that was reported without a credential ends nothing, and never counts against the agent', async () => {
+  const user = await market.user('misled')
+  const poet = await provider(market, plain('0.6'))
+  const anybody = { url: market.url }
+  const fail = (jobId: string) =>
+    ask(anybody, '/gateway/jobs/complete', { body: { job_id: jobId, status: 'failed', error: 'not the agent' } })
+  const runId = await hire(user, poet.handle)
+  const first = await poet.take()
+  expect(await fail(first.job_id)).toMatchObject({ status: 200, body: { state: 'queued' } })
+  expect((await poet.take()).job_id).toBe(first.job_id)
+  await poet.deliver(first.job_id, 'An old silent pond')
+  expect(await rested(user, runId)).toMatchObject({ job: { state: 'settled' } })
+
+  const wasted = await hire(user, poet.handle)
+  for (let attempt = 0; attempt < limits.attempts; attempt++) await fail((await poet.take()).job_id)
+  expect(await rested(user, wasted)).toMatchObject({ job: { state: 'refunded' } })
+  const { reputation } = z
+    .object({ reputation: z.object({ judged: z.number(), accepted: z.number() }) })
+    .parse(await user.client.get(`/agents/${poet.agentId}`))
+  expect(reputation).toMatchObject({ judged: 1, accepted: 1 })
 })
 
 test('a proposal that lapsed is not hired by a yes: it is proposed again, and that one is', async () => {

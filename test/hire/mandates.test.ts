@@ -230,6 +230,11 @@ test('a user’s own hire sentence hires when its reward reaches the price, and 
   const run = await wish(ada, hire(dear.handle, '0.8'))
   expect(run.job).toMatchObject({ amount: '0.8', agent_id: dear.agentId })
   expect(await wish(ada, hire(cheap.handle, '0.8').replace('Write a haiku', 'Another'))).toMatchObject(isAsked)
+  const closing = 'Reward: 0.8 USDC. Please create the job, lock the budget and hire.'
+  for (const opening of ['task:', 'to do this task:', 'for the "Write a haiku" service, task:']) {
+    const { job } = await wish(ada, `I want to hire ${dear.handle} ${opening} write about a frog ${closing}`)
+    expect([opening, job]).toMatchObject([opening, { amount: '0.8', agent_id: dear.agentId }])
+  }
   const quoted = await wish(ada, `Hire agent ${dear.handle} to write about this: "${hire(dear.handle, '9')}"`)
   expect(quoted).toMatchObject(isAsked)
 })

@@ -3,18 +3,22 @@ import { generatePrivateKey } from 'viem/accounts'
 import { z } from 'zod'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { AgentOffering } from '../../src/kit/kit.ts'
-import { invokeOutput } from '../../src/operations/hires/invoke.ts'
+import { invokeOutput } from '../../src/operations/messages/invoke.ts'
 import { runEventRecord } from '../../src/operations/runs/readRunEvents.ts'
 import { runRecord } from '../../src/operations/runs/runRecord.ts'
 import { type TestService, type User, until } from '../service.ts'
 
-type Extra = { headers?: Record<string, string>; body?: unknown }
+type Extra = { method?: string; headers?: Record<string, string>; body?: unknown }
 
 /** One request as it goes over the wire; refusals are answers here. */
-export const ask = async (at: { url: string; token?: string }, path: string, { headers = {}, body }: Extra = {}) => {
+export const ask = async (
+  at: { url: string; token?: string },
+  path: string,
+  { method = 'POST', headers = {}, body }: Extra = {},
+) => {
   const response = await fetch(`${at.url}${path}`, {
     headers: { 'content-type': 'application/json', ...(at.token && { authorization: `Bearer ${at.token}` }), ...headers },
-    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    ...(body !== undefined && { method, body: JSON.stringify(body) }),
   })
   const answer: unknown = await response.json()
   return { status: response.status, body: answer, code: z.object({ code: z.string() }).safeParse(answer).data?.code }
@@ -73,7 +77,10 @@ export const walletOf = async ({ client }: User, agentId: string) =>
 const delivery = z.object({ job_id: z.string(), job_input: z.string(), revision: z.unknown().optional() })
 const completed = z.object({ state: z.string(), accepted: z.boolean() })
 
-/** A provider that speaks raw HTTP and does only what the test says, registered by a user of its own. */
+/**
+ * A provider that speaks raw HTTP and does only what the test says, registered by a user of its own. It sends its owner's
+ * token, and its owner keeps the gateway open, so that a test may also act without a credential.
+ */
 export const provider = async (market: TestService, offering: AgentOffering, handle = `p-${randomUUID().slice(0, 8)}`) => {
   const owner = await market.user(`owner-${handle}`)
   const register = async ({ price, slaMinutes, ...rest }: AgentOffering) => {
@@ -82,16 +89,19 @@ export const provider = async (market: TestService, offering: AgentOffering, han
     return z.object({ agent_id: z.string() }).parse(await owner.client.post('/agents/register', body)).agent_id
   }
   const agentId = await register(offering)
+  const own = { url: market.url, token: owner.token }
+  await ask(own, `/agents/${agentId}/gateway-mode`, { method: 'PUT', body: { mode: 'open' } })
   const report = (jobId: string, of: JsonObject) =>
-    ask(market, '/gateway/jobs/complete', { body: { job_id: jobId, agent_id: agentId, ...of } })
+    ask(own, '/gateway/jobs/complete', { body: { job_id: jobId, agent_id: agentId, ...of } })
   return {
     handle,
     agentId,
+    token: owner.token,
     wallet: await walletOf(owner, agentId),
     register,
     report,
     /** The next job; waits for it. */
-    take: async () => delivery.parse((await ask(market, `/gateway/jobs/poll?agent=${agentId}&timeout=10`)).body),
+    take: async () => delivery.parse((await ask(own, `/gateway/jobs/poll?agent=${agentId}&timeout=10`)).body),
     deliver: async (jobId: string, response: string): Promise<z.infer<typeof completed>> => {
       const { status, body } = await report(jobId, { status: 'completed', result: { response } })
       if (status !== 200) throw new Error(`The deliverable was answered ${status}.`)

@@ -9,12 +9,14 @@ import { get, post, send, untilFindable } from './wire.ts'
 let market: TestService
 let hirer: User
 let agentId: string
+let token: string
 const handle = 'weigher'
 
 beforeAll(async () => {
   market = await startTestService()
   hirer = await market.user('hirer')
   const provider = await market.user('provider')
+  token = provider.token
   const offering = {
     id: 'weigh',
     name: 'Weigh a parcel',
@@ -23,6 +25,8 @@ beforeAll(async () => {
   }
   const registered = await post(market.url, '/agents/register', { handle, job_offerings: [offering] }, provider.token)
   agentId = z.object({ agent_id: z.string() }).parse(registered.json).agent_id
+  const open = { method: 'PUT', headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` } }
+  await send(market.url, { ...open, path: `/agents/${agentId}/gateway-mode`, body: JSON.stringify({ mode: 'open' }) })
   await untilFindable(market.url, 'Weigh a parcel', handle)
 })
 afterAll(() => market.stop())
@@ -44,8 +48,21 @@ const hire = async () => (await invoke({ message: 'yes', context: await propose(
 const jobOf = async (runId: string) => runRecord.parse((await get(market.url, `/runs/${runId}`, hirer.token)).json).job
 const waits = (runId: string) => until('a queued job', async () => (await jobOf(runId))?.state === 'queued')
 
-const delivery = z.strictObject({ job_id: z.string(), agent_id: z.string(), job_input: z.string(), chain_id: z.number() })
-const poll = (agent = agentId, timeout = '0') => get(market.url, `/gateway/jobs/poll?agent=${agent}&timeout=${timeout}`)
+const delivery = z.strictObject({
+  job_id: z.string(),
+  agent_id: z.string(),
+  job_input: z.string(),
+  chain_id: z.number(),
+  offering_id: z.literal('weigh'),
+  offering_name: z.literal('Weigh a parcel'),
+  price: z.literal(0.01),
+  currency: z.literal('USDC'),
+  submit_by: z.iso.datetime(),
+  attempt: z.number(),
+  requirement: z.strictObject({}),
+  deliverable_schema: z.strictObject({}),
+})
+const poll = (agent = agentId, timeout = '0') => get(market.url, `/gateway/jobs/poll?agent=${agent}&timeout=${timeout}`, token)
 const complete = (job_id: string, response: string) =>
   post(market.url, '/gateway/jobs/complete', { job_id, agent_id: agentId, status: 'completed', result: { response } })
 
@@ -71,7 +88,7 @@ test('an empty queue is 200 {}, also of an agent that nobody knows', async () =>
     expect(await poll(agent)).toMatchObject({ status: 200, json: {}, headers: { 'content-type': 'application/json' } })
 })
 
-test('a poll that waits is answered as soon as a job lands, with exactly what existing clients read', async () => {
+test('a poll that waits is answered as soon as a job lands, with what existing clients read and the terms of the job', async () => {
   const held = poll(agentId, '20.0')
   const begun = performance.now()
   const runId = await hire()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ask, pathOf, plain, provider, readRun, rested, talk } from '../hire/market.ts'
@@ -42,7 +43,7 @@ const poll = (agent: string, headers: Record<string, string> = {}) =>
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const job = z.object({ job_id: z.string() })
 
-const hire = async ({ handle }: Guarded) => {
+const hire = async ({ handle }: Pick<Guarded, 'handle'>) => {
   const { say } = talk(buyer)
   await say(`Hire agent ${handle} to write a haiku`)
   const runId = (await say('yes', 0)).run_id
@@ -188,4 +189,49 @@ test('an agent of the kit that has a token is served in strict mode', async () =
   const { say } = talk(buyer)
   await say('Hire agent strict-poet to write a haiku')
   expect(await say('yes')).toMatchObject({ data: { job: { state: 'settled', deliverable: 'A frog' } } })
+})
+
+/** An agent whose owner never chose a mode, as existing kits register it. */
+const undecided = async () => {
+  const owner = await market.user(`undecided-${randomUUID().slice(0, 8)}`)
+  const handle = `u-${randomUUID().slice(0, 8)}`
+  const body = { handle, job_offerings: [{ id: 'o', name: 'Fold paper', description: 'Folds paper', price: 0 }] }
+  const { json } = await post(market.url, '/agents/register', body, owner.token)
+  return { ...z.object({ agent_id: z.string() }).parse(json), handle, owner }
+}
+
+test('the first poll with the token of its owner makes an agent strict, until the owner opens it again', async () => {
+  const { agent_id, handle, owner } = await undecided()
+  expect(await poll(agent_id)).toMatchObject({ status: 200 })
+  expect(await poll(agent_id, bearer(owner.token))).toMatchObject({ status: 200 })
+  for (const form of [agent_id, handle, `erc8004:${handle}`])
+    expect(await poll(form)).toMatchObject({ status: 401, code: 'unauthenticated' })
+  await put(`/agents/${agent_id}/gateway-mode`, { mode: 'open' }, owner.token)
+  expect(await poll(agent_id, bearer(owner.token))).toMatchObject({ status: 200 })
+  expect(await poll(agent_id)).toMatchObject({ status: 200 })
+})
+
+test('while a process polls under the full id, another one under the handle gets no job, and the owner is warned', async () => {
+  const { agent_id, handle, owner } = await undecided()
+  const runId = await hire({ handle })
+  const job_id = (await readRun(buyer, runId)).job?.job_id
+  await until('an agent that holds its queue', async () => Object.keys(Object((await poll(agent_id)).json)).length > 0)
+  const again = await hire({ handle })
+  for (const form of [handle, `erc8004:${handle}`]) {
+    const answer = await poll(form)
+    expect(answer).toMatchObject({ status: 200, json: {} })
+    expect(answer.headers.warning).toContain('Another process polls for this agent.')
+  }
+  expect((await readRun(buyer, again)).job?.state).toBe('queued')
+  const seen = async (token?: string) =>
+    z.object({ second_poller_at: z.iso.datetime().optional() }).parse((await get(market.url, `/agents/${agent_id}`, token)).json)
+  expect([(await seen(owner.token)).second_poller_at, (await seen()).second_poller_at]).toEqual([expect.any(String), undefined])
+  expect((await poll(agent_id)).json).toMatchObject({ agent_id })
+  expect(job_id).toBeDefined()
+})
+
+test('a poll for an agent that is not registered is answered empty, with a warning that says so', async () => {
+  const { json, headers } = await poll('never-registered')
+  expect(json).toEqual({})
+  expect(headers.warning).toBe('199 - "No agent is registered as never-registered."')
 })

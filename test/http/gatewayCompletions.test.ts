@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { limits } from '../../src/domain/limits.ts'
-import { pathOf, plain, provider, readRun, rested, talk } from '../hire/market.ts'
-import { startTestService, type TestService, type User } from '../service.ts'
+import { asksForPoem, pathOf, plain, provider, readRun, rested, talk } from '../hire/market.ts'
+import { startTestService, type TestService, type User, until } from '../service.ts'
 import { post } from './wire.ts'
 
 // What existing clients send as a completion, case by case, and what it has to mean.
@@ -24,7 +24,7 @@ const given = async () => {
   const { run_id } = await say('yes', 0)
   return { run_id, job_id: (await poet.take()).job_id }
 }
-const complete = (body: JsonObject | string) => post(market.url, '/gateway/jobs/complete', body)
+const complete = (body: JsonObject | string) => post(market.url, '/gateway/jobs/complete', body, poet.token)
 
 const agentMessage = (text: string) => ({ kind: 'message', messageId: 'm', role: 'agent', parts: [{ kind: 'text', text }] })
 const task = (state: string, rest: JsonObject = {}) => ({
@@ -57,7 +57,10 @@ describe('a completion with a deliverable', () => {
       '{ "b" : 1.0,\t"a":[ ] }',
     ],
     ['with line separators', { status: 'completed', result: { response: 'a\u2028b\u2029c\u0085d' } }, 'a\u2028b\u2029c\u0085d'],
-    ['of spaces', { status: 'completed', result: { response: ' \n' } }, ' \n'],
+    ['in the word of the specification', { deliverable: 'ok' }, 'ok'],
+    ['in that word beside an empty response', { deliverable: 'ok', result: { response: '', task: {} } }, 'ok'],
+    ['that is an object there, as its JSON', { deliverable: { poem: ['a', 1] } }, '{"poem":["a",1]}'],
+    ['as the result itself', { status: 'completed', result: 'ok' }, 'ok'],
     [
       'with markup and escapes',
       { status: 'completed', result: { response: '<script>\u001b[31m&amp;' } },
@@ -103,8 +106,8 @@ describe('a completion without one', () => {
       /no reason given/,
     ],
     ['of a task that was refused', { status: 'completed', result: { response: '', task: task('rejected') } }, /no reason given/],
-    ['of nothing at all', { status: 'completed' }, /empty/],
-    ['of null', { status: 'completed', result: null, error: null }, /empty/],
+    ['of an empty text', { status: 'completed', deliverable: '' }, /empty/],
+    ['of words of failure alone', { error: 'out of ink' }, /out of ink/],
   ])('%s has failed, and the user reads why', async (_name, body, reason) => {
     const { run_id, job_id } = await given()
     expect(await complete({ job_id, agent_id: poet.agentId, ...body })).toMatchObject({ status: 200, json: { accepted: true } })
@@ -117,12 +120,90 @@ describe('a completion without one', () => {
     ['an object', { result: { response: { poem: 'x' } } }],
     ['a list', { result: [] }],
     ['a status that is no text', { status: 1, result: { response: 'ok' } }],
+    ['nothing at all', { status: 'completed' }],
+    ['null', { status: 'completed', deliverable: null, result: null, error: null }],
+    ['an empty result', { result: {} }],
+    ['a member that nobody reads', { result: { output: 'ok' } }],
   ])('but %s is refused, and changes nothing (6.4 row 39)', async (_name, body) => {
     const { run_id, job_id } = await given()
     expect(await complete({ job_id, ...body })).toMatchObject({ status: 422, code: 'invalid-input' })
     expect((await readRun(buyer, run_id)).job?.state).toBe('leased')
     expect(await complete({ job_id, result: { response: 'ok' } })).toMatchObject({ status: 200 })
   })
+})
+
+test('a completion in which nothing is found says where the deliverable belongs', async () => {
+  const { run_id, job_id } = await given()
+  expect(await complete({ job_id, result: { output: 'ok' } })).toMatchObject({
+    status: 422,
+    json: { detail: expect.stringMatching(/deliverable or result\.response/), pointer: '/deliverable' },
+  })
+  expect(await complete({ job_id, deliverable: 'ok' })).toMatchObject({ status: 200, json: { accepted: true } })
+  expect(await rested(buyer, run_id)).toMatchObject({ job: { state: 'settled' } })
+})
+
+test.each([' \n', '{}', ' { } ', '[]', 'null', '""', 'write a haiku please', ' write a haiku please\n'])(
+  'nothing and the input again are no deliverable: %j is sent back, and refunded when it comes again',
+  async response => {
+    const paid = await provider(market, plain('0.1', { slaMinutes: 10, requirement: oneText }))
+    const { say } = talk(buyer)
+    await say(`Hire agent ${paid.handle} to write a haiku. The topic is "write a haiku please"`)
+    const { run_id } = await say('yes', 0)
+    for (let delivery = 1; delivery <= 2; delivery++) {
+      const { job_id, job_input } = await paid.take()
+      const sent = response.includes('haiku') ? response.replace('write a haiku please', job_input) : response
+      expect(await complete({ job_id, deliverable: sent })).toMatchObject({ json: { evaluation: { pass: false } } })
+    }
+    expect(await rested(buyer, run_id)).toMatchObject({ job: { state: 'refunded' } })
+  },
+)
+const oneText: JsonObject = { type: 'object', required: ['topic'], properties: { topic: { type: 'string' } } }
+
+test('plain text for a schema that requires one text is put into that member, and the verdict says so', async () => {
+  const schemed = await provider(market, plain('0', { slaMinutes: 10, deliverable: asksForPoem }))
+  const { say } = talk(buyer)
+  await say(`Hire agent ${schemed.handle} to write a haiku`)
+  const { run_id } = await say('yes', 0)
+  const { job_id } = await schemed.take()
+  const note = expect.stringContaining('put into the required member poem')
+  expect(await complete({ job_id, deliverable: 'An old pond' })).toMatchObject({ json: { evaluation: { pass: true, note } } })
+  const { job, verdict } = await rested(buyer, run_id)
+  expect(job).toMatchObject({ state: 'settled', deliverable: '{"poem":"An old pond"}' })
+  expect(verdict?.criteria[0]).toMatchObject({ id: 'schema', outcome: 'pass', evidence: note })
+  expect(await complete({ job_id, deliverable: 'An old pond' })).toMatchObject({ json: { accepted: true } })
+})
+
+test('what an agent says against a task comes first, the validator under details; the same again ends the job', async () => {
+  const properties = Object.fromEntries(['time', 'date', 'zone', 'offset'].map(it => [it, { type: 'string' }]))
+  const clock = await provider(
+    market,
+    plain('0', { slaMinutes: 10, deliverable: { type: 'object', required: Object.keys(properties), properties } }),
+  )
+  const { say } = talk(buyer)
+  await say(`Hire agent ${clock.handle} to write a haiku`)
+  const { run_id } = await say('yes', 0)
+  const refused = '{"error":"unknown city: Atlantis"}'
+  const first = await clock.take()
+  await complete({ job_id: first.job_id, deliverable: refused })
+  await until('the job to come back', async () => (await pathOf(buyer, run_id)).at(-1) === 'queued')
+  // A client that heard no answer sends it again: nobody leased the job since.
+  expect(await complete({ job_id: first.job_id, deliverable: refused })).toMatchObject({ json: { state: 'queued' } })
+  const second = await clock.take()
+  expect(second).toMatchObject({
+    job_id: first.job_id,
+    revision: { failed: [{ details: expect.stringContaining('"time"') }, {}, {}, {}, {}] },
+  })
+  await complete({ job_id: first.job_id, deliverable: refused })
+  const { content, verdict, job } = await rested(buyer, run_id)
+  expect(job).toMatchObject({ state: 'refunded', reason: expect.stringMatching(/unknown city: Atlantis.*the same came again/) })
+  expect(content).toContain('unknown city: Atlantis')
+  expect(content).not.toMatch(/#|Instance/)
+  expect(verdict?.criteria[0]).toMatchObject({ details: expect.stringContaining('Instance does not have') })
+  expect((await pathOf(buyer, run_id)).filter(it => it === 'leased')).toHaveLength(2)
+  // What comes after the end is answered, and nothing is said to have passed.
+  const late = await complete({ job_id: first.job_id, deliverable: { time: 'a', date: 'b', zone: 'c', offset: 'd' } })
+  expect(late).toMatchObject({ status: 200, json: { accepted: false, state: 'refunded' } })
+  expect(late.json).not.toHaveProperty('evaluation')
 })
 
 describe('a second completion', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseJson } from '../../src/domain/json.ts'
 import { limits } from '../../src/domain/limits.ts'
-import { pathOf, plain, provider, readRun, rested, talk } from '../hire/market.ts'
+import { eventsOf, pathOf, plain, provider, readRun, rested, talk } from '../hire/market.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
 import { get, post, send } from './wire.ts'
 
@@ -70,6 +70,44 @@ test('a message relayed to it brings its answer back as a task', async () => {
   words = () => ({ success: false, content: '', error: 'out of ink' })
   const failed = await post(market.url, '/gateway/a2a/caller', { jsonrpc: '2.0', id: 2, method: 'message/send', params })
   expect(failed.json).toMatchObject({ id: 2, error: { message: 'out of ink' } })
+})
+
+test('an address that does not answer has not picked the job up, and its owner reads why; a pushed job carries its terms', async () => {
+  const contexts: unknown[] = []
+  const dead = createServer((request, response) => {
+    let text = ''
+    request.setEncoding('utf8').on('data', it => {
+      text += it
+    })
+    request.on('end', () => {
+      contexts.push(z.object({ context: z.json() }).parse(parseJson(text)).context)
+      response.writeHead(503).end()
+    })
+  })
+  await new Promise<void>(done => dead.listen(0, '127.0.0.1', done))
+  const { port } = z.object({ port: z.number() }).parse(dead.address())
+  expect(await pushed('dead', `http://127.0.0.1:${port}`)).toMatchObject({ status: 200 })
+  const runId = await hire('dead')
+  const owner = await market.user('owner')
+  const failure = { last_push: { at: expect.stringMatching(/Z$/), error: expect.stringContaining('503') } }
+  await until('the failure to be known', async () =>
+    (await get(market.url, '/agents/dead', owner.token)).text.includes('last_push'),
+  )
+  expect((await get(market.url, '/agents/dead', owner.token)).json).toMatchObject(failure)
+  expect((await get(market.url, '/agents/dead', buyer.token)).json).not.toHaveProperty('last_push')
+  const told = (await eventsOf(buyer, runId)).map(it => it.summary_text).join(' ')
+  expect(told).toContain('dead is called at its address (delivery 1 of 3)')
+  expect(told).not.toContain('picked up')
+  const terms = {
+    offering_id: 'plain',
+    offering_name: 'Write a haiku',
+    price: 0.5,
+    currency: 'USDC',
+    attempt: 1,
+    deliverable_schema: {},
+  }
+  expect(contexts[0]).toMatchObject({ ...terms, requirement: {}, submit_by: expect.stringMatching(/Z$/) })
+  await new Promise(done => dead.close(done))
 })
 
 const params = { message: { role: 'user', parts: [{ kind: 'text', text: 'write' }] } }

@@ -31,7 +31,7 @@ describe('the dialects', () => {
     id: '1',
     name: 'time',
     type: 'JOB',
-    price: 0,
+    price: 0.05,
     price_v2: { type: 'fixed', amount: 0.05, currency: 'USDC' },
     requirement: offering.requirement,
     sla_minutes: 2,
@@ -77,6 +77,7 @@ describe('the dialects', () => {
       endpoint_url: null,
       via_gateway: true,
       skills: card.skills,
+      cost_model: card.cost_model,
       job_offerings: [
         {
           ...offering,
@@ -112,9 +113,9 @@ describe('the dialects', () => {
   test.each([
     [
       'a schema keyword without support',
-      { requirement: { type: 'object', properties: { city: { pattern: '^(a+)+$' } } } },
+      { requirement: { type: 'object', properties: { city: { not: {} } } } },
       'schema-unsupported',
-      '/requirement/properties/city/pattern',
+      '/requirement/properties/city/not',
     ],
     ['a reference', { deliverable: { $ref: '#' } }, 'schema-unsupported', '/deliverable/$ref'],
     ['a price of no number', { price_v2: { amount: 'free' } }, 'invalid-price', ''],
@@ -173,13 +174,15 @@ describe('a record', () => {
       },
       price: { amount: 0.002, currency: 'USDC', symbol: 'USDC' },
       skills: [{ name: 's', description: 'd' }],
-      job_offerings: [{ id: 'time', price: 0, price_v2: { amount: 0.002 } }],
+      job_offerings: [{ id: 'time', price: 0.002, price_v2: { amount: 0.002 } }],
       metadata: { via_gateway: true, job_offerings: [{ id: 'time', name: 'time', price: 0.002, active: true }] },
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     })
     expect(JSON.stringify(answers[0]?.json)).not.toContain('null')
     const list = z.object({ data: z.array(z.unknown()), total: z.number(), page: z.literal(1), pageSize: z.literal(50) })
-    expect(list.parse((await get(market.url, '/agents?include_health=true')).json).data).toContainEqual(answers[0]?.json)
+    // A list leaves out what only a lookup of one agent has.
+    const { cost_model: _costs, job_resources: _resources, ...listed } = z.looseObject({}).parse(answers[0]?.json)
+    expect(list.parse((await get(market.url, '/agents?include_health=true')).json).data).toContainEqual(listed)
   })
 
   test('of nobody is 404 by every form', async () => {
@@ -200,7 +203,7 @@ describe('a record', () => {
     const others = Object.entries(unlisted).map(([id, flag]) => ({ ...time, id, name: `Polish shoes ${id}`, ...flag }))
     const card = { name: 'Shoes', description: 'Shines', jobOfferings: others }
     const id = await idOf(
-      { handle: 'shoes', card, job_offerings: [shown, ...others], metadata: { secret: 'restricted' } },
+      { handle: 'shoes', card, job_offerings: [shown, ...others], metadata: { job_offerings: others } },
       owner.token,
     )
     const searched = await until('the offering in the index', async () => {
@@ -214,7 +217,7 @@ describe('a record', () => {
     )
     const proposed = await post(market.url, '/v1/hires', { task: 'Polish shoes hidden restricted inactive' }, stranger.token)
     for (const text of [searched, ...looked.map(it => it.text), proposed.text.replace(/"task":"[^"]*"/, '')])
-      expect(text).not.toMatch(/Polish shoes (?:hidden|restricted|inactive)|secret/)
+      expect(text).not.toMatch(/Polish shoes (?:hidden|restricted|inactive)/)
     const own = z.object({ job_offerings: z.array(z.object({ id: z.string() })) })
     const mine = own.parse((await get(market.url, `/agents/${id}`, owner.token)).json).job_offerings.map(it => it.id)
     expect(mine.toSorted()).toEqual(['hidden', 'inactive', 'restricted', 'shown'])

@@ -150,6 +150,10 @@ test('every route answers what the document promises', async () => {
     '/v1/mandates',
     '/v1/mandates/{mandate_id}',
     '/jobs/{job_id}/feedback.json',
+    '/agents/{agent}/.well-known/agent-card.json',
+    '/agents/{agent}/registration.json',
+    '/agents/{agent}/resources',
+    '/agents/{agent}/resources/{resource_id}',
     '/runs/{run_id}/appeal',
     '/accounts/users/register-with-key',
   ]

@@ -114,6 +114,10 @@ describe('eth_signTypedData_v4 refuses, and signs nothing', () => {
     ['another chain', () => ({ domain: { ...mail.domain, chainId: 8453 } })],
     ['no chain', () => ({ domain: { verifyingContract: mail.domain.verifyingContract } })],
     ['no contract', () => ({ domain: { chainId: 97 } })],
+    [
+      'a domain type of its own that leaves out chain and contract',
+      () => ({ types: { ...mail.types, EIP712Domain: [{ name: 'name', type: 'string' }] } }),
+    ],
   ]
   test.each(cases)('%s', async (_name, make) => {
     const before = await signatures()

@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { z } from 'zod'
 import { type JsonObject, jsonObject } from '../../src/domain/json.ts'
 
@@ -14,6 +15,7 @@ export const startPlatform = async (port = 0) => {
   const received: Received[] = []
   const jobs: JsonObject[] = []
   const failures = { register: 0, complete: 0, status: 500 }
+  let refusal: { status: ContentfulStatusCode; body: JsonObject; times: number } | undefined
 
   const record = async (request: Request, authorization: string | undefined) => {
     const body = jsonObject.parse(await request.json())
@@ -25,6 +27,7 @@ export const startPlatform = async (port = 0) => {
   app.post('/agents/register', async c => {
     await record(c.req.raw, c.req.header('authorization'))
     if (failures.register-- > 0) return c.json({ detail: 'not now' }, 503)
+    if (refusal && refusal.times-- > 0) return c.json(refusal.body, refusal.status)
     return c.json({ agent_id: agentId })
   })
   const polls: string[] = []
@@ -57,6 +60,10 @@ export const startPlatform = async (port = 0) => {
     port: bound.port,
     failures,
     polls,
+    /** Refuses registrations from now on. */
+    refuseWith: (status: ContentfulStatusCode, body: JsonObject, times = Number.POSITIVE_INFINITY) => {
+      refusal = { status, body, times }
+    },
     queue: (jobId: string, input: string, more: JsonObject = {}) =>
       jobs.push({ job_id: jobId, agent_id: agentId, job_input: input, chain_id: 97, ...more }),
     /** The requests to a path once there are as many. */

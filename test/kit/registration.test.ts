@@ -134,17 +134,63 @@ test('a private key that is none is refused when the agent is made', async () =>
   await expect(run({ ...echo('http://127.0.0.1:1'), credential: { privateKey: 'secret' } })).rejects.toThrow('must be 0x')
 })
 
-test('while registration fails the agent polls under its handle; then it polls under its id', async () => {
+test('an agent without an id polls nothing; it polls under its id once it is registered', async () => {
   const platform = await platformOfTest()
   platform.failures.register = 3
   const lines: string[] = []
   const running = await run({ ...echo(platform.url), log: line => lines.push(line) })
 
-  expect(running.agentId()).toBe('erc8004:echo')
-  await platform.polledBy('erc8004:echo')
+  expect(running.agentId()).toBe('')
   await platform.polledBy(agentId)
   expect(running.agentId()).toBe(agentId)
-  expect(lines).toContain('warning: not registered yet, it is tried again: 503 not now')
+  expect(new Set(platform.polls)).toEqual(new Set([agentId]))
+  expect(lines).toContain(
+    `warning: not registered at ${platform.url} yet (503: not now); the agent serves locally and tries again`,
+  )
+})
+
+test.each([409, 401, 422] as const)(
+  'an agent whose registration is refused with %s stops with the reason, and never polls',
+  async status => {
+    const platform = await platformOfTest()
+    platform.refuseWith(status, { code: 'handle-taken', detail: 'Another owner has this handle.', pointer: '/handle' })
+    const lines: string[] = []
+    const starting = run({ ...echo(platform.url), log: line => lines.push(line) })
+
+    await expect(starting).rejects.toThrow(`${status} handle-taken: Another owner has this handle. (at /handle)`)
+    const url = lines.map(it => /listens on (\S+)/.exec(it)?.[1]).find(it => it !== undefined)
+    await expect(fetch(`${url}/health`)).rejects.toThrow()
+    expect(platform.polls).toEqual([])
+  },
+)
+
+test('a challenge of the platform is signed with the wallet, and the same body is sent again', async () => {
+  const platform = await platformOfTest()
+  platform.refuseWith(428, { code: 'fresh-proof-required', detail: 'Prove the wallet.', challenge: { message: 'sign this' } }, 1)
+  const running = await run({ ...echo(platform.url), credential: { privateKey: developer.privateKey } })
+
+  expect(running.agentId()).toBe(agentId)
+  const [first, second] = await platform.told('/agents/register', 2)
+  expect(second?.body).toEqual({ ...first?.body, message: 'sign this', signature: expect.any(String) })
+  const signature = hex.parse(second?.body.signature)
+  expect(await recoverMessageAddress({ message: 'sign this', signature })).toBe(developer.address)
+})
+
+test('a refusal that comes after an outage stops the agent too', async () => {
+  const platform = await platformOfTest()
+  platform.failures.register = 1
+  const lines: string[] = []
+  const before = process.exitCode
+  const log = (line: string) => {
+    lines.push(line)
+    platform.refuseWith(409, { detail: 'Taken.' })
+  }
+  // The first line says where the agent listens; from then on the platform refuses, after one outage.
+  await run({ ...echo(platform.url), log })
+  await platform.told('/agents/register', 2)
+  await expect.poll(() => lines.at(-1)).toBe('error: the platform refused the registration: 409: Taken.')
+  expect([process.exitCode, platform.polls]).toEqual([1, []])
+  process.exitCode = before
 })
 
 test('an agent that starts before the platform registers and works when the platform is there', async () => {

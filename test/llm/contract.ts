@@ -120,8 +120,9 @@ export const modelContract = (name: string, createSubject: () => Subject) =>
       expect(await model.fill({ said, requirement })).toEqual({ city: 'Oslo' })
     })
 
-    test('a requirement without properties takes nothing', async () => {
+    test('an offering without a form gets the words of the user as they are', async () => {
       const { model } = createSubject()
-      expect(await model.fill({ said: ['text: anything'], requirement: {} })).toEqual({})
+      const said = ['Say hello to the whole team']
+      expect(await model.fill({ said, requirement: {} })).toEqual({ text: 'Say hello to the whole team' })
     })
   })

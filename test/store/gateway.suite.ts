@@ -22,7 +22,7 @@ describeStores('gateway', fresh => {
 
   test('no more tasks wait for an agent than may, also when they all come at once; the same task again still counts once', async () => {
     const [one, two] = await (await fresh()).openRivals()
-    const known = { agent: undefined, isStrict: false }
+    const known = { agent: undefined, isStrict: false, latches: false }
     const submit = (name: string, store = one) =>
       addTask({ store, ids: { fresh: () => `task-${name}` } }, { name, queue: { queue: 'external:busy', known }, payload: {} })
     const names = countUp(limits.waitingTasks + 20).map(at => `n${at}`)
@@ -81,13 +81,21 @@ describeStores('gateway', fresh => {
     expect(await store.endTask('task-a', { state: 'completed', result: null })).toMatchObject({ state: 'completed' })
   })
 
+  test('an agent becomes strict once, unless its owner keeps it open', async () => {
+    const store = await (await fresh()).open()
+    await addAgent(store)
+    expect([await store.latchAgent(agentKey), await store.latchAgent(agentKey)]).toEqual([true, false])
+    await store.putAgentAccess(agentKey, { isStrict: false })
+    expect([await store.latchAgent(agentKey), (await store.agentAccess(agentKey)).isStrict]).toEqual([false, false])
+  })
+
   test('how an agent is served is kept beside it, member by member', async () => {
     const store = await (await fresh()).open()
     await addAgent(store)
-    expect(await store.agentAccess(agentKey)).toEqual({ isStrict: false, secretHash: undefined })
+    expect(await store.agentAccess(agentKey)).toEqual({ isStrict: false, keepsOpen: false, secretHash: undefined })
     await store.putAgentAccess(agentKey, { secretHash: 'h1' })
     await store.putAgentAccess(agentKey, { isStrict: true })
-    expect(await store.agentAccess(agentKey)).toEqual({ isStrict: true, secretHash: 'h1' })
+    expect(await store.agentAccess(agentKey)).toEqual({ isStrict: true, keepsOpen: false, secretHash: 'h1' })
     expect(await store.agentKeyOfSecret('h1')).toBe(agentKey)
     await store.putAgentAccess(agentKey, { secretHash: null })
     expect([await store.agentKeyOfSecret('h1'), (await store.agentAccess(agentKey)).isStrict]).toEqual([undefined, true])

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toForm } from '../../src/domain/question.ts'
 import { fieldsOf } from '../../src/domain/schema.ts'
-import { fill } from '../../src/llm/rules/fill.ts'
+import { fillSaid } from '../../src/llm/filling/fillSaid.ts'
 import { toAnswer, toShown } from '../../src/web/chat/answers.ts'
 
 const requirement = {
@@ -27,7 +27,7 @@ const ask = (values: Record<string, string>) =>
     questions.filter(it => it.field in values),
     values,
   )
-const read = (message: string) => fill({ said: ['Book me a room', message], requirement })
+const read = (message: string) => fillSaid({ said: ['Book me a room', message], requirement, now: Date.UTC(2026, 0, 5) })
 
 test('answers in a form are one message that people can read', () => {
   expect(ask({ city: 'London', nights: '3' })).toContain('city: London, nights: 3')

@@ -156,10 +156,12 @@ test.each(['/base/invoke', '/base/a2a'])(
     const read = (body: unknown) =>
       at === '/base/a2a' ? sentMessage.parse(body).params.message.metadata : invoked.parse(body).context
     const context = { run_id: 'run-1', job_id: id, chain_id: 97 }
-    expect(bodies.filter(it => it.path === at).map(it => read(it.body))).toEqual([
-      context,
-      { ...context, revision: { attempt: 2, failed: [doubt] } },
+    const told = bodies.filter(it => it.path === at).map(it => read(it.body))
+    expect(told).toMatchObject([
+      { ...context, attempt: 1 },
+      { ...context, attempt: 2, revision: { attempt: 2, failed: [doubt] } },
     ])
+    expect(told[0]).not.toHaveProperty('revision')
     expect(await world.store.job(id)).toMatchObject({ state: 'submitted', attempt: 2 })
   },
 )

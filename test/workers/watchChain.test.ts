@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { standing } from '../../src/operations/ledger/bookings.ts'
 import { rebuildChain } from '../../src/operations/ledger/rebuildChain.ts'
-import type { Chain, Job } from '../../src/ports.ts'
+import type { Call, Chain, Job } from '../../src/ports.ts'
 import type { Worker } from '../../src/workers/loop.ts'
 import { reconcileChain } from '../../src/workers/reconcileChain.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
@@ -293,6 +293,31 @@ test('what the chain takes back is undone, told and booked backwards, and taken 
   expect(new Set(world.chain.broadcasts)).toEqual(new Set(stolen.map(it => it.raw)))
   const amounts = standing(await world.store.ledger({ jobId: job.id })).map(it => it.amount)
   expect(amounts).toEqual([-1_500_000n, 1_500_000n, -1_500_000n, 1_470_000n, 30_000n])
+})
+
+test('a hire that fails after the chain took its funding back leaves nothing waiting in the wallet that claimed its refund', async () => {
+  const { chain, store } = world
+  const job = await hired()
+  await world.pump()
+  expect(await stateOf(job)).toBe('queued')
+  const claim = `job:${job.id}:claim:0`
+  const decide = (key: string, call: Call) =>
+    store.addIntents([{ key, chainId: 97, sender: chain.treasury, call, after: undefined }])
+  await decide(claim, chain.claimRefund(1n))
+  await sendTransactions(world).runOnce()
+  expect(await store.intent(claim)).toMatchObject({ state: 'sent' })
+
+  const { number } = await chain.head()
+  chain.steal(Number(number) - 1)
+  for (const _ of countUp(Number(number) + 2)) chain.mine()
+  await watch()
+  expect(await stateOf(job)).toBe('open')
+  chain.refused.add('hire')
+  await decide('behind', chain.topUp(account(1)))
+  for (const _ of countUp(3)) await world.pump()
+  expect(await stateOf(job)).toBe('cancelled')
+  expect(await store.intent(claim)).toMatchObject({ state: 'reverted' })
+  expect(await store.intent('behind')).toMatchObject({ state: 'confirmed' })
 })
 
 test('a call that meets another job, which has the number since the chain went another way, ends only that one', async () => {

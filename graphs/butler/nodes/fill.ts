@@ -1,4 +1,5 @@
 import { limits } from '../../../src/domain/limits.ts'
+import { takesPlainText } from '../../../src/domain/plainInput.ts'
 import { type Question, toForm } from '../../../src/domain/question.ts'
 import { readingsOf } from '../../../src/domain/readings.ts'
 import { checkValue, choicesOf, fieldsOf, isFitting } from '../../../src/domain/schema.ts'
@@ -8,13 +9,13 @@ import type { ButlerState, Update } from '../state.ts'
 
 /** Fills the requirement's input from the user's own words, and finds what is still missing or left open. */
 export const fill =
-  ({ model, readListing, tell }: ButlerDeps) =>
+  ({ model, readListing, tell, now }: ButlerDeps) =>
   async ({ runId, said, pick, input: known, open: asked }: ButlerState): Promise<Update> => {
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { input: {}, questions: [], open: {} }
     const { requirement } = listing
     const filled = await metered({ tell }, { runId, key: `fill:${said.length}` }, spend =>
-      model.fill({ said, requirement }, spend),
+      model.fill({ said, requirement, listing: `${listing.name}\n${listing.description}`, now: now() }, spend),
     )
     const whole = ofFields(requirement, { ...known, ...filled, ...decided(asked, said.at(-1) ?? '') })
     const open = readingsIn(whole, said)
@@ -34,10 +35,12 @@ type Requirement = Parameters<typeof fieldsOf>[0]
 type Input = ButlerState['input']
 type Readings = Map<string, [string, string]>
 
+const namesOf = (requirement: Requirement) => (takesPlainText(requirement) ? ['text'] : fieldsOf(requirement).map(it => it.name))
+
 // In the order of the form; the offering may have changed since it asked.
 const ofFields = (requirement: Requirement, known: Input): Input =>
   Object.fromEntries(
-    fieldsOf(requirement).flatMap(({ name }) => (Object.hasOwn(known, name) ? [[name, known[name] ?? null] as const] : [])),
+    namesOf(requirement).flatMap(name => (Object.hasOwn(known, name) ? [[name, known[name] ?? null] as const] : [])),
   )
 
 /** Which of two readings the user's answer names. */
@@ -57,7 +60,11 @@ const readingsIn = (input: Input, said: string[]): Readings =>
     }),
   )
 
+/** An offering without a form takes the user's own words. */
+const plainQuestion: Question = { field: 'text', words: 'What is the text or the task? Write it as it is to be sent.' }
+
 const questionsFor = (requirement: Requirement, input: Input, open: Readings): Question[] => {
+  if (takesPlainText(requirement)) return typeof input.text === 'string' ? [] : [plainQuestion]
   const fields = fieldsOf(requirement)
   const unclear = fields.filter(it => open.has(it.name))
   const verdict = checkValue(requirement, input)

@@ -1,4 +1,5 @@
 import { json } from '../../../src/domain/json.ts'
+import { toInputText } from '../../../src/domain/plainInput.ts'
 import { Problem } from '../../../src/domain/problem.ts'
 import { toProposalText } from '../../../src/domain/proposalText.ts'
 import type { ButlerDeps } from '../deps.ts'
@@ -27,7 +28,7 @@ export const propose =
     const proposal = await writeProposal({
       listing,
       coverage: pick.coverage,
-      input: JSON.stringify(input),
+      input: toInputText(listing.requirement, input),
       reason,
       others: others.flatMap(it => (it.listing ? [{ listing: it.listing, coverage: it.coverage }] : [])),
       run: { id: runId, isAsked: asked },

@@ -10,13 +10,3 @@ const names = new Intl.DisplayNames(['en'], { type: 'language' })
 export const codesByLanguage: ReadonlyMap<string, string> = new Map(
   codes.map(code => [(names.of(code) ?? code).toLowerCase(), code]),
 )
-
-const anyLanguage = [...codesByLanguage.keys()].join('|')
-const mention = new RegExp(String.raw`(?:\b(from|to|into|in)\s+)?\b(${anyLanguage})\b`, 'gi')
-
-/** The languages that a message names, each with the preposition before it. */
-export const languagesIn = (message: string): { name: string; role: 'from' | 'to' | undefined }[] =>
-  [...message.matchAll(mention)].map(([, preposition = '', name = '']) => ({
-    name: name.charAt(0).toUpperCase() + name.slice(1).toLowerCase(),
-    role: preposition === '' ? undefined : preposition.toLowerCase() === 'from' ? 'from' : 'to',
-  }))

@@ -75,7 +75,7 @@ const readMessage = (message: string): Reading => {
 }
 
 /** Whether a message says nothing but a price or an agent, or changes the request before it in so many words. */
-export const isCorrection = (message: string): boolean => {
+const isCorrection = (message: string): boolean => {
   const { message: _, task, ...wishes } = readMessage(message)
   if (Object.values(wishes).some(it => it !== undefined) && toMeaning(task).length === 0) return true
   return isShort(message) && correcting.test(message.trim())
@@ -87,11 +87,8 @@ const isAmendment = (message: string): boolean =>
   (isShort(message) && adding.test(message.trim())) ||
   (field.test(message.trim()) && !asking.test(message.trim()))
 
-/** Whether a message asks for something itself, also after "no wait". */
-export const isRequest = (message: string): boolean => asking.test(toCorrected(message).replace(/^(?:wait|but)[,\s]+/i, ''))
-
 /** What a correction wants instead. */
-export const toCorrected = (message: string): string =>
+const toCorrected = (message: string): string =>
   message
     .trim()
     .replace(/^no[,\s]+/i, '')

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { jsonObject } from '../../domain/json.ts'
+import { type JsonObject, jsonObject } from '../../domain/json.ts'
 import type { Listing } from '../../domain/offering.ts'
 import { type Reputation, reputation } from '../../domain/reputation.ts'
+import { costModelOf, metadataOf, resourcesOf } from '../../domain/resources.ts'
 import { fieldsOf } from '../../domain/schema.ts'
 import type { ListedAgent } from '../../ports.ts'
 import type { Settings } from '../operation.ts'
@@ -25,6 +26,14 @@ const offeringRecord = z.object({
   active: z.boolean(),
 })
 
+export const resourceRecord = z.object({
+  id: z.string(),
+  url: z.string(),
+  name: z.string(),
+  type: z.string(),
+  description: z.string(),
+})
+
 /** An agent as lookups and lists answer it; existing clients break on null in most of these members. */
 export const agentRecord = z.object({
   agent_id: z.string(),
@@ -37,10 +46,21 @@ export const agentRecord = z.object({
   wallet_address: z.string(),
   endpoint_url: z.string(),
   card: z.object({ name: z.string(), description: z.string(), url: z.string(), skills: z.array(jsonObject) }),
-  price: z.object({ amount: z.number(), currency: z.literal('USDC'), symbol: z.literal('USDC') }).describe('From this price on'),
+  price: z
+    .object({ amount: z.number(), currency: z.literal('USDC'), symbol: z.literal('USDC') })
+    .describe('Of the cheapest offering; without offerings of a paid call'),
   skills: z.array(jsonObject),
   job_offerings: z.array(offeringRecord),
-  metadata: z.object({ via_gateway: z.boolean(), job_offerings: z.array(offeringRecord) }),
+  job_resources: z.array(resourceRecord).optional().describe('In a lookup of one agent'),
+  cost_model: jsonObject
+    .optional()
+    .describe(
+      'In a lookup of one agent, as it was registered; base_call_fee is the price of a paid call until the owner sets another',
+    ),
+  metadata: z
+    .object({ via_gateway: z.boolean(), job_offerings: z.array(offeringRecord) })
+    .catchall(z.json())
+    .describe('In a lookup of one agent with what the owner registered as metadata'),
   version: z.number().describe('Grows with each change of what its owner says of it; in quotes it is the ETag'),
   created_at: z.string(),
   stats: z.object({
@@ -54,6 +74,14 @@ export const agentRecord = z.object({
     .describe('False until the owner of an agent that came by bare signature stands behind it by token or fresh proof'),
   health_status: z.enum(['healthy', 'unhealthy', 'unknown']).optional().describe('Signs of life since this process started'),
   last_seen: z.string().optional().describe('ISO 8601; empty when it was not seen'),
+  second_poller_at: z
+    .string()
+    .optional()
+    .describe('For its owner: when two processes last polled for the agent without a credential; use its secret or strict mode'),
+  last_push: z
+    .object({ at: z.string(), error: z.string() })
+    .optional()
+    .describe('For its owner: the last call at its address since this process started; error is empty when it was answered'),
   reputation,
 })
 export type AgentRecord = z.infer<typeof agentRecord>
@@ -63,7 +91,7 @@ export const toOfferingRecord = (it: Listing): z.infer<typeof offeringRecord> =>
   name: it.name,
   description: it.description,
   type: 'JOB',
-  price: 0,
+  price: Number(it.price),
   price_v2: { type: 'fixed', amount: Number(it.price), currency: 'USDC' },
   job_input: it.jobInput,
   job_output: it.jobOutput,
@@ -76,15 +104,21 @@ export const toOfferingRecord = (it: Listing): z.infer<typeof offeringRecord> =>
   active: it.active,
 })
 
-type Shown = { listings: Listing[]; isVerified: boolean; reputation: Reputation; figures?: Figures | undefined }
+type Shown = {
+  listings: Listing[]
+  callPrice: string
+  isVerified: boolean
+  reputation: Reputation
+  figures?: Figures | undefined
+}
 
 export const toAgentRecord = (
-  agent: ListedAgent,
-  { listings, isVerified, reputation: rated, figures = noFigures }: Shown,
+  agent: ListedAgent & { card?: JsonObject },
+  { listings, callPrice, isVerified, reputation: rated, figures = noFigures }: Shown,
   { publicUrl }: Pick<Settings, 'publicUrl'>,
 ): AgentRecord => {
   const offerings = listings.map(toOfferingRecord)
-  const { skills } = agent
+  const { skills, card } = agent
   const amounts = listings.map(it => Number(it.price))
   // A polling agent has no address of its own.
   const url = agent.endpointUrl ?? `${publicUrl}/agents/handle/${agent.handle}`
@@ -99,11 +133,11 @@ export const toAgentRecord = (
     wallet_address: agent.wallet,
     endpoint_url: agent.endpointUrl ?? '',
     card: { name: agent.name, description: agent.description, url, skills },
-    price: { amount: amounts.length > 0 ? Math.min(...amounts) : 0, currency: 'USDC', symbol: 'USDC' },
+    price: { amount: amounts.length > 0 ? Math.min(...amounts) : Number(callPrice), currency: 'USDC', symbol: 'USDC' },
     skills,
     job_offerings: offerings,
-    // Readers of this place know the flat price only.
-    metadata: { via_gateway: agent.viaGateway, job_offerings: offerings.map(it => ({ ...it, price: it.price_v2.amount })) },
+    ...(card && { job_resources: resourcesOf(card), cost_model: costModelOf(card) }),
+    metadata: { ...(card && metadataOf(card)), via_gateway: agent.viaGateway, job_offerings: offerings },
     version: agent.version,
     created_at: new Date(agent.createdAt).toISOString(),
     verified: isVerified,

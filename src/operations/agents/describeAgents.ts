@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../domain/json.ts'
 import { isListed } from '../../domain/offering.ts'
 import type { ListedAgent } from '../../ports.ts'
 import type { Caller, Deps } from '../operation.ts'
@@ -6,23 +7,37 @@ import { figuresByAgent } from './figures.ts'
 import { readReputations } from './reputations.ts'
 
 /** Records of agents as the caller may see them: an owner sees all offerings, everybody else those that are listed. */
-export const describeAgents = async (agents: ListedAgent[], deps: Deps, caller: Caller): Promise<AgentRecord[]> => {
+export const describeAgents = async (
+  agents: (ListedAgent & { card?: JsonObject })[],
+  deps: Deps,
+  caller: Caller,
+): Promise<AgentRecord[]> => {
   const ids = agents.flatMap(it => it.id ?? [])
-  const [unverified, figures, reputationOf, offerings] = await Promise.all([
+  const [unverified, figures, reputationOf, offerings, prices] = await Promise.all([
     deps.store.unverifiedAgents(agents.map(it => it.key)).then(keys => new Set(keys)),
     deps.store.jobCounts({ agentIds: ids }).then(counts => figuresByAgent(counts, deps)),
     readReputations(deps, ids),
     deps.store.offeringsOf(ids).then(all => Map.groupBy(all, it => it.agentId)),
+    deps.store.callPrices(agents.map(it => it.key)),
   ])
   return agents.map(agent => {
     const id = agent.id ?? ''
     const all = offerings.get(id) ?? []
     const shown = {
+      callPrice: prices.get(agent.key) ?? '0',
       listings: caller.wallet === agent.owner ? all : all.filter(isListed),
       isVerified: !unverified.has(agent.key),
       figures: figures.get(id),
       reputation: reputationOf(id),
     }
-    return { ...toAgentRecord(agent, shown, deps.settings), ...deps.gateway.presence.tell(agent.id ?? agent.key) }
+    const isOwner = caller.wallet === agent.owner
+    const pushed = isOwner ? deps.gateway.pushes.get(id) : undefined
+    const contestedAt = isOwner ? deps.gateway.pollers.contestedAt(id) : undefined
+    return {
+      ...toAgentRecord(agent, shown, deps.settings),
+      ...deps.gateway.presence.tell(agent.id ?? agent.key),
+      ...(contestedAt !== undefined && { second_poller_at: new Date(contestedAt).toISOString() }),
+      ...(pushed && { last_push: { at: new Date(pushed.at).toISOString(), error: pushed.error } }),
+    }
   })
 }

@@ -5,12 +5,15 @@ import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { checkEndpoint } from '../../domain/publicAddress.ts'
 import { type Registration, type RegistrationBody, registrationBody, toRegistration } from '../../domain/registration.ts'
+import { warningsOf } from '../../domain/registrationWarnings.ts'
 import type { Agent, Intent } from '../../ports.ts'
 import { accessOf, chainOf, type Deps, operation } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
+import { followCallFee } from './callFee.ts'
 import { checkPrices } from './checkPrices.ts'
 import { indexAgent } from './indexAgent.ts'
 import { checkQuota, type Registrant, registrantOf, toEcho } from './registrant.ts'
+import { registrationUri } from './registrationFile.ts'
 
 const output = z.object({
   agent_id: z.string(),
@@ -23,6 +26,7 @@ const output = z.object({
     status: z.string().describe('confirmed: the identity is on chain'),
   }),
   unchanged: z.boolean().describe('The record stays as it was: a bare signature registers, it does not update'),
+  warnings: z.array(z.string()).describe('What of the registration has no effect, or not the one that was meant'),
 })
 
 export const registerAgent = operation({
@@ -56,6 +60,7 @@ export const registerAgent = operation({
       wallet_address: owner,
       onchain_registration: { agent_wallet: agent.wallet, tx_hash: minted?.hash ?? '', status: 'confirmed' },
       unchanged: outcome === 'refused',
+      warnings: warningsOf(body, wanted),
     }
   },
 })
@@ -92,7 +97,7 @@ const addAgent = async ({ wanted, body, registrant }: Wanted, deps: Deps): Promi
   await checkQuota(deps.store, { registrant, body, deps })
   const key = `${wanted.chainId}:${wanted.handle}`
   const wallet = await deps.wallets.ensure('agent', key)
-  const { name, description, chainId, handle, endpointUrl, viaGateway, offerings } = wanted
+  const { name, description, chainId, handle, endpointUrl, viaGateway, offerings, callFee } = wanted
   return deps.store.atomically(async tables => {
     if (registrant.proof === 'signature') await tables.holdKeyMode(owner)
     await checkQuota(tables, { registrant, body, deps })
@@ -111,6 +116,7 @@ const addAgent = async ({ wanted, body, registrant }: Wanted, deps: Deps): Promi
     const agent = added ?? (await tables.agent(key))
     if (!agent || agent.owner !== owner) throw new Problem('handle-taken')
     if (added) await tables.putOfferings(key, offerings)
+    if (added && callFee !== undefined) await tables.setCallPrice(key, callFee)
     if (added && registrant.proof === 'signature')
       await tables.addKeyRegistration({ agentKey: key, wallet: owner, source: registrant.source })
     return agent
@@ -136,7 +142,7 @@ const decideIdentity = async (agent: Agent, deps: Deps) => {
   const { nextKey } = agent.id ? {} : await readIdentity(agent.key, deps)
   if (!nextKey) return
   const chain = chainOf(deps, agent.chainId)
-  const uri = `${deps.settings.publicUrl}/agents/handle/${agent.handle}`
+  const uri = registrationUri(deps.settings, agent)
   const call = await chain.registerAgent({ owner: agent.owner, wallet: agent.wallet, uri })
   const sender = chain.registrar === 'agent' ? agent.wallet : chain.treasury
   await deps.store.addIntents([{ key: nextKey, chainId: agent.chainId, sender, call, after: undefined }])
@@ -153,10 +159,11 @@ const update = async (of: Wanted & { agent: Agent }, { store }: Deps) => {
   if (registrant.proof === 'signature') return isSame ? 'same' : 'refused'
   if ((await store.unverifiedAgents([agent.key])).length > 0) await store.confirmAgent(agent.key)
   if (isSame) return 'same'
-  const { name, description, endpointUrl, viaGateway, offerings } = wanted
+  const { name, description, endpointUrl, viaGateway, offerings, callFee } = wanted
   await store.atomically(async tables => {
     await tables.updateAgent(agent.key, { name, description, endpointUrl, viaGateway, card: toEcho(body) })
     await tables.putOfferings(agent.key, offerings)
+    await followCallFee(tables, agent, callFee)
   })
   return 'updated'
 }

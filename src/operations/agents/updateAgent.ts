@@ -7,6 +7,7 @@ import type { Agent } from '../../ports.ts'
 import { requireMatch } from '../entityTag.ts'
 import { chainOf, type Deps, operation, parseInput } from '../operation.ts'
 import { agentRecord } from './agentRecord.ts'
+import { followCallFee } from './callFee.ts'
 import { checkPrices } from './checkPrices.ts'
 import { describeAgents } from './describeAgents.ts'
 import { indexAgent } from './indexAgent.ts'
@@ -53,9 +54,10 @@ export const updateAgent = operation({
       const standing = (await tables.holdAgent(agent.key)) ?? agent
       requireMatch(caller, standing)
       const card = jsonObject.parse(mergePatch(standing.card, patch))
-      const { name, description, endpointUrl, viaGateway, offerings } = registrationOf(standing, { card, patch, deps })
+      const { name, description, endpointUrl, viaGateway, offerings, callFee } = registrationOf(standing, { card, patch, deps })
       await tables.updateAgent(agent.key, { name, description, endpointUrl, viaGateway, card })
       await tables.putOfferings(agent.key, offerings)
+      await followCallFee(tables, standing, callFee)
     })
     // The index follows in any case; at once is a courtesy.
     await indexAgent(deps, agent.key).catch(() => undefined)

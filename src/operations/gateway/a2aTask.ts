@@ -17,8 +17,8 @@ export const unwrap = (result: Json | undefined): { result?: Json | undefined; e
   return { result: 'result' in result ? result.result : undefined }
 }
 
-const isTask = (it: Json | undefined): it is JsonObject => isObject(it) && isObject(it.status)
-const isMessage = (it: Json | undefined): it is JsonObject => isObject(it) && Array.isArray(it.parts)
+export const isTask = (it: Json | undefined): it is JsonObject => isObject(it) && isObject(it.status)
+export const isMessage = (it: Json | undefined): it is JsonObject => isObject(it) && Array.isArray(it.parts)
 
 /** The message of a JSON-RPC request that was submitted, or of a bare payload. */
 const messageOf = (payload: Json): Json[] => {

@@ -5,7 +5,7 @@ import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Clock, GatewayAccess, Known, Store } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
-import type { Caller } from '../operation.ts'
+import type { Caller, Deps } from '../operation.ts'
 import { createBounded } from './bounded.ts'
 
 /** Another process may have changed a mode or a secret; a name that was unknown may be registered in the next moment. */
@@ -22,9 +22,11 @@ export const createAccess = ({ store, clock }: { store: Store; clock: Clock }): 
 
   const read = async (text: string): Promise<Known> => {
     const agent = await resolveAgent({ store }, text)
-    if (!agent?.id) return { agent: undefined, isStrict: isStrictChain(chainNamed(text)) }
+    if (!agent?.id) return { agent: undefined, isStrict: isStrictChain(chainNamed(text)), latches: false }
     const { id, key, owner, handle, chainId } = agent
-    return { agent: { id, key, owner, handle }, isStrict: isStrictChain(chainId) || (await store.agentAccess(key)).isStrict }
+    const { isStrict, keepsOpen } = await store.agentAccess(key)
+    const strict = isStrict || isStrictChain(chainId)
+    return { agent: { id, key, owner, handle }, isStrict: strict, latches: !strict && !keepsOpen }
   }
   const remembered = (text: string): Known | undefined => {
     const known = names.get(text)
@@ -59,9 +61,20 @@ export const createAccess = ({ store, clock }: { store: Store; clock: Clock }): 
 
 const chainNamed = (text: string) => parseAgentId(text)?.chainId ?? parseHandle(text).chainId
 
+/** Whether the caller proved to be the agent's owner or to hold its secret. */
+export const isProvenFor = ({ agent }: Known, { wallet, agentKey }: Caller): boolean =>
+  agent !== undefined && (wallet === agent.owner || agentKey === agent.key)
+
 /** Whether somebody may act for an agent. */
-export const mayActFor = ({ agent, isStrict }: Known, { wallet, agentKey }: Caller): boolean =>
-  !isStrict || (agent !== undefined && (wallet === agent.owner || agentKey === agent.key))
+export const mayActFor = (known: Known, caller: Caller): boolean => !known.isStrict || isProvenFor(known, caller)
+
+/**
+ * Makes an agent strict as soon as it uses a credential, unless its owner keeps it open. Kits that register with a token and
+ * poll without one never use a credential here, so they stay open.
+ */
+export const latch = async ({ store, gateway }: Pick<Deps, 'store' | 'gateway'>, { agent, latches }: Known): Promise<void> => {
+  if (agent && latches && (await store.latchAgent(agent.key))) gateway.access.forget()
+}
 
 /** @throws Problem unauthenticated */
 export const requireAgent = (known: Known, caller: Caller): void => {

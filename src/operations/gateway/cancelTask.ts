@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.ts'
+import { endTask } from './calls.ts'
 import { taskOf } from './taskQueue.ts'
 
 export const cancelTask = operation({
@@ -11,7 +12,7 @@ export const cancelTask = operation({
 
   async run({ task_id }, deps) {
     const task = await taskOf(deps, task_id)
-    const ended = await deps.store.endTask(task.id, { state: 'canceled' })
+    const ended = await endTask(deps, task.id, { state: 'canceled' })
     const now = ended ?? (await taskOf(deps, task_id))
     return { task_id: now.name, status: now.state }
   },

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { isNamedBySchema } from '../../domain/acceptance.ts'
+import { describeWrapping, type Fitted, fitDeliverable } from '../../domain/deliverable.ts'
+import { jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { checkDeliverable } from '../../domain/schema.ts'
@@ -6,8 +9,9 @@ import { toQuotable } from '../../domain/strangersText.ts'
 import type { Job } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { closeJob } from '../hires/closeJob.ts'
+import { judgeNow } from '../hires/judgeDeliverable.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
-import { mayActFor } from './access.ts'
+import { isProvenFor, latch, mayActFor } from './access.ts'
 
 const part = z.object({ text: z.string().optional() }).loose()
 const message = z.object({ role: z.string().optional(), parts: z.array(part).optional() }).loose()
@@ -24,7 +28,8 @@ export const completionInput = z
     job_id: z.string().max(100),
     agent_id: z.string().max(200).nullish(),
     status: z.string().max(40).default('completed'),
-    result: result.nullish(),
+    deliverable: z.string().or(jsonObject).nullish().describe('The deliverable; result.response says the same'),
+    result: result.or(z.string()).nullish(),
     error: z.string().nullish(),
     chain_id: z.number().int().nullish(),
   })
@@ -35,7 +40,10 @@ const output = z.object({
   job_id: z.string(),
   state: z.string(),
   accepted: z.boolean().describe('Whether this completion is the one that counts'),
-  evaluation: z.object({ pass: z.boolean(), errors: z.array(z.string()) }).optional(),
+  evaluation: z
+    .object({ pass: z.boolean(), errors: z.array(z.string()), note: z.string().optional() })
+    .optional()
+    .describe('Of a deliverable that counts'),
 })
 
 export const completeJob = operation({
@@ -53,18 +61,22 @@ export const completeJob = operation({
     // Whoever knows the id from elsewhere, as its buyer does, is not told more than that.
     if (!mayActFor(known, caller)) throw new Problem(isNamed(caller) ? 'job-not-found' : 'unauthenticated')
     deps.gateway.presence.see(before.agentId)
-    return takeCompletion(before, completion, deps)
+    const isProven = isProvenFor(known, caller)
+    if (isProven) await latch(deps, known)
+    return takeCompletion(before, completion, { ...deps, isProven })
   },
 })
 
+type Reach = Pick<Deps, 'store' | 'chains'> & { isProven: boolean }
+
 const isNamed = ({ wallet, agentKey }: Caller) => wallet !== undefined || agentKey !== undefined
 
-/** What a completion means for its job, by whichever way it came. @throws Problem body-too-large */
-export const takeCompletion = async (
-  before: Job,
-  completion: Completion,
-  deps: Pick<Deps, 'store' | 'chains'>,
-): Promise<z.infer<typeof output>> => {
+/**
+ * What a completion means for its job, by whichever way it came.
+ * @param deps.isProven whether the agent itself said it: its owner, a holder of its secret, or the agent's own address
+ * @throws Problem body-too-large, invalid-input
+ */
+export const takeCompletion = async (before: Job, completion: Completion, deps: Reach): Promise<z.infer<typeof output>> => {
   const { deliverable, failure } = outcomeOf(completion)
   if (failure !== undefined) return reportFailure(before, failure, deps)
   if (Buffer.byteLength(deliverable) > limits.deliverableBytes)
@@ -73,19 +85,37 @@ export const takeCompletion = async (
   // The write decides; the reads around it only explain.
   const taken = await deps.store.moveJob(before.id, 'submit', { deliverable })
   const now = taken ?? (await deps.store.job(before.id)) ?? before
-  const same = now.deliverable === deliverable
-  const evaluation = checkDeliverable(before.offering.deliverable, deliverable)
-  return { job_id: now.id, state: now.state, accepted: taken !== undefined || same, evaluation }
+  const fitted = fitDeliverable(before.offering.deliverable, deliverable)
+  const same = now.deliverable === deliverable || now.deliverable === fitted.text
+  const evaluation = evaluate(before, fitted)
+  const accepted = taken !== undefined || same
+  return { job_id: now.id, state: now.state, accepted, ...(accepted && counts(now, evaluation) && { evaluation }) }
 }
+
+/** What code finds at once, with every word of the validator; the butler judges by the same rules. */
+const evaluate = (job: Job, fitted: Fitted) => {
+  const { errors } = checkDeliverable(job.offering.deliverable, fitted.text)
+  const checks = judgeNow({ ...job, deliverable: fitted.text }).filter(it => it.kind === 'check' && it.outcome === 'fail')
+  const faults = [...new Set([...errors, ...checks.filter(it => !isNamedBySchema(it)).map(it => it.evidence)])]
+  const note = describeWrapping(fitted)
+  return { pass: faults.length === 0, errors: faults, ...(note && { note }) }
+}
+
+/** Of a job whose money went back, nothing is said to have passed. */
+const counts = ({ state }: Job, { pass }: { pass: boolean }) => !pass || !unpaid.has(state)
+const unpaid = new Set<Job['state']>(['rejected', 'expired', 'refunded', 'cancelled'])
 
 const isOwnAgent = async (job: Job, { agent_id }: Completion, deps: Deps) => {
   if (!agent_id || agent_id === job.agentId) return true
   return (await resolveAgent(deps, agent_id, job.chainId))?.id === job.agentId
 }
 
-const reportFailure = async (job: Job, failure: string, deps: Pick<Deps, 'store' | 'chains'>) => {
+/** A failure that anybody may have reported ends nothing: the job is offered again, and the attempt counts. */
+const reportFailure = async (job: Job, failure: string, { isProven, ...deps }: Reach) => {
   const reason = `The agent could not do it: "${toQuotable(failure, failureChars)}".`
-  const closed = await closeJob(deps, { job, event: 'fail', reason })
+  const closed = isProven
+    ? await closeJob(deps, { job, event: 'fail', reason })
+    : await deps.store.moveJob(job.id, 'requeue', { reason })
   const now = closed ?? (await deps.store.job(job.id)) ?? job
   return { job_id: now.id, state: now.state, accepted: now.reason === reason }
 }
@@ -95,16 +125,29 @@ const failureChars = 300
 
 const failedStates = new Set(['failed', 'canceled', 'rejected'])
 
-/** What the completion means, whatever words it uses: existing clients report a failed handler as "completed". */
-const outcomeOf = ({ status, result, error }: Completion): { deliverable: string; failure?: string } => {
-  const state = result?.task?.status?.state
-  const said = lastText(result?.task?.history)
-  const deliverable = result?.response || said || ''
-  if (status === 'failed' || (state && failedStates.has(state))) {
-    return { deliverable: '', failure: error ?? textOf(result?.task?.status?.message) ?? 'no reason given' }
-  }
-  return deliverable ? { deliverable } : { deliverable: '', failure: 'the deliverable was empty' }
+/**
+ * What the completion means, whatever words it uses: existing clients report a failed handler as "completed".
+ * @throws Problem invalid-input when it says neither a deliverable nor a failure: the lease stays, and the agent may say it again
+ */
+export const outcomeOf = (completion: Completion): { deliverable: string; failure?: string } => {
+  const { status, error } = completion
+  const { response, task: done } = resultOf(completion)
+  const state = done?.status?.state
+  if (status === 'failed' || (state && failedStates.has(state)))
+    return { deliverable: '', failure: error ?? textOf(done?.status?.message) ?? 'no reason given' }
+  const deliverable = textOfDeliverable(completion.deliverable) || response || lastText(done?.history)
+  if (deliverable) return { deliverable }
+  if (error) return { deliverable: '', failure: error }
+  const said = [completion.deliverable, response, done].some(it => it !== null && it !== undefined)
+  if (!said) throw new Problem('invalid-input', nothingSaid, '/deliverable')
+  return { deliverable: '', failure: 'the deliverable was empty' }
 }
+
+const nothingSaid =
+  'No deliverable was found. Send it as text in deliverable or result.response, or send status "failed" with error.'
+
+const resultOf = ({ result: it }: Completion) => (typeof it === 'string' ? { response: it, task: undefined } : (it ?? {}))
+const textOfDeliverable = (it: Completion['deliverable']) => (typeof it === 'string' ? it : it && JSON.stringify(it))
 
 const textOf = (it: z.infer<typeof message> | null | undefined) => it?.parts?.find(each => each.text)?.text
 const lastText = (history: z.infer<typeof message>[] | undefined) => textOf(history?.filter(it => it.role !== 'user').at(-1))

@@ -6,6 +6,7 @@ import type { TaskEnd } from '../../ports.ts'
 import { operation } from '../operation.ts'
 import { unwrap } from './a2aTask.ts'
 import { mayActFor } from './access.ts'
+import { endTask } from './calls.ts'
 
 const input = z
   .object({
@@ -31,7 +32,7 @@ export const completeTask = operation({
     const known = await deps.gateway.access.find(task.queue)
     if (!mayActFor(known, caller)) throw new Problem(caller.wallet || caller.agentKey ? 'task-not-found' : 'unauthenticated')
     deps.gateway.presence.see(task.queue)
-    const ended = await deps.store.endTask(task.id, toEnd(completion))
+    const ended = await endTask(deps, task.id, toEnd(completion))
     const now = ended ?? (await deps.store.task(task_id)) ?? task
     return { task_id, status: now.state, accepted: ended !== undefined }
   },

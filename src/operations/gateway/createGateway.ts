@@ -3,13 +3,17 @@ import { createTaskIndex } from '../workIndex.ts'
 import { createAccess } from './access.ts'
 import { createDirectCalls } from './directCalls.ts'
 import { createExternals } from './externals.ts'
+import { createPollers } from './pollers.ts'
 import { createPresence } from './presence.ts'
+import { createPushLog } from './pushLog.ts'
 
 type GatewayDeps = { store: Store; hints: Hints; clock: Clock; dialer: Dialer }
 
 export const createGateway = ({ store, hints, clock, dialer }: GatewayDeps): Gateway => ({
   access: createAccess({ store, clock }),
   presence: createPresence({ clock }),
+  pollers: createPollers({ clock }),
+  pushes: createPushLog({ clock }),
   externals: createExternals(),
   tasks: createTaskIndex(store, hints),
   dialer,

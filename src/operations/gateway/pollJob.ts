@@ -1,13 +1,16 @@
 import { z } from 'zod'
-import { type Revision, revision } from '../../domain/acceptance.ts'
+import { parseAgentId } from '../../domain/agentId.ts'
+import { toQuotable } from '../../domain/strangersText.ts'
 import type { Job } from '../../ports.ts'
 import { operation } from '../operation.ts'
-import { requireAgent } from './access.ts'
-import { toRevision } from './revision.ts'
+import { isProvenFor, latch, requireAgent } from './access.ts'
+import { jobTerms, toJobTerms } from './delivery.ts'
 import { takeNext } from './takeNext.ts'
 
-/** Exactly these members: existing clients break on a task_id, an object as input or a null payload beside them. */
-const delivery = z.object({ job_id: z.string(), agent_id: z.string(), job_input: z.string(), chain_id: z.number() })
+/** Existing clients read the first four, and break on a task_id, an object as input or a payload beside them. */
+const delivery = z
+  .object({ job_id: z.string(), agent_id: z.string(), job_input: z.string(), chain_id: z.number() })
+  .extend(jobTerms.shape)
 
 export const pollJob = operation({
   name: 'pollJob',
@@ -17,25 +20,35 @@ export const pollJob = operation({
     agent: z.string().max(200),
     timeout: z.coerce.number().min(0).max(3600).default(0).describe('Seconds to wait for a job; at most 25 count'),
   }),
-  output: delivery.extend({ revision: revision.optional() }).or(z.object({})),
+  output: delivery.or(z.object({})),
 
   async run({ agent: text, timeout }, deps, caller) {
     const known = await deps.gateway.access.find(text)
     requireAgent(known, caller)
-    // Agents whose registration failed ask for ever: an unknown name is an empty queue.
-    if (!known.agent) return {}
+    // Existing clients whose registration failed go on polling: for them an unknown name is an empty queue.
+    if (!known.agent) {
+      caller.warn?.(`No agent is registered as ${toQuotable(text, namedChars)}.`)
+      return {}
+    }
     const { id } = known.agent
     deps.gateway.presence.ask(id)
+    if (isProvenFor(known, caller)) await latch(deps, known)
+    else if (!deps.gateway.pollers.admit(id, { source: caller.source, isFullId: parseAgentId(text) !== undefined })) {
+      caller.warn?.('Another process polls for this agent. Send the token of its owner or its secret.')
+      return {}
+    }
     const asked = { queue: id, prefix: 'jobs' as const, index: deps.work, timeout, caller }
     const job = await takeNext(deps, asked, queue => deps.store.leaseJob(queue))
     return job ? toDelivery(job) : {}
   },
 })
 
-const toDelivery = (job: Job): z.infer<typeof delivery> & { revision?: Revision } => ({
+const namedChars = 80
+
+const toDelivery = (job: Job): z.infer<typeof delivery> => ({
   job_id: job.id,
   agent_id: job.agentId,
   job_input: job.terms.input,
   chain_id: job.chainId,
-  ...toRevision(job),
+  ...toJobTerms(job),
 })

@@ -7,7 +7,8 @@ import { type Caller, type Deps, operation } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
 import { toA2aTask, toAnsweredTask } from './a2aTask.ts'
 import { postA2a, postInvoke } from './callAgent.ts'
-import { addTask, findQueue, type Queue, taskOf } from './taskQueue.ts'
+import { endTask } from './calls.ts'
+import { addTask, findQueue, type Queue, refuseUnpaid, taskOf } from './taskQueue.ts'
 
 /** JSON-RPC 2.0 and A2A 0.3 error codes. */
 const codes = { invalidRequest: -32600, method: -32601, params: -32602, internal: -32603, noTask: -32001, content: -32005 }
@@ -71,7 +72,7 @@ const answerTo = async ({ method, params }: Rpc, asked: Asked): Promise<Json> =>
   if (method === 'tasks/get') return toA2aTask(await taskOf(deps, nameOf()))
   if (method === 'tasks/cancel') {
     const task = await taskOf(deps, nameOf())
-    return toA2aTask((await deps.store.endTask(task.id, { state: 'canceled' })) ?? (await taskOf(deps, nameOf())))
+    return toA2aTask((await endTask(deps, task.id, { state: 'canceled' })) ?? (await taskOf(deps, nameOf())))
   }
   throw new RpcError(codes.method, 'This method is not spoken here.')
 }
@@ -98,7 +99,7 @@ type Call = { queue: Queue; payload: JsonObject & { id: string }; text: string }
 const callDirectly = async ({ queue: { known }, payload, text }: Call, deps: Deps, { signal }: Caller) => {
   const agent = known.agent && (await deps.store.agent(known.agent.id))
   if (!agent?.endpointUrl || agent.viaGateway) return undefined
-  if ((await deps.store.callPrice(agent.key)) !== '0') throw new Problem('payment-required')
+  if (known.agent) await refuseUnpaid(deps.store, known.agent)
   if (!isWithinBytes(payload, limits.taskBytes)) throw new Problem('body-too-large', 'A task has at most 512 KiB.')
   const at = { dialer: deps.gateway.dialer, endpoint: agent.endpointUrl, signal }
   const target = { ...agent, id: agent.id ?? '', endpointUrl: agent.endpointUrl }

@@ -1,8 +1,9 @@
-import { parseHandle } from '../../domain/agentId.ts'
+import { type AgentId, parseHandle } from '../../domain/agentId.ts'
 import { canonical, type Json } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { GatewayTask, Known } from '../../ports.ts'
+import { isPaidOnly } from '../../domain/registration.ts'
+import type { GatewayTask, Known, Tables } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import { toExternalQueue } from './externals.ts'
 
@@ -45,21 +46,39 @@ type NewTask = { name: string; queue: Queue; payload: Json }
  * Puts a task into a queue; the same task again is the same task.
  * @throws Problem payment-required, body-too-large, rate-limited, task-taken
  */
-export const addTask = async (
-  { store, ids }: Pick<Deps, 'store' | 'ids'>,
-  { name, queue: { queue, known }, payload }: NewTask,
-): Promise<GatewayTask> => {
-  if (known.agent && (await store.callPrice(known.agent.key)) !== '0') throw new Problem('payment-required')
+export const addTask = async ({ store, ids }: Pick<Deps, 'store' | 'ids'>, task: NewTask): Promise<GatewayTask> => {
+  const { name, queue, payload } = task
+  const added = await store.atomically(tables => addTaskWithin(tables, { ...task, id: ids.fresh('task') }))
+  return added ?? sameTask(await store.task(name), { name, queue: queue.queue, payload })
+}
+
+/** As addTask, inside a transaction. @returns undefined when there is a task of this name */
+export const addTaskWithin = async (
+  tables: Tables,
+  { id, name, queue: { queue, known }, payload }: NewTask & { id: string },
+): Promise<GatewayTask | undefined> => {
+  if (known.agent) await refuseUnpaid(tables, known.agent)
   if (Buffer.byteLength(JSON.stringify(payload)) > limits.taskBytes)
     throw new Problem('body-too-large', 'A task has at most 512 KiB.')
-  const added = await store.atomically(async tables => {
-    const waiting = await tables.holdWaitingTasks(queue)
-    const task = await tables.addTask({ id: ids.fresh('task'), name, queue, payload })
-    if (task && waiting >= limits.waitingTasks) throw new Problem('rate-limited', 'Too many tasks wait for this agent.')
-    return task
-  })
-  return added ?? sameTask(await store.task(name), { name, queue, payload })
+  const waiting = await tables.holdWaitingTasks(queue)
+  const task = await tables.addTask({ id, name, queue, payload })
+  if (task && waiting >= limits.waitingTasks) throw new Problem('rate-limited', 'Too many tasks wait for this agent.')
+  return task
 }
+
+/**
+ * An agent without offerings is called for nothing, unless its owner wants to be paid for each call. One with offerings and a
+ * price for calls is hired. @throws Problem payment-required
+ */
+export const refuseUnpaid = async (
+  tables: Pick<Tables, 'agent' | 'callPrice' | 'offerings'>,
+  { id, key }: Named,
+): Promise<void> => {
+  const agent = await tables.agent(key)
+  if (agent && isPaidOnly(agent.card)) throw new Problem('payment-required', 'Its owner wants to be paid for each call.')
+  if ((await tables.callPrice(key)) !== '0' && (await tables.offerings(id)).length > 0) throw new Problem('payment-required')
+}
+type Named = { id: AgentId; key: string }
 
 const sameTask = (task: GatewayTask | undefined, wanted: { name: string; queue: string; payload: Json }): GatewayTask => {
   const isSame =

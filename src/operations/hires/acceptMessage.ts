@@ -30,7 +30,7 @@ export type Said = {
 }
 
 /** The run that a message belongs to, and the last event of that run before the message. */
-const accepted = z.object({ runId: z.string(), afterSeq: z.number() })
+export const accepted = z.object({ runId: z.string(), afterSeq: z.number() })
 export type Accepted = z.infer<typeof accepted>
 
 /** Takes a user's message: as the answer to the run of the conversation that waits for one, else as a new task. */
@@ -117,7 +117,7 @@ const repeatedConsent = async (tables: Tables, { user, conversationId, text }: S
 }
 
 /** @throws Problem too-many-runs */
-const refuseCrowd = async (tables: Tables, user: Address) => {
+export const refuseCrowd = async (tables: Tables, user: Address): Promise<void> => {
   if ((await tables.holdOpenRuns(user, limits.proposalMs)) >= limits.openRuns)
     throw new Problem('too-many-runs', `At most ${limits.openRuns} runs of one user are open. Answer or wait for some of them.`)
 }
@@ -126,7 +126,7 @@ const refuseCrowd = async (tables: Tables, user: Address) => {
  * Messages that are taken at the same moment may exceed these bounds by as many as there are transactions at once.
  * @throws Problem too-many-runs
  */
-const refuseAnonymousCrowd = async (tables: Tables, source: string | undefined) => {
+export const refuseAnonymousCrowd = async (tables: Tables, source: string | undefined) => {
   const { ofAll, ofSource } = await tables.countWorkingRuns(nobody, source)
   if (ofAll >= limits.anonymousRuns || ofSource >= limits.anonymousRunsOfAddress)
     throw new Problem('too-many-runs', 'Too many messages without a token are being answered. Send a token, or try again.')

@@ -1,4 +1,6 @@
 import { errorsOf, type Finding, judgeByCode, ruleOn, toChecklist, type Verdict } from '../../domain/acceptance.ts'
+import { fitDeliverable } from '../../domain/deliverable.ts'
+import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Job, Model } from '../../ports.ts'
@@ -24,11 +26,19 @@ export const judgeDeliverable = async (
   if (!job || job.verdict?.attempt === job.attempt) return job?.verdict
   const byCode = judgeNow(job)
   const pass = ruleOn(byCode) !== 'reject'
-  const criteria = pass && model ? await askModel(model, job, byCode) : byCode
-  return store.addVerdict(jobId, { attempt: job.attempt, pass, criteria })
+  const fitted = fitDeliverable(job.offering.deliverable, job.deliverable ?? '').text
+  const criteria = pass && model ? await askModel(model, { ...job, deliverable: fitted }, byCode) : byCode
+  return store.addVerdict(jobId, { attempt: job.attempt, pass, criteria, ...comparedWith(job.verdict, job) }, fitted)
 }
 
-const judgeNow = ({ checklist, offering: { deliverable: schema }, deliverable = '', terms: { input } }: Job): Finding[] =>
+/** Each delivery is leased for itself, so that the same one again is no repeated request: its agent has nothing else. */
+const comparedWith = (before: Verdict | undefined, { deliverable = '' }: Job): Pick<Verdict, 'digest' | 'repeated'> => {
+  const digest = sha256(deliverable)
+  return { digest, ...(before && !before.pass && before.digest === digest && { repeated: true }) }
+}
+
+/** What code finds of the delivery that a job has, by the checklist of its hire. */
+export const judgeNow = ({ checklist, offering: { deliverable: schema }, deliverable = '', terms: { input } }: Job): Finding[] =>
   judgeByCode(checklist.length > 0 ? checklist : toChecklist(schema), { schema, deliverable, input })
 
 const askModel = async (model: Judge, job: Job, byCode: Finding[]): Promise<Finding[]> => {
@@ -62,27 +72,29 @@ export const acceptDeliverable = async (deps: Reach, jobId: string): Promise<voi
 /** What a verdict comes to, as the graph carries it. */
 type Judged = { pass: boolean; errors: string[] }
 
+/** Whether the last delivery was the one before it, which did not pass either. */
+const isRepeated = ({ verdict, attempt }: Job): boolean => verdict?.attempt === attempt && verdict.repeated === true
+
 /**
- * Sends the job back to its agent while promise and attempts last; false when they do not. What only falls short of a wish is
- * sent back once.
+ * Sends the job back to its agent while promise and attempts last; false when they do not, or when the agent handed in the same
+ * again. What only falls short of a wish is sent back once.
  */
 export const reviseDeliverable = async ({ store, clock }: Reach, jobId: string, verdict: Judged): Promise<boolean> => {
   const job = await store.job(jobId)
   if (!job) return false
   if (job.state === 'queued' || job.state === 'leased') return true // done before this node was cut short
-  if (job.attempt >= (verdict.pass ? 2 : limits.attempts) || clock.now() >= job.deadlines.submitBy) return false
+  if (isRepeated(job) || job.attempt >= (verdict.pass ? 2 : limits.attempts) || clock.now() >= job.deadlines.submitBy)
+    return false
   return (await store.moveJob(jobId, 'revise', { reason: verdict.errors.join(' ').slice(0, 500) })) !== undefined
 }
 
 /** Rejects for good: the evaluator returns the escrow to the user, or releases it for a deliverable before that passed. */
 export const rejectDeliverable = async (deps: Reach, jobId: string, verdict: Judged): Promise<void> => {
   const job = await deps.store.job(jobId)
-  if (job)
-    await closeJob(deps, {
-      job,
-      event: 'reject',
-      reason: `The deliverable does not pass: ${verdict.errors.join(' ')}`.slice(0, 500),
-    })
+  if (!job) return
+  const repeated = isRepeated(job) ? ' It was sent back, and the same came again.' : ''
+  const reason = `The deliverable does not pass: ${verdict.errors.join(' ')}`.slice(0, 500 - repeated.length)
+  await closeJob(deps, { job, event: 'reject', reason: reason + repeated })
 }
 
 /** A verdict in words and as the run's log keeps it. */
@@ -96,7 +108,8 @@ export const describeVerdict = (job: Pick<Job, 'id' | 'attempt'>, { pass, criter
 const summaryOf = (criteria: Finding[]): string => {
   const errors = errorsOf(criteria).join(' ')
   const rule = ruleOn(criteria)
-  if (rule === 'accept') return 'The deliverable passes its checks.'
+  const wrapping = criteria.find(it => it.kind === 'schema' && it.outcome === 'pass')?.evidence
+  if (rule === 'accept') return wrapping ? `The deliverable passes its checks. ${wrapping}` : 'The deliverable passes its checks.'
   return rule === 'doubt' ? `The deliverable passes its checks, but: ${errors}` : `The deliverable does not pass: ${errors}`
 }
 

@@ -26,7 +26,7 @@ type Place = { agentId: AgentId; score: number; rated?: Rated; isNew?: boolean }
 export const listRankings = operation({
   name: 'listRankings',
   summary:
-    'Agents by what they earned (revenue, USDC), by the jobs they were paid for (tasks), or by the published formula of their reputation (score; every fifth place is for a new agent). Hires by their own owners do not count; agents that nobody stands behind come last, whatever they earned.',
+    'Agents by what they earned (revenue, USDC), by the jobs they were paid for (tasks), or by the published formula of their reputation (score; every fifth place is for a new agent). Hires by their own owners do not count. Revenue and tasks rank by their number alone; in the order by score, agents that nobody verified come last.',
   caller: 'anyone',
   input,
   output: z.array(
@@ -38,7 +38,9 @@ export const listRankings = operation({
       avatar: z.string(),
       score: z.number(),
       metric,
-      verified: z.boolean().describe('False: its owner has not stood behind it, and it stands last for that'),
+      verified: z
+        .boolean()
+        .describe('False: it came by bare signature, and its owner has not confirmed it by token or fresh proof'),
       explain: explained.optional(),
     }),
   ),
@@ -47,7 +49,8 @@ export const listRankings = operation({
     const places = asked.metric === 'score' ? await byScore(deps, asked) : await byFigures(deps, asked)
     const unverified = new Set(await deps.store.unverifiedIds())
     const isBacked = ({ agentId }: Place) => !unverified.has(agentId)
-    const inOrder = [...places.filter(isBacked), ...places.filter(it => !isBacked(it))]
+    // What was earned is a fact; a reputation that nobody vouches for is not.
+    const inOrder = asked.metric === 'score' ? [...places.filter(isBacked), ...places.filter(it => !isBacked(it))] : places
     const shown = inOrder.slice(0, asked.limit)
     const names = await deps.store.agentNames(shown.map(it => it.agentId))
     return shown.map(({ agentId, score, rated, isNew = false }, place) => {

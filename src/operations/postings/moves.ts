@@ -6,7 +6,7 @@ import type { PostedJob, PostedJobPatch } from '../../ports.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { jobRecord } from './jobRecord.ts'
 import { movePosting } from './movePosting.ts'
-import { personId, toKey } from './people.ts'
+import { keyOf, personId } from './people.ts'
 
 const job = { job_id: z.string().max(100), chain_id: z.coerce.number().int().optional() }
 const words = z.string().max(limits.messageChars).nullish()
@@ -36,8 +36,8 @@ const submit = step('submit', 'provider_id', isProvider)
 const complete = step('complete', 'evaluator_id', isEvaluator)
 const reject = step('reject', 'rejector_id', mayReject)
 
-const providedBy = (id: string, { wallet }: Caller) => {
-  const providerKey = toKey(id)
+const providedBy = async (deps: Deps, id: string, { wallet }: Caller) => {
+  const providerKey = await keyOf(deps, id)
   return { providerId: id, providerKey, ...(wallet === providerKey && { isProviderProven: true }) }
 }
 const because = (reason: string | null | undefined) => ({ reason: reason ?? '' })
@@ -49,7 +49,8 @@ export const acceptPosting = operation({
   input: z.object({ ...job, provider_id: personId }),
   output: jobRecord,
 
-  run: (it, deps, caller) => accept(it, { by: it.provider_id, patch: providedBy(it.provider_id, caller) }, { deps, caller }),
+  run: async (it, deps, caller) =>
+    accept(it, { by: it.provider_id, patch: await providedBy(deps, it.provider_id, caller) }, { deps, caller }),
 })
 
 export const submitPosting = operation({
@@ -59,8 +60,8 @@ export const submitPosting = operation({
   input: z.object({ ...job, provider_id: personId, deliverable_data: deliverable.default(''), description: words }),
   output: jobRecord,
 
-  run({ provider_id, deliverable_data, description, ...of }, deps, caller) {
-    const patch = { ...providedBy(provider_id, caller), ...because(description), deliverable: deliverable_data }
+  async run({ provider_id, deliverable_data, description, ...of }, deps, caller) {
+    const patch = { ...(await providedBy(deps, provider_id, caller)), ...because(description), deliverable: deliverable_data }
     return submit(of, { by: provider_id, patch }, { deps, caller })
   },
 })

@@ -2,13 +2,18 @@ import { z } from 'zod'
 import { toWallet } from '../../domain/hex.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { PostedJob } from '../../ports.ts'
-import type { Caller } from '../operation.ts'
+import { resolveAgent } from '../agents/resolveAgent.ts'
+import type { Caller, Deps } from '../operation.ts'
 
 /** A person of a posted job: a wallet, an agent's id, or whatever word a program made up. */
 export const personId = z.string().min(1).max(200)
 
 /** What two spellings of one person have in common. */
 export const toKey = (id: string): string => toWallet(id) ?? id
+
+/** As toKey, where a registered agent, by any form of its name, is its owner. */
+export const keyOf = async (deps: Pick<Deps, 'store'>, id: string): Promise<string> =>
+  toWallet(id) ?? (await resolveAgent(deps, id))?.owner ?? id
 
 /** Whoever shows a token speaks for its own wallet only. @throws Problem wrong-owner */
 export const checkSpeaker = (id: string, { wallet }: Caller, pointer: string): void => {

@@ -7,7 +7,7 @@ import { ownRun } from './readRun.ts'
 
 const paymentRecord = z.object({
   type: z.enum(['escrow', 'payout', 'fee', 'refund']),
-  protocol: z.literal('X402'),
+  protocol: z.literal('ERC-8183'),
   scheme: z.literal('escrow'),
   status: z.literal('settled'),
   amount: z.string().describe('USDC, decimal text'),
@@ -32,7 +32,7 @@ export const paymentsOf = async (
       const payer = rows.find(it => it.key === row.key && it.amount < 0n)?.account ?? ''
       return {
         type: typeOf(row.key, row.account),
-        protocol: 'X402',
+        protocol: 'ERC-8183',
         scheme: 'escrow',
         status: 'settled',
         amount: formatUsdc(row.amount, chainOf(deps, row.chainId).usdcDecimals),

@@ -49,6 +49,8 @@ const verifier = z.object({
 
 /** Names under which tokens and markets let others move money (EIP-2612, EIP-3009, Permit2, orders, safes). */
 const movesMoney = /permit|transfer|authori[sz]|approv|allow|order|withdraw|safe|execut|delegat|bid|payment/i
+/** What the checks of a domain read. A type that leaves one out would sign a domain without it. */
+const checkedMembers = ['chainId', 'verifyingContract']
 const moneyMembers = ['value', 'amount', 'spender', 'allowed', 'wad']
 
 /**
@@ -68,6 +70,9 @@ export const checkTyped = (given: unknown, chain: Chain): TypedText => {
       'signing-refused',
       'Typed data for the token, the escrow or a registry of this market is not signed on request.',
     )
+  const own = it.types.EIP712Domain?.map(each => each.name)
+  if (own && !checkedMembers.every(name => own.includes(name)))
+    throw new Problem('signing-refused', 'An EIP712Domain of your own must have the members chainId and verifyingContract.')
   const named = Object.entries(it.types).flatMap(([name, fields]) => [name, ...fields.map(each => each.type)])
   const members = Object.values(it.types).flatMap(fields => fields.map(each => each.name.toLowerCase()))
   if (named.some(name => movesMoney.test(name)) || moneyMembers.some(name => members.includes(name)))

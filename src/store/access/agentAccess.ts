@@ -1,22 +1,36 @@
 import type { GatewayTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
 
-type AccessTables = Pick<GatewayTables, 'agentAccess' | 'agentIdsByNumber' | 'putAgentAccess' | 'agentKeyOfSecret'>
+type AccessTables = Pick<GatewayTables, 'agentAccess' | 'agentIdsByNumber' | 'putAgentAccess' | 'latchAgent' | 'agentKeyOfSecret'>
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
 /** How the gateway knows an agent. A secret is kept as its hash only. */
 export const agentAccessTable = ({ read, write }: Scope): AccessTables => ({
   agentAccess: async agentKey => {
-    const [row] = await read('select is_strict, secret_hash from agent_access where agent_key = $1', [agentKey])
-    return { isStrict: row?.is_strict === 1, secretHash: textOf(row?.secret_hash) }
+    const [row] = await read('select is_strict, keeps_open, secret_hash from agent_access where agent_key = $1', [agentKey])
+    return { isStrict: row?.is_strict === 1, keepsOpen: row?.keeps_open === 1, secretHash: textOf(row?.secret_hash) }
   },
 
   putAgentAccess: (agentKey, patch) =>
     write(async ({ sql }) => {
       await sql('insert into agent_access (agent_key) values ($1) on conflict (agent_key) do nothing', [agentKey])
-      const [column, value] = 'isStrict' in patch ? ['is_strict', patch.isStrict] : ['secret_hash', patch.secretHash]
-      await sql(`update agent_access set ${column} = $2 where agent_key = $1`, [agentKey, value])
+      if ('isStrict' in patch)
+        await sql('update agent_access set is_strict = $2, keeps_open = 1 - $2 where agent_key = $1', [
+          agentKey,
+          Number(patch.isStrict),
+        ])
+      else await sql('update agent_access set secret_hash = $2 where agent_key = $1', [agentKey, patch.secretHash])
+    }),
+
+  latchAgent: agentKey =>
+    write(async ({ sql }) => {
+      const rows = await sql(
+        `insert into agent_access (agent_key, is_strict) values ($1, 1) on conflict (agent_key)
+         do update set is_strict = 1 where agent_access.is_strict = 0 and agent_access.keeps_open = 0 returning agent_key`,
+        [agentKey],
+      )
+      return rows.length > 0
     }),
 
   agentIdsByNumber: async number =>

@@ -9,7 +9,7 @@ import type { Tx } from '../engine/db.ts'
 import { tellRun } from '../runs/runEvents.ts'
 import { wakeRun } from '../runs/runs.ts'
 import { jobColumns, toJob } from './jobRows.ts'
-import { toSummary } from './jobWords.ts'
+import { toPushSummary, toSummary } from './jobWords.ts'
 
 export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
 
@@ -30,7 +30,7 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
      deliverable = coalesce($5, deliverable), reason = coalesce($6, reason), verdict = coalesce($8, verdict), kept = coalesce($9, kept),
      submitted_at = case when $3 = 'submitted' and $2 <> 'submitted' then {NOW} else submitted_at end,
      outcome_at = case when outcome is null and cast($7 as text) is not null then {NOW} else outcome_at end, outcome = coalesce(outcome, cast($7 as text)),
-     lease_until = case when $3 = 'leased' then lease_until end, updated_at = {NOW} where id = $1 and state = $2 returning ${jobColumns}`,
+     requeues = requeues + $10, lease_until = case when $3 = 'leased' then lease_until end, updated_at = {NOW} where id = $1 and state = $2 returning ${jobColumns}`,
     [
       id,
       before.state,
@@ -41,12 +41,13 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
       outcome,
       verdict && JSON.stringify(verdict),
       kept && JSON.stringify(kept),
+      event === 'requeue' ? 1 : 0,
     ],
   )
   if (to === 'settled') await askLearning(tx, id)
   if (isReread) return toJob(rows)
-  // Of a job that was funded once, something may still be held.
-  if (event === 'cancel' && before.state !== 'open') await dropHeld(tx, id)
+  // The job may have been funded before, also one that is open: what was sent for it then is held, and its nonces must go on.
+  if (event === 'cancel') await dropHeld(tx, id)
   return tellMove(tx, { from: before.state, event, after: toJob(rows) })
 }
 
@@ -70,7 +71,7 @@ const lease = `update job set state = $2, attempt = attempt + 1, deliverable = n
  * deliverable: what was sent back is not kept.
  *
  * A delivery that may have reached nobody comes first, under the lease it has.
- * @param jobId this job only
+ * @param jobId this job only, because its agent is called at its own address
  */
 export const leaseJob = async (tx: Tx, agentId: string, jobId?: string): Promise<Job | undefined> => {
   const [lost] = await tx.sql(nextAdrift, [agentId, jobId])
@@ -78,16 +79,16 @@ export const leaseJob = async (tx: Tx, agentId: string, jobId?: string): Promise
   const [due] = await tx.sql(nextQueued, [agentId, limits.attempts, jobId])
   if (!due) return undefined
   const after = toJob(await tx.sql(lease, [String(due.id), next('queued', 'lease')]))
-  return tellMove(tx, { from: 'queued', event: 'lease', after })
+  return tellMove(tx, { from: 'queued', event: 'lease', after, summary: after && jobId ? toPushSummary(after) : undefined })
 }
 
-type Moved = { from: JobState; event: JobEvent; after: Job | undefined }
+type Moved = { from: JobState; event: JobEvent; after: Job | undefined; summary?: string | undefined }
 
-const tellMove = async (tx: Tx, { from, event, after }: Moved): Promise<Job | undefined> => {
+const tellMove = async (tx: Tx, { from, event, after, summary }: Moved): Promise<Job | undefined> => {
   if (!after) return undefined
   await tellRun(tx, after.runId, {
     kind: isUndoing(event) ? 'job.retracted' : from === after.state ? 'job.restored' : `job.${after.state}`,
-    summary: toSummary(event, after),
+    summary: summary ?? toSummary(event, after),
     data: describeMove({ from, event, after }),
   })
   await wakeRun(tx, after.runId)

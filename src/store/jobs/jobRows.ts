@@ -41,6 +41,7 @@ const stored = rowOf({
   budget: amount,
   fee: amount,
   attempt: z.number(),
+  requeues: z.number(),
   kept: maybe(jsonText(z.object({ deliverable: z.string(), verdict }))),
   outcome: maybe(z.enum(['accepted', 'rejected', 'failed', 'undelivered'])),
   dispute: z.string(),

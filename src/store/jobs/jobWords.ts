@@ -16,6 +16,8 @@ const words: Record<JobEvent, (job: Job) => string> = {
   queue: ({ terms }) => `The job waits for ${terms.agentHandle} to pick it up.`,
   lease: ({ terms, attempt }) => `${terms.agentHandle} has picked up the job (delivery ${attempt} of ${limits.attempts}).`,
   lapse: ({ terms }) => `${terms.agentHandle} did not answer in time. The job is offered again.`,
+  requeue: job =>
+    `Somebody without a credential of ${job.terms.agentHandle} reported a failure${because(job)} The job is offered again.`,
   submit: ({ terms }) => `${terms.agentHandle} has handed in the deliverable.`,
   fail: job => `${job.terms.agentHandle} could not do the job${because(job)}`,
   waive: job => `No other deliverable came${because(job)} ${passedBefore}`,
@@ -32,6 +34,10 @@ const words: Record<JobEvent, (job: Job) => string> = {
   unrefund: ({ terms }) => `The chain took the return of ${terms.price} USDC back (a reorganisation). It is sent again.`,
   refund: ({ terms }) => `${terms.price} USDC went back to your wallet.`,
 }
+
+/** Of a delivery to an agent's own address: nobody has it before the address answers. */
+export const toPushSummary = ({ terms, attempt }: Job): string =>
+  `${terms.agentHandle} is called at its address (delivery ${attempt} of ${limits.attempts}).`
 
 /** What a job's run tells its user about a move that has happened. */
 export const toSummary = (event: JobEvent, job: Job): string => words[event](job)

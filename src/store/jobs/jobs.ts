@@ -73,13 +73,14 @@ const writings = ({ write }: Scope): Pick<Tables, JobWrites> => ({
 
   leaseJob: agentId => write(tx => leaseJob(tx, agentId)),
 
-  addVerdict: (id, verdict) =>
+  addVerdict: (id, verdict, deliverable) =>
     write(async ({ sql }) => {
       const job = toJob(await sql(`select ${jobColumns} from job where id = $1 {LOCK}`, [id]))
       // Only what is in is judged: after its end a job may stand by what was handed in before.
       if (job?.state !== 'submitted' || job.attempt !== verdict.attempt || job.verdict?.attempt === verdict.attempt)
         return job?.verdict
-      await sql('update job set verdict = $2 where id = $1', [id, JSON.stringify(verdict)])
+      const keep = 'update job set verdict = $2, deliverable = coalesce($3, deliverable) where id = $1'
+      await sql(keep, [id, JSON.stringify(verdict), deliverable])
       return verdict
     }),
 })

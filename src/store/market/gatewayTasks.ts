@@ -28,12 +28,24 @@ const lapse = `update gateway_task set state = 'pending', lease_until = null, up
   where state = 'working' and lease_until < {NOW} and attempt < ${limits.attempts} returning queue`
 const giveUp = `update gateway_task set state = 'failed', error = 'The agent did not answer.', lease_until = null, updated_at = {NOW}
   where (state = 'pending' and created_at < {NOW} - ${limits.taskMs})
-  or (state = 'working' and lease_until < {NOW}) returning id`
+  or (state = 'working' and lease_until < {NOW}) returning ${tasks.columns}`
 const forget = `delete from gateway_task where state in ('completed', 'failed', 'canceled') and updated_at < {NOW} - ${limits.taskKeepMs}`
+
+const callable = `select ${tasks.columns} from gateway_task where state = 'pending' and name like 'call:%'
+  and exists (select 1 from agent where agent.id = gateway_task.queue and endpoint_url is not null and via_gateway = 0)
+  order by seq limit $1`
 
 type TaskTables = Pick<
   GatewayTables,
-  'addTask' | 'task' | 'holdWaitingTasks' | 'leaseTask' | 'endTask' | 'queuesWithTasks' | 'sweepTasks'
+  | 'addTask'
+  | 'task'
+  | 'holdWaitingTasks'
+  | 'leaseTask'
+  | 'leaseCall'
+  | 'callableTasks'
+  | 'endTask'
+  | 'queuesWithTasks'
+  | 'sweepTasks'
 >
 
 /** Messages that wait at the gateway for an agent. */
@@ -43,7 +55,7 @@ export const gatewayTaskTable = ({ read, write }: Scope): TaskTables => ({
       const values = { ...task, payload: JSON.stringify(payload), state: 'pending' }
       const [insert, params] = insertion('gateway_task', values, ['createdAt', 'updatedAt'])
       const added = tasks.one(await tx.sql(`${insert} on conflict do nothing returning ${tasks.columns}`, params))
-      if (added) tx.notify(`tasks:${added.queue}`)
+      if (added) for (const channel of [`tasks:${added.queue}`, 'calls']) tx.notify(channel)
       return added
     }),
 
@@ -64,6 +76,10 @@ export const gatewayTaskTable = ({ read, write }: Scope): TaskTables => ({
       return next && tasks.one(await sql(lease, [String(next.id)]))
     }),
 
+  callableTasks: async limit => tasks.all(await read(callable, [limit])),
+
+  leaseCall: id => write(async ({ sql }) => tasks.one(await sql(lease, [id]))),
+
   endTask: (id, { state, result, error = '' }) =>
     write(async tx => {
       const ended = tasks.one(await tx.sql(end, [id, state, result === undefined ? undefined : JSON.stringify(result), error]))
@@ -79,6 +95,8 @@ export const gatewayTaskTable = ({ read, write }: Scope): TaskTables => ({
 
 const sweep = async ({ sql, notify }: Tx) => {
   for (const { queue } of await sql(lapse)) notify(`tasks:${queue}`)
-  for (const { id } of await sql(giveUp)) notify(`task:${id}`)
+  const ended = tasks.all(await sql(giveUp))
+  for (const { id } of ended) notify(`task:${id}`)
   await sql(forget)
+  return ended
 }

@@ -40,6 +40,7 @@ const groupCounts = z.object({ ofOwner: z.coerce.number(), ofAddress: z.coerce.n
 type MarketReads = 'listed' | 'agentNames' | 'countMarket' | 'jobCounts' | 'conversations' | 'countRuns'
 type MarketRecords =
   | 'callPrice'
+  | 'isRetired'
   | 'callPrices'
   | 'setCallPrice'
   | 'retireAgent'
@@ -102,6 +103,8 @@ const readings = ({ read }: Scope): Pick<MarketTables, MarketReads> => ({
 const records = ({ read, write }: Scope): Pick<MarketTables, MarketRecords> => ({
   callPrice: async agentKey =>
     String((await read('select call_price from agent where key = $1', [agentKey]))[0]?.call_price ?? '0'),
+
+  isRetired: async agentKey => toNumber((await read('select retired from agent where key = $1', [agentKey]))[0]?.retired) === 1,
 
   callPrices: async keys => {
     if (keys.length === 0) return new Map()

@@ -65,6 +65,7 @@ type RunTables = Pick<
   | 'holdOpenRuns'
   | 'countWorkingRuns'
   | 'wakeRun'
+  | 'endCalledRun'
   | 'claimRuns'
   | 'holdRun'
   | 'releaseRun'
@@ -104,12 +105,12 @@ const readings = ({ read }: Scope) => ({
     inputs.one(await read('select input from run_input where run_id = $1 and interrupt_id = $2', [runId, interruptId]))?.input,
 })
 
-const asking = ({ write }: Scope): Pick<Tables, 'addRun' | 'addRunInput' | 'wakeRun'> => ({
+const asking = ({ write }: Scope): Pick<Tables, 'addRun' | 'addRunInput' | 'wakeRun' | 'endCalledRun'> => ({
   addRun: run =>
     write(async ({ sql, notify }) => {
-      const isDone = run.answer !== undefined
-      const values = { ...run, state: isDone ? 'completed' : 'working', answer: run.answer ?? '' }
-      const [insert, params] = insertion('run', values, [...(isDone ? [] : ['wakeAt']), 'createdAt', 'updatedAt'])
+      const state = run.state ?? (run.answer === undefined ? 'working' : 'completed')
+      const values = { ...run, state, answer: run.answer ?? '' }
+      const [insert, params] = insertion('run', values, [...(state === 'working' ? ['wakeAt'] : []), 'createdAt', 'updatedAt'])
       const [added] = runs.all(await sql(`${insert} returning ${runs.columns}`, params))
       if (!added) throw new Error('an insert returned no row')
       notify('runs')
@@ -130,6 +131,16 @@ const asking = ({ write }: Scope): Pick<Tables, 'addRun' | 'addRunInput' | 'wake
     }),
 
   wakeRun: id => write(tx => wakeRun(tx, id)),
+
+  endCalledRun: (id, { state, answer }) =>
+    write(async ({ sql, notify }) => {
+      const end = `update run set state = $2, answer = $3, updated_at = {NOW}
+        where id = $1 and state = 'awaiting-job' and job_id is null returning ${runs.columns}`
+      const ended = runs.one(await sql(end, [id, state, answer]))
+      if (ended) await sql(sayOnce, [id, answer])
+      notify(`run:${id}`)
+      return ended
+    }),
 })
 
 const open = `select count(*) as total from run where "user" = $1

@@ -278,6 +278,12 @@ const bounds = [
 // `revision` is the search index's: it also grows when search learns.
 const versions = ['alter table agent add column version {BIGINT} not null default 1']
 
+// A failure that was reported without a credential, and an owner who wants the gateway open whoever polls.
+const pollers = [
+  'alter table job add column requeues {BIGINT} not null default 0',
+  'alter table agent_access add column keeps_open {BIGINT} not null default 0 check (keeps_open in (0, 1))',
+]
+
 /** All steps, in order. */
 export const migrations: Migration[] = [
   { version: 1, statements: [...market, ...runs, ...effects, ...checkpoints] },
@@ -295,4 +301,5 @@ export const migrations: Migration[] = [
   { version: 13, statements: versions },
   { version: 14, statements: lists },
   { version: 15, statements: turns },
+  { version: 16, statements: pollers },
 ]

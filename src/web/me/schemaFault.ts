@@ -1,7 +1,7 @@
-import { forcefulKeywords, notingKeywords, schemaTypes } from '../../domain/schemaKeywords.ts'
+import { forcefulKeywords, notingKeywords, referringKeywords, schemaTypes } from '../../domain/schemaKeywords.ts'
 import type { Schema } from '../client/wire.ts'
 
-const allowed = new Set<string>([...forcefulKeywords, ...notingKeywords])
+const allowed = new Set<string>([...forcefulKeywords, ...notingKeywords, ...referringKeywords])
 const types = new Set<string>(schemaTypes)
 const isObject = (it: unknown): it is Record<string, unknown> => typeof it === 'object' && it !== null && !Array.isArray(it)
 

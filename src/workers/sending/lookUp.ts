@@ -1,3 +1,4 @@
+import { BroadcastRefused } from '../../domain/broadcast.ts'
 import { followTransaction } from '../../operations/ledger/followTransaction.ts'
 import type { Flight, Receipt } from '../../ports.ts'
 import { askForGas, type Sender } from './sender.ts'
@@ -11,6 +12,8 @@ export type Standing = {
   isPaused: boolean
   /** A node takes nothing for the fee that was offered. */
   isCheap: boolean
+  /** A refusal that nobody knows how to answer. What is missing before those bytes may be its reason, and is mended first. */
+  refusal: BroadcastRefused | undefined
 }
 
 /** Asks the chain for everything in flight, under every hash it ever had; what is not mined in time is sent again. */
@@ -35,17 +38,24 @@ const land = async (sender: Sender, { intent, transactions }: Flight, mined: Rec
 }
 
 const resend = async (sender: Sender, left: Flight[]): Promise<Omit<Standing, 'seen' | 'left'>> => {
-  const found = { doubt: false, isPaused: false, isCheap: false }
+  const found: Omit<Standing, 'seen' | 'left'> = { doubt: false, isPaused: false, isCheap: false, refusal: undefined }
   for (const { transactions, waitedMs } of left) {
     const last = transactions.at(-1)
     if (!last || !sender.offers.isDue(last.hash, waitedMs)) continue
     // Sent before and still not mined, or not taken now: time to look closer.
     found.doubt = true
-    const action = await sender.offers.make(last)
+    const action = await sender.offers.make(last).catch(asRefusal)
+    if (action instanceof BroadcastRefused) found.refusal ??= action
     if (action === 'bump') found.isCheap = true
     if (action !== 'pause') continue
     await askForGas(sender)
     return { ...found, isPaused: true }
   }
   return found
+}
+
+/** A node that does not answer at all is not asked about the others. */
+const asRefusal = (error: unknown): BroadcastRefused => {
+  if (error instanceof BroadcastRefused) return error
+  throw error
 }

@@ -12,15 +12,20 @@ const mostBumps = 5
 const emptyGas = 21_000n
 
 /**
- * Looks closer at a wallet whose transactions are not mined: nonces that others used, nonces that are missing below ours, a
- * fee that is too low.
+ * Looks closer at a wallet whose transactions are not mined: nonces that others used, a fee that is too low, nonces that are
+ * missing below ours.
  */
-export const mend = async (sender: Sender, { left, isCheap }: Pick<Standing, 'left' | 'isCheap'>): Promise<void> => {
+export const mend = async (
+  sender: Sender,
+  { left, isCheap, isPaused }: Pick<Standing, 'left' | 'isCheap' | 'isPaused'>,
+): Promise<void> => {
   const count = await sender.chain.transactionCount(sender.address)
   await healForeign(sender, left)
-  await fillGaps(sender, left, count)
+  // The front one first: a node may refuse what lies behind it for its sake.
   const front = left.find(it => it.intent.nonce === count)
-  if (front) await bump(sender, front, isCheap)
+  // What its wallet cannot pay for is not made dearer.
+  if (front && !isPaused) await bump(sender, front, isCheap)
+  await fillGaps(sender, left, count)
 }
 
 /** A nonce that lies deep enough and belongs to none of our hashes was used by somebody else with this wallet's key. */
@@ -54,10 +59,13 @@ const fill = async (sender: Sender, nonce: number) => {
   const ours = await store.transactionAt(chain.chainId, address, nonce)
   // What has to wait for another wallet's bytes, or for the funding of its job, holds up those behind it for so long.
   if (ours) return ours.mayGo ? void (await offers.make(ours)) : undefined
-  const intent = (await store.sendable(chain.chainId, address, 1))[0] ?? (await emptyIntent(sender, nonce))
-  if (!intent) return
-  const signed = await chain.sign(address, nonce, intent.call, intent.key)
-  if (await store.recordFilling(intent.seq, signed)) await offers.make(signed)
+  const sign = async (intent: Intent) => ({ intent, signed: await chain.sign(address, nonce, intent.call, intent.key) })
+  const [waiting] = await store.sendable(chain.chainId, address, 1)
+  // What may not be signed now holds up itself alone; the next launch says why.
+  const useful = waiting && (await sign(waiting).catch(() => undefined))
+  const empty = useful ? undefined : await emptyIntent(sender, nonce)
+  const filling = useful ?? (empty && (await sign(empty)))
+  if (filling && (await store.recordFilling(filling.intent.seq, filling.signed))) await offers.make(filling.signed)
 }
 
 /** Nothing sent to oneself: it does no more than use the nonce. */

@@ -1,14 +1,16 @@
 import { textOf } from './books.ts'
 import { addressOf } from './chain/places.ts'
 import { handIn, manners } from './manners.ts'
-import { type Agent, askForJob, complete, type Delivery, type Providing, register } from './provider.ts'
+import { type Agent, askForJob, complete, credentialOf, type Delivery, goStrict, type Providing, register } from './provider.ts'
+import { stealJob } from './thieves.ts'
 import type { World } from './world.ts'
 
-export const createAgent = (handle: string, offer: Pick<Agent, 'theme' | 'price' | 'slaMinutes'>): Agent => ({
+export const createAgent = (handle: string, offer: Pick<Agent, 'theme' | 'price' | 'slaMinutes' | 'isCareful'>): Agent => ({
   handle,
   owner: addressOf(`owner of ${handle}`),
   ...offer,
   isListed: true,
+  isStrict: false,
   id: undefined,
   held: [],
   past: [],
@@ -26,6 +28,8 @@ const queuedFor = ({ books }: World, { id }: Agent) =>
 export const actAgent = async (at: Providing): Promise<void> => {
   const { world, agent, random } = at
   if (!agent.id) return register(at)
+  if (agent.isCareful && !agent.isStrict) await goStrict(at)
+  if (agent.isStrict && random.chance(queuedFor(world, agent).length > 0 ? 0.3 : 0.05)) return stealJob(at)
   const due = agent.held.filter(it => it.from <= world.ground.time.now())
   if (due.length > 0 && random.chance(0.75)) return handIn(at, random.pick(due))
   if (random.chance(0.12)) return mischief(at)
@@ -36,12 +40,14 @@ const poll = async (at: Providing) => {
   const { world, agent, random } = at
   const { faults } = world.ground
   const input = { agent: random.chance(0.5) && agent.id ? agent.id : agent.handle, timeout: random.chance(0.1) ? 5 : 0 }
-  const ask = () => askForJob(world, input, job => take(at, job))
+  const wallet = credentialOf(agent)
+  const ask = () => askForJob(world, input, { wallet, given: job => take(at, job) })
   if (queuedFor(world, agent).length > 0 && random.chance(0.15)) {
     faults.note(46, 'two pollers')
     return world.go(ask(), ask())
   }
-  if (random.chance(0.06)) return world.go(askForJob(world, input, () => faults.note(53, 'answer to a poll lost')))
+  const lost = () => faults.note(53, 'answer to a poll lost')
+  if (random.chance(0.06)) return world.go(askForJob(world, input, { wallet, given: lost }))
   await world.go(ask())
 }
 
@@ -59,7 +65,8 @@ const take = ({ world, agent, random }: Providing, { job_id: jobId, job_input: i
 export const serve = async ({ world, agent }: Pick<Providing, 'world' | 'agent'>): Promise<void> => {
   if (!agent.id) return
   const given: Delivery[] = []
-  await world.go(askForJob(world, { agent: agent.id, timeout: 0 }, job => given.push(job)))
+  const wallet = credentialOf(agent)
+  await world.go(askForJob(world, { agent: agent.id, timeout: 0 }, { wallet, given: job => given.push(job) }))
   for (const { job_id, job_input } of given)
     await world.go(complete({ world, agent }, job_id, { response: agent.theme.deliver(job_input, 'served') }))
 }

@@ -1,8 +1,9 @@
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { simulatedChainId } from './chain/places.ts'
 
 export type BookRow = Record<string, SQLOutputValue>
 
-/** The database as the checks read it: at once, past the ports, committed rows only. */
+/** The database as the checks read it: at once, past the ports, committed rows only, runs and jobs of the served chain alone. */
 export type Books = {
   all(sql: string, ...params: (string | number)[]): BookRow[]
   /** Grows whenever somebody has written. */
@@ -12,6 +13,8 @@ export type Books = {
 
 export const openBooks = (file: string): Books => {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 1_000 })
+  for (const table of ['run', 'job'])
+    db.exec(`create temp view ${table} as select * from main.${table} where chain_id = ${simulatedChainId}`)
   const prepared = new Map<string, StatementSync>()
   const all = (sql: string, ...params: (string | number)[]) => {
     const statement = prepared.get(sql) ?? db.prepare(sql)

@@ -25,15 +25,19 @@ export const turn = async (world: World, isMinute = false): Promise<void> => {
   world.ground.time.advance(1_000)
 }
 
-/** An orderly state must come within this after the last fault or deadline: the longest hold, twice, and a few blocks. */
+/** Something may be due for so long without a break: the longest hold, twice, and a few blocks. */
 const boundMs = 120_000
+/** The service must come to rest within this after the last fault, deadline or delivery. */
+const restMs = 600_000
 const mostRounds = 400
+
+type Healed = { recoveryMs: number; violations: string[] }
 
 /**
  * No more faults: the service must come to rest by itself, and every job to its end by its deadlines.
- * @returns the longest time of the simulated world that it took to be orderly again
+ * @returns the longest time of the simulated world for which something was due and not done
  */
-export const heal = async (at: Healing): Promise<{ recoveryMs: number; violations: string[] }> => {
+export const heal = async (at: Healing): Promise<Healed> => {
   const { world, agents, random } = at
   const { faults, time, trace } = world.ground
   faults.rate = 0
@@ -41,30 +45,26 @@ export const heal = async (at: Healing): Promise<{ recoveryMs: number; violation
   clear(at)
   await thaw(world)
   const isServed = random.chance(0.5)
-  let since = time.now()
   let recoveryMs = 0
   for (let round = 0; round < mostRounds; round++) {
-    await untilStill(world)
-    if (isOrderly(world)) {
-      recoveryMs = Math.max(recoveryMs, time.now() - since)
-      if (isServed) for (const agent of agents) await serve({ world, agent })
-      const next = nextDeadline(world)
-      if (!isOrderly(world)) continue
-      if (next === undefined)
-        return {
-          recoveryMs,
-          violations: [...checkAlways(world), ...checkEnd(world), ...checkStrays(), ...(await checkLast(at))],
-        }
-      time.advance(Math.max(0, next - time.now()) + 1)
-      since = time.now()
-    } else if (time.now() - since > boundMs)
-      return {
-        recoveryMs,
-        violations: [...checkAlways(world), `I3 not orderly ${boundMs} ms after the last fault: ${describe(world)}`],
-      }
+    const rested = await rest(world)
+    recoveryMs = Math.max(recoveryMs, rested.recoveryMs)
+    if (rested.disorder) return { recoveryMs, violations: [...checkAlways(world), rested.disorder] }
+    if (isServed) for (const agent of agents) await serve({ world, agent })
+    const next = nextDeadline(world)
+    if (!isOrderly(world)) continue
+    if (next === undefined) return { recoveryMs, violations: await checkAll(at) }
+    time.advance(Math.max(0, next - time.now()) + 1)
   }
   return { recoveryMs, violations: [`I3 no end after ${mostRounds} rounds: ${describe(world)}`] }
 }
+
+const checkAll = async (at: Healing): Promise<string[]> => [
+  ...checkAlways(at.world),
+  ...checkEnd(at.world),
+  ...checkStrays(),
+  ...(await checkLast(at)),
+]
 
 /** I11: what failed was noticed by somebody. */
 const checkStrays = (): string[] => takeStrays().map(it => `I11 a rejection that nobody waited for: ${it}`)
@@ -107,14 +107,27 @@ const thaw = async (world: World) => {
 
 /** The quiet minute is shorter here, for the sake of speed: the second look at a chain decides nothing that the first did not. */
 const seldomEvery = 20
+/** Turns without anything due after which the service is at rest: more than the confirmations, and a look at every job among them. */
+const quietTurns = 6
 
-/** Turns until nobody has written anything. */
-const untilStill = async (world: World) => {
-  for (let left = 40; left > 0; left--) {
-    const before = world.books.version()
-    await turn(world, left % seldomEvery === 0)
-    if (world.books.version() === before && world.ground.chain.pool.size === 0) return
+/**
+ * Turns until the service is at rest. What is measured is disorder without a break: a service at rest may be given work, or reach
+ * a deadline, at any time.
+ */
+const rest = async (world: World): Promise<{ recoveryMs: number; disorder?: string }> => {
+  const { time } = world.ground
+  const startedAt = time.now()
+  let [orderlyAt, recoveryMs] = [startedAt, 0]
+  for (let turns = 1, quiet = 0; quiet < quietTurns; turns++) {
+    await turn(world, quiet === 1 || turns % seldomEvery === 0)
+    const now = time.now()
+    recoveryMs = Math.max(recoveryMs, now - orderlyAt)
+    quiet = isOrderly(world) ? quiet + 1 : 0
+    if (quiet > 0) orderlyAt = now
+    if (now - orderlyAt > boundMs) return { recoveryMs, disorder: `I3 not orderly for ${boundMs} ms: ${describe(world)}` }
+    if (now - startedAt > restMs) return { recoveryMs, disorder: `I3 no rest within ${restMs} ms: ${describe(world)}` }
   }
+  return { recoveryMs }
 }
 
 /** What is due by now and not done, by name. */

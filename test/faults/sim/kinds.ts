@@ -67,6 +67,9 @@ export const kinds: Record<number, string> = {
   72: 'offering hidden between index and answer',
   76: "user's USDC gone between yes and hire",
   77: 'mandate revoked or set while hires go on',
+  78: 'poll or completion for an agent without its credential',
+  79: 'a hundred overdue jobs of a chain that is served no more',
+  80: 'completion that says neither a deliverable nor a failure',
 }
 
 /** Kinds that only make sense with real processes, disks and sockets, or for parts that do not exist yet. */

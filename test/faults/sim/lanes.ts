@@ -6,14 +6,15 @@ import { sumTallies } from './tally.ts'
 
 const progressMs = 10_000
 
-/**
- * Runs all lanes side by side, a thread each, on every n-th scenario; the first finding ends them all.
- * @param progress told every ten seconds what there is so far, and of each planted bug at once
- */
-export const runLanes = async (
-  work: Omit<LaneWork, 'lane' | 'taken'>,
-  progress: (sum: Pick<LaneReport, 'tally' | 'hunted'>) => void,
-): Promise<LaneReport[]> => {
+type Running = {
+  /** Told every ten seconds what there is so far, and of each planted bug at once. */
+  progress(sum: Pick<LaneReport, 'tally' | 'hunted'>): void
+  /** Ends the lanes; what they had reported by then counts. */
+  signal: AbortSignal
+}
+
+/** Runs all lanes side by side, a thread each, on every n-th scenario; the first finding ends them all. */
+export const runLanes = async (work: Omit<LaneWork, 'lane' | 'taken'>, { progress, signal }: Running): Promise<LaneReport[]> => {
   const latest = new Map<number, LaneReport>()
   const taken = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   const workers = Array.from({ length: work.lanes }, (_, lane) => {
@@ -21,9 +22,11 @@ export const runLanes = async (
     const workerData: LaneWork = { ...work, dir, lane, taken }
     return new Worker(new URL('./lane.ts', import.meta.url), { workerData })
   })
-  const stopOthers = (than: Worker) => {
+  const stopOthers = (than?: Worker) => {
     for (const it of workers) if (it !== than) void it.terminate()
   }
+  const stopAll = () => stopOthers()
+  signal.addEventListener('abort', stopAll)
   const follow = (worker: Worker, lane: number) =>
     new Promise<void>((resolve, reject) => {
       worker.on('message', (report: LaneReport) => {
@@ -39,6 +42,9 @@ export const runLanes = async (
     progress({ tally: sumTallies(reports.map(it => it.tally)), hunted: reports.flatMap(it => it.hunted) })
   }
   const showing = setInterval(sum, progressMs)
-  await Promise.all(workers.map(follow)).finally(() => clearInterval(showing))
+  await Promise.all(workers.map(follow)).finally(() => {
+    clearInterval(showing)
+    signal.removeEventListener('abort', stopAll)
+  })
   return [...latest.values()]
 }

@@ -68,7 +68,8 @@ export const createLog = (): WorldLog => {
     reorgs: 0,
     noteAnswer({ operation, input, wallet, answer, faults }) {
       if ('broken' in answer && faults === 0) scandals.push(`I11 ${operation} broke without a fault: ${answer.broken}`)
-      if (!wallet || !('value' in answer)) return
+      // A job holds its user's words; who may be given it is a question of its own (I8).
+      if (!wallet || operation === 'pollJob' || !('value' in answer)) return
       const own = canaryOf(wallet)
       const foreign = (JSON.stringify(answer.value).match(canaries) ?? []).filter(it => it !== own)
       const said = JSON.stringify(input)

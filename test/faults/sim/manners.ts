@@ -1,5 +1,5 @@
 import { limits } from '../../../src/domain/limits.ts'
-import { complete, type Held, type Manner, type Providing } from './provider.ts'
+import { complete, completeMutely, type Held, type Manner, type Providing } from './provider.ts'
 import type { Task } from './tasks.ts'
 
 /** A job about to be handed in: its deliverable, and one with other words. */
@@ -41,6 +41,13 @@ const sizes: Treat = async (at, { held }) => {
   await at.world.go(complete(at, held.jobId, { response: 'x'.repeat(size) }))
 }
 
+const mute: Treat = async (at, { held, good }) => {
+  note(at, 80, 'completion that says nothing')
+  const said = at.random.pick([{}, { result: {} }, { result: null }, { output: 'it is done' }, { deliverable: null }])
+  await at.world.go(completeMutely(at, held.jobId, said))
+  if (at.random.chance(0.7)) await at.world.go(good())
+}
+
 const poison: Treat = async (at, work) => {
   note(at, 56, 'process dies with the delivery')
   if (at.agent.deliveries < 6) return at.world.restart('killed')
@@ -56,6 +63,7 @@ const treatments: Record<Manner, Treat> = {
   other,
   'then-failed': thenFailed,
   sizes,
+  mute,
   poison,
   lose: async () => {},
   vanish: async () => {},
@@ -64,7 +72,7 @@ const treatments: Record<Manner, Treat> = {
 /** Half of the deliveries are honest. */
 export const manners: Manner[] = [
   ...(['good', 'good', 'good', 'good', 'good', 'good', 'slow', 'vanish', 'fail', 'break'] as const),
-  ...(['twice', 'other', 'then-failed', 'sizes', 'lose', 'poison'] as const),
+  ...(['twice', 'other', 'then-failed', 'sizes', 'mute', 'lose', 'poison'] as const),
 ]
 
 /** Hands in a held job in its manner. */

@@ -4,7 +4,17 @@ import { allowing, rating } from './planted/allowing.ts'
 import { moving } from './planted/moving.ts'
 import { paying } from './planted/paying.ts'
 import { sending } from './planted/sending.ts'
+import { serving } from './planted/serving.ts'
 import { watching } from './planted/watching.ts'
 
 /** Bugs that are put in on purpose: each takes one safeguard away, and the checks have to notice. */
-export const planted: readonly Mutation[] = [...sending, ...watching, ...moving, ...agreeing, ...paying, ...allowing, ...rating]
+export const planted: readonly Mutation[] = [
+  ...sending,
+  ...watching,
+  ...moving,
+  ...agreeing,
+  ...paying,
+  ...allowing,
+  ...rating,
+  ...serving,
+]

@@ -22,6 +22,7 @@ import { refreshWork } from '../../../src/workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from '../../../src/workers/reindexOfferings.ts'
 import { sendTransactions } from '../../../src/workers/sendTransactions.ts'
 import { watchChain } from '../../../src/workers/watchChain.ts'
+import { abandonJobs } from './abandoned.ts'
 import { addressOf } from './chain/places.ts'
 import { createChainPort } from './chain/port.ts'
 import type { Ground } from './ground.ts'
@@ -42,6 +43,8 @@ export type Process = {
   rebuild(): Promise<unknown>
   /** Takes the newest checkpoint of a thread away. */
   loseCheckpoint(thread: string): Promise<unknown>
+  /** Leaves many overdue jobs of a chain that is served no more, as copies of a job. */
+  abandonJobs(jobId: string): Promise<unknown>
   /** All that was taken from the chain is forgotten and taken again. */
   rebuildChain(): Promise<void>
   /** Lets go of the database; what is asked afterwards is never answered. */
@@ -96,6 +99,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
         await sql('delete from checkpoint_write where thread_id = $1 and checkpoint_id = $2', [thread, id])
         await sql('delete from checkpoint where thread_id = $1 and id = $2', [thread, id])
       }),
+    abandonJobs: jobId => opened.db.tx(sql => abandonJobs(sql, jobId)),
     rebuildChain: () => rebuildChain({ store: opened, chain: guarded.chain }),
     async close() {
       life.end('stopped')

@@ -3,6 +3,7 @@ import { type Address, address } from '../../../src/domain/hex.ts'
 import { registerAgent } from '../../../src/operations/agents/registerAgent.ts'
 import { completeJob } from '../../../src/operations/gateway/completeJob.ts'
 import { pollJob } from '../../../src/operations/gateway/pollJob.ts'
+import { setGatewayMode } from '../../../src/operations/gateway/setGatewayMode.ts'
 import type { Random } from './random.ts'
 import type { Task } from './tasks.ts'
 import type { Theme } from './themes.ts'
@@ -20,6 +21,7 @@ export type Manner =
   | 'other'
   | 'then-failed'
   | 'sizes'
+  | 'mute'
   | 'lose'
   | 'poison'
 
@@ -30,6 +32,10 @@ export type Agent = {
   price: number
   slaMinutes: number
   isListed: boolean
+  /** Whether it shows its owner's credential with everything. */
+  isCareful: boolean
+  /** The service has said that nobody acts for it without one. */
+  isStrict: boolean
   id: string | undefined
   held: Held[]
   /** Jobs that were handed in: to hand in again. */
@@ -65,13 +71,34 @@ export const register = async ({ world, agent }: At): Promise<void> => {
   await world.go(request)
 }
 
+/** Lets nobody act for the agent who does not show its owner's credential. */
+export const goStrict = async ({ world, agent }: At): Promise<void> => {
+  const request = world.ask({
+    operation: setGatewayMode,
+    input: { agent: agent.handle, mode: 'strict' },
+    wallet: agent.owner,
+    heard(answer) {
+      if ('value' in answer) agent.isStrict = true
+    },
+  })
+  await world.go(request)
+}
+
+/** What an agent shows of itself; the careful ones their owner's token. */
+export const credentialOf = ({ owner, isCareful }: Agent): Address | undefined => (isCareful ? owner : undefined)
+
 type Poll = { agent: string; timeout: number }
 
 /** Asks for the next job; `given` is called when there is one. */
-export const askForJob = (world: World, input: Poll, given: (job: Delivery) => void): Task =>
+export const askForJob = (
+  world: World,
+  input: Poll,
+  { wallet, given }: { wallet: Address | undefined; given: (job: Delivery) => void },
+): Task =>
   world.ask({
     operation: pollJob,
     input,
+    wallet,
     heard(answer) {
       const job = 'value' in answer ? delivery.safeParse(answer.value).data : undefined
       if (!job) return
@@ -86,6 +113,7 @@ type Result = { status?: string; response?: string; error?: string }
 export const complete = ({ world, agent }: At, jobId: string, { status = 'completed', response, error }: Result): Task =>
   world.ask({
     operation: completeJob,
+    wallet: credentialOf(agent),
     input: {
       job_id: jobId,
       ...(agent.id && { agent_id: agent.id }),
@@ -97,5 +125,16 @@ export const complete = ({ world, agent }: At, jobId: string, { status = 'comple
       if (!('value' in answer) || !response) return
       const { accepted } = completed.parse(answer.value)
       world.log.handed.push({ jobId, deliverable: response, agentId: agent.id, accepted })
+    },
+  })
+
+/** A completion in which there is neither a deliverable nor a failure: it has to be refused, and the job stays with its agent. */
+export const completeMutely = ({ world, agent }: At, jobId: string, said: Record<string, unknown>): Task =>
+  world.ask({
+    operation: completeJob,
+    wallet: credentialOf(agent),
+    input: { job_id: jobId, ...said },
+    heard(answer) {
+      if ('value' in answer) world.log.scandals.push(`I4 a completion of job ${jobId} was taken that says nothing`)
     },
   })

@@ -86,11 +86,13 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
   const { chain, faults } = world.ground
   chain.give(places.treasury, coinFor.treasury)
   chain.mint(stranger, 1_000_000n)
+  const cautions = random.fork('cautions')
   const agents = Array.from({ length: 1 + random.int(3) }, (_, at) =>
     createAgent(`agent-${at}`, {
       theme: themes[at % themes.length] ?? random.pick(themes),
       price: random.pick([0, 0.05, 1.5]),
       slaMinutes: random.pick([1, 1, 2, 5]),
+      isCareful: cautions.chance(0.5),
     }),
   )
   const users = Array.from({ length: 2 + random.int(2) }, (_, at) =>
@@ -108,7 +110,8 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
   if (random.chance(0.15)) faults.rate = 0.03
   for (const agent of agents) await register({ world, agent })
   for (let round = 0; round < 4; round++) await turn(world)
-  if (random.chance(0.3)) chain.weather.keepsNoQueue = true
+  // How a node is made, and no weather that clears: some have no room for what cannot go into the next block.
+  if (random.chance(0.3)) chain.weather.outOfTurn = random.fork('node').pick(['nonce-too-high', 'other', 'unfunded'])
   faults.rate = random.pick([0.03, 0.08, 0.15, 0.3])
   return { users, agents }
 }

@@ -39,7 +39,7 @@ export const themes: Theme[] = [
     deliverable: {},
     ask: secret => `Write a short poem in rhyme about ${secret}`,
     deliver: (_input, mark) => `Roses are red, ${mark} is blue.`,
-    broken: '',
+    broken: '{}',
   },
   {
     name: 'Compute a checksum',

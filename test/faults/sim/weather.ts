@@ -195,6 +195,16 @@ const events: Event[] = [
     },
   },
   {
+    kind: 79,
+    weight: 1,
+    async happen({ world }) {
+      const [job] = world.books.all('select id from job limit 1')
+      if (!job) return
+      note(world, 79, 'overdue jobs of a chain that is not served')
+      await world.process.abandonJobs(textOf(job.id))
+    },
+  },
+  {
     kind: 30,
     weight: 1,
     happen({ world, users, random }) {
@@ -229,7 +239,7 @@ export const happen = async (at: Acting): Promise<void> => {
 /** The weather clears: chain and token work again, the treasury is filled, the clock is set right. */
 export const clear = ({ world, users }: { world: World; users: User[] }): void => {
   const { chain, time, search } = world.ground
-  Object.assign(chain.weather, { haltedUntil: 0, skewMs: 0, lagBlocks: 0, gasPrice: usualGasPrice, keepsNoQueue: false })
+  Object.assign(chain.weather, { haltedUntil: 0, skewMs: 0, lagBlocks: 0, gasPrice: usualGasPrice })
   chain.weather.revertNext.clear()
   for (const it of [...world.log.agentWallets.values(), ...users.flatMap(user => user.proxy ?? [])]) chain.setBlocked(it, false)
   chain.give(places.treasury, coinFor.treasury)

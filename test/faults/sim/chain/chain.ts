@@ -62,7 +62,7 @@ export const createChainModel = (given: Given): ChainModel => {
   const core: Core = {
     ...given,
     journal: createJournal(),
-    weather: { haltedUntil: 0, skewMs: 0, lagBlocks: 0, gasPrice: usualGasPrice, revertNext: new Set(), keepsNoQueue: false },
+    weather: { haltedUntil: 0, skewMs: 0, lagBlocks: 0, gasPrice: usualGasPrice, revertNext: new Set(), outOfTurn: undefined },
     pool: new Map(),
     index: new Map(),
     blocks: [{ number: 0n, hash: toHash('genesis'), seconds: Math.floor(given.now() / 1_000), mark: 0, txs: [] }],
@@ -137,7 +137,7 @@ const refusalOf = (core: Core, tx: Tx): BroadcastRefusal | undefined => {
   if (!canPay(core, tx)) return 'unfunded'
   if (own.some(it => it.nonce === tx.nonce && tx.fee * 10n < it.fee * 11n)) return 'replacement-underpriced'
   const isNext = tx.nonce === count || own.some(it => it.nonce === tx.nonce - 1)
-  return weather.keepsNoQueue && !isNext ? 'nonce-too-high' : undefined
+  return isNext ? undefined : weather.outOfTurn
 }
 
 const append = (core: Core, block: Block, tx: Tx): MinedTx => {

@@ -1,3 +1,4 @@
+import type { BroadcastRefusal } from '../../../../src/domain/broadcast.ts'
 import type { Address, Hex } from '../../../../src/domain/hex.ts'
 import type { ChainEvent } from '../../../../src/ports.ts'
 import { type ContractCall, Reverted, runCall, type Told } from './contracts.ts'
@@ -20,8 +21,8 @@ export type Weather = {
   gasPrice: bigint
   /** The next call of these names reverts, as with a paused token. */
   revertNext: Set<ContractCall['name']>
-  /** The node keeps no transaction for later whose nonce is not the next one. */
-  keepsNoQueue: boolean
+  /** What the node says of a transaction whose nonce is not the next one; undefined for a node that keeps it for later. */
+  outOfTurn: BroadcastRefusal | undefined
 }
 
 type Executing = { journal: Journal; weather: Weather; feeBps: number }

@@ -35,6 +35,9 @@ const checkAccepted = ({ id, agent_id, submits }: BookRow, accepted: Handed[]): 
   ]
 }
 
+/** In no agent's work is there nothing: this holds whatever the service itself takes for empty. */
+const isNothing = (text: string) => /^\s*(\{\s*\}|\[\s*\]|null|""|)\s*$/.test(text)
+
 const checkJudged = ({ id, state, deliverable, input, offering: listed, rejections }: BookRow): string[] => {
   const isPaid = state === 'settling' || state === 'settled'
   if (!isPaid && rejections === 0) return []
@@ -42,6 +45,7 @@ const checkJudged = ({ id, state, deliverable, input, offering: listed, rejectio
   const of = { schema, deliverable: textOf(deliverable), input: textOf(input) }
   const pass = ruleOn(judgeByCode(toChecklist(schema), of)) !== 'reject'
   return [
+    ...unless(!isPaid || !isNothing(of.deliverable), `I2 job ${id} is paid for nothing`),
     ...unless(pass || !isPaid, `I2 job ${id} is paid for a deliverable that breaks its schema`),
     ...unless(!pass || rejections === 0, `I2 job ${id} was rejected with a deliverable that passes`),
   ]

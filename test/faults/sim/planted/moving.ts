@@ -1,4 +1,5 @@
 import { next } from '../../../../src/domain/job.ts'
+import { limits } from '../../../../src/domain/limits.ts'
 import type { Job, Tables } from '../../../../src/ports.ts'
 import type { Hands, Mutation, Parts } from '../mutation.ts'
 import { withTables } from './withTables.ts'
@@ -117,6 +118,26 @@ export const moving: Mutation[] = [
     parts: ({ store, chain }) => ({
       chain,
       store: withTables(store, tables => ({ addRunEvent: (id, { key: _key, ...event }) => tables.addRunEvent(id, event) })),
+    }),
+  },
+  {
+    name: 'the first hundred overdue jobs are looked at, whoever serves their chain',
+    without: 'the served chain in the list of overdue jobs',
+    focus: [79],
+    parts: ({ store, chain }, { db }) => ({
+      chain,
+      store: {
+        ...store,
+        async overdueJobs(chainId, page) {
+          const first = await db.sql(
+            `select id, chain_id from job where (state in ('escrowed', 'queued', 'leased') and submit_by < {NOW})
+            or (state = 'queued' and attempt >= $1) order by submit_by, seq limit 100`,
+            [limits.attempts],
+          )
+          const ours = new Set(first.filter(it => Number(it.chain_id) === chainId).map(it => String(it.id)))
+          return (await store.overdueJobs(chainId, page)).filter(it => ours.has(it.id))
+        },
+      },
     }),
   },
 ]

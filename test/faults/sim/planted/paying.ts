@@ -61,4 +61,17 @@ export const paying: Mutation[] = [
       },
     }),
   },
+  {
+    name: 'nothing is as good as any text',
+    without: 'the check that something was handed in',
+    focus: [55],
+    butler: (deps, { store }) => ({
+      ...deps,
+      async judge(jobId, spend) {
+        const found = await deps.judge(jobId, spend)
+        const isNothing = (await store.job(jobId))?.deliverable?.trim() === '{}'
+        return found && isNothing ? { ...found, pass: true, criteria: [] } : found
+      },
+    }),
+  },
 ]

@@ -1,3 +1,4 @@
+import { BroadcastRefused } from '../../../../src/domain/broadcast.ts'
 import { Problem } from '../../../../src/domain/problem.ts'
 import { usualGasPrice } from '../chain/places.ts'
 import { fromRaw, toSigned } from '../chain/transactions.ts'
@@ -49,6 +50,21 @@ export const sending: Mutation[] = [
         ...chain,
         hire: terms => chain.hire({ ...terms, budget: terms.budget + 1n }),
         sign: async (sender, nonce, call) => toSigned({ sender, nonce, fee: 2n * usualGasPrice, call }),
+      },
+    }),
+  },
+  {
+    name: 'a refusal is an outage',
+    without: 'what a node means by a refusal',
+    focus: [26, 28],
+    parts: ({ store, chain }) => ({
+      store,
+      chain: {
+        ...chain,
+        broadcast: raw =>
+          chain.broadcast(raw).catch((error: unknown) => {
+            throw error instanceof BroadcastRefused ? new Problem('chain-unavailable', error.message) : error
+          }),
       },
     }),
   },

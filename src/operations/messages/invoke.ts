@@ -7,11 +7,13 @@ import { Problem } from '../../domain/problem.ts'
 import type { Run } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { butlerHandle } from '../butler/butlerRecord.ts'
+import { startCall } from '../gateway/calls.ts'
+import { findQueue, type Queue } from '../gateway/taskQueue.ts'
+import { type Accepted, acceptMessage } from '../hires/acceptMessage.ts'
 import { toRequestKey } from '../once.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { awaitRun } from '../runs/awaitRun.ts'
 import { runRecord, toRunRecord } from '../runs/runRecord.ts'
-import { type Accepted, acceptMessage } from './acceptMessage.ts'
 
 const words = z.string().max(limits.messageChars).nullish()
 
@@ -79,30 +81,33 @@ export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller
   const named = user === nobody ? undefined : (input.context?.conversation_id ?? input.conversation_id ?? undefined)
   const target = input.agent ? await readTarget(input.agent, deps, caller) : undefined
   const chainId = target?.chainId ?? input.chain_id ?? input.context?.metadata?.chain_id ?? defaultChainId
-  const asked = { text, chainId, conversation: named ?? '', target: target?.id ?? '', digest: input.digest ?? '' }
-  return acceptMessage(deps, {
+  const asked = { text, chainId, conversation: named ?? '', target: target?.id ?? input.agent ?? '', digest: input.digest ?? '' }
+  const said = {
     user,
     text,
     chainId,
     target: target?.id,
-    digest: input.digest ?? undefined,
     conversationId: named ?? deps.ids.fresh('conversation'),
     request: toRequestKey('invoke', asked, caller),
     source: user === nobody ? caller.source : undefined,
-  })
+  }
+  if (target?.queue) return startCall(deps, { ...said, queue: target.queue, name: target.name })
+  return acceptMessage(deps, { ...said, digest: input.digest ?? undefined })
 }
 
+/** An agent that is called directly. One without offerings has a queue: nothing of it can be hired. */
+type Target = { id: AgentId | undefined; chainId: number | undefined; name: string; queue?: Queue }
+
 /** The agent that is called, or nobody in particular for the caller's own butler. @throws Problem agent-not-found */
-const readTarget = async (
-  text: string,
-  deps: Deps,
-  { wallet }: Caller,
-): Promise<{ id: AgentId; chainId: number } | undefined> => {
+const readTarget = async (text: string, deps: Deps, { wallet }: Caller): Promise<Target | undefined> => {
   const { handle } = parseHandle(text)
   if (wallet && handle === butlerHandle(wallet)) return undefined
   const agent = await resolveAgent(deps, text)
-  if (!agent?.id) throw new Problem('agent-not-found')
-  return { id: agent.id, chainId: agent.chainId }
+  const found = { id: agent?.id, chainId: agent?.chainId, name: agent?.handle ?? handle }
+  if (agent?.id && (await deps.store.offerings(agent.id)).length > 0) return found
+  const queue = await findQueue(deps, text)
+  if (!queue) throw new Problem('agent-not-found')
+  return { ...found, queue }
 }
 
 const wordsOf = ({ user, state, answer }: Run) =>
@@ -115,7 +120,7 @@ export const toInvokeAnswer = async (run: Run, { store }: Pick<Deps, 'store'>): 
   const waiting = run.state === 'awaiting-job' || run.state === 'working'
   return {
     run_id: run.id,
-    agent_id: job?.agentId ?? '',
+    agent_id: job?.agentId ?? run.target ?? '',
     success: run.state !== 'failed',
     content: waiting ? `${run.answer || 'Working on it.'} Look at /runs/${run.id} for how it goes on.` : wordsOf(run),
     data: toRunRecord(run, job),

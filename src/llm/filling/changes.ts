@@ -1,0 +1,234 @@
+import type { Json, JsonObject } from '../../domain/json.ts'
+import { splitWords } from '../../domain/words.ts'
+import { toIso } from './dates.ts'
+import { isWords, type Slot } from './fields.ts'
+import { createFilling, type Filling } from './filling.ts'
+import { materialSlot } from './material.ts'
+import { numeral, toNumber } from './numerals.ts'
+import { createPage } from './page.ts'
+import { readTyped } from './read.ts'
+import { tellingRest } from './rest.ts'
+import { isEmpty } from './vocabulary.ts'
+import type { Limits } from './wishes.ts'
+
+// A change touches the field it names, or the only one whose type and choices fit its value.
+
+const leadWords = String.raw`no|nope|yes|yep|yeah|ok(?:ay)?|sorry|actually|oops|ops|ugh|argh|hm+|hang on|wait|and|but|or|now|please|rather|well|ah|oh|haha|lol|typo|my mistake|so|then|the same|same(?: thing)?|again|just|only|that should be|it should(?: have)? be(?:en)?|should be|i meant?|i mean|i said|i want(?:ed)?|make (?:it|that|this|them)|change (?:it|that|this)(?: to)?|set (?:it|that)(?: to)?|let['’]?s (?:say|do|make it)|(?:and )?what about|how about|better|try|instead`
+const lead = new RegExp(String.raw`^(?:(?:${leadWords})(?![\p{L}'’])[\s,.:!…;-]*)+`, 'iu')
+const tail = /[\s,.!]*(?:instead|please|pls|rather|then|thanks|thank you|now|after all)?[\s.!?]*$/i
+/** What is denied is what it was: "not 15, 50", "Edda, not Alma". */
+const denial =
+  /(?:^|[\s,;(])(?:not|instead of|rather than)\s+(?:(?:the|on|in|for|at|to|an?)\s+)?([^,.;:!?)\n]{1,40}?)(?=\s*(?:[,.;:!?)\n]|$|\bbut\b))/gi
+const changeChars = 600
+
+const swap =
+  /\b(?:swap|switch (?:them|the two|both)|other way (?:a?round|about)|vice versa|reverse(?:d| it| them)?|opposite direction|exchange them|flip (?:it|them))\b/i
+const swapped = (slots: readonly Slot[], known: JsonObject): [Slot, Json][] => {
+  const pairs = slots.flatMap(from => {
+    const to = slots.find(it => it !== from && from.role === 'from' && it.role === 'to' && it.kind === from.kind)
+    return to && Object.hasOwn(known, from.name) && Object.hasOwn(known, to.name) ? [[from, to] as const] : []
+  })
+  const pair = pairs.find(([from]) => from.kind !== 'date')
+  if (!pair) return []
+  const [from, to] = pair
+  return [
+    [from, known[to.name] ?? null],
+    [to, known[from.name] ?? null],
+  ]
+}
+
+const shorter = /\b(?:shorter|briefer|more concise|less long|half as long)\b/i
+const longer = /\b(?:longer|more detail(?:ed)?|twice as long)\b/i
+const isLength = /sentence|word|page|line|bullet|minute|second|paragraph|length|slide/i
+const resized = (slots: readonly Slot[], known: JsonObject, factor: number): [Slot, Json][] => {
+  const lengths = slots.filter(it => it.kind === 'number' && isLength.test(it.name) && typeof known[it.name] === 'number')
+  const [slot, ...others] = lengths
+  if (!slot || others.length > 0) return []
+  const value = Number(known[slot.name])
+  const next = factor < 1 ? Math.max(1, Math.floor(value * factor)) : Math.ceil(value * factor)
+  return next !== value && slot.fits(next) ? [[slot, next]] : []
+}
+
+const shift = new RegExp(
+  String.raw`\b(?:(?<count>an?|${numeral}) (?<unit>days?|weeks?|months?) (?<side>later|earlier|before|after|sooner|further)|the (?<next>day|week) (?<nextSide>after|before|later))\b`,
+  'iu',
+)
+const shifted = (slots: readonly Slot[], known: JsonObject, match: RegExpExecArray): [Slot, Json][] => {
+  const { count = 'a', unit = '', side = '', next = '', nextSide = '' } = match.groups ?? {}
+  const sign = /earlier|before|sooner/i.test(side || nextSide) ? -1 : 1
+  const many = (/^an?$/i.test(count) ? 1 : toNumber(count)) * sign
+  const dates = slots.filter(
+    it => it.kind === 'date' && typeof known[it.name] === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(String(known[it.name])),
+  )
+  const [slot, ...others] = dates
+  if (!slot || others.length > 0) return []
+  const date = new Date(`${String(known[slot.name])}T00:00:00Z`)
+  if (/^month/i.test(unit)) date.setUTCMonth(date.getUTCMonth() + many)
+  else date.setUTCDate(date.getUTCDate() + many * (/^week/i.test(unit || next) ? 7 : 1))
+  return [[slot, date.toISOString().slice(0, 10)]]
+}
+
+const more = new RegExp(
+  String.raw`\b(?<count>an?|${numeral}) (?<sign>more|extra|additional|fewer|less|further) (?<what>\p{L}+)|\b(?:an|one) (?<other>extra|additional) (?<noun>\p{L}+)`,
+  'iu',
+)
+const counted = (slots: readonly Slot[], known: JsonObject, match: RegExpExecArray): [Slot, Json][] => {
+  const { count = 'one', sign = 'more', what = '', noun = '' } = match.groups ?? {}
+  const word = (what || noun).toLowerCase().replace(/s$/, '')
+  const slot = slots.find(
+    it =>
+      it.kind === 'number' &&
+      typeof known[it.name] === 'number' &&
+      splitWords(it.name).some(own => own.replace(/s$/, '') === word),
+  )
+  if (!slot || word.length < 3) return []
+  const value = Number(known[slot.name]) + (/^an?$/i.test(count) ? 1 : toNumber(count)) * (/fewer|less/i.test(sign) ? -1 : 1)
+  return slot.fits(value) ? [[slot, value]] : []
+}
+
+const adding =
+  /^(?:(?:and|please|also|oh|ok(?:ay)?)[\s,]+)*(?:add|append|include|put in|also (?:say|write|add|mention|include))(?: (?:that|this|in|at the end))?\s*[:,-]?\s+([\s\S]+)$/i
+/** "Add: bring the dog": to the text, or to the list. */
+const added = (slots: readonly Slot[], known: JsonObject, what: string): [Slot, Json][] => {
+  const item = what.trim().replace(/^(["“'‘])([\s\S]*)["”'’]$/, '$2')
+  const text = materialSlot(slots)
+  const lists = slots.filter(it => it.kind === 'list' && Array.isArray(known[it.name]))
+  const [list, ...others] = lists
+  const before = list && known[list.name]
+  if (list && others.length === 0 && Array.isArray(before)) return [[list, [...before, ...item.split(/\s*,\s*|\s+and\s+/)]]]
+  const topics = slots.filter(it => it.kind === 'topic' && typeof known[it.name] === 'string')
+  const target = text && typeof known[text.name] === 'string' ? text : topics.length === 1 ? topics[0] : undefined
+  if (!target) return []
+  const old = String(known[target.name])
+  return [[target, `${old}${target.kind === 'text' ? (/[.!?]$/.test(old) ? ' ' : '. ') : ', '}${item}`]]
+}
+
+/** Changes that say what to do with the old value. */
+const relative = (slots: readonly Slot[], known: JsonObject, said: string): [Slot, Json][] => {
+  if (swap.test(said)) return swapped(slots, known)
+  const match = shift.exec(said)
+  if (match) return shifted(slots, known, match)
+  const count = more.exec(said)
+  const changed = count ? counted(slots, known, count) : []
+  if (changed.length > 0) return changed
+  if (shorter.test(said)) return resized(slots, known, 0.5)
+  if (longer.test(said)) return resized(slots, known, 2)
+  const add = adding.exec(said)
+  return add?.[1] ? added(slots, known, add[1]) : []
+}
+
+/** The field whose value was denied takes the one that was said instead. */
+const readDenied = (inner: Filling, known: JsonObject, denied: string[]): void => {
+  const numbers = denied.flatMap(it => (new RegExp(`^${numeral}$`, 'iu').test(it) ? [toNumber(it)] : []))
+  const slots = inner.slots.filter(it => numbers.includes(Number(known[it.name])) && !inner.values.has(it.name))
+  giveNumber(inner, slots)
+}
+
+const giveNumber = (inner: Filling, slots: Slot[]): boolean => {
+  const [slot, ...others] = slots
+  const numbers = [...inner.page.rest().matchAll(new RegExp(String.raw`(?<![\p{L}\p{N}.,])${numeral}(?![\p{L}\p{N}])`, 'giu'))]
+  const [said, ...more] = numbers
+  if (!slot || others.length > 0 || !said || more.length > 0) return false
+  if (!inner.give(slot, toNumber(said[0]))) return false
+  inner.page.take(said.index, said.index + said[0].length)
+  return true
+}
+
+const sameDigits = (a: number, b: number) => [...String(a)].sort().join('') === [...String(b)].sort().join('')
+/** A bare number goes to the only number, else to the one of the same digits or the same size. */
+const readBareNumber = (inner: Filling, known: JsonObject): void => {
+  const numbers = inner.slots.filter(
+    it => it.kind === 'number' && typeof known[it.name] === 'number' && !inner.values.has(it.name),
+  )
+  const said = new RegExp(String.raw`(?<![\p{L}\p{N}.,])${numeral}(?![\p{L}\p{N}])(?!\s*%)`, 'iu').exec(inner.page.rest())
+  if (!said || inner.values.size > 0) return
+  const value = toNumber(said[0])
+  const alike = numbers.filter(it => sameDigits(value, Number(known[it.name])))
+  const sized = numbers.filter(
+    it => it.fits(value) && String(Math.round(Number(known[it.name]))).length === String(Math.round(value)).length,
+  )
+  const counts = inner.slots.filter(
+    it =>
+      it.kind === 'number' && known[it.name] === undefined && /^how many|count|variants/i.test(`${it.description} ${it.name}`),
+  )
+  for (const slots of [numbers, alike, sized, counts]) if (giveNumber(inner, slots)) return
+}
+
+const onlyDay = /^(?:(?:the|on|for) )?(\d{1,2})(?:st|nd|rd|th)$/i
+/** "The 9th" is a day of the month that was meant before. */
+const withMonth = (inner: Filling, known: JsonObject, said: string): void => {
+  const [, day] = onlyDay.exec(said.trim()) ?? []
+  const dates = inner.slots.filter(it => it.kind === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(String(known[it.name] ?? '')))
+  const [slot, ...others] = dates
+  if (!day || !slot || others.length > 0) return
+  const [year, month] = String(known[slot.name]).split('-').map(Number)
+  if (inner.give(slot, toIso({ year: year ?? 0, month: month ?? 0, day: Number(day) })))
+    inner.page.take(0, inner.page.whole.length)
+}
+
+const shortWords = 8
+/** A few words of one's own replace the only text; words for how it is done go to the field for that. */
+const readWords = (inner: Filling, known: JsonObject, isLed: boolean): void => {
+  const left = tellingRest(inner).join(' ')
+  if (left === '' || splitWords(left).length > shortWords) return
+  const manners = inner.slots.filter(it => it.kind === 'manner' && !inner.values.has(it.name))
+  const named = manners.filter(it => /style|tone/.test(it.name))
+  const [manner, ...more] = named
+  const bare = splitWords(left)
+  if (manner && more.length === 0 && bare.length <= 3 && bare.some(it => !isEmpty(it))) {
+    const adjective = left.replace(/\s+(?:ones?|names?|version)$/i, '')
+    if (inner.give(manner, adjective, false)) return
+  }
+  if (inner.values.size > 0 || !isLed) return
+  const texts = inner.slots.filter(
+    it =>
+      (isWords(it) || it.kind === 'place' || it.kind === 'code') &&
+      it.kind !== 'text' &&
+      it.kind !== 'manner' &&
+      typeof known[it.name] === 'string',
+  )
+  const [text, ...others] = texts
+  if (text && others.length === 0) inner.give(text, left, false)
+}
+
+const isSameValue = (a: Json | undefined, b: Json) => JSON.stringify(a) === JSON.stringify(b)
+
+/** Reads a change of what is known; what it does not name stays. */
+export const readChange = (filling: Filling, known: JsonObject): Limits => {
+  const whole = filling.page.whole.trim()
+  const { slots } = filling
+  if (whole.length <= changeChars) {
+    const changed = relative(slots, known, whole)
+    for (const [slot, value] of changed) filling.give(slot, value)
+    if (changed.length > 0) {
+      filling.page.take(0, filling.page.whole.length)
+      return {}
+    }
+  }
+  const denied: string[] = []
+  const said = whole
+    .replace(lead, '')
+    .replace(denial, (_, what: string) => {
+      denied.push(what.trim())
+      return ' '
+    })
+    .replace(/^[\s,.;:]+/, '')
+    .replace(tail, '')
+  const inner = createFilling({ ...filling, page: createPage(said), isOwn: filling.isName })
+  withMonth(inner, known, said)
+  readDenied(inner, known, denied)
+  const limits = inner.values.size > 0 ? {} : readTyped(inner)
+  readBareNumber(inner, known)
+  readWords(inner, known, lead.test(whole) || /\binstead\b/i.test(whole) || denied.length > 0)
+  for (const [name, value] of inner.values) {
+    const slot = slots.find(it => it.name === name)
+    if (slot && !isSameValue(known[name], value)) filling.give(slot, value, inner.typed.has(name))
+  }
+  moveWords(inner, filling, whole)
+  return limits
+}
+
+/** What the change left over is what the request leaves over. */
+const moveWords = (inner: Filling, filling: Filling, whole: string): void => {
+  if (inner.values.size > 0) filling.page.take(0, whole.length + 10)
+}

@@ -1,0 +1,212 @@
+import type { Json } from '../../domain/json.ts'
+import { distance, editsOf } from '../../domain/spelling.ts'
+import { stem } from '../../domain/stem.ts'
+import { splitWords } from '../../domain/words.ts'
+import type { Slot } from './fields.ts'
+import type { Filling } from './filling.ts'
+import { currencies, findNames, languages } from './intl.ts'
+import { type Token, toTokens } from './tokens.ts'
+import { isDeed } from './vocabulary.ts'
+
+// Fields that take one of a few values: by its words, their stems or one slip of the pen; what is said after "not" is no choice.
+
+type Mention = { value: Json; from: number; to: number; isLoose: boolean }
+
+/** Words that mean something else more often than a choice; one of them counts beside a word of its field or alone. */
+const common = new Set(
+  splitWords(
+    'any all first go other none base light dark full quick open point back low high new long short best free right left white black one both mixed up down hard main read page standard default basic fast slow large small cold hot yes no true false',
+  ),
+)
+/** What only goes on behind a choice is another word: "Germany" is no misspelt "German". */
+const isNear = (said: string, wanted: string): boolean =>
+  editsOf(wanted) > 0 &&
+  said.charAt(0) === wanted.charAt(0) &&
+  !said.startsWith(wanted) &&
+  distance(said, wanted, editsOf(wanted)) <= editsOf(wanted)
+
+const matchesAt = (tokens: Token[], at: number, words: string[], isSame: (token: Token, word: string) => boolean) =>
+  words.every((word, step) => {
+    const token = tokens[at + step]
+    return token !== undefined && isSame(token, word)
+  })
+
+// "Check my account" is no checking account.
+const exact = (token: Token, word: string) => token.word === word || (token.stem === stem(word) && !isDeed(token.word))
+
+const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
+  // A word of the field itself is spelt right: a price is not "pricey".
+  const near = (token: Token, word: string) =>
+    exact(token, word) || (token.stem !== '' && !slot.terms.includes(token.stem) && isNear(token.word, word))
+  const words = splitWords(String(value))
+  if (words.length === 0) return []
+  const find = (isSame: typeof exact, isLoose: boolean) =>
+    tokens.flatMap((first, at) => {
+      if (!matchesAt(tokens, at, words, isSame)) return []
+      return [{ value, from: first.from, to: tokens[at + words.length - 1]?.to ?? first.to, isLoose }]
+    })
+  const found = find(exact, false)
+  // "lowcarb" for "low-carb".
+  const joined =
+    words.length > 1
+      ? tokens.filter(it => it.word === words.join('')).map(it => ({ value, from: it.from, to: it.to, isLoose: false }))
+      : []
+  return found.length + joined.length > 0 ? [...found, ...joined] : find(near, true)
+}
+
+/** Choices that are codes of currencies or languages are also said by name. */
+const namedMentions = (text: string, { allowed }: Slot): Mention[] => {
+  const byCode = new Map(allowed.map(it => [String(it).toLowerCase(), it]))
+  const isCurrency = allowed.filter(it => /^[A-Z]{3}$/.test(String(it))).length > 1
+  const languageCodes = allowed.map(it => languages().get(String(it).toLowerCase()))
+  const table = isCurrency
+    ? currencies()
+    : allowed.every(it => /^[a-z]{2}$/.test(String(it))) || languageCodes.some(it => it)
+      ? languages()
+      : undefined
+  if (!table) return []
+  for (const [at, code] of languageCodes.entries()) if (code && !isCurrency) byCode.set(code, allowed[at] ?? null)
+  return findNames(text, table).flatMap(({ from, length, code }) => {
+    const value = byCode.get(code.toLowerCase())
+    return value === undefined ? [] : [{ value, from, to: from + length, isLoose: false }]
+  })
+}
+
+const denied =
+  /(?:\b(?:not|no|without|isn['’]?t|don['’]?t(?: want| use)?|instead of|rather than|never|nor|except|but not)\b[\s"'“]*(?:(?:an?|the|in|for|use|any|it)\s+){0,2})$/i
+const isDenied = (text: string, { from }: Mention) => denied.test(text.slice(Math.max(0, from - 30), from))
+
+/** Words that make a common word a choice: the field's own beside it, or nothing beside it. */
+const isMeant = (text: string, mention: Mention, slot: Slot): boolean => {
+  const words = splitWords(String(mention.value))
+  if (!words.every(it => common.has(it))) return true
+  const own = new Set([...slot.terms, 'class', 'option', 'version', 'mode'])
+  const around = toTokens(text.slice(Math.max(0, mention.from - 25), mention.to + 25)).map(it => it.stem)
+  const before = text.slice(Math.max(0, mention.from - 14), mention.from)
+  const isAlone = splitWords(text.replaceAll('\uE000', ' ')).length <= words.length + 2
+  const isPlaced =
+    /\b(?:in|on|with|for|use|using|was|am|as|via|make it|but)\s+(?:an?\s+|the\s+)?$/i.test(before) && words.length === 1
+  const after = text.slice(mention.to, mention.to + 12)
+  return (
+    isAlone ||
+    around.some(it => own.has(it)) ||
+    (isPlaced && !/^\s+\p{L}/u.test(after)) ||
+    (isPlaced && slot.required) ||
+    (slot.required && !/^(?:any|all|first|go|other|none|yes|no)$/.test(words.join(' ')))
+  )
+}
+
+const mentionsIn = (text: string, slot: Slot): Mention[] => {
+  const tokens = toTokens(text)
+  const plain = slot.allowed.flatMap(it => (typeof it === 'string' ? mentionsOf(tokens, it, slot) : []))
+  const all = [...plain, ...namedMentions(text, slot)]
+  const sure = all.some(it => !it.isLoose) ? all.filter(it => !it.isLoose) : all
+  // "oil painting" is no second mention beside "painting", and a name found twice is one.
+  const widest = sure.filter(
+    (it, at) =>
+      !sure.some(
+        (other, place) =>
+          other !== it &&
+          other.from <= it.from &&
+          other.to >= it.to &&
+          (other.to - other.from > it.to - it.from || (place < at && other.value === it.value)),
+      ),
+  )
+  return widest.filter(it => !isDenied(text, it) && isMeant(text, it, slot)).sort((a, b) => a.from - b.from)
+}
+
+const correction = /\b(?:no|actually|rather|instead|wait|sorry|i mean(?:t)?|make (?:it|that))\b/i
+
+/** The one choice that a text means: the only one, the one beside the field's name, or what a correction puts in its place. */
+const oneOf = (text: string, slot: Slot): Mention | undefined => {
+  const all = mentionsIn(text, slot)
+  const [first] = all
+  if (!first || all.every(it => it.value === first.value)) return first
+  const corrected = all.findLast(it => correction.test(text.slice(Math.max(0, it.from - 25), it.from)))
+  if (corrected && corrected === all.at(-1)) return corrected
+  const name = new Set(splitWords(slot.name).map(stem))
+  const beside = all.filter(it =>
+    toTokens(text.slice(it.to, it.to + 16))
+      .slice(0, 1)
+      .some(token => name.has(token.stem)),
+  )
+  return beside.length === 1 ? beside[0] : undefined
+}
+
+const fromLead = /\b(?:from|of|out of|have|sell|selling|change|exchange|convert)\s+(?:my |the |some )?$/i
+const toLead = /(?:\b(?:to|too|into|in|for|as|buy|get|=)|[→>])\s+(?:the |some )?$/i
+const besideNumber = (text: string, { from, to }: Mention) =>
+  /[\d]\s?$|\b(?:hundred|thousand|million|dozen|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)\s$/i.test(
+    text.slice(Math.max(0, from - 10), from),
+  ) || /^\s?\d/.test(text.slice(to, to + 2))
+
+type Sided = Mention & { side: 'from' | 'to' | undefined }
+const sideOf = (text: string, it: Mention): Sided => {
+  const before = text.slice(Math.max(0, it.from - 20), it.from)
+  const side = besideNumber(text, it) ? 'from' : toLead.test(before) ? 'to' : fromLead.test(before) ? 'from' : undefined
+  return { ...it, side }
+}
+
+/** Two fields with the same choices, of which one is where it begins and the other where it ends. */
+const readPair = (filling: Filling, from: Slot, to: Slot): void => {
+  const text = filling.page.rest()
+  const all = mentionsIn(text, from).map(it => sideOf(text, it))
+  const start = all.find(it => it.side === 'from') ?? all.find((it, at) => it.side === undefined && (all.length > 1 || at > 0))
+  const end = all.find(it => it !== start && it.side === 'to') ?? all.find(it => it !== start && it.side === undefined)
+  for (const [slot, it] of [
+    [from, start],
+    [to, end],
+  ] as const)
+    if (it && filling.give(slot, it.value)) filling.page.take(it.from, it.to)
+}
+
+const sameChoices = (a: Slot, b: Slot) => JSON.stringify(a.allowed) === JSON.stringify(b.allowed)
+
+/** Reads fields with a few allowed values. */
+export const readChoices = (filling: Filling): void => {
+  const slots = filling
+    .open('choice')
+    .filter(it => it.allowed.some(value => typeof value === 'string' && Number.isNaN(Number(value))))
+  const paired = new Set<Slot>()
+  for (const from of slots.filter(it => it.role === 'from')) {
+    const to = filling.slots.find(it => it.role === 'to' && it.kind === 'choice' && sameChoices(it, from))
+    if (!to || filling.values.has(to.name)) continue
+    readPair(filling, from, to)
+    paired.add(from).add(to)
+  }
+  for (const slot of slots) {
+    if (paired.has(slot)) continue
+    const text = filling.page.rest()
+    const twin = filling.slots.some(it => it !== slot && it.kind === 'choice' && sameChoices(it, slot))
+    const sided = slot.role
+      ? mentionsIn(text, slot)
+          .map(it => sideOf(text, it))
+          .filter(it => it.side === slot.role || it.side === undefined)
+      : []
+    const apart = sided.filter(it => it.side === slot.role)
+    const found = twin ? sided[0] : apart.length === 1 ? apart[0] : oneOf(text, slot)
+    if (found && filling.give(slot, found.value)) filling.page.take(found.from, found.to)
+  }
+}
+
+const negations = new Set(['no', 'not', 'without', 'don', 'dont', 'exclude', 'skip', 'never', 'isn', 'isnt', 'stop', 'avoid'])
+const idle = new Set(['includ', 'enabl', 'us', 'allow', 'is', 'ha', 'want', 'need', 'with', 'should', 'flag'])
+
+/** A field for yes or no is said by the words of its name; a negation shortly before them turns it. */
+export const readBooleans = (filling: Filling): void => {
+  for (const slot of filling.open('boolean')) {
+    const words = splitWords(slot.name)
+      .map(stem)
+      .filter(it => !idle.has(it))
+    const tokens = toTokens(filling.page.rest())
+    const at =
+      words.length === 0 ? -1 : tokens.findIndex((_, index) => words.every((word, step) => tokens[index + step]?.stem === word))
+    const [first, last] = [tokens[at], tokens[at + words.length - 1]]
+    if (at < 0 || !first || !last) continue
+    const isDenied = tokens
+      .slice(Math.max(0, at - 5), at)
+      .some((it, step, all) => negations.has(it.word) && all.slice(step).every(other => other.stem !== ''))
+    const said = slot.allowed.find(it => /^(?:true|yes)$/i.test(String(it)) === !isDenied)
+    if (filling.give(slot, said ?? !isDenied)) filling.page.take(first.from, last.to)
+  }
+}

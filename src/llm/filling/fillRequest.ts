@@ -1,0 +1,65 @@
+import type { Json, JsonObject } from '../../domain/json.ts'
+import { takesPlainText } from '../../domain/plainInput.ts'
+import { toProperties } from '../requirement.ts'
+import { takeHandle, takeId } from '../rules/phrases.ts'
+import { readAnswer } from './answers.ts'
+import { readChange } from './changes.ts'
+import { type Slot, toSlot } from './fields.ts'
+import { createFilling, type Filling, toValues } from './filling.ts'
+import { createPage, toLeftover } from './page.ts'
+import { readPlain } from './plain.ts'
+import { readTyped } from './read.ts'
+import type { Filled, FillOf } from './request.ts'
+import { readRest } from './rest.ts'
+import { createOwnWords } from './vocabulary.ts'
+import { type Limits, unreadAmounts } from './wishes.ts'
+
+const toFilled = (filling: Filling, limits: Limits, known: JsonObject): Filled => {
+  const { slots, page, typed } = filling
+  const values = new Map<string, Json>([...Object.entries(known), ...filling.values])
+  const unread = unreadAmounts(page)
+  return {
+    values: toValues(slots, values),
+    missing: slots.filter(it => it.required && !values.has(it.name)).map(it => it.name),
+    given: [...filling.values.keys()],
+    leftover: toLeftover(page),
+    limits: { ...(unread.length > 0 && { unread }), ...limits },
+    typed: typed.size,
+  }
+}
+
+const blanks = /\s{20,}/g
+/** Long runs of blanks mean nothing to a reader. */
+const toReadable = (text: string) => text.replace(blanks, run => (run.includes('\n') ? '\n\n' : ' '))
+
+/** Who corrects themselves in the first words of a message means what comes last: "sonnet... no, a limerick". */
+const slip =
+  /^[^.,;:!?…\n]{1,40}(?:\.{2,3}|…|[,;.-])\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? no|sorry,? i mean(?:t)?|i mean(?:t)?|scratch that|no,)[,:.]?\s+(?=\S)/i
+const agentId = /\bagent id:?\s*\S{3,200}(?:\s*(?:--|—|-))?\s+/i
+const withoutSlip = (text: string) =>
+  takeHandle(takeId(text.replace(agentId, '')).rest)
+    .rest.replace(slip, '')
+    .trim()
+
+const inFirst = (slots: readonly Slot[]) => [...slots.filter(it => it.required), ...slots.filter(it => !it.required)]
+
+/**
+ * The inputs of an offering as far as the user's words give them, each allowed by its schema; what was not said is missing. A
+ * text is the request, an answer to an open question, or a change of what is known.
+ */
+export const fillRequest = ({ text, requirement, now, listing = '', asked, known }: FillOf): Filled => {
+  const words = asked ? toReadable(text) : withoutSlip(toReadable(text))
+  const properties = toProperties(requirement ?? {})
+  const fields = properties.map(it => it.name.replaceAll('_', ' ')).join(' ')
+  const isOwn = createOwnWords(`${listing} ${fields}`)
+  const isName = createOwnWords(`${listing.split('\n')[0]} ${fields}`)
+  if (takesPlainText(requirement)) return readPlain({ text: words, isOwn, asked, known, now })
+  const slots = inFirst(properties.map(toSlot))
+  const filling = createFilling({ page: createPage(words), now, slots, isOwn, isName })
+  if (asked) return toFilled(filling, readAnswer(filling, { asked, known: known ?? {} }), known ?? {})
+  if (known && Object.keys(known).length > 0) return toFilled(filling, readChange(filling, known), known)
+  const limits = readTyped(filling)
+  const unread = unreadAmounts(filling.page)
+  readRest(filling)
+  return toFilled(filling, { ...limits, ...(unread.length > 0 && { unread }) }, {})
+}

@@ -1,0 +1,20 @@
+import type { JsonObject } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { readHireSentence } from '../rules/phrases.ts'
+import { fillRequest } from './fillRequest.ts'
+import type { Filled, FillOf } from './request.ts'
+
+type Said = Pick<FillOf, 'requirement' | 'now' | 'listing'> & { said: readonly string[] }
+
+/** Fills from everything that was said in a run: the request, then answers to questions for what was missing, then changes. */
+export const fillSaid = ({ said, ...of }: Said): JsonObject => {
+  const [request = '', ...later] = said.map(it => readHireSentence(it)?.task ?? it)
+  let filled: Filled = fillRequest({ ...of, text: request })
+  let times = 0
+  for (const text of later) {
+    times = filled.missing.length > 0 ? times + 1 : 0
+    const asked = { fields: filled.missing.slice(0, limits.questionsAtOnce), times }
+    filled = fillRequest({ ...of, text, known: filled.values, ...(times > 0 && { asked }) })
+  }
+  return filled.values
+}

@@ -1,0 +1,179 @@
+// Names of languages, countries and currencies, from the tables of Unicode (CLDR) that the run time carries.
+
+const letters = [...'abcdefghijklmnopqrstuvwxyz']
+const pairs = letters.flatMap(a => letters.map(b => a + b))
+
+const namesOf = (type: 'language' | 'region' | 'currency', codes: readonly string[], locale = 'en'): [string, string][] => {
+  const names = new Intl.DisplayNames([locale], { type, fallback: 'none' })
+  return codes.flatMap(code => {
+    const name = names.of(code)
+    return name && name.toLowerCase() !== code.toLowerCase() ? [[plain(name), code] as [string, string]] : []
+  })
+}
+
+/** Lower case, without accents. */
+export const plain = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/** Languages that are also called otherwise, and those with codes of three letters that people ask for. */
+const moreLanguages: [string, string][] = [
+  ['mandarin', 'zh'],
+  ['farsi', 'fa'],
+  ['gaelic', 'gd'],
+  ['tagalog', 'tl'],
+  ['flemish', 'nl'],
+  ['castilian', 'es'],
+  ['brazilian portuguese', 'pt'],
+  ['filipino', 'fil'],
+  ['hawaiian', 'haw'],
+  ['cantonese', 'yue'],
+  ['simplified chinese', 'zh'],
+  ['traditional chinese', 'zh'],
+]
+/** What languages call themselves. */
+const selfNamed = 'de fr es pt it nl pl sv da fi tr cs hu ro'.split(' ')
+
+/** Codes (ISO 639) by the plain name of a language, in English and in the language itself. */
+export const languages = once(
+  () =>
+    new Map([...selfNamed.flatMap(code => namesOf('language', [code], code)), ...namesOf('language', pairs), ...moreLanguages]),
+)
+
+const moreCountries: [string, string][] = [
+  ['usa', 'US'],
+  ['us', 'US'],
+  ['u.s.', 'US'],
+  ['america', 'US'],
+  ['the states', 'US'],
+  ['uk', 'GB'],
+  ['u.k.', 'GB'],
+  ['great britain', 'GB'],
+  ['britain', 'GB'],
+  ['england', 'GB'],
+  ['scotland', 'GB'],
+  ['wales', 'GB'],
+  ['holland', 'NL'],
+  ['uae', 'AE'],
+  ['czech republic', 'CZ'],
+  ['turkey', 'TR'],
+  ['burma', 'MM'],
+  ['ivory coast', 'CI'],
+  ['hong kong', 'HK'],
+  ['bosnia', 'BA'],
+  ['congo', 'CD'],
+  ['south korea', 'KR'],
+  ['russia', 'RU'],
+]
+/** Codes (ISO 3166) by the plain English name of a country. */
+export const countries = once(
+  () =>
+    new Map([
+      ...namesOf(
+        'region',
+        pairs.map(it => it.toUpperCase()),
+      ),
+      ...moreCountries,
+    ]),
+)
+
+const moreCurrencies: [string, string][] = [
+  ['$', 'USD'],
+  ['us$', 'USD'],
+  ['€', 'EUR'],
+  ['£', 'GBP'],
+  ['¥', 'JPY'],
+  ['₹', 'INR'],
+  ['₩', 'KRW'],
+  ['zł', 'PLN'],
+  ['r$', 'BRL'],
+  ['dollar', 'USD'],
+  ['buck', 'USD'],
+  ['greenback', 'USD'],
+  ['euro', 'EUR'],
+  ['pound', 'GBP'],
+  ['quid', 'GBP'],
+  ['sterling', 'GBP'],
+  ['pound sterling', 'GBP'],
+  ['yen', 'JPY'],
+  ['swiss franc', 'CHF'],
+  ['franc', 'CHF'],
+  ['franken', 'CHF'],
+  ['rupee', 'INR'],
+  ['zloty', 'PLN'],
+  ['złoty', 'PLN'],
+  ['swedish krona', 'SEK'],
+  ['swedish kronor', 'SEK'],
+  ['swedish crown', 'SEK'],
+  ['krona', 'SEK'],
+  ['kronor', 'SEK'],
+  ['norwegian krone', 'NOK'],
+  ['norwegian kroner', 'NOK'],
+  ['norwegian crown', 'NOK'],
+  ['danish krone', 'DKK'],
+  ['danish kroner', 'DKK'],
+  ['danish crown', 'DKK'],
+  ['czech crown', 'CZK'],
+  ['real', 'BRL'],
+  ['reai', 'BRL'],
+  ['brazilian real', 'BRL'],
+  ['brazilian reai', 'BRL'],
+  ['canadian dollar', 'CAD'],
+  ['loonie', 'CAD'],
+  ['aussie dollar', 'AUD'],
+  ['australian dollar', 'AUD'],
+  ['american dollar', 'USD'],
+  ['us dollar', 'USD'],
+  ['yuan', 'CNY'],
+  ['renminbi', 'CNY'],
+  ['ruble', 'RUB'],
+  ['rouble', 'RUB'],
+  ['lira', 'TRY'],
+  ['rand', 'ZAR'],
+  ['shekel', 'ILS'],
+  ['baht', 'THB'],
+  ['forint', 'HUF'],
+  ['won', 'KRW'],
+]
+/** Codes (ISO 4217) by the plain English name of a currency in the singular, by code and by sign. */
+export const currencies = once(() => {
+  const codes = Intl.supportedValuesOf('currency')
+  return new Map([...namesOf('currency', codes), ...codes.map(it => [it.toLowerCase(), it] as const), ...moreCurrencies])
+})
+
+export type Named = { from: number; length: number; said: string; code: string }
+
+/**
+ * Every name of a table that a text says, longest first at each place. Looks up the words and the pairs and triples of words, so
+ * that its time grows with the text and not with the table.
+ */
+export const findNames = (text: string, table: ReadonlyMap<string, string>): Named[] => {
+  const words = [...text.matchAll(/[\p{L}\p{M}]+(?:['’.-][\p{L}\p{M}]+)*\.?|[$€£¥₹₩]/gu)]
+  const found: Named[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    for (let count = 4; count > 0; count -= 1) {
+      const [first, last] = [words[at], words[at + count - 1]]
+      if (!first || !last) continue
+      const end = last.index + last[0].replace(/\.$/, '').length
+      const said = text.slice(first.index, end)
+      if (said.length > 60 || said.includes('\uE000')) continue
+      const key = plain(said).replace(/\s+/g, ' ')
+      const code = table.get(key) ?? (key.length > 3 ? table.get(key.replace(/s$/, '')) : undefined)
+      if (code === undefined) continue
+      found.push({ from: first.index, length: said.length, said, code })
+      at += count - 1
+      break
+    }
+  }
+  return found
+}

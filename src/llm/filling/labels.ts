@@ -1,0 +1,137 @@
+import { isObject, type Json, type JsonObject, jsonObject } from '../../domain/json.ts'
+import { splitWords } from '../../domain/words.ts'
+import { readJson } from '../requirement.ts'
+import type { Slot } from './fields.ts'
+import { isWords } from './fields.ts'
+import type { Filling } from './filling.ts'
+import { numeral, toNumber } from './numerals.ts'
+
+// What the user gives by the name of its field: pasted JSON, "city: Oslo", "branch develop", "called Tern & Tide".
+
+const labelWords = 8
+// Only letters and digits come out of splitWords, so a stranger's property name cannot change a pattern.
+const labelOf = (name: string): string | undefined => {
+  const words = splitWords(name).slice(0, labelWords)
+  return words.length === 0 ? undefined : words.join(String.raw`[\s_-]?`)
+}
+
+const yesNo: Record<string, boolean> = { yes: true, true: true, on: true, no: false, false: false, off: false }
+const toList = (text: string) => text.split(/[\n,;]|\s+and\s+/).flatMap(it => it.trim() || [])
+
+/** A text as the field wants it: as it stands, as a choice in other letters, as JSON, a number, yes or no, a list. */
+export const convert = (value: Json, slot: Slot): Json | undefined => {
+  if (typeof value !== 'string') return slot.fits(value) ? value : undefined
+  const text = value.trim()
+  if (text === '') return undefined
+  const choice = slot.allowed.find(it => String(it).toLowerCase() === text.toLowerCase().replace(/[.!]$/, ''))
+  const isNumber = new RegExp(`^${numeral}$`, 'iu').test(text)
+  const forms: (Json | undefined)[] = [
+    choice,
+    slot.kind === 'list' ? undefined : text,
+    readJson(text),
+    isNumber ? toNumber(text) : undefined,
+  ]
+  return [...forms, yesNo[text.toLowerCase()], toList(text)].find(form => form !== undefined && slot.fits(form))
+}
+
+const readPasted = (filling: Filling): void => {
+  const { page, slots } = filling
+  const text = page.rest()
+  const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')]
+  const value = start >= 0 && end > start ? readJson(text.slice(start, end + 1)) : undefined
+  if (!isObject(value)) return
+  const object: JsonObject = jsonObject.parse(value)
+  const given = slots.filter(it => Object.hasOwn(object, it.name) && filling.give(it, convert(object[it.name] ?? null, it)))
+  if (given.length > 0) page.take(start, end + 1)
+}
+
+const unquote = (text: string) => text.replace(/^(["'“‘`])([\s\S]*)["'”’`][.,;]?$/, '$2').replace(/[,;]$/, '')
+
+/** `city: Oslo`, `days = 3`: a value ends where the line or the next label does; a text goes on to the next label. */
+const readColons = (filling: Filling): void => {
+  const { page, slots } = filling
+  const text = page.rest()
+  const places = slots.flatMap(slot => {
+    const label = labelOf(slot.name)
+    const match =
+      label && new RegExp(String.raw`(?<=^|[\n,;.(]\s{0,3}|\band )["']?${label}["']?\s*[:=](?!\/\/)[ \t]*`, 'imu').exec(text)
+    return match ? [{ slot, from: match.index, to: match.index + match[0].length }] : []
+  })
+  const inOrder = places.sort((a, b) => a.from - b.from)
+  for (const [at, { slot, from, to }] of inOrder.entries()) {
+    const next = inOrder[at + 1]?.from ?? text.length
+    const upToNext = text.slice(to, next)
+    const line = upToNext.search(/\n|;/)
+    const said = slot.kind === 'text' || line < 0 ? upToNext : upToNext.slice(0, line)
+    const value = convert(unquote(said.trim()), slot) ?? convert(unquote((said.split(/[,.](?!\d)/)[0] ?? '').trim()), slot)
+    if (filling.values.has(slot.name) || value === undefined) continue
+    if (filling.give(slot, value)) page.take(from, to + said.length)
+  }
+}
+
+const vague = new Set(
+  splitWords('value text input data content query question description details type kind string what to from date time day'),
+)
+const quotedValue = String.raw`["“'‘]([^"”'’\n]{1,200})["”'’](?![\p{L}])`
+const proper = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: (?:&|and|of|de|the|for|\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*|\p{N}+)){0,5})`
+const phrase = String.raw`([^\n:;,.!?\uE000"“]{1,80}?)(?=\s*(?:$|[\n:;,!?\uE000]|\.(?:\s|$)|(?<!\p{L})(?:and|saying|with|on|at|for|please|in)(?!\p{L})))`
+const token = String.raw`([\p{L}\p{N}][\p{L}\p{N}_/.-]*[\p{L}\p{N}])`
+const naming = String.raw`(?:(?:is|be|are) )?(?:called|named|titled|entitled)|(?:call|name) it|(?:its|the|her|his|my|their) name is`
+
+/** The pattern of a value that stands beside a word of its field. */
+const patternsOf = (slot: Slot): RegExp[] => {
+  const words = splitWords(slot.name).filter(it => it.length > 2)
+  const label = words.findLast(it => !vague.has(it))
+  const after = String.raw`(?:\s+(?:is|are|line|should be|will be|called|named|of|that is \p{L}+ is called))?:?\s+`
+  const makes = (lead: string, values: string[]) =>
+    values.map(value => new RegExp(String.raw`(?<![\p{L}\p{N}])(?i:${lead})\s*${value}`, 'u'))
+  const isTitle =
+    slot.kind === 'name' || /\b(?:called|title|name)\b/i.test(`${slot.name.replaceAll('_', ' ')} ${slot.description}`)
+  const led = isTitle ? makes(`(?:${naming})\\s`, [quotedValue, proper, phrase]) : []
+  if (!label) return led
+  const isCode = slot.kind === 'code'
+  const live = [
+    ...makes(`${label}${after}`, isCode ? [quotedValue, token] : [quotedValue]),
+    ...(isCode ? makes(String.raw`${label}[^\n,.;]{0,40}?\b(?:is called|called|is)\s`, [token]) : []),
+  ]
+  const named = isCode
+    ? []
+    : [
+        new RegExp(
+          String.raw`(?<![\p{L}\p{N}])(?:${label}|${label.toUpperCase()}|${label.charAt(0).toUpperCase()}${label.slice(1)})${after}${proper}`,
+          'u',
+        ),
+      ]
+  const stated = isCode ? [] : makes(String.raw`${label}\s+(?:is|are|should be|will be|=)\s`, [phrase])
+  const coded =
+    slot.kind === 'string'
+      ? makes(`${label}(?:\\s+(?:is|of|id|number|no\\.?|code))*:?\\s+`, [
+          String.raw`((?=[\p{L}\p{N}_/.-]*\d)[\p{L}\p{N}][\p{L}\p{N}_/.-]*[\p{L}\p{N}_])(?!\p{L})`,
+        ])
+      : []
+  const loose = /^(?:subject|title|heading|headline)$/.test(label) ? makes(`${label}${after}`, [phrase]) : []
+  return [...live, ...stated, ...named, ...led, ...coded, ...loose]
+}
+
+const noValue = /^(?:is|are|the|an?|of|for|and|or|to|in|it|this|that|not|what|which|i|you|we)$/i
+
+/** "branch develop", "subject Dinner", "the meeting is called Roadmap". */
+const readBeside = (filling: Filling): void => {
+  const { page } = filling
+  for (const slot of filling.open().filter(it => (isWords(it) && it.kind !== 'text') || it.kind === 'code')) {
+    for (const pattern of patternsOf(slot)) {
+      const match = pattern.exec(page.rest())
+      const value = (match?.[1] ?? '').replace(/['’]s?$|[.,'’-]+$/g, '').trim()
+      if (!match || value === '' || noValue.test(value) || !filling.give(slot, value)) continue
+      page.take(match.index, match.index + match[0].length)
+      break
+    }
+  }
+}
+
+/** Takes what the user gave by name with a mark: pasted JSON, `name: value`. */
+export const readMarked = (filling: Filling): void => {
+  readPasted(filling)
+  readColons(filling)
+}
+export const readNamed = readBeside

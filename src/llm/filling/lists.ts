@@ -1,0 +1,140 @@
+import { isObject, type Json, json } from '../../domain/json.ts'
+import { splitWords } from '../../domain/words.ts'
+import type { Slot } from './fields.ts'
+import type { Filling } from './filling.ts'
+import { findQuotes } from './material.ts'
+import { isDeed, isEmpty } from './vocabulary.ts'
+
+// Lists: as JSON, of allowed items, figures in a row, quotations, "a, b and c".
+
+const literal = /\[[^[\]]{1,2000}(?:\[[^[\]]{0,500}\][^[\]]{0,500}){0,50}\]/g
+const figures = /-?\d+(?:\.\d+)?(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+)-?\d+(?:\.\d+)?)+/g
+const mostItems = 100
+const parse = (text: string): Json[] => {
+  try {
+    return [json.parse(JSON.parse(text.replaceAll("'", '"')))]
+  } catch {
+    return []
+  }
+}
+
+type Found = { value: Json; from: number; to: number }
+
+const marked = (text: string): Found[] => [
+  ...[...text.matchAll(literal)].flatMap(it =>
+    parse(it[0]).map(value => ({ value, from: it.index, to: it.index + it[0].length })),
+  ),
+  ...[...text.matchAll(figures)].map(it => ({
+    value: (it[0].match(/-?\d+(?:\.\d+)?/g) ?? []).slice(0, mostItems).map(Number),
+    from: it.index,
+    to: it.index + it[0].length,
+  })),
+]
+
+const quoted = (text: string): Found[] => {
+  const all = findQuotes(text)
+  const [first, last] = [all[0], all.at(-1)]
+  return first && last && all.length > 1
+    ? [{ value: all.map(it => it.text).slice(0, mostItems), from: first.from, to: last.to }]
+    : []
+}
+
+const readAllowed = (filling: Filling, slot: Slot): void => {
+  const said = ` ${splitWords(filling.page.rest()).join(' ')} `
+  const chosen = slot.allowedItems.filter(it => said.includes(` ${splitWords(String(it)).join(' ')} `))
+  if (chosen.length > 0) filling.give(slot, chosen)
+}
+
+const word = String.raw`[\p{L}\p{N}][\p{L}\p{M}\p{N}'’./+-]*`
+const item = String.raw`${word}(?: ${word}){0,5}`
+const joint = String.raw`(?:\s*[,;]\s*(?:and |or |& )?|\s+(?:and|or|plus|with|together with|as well as)\s+|\s*[&+]\s*|\n\s*[-*•]?\s*)`
+const series = new RegExp(String.raw`${item}(?:${joint}${item}){1,30}`, 'gu')
+
+/** Words at the ends of a row that belong to the sentence and not to an item. */
+const isFrame = (filling: Filling, it: string) => {
+  const lower = it.toLowerCase()
+  return (
+    isEmpty(lower) ||
+    isDeed(lower) ||
+    (filling.isName(lower) && !/s$/.test(lower)) ||
+    /^(?:taken?|together|combine[ds]?|between|interactions?|exist|mix|mixed|safe|extract|pull|list|include|including|namely)$/.test(
+      lower,
+    )
+  )
+}
+
+const trim = (filling: Filling, said: string, isFirst: boolean): string => {
+  const words = said.split(' ')
+  if (isFirst) while (words.length > 0 && isFrame(filling, words[0] ?? '')) words.shift()
+  while (words.length > 0 && /^(?:the|an?|my|your)$/i.test(words[0] ?? '')) words.shift()
+  // "invoice number, total out of": what follows a preposition is no item any more.
+  const end = words.findIndex(
+    (it, at) =>
+      at > 0 && /^(?:out|from|of|off|in|on|at|to|be|be|into|for|are|is|can|together|taken?|as|please|exist|per|with)$/i.test(it),
+  )
+  const kept = end > 0 ? words.slice(0, end) : words
+  while (kept.length > 0 && isEmpty((kept.at(-1) ?? '').toLowerCase())) kept.pop()
+  return kept.join(' ').replace(/[.,;:!?]+$/, '')
+}
+
+const splitter = new RegExp(joint, 'gu')
+/** "paracetamol, ibuprofen and lithium" in a sentence. */
+const inRow = (filling: Filling, text: string): Found[] =>
+  [...text.matchAll(series)].flatMap(match => {
+    const parts = match[0].split(splitter)
+    const value = parts.map((it, at) => trim(filling, it, at === 0)).filter(it => it !== '')
+    return value.length > 1 ? [{ value, from: match.index, to: match.index + match[0].length }] : []
+  })
+
+const readRequired = (filling: Filling, slot: Slot): void => {
+  const text = filling.page.rest()
+  const rows = inRow(filling, text)
+  const longest = rows.toSorted(
+    (a, b) => (Array.isArray(b.value) ? b.value.length : 0) - (Array.isArray(a.value) ? a.value.length : 0),
+  )[0]
+  if (longest && filling.give(slot, longest.value, false)) {
+    filling.page.take(longest.from, longest.to)
+    return
+  }
+}
+
+/** Optional lists are said by a word of theirs: "keywords bike and helmet", "in red and white". */
+const readOptional = (filling: Filling, slot: Slot): void => {
+  const name = splitWords(slot.name).at(-1) ?? ''
+  if (name.length < 4) return
+  const single = name.replace(/s$/, '')
+  const pattern = new RegExp(
+    String.raw`(?<![\p{L}])${single}s?\s*(?::|are|is|like|such as|of)?\s+(${item}(?:${joint}${item}){0,10})`,
+    'iu',
+  )
+  const match = pattern.exec(filling.page.rest())
+  const value = match?.[1]
+    ?.split(splitter)
+    .map(it => trim(filling, it, true))
+    .filter(it => it !== '')
+  if (!match || !value || value.length === 0 || !filling.give(slot, value, false)) return
+  filling.page.take(match.index, match.index + match[0].length)
+}
+
+/** Reads lists that are written as such, before their figures count as numbers. */
+export const readMarkedLists = (filling: Filling): void => {
+  for (const slot of filling.open('list').filter(it => it.allowedItems.length === 0)) {
+    const found = marked(filling.page.rest()).find(it => !isObject(it.value) && slot.fits(it.value))
+    if (found && filling.give(slot, found.value)) filling.page.take(found.from, found.to)
+  }
+}
+
+/** Reads fields that take a list. */
+export const readLists = (filling: Filling): void => {
+  for (const slot of filling.open('list')) {
+    if (slot.allowedItems.length > 0) {
+      readAllowed(filling, slot)
+      continue
+    }
+    const text = filling.page.rest()
+    const found = slot.required ? quoted(text).find(it => slot.fits(it.value)) : undefined
+    if (found && filling.give(slot, found.value)) filling.page.take(found.from, found.to)
+    else if (slot.required) readRequired(filling, slot)
+    else readOptional(filling, slot)
+  }
+}

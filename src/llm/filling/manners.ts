@@ -1,0 +1,67 @@
+import { splitWords } from '../../domain/words.ts'
+import type { Slot } from './fields.ts'
+import type { Filling } from './filling.ts'
+import { toTokens } from './tokens.ts'
+import { isEmpty } from './vocabulary.ts'
+
+// Tone, style, audience: by their word, or as one of the examples that the description gives.
+
+const adjective = String.raw`(\p{L}[\p{L}-]+(?:(?:,? and |, | )\p{L}[\p{L}-]+)?)`
+const audience =
+  /(?<![\p{L}])(?:(?:aimed|targeted) at|(?:for|to) an audience of|(?:our|my|the) (?:readers|audience) (?:is|are)(?: mostly| mainly)?)\s+([^,.;:!?\n\uE000]{2,80})/iu
+
+const patternsOf = ({ name }: Slot): RegExp[] => {
+  const word = splitWords(name).at(-1) ?? ''
+  if (word === 'audience') return [audience]
+  return [
+    new RegExp(String.raw`(?<![\p{L}])in the ${word} of ([^,.;:!?\n\uE000]{2,60})`, 'iu'),
+    new RegExp(String.raw`(?<![\p{L}])(?:(?:in|with) )?(?:an? |the )?${adjective} ${word}(?![\p{L}])`, 'iu'),
+  ]
+}
+
+const quotedLead =
+  /\b(?:such as|e\.?g\.?,?|for example,?|like|examples?(?: \w+){0,3}(?: are| include)?:?|one of:?|options(?: are| include)?:?|values(?: are| include)?:?)\s+(.{1,400})/i
+const mostExamples = 40
+/** Values that a description quotes as examples. */
+const quotedExamples = ({ description }: Slot): string[] => {
+  const list = quotedLead.exec(description)?.[1] ?? ''
+  return [...list.matchAll(/["'“`]([^"'“”`]{2,60})["'”`]/g)].map(it => it[1] ?? '').slice(0, mostExamples)
+}
+
+const readExamples = (filling: Filling, slot: Slot): void => {
+  const said = splitWords(filling.page.rest()).join(' ')
+  const value = quotedExamples(slot).find(
+    it => splitWords(it).some(word => !isEmpty(word)) && ` ${said} `.includes(` ${splitWords(it).join(' ')} `),
+  )
+  if (value) filling.give(slot, value)
+}
+
+/** Single words that a description lists as examples: "Cheerful, dark, solemn ...". */
+const examplesOf = ({ description }: Slot): string[] => {
+  const list = /(?:^|e\.g\.|such as|like|for example)\s*((?:\p{L}+(?:,\s*|\s+or\s+)){1,8}\p{L}+)/iu.exec(
+    description.slice(0, 400),
+  )?.[1]
+  return list ? splitWords(list).filter(it => it !== 'or') : []
+}
+
+/** Reads the manner in which something is to be done. */
+export const readManners = (filling: Filling): void => {
+  for (const slot of filling.open('manner', 'topic', 'string', 'name', 'place')) {
+    readExamples(filling, slot)
+    if (filling.values.has(slot.name) || slot.kind === 'name' || slot.kind === 'place') continue
+    const patterns = slot.kind === 'manner' ? patternsOf(slot) : []
+    for (const pattern of patterns) {
+      const match = pattern.exec(filling.page.rest())
+      const words = (match?.[1] ?? '').split(' ')
+      while (words.length > 0 && isEmpty((words[0] ?? '').toLowerCase())) words.shift()
+      const said = words.join(' ').trim()
+      if (!match || said === '' || !filling.give(slot, said)) continue
+      filling.page.take(match.index, match.index + match[0].length)
+      break
+    }
+    const examples = new Set(examplesOf(slot))
+    const token = toTokens(filling.page.rest()).find(it => examples.has(it.word) && !isEmpty(it.word))
+    if (token && examples.size > 1 && filling.give(slot, filling.page.whole.slice(token.from, token.to)))
+      filling.page.take(token.from, token.to)
+  }
+}

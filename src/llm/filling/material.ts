@@ -1,0 +1,129 @@
+import { splitWords } from '../../domain/words.ts'
+import type { Slot } from './fields.ts'
+import type { Filling } from './filling.ts'
+import type { Page } from './page.ts'
+import { isDeed, isEmpty } from './vocabulary.ts'
+
+// What is to be worked on: a fenced block, a quotation, what follows a colon, the paragraphs below.
+
+const fence = /```[^\n`]{0,40}\n?([\s\S]{1,32768}?)```/
+const quotes = [
+  /"([^"\n]{1,32768})"/g,
+  /"([^"]{1,32768})"/g,
+  /“([^“”]{1,32768})”/g,
+  /«([^«»]{1,32768})»/g,
+  /„([^„“”]{1,32768})[“”]/g,
+  /(?<![\p{L}\p{N}])'([^'\n]{1,2000}(?:(?<=\p{L})'(?=\p{L})[^'\n]{1,2000}){0,20})'(?![\p{L}\p{N}])/gu,
+  /(?<![\p{L}\p{N}])‘([^‘\n]{1,2000}?)’(?![\p{L}\p{N}])/gu,
+  /`([^`]{1,32768})`/g,
+]
+
+export type Span = { from: number; to: number; text: string }
+
+/** Every quotation of a text, the first ones first; one inside another is part of it. */
+export const findQuotes = (text: string): Span[] => {
+  const all = quotes.flatMap(pattern =>
+    [...text.matchAll(pattern)].map(it => ({ from: it.index, to: it.index + it[0].length, text: (it[1] ?? '').trim() })),
+  )
+  const sorted = all.filter(it => it.text !== '').sort((a, b) => a.from - b.from || b.to - a.to)
+  const outer: Span[] = []
+  for (const it of sorted) if (it.from >= (outer.at(-1)?.to ?? 0)) outer.push(it)
+  return outer
+}
+
+const greeting =
+  /^\s*(?:dear|hi|hello|hey|good (?:morning|day|afternoon|evening)|to whom it may concern|greetings)(?![\p{L}])[^\n:]{0,60}[,:.!]?\s*$/iu
+/** A mark that ends the request and begins the material: a colon before a blank, or the end of a line. */
+const mark = /[:：](?=\s)|\n/g
+const mostMarks = 20
+
+/** Where the material begins behind the request, if a colon or a line end says so. */
+const startOf = (text: string): number | undefined => {
+  let tried = 0
+  for (const match of text.matchAll(mark)) {
+    tried += 1
+    if (tried > mostMarks) return undefined
+    const before = text.slice(0, match.index)
+    const line = before.slice(before.lastIndexOf('\n') + 1)
+    if (!text.slice(match.index + 1).trim()) return undefined
+    if (greeting.test(line) || !/\p{L}/u.test(line)) continue
+    // A line that ends in the middle of a letter is no mark; one that ends with a colon or is the only request is.
+    return match.index + 1
+  }
+  return undefined
+}
+
+const closingChars = 120
+const farewell =
+  /^\s*(?:thanks?|thank you|cheers|kind regards|best(?: regards| wishes)?|regards|sincerely|that['’]?s (?:all|it)|please|pls|many thanks|ta)(?!\p{L})/iu
+const nextTask =
+  /(?<=[.!?]["'”’]?\s)(?:(?:and )?(?:after(?:wards| that| this)|then|next|once (?:that|it|you|this)['’]?s? (?:is |are )?(?:done|finished|ready))),? \p{L}+ (?:it|that|them|this|both)(?!\p{L})[^.!?\n]{0,120}[.!?]?\s*$/iu
+
+/** Whether the last paragraph speaks to the butler again. */
+const isClosing = (text: string): boolean => {
+  if (text.length > closingChars) return false
+  if (farewell.test(text)) return true
+  const words = splitWords(text)
+  return words.length > 0 && words.filter(it => isEmpty(it) || isDeed(it)).length / words.length >= 0.6
+}
+
+/** The end of the material: before a closing line to the butler, and before a second task. */
+const endOf = (text: string, from: number): number => {
+  const body = text.slice(from)
+  const last = body.search(/\n\s*\n[^\n]*(?:\n[^\n]+)?\s*$/)
+  const closing = last >= 0 && body.slice(0, last).trim() && isClosing(body.slice(last).trim()) ? from + last : text.length
+  const tail = Math.max(from, closing - 200)
+  const next = nextTask.exec(text.slice(tail, closing))
+  return next ? tail + next.index : closing
+}
+
+const spanOf = (text: string, from: number, to: number): Span => ({ from, to, text: text.slice(from, to).trim() })
+
+const labelled = /(?:\b(?:subject|title|titled|called|named|name|heading|headline|voice|brand|branch)(?: line| is| of)?:?\s*)$/i
+export const isLabelled = (text: string, { from }: Span): boolean => labelled.test(text.slice(Math.max(0, from - 24), from))
+
+/** What a request marks as material; undefined when nothing is. */
+export const findMaterial = (text: string): Span | undefined => {
+  const fenced = fence.exec(text)
+  if (fenced) return { from: fenced.index, to: fenced.index + fenced[0].length, text: (fenced[1] ?? '').trim() }
+  const from = startOf(text)
+  const quoted = findQuotes(text).filter(it => !isLabelled(text, it))
+  const longest = quoted.toSorted((a, b) => b.text.length - a.text.length)[0]
+  const colon = from === undefined ? undefined : spanOf(text, from, endOf(text, from))
+  if (!colon || !longest) return longest ?? colon
+  const isWholeQuote = longest.from >= colon.from && longest.text.length >= colon.text.length * 0.6
+  const isBefore = longest.from < colon.from
+  return isWholeQuote || (isBefore && longest.text.length > 20) ? longest : colon
+}
+
+/** The field that takes material: the only required text, else the only text. */
+export const materialSlot = (slots: readonly Slot[]): Slot | undefined => {
+  const texts = slots.filter(it => it.kind === 'text')
+  const required = texts.filter(it => it.required)
+  return required.length === 1 ? required[0] : texts.length === 1 ? texts[0] : undefined
+}
+
+const isMessage = /\b(?:body|message|mail|note|letter)\b/i
+const saying =
+  /(?<![\p{L}])(?:(?:saying|that says|which says|to say|with the (?:text|words|message)|reading)(?: that)?|(?:tell(?:ing)?|let|mail|e-?mail|message|text|write(?: to)?)\s[^.;:!?\n\uE000]{0,60}?(?:know )?that)\s+/iu
+
+/** A message may be told instead of quoted: "mail Ann that I am late". */
+const findTold = (text: string, { name, description }: Slot): Span | undefined => {
+  if (!isMessage.test(`${name} ${description}`)) return undefined
+  const match = saying.exec(text)
+  return match ? spanOf(text, match.index + match[0].length, text.length) : undefined
+}
+
+const isOpen = (page: Page, { from, to }: Span) => !page.rest().slice(from, to).includes('\uE000')
+
+/** Gives the material whole to the field for it. */
+export const readMaterial = (filling: Filling): void => {
+  const slot = materialSlot(filling.slots)
+  if (!slot || filling.values.has(slot.name)) return
+  const { page } = filling
+  const found = findMaterial(page.rest()) ?? findTold(page.rest(), slot)
+  if (!found) return
+  // What other readers have used inside it stays part of it.
+  const text = isOpen(page, found) ? found.text : page.whole.slice(found.from, found.to).trim()
+  if (filling.give(slot, text.replace(/^(["“'‘])([\s\S]*)["”'’]$/, '$2'))) page.take(found.from, found.to)
+}

@@ -1,0 +1,98 @@
+import { splitWords } from '../../domain/words.ts'
+import type { Slot } from './fields.ts'
+import type { Filling } from './filling.ts'
+import { isDeed, isEmpty } from './vocabulary.ts'
+
+// Names of people, firms, restaurants, teams: by the word before them, by their capitals, or as what is left.
+
+const part = String.raw`(?:\p{Lu}(?:\.(?:\p{Lu}\.?)*(?!\p{L})|[\p{L}\p{M}\p{N}'’-]*)|\d[\p{L}\p{N}-]*)`
+const name = String.raw`${part}(?: (?:(?:&|and(?! I(?!\p{L}))|of|de|du|la|le|van|von|der|the|y|e) )?${part}){0,5}`
+const edge = String.raw`(?<![\p{L}\p{N}])`
+const clean = (text: string) => text.replace(/['’]s$|[\s.,'’-]+$/g, '')
+
+type Found = { text: string; from: number; to: number }
+const after = (text: string, leads: string): Found[] =>
+  [...text.matchAll(new RegExp(String.raw`${edge}(?:${leads})\s+(?:the )?(${name})`, 'gu'))].map(match => {
+    const from = match.index + match[0].lastIndexOf(match[1] ?? '')
+    const said = clean(match[1] ?? '')
+    return { text: said, from, to: from + said.length }
+  })
+
+const isNoName =
+  /^(?:I|I['’]\p{L}+|Please|Hi|Hello|Dear|The|Mr|Mrs|Ms|Dr|OK|Yes|No|A|An|My|We|Can|Could|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|USDC?|EUR|PDF)$/u
+const give = (filling: Filling, slot: Slot, found: Found | undefined, isTyped = true): boolean => {
+  if (!found || isNoName.test(found.text) || !filling.give(slot, found.text, isTyped)) return false
+  filling.page.take(found.from, found.to)
+  return true
+}
+
+/** Words that lead to a name, by what the field is for. */
+const leadsOf = ({ name: field, description }: Slot): string | undefined => {
+  const told = `${field.replaceAll('_', ' ')} ${description}`
+  if (/restaurant|hotel|venue|bar\b|salon|clinic/i.test(told)) return 'at|to'
+  if (/artist|author|director|directed|singer|band|composer/i.test(told)) return 'by|of|from'
+  if (/actor|cast\b|starring|acting|doctor|stylist/i.test(told)) return 'with|starring|featuring'
+  if (/whom it is for|for whom|recipient/i.test(told)) return 'for|to'
+  if (/brand|company|product/i.test(told)) return 'for|of|by'
+  if (/team|player|club/i.test(told)) return 'did|do|does|of|for|has|have|will|by'
+  return /name/i.test(field) ? 'for|by' : undefined
+}
+
+const pair = new RegExp(
+  String.raw`${edge}(?:between|among)\s+(?<a>[^,;.!?\n\uE000]{2,60}?)\s+(?:and|&)\s+(?<b>[^,;.!?\n\uE000]{2,60}?)(?=\s*(?:$|[,;.!?\n\uE000]|(?:for|from|on|under|valid|starting|effective|governed|with)(?!\p{L})))`,
+  'iu',
+)
+/** Two fields of one sort: "between Oki Ltd and Rune Berg". */
+const readPair = (filling: Filling): void => {
+  const parties = filling
+    .open('string', 'name')
+    .filter(
+      it => it.required && /party|side|parties|player|team|person|first|second|_?[ab12]$/i.test(`${it.name} ${it.description}`),
+    )
+  const [first, second] = parties
+  const match = first && second ? pair.exec(filling.page.rest()) : null
+  if (!match || !first || !second) return
+  const isMe = (it: string) => /^(?:me|us|myself)$/i.test(it)
+  const { a = '', b = '' } = match.groups ?? {}
+  const given = [filling.give(first, isMe(a) ? undefined : a.trim()), filling.give(second, isMe(b) ? undefined : b.trim())]
+  if (given.some(it => it)) filling.page.take(match.index, match.index + match[0].length)
+}
+
+const isOwnName = (filling: Filling, text: string) => splitWords(text).every(it => filling.isOwn(it) || isEmpty(it) || isDeed(it))
+
+const inside = new RegExp(String.raw`(?<=[\p{Ll}\p{N},;:)] )${name}`, 'gu')
+const mostWords = 8
+/** The capitalised name inside a sentence; of a few words what is left when the listing's own are gone. */
+const findOnly = (filling: Filling): Found | undefined => {
+  const text = filling.page.rest()
+  const names = [...text.matchAll(inside)].map(it => ({ text: clean(it[0]), from: it.index, to: it.index + clean(it[0]).length }))
+  const real = names.find(it => !isNoName.test(it.text) && !isOwnName(filling, it.text))
+  if (real) return real
+  const words = [...text.matchAll(/[\p{L}\p{M}\p{N}'’&-]+/gu)]
+  if (words.length > mostWords) return undefined
+  const isTelling = (it: string) =>
+    !isEmpty(it.toLowerCase()) &&
+    !isDeed(it) &&
+    !filling.isOwn(it.toLowerCase()) &&
+    !/^(?:win|won|lose|lost|beat|play|plays|playing|lst|last|night|result|results|match)$/i.test(it)
+  const start = words.findIndex(it => isTelling(it[0]))
+  if (start < 0) return undefined
+  let end = start
+  while (words[end + 1] && isTelling(words[end + 1]?.[0] ?? '') && end - start < 3) end += 1
+  const [a, b] = [words[start], words[end]]
+  return a && b ? { text: text.slice(a.index, b.index + b[0].length), from: a.index, to: b.index + b[0].length } : undefined
+}
+
+/** Reads fields that take a name; without a word that leads to it only where one is required. */
+export const readNames = (filling: Filling): void => {
+  readPair(filling)
+  for (const slot of filling.open('name')) {
+    const leads = leadsOf(slot)
+    const led = leads
+      ? after(filling.page.rest(), leads).filter(it => !isNoName.test(it.text) && !isOwnName(filling, it.text))
+      : []
+    if (give(filling, slot, led[0])) continue
+    const isOnly = slot.required && filling.open('name').filter(it => it.required).length === 1
+    if (isOnly) give(filling, slot, findOnly(filling), false)
+  }
+}

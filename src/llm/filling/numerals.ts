@@ -1,0 +1,81 @@
+// Numbers as people write them: 1.250,50, 250k, forty-five, a dozen, half a.
+
+const ones =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  )
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+const valueByWord = new Map<string, number>([
+  ...ones.map((word, value) => [word, value] as const),
+  ...tens.map((word, at) => [word, (at + 2) * 10] as const),
+  ['fourty', 40],
+  ['couple', 2],
+  ['dozen', 12],
+])
+const factorByWord = new Map<string, number>([
+  ['hundred', 100],
+  ['thousand', 1e3],
+  ['million', 1e6],
+  ['billion', 1e9],
+])
+const factorByLetter: Record<string, number> = { k: 1e3, m: 1e6, mio: 1e6, mn: 1e6, bn: 1e9 }
+
+const digits = String.raw`\d{1,15}(?:[.,'’]\d{3}(?!\d)){0,5}(?:[.,]\d{1,18})?(?: ?(?:k|mio|mn|bn|thousand|million|billion)(?![\p{L}\p{N}])|m(?![\p{L}\p{N}²³/])(?=[ -](?:loan|mortgage|euros?|dollars?|pounds|usdc?|eur)))?`
+const words = [...valueByWord.keys(), ...factorByWord.keys()].sort((a, b) => b.length - a.length).join('|')
+const spoken = String.raw`(?:half (?:an?|of an?)|(?:an? )?(?:quarter of an?)|(?:an? )?(?:${words})(?:(?:[ -]| and )(?:an? )?(?:${words}|half)(?![\p{L}\p{N}])){0,6})(?![\p{L}\p{N}])`
+/** One number, in digits or words. */
+export const numeral = String.raw`(?:${digits}|${spoken})`
+
+/** "1.250,50" and "1,250.50" are the same; a single point before three digits is a decimal point, a comma is none. */
+const fromDigits = (text: string): number => {
+  const plain = text.replace(/['’]/g, '')
+  const last = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','))
+  if (last < 0) return Number(plain)
+  const mark = plain.charAt(last)
+  const isMixed = plain.includes('.') && plain.includes(',')
+  const isRepeated = plain.indexOf(mark) !== last
+  const isThousands = !isMixed && (isRepeated || (mark === ',' && /^\d{1,3},\d{3}$/.test(plain)))
+  if (isThousands) return Number(plain.replaceAll(mark, ''))
+  return Number(`${plain.slice(0, last).replace(/[.,]/g, '')}.${plain.slice(last + 1)}`)
+}
+
+const fromWords = (text: string): number => {
+  if (/^half /.test(text)) return 0.5
+  if (/quarter of/.test(text)) return 0.25
+  let [total, group] = [0, 0]
+  for (const word of text.split(/[ -]+/)) {
+    const factor = factorByWord.get(word)
+    if (word === 'half') group += 0.5
+    else if (word === 'dozen') group = Math.max(1, group) * 12
+    else if (factor === 100) group = Math.max(1, group) * 100
+    else if (factor) {
+      total += Math.max(1, group) * factor
+      group = 0
+    } else group += valueByWord.get(word) ?? 0
+  }
+  return total + group
+}
+
+/** The value of what `numeral` matched. */
+export const toNumber = (said: string): number => {
+  const text = said.toLowerCase().trim()
+  const [, figure, unit = ''] = /^([\d.,'’]+) ?([a-z]*)$/.exec(text) ?? []
+  if (figure === undefined) return fromWords(text)
+  const value = fromDigits(figure) * (factorByLetter[unit] ?? factorByWord.get(unit) ?? 1)
+  return Number(value.toPrecision(15))
+}
+
+const said = new RegExp(String.raw`(?<![\p{L}\p{N}])-?${numeral}(?<percent>\s?%| percent\b)?`, 'giu')
+/** As much of a text as is searched for figures: behind it stands material. */
+const figureChars = 4000
+
+/** Every number that a text says, as it is written and as the share that a percentage is. */
+export const spokenNumbers = (text: string): Set<number> => {
+  const numbers = [...text.slice(0, figureChars).matchAll(said)].flatMap(match => {
+    const percent = match.groups?.percent ?? ''
+    const value =
+      toNumber(match[0].slice(0, match[0].length - percent.length).replace(/^-/, '')) * (match[0].startsWith('-') ? -1 : 1)
+    return percent ? [value, Number((value / 100).toPrecision(12))] : [value]
+  })
+  return new Set([...numbers, ...(text.match(/-?\d+(?:\.\d+)?/g) ?? []).map(Number)])
+}

@@ -1,0 +1,51 @@
+import type { JsonObject } from '../../domain/json.ts'
+import { splitWords } from '../../domain/words.ts'
+import { createFilling } from './filling.ts'
+import { findMaterial, findQuotes } from './material.ts'
+import { createPage } from './page.ts'
+import type { Asked, Filled } from './request.ts'
+import { isDeed, isEmpty } from './vocabulary.ts'
+import { readWishes } from './wishes.ts'
+
+type PlainOf = {
+  text: string
+  isOwn(word: string): boolean
+  asked: Asked | undefined
+  known: JsonObject | undefined
+  now: number
+}
+
+/** Whether words ask for something, so that what follows their colon is the material. */
+const isRequest = (words: string, isOwn: PlainOf['isOwn']): boolean => {
+  const all = splitWords(words)
+  const framing = all.filter(it => isEmpty(it) || isDeed(it) || isOwn(it))
+  return all.length > 0 && framing.length / all.length >= 0.5
+}
+
+const quotedShare = 0.5
+/** The words for an offering without a form: what follows the colon or stands in quotes, else all of them. */
+const toText = (text: string, isOwn: PlainOf['isOwn']): string => {
+  const found = findMaterial(text)
+  if (!found) return text.trim()
+  const isQuoted = findQuotes(text).some(it => it.from === found.from)
+  const isMaterial = isQuoted ? found.text.length >= text.length * quotedShare || splitWords(found.text).length >= 4 : true
+  return isMaterial && isRequest(text.slice(0, found.from), isOwn) ? found.text : text.trim()
+}
+
+/** Fills an offering that takes plain text, under the name `text`. */
+export const readPlain = ({ text, isOwn, asked, known, now }: PlainOf): Filled => {
+  const page = createPage(text)
+  const limits = readWishes(createFilling({ page, now, slots: [], isOwn, isName: isOwn }))
+  const said = asked ? text.trim() : toText(text, isOwn)
+  const isTelling = splitWords(said).some(it => !isEmpty(it))
+  const isGiven = said !== '' && (isTelling || (asked !== undefined && asked.times > 1))
+  const values: JsonObject = isGiven ? { text: said } : { ...known }
+  return {
+    values,
+    missing: 'text' in values ? [] : ['text'],
+    given: isGiven ? ['text'] : [],
+    leftover: isGiven ? '' : text.trim(),
+    limits,
+    typed: 0,
+  }
+}

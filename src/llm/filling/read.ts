@@ -1,0 +1,44 @@
+import { readBooleans, readChoices } from './choices.ts'
+import { readCodes } from './codes.ts'
+import { readDates } from './dates.ts'
+import type { Filling } from './filling.ts'
+import { readMarked, readNamed } from './labels.ts'
+import { readLists, readMarkedLists } from './lists.ts'
+import { readManners } from './manners.ts'
+import { readMaterial } from './material.ts'
+import { readNames } from './names.ts'
+import { readPlaces } from './places.ts'
+import { readQuantities } from './quantities.ts'
+import { readQuotes } from './quotes.ts'
+import { readRegions } from './regions.ts'
+import { readMoments, readTimes } from './times.ts'
+import { readUnits } from './units.ts'
+import { type Limits, readWishes } from './wishes.ts'
+
+/**
+ * Reads a request in the order in which values are the surest: each reader takes its words away from those after it. The rest is
+ * left for the one required text.
+ */
+export const readTyped = (filling: Filling): Limits => {
+  readMarked(filling)
+  readQuotes(filling)
+  readMaterial(filling)
+  filling.page.shorten()
+  readCodes(filling)
+  readNamed(filling)
+  const limits = readWishes(filling)
+  readMoments(filling)
+  readDates(filling)
+  readTimes(filling)
+  readChoices(filling)
+  readRegions(filling)
+  readMarkedLists(filling)
+  readUnits(filling)
+  readQuantities(filling)
+  readBooleans(filling)
+  readPlaces(filling)
+  readLists(filling)
+  readNames(filling)
+  readManners(filling)
+  return limits
+}

@@ -1,0 +1,138 @@
+import { splitWords } from '../../domain/words.ts'
+import { isWords, type Slot } from './fields.ts'
+import type { Filling } from './filling.ts'
+import { toNumber } from './numerals.ts'
+import { usedMark } from './page.ts'
+import { isDeed, isEmpty } from './vocabulary.ts'
+
+// The one required text takes what is left of a request, when that says something of its own.
+
+const wordPattern = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’@&+#./-]*/gu
+const ends = new RegExp(`[${usedMark}]+|[,;](?=\\s|$)|[.!?…]+(?=\\s|$)|\\n+`, 'g')
+
+/** What stands behind these words is what the request is about. */
+const aboutEnd = /(?<!\p{L})(?:for|about|on|of|regarding)\s+(?:(?:an?|the|my|our|her|his|their|some)\s+)?$/iu
+
+type Piece = { text: string; from: number; to: number; telling: number; subjects: number; end: string }
+
+/** Whether a word belongs to the frame of the request and not to its subject. */
+const isFrame = (filling: Filling, word: string) => {
+  const lower = word.toLowerCase().replace(/['’](?:s|re|m|ll|d|ve)$/, '')
+  return isEmpty(lower) || isDeed(lower) || filling.isOwn(lower)
+}
+/** Whether a word could be the subject: a word of the listing's description may be, one of its name is not. */
+const isSubject = (filling: Filling, word: string) => {
+  const lower = word.toLowerCase().replace(/['’](?:s|re|m|ll|d|ve)$/, '')
+  return !isEmpty(lower) && !isDeed(lower) && !filling.isName(lower)
+}
+const isFiller = (word: string) => splitWords(word).every(isEmpty)
+
+const toPiece = (filling: Filling, text: string, from: number, end: string, isWhole = false): Piece => {
+  const words = [...text.matchAll(wordPattern)]
+  const telling = words.filter(it => splitWords(it[0]).some(word => !isFrame(filling, word)))
+  const subjects = words.filter(it => splitWords(it[0]).some(word => isSubject(filling, word)))
+  let start = isWhole
+    ? Math.max(
+        0,
+        words.findIndex(it => !/^(?:please|the|an?|my)$/i.test(it[0])),
+      )
+    : 0
+  // A number before a word of the listing counts what it delivers: "10 names for".
+  const isLed = (at: number) =>
+    at > 0 && isSubject(filling, words[at]?.[0] ?? '') && aboutEnd.test(text.slice(0, words[at]?.index))
+  const about = words.findIndex(it => /^about$/i.test(it[0]))
+  if (about > 0 && about <= 4 && words[about + 1]) start = about + 1
+  while (
+    !isWhole &&
+    start < words.length &&
+    !isLed(start) &&
+    (isFrame(filling, words[start]?.[0] ?? '') ||
+      (isNumber(words[start]?.[0] ?? '') && isFrame(filling, words[start + 1]?.[0] ?? '')))
+  )
+    start += 1
+  let last = words.length - 1
+  while (last >= start && isFiller(words[last]?.[0] ?? '')) last -= 1
+  const [first, final] = [words[start], words[last]]
+  if (!first || !final || last < start) return { text: '', from, to: from, telling: 0, subjects: 0, end }
+  const led = isLed(start) ? 1 : 0
+  const stop = final.index + final[0].length
+  return {
+    text: text.slice(first.index, stop),
+    from: from + first.index,
+    to: from + stop,
+    telling: Math.max(led, telling.length),
+    subjects: subjects.length,
+    end,
+  }
+}
+const isNumber = (word: string) => /^\d/.test(word) || (!Number.isNaN(toNumber(word)) && toNumber(word) > 0)
+
+const toPieces = (filling: Filling, text: string, offset: number): Piece[] => {
+  const isMarked = offset > 0
+  const pieces: Piece[] = []
+  let from = 0
+  for (const match of [...text.matchAll(ends), { index: text.length, 0: '' }]) {
+    pieces.push(toPiece(filling, text.slice(from, match.index), offset + from, match[0], isMarked && from === 0))
+    from = match.index + match[0].length
+  }
+  return pieces.filter(it => it.subjects > 0)
+}
+
+/** Words of its own that a rest must have: a topic is said in one, a text to work on in four. */
+const tellingWords = ({ kind, name, description }: Slot): number => {
+  if (kind === 'text') return 4
+  // What an unknown sort of text is for, nobody knows: one word is chance.
+  if (kind === 'string') return 2
+  return /question|query|prompt|description|request|instruction/i.test(name) ||
+    /\?|what you want to know|what the picture/i.test(description)
+    ? 2
+    : 1
+}
+
+const mostChars = 2000
+const joined = (pieces: Piece[]): string =>
+  pieces
+    .map((it, at) =>
+      at === pieces.length - 1
+        ? it.text
+        : `${it.text}${/[.!?]/.test(it.end) ? `${it.end.trim()} ` : /[,;]/.test(it.end) ? ', ' : ' '}`,
+    )
+    .join('')
+
+/** The field that may take the rest: the only required one for words without a value. */
+export const restSlot = (filling: Filling): Slot | undefined => {
+  const open = filling
+    .open()
+    .filter(it => it.required && isWords(it) && it.kind !== 'name' && !/\bsubject line\b/i.test(it.description))
+  const [only, ...others] = open
+  return others.length === 0 ? only : undefined
+}
+
+/** "Write a haiku" says what is to be written and not what about. */
+const genre = /(?:write|compose|create|make|draft|generate|need|want)\s+(?:me\s+|us\s+)?(?:an?|the|some)\s+\S{1,30}[\s.!?]*$/i
+const labelledColon = /[:：]\s/
+/** Gives the rest of the request to the one required text. */
+export const readRest = (filling: Filling, need = 0): void => {
+  const slot = restSlot(filling)
+  if (!slot) return
+  const whole = filling.page.rest()
+  const isQuestion = /question|query/i.test(slot.name) && /^[^\uE000.!?\n]{8,500}\?\s*$/.test(whole)
+  if (isQuestion && toPieces(filling, whole, 0).length > 0 && filling.give(slot, whole.trim(), false)) {
+    filling.page.take(0, whole.length)
+    return
+  }
+  const colon = labelledColon.exec(whole.slice(0, 300))
+  const from = colon && whole.slice(colon.index + 1).trim() ? colon.index + 1 : 0
+  const pieces =
+    [toPieces(filling, whole.slice(from), from), ...(from > 0 ? [toPieces(filling, whole, 0)] : [])].find(it => it.length > 0) ??
+    []
+  const telling = pieces.reduce((sum, it) => sum + it.telling, 0)
+  if (telling < (need || tellingWords(slot))) return
+  if (telling === 1 && !need && genre.test(whole.trim())) return
+  const said = joined(pieces).slice(0, mostChars)
+  if (!filling.give(slot, said, false)) return
+  for (const it of pieces) filling.page.take(it.from, it.to)
+}
+
+/** Words of the request that nothing took and that mean something. */
+export const tellingRest = (filling: Filling): string[] => toPieces(filling, filling.page.rest(), 0).map(it => it.text)

@@ -1,0 +1,90 @@
+import { findDates, toIso } from './dates.ts'
+import type { Slot } from './fields.ts'
+import type { Filling } from './filling.ts'
+import { numeral, toNumber } from './numerals.ts'
+
+// Times of the day: 9pm, 19:30, half past two in the afternoon, noon.
+
+const hours = String.raw`(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`
+const half = String.raw`(?: ?(?:[ap]\.?m\.?(?![\p{L}\p{N}]))| o['’]?clock| sharp)`
+const part = String.raw`(?:,? (?:in the (?:early |late )?(?:morning|afternoon|evening)|at night|(?:this|tomorrow) (?:morning|afternoon|evening)|tonight))`
+const edge = String.raw`(?<![\p{L}\p{N}.:€$£])`
+const spoken = new RegExp(
+  [
+    String.raw`(?<past>half past|quarter past|quarter to|(?:${numeral}) (?:minutes )?(?:past|to)) (?<h1>${hours})(?![\d:])${half}?${part}?`,
+    String.raw`(?<h2>[01]?\d|2[0-3])[:h.](?<m2>[0-5]\d)(?::[0-5]\d)?(?![\d:]|\.\d)${half}?${part}?`,
+    String.raw`(?<h3>${hours})${half}${part}?`,
+    String.raw`(?:at|after|before|from|by|around|past|until) (?<h4>${hours})(?= (?:in the|tonight|at night)|\s*(?:$|[.,](?!\d)|[;!?\n\uE000]|(?:and|for|on|with|please|in|name|under)(?![\p{L}\p{N}])))${part}?`,
+    String.raw`(?<h5>${hours})${part}`,
+    String.raw`(?:at )?(?<word>noon|midday|midnight)(?![\p{L}])`,
+  ]
+    .map(it => `${edge}(?:${it})`)
+    .join('|'),
+  'giu',
+)
+const offsets: Record<string, number> = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 }
+const pad = (value: number) => String(value).padStart(2, '0')
+
+const toClock = ({ 0: said, groups }: RegExpMatchArray): string | undefined => {
+  const { past, h1, h2, m2, h3, h4, h5, word } = groups ?? {}
+  if (word) return /midnight/i.test(word) ? '00:00' : '12:00'
+  const offset = past ? (offsets[past.toLowerCase()] ?? toNumber(past) * (/ to$/i.test(past) ? -1 : 1)) : Number(m2 ?? 0)
+  const hour = toNumber(h1 ?? h2 ?? h3 ?? h4 ?? h5 ?? '')
+  const isLate = /p\.?m|afternoon|evening|night/i.test(said)
+  const isEarly = /\d ?a\.?m|morning/i.test(said)
+  if (hour > 24 || ((isLate || isEarly) && hour > 12 && !m2)) return undefined
+  const inDay = isLate && hour < 12 ? hour + 12 : isEarly && hour === 12 ? 0 : hour
+  const minutes = (inDay * 60 + offset + 1440) % 1440
+  return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
+}
+
+type Found = { from: number; length: number; said: string; clock: string }
+export const findTimes = (text: string): Found[] =>
+  [...text.matchAll(spoken)].flatMap(match => {
+    const clock = toClock(match)
+    return clock ? [{ from: match.index, length: match[0].length, said: match[0], clock }] : []
+  })
+
+const wantsClock = /HH:?MM|24[ -]?h|%H|hh:mm/i
+const lead = /^(?:at|after|before|from|by|around|past|until) /i
+const toValue = ({ format, description }: Slot, { said, clock }: Found): string => {
+  if (format === 'time') return `${clock}:00`
+  return wantsClock.test(description) ? clock : said.replace(lead, '').trim()
+}
+
+/** A day and a time in one, in the form that the description gives. */
+const momentForm = /(?:YYYY-MM-DD|%Y-%m-%d)(?<joint>[ T])(?:HH:MM|%H:%M)(?<seconds>:(?:SS|%S))?/i
+const toMoment = ({ format, description }: Slot, day: string, clock: string): string | undefined => {
+  const { joint, seconds } = momentForm.exec(description)?.groups ?? {}
+  if (joint) return `${day}${joint}${clock}${seconds ? ':00' : ''}`
+  return format === 'date-time' ? `${day}T${clock}:00Z` : undefined
+}
+
+const isMoment = (slot: Slot) => slot.format === 'date-time' || momentForm.test(slot.description)
+
+/** Fields that want day and time in one get a value only when both were said. */
+export const readMoments = (filling: Filling): void => {
+  const { page, now } = filling
+  for (const slot of filling.open('date', 'time').filter(isMoment)) {
+    const text = page.rest()
+    const [time] = findTimes(text)
+    const date = findDates(text, now).at(0)
+    const moment = date && time && toMoment(slot, toIso(date.day), time.clock)
+    if (!moment || !filling.give(slot, moment)) continue
+    page.take(date.from, date.from + date.length)
+    page.take(time.from, time.from + time.length)
+  }
+}
+
+/** Gives times of the day to their fields, in order. */
+export const readTimes = (filling: Filling): void => {
+  const slots = filling.open('time').filter(it => !isMoment(it))
+  if (slots.length === 0) return
+  const found = findTimes(filling.page.rest())
+  for (const slot of slots) {
+    const [time] = found
+    if (!time || !filling.give(slot, toValue(slot, time))) continue
+    filling.page.take(time.from, time.from + time.length)
+    found.shift()
+  }
+}

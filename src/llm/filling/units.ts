@@ -1,0 +1,42 @@
+import { splitWords } from '../../domain/words.ts'
+import type { Filling } from './filling.ts'
+import { unitOf } from './measures.ts'
+import { numeral } from './numerals.ts'
+import { isEmpty } from './vocabulary.ts'
+
+// Fields that name a unit: "26.2 miles in km", "180 C in F", "how many pounds are 12 kilos".
+
+const unit = String.raw`(?:°\s?\p{L}|(?:square |cubic |fl |fluid |metric |us |nautical )?\p{L}[\p{L}²³]{0,20}(?:(?: per |/)\p{L}{1,12})?)`
+const counted = new RegExp(String.raw`(?<![\p{L}\p{N}])${numeral}\s?(?<unit>${unit})(?![\p{L}\p{N}])`, 'giu')
+const wanted = new RegExp(
+  String.raw`(?:(?<![\p{L}])(?:in|to|into|as)|(?<![\p{L}])(?:many|much)|=|→|->)\s+(?<unit>${unit})(?![\p{L}\p{N}])`,
+  'giu',
+)
+const bare = new RegExp(String.raw`(?<![\p{L}\p{N}])(?<unit>${unit})(?![\p{L}\p{N}])`, 'giu')
+
+type Found = { text: string; from: number }
+const find = (text: string, pattern: RegExp): Found[] =>
+  [...text.matchAll(pattern)].flatMap(match => {
+    const said = match.groups?.unit ?? ''
+    return isEmpty(said.toLowerCase()) || /^(?:is|are|x|by)$/i.test(said)
+      ? []
+      : [{ text: said, from: match.index + match[0].lastIndexOf(said) }]
+  })
+
+/** A capitalised word is a unit only when it is named after a person; else it is a place. */
+const isUnit = (text: string) =>
+  unitOf(text) !== undefined ||
+  !/^\p{Lu}\p{Ll}{2}/u.test(text) ||
+  /^(?:celsius|fahrenheit|kelvin|pascal|newton|joule|watt|hertz|volt)/i.test(text)
+
+/** Reads a unit that one has and a unit that one wants. */
+export const readUnits = (filling: Filling): void => {
+  const { page } = filling
+  for (const slot of filling.open('unit').sort((a, b) => Number(b.role === 'from') - Number(a.role === 'from'))) {
+    const text = page.rest()
+    const isShort = splitWords(text).length <= 3
+    const known = isShort ? find(text, bare).filter(it => unitOf(it.text)) : []
+    const [found] = slot.role === 'from' ? find(text, counted) : [...find(text, wanted).filter(it => isUnit(it.text)), ...known]
+    if (found && filling.give(slot, found.text)) page.take(found.from, found.from + found.text.length)
+  }
+}

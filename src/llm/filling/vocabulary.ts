@@ -1,0 +1,49 @@
+import { respell } from '../../domain/spelling.ts'
+import { stem } from '../../domain/stem.ts'
+import { isStopWord, splitWords, toTerms } from '../../domain/words.ts'
+
+/** Words of asking, thanking and greeting: they say nothing of a value. */
+const polite = new Set(
+  splitWords(
+    `please pls plz thanks thank thx hi hello hey dear kindly cheers regards sincerely ok okay yes yeah yep no nope well sorry
+    actually really just maybe perhaps quickly quick fast asap soon now today cheap cheapest cheaper good great nice best
+    butler sir madam want wants wanted need needs needed like would could can may might shall will let lets want wanna gonna
+    something anything someone somebody anyone anybody everything thing things stuff some any one ones it this that these those
+    help helps know tell give get gets find show make makes do does did done have has had be been going go see look looking search ask asking hire
+    use using send run task job service agent question possible sure wonder wondering hope hoping mean guess think here there
+    more less again too also only about regarding concerning is are was were s m re ll d t ve much many lot lots
+    bit kind sort way time moment little few every each other another same new old
+    follow following follows below attached paste pasted mind ready start begin finally
+    nah lol haha hm hmm oh ugh oops wait`,
+  ),
+)
+
+/** Verbs by which one asks for work: what stands behind them is its subject. */
+const deedWords = splitWords(
+  `write draft create compose design generate produce prepare build book order buy plan check review analyse analyze explain describe
+    summarise summarize translate transcribe convert fly travel drive visit stay sail paddle rent ride commute proof edit rewrite name solve shorten calculate compute compare recommend suggest read proofread correct fix clean
+    schedule arrange organise organize reserve scan audit test diagnose research investigate teach draw paint render remove extract pull scrape`,
+)
+const deeds = new Set(deedWords.map(stem))
+
+export const isDeed = (word: string): boolean => {
+  const lower = word.toLowerCase()
+  return deeds.has(stem(lower)) || (lower.length > 5 && deeds.has(stem(respell(lower, deedWords))))
+}
+
+/** Words that carry no value of their own. */
+export const isEmpty = (word: string): boolean => isStopWord(word) || polite.has(word)
+
+/** The stems of a listing's or a field's words, spelt right: also what is misspelt from them counts as one of them. */
+export const createOwnWords = (text: string): ((word: string) => boolean) => {
+  const terms = new Set(toTerms(text))
+  const known = [...new Set(splitWords(text))].filter(it => it.length > 3)
+  const cache = new Map<string, boolean>()
+  return word => {
+    const before = cache.get(word)
+    if (before !== undefined) return before
+    const isOwn = terms.has(stem(word)) || terms.has(stem(respell(word, known)))
+    cache.set(word, isOwn)
+    return isOwn
+  }
+}

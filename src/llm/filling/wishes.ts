@@ -1,0 +1,139 @@
+import { toMinutes } from '../../domain/wishes.ts'
+import type { Filling } from './filling.ts'
+import { numeral, toNumber } from './numerals.ts'
+import type { Page } from './page.ts'
+
+/** What the user wishes of the hire itself: its price and when it is done. */
+export type Limits = { maxPrice?: string; withinMinutes?: number; unread?: string[] }
+
+const usd = String.raw`(?:us ?dollars?|usd|dollars?|bucks?)(?![\p{L}\p{N}])`
+const usdc = String.raw`usdc(?![\p{L}\p{N}])`
+const cents = String.raw`(?:us )?(?:cents?|ct)(?![\p{L}\p{N}])|¢`
+const most = String.raw`(?:at (?:the )?(?:very )?most|at max(?:imum)?|max(?:imum|\.)?|no more than|not more than|more than|not over|no higher than|up to|under|below|less than|cheaper than|within|only|tops)`
+const paying = String.raw`(?:(?:can|could|will|would|want to|like to|i(?:'ll)?|we(?:'ll)?)\s+(?:only |not )?(?:pay|spend)|pay(?:ing)?|spend(?:ing)?|costs?|costing|budget|limit|price|reward)(?: (?:of|is|you|me|for (?:it|that|this)))?:?`
+const lead = String.raw`(?:(?:${paying})\s+)?(?:(?:for|of|is|with|by)\s+)?(?:(?:an?|the|my|our)\s+)?(?:(?:${most})\s+)?(?:of |to |about |around )?`
+const amount = String.raw`(?:(?<dollar>(?:us)?\$ ?(?<a>${numeral}))(?: ?(?:${usdc}))?|(?<b>${numeral}) ?(?<unit>${usdc}|${usd}|\$|${cents}))`
+const money = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])${lead}${amount}(?:\s+(?:at (?:the )?most|max(?:imum)?|tops|or less))?`,
+  'giu',
+)
+/** A bare number is a price after these words only. */
+const bare = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:(?:pay|spend|costs?|budget|price|reward)(?: (?:of|is|you))?:?\s+(?:${most}\s+)?|at (?:the )?most\s+|(?:no|not) more than\s+)(?<a>${numeral})(?=\s*(?:$|[;!?\n]|[.,](?!\d)|(?:and|please|per|but)(?!\p{L})))`,
+  'giu',
+)
+const asksPay = new RegExp(String.raw`(?:${paying})|${most}`, 'iu')
+
+const isMoneyField =
+  /\b(?:price|budget|cost|amount|principal|sum|loan|salary|rent|fee|eur|usd|euros?|dollars?|money|spend|pay)\b/i
+
+/** Fields that take an amount of money: then an amount is theirs unless it is said to be for the hire. */
+const moneySlots = ({ slots, values }: Filling) =>
+  slots.filter(
+    it => it.kind === 'number' && !values.has(it.name) && isMoneyField.test(`${it.name.replaceAll('_', ' ')} ${it.description}`),
+  )
+
+const isForHire = (said: string, before: string, unit: string) =>
+  /usdc|cents?|ct|¢/i.test(unit) ||
+  /\bpay/i.test(said) ||
+  /\b(?:search|hire|job|service|agent|it) (?:itself )?(?:must|may|should|can)(?:n'?t| not)\s*$/i.test(before)
+
+const readPrice = (filling: Filling): string | undefined => {
+  const { page } = filling
+  const text = page.rest()
+  const isMoneyAsked =
+    moneySlots(filling).length > 0 ||
+    filling.slots.some(it => it.kind === 'currency' || (it.kind === 'choice' && it.allowed.includes('USD')))
+  let found: number | undefined
+  for (const match of text.matchAll(money)) {
+    const { a, b, unit = '' } = match.groups ?? {}
+    const said = match[0]
+    const isLimit =
+      asksPay.test(said) || /^(?:for|with)\s/i.test(said) || /usdc/i.test(unit) || new RegExp(cents, 'iu').test(unit)
+    if (!isLimit || (isMoneyAsked && !isForHire(said, text.slice(Math.max(0, match.index - 40), match.index), unit))) continue
+    const value = toNumber(a ?? b ?? '') / (/^(?:us )?(?:cent|ct|¢)/i.test(unit) ? 100 : 1)
+    found = Math.min(found ?? value, value)
+    page.take(match.index, match.index + said.length)
+  }
+  if (found === undefined && !isMoneyAsked)
+    for (const match of text.matchAll(bare)) {
+      const isClear = /pay|spend|cost|price|reward|budget/i.test(match[0]) || filling.open('number').length === 0
+      if (!isClear) continue
+      found = toNumber(match.groups?.a ?? '')
+      page.take(match.index, match.index + match[0].length)
+    }
+  return found === undefined ? undefined : String(Number(found.toPrecision(12)))
+}
+
+const unitMinutes: [RegExp, number][] = [
+  [/^m/i, 1],
+  [/^h/i, 60],
+  [/^d/i, 24 * 60],
+  [/^w/i, 7 * 24 * 60],
+]
+const unit = String.raw`(?:minutes?|mins?|hours?|hrs?|h|days?|weeks?)(?![\p{L}\p{N}])`
+const span = String.raw`(?<n>${numeral}|an?) ?(?<u>${unit})`
+const late = String.raw`(?:at the (?:very )?latest|max(?:imum)?|at (?:the )?most|tops|or less|or sooner)`
+const spans = [
+  String.raw`(?:within|in (?:less than|under|at most|max(?:imum)?|no more than)|no later than(?: in)?|in no more than)(?: the next)?\s+${span}`,
+  String.raw`(?:in|for|takes?|take)?\s*${span},?\s+${late}`,
+  String.raw`(?<=(?:must|need|needs|needed|want|done|ready|finished|delivered|back|here|it|this|that|or|have)\s)in ${span}`,
+  String.raw`(?:it |that )?(?:can|may|could) (?:take|wait)(?: up to| at most)?\s+${span}`,
+  String.raw`${span} (?:is|are|would be) (?:ok(?:ay)?|fine|enough|alright|all right|good)`,
+].map(it => new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${it})`, 'giu'))
+const clock = String.raw`(?:noon|midnight|\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\b\.?)?(?: o'clock)?)`
+const weekday = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)'
+const part = '(?:morning|afternoon|evening|night)'
+const by = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:by|before|until|no later than) (?:tonight|this ${part}|(?:tomorrow|today)(?: (?:at )?${clock}| ${part})?|(?:the )?end of (?:the |this )?(?:day|week)|(?:next |this )?${weekday}(?: ${clock}| ${part})?|${clock}(?: (?:tomorrow|today))?)(?![\p{L}\p{N}])`,
+  'giu',
+)
+
+const spanOf = ({ groups }: RegExpMatchArray): number => {
+  const { n = '', u = '' } = groups ?? {}
+  const factor = unitMinutes.find(([pattern]) => pattern.test(u))?.[1] ?? 1
+  return Math.round((/^an?$/i.test(n) ? 1 : toNumber(n)) * factor)
+}
+
+const byMinutes = (said: string, now: number): number | undefined => {
+  const words = said.replace(/this (?=morning|afternoon|evening|night)/i, 'today ').replace(/tonight/i, 'today night')
+  return toMinutes(words, now)
+}
+
+const takesDuration = /\b(?:minutes?|hours?|days?|weeks?|duration|length|time|seconds?)\b/i
+
+/** By when it has to be done. Days belong to a field that counts them, a day of the week to a date. */
+const readMinutes = (filling: Filling): number | undefined => {
+  const { page, now } = filling
+  const counts = filling.open('number').some(it => takesDuration.test(`${it.name.replaceAll('_', ' ')} ${it.description}`))
+  const found: number[] = []
+  for (const [at, pattern] of spans.entries())
+    for (const match of page.rest().matchAll(pattern)) {
+      if (counts && at > 0) continue
+      found.push(spanOf(match))
+      page.take(match.index, match.index + match[0].length)
+    }
+  if (filling.open('date', 'time').length === 0)
+    for (const match of page.takeAll(by)) found.push(byMinutes(match[0], now) ?? Number.POSITIVE_INFINITY)
+  const least = Math.min(...found)
+  return Number.isFinite(least) ? least : undefined
+}
+
+/** Takes what the user says of the hire's own price and time. */
+export const readWishes = (filling: Filling): Limits => {
+  const maxPrice = readPrice(filling)
+  const withinMinutes = readMinutes(filling)
+  return { ...(maxPrice !== undefined && { maxPrice }), ...(withinMinutes !== undefined && { withinMinutes }) }
+}
+
+const anyMoney = new RegExp(
+  String.raw`(?:(?:us)?[$€£¥] ?${numeral}|${numeral} ?(?:[$€£¥¢]|(?:usdc?|dollars?|bucks|cents?|euros?|eur|pounds?|gbp|francs?|chf|yen)(?![\p{L}\p{N}])))|(?:${most})\s+${numeral}(?![\p{L}\p{N}])(?! ?[\p{L}%])`,
+  'giu',
+)
+
+/** Takes the amounts that neither a field nor a limit took. */
+export const unreadAmounts = (page: Page): string[] =>
+  page
+    .takeAll(anyMoney)
+    .map(it => it[0].replace(new RegExp(`^(?:${most})\\s+`, 'iu'), '').trim())
+    .slice(0, 5)

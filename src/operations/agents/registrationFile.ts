@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { isObject } from '../../domain/json.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Agent } from '../../ports.ts'
+import { operation, type Settings } from '../operation.ts'
+import { resolveAgent } from './resolveAgent.ts'
+
+const service = z.object({ name: z.string(), endpoint: z.string(), version: z.string().optional() })
+
+/** The registration file of ERC-8004, which an identity's agentURI points at. */
+const registrationFile = z.object({
+  type: z.literal('https://eips.ethereum.org/EIPS/eip-8004#registration-v1'),
+  name: z.string(),
+  description: z.string(),
+  image: z.string(),
+  services: z.array(service),
+  registrations: z.array(z.object({ agentId: z.number(), agentRegistry: z.string() })),
+  x402Support: z.boolean(),
+  active: z.boolean(),
+  supportedTrust: z.array(z.string()),
+})
+
+type Place = Pick<Settings, 'publicUrl'>
+
+/** Where the file of an agent is, known before its identity has a number. */
+export const registrationUri = ({ publicUrl }: Place, { chainId, handle }: Pick<Agent, 'chainId' | 'handle'>): string =>
+  `${publicUrl}/agents/${chainId}:erc8004:${handle}/registration.json`
+
+/** Versions of the protocols that are spoken at these addresses. */
+const a2aVersion = '0.3.0'
+const mcpVersion = '2025-06-18'
+
+const toFile = (agent: Agent & { id: string }, isActive: boolean, { publicUrl }: Place): z.infer<typeof registrationFile> => {
+  const [, registry = '', number = ''] = agent.id.split(':')
+  return {
+    type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
+    name: agent.name,
+    description: agent.description,
+    image: imageOf(agent) ?? `${publicUrl}/favicon.ico`,
+    services: [
+      { name: 'A2A', endpoint: `${publicUrl}/agents/${agent.id}/.well-known/agent-card.json`, version: a2aVersion },
+      { name: 'MCP', endpoint: `${publicUrl}/mcp`, version: mcpVersion },
+    ],
+    registrations: [{ agentId: Number(number), agentRegistry: `eip155:${agent.chainId}:${registry}` }],
+    // Calls are not sold by x402 here.
+    x402Support: false,
+    active: isActive,
+    supportedTrust: ['reputation', 'crypto-economic'],
+  }
+}
+
+/** The picture that its owner named; only an address of the web, because people's programs open it. */
+const imageOf = ({ card }: Agent): string | undefined => {
+  const inside = isObject(card.card) ? card.card.image : undefined
+  return [card.image, inside].find((it): it is string => typeof it === 'string' && /^https:\/\/\S{1,1000}$/.test(it))
+}
+
+export const readRegistrationFile = operation({
+  name: 'readRegistrationFile',
+  summary: 'The ERC-8004 registration file of an agent, as its record is now; its identity on chain points here.',
+  caller: 'anyone',
+  input: z.object({ agent: z.string().max(200) }),
+  output: registrationFile,
+
+  async run({ agent: text }, { store, settings, ...deps }) {
+    const agent = await resolveAgent({ store, ...deps }, text)
+    if (!agent?.id) throw new Problem('agent-not-found')
+    const isActive = !(await store.isRetired(agent.key))
+    return toFile({ ...agent, id: agent.id }, isActive, settings)
+  },
+})

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import type { AgentId } from '../../domain/agentId.ts'
+import { type Address, nobody } from '../../domain/hex.ts'
+import { type Json, type JsonObject, jsonObject } from '../../domain/json.ts'
+import { Problem } from '../../domain/problem.ts'
+import { toQuotable } from '../../domain/strangersText.ts'
+import type { GatewayTask, Tables, TaskEnd } from '../../ports.ts'
+import { type Accepted, accepted, refuseAnonymousCrowd, refuseCrowd } from '../hires/acceptMessage.ts'
+import { once, type RequestKey } from '../once.ts'
+import { chainOf, type Deps } from '../operation.ts'
+import { isMessage, isTask, unwrap } from './a2aTask.ts'
+import { toSaid, toSendRequest } from './callAgent.ts'
+import { completionInput, outcomeOf } from './completeJob.ts'
+import { addTaskWithin, type Queue } from './taskQueue.ts'
+
+// A call without a hire: the message of a user is a task of the agent, and the run ends with the task.
+
+export type Call = {
+  user: Address
+  conversationId: string
+  chainId: number
+  text: string
+  queue: Queue
+  /** Undefined for an agent that only joined the gateway. */
+  target: AgentId | undefined
+  name: string
+  request: RequestKey | undefined
+  /** The network address of a caller without a token. */
+  source: string | undefined
+}
+
+const prefix = 'call:'
+const runOf = ({ name }: GatewayTask) => (name.startsWith(prefix) ? name.slice(prefix.length) : undefined)
+
+/** Begins a run that waits for the answer of one agent. @throws Problem payment-required, too-many-runs, rate-limited */
+export const startCall = async (deps: Deps, call: Call): Promise<Accepted> => {
+  chainOf(deps, call.chainId)
+  return deps.store.atomically(tables =>
+    once(tables, { request: call.request, answer: accepted }, async () => {
+      const { user, conversationId, chainId, text, target, source } = call
+      await (user === nobody ? refuseAnonymousCrowd(tables, source) : refuseCrowd(tables, user))
+      const id = deps.ids.fresh('run')
+      await tables.addRun({ id, conversationId, user, chainId, task: text, target, source, state: 'awaiting-job' })
+      await tables.addMessage(conversationId, user, { role: 'user', content: text, runId: id })
+      await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
+      const summary = `Your message goes to ${call.name}. It costs nothing.`
+      await tables.addRunEvent(id, { kind: 'called', summary, data: { agent: call.name }, key: 'called' })
+      await addCallTask(tables, deps, { call, runId: id })
+      return { runId: id, afterSeq: 0 }
+    }),
+  )
+}
+
+const addCallTask = (tables: Tables, { ids }: Deps, { call, runId }: { call: Call; runId: string }) => {
+  const name = `${prefix}${runId}`
+  const payload = toSendRequest(name, call.text, { run_id: runId, chain_id: call.chainId })
+  return addTaskWithin(tables, { id: ids.fresh('task'), name, queue: call.queue, payload })
+}
+
+const called = z.object({
+  params: z.object({
+    message: z.object({ parts: z.array(z.object({ text: z.string() }).loose()), metadata: jsonObject }).loose(),
+  }),
+})
+
+/** What the task of a call asks of its agent: as a JSON-RPC request, and as the members of POST /invoke. */
+export const toCalled = (payload: Json): { request: JsonObject; text: string; context: JsonObject } => {
+  const { parts, metadata } = called.parse(payload).params.message
+  return { request: jsonObject.parse(payload), text: parts.map(it => it.text).join('\n'), context: metadata }
+}
+
+/** Ends a task, and with it the run of the user who called the agent; the first end counts. */
+export const endTask = ({ store }: Pick<Deps, 'store'>, id: string, end: TaskEnd): Promise<GatewayTask | undefined> =>
+  store.atomically(async tables => {
+    const ended = await tables.endTask(id, end)
+    if (ended) await endCall(tables, ended)
+    return ended
+  })
+
+/** Ends the run of a call whose task has ended; other tasks have none. */
+export const endCall = async (tables: Tables, task: GatewayTask): Promise<void> => {
+  const runId = runOf(task)
+  if (runId === undefined) return
+  const { text, failed } = readAnswer(task)
+  const ended = await tables.endCalledRun(runId, { state: failed ? 'failed' : 'completed', answer: text })
+  if (ended) await tables.addRunEvent(runId, { kind: 'answer', summary: text, data: {}, key: 'answer' })
+}
+
+const failureChars = 300
+
+const readAnswer = (task: GatewayTask): { text: string; failed: boolean } => {
+  const { deliverable, failure } = task.state === 'completed' ? answerOf(task) : { deliverable: '', failure: task.error }
+  if (failure === undefined) return { text: deliverable, failed: false }
+  const reason = toQuotable(failure, failureChars) || `the task was ${task.state}`
+  return { text: `The agent did not do it: “${reason}”. Nothing was hired and nothing was paid.`, failed: true }
+}
+
+/** Some agents answer a task, some a message, some plain text or data. */
+const answerOf = ({ result }: GatewayTask): ReturnType<typeof outcomeOf> => {
+  const { result: own, error } = unwrap(result)
+  if (error !== undefined) return { deliverable: '', failure: error }
+  if (own === undefined || own === null || own === '') return { deliverable: '', failure: 'the answer was empty' }
+  if (isTask(own) || isMessage(own)) return spokenIn(own)
+  return { deliverable: typeof own === 'string' ? own : JSON.stringify(own) }
+}
+
+const spokenIn = (answer: JsonObject): ReturnType<typeof outcomeOf> => {
+  try {
+    return outcomeOf(completionInput.parse({ job_id: '', ...toSaid(answer) }))
+  } catch (error) {
+    if (error instanceof Problem) return { deliverable: '', failure: error.detail }
+    return { deliverable: JSON.stringify(answer) } // no shape that A2A knows
+  }
+}

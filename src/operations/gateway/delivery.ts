@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { type Finding, failedOf, revision } from '../../domain/acceptance.ts'
+import { jsonObject } from '../../domain/json.ts'
+import type { Job } from '../../ports.ts'
+
+/** What an agent is told of the job that it was given, by whichever way it comes. */
+export const jobTerms = z.object({
+  offering_id: z.string(),
+  offering_name: z.string(),
+  price: z.number().describe('USDC'),
+  currency: z.literal('USDC'),
+  submit_by: z.string().describe('ISO 8601; what comes later is not paid'),
+  attempt: z.number().describe('Which delivery this is, from 1'),
+  requirement: jsonObject.describe('The schema of the input'),
+  deliverable_schema: jsonObject.describe('The schema of the deliverable; empty for any text'),
+  revision: revision.optional().describe('What failed of the deliverable before; absent in a first delivery'),
+})
+
+export const toJobTerms = ({ offering, terms, deadlines, attempt, verdict }: Job): z.infer<typeof jobTerms> => ({
+  offering_id: offering.id,
+  offering_name: offering.name,
+  price: Number(terms.price),
+  currency: 'USDC',
+  submit_by: new Date(deadlines.submitBy).toISOString(),
+  attempt,
+  requirement: offering.requirement,
+  deliverable_schema: offering.deliverable,
+  ...(verdict && { revision: { attempt, failed: failedOf(verdict.criteria).map(toFault) } }),
+})
+
+const toFault = ({ id, words, evidence, details }: Finding) => ({ id, words, evidence, ...(details && { details }) })

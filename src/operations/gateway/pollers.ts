@@ -1,0 +1,32 @@
+import { limits } from '../../domain/limits.ts'
+import type { Clock, Poller, Pollers } from '../../ports.ts'
+import { createBounded } from './bounded.ts'
+
+/** A poller that asked within this time still holds its agent. Polls come every three seconds. */
+const holdMs = 60_000
+
+type Hold = { by: Poller; until: number; contestedAt: number | undefined }
+
+const isSame = (one: Poller, other: Poller) => one.source === other.source && one.isFullId === other.isFullId
+
+/**
+ * Decides who gets the jobs of an agent that is served without a credential. Existing kits poll so, and a process whose
+ * registration was refused may poll by the same handle. In memory only, because a hold lasts a minute.
+ */
+export const createPollers = ({ clock }: { clock: Clock }): Pollers => {
+  const holds = createBounded<Hold>(limits.presences)
+  return {
+    admit(agentId, poller) {
+      const now = clock.now()
+      const hold = holds.get(agentId)
+      const isHeld = hold !== undefined && hold.until > now
+      const isAdmitted = !isHeld || isSame(hold.by, poller) || (poller.isFullId && !hold.by.isFullId)
+      const isContested = isHeld && !isSame(hold.by, poller)
+      const contestedAt = isContested ? now : hold?.contestedAt
+      if (isAdmitted) holds.set(agentId, { by: poller, until: now + holdMs, contestedAt })
+      else holds.set(agentId, { ...hold, contestedAt })
+      return isAdmitted
+    },
+    contestedAt: agentId => holds.get(agentId)?.contestedAt,
+  }
+}

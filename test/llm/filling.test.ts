@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/domain/json.ts'
+import { toInputText } from '../../src/domain/plainInput.ts'
+import { toQuestionText } from '../../src/domain/questionText.ts'
+import { fillRequest } from '../../src/llm/filling/fillRequest.ts'
+
+/** A Wednesday. */
+const now = Date.UTC(2026, 5, 10, 9)
+const string = (description = '', more: JsonObject = {}): JsonObject => ({ type: 'string', description, ...more })
+const form = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({
+  type: 'object',
+  properties,
+  required,
+})
+const day = string('Day', { format: 'date' })
+
+const car = form({ city: string('City'), pickup: day, seats: { type: 'integer', description: 'How many seats' } }, [
+  'city',
+  'pickup',
+])
+const trip = form({ from: string('City you leave'), to: string('City you reach'), depart_date: day, return_date: day }, [
+  'from',
+  'to',
+  'depart_date',
+])
+const room = form({ area_m2: { type: 'number' }, colour: string('', { enum: ['red', 'dark green', 'white'] }) })
+const letter = form({ text: string('The letter'), target_language: string('Language to translate into') })
+const budget = form({ who: string('Who gets it'), budget: { type: 'number', description: 'What you spend, in EUR' } }, ['budget'])
+const essay = form({ topic: string('What it is about'), words: { type: 'integer', description: 'Length in words' } }, ['topic'])
+const exchange = form({
+  amount: { type: 'number' },
+  from_currency: string('', { enum: ['EUR', 'USD', 'NOK', 'CHF'] }),
+  to_currency: string('', { enum: ['EUR', 'USD', 'NOK', 'CHF'] }),
+})
+const fill = (text: string, requirement: JsonObject | null, more: Partial<Parameters<typeof fillRequest>[0]> = {}) =>
+  fillRequest({ text, requirement, now, ...more })
+
+describe('a request is read by the types of its fields', () => {
+  test.each<[string, JsonObject, JsonObject]>([
+    ['a car in Bergen from the day after tomorrow, 7 seats', car, { city: 'Bergen', pickup: '2026-06-12', seats: 7 }],
+    ['car in Bergen on 24.12.', car, { city: 'Bergen', pickup: '2026-12-24' }],
+    ['car in Bergen in a fortnight', car, { city: 'Bergen', pickup: '2026-06-24' }],
+    ['car in Bergen on the 3rd', car, { city: 'Bergen', pickup: '2026-07-03' }],
+    ['car in Bergen on Christmas Eve', car, { city: 'Bergen', pickup: '2026-12-24' }],
+    [
+      'Leeds to Cork on 2 July, back 9 July',
+      trip,
+      { from: 'Leeds', to: 'Cork', depart_date: '2026-07-02', return_date: '2026-07-09' },
+    ],
+    ['from Leeds to Cork, 2-9 July', trip, { from: 'Leeds', to: 'Cork', depart_date: '2026-07-02', return_date: '2026-07-09' }],
+    ['a wall of 12,5 m in dark gren', room, { area_m2: 12.5, colour: 'dark green' }],
+    ['20, not red, white', room, { area_m2: 20, colour: 'white' }],
+    ['"See you soon" into Icelandic', letter, { text: 'See you soon', target_language: 'Icelandic' }],
+    [
+      'put this into danish:\nHello Bo,\nsee you in May.',
+      letter,
+      { text: 'Hello Bo,\nsee you in May.', target_language: 'Danish' },
+    ],
+    ['1.250,50 Swiss francs in Norwegian kroner', exchange, { amount: 1250.5, from_currency: 'CHF', to_currency: 'NOK' }],
+    ['change 3k euros to dollars', exchange, { amount: 3000, from_currency: 'EUR', to_currency: 'USD' }],
+    ['an essay about moss in old gardens, eight hundred words', essay, { topic: 'moss in old gardens', words: 800 }],
+  ])('%s', (text, requirement, values) => {
+    expect(fill(text, requirement, { listing: 'Essay, car, trip\nWrites, rents, books' }).values).toEqual(values)
+  })
+
+  test.each<[string, JsonObject]>([
+    ['hello, can you help me?', car],
+    ['I need a car', car],
+    ['write an essay please', essay],
+    ['somewhere to live', form({ city: string('City') })],
+    [
+      'an order with parts',
+      form({ order: { type: 'object', properties: {} }, rows: { type: 'array', items: { type: 'object' } } }),
+    ],
+  ])('nothing is invented from: %s', (text, requirement) => {
+    expect(fill(text, requirement, { listing: 'Essay and car' })).toMatchObject({ values: {}, missing: requirement.required })
+  })
+})
+
+describe('amounts are a field, a limit or named as unread', () => {
+  test.each<[string, JsonObject, object]>([
+    ['an essay about moss, it must not cost more than 0.30', essay, { maxPrice: '0.3' }],
+    ['an essay about moss, I pay at most 40 cents', essay, { maxPrice: '0.4' }],
+    ['an essay about moss for half a dollar', essay, { maxPrice: '0.5' }],
+    ['an essay about moss within a quarter of an hour', essay, { withinMinutes: 15 }],
+    ['an essay about moss, up to 5 euros', essay, { unread: ['5 euros'] }],
+  ])('%s', (text, requirement, limits) => {
+    expect(fill(text, requirement, { listing: 'Essay' }).limits).toEqual(limits)
+  })
+
+  test('money goes to a field for it', () => {
+    expect(fill('something for Ada, 30 euros tops', budget)).toMatchObject({ values: { budget: 30 }, limits: {} })
+  })
+})
+
+describe('a change touches one field', () => {
+  const known = { from: 'Leeds', to: 'Cork', depart_date: '2026-07-02' }
+  test.each<[string, JsonObject, JsonObject, JsonObject]>([
+    ['swap them', trip, known, { ...known, from: 'Cork', to: 'Leeds' }],
+    ['one day later', trip, known, { ...known, depart_date: '2026-07-03' }],
+    ['no, to Galway', trip, known, { ...known, to: 'Galway' }],
+    ['the 5th please', trip, known, { ...known, depart_date: '2026-07-05' }],
+    ['same for Oslo', car, { city: 'Bergen', pickup: '2026-06-12' }, { city: 'Oslo', pickup: '2026-06-12' }],
+    ['make it Oslo', car, { city: 'Bergen', pickup: '2026-06-12' }, { city: 'Oslo', pickup: '2026-06-12' }],
+    ['5 seats', car, { city: 'Bergen', pickup: '2026-06-12' }, { city: 'Bergen', pickup: '2026-06-12', seats: 5 }],
+    ['not 800, 600', essay, { topic: 'moss', words: 800 }, { topic: 'moss', words: 600 }],
+    ['shorter', essay, { topic: 'moss', words: 800 }, { topic: 'moss', words: 400 }],
+    ['add: and ferns', essay, { topic: 'moss', words: 800 }, { topic: 'moss, and ferns', words: 800 }],
+    ['thanks', essay, { topic: 'moss', words: 800 }, { topic: 'moss', words: 800 }],
+  ])('%s', (text, requirement, before, values) => {
+    expect(fill(text, requirement, { known: before }).values).toEqual(values)
+  })
+})
+
+describe('what answers an open question is its value', () => {
+  const asked = (fields: string[], times = 1) => ({ asked: { fields, times } })
+
+  test.each<[string, JsonObject, string[], JsonObject]>([
+    ['Will the price of tin pass 40k by June?', essay, ['topic'], { topic: 'Will the price of tin pass 40k by June?' }],
+    ['bergen', car, ['city'], { city: 'bergen' }],
+    ["it's Bergen. no wait, Stavanger", car, ['city'], { city: 'Stavanger' }],
+    ['In Paris: "the cat" sat.', letter, ['text'], { text: 'In Paris: "the cat" sat.' }],
+  ])('%s', (text, requirement, fields, values) => {
+    expect(fill(text, requirement, asked(fields)).values).toEqual(values)
+  })
+
+  test('after two questions the words are taken as they are', () => {
+    const code = form({ device: string('The number of the device') })
+    expect(fill('my name is Ann', code, asked(['device'])).values).toEqual({})
+    expect(fill('my name is Ann', code, asked(['device'], 2)).values).toEqual({ device: 'my name is Ann' })
+  })
+})
+
+describe('an offering without a form gets plain text', () => {
+  test.each<[string, string]>([
+    ['Echo a text: hello world', 'hello world'],
+    ['my fern has brown tips', 'my fern has brown tips'],
+    ['Error: cannot open file: no such directory', 'Error: cannot open file: no such directory'],
+  ])('%s', (text, sent) => {
+    const forms: (JsonObject | null)[] = [null, {}, { type: 'object', properties: {} }]
+    for (const requirement of forms) {
+      const { values } = fill(text, requirement, { listing: 'Echo' })
+      expect(toInputText(requirement, values)).toBe(sent)
+    }
+  })
+
+  test('without words of its own the text is missing', () => {
+    expect(fill('can you do it?', null).missing).toEqual(['text'])
+  })
+})
+
+test('a question names agent, offering, price and what is known, and no field by its technical name', () => {
+  const requirement = form({
+    local_time: string(),
+    city: string('City or town'),
+    nights: { type: 'integer', minimum: 1, maximum: 9 },
+  })
+  const of = {
+    offering: { agent: 'Clara', name: 'Rooms', price: '0.2' },
+    requirement,
+    fields: ['local_time', 'nights'],
+    known: { city: 'Bergen' },
+  }
+  const first = toQuestionText({ ...of, before: 0 })
+  expect(first).toBe(
+    'For Rooms by Clara (0.2 USDC) I need: local time; and nights (1 to 9).\nKnown so far: city or town: Bergen.',
+  )
+  expect(toQuestionText({ ...of, before: 1 })).toMatch(/^I could not read that .* taken as it is\./)
+})
