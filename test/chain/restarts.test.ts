@@ -179,28 +179,35 @@ test('a state of any size is written and loaded again', async () => {
   expect(found).toBe(`0x${code}1220`)
 })
 
-test('the node that a killed service left behind is ended at the next start', async () => {
-  const world = await freshWorld()
-  const traded = await trade(world)
-  const before = await standing(world, traded)
-  await world.embedded.stop()
-  await world.store.close()
+test.each([
+  ['as it was', async () => undefined],
+  ['lost', (dir: string) => rm(dir, { recursive: true })],
+])(
+  'the node that a killed service left behind is ended at the next start, with the folder of its chain %s',
+  async (_, change) => {
+    const world = await freshWorld()
+    const traded = await trade(world)
+    const before = await standing(world, traded)
+    await world.embedded.stop()
+    await world.store.close()
 
-  const masterKey = Buffer.from(world.masterKey).toString('hex')
-  const keeper = spawn(process.execPath, [new URL('keeper.ts', import.meta.url).pathname, world.dir, masterKey], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const [line] = await once(keeper.stdout.setEncoding('utf8'), 'data')
-  const orphan = Number(line)
-  keeper.kill('SIGKILL')
-  await once(keeper, 'exit')
-  expect(isAlive(orphan)).toBe(true)
+    const masterKey = Buffer.from(world.masterKey).toString('hex')
+    const keeper = spawn(process.execPath, [new URL('keeper.ts', import.meta.url).pathname, world.dir, masterKey], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const [line] = await once(keeper.stdout.setEncoding('utf8'), 'data')
+    const orphan = Number(line)
+    keeper.kill('SIGKILL')
+    await once(keeper, 'exit')
+    expect(isAlive(orphan)).toBe(true)
+    await change(join(world.dir, 'chain'))
 
-  const next = await openWorld(world)
-  onTestFinished(() => next.close())
-  expect(isAlive(orphan)).toBe(false)
-  expect(await standing(next, traded)).toEqual(before)
-})
+    const next = await openWorld(world)
+    onTestFinished(() => next.close())
+    expect(isAlive(orphan)).toBe(false)
+    expect(await standing(next, traded)).toEqual(before)
+  },
+)
 
 test('two services do not share a chain, and nothing runs after the stop', async () => {
   const world = await freshWorld()
