@@ -62,7 +62,7 @@ export const environment = z.object({
     .describe(
       'Fee of the escrow in basis points, fixed when the embedded chain is made; on public chains the escrow itself says its fee.',
     ),
-  FAUCET_USDC: z.string().default('25').describe('Test USDC that a new user gets on the embedded chain, as a decimal amount.'),
+  FAUCET_USDC: usdcText.default('25').describe('Test USDC that a new user gets on the embedded chain, as a decimal amount.'),
   TOKEN_DAYS: z.coerce.number().int().min(1).max(365).default(30).describe('Lifetime of an access token in days.'),
   TOKEN_KEY_DAYS: z.coerce
     .number()

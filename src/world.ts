@@ -7,6 +7,7 @@ import { createSealer, keyIdOfSealed, readMasterKey } from './chain/signing/secr
 import { createWallets } from './chain/signing/wallets.ts'
 import type { Config } from './config.ts'
 import { defaultChainId } from './domain/chains.ts'
+import { minuteMs } from './domain/durations.ts'
 import { createIdentity } from './identity/identity.ts'
 import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
@@ -201,7 +202,7 @@ const admitWrapped = async ({ served, store, wrap }: Admission) => {
 }
 
 /** An operator who put a chain right waits this long at most. */
-const admitAgainMs = 60_000
+const admitAgainMs = minuteMs
 
 const admitLater = (of: { served: ServedChains; wrap: (chain: Chain) => Chain; serve: (it: Served) => void }): Worker => ({
   name: 'admitChains',

@@ -1,9 +1,8 @@
 import { z } from 'zod'
+import { dayMs } from './durations.ts'
 import type { Address } from './hex.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { type Atomic, formatUsdc } from './money.ts'
-
-const dayMs = 24 * 60 * 60_000
 
 /** Rolling windows that end now: a week is the last 168 hours, a month the last thirty days. */
 export const periods = { day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as const

@@ -13,7 +13,7 @@ const offeringRecord = z.object({
   name: z.string(),
   description: z.string(),
   type: z.literal('JOB'),
-  price: z.number(),
+  price: z.number().describe('As `price_v2.amount`'),
   price_v2: z.object({ type: z.literal('fixed'), amount: z.number(), currency: z.literal('USDC') }),
   job_input: z.string(),
   job_output: z.string(),

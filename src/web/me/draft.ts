@@ -1,3 +1,4 @@
+import { toTypedUsdc } from '../client/format.ts'
 import type { Offering, Schema } from '../client/wire.ts'
 import { readSchema } from './schemaFault.ts'
 
@@ -22,7 +23,7 @@ export const draftOf = (it: Offering | undefined): Draft =>
     ? {
         name: it.name,
         description: it.description,
-        price: String(it.price_v2.amount),
+        price: toTypedUsdc(it.price_v2.amount),
         sla: String(it.sla_minutes),
         requirement: toText(it.requirement),
         deliverable: toText(it.deliverable),
