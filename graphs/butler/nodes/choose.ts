@@ -25,6 +25,7 @@ export const choose =
     const { chosen, decision, reason } = pointed
     if (isList && pointed.live.length > 0 && (chosen || (pointed.live[0]?.ref.coverage ?? 0) >= leastShare || state.agent))
       return list(deps, state, pointed)
+    if (state.instead && decision !== 'propose') return { pick: undefined, stage: 'none', act: state.instead, to: 'answer' }
     if (!chosen || decision === 'none') return refuse(deps, state, pointed)
     if (decision === 'choices' && pointed.several.length > 1) return show(deps, state, { several: pointed.several, lead: whichOne })
     await deps.tell(state.runId, toEvent(state, chosen.listing, reason))
@@ -49,7 +50,7 @@ const list = async (deps: ButlerDeps, state: ButlerState, { chosen, several, liv
   const best = chosen ?? live[0]
   if (state.agent && best) return { pick: undefined, stage: 'none', choices: live.slice(0, mostChoices).map(toChoice), content: await deps.describeOffers(live.slice(0, 2).map(toChoice)) }
   const near = live.filter(it => best && (it.ref.score ?? 0) >= (best.ref.score ?? 0) * nearShare)
-  const shown = [...new Set(several.length > 1 ? several : [...(best ? [best] : []), ...near])].slice(0, mostChoices)
+  const shown = [...new Set([...(best ? [best] : []), ...several, ...near])].slice(0, mostChoices)
   if (state.act === 'price') return { pick: undefined, stage: 'none', choices: shown.map(toChoice), content: toPrices(shown.slice(0, 2)) }
   return show(deps, state, { several: shown, lead: shown.length > 1 ? `I would take the first for this. ${whichOne}` : 'This one does it. Shall I take it?' })
 }

@@ -1,5 +1,6 @@
 import type { Act, Situation } from '../../../src/domain/acts.ts'
 import type { Choice } from '../../../src/domain/choice.ts'
+import { namesAgent } from '../../../src/domain/hireOrder.ts'
 import { chainNames } from '../../../src/domain/chains.ts'
 import { languageOf } from '../../../src/domain/language.ts'
 import { limits } from '../../../src/domain/limits.ts'
@@ -27,6 +28,7 @@ const unread = {
   isList: false,
   times: 0,
   isAmended: false,
+  instead: undefined,
 } satisfies Update
 
 const nothingShown = { questions: [], choices: [], next: [] }
@@ -70,18 +72,25 @@ const toData = ({ task, maxPrice, agent, withinMinutes, category }: Update) => (
   ...(category && { category }),
 })
 
+/** So many words of refusal are understood in any language. */
+const shortWords = 2
+/** Questions about an agent that is named. */
+const asksOf: readonly Act[] = ['recommend', 'price', 'about']
 const digestWord = /\b[0-9a-f]{8}\b/
 
 const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<Update> => {
   const { text, reading, situation } = of
-  const { act, isDoubtful } = decide(reading, situation)
+  const { act, isDoubtful, isHardly } = decide(reading, situation)
+  if (state.stage === 'none' && namesAgent(text) && act !== 'declined' && !asksOf.includes(act)) return begin(deps, state, of)
   const [named] = digestWord.exec(text.toLowerCase()) ?? []
   if (state.stage === 'proposal' && (reading.act === 'yes' || reading.other === 'yes') && named && named !== state.proposal?.digest)
     return answer('about', otherDigest(named, state))
   // A bare word of a yes or no is understood in any language.
-  const isShort = reading.canBeYes || act === 'no'
+  const isShort = reading.canBeYes || (act === 'no' && text.trim().split(/\s+/).length <= shortWords)
   if (deps.model.id === 'rules' && !isShort && languageOf(text) !== 'en') return { act: 'language', to: 'answer' }
   if (isDoubtful) return answer('about', toDoubt(reading))
+  // What is hardly anything else is a task when the market has an offering for it.
+  if (isHardly) return { ...(await begin(deps, state, of)), instead: act }
   return steps[act] ? steps[act](deps, state, of) : { act, to: 'answer' }
 }
 
@@ -100,7 +109,8 @@ const agree: Step = (_, state, { text, recalled, situation }) => {
     if (!heard?.mayAgree) return answer('yes', notHere)
     return { act: 'yes', to: 'consent', heard, asked: true }
   }
-  const { before } = recalled
+  const { before, offers } = recalled
+  if (situation.stage === 'offers') return picked({ ...state, said: before?.said ?? [] }, offers[0], text)
   if (situation.stage === 'left' && before) return { ...unread, act: 'change', to: 'fill', ...toAmend(before, said.at(-1) ?? '') }
   return { act: 'yes', to: 'answer' }
 }
@@ -124,14 +134,15 @@ const amend: Step = async (deps, state, { text, recalled, situation, reading }) 
   const wishes = await readWishes(deps, state, text)
   if (stage === 'choices') return choosing(state, text)
   if (stage !== 'none' && pick) {
-    const base = { act: 'change' as const, said: [...said, text], before: pick, voided: state.proposal?.digest ?? '', asked: true, notice: '' }
+    const base = { act: 'change' as const, said: [...said, text], before: pick, voided: state.proposal?.digest ?? '', asked: true, notice: '', isList: false }
     const isWider = Object.keys(wishes).length > 0
     return isWider ? { ...base, ...wishes, to: 'search' } : { ...base, to: 'fill' }
   }
   const { before } = recalled
-  if (!before) return situation.hasJob ? { act: 'about', to: 'answer' } : begin(deps, state, { text, recalled, situation, reading })
-  const goesOn = situation.hasJob ? 'Your job goes on as it is; this would be a new one.' : ''
-  return { ...unread, act: 'change', to: 'fill', ...toAmend(before, text), ...(Object.keys(wishes).length > 0 && wishes), notice: goesOn }
+  // What an agent works on cannot be changed; what came of an ended job can be asked for again.
+  if (situation.hasJob && !situation.hasEnded) return { act: 'about', to: 'answer' }
+  if (!before) return begin(deps, state, { text, recalled, situation, reading })
+  return { ...unread, act: 'change', to: 'fill', ...toAmend(before, text), ...(Object.keys(wishes).length > 0 && wishes) }
 }
 
 const cheaper = /\b(?:cheap(?:er)?|less expensive|lower price|too (?:expensive|dear|much)|half the price|costly)\b/i
