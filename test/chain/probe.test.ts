@@ -103,12 +103,14 @@ test('a token whose separator is not the one of its name and version is refused'
 test('a token without authorizations is refused where the known USDC has them', async () => {
   const plain = await external.deploy(standin('PlainToken'))
   expect(await findingsOf(expecting({ domain: { name: 'USDC', version: '2' } }, plain))).toContain(
-    `${tokenWords(plain)} has no EIP-3009 authorizations, which the USDC of BSC testnet is known to have.`,
+    `${tokenWords(plain)} does not support EIP-3009 authorizations, but the USDC of BSC testnet does.`,
   )
 })
 
 test('a contract that is no token is refused as USDC', async () => {
-  expect(await findingsOf(settingsOf({ usdc: registry }))).toContain(`${tokenWords(registry)} tells no decimals: it is no USDC.`)
+  expect(await findingsOf(settingsOf({ usdc: registry }))).toContain(
+    `${tokenWords(registry)} does not return its decimals, so it is not USDC.`,
+  )
 })
 
 test('an escrow that pays in another token is refused', async () => {
@@ -120,14 +122,14 @@ test('an escrow that pays in another token is refused', async () => {
 
 test('an escrow that speaks no known dialect is refused', async () => {
   expect(await findingsOf(settingsOf({ escrow: registry }))).toEqual([
-    `The escrow at ${registry} (ESCROW_97) speaks no dialect of ERC-8183 that is known here; ` +
-      'this service hires only through its own JobEscrow, so deploy one and name it there.',
+    `The escrow at ${registry} (ESCROW_97) implements no known ERC-8183 dialect; ` +
+      'This service hires only through its own JobEscrow: deploy one and configure its address.',
   ])
 })
 
 test('a contract that registers nobody is refused as identity registry', async () => {
   expect(await findingsOf(settingsOf({ registry: usdc }))).toEqual([
-    `The contract at ${usdc} (REGISTRY_97) is no ERC-8004 identity registry: it cannot register an agent.`,
+    `The contract at ${usdc} (REGISTRY_97) is not an ERC-8004 identity registry: it has no function to register an agent.`,
   ])
 })
 
