@@ -43,7 +43,7 @@ import { watchChain } from './workers/watchChain.ts'
 
 export type World = { deps: Deps; stop(): Promise<void> }
 
-/** The two ports where money is decided, as a fault may be put in front of them. */
+/** The two ports that move money, which fault tests can wrap. */
 export type Outside = { store: Store; chain: Chain }
 
 type WorldOptions = {
@@ -51,11 +51,11 @@ type WorldOptions = {
   publicUrl: string
   onError(worker: string, error: unknown): void
   clock?: Clock
-  /** Puts something in front of the ports; nothing in production. */
+  /** Wraps the ports in fault tests; unset in production. */
   wrap?: (outside: Outside) => Outside
 }
 
-/** Builds all parts of one process and sets its workers going; stop() ends them in the opposite order. */
+/** Builds all parts of one process and starts its workers. stop() ends them in reverse order. */
 export const createWorld = async (options: WorldOptions): Promise<World> => {
   const opened: Closer[] = []
   const stop = async () => {
@@ -126,7 +126,7 @@ type Work = Pick<WorldOptions, 'onError'> & {
   wrapChain(chain: Chain): Chain
 }
 
-/** Every worker of a process; those of a chain begin when it is admitted, now or later. */
+/** Starts every worker of a process. Those of a chain start when it is admitted, possibly later. */
 const setToWork = (
   { deps, chains, butler, served, admitted, wrapChain, onError }: Work,
   start: (...workers: Worker[]) => void,
@@ -160,7 +160,7 @@ const setToWork = (
   )
 }
 
-/** The running workers of one process; stop() lets each finish its step. */
+/** The running workers of one process. stop() lets each finish its step. */
 const createCrew = (deps: Pick<Deps, 'hints'> & Pick<WorldOptions, 'onError'>) => {
   const ending = new AbortController()
   const running: Promise<void>[] = []
@@ -173,7 +173,7 @@ const createCrew = (deps: Pick<Deps, 'hints'> & Pick<WorldOptions, 'onError'>) =
   }
 }
 
-/** Asking a chain more often than twice a block tells nothing new. */
+/** Polling a chain more than twice per block finds nothing new. */
 const slowTo = (blockTimeMs: number, worker: Worker): Worker => ({
   ...worker,
   idleMs: Math.max(worker.idleMs, blockTimeMs / 2),
@@ -181,7 +181,7 @@ const slowTo = (blockTimeMs: number, worker: Worker): Worker => ({
 
 type Admission = { served: ServedChains; store: Store; wrap: (outside: Outside) => Outside }
 
-/** The chains that can be served at once, and the store, each behind whatever is put in front of it. */
+/** Opens the store and the chains that can be served now, and wraps them. */
 const admitWrapped = async ({ served, store, wrap }: Admission) => {
   let wrapped = store
   const admitted = (await served.admit()).map(it => {
@@ -192,7 +192,7 @@ const admitWrapped = async ({ served, store, wrap }: Admission) => {
   return { store: wrapped, admitted }
 }
 
-/** An operator who put a chain right waits this long at most. */
+/** Interval in ms at which refused chains are probed again. */
 const admitAgainMs = 60_000
 
 const admitLater = (of: { served: ServedChains; wrap: (chain: Chain) => Chain; serve: (it: Served) => void }): Worker => ({
