@@ -89,14 +89,14 @@ test('other decimals than the known ones are refused', async () => {
 
 test('another version of the signing domain than the known one is refused', async () => {
   expect(await findingsOf(expecting({ domain: { name: 'USD Coin', version: '2' } }))).toEqual([
-    `${tokenWords(usdc)} signs as "USD Coin" version "1", not as "USD Coin" version "2".`,
+    `${tokenWords(usdc)} has the EIP-712 domain "USD Coin" version "1", not "USD Coin" version "2".`,
   ])
 })
 
 test('a token whose separator is not the one of its name and version is refused', async () => {
   const lying = await external.deploy(standin('LyingToken'))
   expect(await findingsOf(expecting({}, lying))).toContain(
-    `${tokenWords(lying)} calls itself "USD Coin" version "2", but its DOMAIN_SEPARATOR is of another domain.`,
+    `${tokenWords(lying)} returns the EIP-712 domain "USD Coin" version "2", but its DOMAIN_SEPARATOR belongs to another domain.`,
   )
 })
 
@@ -122,7 +122,7 @@ test('an escrow that pays in another token is refused', async () => {
 
 test('an escrow that speaks no known dialect is refused', async () => {
   expect(await findingsOf(settingsOf({ escrow: registry }))).toEqual([
-    `The escrow at ${registry} (ESCROW_97) implements no known ERC-8183 dialect; ` +
+    `The escrow at ${registry} (ESCROW_97) implements no known ERC-8183 dialect. ` +
       'This service hires only through its own JobEscrow: deploy one and configure its address.',
   ])
 })

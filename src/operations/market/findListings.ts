@@ -16,8 +16,8 @@ type Want = {
 type Hit = { listing: Listing; coverage: number } & Partial<Pick<Found, 'score' | 'explanation'>>
 
 /**
- * Listings that anyone may hire, best first. The index only points; price, payee and visibility are read from our rows,
- * because the index may be behind them.
+ * Listings that anyone may hire, best first. The index may be behind the store, so price, payee and visibility are read from
+ * the store.
  */
 export const findListings = async (deps: Pick<Deps, 'store' | 'search'>, want: Want): Promise<Hit[]> => {
   const named = want.agent ? await resolveAgent(deps, want.agent, want.chainId) : undefined
@@ -40,9 +40,12 @@ const toHit = (listing: Listing, { coverage, score, explanation }: Found): Hit =
   ...(explanation && { explanation }),
 })
 
-/** Hits that are looked at, so that an agent full of like offerings does not hide the others: it has at most a hundred. */
+/**
+ * Number of hits to read, so that an agent with many similar offerings does not hide the others. An agent has at most a
+ * hundred.
+ */
 const overlooked = 300
-/** Listings of one owner that come before those of others. */
+/** Listings of one owner that rank normally. Further ones come after those of other owners. */
 const ofOneOwner = 3
 
 const ownersOf = async ({ store }: Pick<Deps, 'store'>, found: { listing: Listing }[]): Promise<Map<AgentId, string>> => {
@@ -50,7 +53,7 @@ const ownersOf = async ({ store }: Pick<Deps, 'store'>, found: { listing: Listin
   return new Map(await Promise.all(ids.map(async id => [id, (await store.agent(id))?.owner ?? id] as const)))
 }
 
-/** Who offers the same a hundred times takes a few places, and what is left when everybody else has theirs. */
+/** Moves an owner's further listings behind those of all other owners. */
 const shareOut = <T>(found: T[], ownerOf: (it: T) => string): T[] => {
   const taken = new Map<string, number>()
   const places = found.map(it => {
@@ -61,7 +64,7 @@ const shareOut = <T>(found: T[], ownerOf: (it: T) => string): T[] => {
   return [...places.filter(({ isLate }) => !isLate), ...places.filter(({ isLate }) => isLate)].map(({ it }) => it)
 }
 
-/** A named agent was chosen by the user: its best offering fits, whatever words it has. Which one is best, they tell. */
+/** Ranks the offerings of an agent that the user named. The best one counts as full coverage, whatever its words. */
 const rankOwn = (own: Listing[], text: string): { listing: Listing; coverage: number }[] =>
   own
     .map(listing => ({ listing, coverage: toCoverage(text, new Set(toTerms(toSearchText(listing)))) }))

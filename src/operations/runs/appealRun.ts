@@ -5,8 +5,8 @@ import { operation, userOf } from '../operation.ts'
 import { ownRun } from './readRun.ts'
 
 /**
- * A deliverable that passed is paid within seconds of its verdict, and the escrow gives nothing back: an appeal moves no money. It
- * is kept, and counts against the agent as a deliverable that was not accepted.
+ * An accepted deliverable is paid within seconds, and the escrow cannot return the money, so an appeal moves no money. It is
+ * recorded, and the deliverable counts against the agent as not accepted.
  */
 export const appealRun = operation({
   name: 'appealRun',
@@ -23,7 +23,7 @@ export const appealRun = operation({
     if (before.user !== userOf(caller)) throw new Problem('run-not-found')
     return deps.store.atomically(async tables => {
       const disputed = await tables.disputeJob(before.id, { reason, withinMs: limits.appealMs })
-      // Clients send again after a lost answer: the same words get the same answer.
+      // A client may repeat a request whose answer was lost. The same words get the same answer.
       if (!disputed && (await tables.job(before.id))?.dispute !== reason) throw new Problem('not-appealable')
       const data = { job_id: before.id }
       const summary = 'Your appeal is recorded. The payment stands; it counts against the agent in its reputation.'
