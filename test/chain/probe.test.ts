@@ -83,7 +83,7 @@ const tokenWords = (address: Address) => `The token at ${address} (USDC_97)`
 
 test('other decimals than the known ones are refused', async () => {
   expect(await findingsOf(expecting({ decimals: 18 }))).toEqual([
-    `${tokenWords(usdc)} has 6 decimals, not 18: every amount would be wrong.`,
+    `${tokenWords(usdc)} has 6 decimals instead of 18, so every amount would be wrong.`,
   ])
 })
 
