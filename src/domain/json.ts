@@ -28,8 +28,12 @@ export const isWithinNumbers = (value: unknown): boolean => {
   return true
 }
 
-/** Whether a value has at most `most` bytes as JSON text in UTF-8. */
-export const isWithinBytes = (value: unknown, most: number): boolean => Buffer.byteLength(JSON.stringify(value) ?? '') <= most
+/**
+ * Whether a value is shallow and has at most `most` bytes as JSON text in UTF-8. Serialising a deep value would overflow the
+ * stack.
+ */
+export const isWithinBytes = (value: unknown, most: number): boolean =>
+  isShallow(value) && Buffer.byteLength(JSON.stringify(value) ?? '') <= most
 
 const membersOf = (value: unknown): unknown[] => (typeof value === 'object' && value !== null ? Object.values(value) : [])
 

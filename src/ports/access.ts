@@ -1,3 +1,4 @@
+import type { GasUse } from '../domain/gasBudget.ts'
 import type { Address } from '../domain/hex.ts'
 
 /** A token signing key: the public half as a JWK, the private half sealed. */
@@ -40,6 +41,9 @@ export type AccessTables = {
   /** Closes the wallet's key mode, unless its owner set it open. True when a bare signature of the wallet was used before. */
   closeKeyMode(wallet: Address): Promise<boolean>
   setKeyMode(wallet: Address, state: 'closed' | 'open'): Promise<void>
+
+  /** Agents that a wallet registered and paid hires that it made on a chain in the last 24 hours. */
+  gasUse(wallet: Address, chainId: number): Promise<GasUse>
 
   addKeyRegistration(of: { agentKey: string; wallet: Address; source: string | undefined }): Promise<void>
   /** Counts registrations by bare signature of a wallet or a network address in the last `withinMs` ms. */

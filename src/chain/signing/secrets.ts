@@ -9,7 +9,7 @@ const tagBytes = 16
 
 /** A secret that cannot be sealed or opened, and the reason. The message never contains a key, plain text or sealed text. */
 export class SealError extends Error {
-  readonly reason: 'wrong-master-key' | 'damaged-secret' | 'bad-master-key'
+  readonly reason: 'wrong-master-key' | 'missing-master-key' | 'damaged-secret' | 'bad-master-key'
 
   constructor(reason: SealError['reason'], message: string) {
     super(message)
@@ -35,7 +35,7 @@ export type Sealer = {
  */
 export const createSealer = (masterKey: Uint8Array): Sealer => {
   if (masterKey.length !== keyBytes) throw new SealError('bad-master-key', `The master key must have ${keyBytes} bytes.`)
-  const id = createHmac('sha256', masterKey).update('master key id').digest('hex').slice(0, 8)
+  const id = keyIdOf(masterKey)
 
   return {
     seal(plain, aad) {
@@ -45,21 +45,44 @@ export const createSealer = (masterKey: Uint8Array): Sealer => {
     open(sealed, aad) {
       const [version, sealedWith, wrapped, body] = sealed.split('.')
       if (version !== 'v1' || wrapped === undefined || body === undefined) throw damaged()
-      if (sealedWith !== id) throw new SealError('wrong-master-key', 'The secret was sealed with another master key.')
+      if (sealedWith !== id)
+        throw new SealError(
+          'wrong-master-key',
+          `The secret was sealed with master key ${sealedWith}, and the given one is ${id}.`,
+        )
       return decrypt(decrypt(masterKey, wrapped, aad), body, aad).toString('utf8')
     },
   }
 }
 
+/** A short public id of a master key, which reveals nothing about the key. */
+const keyIdOf = (masterKey: Uint8Array): string =>
+  createHmac('sha256', masterKey).update('master key id').digest('hex').slice(0, 8)
+
+/** The id of the master key that sealed a secret. */
+export const keyIdOfSealed = (sealed: string): string => sealed.split('.')[1] ?? ''
+
+type MasterKeyPlace = {
+  hex?: string | undefined
+  file: string
+  /** Id of the master key that sealed the existing secrets. A new key could not open them. */
+  sealedWith?: string | undefined
+}
+
 /**
  * The master key from hex (64 digits), or from a file that the first start creates with mode 0600. Processes that start at the
  * same time get the same key.
- * @throws SealError `bad-master-key`
+ * @throws SealError `bad-master-key`, or `missing-master-key` when sealed secrets exist but the file does not
  */
-export const readMasterKey = async ({ hex, file }: { hex?: string | undefined; file: string }): Promise<Uint8Array> => {
+export const readMasterKey = async ({ hex, file, sealedWith }: MasterKeyPlace): Promise<Uint8Array> => {
   if (hex !== undefined) return parseKey(hex, 'The given master key')
   await mkdir(dirname(file), { recursive: true })
   const found = await readFile(file, 'utf8').catch(() => undefined)
+  if (found === undefined && sealedWith !== undefined)
+    throw new SealError(
+      'missing-master-key',
+      `The secrets of this database are sealed with master key ${sealedWith}. Put its file back at ${file}, or set MASTER_KEY.`,
+    )
   if (found === undefined) await placeKey(file)
   return parseKey(found ?? (await readFile(file, 'utf8')), `The master key in ${file}`)
 }

@@ -7,6 +7,15 @@ const places = [
   { table: 'token_key', key: 'number', column: 'sealed', purpose: `'token-key:' || number` },
 ]
 
+/** Any sealed text of the database; undefined where there is none yet. */
+export const anySealed = async (db: Db): Promise<string | undefined> => {
+  for (const { table, column } of places) {
+    const [row] = await db.sql(`select ${column} as sealed from ${table} where ${column} like 'v1.%' limit 1`)
+    if (row) return String(row.sealed)
+  }
+  return undefined
+}
+
 /**
  * Encrypts every sealed text again, all in one transaction. References to KMS keys are not sealed and stay unchanged.
  * @returns the number of sealed texts
