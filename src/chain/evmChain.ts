@@ -1,6 +1,6 @@
 import type { Address } from '../domain/hex.ts'
 import type { Chain } from '../ports.ts'
-import { createLooks } from './reading/looks.ts'
+import { createChainReads } from './reading/chainReads.ts'
 import { createTokenDomain } from './reading/tokenDomain.ts'
 import { createTrials } from './reading/trials.ts'
 import { createNode } from './rpc/node.ts'
@@ -80,7 +80,7 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     ...(hirePath === 'allowance' && createAllowanceHire({ addresses, evaluator, gas })),
     ...(registrar === 'agent' && createOwnRegistration({ registry: addresses.registry, gas })),
     ...createSending({ chainId, node, wallets, policy, gate, maxFeePerGasWei, afterBroadcast: options.afterBroadcast }),
-    ...createLooks({ node, addresses, confirmations }),
+    ...createChainReads({ node, addresses, confirmations }),
     ...createQuestions(node),
   }
 }

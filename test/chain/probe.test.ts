@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ChainChoice, type ChainSettings, toChainSettings } from '../../src/chain/public/chainConfigs.ts'
 import { probeChain } from '../../src/chain/public/probe.ts'
-import { createLooks } from '../../src/chain/reading/looks.ts'
+import { createChainReads } from '../../src/chain/reading/chainReads.ts'
 import { createNode } from '../../src/chain/rpc/node.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { people } from '../contracts/world.ts'
@@ -135,7 +135,7 @@ test('a contract that registers nobody is refused as identity registry', async (
 
 test('nothing younger than the confirmations of a chain is told', async () => {
   const node = createNode({ rpcUrl: external.url })
-  const looks = createLooks({ node, addresses: { escrow, usdc, registry, reputation: registry }, confirmations: 3 })
+  const looks = createChainReads({ node, addresses: { escrow, usdc, registry, reputation: registry }, confirmations: 3 })
   const sent = external.client.sendTransaction({ account: people.deployer, to: deployer, value: 1n })
   const { blockNumber, transactionHash: hash } = await external.mined(sent)
   await external.client.mine({ blocks: 2 })

@@ -15,7 +15,7 @@ import { decodeEvents, lower } from './chainEvents.ts'
 import { readJob } from './dialectReading.ts'
 
 /** The reading part of the Chain port. */
-export type Looks = Pick<
+export type ChainReads = Pick<
   Chain,
   | 'receipt'
   | 'transactionCount'
@@ -31,19 +31,19 @@ export type Looks = Pick<
   | 'usdcSupply'
 >
 
-type LookDeps = {
+type ChainReadDeps = {
   node: Node
   addresses: Chain['addresses']
   /** Blocks required above a reported block. Younger blocks are not reported, so shallower reorganisations are never seen. */
   confirmations?: number | undefined
 }
 
-export const createLooks = ({ node, addresses, confirmations = 0 }: LookDeps): Looks => {
+export const createChainReads = ({ node, addresses, confirmations = 0 }: ChainReadDeps): ChainReads => {
   const depth = createDepth(node, confirmations)
   return {
-    ...lookAtTransactions(node, depth),
-    ...lookAtBlocks(node, depth, addresses.escrow),
-    ...lookAtContracts(node, addresses),
+    ...transactionReads(node, depth),
+    ...blockReads(node, depth, addresses.escrow),
+    ...contractReads(node, addresses),
   }
 }
 
@@ -61,7 +61,7 @@ const createDepth = (node: Node, confirmations: number): Depth => {
 const minedReceipt = (node: Node, hash: Hex) =>
   answeredOrNone(node.getTransactionReceipt({ hash }), TransactionReceiptNotFoundError)
 
-const lookAtTransactions = (node: Node, depth: Depth): Pick<Looks, 'receipt' | 'transactionCount' | 'confirmedCount'> => {
+const transactionReads = (node: Node, depth: Depth): Pick<ChainReads, 'receipt' | 'transactionCount' | 'confirmedCount'> => {
   const blockTime = createBlockTimes(node)
   return {
     async receipt(hash) {
@@ -84,9 +84,9 @@ const lookAtTransactions = (node: Node, depth: Depth): Pick<Looks, 'receipt' | '
   }
 }
 
-type BlockLooks = Pick<Looks, 'head' | 'blockHash' | 'events' | 'unconfirmedEvents'>
+type BlockReads = Pick<ChainReads, 'head' | 'blockHash' | 'events' | 'unconfirmedEvents'>
 
-const lookAtBlocks = (node: Node, depth: Depth, escrow: Address): BlockLooks => ({
+const blockReads = (node: Node, depth: Depth, escrow: Address): BlockReads => ({
   async head() {
     const { number, hash, timestamp } =
       depth.confirmations === 0
@@ -107,9 +107,9 @@ const lookAtBlocks = (node: Node, depth: Depth, escrow: Address): BlockLooks => 
   events: async (from, to) => decodeEvents(await answered(node.getLogs({ address: escrow, fromBlock: from, toBlock: to }))),
 })
 
-type ContractLooks = Pick<Looks, 'job' | 'refundableAt' | 'registeredAgent' | 'usdcBalance' | 'usdcSupply'>
+type ContractReads = Pick<ChainReads, 'job' | 'refundableAt' | 'registeredAgent' | 'usdcBalance' | 'usdcSupply'>
 
-const lookAtContracts = (node: Node, { escrow, usdc, registry }: Chain['addresses']): ContractLooks => ({
+const contractReads = (node: Node, { escrow, usdc, registry }: Chain['addresses']): ContractReads => ({
   job: chainJobId => readJob('B', { node, escrow, chainJobId }),
 
   async refundableAt(chainJobId) {
