@@ -2,7 +2,7 @@ import type { Address } from '../domain/hex.ts'
 import type { Chain } from '../ports.ts'
 import { createChainReads } from './reading/chainReads.ts'
 import { createTokenDomain } from './reading/tokenDomain.ts'
-import { createTrials } from './reading/trials.ts'
+import { createPreflight } from './reading/preflight.ts'
 import { createNode } from './rpc/node.ts'
 import { createQuestions } from './rpc/questions.ts'
 import { createAllowanceHire } from './signing/allowance.ts'
@@ -57,7 +57,7 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
   const policy = createSignerPolicy(toPermissions({ addresses, faucet, hirePath, registrar }))
 
   const gate = createClientGate({ store, chainId, usdcDecimals, addresses, spending })
-  const { preflight, isHired } = createTrials({ node, chainId, addresses })
+  const { preflight, isHired } = createPreflight({ node, chainId, addresses })
 
   return {
     chainId,

@@ -9,11 +9,11 @@ import { answered, type Node } from '../rpc/node.ts'
 import { hireNonce } from '../signing/authorizations.ts'
 
 /** Checks before a transaction is sent, or before an unsent one is abandoned. */
-export type Trials = Pick<Chain, 'preflight' | 'isHired'>
+export type Preflight = Pick<Chain, 'preflight' | 'isHired'>
 
-type TrialDeps = { node: Node; chainId: number; addresses: Chain['addresses'] }
+type PreflightDeps = { node: Node; chainId: number; addresses: Chain['addresses'] }
 
-export const createTrials = ({ node, chainId, addresses: { escrow, usdc } }: TrialDeps): Required<Trials> => ({
+export const createPreflight = ({ node, chainId, addresses: { escrow, usdc } }: PreflightDeps): Required<Preflight> => ({
   // The pending block has the current time and includes earlier transactions of the wallet.
   async preflight(sender, { to, data, value }) {
     if (data === '0x') return undefined
