@@ -4,7 +4,7 @@ import { createChainReads } from './reading/chainReads.ts'
 import { createTokenDomain } from './reading/tokenDomain.ts'
 import { createPreflight } from './reading/preflight.ts'
 import { createNode } from './rpc/node.ts'
-import { createQuestions } from './rpc/questions.ts'
+import { createWalletReads } from './rpc/walletReads.ts'
 import { createAllowanceHire } from './signing/allowance.ts'
 import { createAuthorizations } from './signing/authorizations.ts'
 import { createCalls } from './signing/calls.ts'
@@ -81,6 +81,6 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     ...(registrar === 'agent' && createOwnRegistration({ registry: addresses.registry, gas })),
     ...createSending({ chainId, node, wallets, policy, gate, maxFeePerGasWei, afterBroadcast: options.afterBroadcast }),
     ...createChainReads({ node, addresses, confirmations }),
-    ...createQuestions(node),
+    ...createWalletReads(node),
   }
 }

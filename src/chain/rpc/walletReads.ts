@@ -3,7 +3,7 @@ import type { Chain } from '../../ports.ts'
 import { answered, type Node } from './node.ts'
 
 /** Read-only calls that a client may ask of its wallet, besides its USDC balance. */
-export const createQuestions = (node: Node): Required<Pick<Chain, 'coinBalance' | 'ask'>> => ({
+export const createWalletReads = (node: Node): Required<Pick<Chain, 'coinBalance' | 'ask'>> => ({
   coinBalance: of => answered(node.getBalance({ address: of })),
   async ask(to, question) {
     try {
