@@ -23,7 +23,7 @@ type Looks = Pick<
 >
 
 /** What a node tells of the chain: blocks up to the one where it stands, and what the contracts hold now. */
-export const createChainReads = (model: ChainModel, { confirmations }: ChainTerms): Looks => {
+export const createLooks = (model: ChainModel, { confirmations }: ChainTerms): Looks => {
   const blockAt = (back: number): Block => {
     const block = model.blocks[Math.max(0, model.blocks.length - 1 - back)]
     if (!block) throw new Error('a chain without blocks')

@@ -3,7 +3,7 @@ import { sha256 } from '../../../../src/domain/json.ts'
 import type { Call, Chain } from '../../../../src/ports.ts'
 import type { ChainModel } from './chain.ts'
 import type { ContractCall } from './contracts.ts'
-import { createChainReads } from './chainReads.ts'
+import { createLooks } from './looks.ts'
 import { coinFor, places, simulatedChainId } from './places.ts'
 import { createSending, type GateStore } from './sending.ts'
 import { toData } from './transactions.ts'
@@ -41,7 +41,7 @@ export const createChainPort = (model: ChainModel, terms: ChainTerms, store: Gat
   feeBps: terms.feeBps,
   ...calls,
   ...createSending(model, terms, store),
-  ...createChainReads(model, terms),
+  ...createLooks(model, terms),
 })
 
 const call = (to: Address, name: keyof typeof gas, data: ContractCall): Call => ({
