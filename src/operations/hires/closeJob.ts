@@ -1,7 +1,7 @@
 import type { Chain, Job, Tables } from '../../ports.ts'
 import { refundIntent } from '../ledger/payout.ts'
 import { chainOf, type Deps } from '../operation.ts'
-import { payWithin, purseOf } from './payJob.ts'
+import { payWithin, readEscrowPosition } from './payJob.ts'
 
 type Closing = { job: Job; event: 'fail' | 'reject' | 'expire' | 'withdraw'; reason: string }
 
@@ -19,9 +19,9 @@ export const closeJob = async (
 ): Promise<Job | undefined> => {
   const { id, kept, budget, chainId } = of.job
   const chain = budget === 0n ? undefined : chainOf(deps, chainId)
-  const purse = kept ? await purseOf(deps, of.job) : { chain, heldUnder: undefined }
+  const position = kept ? await readEscrowPosition(deps, of.job) : { chain, heldUnder: undefined }
   const paying = { id, event: payingBy[of.event], reason: of.reason }
-  return deps.store.atomically(async tables => (await payWithin(tables, purse, paying)) ?? (await closeWithin(tables, chain, of)))
+  return deps.store.atomically(async tables => (await payWithin(tables, position, paying)) ?? (await closeWithin(tables, chain, of)))
 }
 
 /** Ends a job without a payment, inside a transaction. A free job needs no chain. */

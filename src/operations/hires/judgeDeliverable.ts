@@ -6,7 +6,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { Job, Model } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import { closeJob } from './closeJob.ts'
-import { payWithin, purseOf } from './payJob.ts'
+import { payWithin, readEscrowPosition } from './payJob.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
 
@@ -65,8 +65,8 @@ const leaveOpen = (error: unknown): [] => {
 export const acceptDeliverable = async (deps: Reach, jobId: string): Promise<void> => {
   const job = await deps.store.job(jobId)
   if (job?.state !== 'submitted') return
-  const purse = await purseOf(deps, job)
-  await deps.store.atomically(tables => payWithin(tables, purse, { id: jobId, event: 'accept' }))
+  const position = await readEscrowPosition(deps, job)
+  await deps.store.atomically(tables => payWithin(tables, position, { id: jobId, event: 'accept' }))
 }
 
 /** The result of a verdict, as stored in the graph. */

@@ -3,10 +3,10 @@ import { payoutIntents } from '../ledger/payout.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
 /** The chain and the on-chain job id whose escrow holds the job's money. A free job has neither. */
-export type Purse = { chain: Chain | undefined; heldUnder: bigint | undefined }
+export type EscrowPosition = { chain: Chain | undefined; heldUnder: bigint | undefined }
 
 /** Reads from the contract whether it holds the money of a job now. */
-export const purseOf = async (deps: Pick<Deps, 'chains'>, { budget, chainId, chainJobId }: Job): Promise<Purse> => {
+export const readEscrowPosition = async (deps: Pick<Deps, 'chains'>, { budget, chainId, chainJobId }: Job): Promise<EscrowPosition> => {
   if (budget === 0n) return { chain: undefined, heldUnder: undefined }
   const chain = chainOf(deps, chainId)
   const isHeld = chainJobId !== undefined && (await holdsMoney(chain, chainJobId))
@@ -29,7 +29,7 @@ type Paying = { id: string; event: 'accept' | 'waive' | 'recall'; reason?: strin
  */
 export const payWithin = async (
   tables: Tables,
-  { chain, heldUnder }: Purse,
+  { chain, heldUnder }: EscrowPosition,
   { id, event, reason }: Paying,
 ): Promise<Job | undefined> => {
   const job = await tables.moveJob(id, event, reason === undefined ? {} : { reason })
