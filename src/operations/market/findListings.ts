@@ -27,7 +27,7 @@ export const findListings = async (deps: Pick<Deps, 'store' | 'search'>, want: W
     return rankOwn(own, want.text).slice(0, want.limit)
   }
   const { text, chainId, maxPrice, limit, explain = false } = want
-  const hits = await deps.search.search({ text, chainId, limit: overlooked, explain, ...(maxPrice && { maxPrice }) })
+  const hits = await deps.search.search({ text, chainId, limit: hitsToRead, explain, ...(maxPrice && { maxPrice }) })
   const some = shareOut(hits, it => it.agentId).slice(0, limit * ofOneOwner)
   const read = await Promise.all(some.map(async hit => ({ hit, listing: await deps.store.listing(hit.agentId, hit.offeringId) })))
   const listed = read.flatMap(({ hit, listing }) => (listing && isListed(listing) ? [toHit(listing, hit)] : []))
@@ -44,7 +44,7 @@ const toHit = (listing: Listing, { coverage, score, explanation }: Found): Hit =
  * Number of hits to read, so that an agent with many similar offerings does not hide the others. An agent has at most a
  * hundred.
  */
-const overlooked = 300
+const hitsToRead = 300
 /** Listings of one owner that rank normally. Further ones come after those of other owners. */
 const ofOneOwner = 3
 
