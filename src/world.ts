@@ -114,7 +114,7 @@ const build = async (
   if (config.rebuild)
     for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain }, { isWhole: blockTimeMs === 0 })
   await rebuildIndex({ store, search })
-  const { start, stop } = createCrew({ hints, onError })
+  const { start, stop } = createWorkerPool({ hints, onError })
   whenStopping(stop)
   const wrapChain = (chain: Chain) => wrap({ store, chain }).chain
   setToWork({ deps, chains, butler, served, admitted, wrapChain, onError }, start)
@@ -165,7 +165,7 @@ const setToWork = (
 }
 
 /** The running workers of one process. stop() lets each finish its step. */
-const createCrew = (deps: Pick<Deps, 'hints'> & Pick<WorldOptions, 'onError'>) => {
+const createWorkerPool = (deps: Pick<Deps, 'hints'> & Pick<WorldOptions, 'onError'>) => {
   const ending = new AbortController()
   const running: Promise<void>[] = []
   return {
