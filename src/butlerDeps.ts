@@ -22,7 +22,7 @@ import type { Model } from './ports.ts'
 /** Listings that the butler considers for one task. */
 const candidates = 24
 
-/** What the graph of the butler may reach. The service, the tests and the fault simulation use the same wiring. */
+/** Dependencies of the butler's graph. The service, the tests and the fault simulation use the same wiring. */
 export const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
   model,
   now: deps.clock.now,

@@ -45,7 +45,7 @@ import { watchChain } from './workers/watchChain.ts'
 
 export type World = { deps: Deps; stop(): Promise<void> }
 
-/** The two ports where money is decided, as a fault may be put in front of them. */
+/** The two ports that move money, which fault tests can wrap. */
 export type Outside = { store: Store; chain: Chain }
 
 type WorldOptions = {
@@ -53,11 +53,11 @@ type WorldOptions = {
   publicUrl: string
   onError(worker: string, error: unknown): void
   clock?: Clock
-  /** Puts something in front of the ports; nothing in production. */
+  /** Wraps the ports in fault tests; unset in production. */
   wrap?: (outside: Outside) => Outside
 }
 
-/** Builds all parts of one process and sets its workers going; stop() ends them in the opposite order. */
+/** Builds all parts of one process and starts its workers. stop() ends them in reverse order. */
 export const createWorld = async (options: WorldOptions): Promise<World> => {
   const opened: Closer[] = []
   const stop = async () => {
@@ -119,7 +119,7 @@ const build = async (
   if (config.rebuild)
     for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain }, { isWhole: blockTimeMs === 0 })
   await rebuildIndex({ store, search })
-  const { start, stop } = createCrew({ hints, onError })
+  const { start, stop } = createWorkerPool({ hints, onError })
   whenStopping(stop)
   const wrapChain = (chain: Chain) => wrap({ store, chain }).chain
   setToWork({ deps, chains, butler, served, admitted, wrapChain, onError }, start)
@@ -135,7 +135,7 @@ type Work = Pick<WorldOptions, 'onError'> & {
   wrapChain(chain: Chain): Chain
 }
 
-/** Every worker of a process; those of a chain begin when it is admitted, now or later. */
+/** Starts every worker of a process. Those of a chain start when it is admitted, possibly later. */
 const setToWork = (
   { deps, chains, butler, served, admitted, wrapChain, onError }: Work,
   start: (...workers: Worker[]) => void,
@@ -169,8 +169,8 @@ const setToWork = (
   )
 }
 
-/** The running workers of one process; stop() lets each finish its step. */
-const createCrew = (deps: Pick<Deps, 'hints'> & Pick<WorldOptions, 'onError'>) => {
+/** The running workers of one process. stop() lets each finish its step. */
+const createWorkerPool = (deps: Pick<Deps, 'hints'> & Pick<WorldOptions, 'onError'>) => {
   const ending = new AbortController()
   const running: Promise<void>[] = []
   return {
@@ -182,7 +182,7 @@ const createCrew = (deps: Pick<Deps, 'hints'> & Pick<WorldOptions, 'onError'>) =
   }
 }
 
-/** Asking a chain more often than twice a block tells nothing new. */
+/** Polling a chain more than twice per block finds nothing new. */
 const slowTo = (blockTimeMs: number, worker: Worker): Worker => ({
   ...worker,
   idleMs: Math.max(worker.idleMs, blockTimeMs / 2),
@@ -190,7 +190,7 @@ const slowTo = (blockTimeMs: number, worker: Worker): Worker => ({
 
 type Admission = { served: ServedChains; store: Store; wrap: (outside: Outside) => Outside }
 
-/** The chains that can be served at once, and the store, each behind whatever is put in front of it. */
+/** Opens the store and the chains that can be served now, and wraps them. */
 const admitWrapped = async ({ served, store, wrap }: Admission) => {
   let wrapped = store
   const admitted = (await served.admit()).map(it => {

@@ -12,20 +12,20 @@ const evaluationGraceMs = hourMs
 const leaseFloorMs = minuteMs
 
 export type Deadlines = {
-  /** The agent should have taken the job by now; only a warning. */
+  /** When the agent should have picked up the job; missing it only causes a warning. */
   pickupBy: number
-  /** How long one delivery is held by the agent, in ms. */
+  /** Duration of one lease of the agent, in ms. */
   leaseMs: number
-  /** The promise: a deliverable must be in. */
+  /** The promise: the latest time for a deliverable. */
   submitBy: number
-  /** The machine's verdict stands from here. */
+  /** After this time the verdict of the checks applies without the butler. */
   evaluateBy: number
-  /** On-chain expiry: from here on anyone may return the money of a job whose deliverable is not on chain. */
+  /** Expiry on chain. From then on anyone may claim the refund of a job without a submitted deliverable. */
   expiresAt: number
 }
 
 /**
- * Every deadline of a job, from its promise.
+ * Computes every deadline of a job.
  * @param slaMinutes promised turnaround of the offering
  * @param now epoch ms of the hire
  * @returns epoch ms; expiresAt is always more than five minutes ahead, as ERC-8183 implementations require
@@ -43,5 +43,5 @@ export const deadlines = (slaMinutes: number, now: number): Deadlines => {
   }
 }
 
-/** When the money is back at the latest, whatever agent and evaluator do: a deliverable handed in at the very end delays it. */
+/** Latest time of a refund in epoch ms, whatever agent and evaluator do. A deliverable just before expiry delays it. */
 export const toRefundedBy = ({ expiresAt }: Pick<Deadlines, 'expiresAt'>): number => expiresAt + evaluationGraceMs + marginMs

@@ -7,8 +7,8 @@ export type Standing = Pick<Run, 'state' | 'interruptId' | 'answer' | 'questions
 /** The graph, as the outside sees it: one thread a run. */
 export type Butler = {
   /**
-   * Goes on from wherever the thread stands, until it waits or ends. Safe to call again at any time. Under a lease it rejects
-   * at the first step after the hold of the run went to somebody else.
+   * Continues the thread from its last checkpoint until it waits or ends. It may be called repeatedly. With a lease, it rejects
+   * at the first step after another worker took the lease.
    */
   advance(run: Run, lease?: string): Promise<Standing>
 }

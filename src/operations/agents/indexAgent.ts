@@ -24,7 +24,7 @@ export const toIndexed = async (store: Store, listings: Listing[]): Promise<Inde
   }))
 }
 
-/** Makes the search index say of an agent what its rows say now. */
+/** Updates the search index to the stored offerings of an agent. */
 export const indexAgent = async ({ store, search }: { store: Store; search: Search }, agentKey: string): Promise<void> => {
   const agent = await store.agent(agentKey)
   if (!agent?.id) return // not minted yet: minting asks again

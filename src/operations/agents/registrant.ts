@@ -10,8 +10,8 @@ import type { Tables } from '../../ports.ts'
 import { accessOf, type Caller, type Deps, type Registering } from '../operation.ts'
 
 /**
- * Who registers, and how that was shown. `signature` is the bare signature of the fixed text: one wallet has exactly one for
- * all time, so it is a password that travels with every registration. It opens this one door and changes nothing behind it.
+ * The owner of a registration, and the kind of proof. `signature` is the bare signature of a fixed text. It is the same each
+ * time, like a password, so it may register an agent but never change one.
  */
 export type Registrant =
   | { owner: Address; proof: 'token' }
@@ -19,7 +19,8 @@ export type Registrant =
   | { owner: Address; proof: 'signature'; source: string | undefined }
 
 /**
- * Token wins over signature; a body that names another wallet than the credential is refused (specification, Authentication).
+ * Determines the owner. A token takes precedence over a signature. A body that names another wallet than the credential is
+ * refused (specification, Authentication).
  * @throws Problem wrong-owner, unauthenticated, signature-mismatch, bare-signature-refused, fresh-proof-required
  */
 export const registrantOf = async (body: RegistrationBody, deps: Deps, caller: Caller): Promise<Registrant> => {
@@ -60,7 +61,7 @@ const checkBare = async ({ owner, body }: Bare, deps: Deps) => {
 }
 
 /**
- * A new agent by bare signature is one of few: of its wallet, and of the network address it comes from.
+ * Limits new agents by bare signature, per wallet and per network address.
  * @throws Problem fresh-proof-required, registration-quota
  */
 export const checkQuota = async (
@@ -101,6 +102,6 @@ const toRegistering = (body: RegistrationBody, wallet: Address): Registering => 
   bodyHash: sha256(canonical(toEcho(body))),
 })
 
-/** The body for echo, without its credential. */
+/** The body as returned to clients, without its credential. */
 export const toEcho = ({ signature: _signature, message: _message, user_id: _user, ...body }: RegistrationBody) =>
   jsonObject.parse(JSON.parse(JSON.stringify(body)))

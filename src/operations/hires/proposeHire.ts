@@ -8,7 +8,7 @@ import { awaitRun } from '../runs/awaitRun.ts'
 import { runRecord, toRunRecord } from '../runs/runRecord.ts'
 import { acceptMessage } from './acceptMessage.ts'
 
-/** The butler needs no longer than this to understand, search and propose; a language model may. */
+/** Time in ms within which the butler usually proposes a hire. A language model may take longer. */
 const proposeWaitMs = 30_000
 
 export const proposeHire = operation({

@@ -49,7 +49,7 @@ export const approveAsDemo = operation({
 
   async run({ code, secret, hand_over }, deps) {
     if (!deps.settings.local) throw new Problem('demo-wallet-refused')
-    // An account without a key: nobody can sign as it, and its secret stays with the browser that made it.
+    // A demo account without a private key, so no signature of it exists. Its secret stays in the browser that created it.
     const wallet = toWallet(`0x${sha256(`demo wallet:${secret}`).slice(0, 40)}`)
     if (!wallet) throw new Problem('invalid-input')
     return approve({ code, wallet, signer: wallet, handOver: hand_over }, deps)

@@ -13,8 +13,8 @@ import { addWithin, toMandate } from './setMandate.ts'
 type Saying = { user: Address; conversationId: string; chainId: number; text: string; isWaiting: boolean }
 
 /**
- * What the service answers to a message that is wholly about mandates; undefined for every other message. Code reads the words.
- * A wish is told back in full and set by the yes that follows it, which binds to the words that were told.
+ * Answers a message that is only about mandates; undefined for every other message. Code parses the words, not a model. A
+ * request is repeated in full, and set by a consent that refers to that text.
  */
 export const speakOfMandates = async (
   tables: Tables,
@@ -43,7 +43,7 @@ const answerFirst =
   'A question of mine is open in this conversation, so no mandate was set. Answer it first, then say this again.'
 const none = 'You have no mandate: I ask before every hire.'
 
-/** The offer to a wish, in words that a yes binds to; the same words for the same wish at the same moment. */
+/** The offer for a requested mandate. Its text is deterministic, so that a consent refers to exactly these words. */
 const offer = (deps: Pick<Deps, 'chains'>, { text, chainId }: Pick<Saying, 'text' | 'chainId'>, now: number): string => {
   const mandate = readOffer(deps, { text, chainId }, now)
   return typeof mandate === 'string'
@@ -66,7 +66,7 @@ const toRefusal = (error: unknown): string => {
   throw error
 }
 
-/** Sets what the newest run of the conversation offered, when its answer is that offer and it is not too old. */
+/** Sets the mandate offered by the newest run of the conversation, unless the offer is too old. */
 const setOffered = async (tables: Tables, deps: Pick<Deps, 'chains' | 'clock'>, { user, conversationId }: Saying) => {
   const asked = await tables.newestRun(conversationId, user)
   const now = deps.clock.now()

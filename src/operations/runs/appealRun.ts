@@ -16,8 +16,8 @@ export const appealJob = async (tables: Tables, { id }: Job, { runId, reason }: 
 }
 
 /**
- * A deliverable that passed is paid within seconds of its verdict, and the escrow gives nothing back: an appeal moves no money. It
- * is kept, and counts against the agent as a deliverable that was not accepted.
+ * An accepted deliverable is paid within seconds, and the escrow cannot return the money, so an appeal moves no money. It is
+ * recorded, and the deliverable counts against the agent as not accepted.
  */
 export const appealRun = operation({
   name: 'appealRun',

@@ -10,7 +10,7 @@ import type { Job, ListedJob, Run } from '../../ports.ts'
 
 const time = z.string().describe('ISO 8601')
 
-/** When what has to have happened in a job, for its user and its agent. */
+/** Deadlines of a job, for its user and its agent. */
 export const jobDeadlines = z.object({
   submit_by: time.describe('The promise: a deliverable must be in'),
   evaluate_by: time,

@@ -6,7 +6,7 @@ import { insertion, rowOf } from '../engine/rows.ts'
 const modes = rowOf({ state: z.enum(['fresh', 'closed', 'open']) })
 const agents = rowOf({ agentKey: z.string() })
 
-// The update changes nothing and takes the row's lock.
+// The update changes no value. It takes the row's lock.
 const hold = `insert into key_mode (wallet, state, at) values ($1, 'fresh', {NOW})
   on conflict (wallet) do update set wallet = excluded.wallet returning state`
 const close = `update key_mode set state = 'closed', at = {NOW} where wallet = $1 and state = 'fresh' returning state`
@@ -28,7 +28,7 @@ type KeyRegistrations = Pick<
   | 'unverifiedIds'
 >
 
-/** What came by bare signature, and whose bare signature is still taken. */
+/** Registrations by a bare signature, and which wallets still accept them. */
 export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations => ({
   keyMode: async wallet => modes.one(await read('select state from key_mode where wallet = $1', [wallet]))?.state ?? 'fresh',
   holdKeyMode: wallet => write(async ({ sql }) => modes.one(await sql(hold, [wallet]))?.state ?? 'fresh'),

@@ -35,7 +35,7 @@ const fresh = `select a.id from agent a where a.id is not null and a.retired = 0
   and exists (select 1 from offering o where o.agent_key = a.key and o.removed = 0)
   and (select count(*) from job j where j.agent_id = a.id and j.outcome is not null and j."user" <> a.owner) < $1`
 
-/** What hirers' judgements come to, counted by the database. */
+/** Aggregated outcomes of an agent's jobs, counted by the database. */
 export const reputationTable = ({ read }: Scope): Pick<MarketTables, 'judgements' | 'newAgents'> => ({
   judgements: async ({ agentIds, chainId }) => {
     if (agentIds?.length === 0) return []
