@@ -13,10 +13,10 @@ import { createHints } from '../src/process/hints.ts'
 import { openStore } from '../src/store/store.ts'
 import { sendTransactions } from '../src/workers/sendTransactions.ts'
 import { watchChain } from '../src/workers/watchChain.ts'
+import { readerDir } from './reader.ts'
 import { newFile } from './store/spot.ts'
 import { createScriptedChain } from './world/chain.ts'
 import { createMemorySearch } from './world/search.ts'
-import { readerDir } from './reader.ts'
 
 const start = Date.UTC(2026, 0, 5)
 const walletOf = (text: string): Address => `0x${sha256(text).slice(0, 40)}`

@@ -223,6 +223,12 @@ export type NewSignature = {
 }
 export type SignatureRow = NewSignature & { seq: number; at: number }
 
-export type Message = { role: 'user' | 'agent'; content: string; runId: string | undefined; act?: TurnAct | undefined; at: number }
+export type Message = {
+  role: 'user' | 'agent'
+  content: string
+  runId: string | undefined
+  act?: TurnAct | undefined
+  at: number
+}
 
 export type OutboxRow = { key: string; topic: string; payload: Json; attempts: number }

@@ -1,5 +1,5 @@
-import { toLabelled } from '../../domain/labelled.ts'
 import { isFinal } from '../../domain/job.ts'
+import { toLabelled } from '../../domain/labelled.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import type { Job, Run } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'

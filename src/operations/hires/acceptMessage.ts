@@ -6,12 +6,12 @@ import { readHireOrder } from '../../domain/hireOrder.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Run, RunInput, Tables } from '../../ports.ts'
-import { orderKey } from './agreeByOrder.ts'
-import { answerInterrupt } from '../runs/answerInterrupt.ts'
 import { speakOfMandates } from '../mandates/speakOfMandates.ts'
 import { once, type RequestKey } from '../once.ts'
 import { chainOf, type Deps } from '../operation.ts'
+import { answerInterrupt } from '../runs/answerInterrupt.ts'
 import { waitUntil } from '../waiting.ts'
+import { orderKey } from './agreeByOrder.ts'
 
 export type Said = {
   user: Address
@@ -66,7 +66,12 @@ const answerAtOnce = async (tables: Tables, id: string, { said, answer }: AtOnce
     ['user', text],
     ['agent', answer],
   ] as const)
-    await tables.addMessage(conversationId, user, { role, content, runId: id, ...(role === 'user' && { act: 'mandates' as const }) })
+    await tables.addMessage(conversationId, user, {
+      role,
+      content,
+      runId: id,
+      ...(role === 'user' && { act: 'mandates' as const }),
+    })
   await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
   await tables.addRunEvent(id, { kind: 'answer', summary: answer, data: {}, key: 'answer' })
   return { runId: id, afterSeq: 0 }

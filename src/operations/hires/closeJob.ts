@@ -21,7 +21,9 @@ export const closeJob = async (
   const chain = budget === 0n ? undefined : chainOf(deps, chainId)
   const position = kept ? await readEscrowPosition(deps, of.job) : { chain, heldUnder: undefined }
   const paying = { id, event: payingBy[of.event], reason: of.reason }
-  return deps.store.atomically(async tables => (await payWithin(tables, position, paying)) ?? (await closeWithin(tables, chain, of)))
+  return deps.store.atomically(
+    async tables => (await payWithin(tables, position, paying)) ?? (await closeWithin(tables, chain, of)),
+  )
 }
 
 /** Ends a job without a payment, inside a transaction. A free job needs no chain. */

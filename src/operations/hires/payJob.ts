@@ -6,7 +6,10 @@ import { chainOf, type Deps } from '../operation.ts'
 export type EscrowPosition = { chain: Chain | undefined; heldUnder: bigint | undefined }
 
 /** Reads from the contract whether it holds the money of a job now. */
-export const readEscrowPosition = async (deps: Pick<Deps, 'chains'>, { budget, chainId, chainJobId }: Job): Promise<EscrowPosition> => {
+export const readEscrowPosition = async (
+  deps: Pick<Deps, 'chains'>,
+  { budget, chainId, chainJobId }: Job,
+): Promise<EscrowPosition> => {
   if (budget === 0n) return { chain: undefined, heldUnder: undefined }
   const chain = chainOf(deps, chainId)
   const isHeld = chainJobId !== undefined && (await holdsMoney(chain, chainJobId))

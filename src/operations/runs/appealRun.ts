@@ -6,7 +6,11 @@ import { operation, userOf } from '../operation.ts'
 import { ownRun } from './readRun.ts'
 
 /** Records an appeal against an accepted deliverable and tells the run's log; false when it cannot be made. */
-export const appealJob = async (tables: Tables, { id }: Job, { runId, reason }: { runId: string; reason: string }): Promise<boolean> => {
+export const appealJob = async (
+  tables: Tables,
+  { id }: Job,
+  { runId, reason }: { runId: string; reason: string },
+): Promise<boolean> => {
   const disputed = await tables.disputeJob(id, { reason, withinMs: limits.appealMs })
   // Clients send again after a lost answer: the same words get the same answer.
   if (!disputed && (await tables.job(id))?.dispute !== reason) return false

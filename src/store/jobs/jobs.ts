@@ -22,8 +22,7 @@ const readings = ({ read }: Scope): Pick<Tables, JobReads> => ({
 
   jobOfRun: async runId => toJob(await read(`select ${jobColumns} from job where run_id = $1`, [runId])),
 
-  jobsOfConversation: async (conversationId, user, limit) =>
-    toJobs(await read(ofConversation, [conversationId, user, limit])),
+  jobsOfConversation: async (conversationId, user, limit) => toJobs(await read(ofConversation, [conversationId, user, limit])),
 
   jobOnChain: async (chainId, chainJobId) =>
     toJob(await read(`select ${jobColumns} from job where chain_id = $1 and chain_job_id = $2`, [chainId, chainJobId])),

@@ -6,7 +6,13 @@ import type { Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
 import { insertion, maybe, rowOf } from '../engine/rows.ts'
 
-const messages = rowOf({ role: z.enum(['user', 'agent']), content: z.string(), runId: maybe(z.string()), act: maybe(turnAct), at: z.number() })
+const messages = rowOf({
+  role: z.enum(['user', 'agent']),
+  content: z.string(),
+  runId: maybe(z.string()),
+  act: maybe(turnAct),
+  at: z.number(),
+})
 
 /** A text column of the butler's messages in which a long deliverable of the run is replaced by a reference. */
 export const withoutDeliverable = (column: string, runId: string): string =>

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { turnAct } from '../../domain/acts.ts'
 import { choice } from '../../domain/choice.ts'
 import { address } from '../../domain/hex.ts'
-import { proposal } from '../../domain/proposal.ts'
 import { nextTask } from '../../domain/nextTask.ts'
+import { proposal } from '../../domain/proposal.ts'
 import { question } from '../../domain/question.ts'
 import type { Run, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
@@ -211,7 +211,19 @@ const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'holdRun' | 'rele
       const [row] = await sql(
         `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7, job_id = coalesce($8, job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks), held_until = null, updated_at = {NOW}
          where id = $1 and holds = $2 and held_until is not null returning wake_at`,
-        [id, lease, state, interruptId, answer, toText(questions), toText(proposed), jobId, act, toText(choices), toText(nextTasks)],
+        [
+          id,
+          lease,
+          state,
+          interruptId,
+          answer,
+          toText(questions),
+          toText(proposed),
+          jobId,
+          act,
+          toText(choices),
+          toText(nextTasks),
+        ],
       )
       if (!row) return false
       if (act) await sql(readAs, [id, act])
