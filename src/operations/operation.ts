@@ -21,6 +21,8 @@ export type Caller = {
   /** For which states of a record a change is meant, as If-Match says it. */
   ifMatch?: string | undefined
   signal?: AbortSignal | undefined
+  /** Counts work that goes on after the answer, in ms, as time that the caller's network address took. */
+  charge?(ms: number): void
   /** Adds a warning to the answer, for whoever reads the log of a program. */
   warn?(text: string): void
 }
