@@ -3,10 +3,11 @@ import { createButler } from '../graphs/butler/advance.ts'
 import { toButlerDeps } from './butlerDeps.ts'
 import { createKmsKeys } from './chain/signing/kms/keys.ts'
 import { recoverSigner } from './chain/signing/recoverSigner.ts'
-import { createSealer, readMasterKey } from './chain/signing/secrets.ts'
+import { createSealer, keyIdOfSealed, readMasterKey } from './chain/signing/secrets.ts'
 import { createWallets } from './chain/signing/wallets.ts'
 import type { Config } from './config.ts'
 import { defaultChainId } from './domain/chains.ts'
+import { minuteMs } from './domain/durations.ts'
 import { createIdentity } from './identity/identity.ts'
 import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
@@ -21,6 +22,7 @@ import { createHints } from './process/hints.ts'
 import { randomIds, systemClock } from './process/system.ts'
 import { openSearch } from './search/search.ts'
 import { openChains, type Served, type ServedChains } from './servedChains.ts'
+import { anySealed } from './store/access/sealed.ts'
 import { createCheckpointer } from './store/runs/checkpointer.ts'
 import { openStore } from './store/store.ts'
 import { advanceRuns } from './workers/advanceRuns.ts'
@@ -71,6 +73,8 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
 
 type Closer = () => Promise<unknown>
 
+const nothingSaid = { text: '', situation: { stage: 'none' as const, hasJob: false, hasEnded: false }, proposed: '' }
+
 const build = async (
   { config, publicUrl, onError, clock = systemClock, wrap = it => it }: WorldOptions,
   whenStopping: (close: Closer) => void,
@@ -80,7 +84,10 @@ const build = async (
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
   const opened = await openStore({ ...place, clock, hints })
   whenStopping(opened.close)
-  const sealer = createSealer(await readMasterKey({ hex: config.masterKey, file: join(config.dataDir, 'master.key') }))
+  const sealed = await anySealed(opened.db)
+  const keyFile = join(config.dataDir, 'master.key')
+  const sealedWith = sealed && keyIdOfSealed(sealed)
+  const sealer = createSealer(await readMasterKey({ hex: config.masterKey, file: keyFile, sealedWith }))
   const kms = config.kms && createKmsKeys(config.kms)
   const wallets = createWallets({ store: opened, sealer, kms })
   const onMined = () => {
@@ -97,7 +104,9 @@ const build = async (
     ...{ store, sealer, clock, ids: randomIds, publicUrl, chainId: defaultChainId },
     ...config.tokens,
   })
-  const model = createModel(config.model)
+  const model = createModel(config.model, { dir: config.readerDir })
+  // Trained now, the reader is there when the first message comes.
+  void model.read(nothingSaid).catch((error: unknown) => onError('reader', error))
   const work = createWorkIndex(store, hints)
   const { local, faucet, allowsPrivate } = config
   const settings = { publicUrl, local, faucet, allowsPrivate, model: model.id }
@@ -193,7 +202,7 @@ const admitWrapped = async ({ served, store, wrap }: Admission) => {
 }
 
 /** An operator who put a chain right waits this long at most. */
-const admitAgainMs = 60_000
+const admitAgainMs = minuteMs
 
 const admitLater = (of: { served: ServedChains; wrap: (chain: Chain) => Chain; serve: (it: Served) => void }): Worker => ({
   name: 'admitChains',

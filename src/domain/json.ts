@@ -28,9 +28,9 @@ export const isWithinNumbers = (value: unknown): boolean => {
   return true
 }
 
-/** Whether a value is at most so many bytes of JSON text in UTF-8. */
+/** Whether a value is shallow and at most so many bytes of JSON text in UTF-8. Writing a deep value would exceed the stack. */
 export const isWithinBytes = (value: unknown, most: number): boolean =>
-  isWithinChars(value, most) && Buffer.byteLength(JSON.stringify(value) ?? '') <= most
+  isShallow(value) && isWithinChars(value, most) && Buffer.byteLength(JSON.stringify(value) ?? '') <= most
 
 // Each character takes a byte or more: a value whose texts are too long alone is refused without a copy of it.
 const isWithinChars = (value: unknown, most: number): boolean => {

@@ -72,9 +72,9 @@ export type Route = {
   method: 'get' | 'post' | 'put' | 'delete'
   path: string
   operation: Operation
-  /** `events` and `ag-ui` are streams on request (Accept: text/event-stream), the others always. */
   /** The status of a done request where it is not 200. */
   status?: 201
+  /** `events` and `ag-ui` are streams on request (Accept: text/event-stream), the others always. */
   stream?: 'events' | 'ag-ui' | 'command-line' | 'software-kit' | 'a2a'
 }
 

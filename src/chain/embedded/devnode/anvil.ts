@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
+import { minuteMs } from '../../../domain/durations.ts'
 import { type Ask, createAsk } from './ask.ts'
 import { notePid } from './orphan.ts'
 
@@ -31,7 +32,7 @@ export type AnvilOptions = {
 }
 
 /** Loading a state of several hundred megabytes takes seconds. */
-const bootMs = 60_000
+const bootMs = minuteMs
 const wordsKept = 2_000
 
 /** Starts anvil on the loopback interface and waits until it answers. Rejects with its last output when it does not. */
