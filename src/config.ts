@@ -130,7 +130,9 @@ export const environment = z.object({
     .min(0)
     .max(1_000_000)
     .default(200)
-    .describe('Requests a second of one user, or of one network address without a token; 0 for any number.'),
+    .describe(
+      'Requests a second of one user, or of one network address without a token. One address takes a quarter of the service at most. 0 for no bound of either.',
+    ),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('warn')

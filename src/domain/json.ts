@@ -33,7 +33,19 @@ export const isWithinNumbers = (value: unknown): boolean => {
  * stack.
  */
 export const isWithinBytes = (value: unknown, most: number): boolean =>
-  isShallow(value) && Buffer.byteLength(JSON.stringify(value) ?? '') <= most
+  isShallow(value) && isWithinChars(value, most) && Buffer.byteLength(JSON.stringify(value) ?? '') <= most
+
+// Each character takes a byte or more: a value whose texts are too long alone is refused without a copy of it.
+const isWithinChars = (value: unknown, most: number): boolean => {
+  const left = [value]
+  for (let seen = 0; left.length > 0; ) {
+    const it = left.pop()
+    if (typeof it === 'string') seen += it.length
+    if (seen > most) return false
+    for (const inside of membersOf(it)) left.push(inside)
+  }
+  return true
+}
 
 const membersOf = (value: unknown): unknown[] => (typeof value === 'object' && value !== null ? Object.values(value) : [])
 

@@ -127,6 +127,12 @@ export const limits = {
   stalledMs: 30_000,
   /** A request that is not whole by then is 408: who sends a byte a second holds a connection for nothing. */
   requestMs: minuteMs,
+  /** Requests that wait for their turn, of one network address and of all together; each costs a connection and about 20 KB. */
+  waitingRequestsOfAddress: 1_000,
+  waitingRequests: 5_000,
+  /** Event loop time that a message, or a registration, counts for: most of its work is done after its answer. */
+  messageWorkMs: 100,
+  registrationWorkMs: 50,
   /** Runs of one user that are under way, or wait for an answer that may still come. */
   openRuns: 100,
   /** Runs without a token that are under way: of one network address, of all together, and advanced at once. */

@@ -21,6 +21,8 @@ export type Caller = {
   /** The If-Match header: the versions of a record for which a change is meant. */
   ifMatch?: string | undefined
   signal?: AbortSignal | undefined
+  /** Counts work that goes on after the answer, in ms, as time that the caller's network address took. */
+  charge?(ms: number): void
   /** Adds a warning to the response, for the client's log. */
   warn?(text: string): void
 }

@@ -40,6 +40,7 @@ export const registerAgent = operation({
   output,
 
   async run(body, deps, caller) {
+    caller.charge?.(limits.registrationWorkMs)
     const registrant = await registrantOf(body, deps, caller)
     const { owner } = registrant
     const wanted = toRegistration(body)

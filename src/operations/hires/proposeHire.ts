@@ -24,6 +24,7 @@ export const proposeHire = operation({
   output: runRecord,
 
   async run({ task, conversation_id, chain_id }, deps, caller) {
+    caller.charge?.(limits.messageWorkMs)
     const conversationId = conversation_id ?? deps.ids.fresh('conversation')
     const request = toRequestKey('proposeHire', { task, conversation_id, chain_id }, caller)
     const said = { user: userOf(caller), conversationId, chainId: chain_id, text: task, asksOnly: true, request }

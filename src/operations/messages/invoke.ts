@@ -77,6 +77,7 @@ export const invoke = operation({
 export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller): Promise<Accepted> => {
   const text = (input.message ?? input.objective ?? input.text ?? '').trim()
   if (!text) throw new Problem('invalid-input', 'Say something: message is empty.', '/message')
+  caller.charge?.(limits.messageWorkMs)
   const user = caller.wallet ?? nobody
   const named = user === nobody ? undefined : (input.context?.conversation_id ?? input.conversation_id ?? undefined)
   const target = input.agent ? await readTarget(input.agent, deps, caller) : undefined
