@@ -3,7 +3,7 @@ import { createButler } from '../graphs/butler/advance.ts'
 import { toButlerDeps } from './butlerDeps.ts'
 import { createKmsKeys } from './chain/signing/kms/keys.ts'
 import { recoverSigner } from './chain/signing/recoverSigner.ts'
-import { createSealer, readMasterKey } from './chain/signing/secrets.ts'
+import { createSealer, keyIdOfSealed, readMasterKey } from './chain/signing/secrets.ts'
 import { createWallets } from './chain/signing/wallets.ts'
 import type { Config } from './config.ts'
 import { defaultChainId } from './domain/chains.ts'
@@ -22,6 +22,7 @@ import { createHints } from './process/hints.ts'
 import { randomIds, systemClock } from './process/system.ts'
 import { openSearch } from './search/search.ts'
 import { openChains, type Served, type ServedChains } from './servedChains.ts'
+import { anySealed } from './store/access/sealed.ts'
 import { createCheckpointer } from './store/runs/checkpointer.ts'
 import { openStore } from './store/store.ts'
 import { advanceRuns } from './workers/advanceRuns.ts'
@@ -81,7 +82,10 @@ const build = async (
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
   const opened = await openStore({ ...place, clock, hints })
   whenStopping(opened.close)
-  const sealer = createSealer(await readMasterKey({ hex: config.masterKey, file: join(config.dataDir, 'master.key') }))
+  const sealed = await anySealed(opened.db)
+  const keyFile = join(config.dataDir, 'master.key')
+  const sealedWith = sealed && keyIdOfSealed(sealed)
+  const sealer = createSealer(await readMasterKey({ hex: config.masterKey, file: keyFile, sealedWith }))
   const kms = config.kms && createKmsKeys(config.kms)
   const wallets = createWallets({ store: opened, sealer, kms })
   const onMined = () => {

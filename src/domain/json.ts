@@ -28,8 +28,9 @@ export const isWithinNumbers = (value: unknown): boolean => {
   return true
 }
 
-/** Whether a value is at most so many bytes of JSON text in UTF-8. */
-export const isWithinBytes = (value: unknown, most: number): boolean => Buffer.byteLength(JSON.stringify(value) ?? '') <= most
+/** Whether a value is shallow and at most so many bytes of JSON text in UTF-8. Writing a deep value would exceed the stack. */
+export const isWithinBytes = (value: unknown, most: number): boolean =>
+  isShallow(value) && Buffer.byteLength(JSON.stringify(value) ?? '') <= most
 
 const membersOf = (value: unknown): unknown[] => (typeof value === 'object' && value !== null ? Object.values(value) : [])
 

@@ -93,6 +93,10 @@ export const limits = {
   keyAgentsADay: 3,
   /** The same, of one network address in a day. */
   keyAgentsOfAddressADay: 10,
+  /** New agents of one wallet in a day on a public chain, whatever its credential: the treasury pays for each identity. */
+  publicAgentsADay: 20,
+  /** Gas that the treasury spends in a day for one wallet on a public chain; about a hundred hires. */
+  gasOfWalletADay: 100_000_000,
   /** Text that a client's wallet signs for its owner. */
   signedTextChars: 1000,
   /** Registration waits this long for its transaction. */

@@ -1,3 +1,4 @@
+import type { GasUse } from '../domain/gasBudget.ts'
 import type { Address } from '../domain/hex.ts'
 
 /** A key that signs tokens: the public half as a JWK, the private half sealed. */
@@ -35,6 +36,9 @@ export type AccessTables = {
   /** Closes the wallet's key mode, unless its owner wanted it open; true when its bare signature was used before. */
   closeKeyMode(wallet: Address): Promise<boolean>
   setKeyMode(wallet: Address, state: 'closed' | 'open'): Promise<void>
+
+  /** Agents that a wallet registered and paid hires that it made on a chain in the last 24 hours. */
+  gasUse(wallet: Address, chainId: number): Promise<GasUse>
 
   addKeyRegistration(of: { agentKey: string; wallet: Address; source: string | undefined }): Promise<void>
   /** Agents that came by bare signature, of a wallet or a network address, in the last so many ms. */

@@ -7,6 +7,7 @@ import { lower } from '../../src/chain/rpc/checksum.ts'
 import { createSealer } from '../../src/chain/signing/secrets.ts'
 import { createWallets } from '../../src/chain/signing/wallets.ts'
 import type { Address } from '../../src/domain/hex.ts'
+import { limits } from '../../src/domain/limits.ts'
 import { ask, balancesOf, pathOf, plain, talk, walletOf } from '../hire/market.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
 import { deployer, type External, startExternal } from './external.ts'
@@ -167,4 +168,19 @@ test('a database of one chain is not used for another chain with the same id', a
   expect(await openPublicChain(choice, { store, wallets: { ...custody, ...wallets } })).toEqual({
     refused: 'The database holds jobs of another chain 97, or of another escrow on it; give this one a database of its own.',
   })
+})
+
+test('on a public chain a wallet has a quota of agents and a least price, whatever its credential', async () => {
+  const [usdc, registry] = [await external.deployUsdc(6), await external.deployRegistry()]
+  const { market } = await startOn({ usdc, registry, feeBps: 0 })
+  onTestFinished(market.stop)
+  const owner = { url: market.url, token: (await market.user('prolific')).token }
+  const register = (handle: string, amount: number) => {
+    const job_offerings = [{ id: 'o', name: 'Fold paper', description: 'Folds paper', price_v2: { type: 'fixed', amount } }]
+    return ask(owner, '/agents/register', { body: { handle, chain_id: 97, job_offerings } })
+  }
+  expect(await register('dust', 0.001)).toMatchObject({ status: 422, code: 'invalid-price' })
+  const many = await Promise.all(Array.from({ length: limits.publicAgentsADay + 5 }, (_, at) => register(`many-${at}`, 0.01)))
+  expect(many.filter(it => it.status === 200 || it.status === 201)).toHaveLength(limits.publicAgentsADay)
+  expect(many.filter(it => it.code === 'registration-quota')).toHaveLength(5)
 })

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSealer, readMasterKey, SealError } from '../../src/chain/signing/secrets.ts'
+import { createSealer, keyIdOfSealed, readMasterKey, SealError } from '../../src/chain/signing/secrets.ts'
 
 const folder = async () => {
   const dir = await mkdtemp(join(tmpdir(), 'keys-'))
@@ -38,13 +38,13 @@ test('a sealed secret opens with no other master key, no other name and no chang
   }
 })
 
-test('the message of a failure tells nothing of key or secret', () => {
+test('the message of a failure names the master key by its id alone, and no secret', () => {
   const key = randomBytes(32)
   const sealed = createSealer(key).seal('plain words', 'owner')
   try {
     createSealer(randomBytes(32)).open(sealed, 'owner')
   } catch (error) {
-    expect(String(error)).not.toMatch(new RegExp([...sealed.split('.').slice(1), key.toString('hex'), 'plain words'].join('|')))
+    expect(String(error)).not.toMatch(new RegExp([...sealed.split('.').slice(2), key.toString('hex'), 'plain words'].join('|')))
   }
   expect.assertions(1)
 })
@@ -57,6 +57,16 @@ test('the master key is made once, whoever starts first, and nobody else can rea
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(await readdir(join(dir, 'new'))).toEqual(['master.key'])
   expect((await readFile(file, 'utf8')).trim()).toBe(Buffer.from(keys[0] ?? []).toString('hex'))
+})
+
+test('no new master key is made beside secrets that another one has sealed', async () => {
+  const dir = await folder()
+  const file = join(dir, 'master.key')
+  const sealedWith = keyIdOfSealed(createSealer(await readMasterKey({ file })).seal('plain words', 'owner'))
+  await rm(file)
+  const reading = readMasterKey({ file, sealedWith })
+  await expect(reading).rejects.toMatchObject({ reason: 'missing-master-key', message: expect.stringContaining(sealedWith) })
+  expect(await readdir(dir)).toEqual([])
 })
 
 test('a given master key counts before the file, and a broken one is refused without being told', async () => {

@@ -22,7 +22,7 @@ test('the type of every problem leads to the page that explains it, and no other
 test('the reference names every route and loads nothing from elsewhere', async () => {
   const { text, headers } = await get(market.url, '/reference')
   for (const { method, path } of routes) expect(text).toContain(`${method.toUpperCase()} ${path}`)
-  expect(text).not.toMatch(/https?:\/\/(?!127\.0\.0\.1|json-schema\.org)/)
+  expect(text).not.toMatch(/https?:\/\/(?!127\.0\.0\.1|json-schema\.org|eips\.ethereum\.org)/)
   expect(text).not.toContain('<script')
   expect(headers['content-security-policy']).toContain("default-src 'none'")
 })

@@ -207,7 +207,7 @@ test('row 46: the price of a call is set by its owner, exactly, and a proposal t
   expect(await put(path(agent_id), { amount: 1 }, stranger)).toMatchObject({ status: 404 })
   expect(await put(path(agent_id, stranger), { amount: 1 }, stranger)).toMatchObject({ status: 404 })
   const { say } = talk(stranger)
-  const proposed = await say('Hire agent called to do it')
+  const proposed = await say('Hire agent called to fold a paper crane')
   expect(await put(path(agent_id), { amount: 7 }, owner)).toMatchObject({ status: 200, json: { amount: 7 } })
   expect((await readRun(stranger, proposed.run_id)).proposal).toEqual(proposed.data.proposal)
   expect(proposed.data.proposal).toMatchObject({ total: '0.01' })

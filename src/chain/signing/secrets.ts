@@ -9,7 +9,7 @@ const tagBytes = 16
 
 /** A secret that cannot be opened or sealed, and why. Its message never holds key, plain text or sealed text. */
 export class SealError extends Error {
-  readonly reason: 'wrong-master-key' | 'damaged-secret' | 'bad-master-key'
+  readonly reason: 'wrong-master-key' | 'missing-master-key' | 'damaged-secret' | 'bad-master-key'
 
   constructor(reason: SealError['reason'], message: string) {
     super(message)
@@ -31,7 +31,7 @@ export type Sealer = {
  */
 export const createSealer = (masterKey: Uint8Array): Sealer => {
   if (masterKey.length !== keyBytes) throw new SealError('bad-master-key', `The master key must have ${keyBytes} bytes.`)
-  const id = createHmac('sha256', masterKey).update('master key id').digest('hex').slice(0, 8)
+  const id = keyIdOf(masterKey)
 
   return {
     seal(plain, aad) {
@@ -41,20 +41,44 @@ export const createSealer = (masterKey: Uint8Array): Sealer => {
     open(sealed, aad) {
       const [version, sealedWith, wrapped, body] = sealed.split('.')
       if (version !== 'v1' || wrapped === undefined || body === undefined) throw damaged()
-      if (sealedWith !== id) throw new SealError('wrong-master-key', 'The secret was sealed with another master key.')
+      if (sealedWith !== id)
+        throw new SealError(
+          'wrong-master-key',
+          `The secret was sealed with master key ${sealedWith}, and the given one is ${id}.`,
+        )
       return decrypt(decrypt(masterKey, wrapped, aad), body, aad).toString('utf8')
     },
   }
 }
 
+/** A short public name of a master key, which tells nothing of the key. */
+const keyIdOf = (masterKey: Uint8Array): string =>
+  createHmac('sha256', masterKey).update('master key id').digest('hex').slice(0, 8)
+
+/** The id of the master key that sealed a secret. */
+export const keyIdOfSealed = (sealed: string): string => sealed.split('.')[1] ?? ''
+
+type MasterKeyPlace = {
+  hex?: string | undefined
+  file: string
+  /** Id of the master key of the secrets that exist already; a new key could open none of them. */
+  sealedWith?: string | undefined
+}
+
 /**
  * The master key from hex (64 digits), or from a file that the first start makes with mode 0600.
- * Two processes starting at once end with the same key. Throws SealError `bad-master-key`.
+ * Two processes starting at once end with the same key. Throws SealError `bad-master-key`, and `missing-master-key` when there
+ * is no key beside secrets that one has sealed.
  */
-export const readMasterKey = async ({ hex, file }: { hex?: string | undefined; file: string }): Promise<Uint8Array> => {
+export const readMasterKey = async ({ hex, file, sealedWith }: MasterKeyPlace): Promise<Uint8Array> => {
   if (hex !== undefined) return parseKey(hex, 'The given master key')
   await mkdir(dirname(file), { recursive: true })
   const found = await readFile(file, 'utf8').catch(() => undefined)
+  if (found === undefined && sealedWith !== undefined)
+    throw new SealError(
+      'missing-master-key',
+      `The secrets of this database are sealed with master key ${sealedWith}. Put its file back at ${file}, or set MASTER_KEY.`,
+    )
   if (found === undefined) await placeKey(file)
   return parseKey(found ?? (await readFile(file, 'utf8')), `The master key in ${file}`)
 }

@@ -1,10 +1,18 @@
+import { leastPublicPrice } from '../../domain/gasBudget.ts'
 import { parseUsdc } from '../../domain/money.ts'
 import type { Offering } from '../../domain/offering.ts'
 import { Problem } from '../../domain/problem.ts'
+import type { Chain } from '../../ports.ts'
+import { isPublic } from '../gasBudget.ts'
 
-/** @throws Problem invalid-price for a price that the chain's USDC cannot pay exactly */
-export const checkPrices = (offerings: Offering[], decimals: number) => {
-  for (const [index, it] of offerings.entries())
-    if (parseUsdc(it.price, decimals) === undefined)
-      throw new Problem('invalid-price', `USDC has ${decimals} decimals on this chain.`, `/job_offerings/${index}`)
+/** @throws Problem invalid-price for a price that the chain's USDC cannot pay exactly, or that is too low for its gas */
+export const checkPrices = (offerings: Offering[], chain: Pick<Chain, 'usdcDecimals' | 'explorer'>) => {
+  for (const [index, it] of offerings.entries()) {
+    const price = parseUsdc(it.price, chain.usdcDecimals)
+    if (price === undefined) throw refusal(`USDC has ${chain.usdcDecimals} decimals on this chain.`, index)
+    if (isPublic(chain) && price > 0n && price < (parseUsdc(leastPublicPrice, chain.usdcDecimals) ?? 0n))
+      throw refusal(`On this chain an offering costs at least ${leastPublicPrice} USDC, or nothing.`, index)
+  }
 }
+
+const refusal = (detail: string, index: number) => new Problem('invalid-price', detail, `/job_offerings/${index}`)

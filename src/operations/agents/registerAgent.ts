@@ -7,6 +7,7 @@ import { checkEndpoint } from '../../domain/publicAddress.ts'
 import { type Registration, type RegistrationBody, registrationBody, toRegistration } from '../../domain/registration.ts'
 import { warningsOf } from '../../domain/registrationWarnings.ts'
 import type { Agent, Intent } from '../../ports.ts'
+import { checkGas } from '../gasBudget.ts'
 import { accessOf, chainOf, type Deps, operation } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
 import { followCallFee } from './callFee.ts'
@@ -43,7 +44,7 @@ export const registerAgent = operation({
     const { owner } = registrant
     const wanted = toRegistration(body)
     const chain = chainOf(deps, wanted.chainId)
-    checkPrices(wanted.offerings, chain.usdcDecimals)
+    checkPrices(wanted.offerings, chain)
     if (wanted.endpointUrl) checkEndpoint(wanted.endpointUrl, deps.settings)
     const standing = await findOwn(wanted, owner, deps)
     await useUp(registrant, deps)
@@ -101,6 +102,7 @@ const addAgent = async ({ wanted, body, registrant }: Wanted, deps: Deps): Promi
   return deps.store.atomically(async tables => {
     if (registrant.proof === 'signature') await tables.holdKeyMode(owner)
     await checkQuota(tables, { registrant, body, deps })
+    await checkGas(tables, { wallet: owner, chain: chainOf(deps, chainId) })
     const added = await tables.addAgent({
       key,
       chainId,

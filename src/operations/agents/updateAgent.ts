@@ -74,7 +74,7 @@ type Changed = { card: JsonObject; patch: JsonObject; deps: Deps }
 const registrationOf = ({ handle, chainId }: Agent, { card, patch, deps }: Changed): Registration => {
   const body = parseInput(registrationBody, { ...oneDialect(card, patch), handle, chain_id: chainId })
   const registration = toRegistration(body)
-  checkPrices(registration.offerings, chainOf(deps, chainId).usdcDecimals)
+  checkPrices(registration.offerings, chainOf(deps, chainId))
   if (registration.endpointUrl) checkEndpoint(registration.endpointUrl, deps.settings)
   return registration
 }

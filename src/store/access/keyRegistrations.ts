@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dayMs } from '../../domain/durations.ts'
 import type { AccessTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
@@ -23,6 +24,7 @@ type KeyRegistrations = Pick<
   | 'addKeyRegistration'
   | 'countKeyRegistrations'
   | 'confirmAgent'
+  | 'gasUse'
   | 'unverifiedAgents'
   | 'unverifiedIds'
 >
@@ -51,6 +53,16 @@ export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations =
     const params = withinMs === undefined ? [value] : [value, withinMs]
     const [row] = await read(`select count(*) as total from key_registration where ${column} = $1${recent}`, params)
     return Number(row?.total)
+  },
+
+  gasUse: async (wallet, chainId) => {
+    const since = `{NOW} - ${dayMs}`
+    const [row] = await read(
+      `select (select count(*) from agent where owner = $1 and chain_id = $2 and created_at > ${since}) as registrations,
+       (select count(*) from job where "user" = $1 and chain_id = $2 and budget <> '0' and created_at > ${since}) as hires`,
+      [wallet, chainId],
+    )
+    return { registrations: Number(row?.registrations), hires: Number(row?.hires) }
   },
 
   confirmAgent: key =>

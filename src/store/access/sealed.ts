@@ -7,6 +7,15 @@ const places = [
   { table: 'token_key', key: 'number', column: 'sealed', purpose: `'token-key:' || number` },
 ]
 
+/** Any sealed text of the database; undefined where there is none yet. */
+export const anySealed = async (db: Db): Promise<string | undefined> => {
+  for (const { table, column } of places) {
+    const [row] = await db.sql(`select ${column} as sealed from ${table} where ${column} like 'v1.%' limit 1`)
+    if (row) return String(row.sealed)
+  }
+  return undefined
+}
+
 /**
  * Writes every sealed text anew, all of them or none. What stands for a key of a KMS is no sealed text.
  * @returns how many there are
