@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { chainNames } from './domain/chains.ts'
 import { address } from './domain/hex.ts'
@@ -171,6 +172,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     port: it.PORT,
     publicUrl: it.PUBLIC_URL,
     dataDir: it.DATA_DIR,
+    /** Where the trained reader of messages is kept; it can be made again at any time. */
+    readerDir: join(it.DATA_DIR, 'reader'),
     databaseUrl: it.DATABASE_URL,
     masterKey: it.MASTER_KEY,
     /** Forget what was read from the chains and read it again before anything else. */

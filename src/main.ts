@@ -44,7 +44,7 @@ const start = async ({ rebuild }: { rebuild: boolean }) => {
 const runDemo = async ({ json }: { json: boolean }) => {
   const stopped = untilStopped()
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-demo-'))
-  const place = { host: '127.0.0.1', port: 0, publicUrl: undefined, dataDir, databaseUrl: undefined, local: true, chains: [] }
+  const place = { host: '127.0.0.1', port: 0, publicUrl: undefined, dataDir, readerDir: join(dataDir, 'reader'), databaseUrl: undefined, local: true, chains: [] }
   const tell = (line: string) => console.log(line)
   tell('Starting chain, contracts, store, search, butler and two agents in a temporary folder …')
   const service = await serve({ ...readConfig(process.env), ...place })

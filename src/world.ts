@@ -73,6 +73,8 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
 
 type Closer = () => Promise<unknown>
 
+const nothingSaid = { text: '', situation: { stage: 'none' as const, hasJob: false, hasEnded: false }, proposed: '' }
+
 const build = async (
   { config, publicUrl, onError, clock = systemClock, wrap = it => it }: WorldOptions,
   whenStopping: (close: Closer) => void,
@@ -102,7 +104,9 @@ const build = async (
     ...{ store, sealer, clock, ids: randomIds, publicUrl, chainId: defaultChainId },
     ...config.tokens,
   })
-  const model = createModel(config.model)
+  const model = createModel(config.model, { dir: config.readerDir })
+  // Trained now, the reader is there when the first message comes.
+  void model.read(nothingSaid).catch((error: unknown) => onError('reader', error))
   const work = createWorkIndex(store, hints)
   const { local, faucet, allowsPrivate } = config
   const settings = { publicUrl, local, faucet, allowsPrivate, model: model.id }

@@ -16,6 +16,7 @@ import { watchChain } from '../src/workers/watchChain.ts'
 import { newFile } from './store/spot.ts'
 import { createScriptedChain } from './world/chain.ts'
 import { createMemorySearch } from './world/search.ts'
+import { readerDir } from './reader.ts'
 
 const start = Date.UTC(2026, 0, 5)
 const walletOf = (text: string): Address => `0x${sha256(text).slice(0, 40)}`
@@ -58,7 +59,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
     hints,
     deps,
     userWallet,
-    butlerDeps: toButlerDeps(deps, createRules()),
+    butlerDeps: toButlerDeps(deps, createRules({ dir: readerDir })),
     clock: {
       ...clock,
       pass(ms: number) {

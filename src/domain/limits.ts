@@ -21,6 +21,9 @@ export const limits = {
   /** Texts that are indexed and shown. */
   descriptionChars: 8 * kib,
   nameChars: 200,
+  /** Requests that an offering gives as examples: ten show its kinds, and each is a sentence or two. */
+  examples: 10,
+  exampleChars: 300,
   /** What a program adds to a record of its own accord, as JSON text. */
   metadataBytes: 8 * kib,
   /** A registration as JSON text, with its offerings: lists show many of them at once. */

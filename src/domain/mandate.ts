@@ -55,7 +55,10 @@ export const whyAsk = (mandate: Mandate, { amount, categories, used, now }: Draw
  * are a stranger's words: they narrow a mandate for agents that tell the truth, and the amounts bind for all.
  */
 export const categoriesOf = (card: JsonObject): string[] =>
-  [card, card.card].flatMap(it => (isObject(it) ? [...textsOf(it.tags), ...skillsOf(it.skills)] : [])).map(toCategory)
+  [...tagsOf(card), ...[card, card.card].flatMap(it => (isObject(it) ? skillsOf(it.skills) : []))].map(toCategory)
+
+/** The tags of an agent's registration, in either of its two places. */
+export const tagsOf = (card: JsonObject): string[] => [card, card.card].flatMap(it => (isObject(it) ? textsOf(it.tags) : []))
 
 export const toCategory = (text: string): string => text.trim().toLowerCase()
 

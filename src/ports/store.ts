@@ -11,6 +11,8 @@ import type { GatewayTables } from './gateway.ts'
 import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
+import type { NextTask } from '../domain/nextTask.ts'
+import type { Standing } from './butler.ts'
 import type {
   Agent,
   Job,
@@ -85,7 +87,7 @@ export type Tables = SendingTables &
     /** A run with an answer from the start is complete, one that waits for an agent's answer is left alone, any other is advanced. */
     addRun(
       run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> &
-        Partial<Pick<Run, 'target' | 'answer'>> & { state?: 'awaiting-job'; source?: string | undefined },
+        Partial<Pick<Run, 'target' | 'answer' | 'act' | 'follows'>> & { state?: 'awaiting-job'; source?: string | undefined },
     ): Promise<Run>
     /** Ends a run that waits for the answer of an agent and has no job; undefined for any other. */
     endCalledRun(id: string, end: { state: 'completed' | 'failed'; answer: string }): Promise<Run | undefined>
@@ -99,6 +101,12 @@ export type Tables = SendingTables &
     run(id: string): Promise<Run | undefined>
     runs(filter: { user: Address; limit: number; offset: number }): Promise<Run[]>
     newestRun(conversationId: string, user: Address): Promise<Run | undefined>
+    /** The newest runs of a conversation, newest first. */
+    latestRuns(conversationId: string, user: Address, limit: number): Promise<Run[]>
+    /** Writes what is still to come after a run. */
+    setNextTasks(id: string, tasks: NextTask[]): Promise<void>
+    /** Jobs of a conversation, newest first. */
+    jobsOfConversation(conversationId: string, user: Address, limit: number): Promise<Job[]>
     /** The newest run of a conversation that waits for this user's words. */
     waitingRun(conversationId: string, user: Address): Promise<Run | undefined>
     /** Records the answer to an interrupt; the run is working again and woken. Undefined when it was answered before. */
@@ -118,7 +126,7 @@ export type Tables = SendingTables &
     releaseRun(
       id: string,
       lease: string,
-      standing: Pick<Run, 'state' | 'interruptId' | 'answer' | 'questions' | 'proposal' | 'jobId'>,
+      standing: Standing,
     ): Promise<boolean>
     /** Appends to the run's log. With a key, the same key of one run is taken once. */
     addRunEvent(runId: string, event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string }): Promise<void>

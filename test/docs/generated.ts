@@ -1,3 +1,4 @@
+import { readerDir } from '../reader.ts'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import type { ButlerDeps } from '../../graphs/butler/deps.ts'
@@ -11,14 +12,21 @@ const root = new URL('../../', import.meta.url)
 const unreached = async () => Promise.reject(new Error('a drawing reaches nothing'))
 
 const nothing: ButlerDeps = {
-  model: createRules(),
+  model: createRules({ dir: readerDir }),
   now: () => 0,
   servesChain: () => true,
   tell: unreached,
+  recall: unreached,
+  respond: unreached,
+  describeOffers: unreached,
+  tellAlive: unreached,
+  unpaid: unreached,
+  startNext: unreached,
   findListings: unreached,
   readListing: unreached,
   writeProposal: unreached,
   agreeByOrder: unreached,
+  agreeByWords: unreached,
   readInput: unreached,
   openJob: unreached,
   readJob: unreached,

@@ -79,9 +79,14 @@ const setOffered = async (tables: Tables, deps: Pick<Deps, 'chains' | 'clock'>, 
 const isOffer = (deps: Pick<Deps, 'chains'>, { state, task, chainId, createdAt, answer }: Run): boolean =>
   state === 'completed' && readMandateWords(task)?.kind === 'wish' && answer === offer(deps, { text: task, chainId }, createdAt)
 
-const liveOf = (tables: Tables, user: Address) => tables.mandates({ user, isLive: true, limit: limits.pageRows })
+/** What a user's mandates are, one a line. */
+export const describeMandates = async ({ store, clock }: Pick<Deps, 'store' | 'clock'>, user: Address): Promise<string> =>
+  describe(await liveOf(store, user), clock.now())
 
-const revokeAll = async (tables: Tables, user: Address): Promise<string> => {
+const liveOf = (tables: Pick<Tables, 'mandates'>, user: Address) => tables.mandates({ user, isLive: true, limit: limits.pageRows })
+
+/** Ends every mandate of a user, and says which. */
+export const revokeAll = async (tables: Tables, user: Address): Promise<string> => {
   const live = await liveOf(tables, user)
   for (const { id } of live) await tables.revokeMandate(id, user)
   if (live.length === 0) return none

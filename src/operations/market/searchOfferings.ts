@@ -8,7 +8,7 @@ import { findListings } from './findListings.ts'
 
 const explanation = z.object({
   score: z.number().describe('Share (0–1) of the best conceivable match, comparable between queries'),
-  terms: z.array(z.object({ term: z.string(), name: z.number(), about: z.number(), schema: z.number() })),
+  terms: z.array(z.object({ term: z.string(), name: z.number(), about: z.number(), schema: z.number(), examples: z.number() })),
   ngrams: z.number().describe('Parts of words'),
   learned: z.number().describe('What settled requests for the offering taught'),
 })

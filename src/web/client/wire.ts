@@ -107,6 +107,7 @@ export type Offering = {
   job_output: string
   requirement: Schema
   deliverable: Schema
+  examples: string[]
   sla_minutes: number
   restricted: boolean
   hide: boolean

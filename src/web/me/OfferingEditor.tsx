@@ -88,6 +88,7 @@ const members: Record<string, keyof Draft> = {
   sla_minutes: 'sla',
   requirement: 'requirement',
   deliverable: 'deliverable',
+  examples: 'examples',
 }
 
 /** The field that a refusal is about, with its words; undefined when it is about none. */

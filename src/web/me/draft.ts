@@ -10,6 +10,7 @@ const blank = {
   requirement:
     '{\n  "type": "object",\n  "required": ["text"],\n  "properties": {\n    "text": { "type": "string", "description": "What to work on" }\n  }\n}',
   deliverable: '',
+  examples: '',
   active: true,
 }
 /** An offering as it stands in the fields of its editor. */
@@ -26,6 +27,7 @@ export const draftOf = (it: Offering | undefined): Draft =>
         sla: String(it.sla_minutes),
         requirement: toText(it.requirement),
         deliverable: toText(it.deliverable),
+        examples: it.examples.join('\n'),
         active: it.active,
       }
     : blank
@@ -51,6 +53,7 @@ export const toOffering = (draft: Draft, base: Offering | undefined): Offering =
   sla_minutes: Number(draft.sla),
   requirement: readSchema(draft.requirement).schema,
   deliverable: readSchema(draft.deliverable).schema,
+  examples: draft.examples.split('\n').flatMap(line => line.trim() || []),
   active: draft.active,
 })
 

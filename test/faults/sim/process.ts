@@ -29,6 +29,7 @@ import type { Ground } from './ground.ts'
 import { guard, guardStore } from './guard.ts'
 import { type Life, startLife } from './life.ts'
 import { currentTask } from './tasks.ts'
+import { readerDir } from '../../reader.ts'
 
 type Money = 'advance' | 'send' | 'watch' | 'reconcile' | 'lapse' | 'expire' | 'end' | 'claim' | 'rate'
 export type WorkerName = Money | 'reindex' | 'learn' | 'refresh'
@@ -66,7 +67,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const search = guard(ground.search.port, 'search', at)
   const honest = createDeps({ ground, hints, search, ...parts })
   const deps = ground.mutation?.deps?.(honest) ?? honest
-  const toAsk = toButlerDeps(honest, guard(listened(createRules(), ground), 'model', at))
+  const toAsk = toButlerDeps(honest, guard(listened(createRules({ dir: readerDir }), ground), 'model', at))
   const butlerDeps = ground.mutation?.butler?.(toAsk, parts, hands) ?? toAsk
   const whole = createButler(butlerDeps, createCheckpointer(guard(opened.db, 'checkpoints', at)))
   const butler = ground.mutation?.advance?.(whole) ?? whole
@@ -166,6 +167,7 @@ const wishesOf = (said: string[]) => (isHalf(said[0] ?? '') ? ['with care'] : []
 /** Writes down what the model is shown. */
 const listened = (model: Model, { prompts }: Ground): Model => ({
   id: model.id,
+  read: model.read,
   understand: said => model.understand(heard(prompts, said)),
   choose: of => model.choose(heard(prompts, of)),
   fill: of => model.fill(heard(prompts, of)),
