@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dayMs } from '../../domain/durations.ts'
 import type { AccessTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
@@ -55,7 +56,7 @@ export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations =
   },
 
   gasUse: async (wallet, chainId) => {
-    const since = '{NOW} - 86400000'
+    const since = `{NOW} - ${dayMs}`
     const [row] = await read(
       `select (select count(*) from agent where owner = $1 and chain_id = $2 and created_at > ${since}) as registrations,
        (select count(*) from job where "user" = $1 and chain_id = $2 and budget <> '0' and created_at > ${since}) as hires`,
