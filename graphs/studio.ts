@@ -39,11 +39,18 @@ export const graph = butler({
   now: Date.now,
   servesChain: chainId => chainId === 97,
   tell: async () => undefined,
+  recall: async () => ({ situation: { stage: 'none', hasJob: false, hasEnded: false }, before: undefined, offers: [] }),
+  respond: async ({ act }) => `An answer to ${act}.`,
+  describeOffers: async () => '',
+  tellAlive: async () => 'online now',
+  unpaid: async () => '',
+  startNext: async () => undefined,
   findListings: async ({ text }) =>
     listings.map(listing => ({ listing, coverage: toCoverage(text, new Set(toTerms(toSearchText(listing)))) })),
   readListing: async (_, offeringId) => listings.find(it => it.id === offeringId),
   writeProposal,
   agreeByOrder: async () => false,
+  agreeByWords: async () => false,
   readInput: async () => undefined,
   openJob: async () => ({ refusal: 'not-covered', words: 'In the studio nobody is hired and nothing is paid.' }),
   ...{

@@ -1,5 +1,8 @@
 import type { ButlerDeps } from '../graphs/butler/deps.ts'
+import { aboutChoices } from './operations/answers/about.ts'
+import { respond, tellAlive, unpaid } from './operations/answers/respond.ts'
 import { agreeByOrder } from './operations/hires/agreeByOrder.ts'
+import { agreeByWords } from './operations/hires/agreeByWords.ts'
 import { describeEnd } from './operations/hires/describeEnd.ts'
 import {
   acceptDeliverable,
@@ -9,13 +12,15 @@ import {
   tellVerdict,
 } from './operations/hires/judgeDeliverable.ts'
 import { openJob } from './operations/hires/openJob.ts'
+import { recall } from './operations/hires/recall.ts'
+import { startNext } from './operations/hires/startNext.ts'
 import { writeProposal } from './operations/hires/writeProposal.ts'
 import { findListings } from './operations/market/findListings.ts'
 import type { Deps } from './operations/operation.ts'
 import type { Model } from './ports.ts'
 
 /** Listings that the butler considers for one task. */
-const candidates = 8
+const candidates = 24
 
 /** What the graph of the butler may reach. The service, the tests and the fault simulation use the same wiring. */
 export const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
@@ -23,10 +28,17 @@ export const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
   now: deps.clock.now,
   servesChain: chainId => deps.chains.has(chainId),
   tell: deps.store.addRunEvent,
+  recall: runId => recall(deps, runId),
+  respond: turn => respond(deps, turn),
+  describeOffers: choices => aboutChoices(deps, choices, ''),
+  tellAlive: agentId => tellAlive(deps, agentId),
+  unpaid: runId => unpaid(deps, runId),
+  startNext: (runId, tasks) => startNext(deps, runId, tasks),
   findListings: want => findListings(deps, { ...want, limit: candidates }),
   readListing: deps.store.listing,
   writeProposal: draft => writeProposal(deps, draft),
   agreeByOrder: (runId, proposal) => agreeByOrder(deps, runId, proposal),
+  agreeByWords: (runId, of) => agreeByWords(deps, runId, of),
   readInput: deps.store.runInput,
   openJob: (runId, proposal) => openJob(deps, runId, proposal),
   readJob: deps.store.job,

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { chainNames } from './domain/chains.ts'
 import { address } from './domain/hex.ts'
@@ -61,7 +62,7 @@ export const environment = z.object({
     .describe(
       'Fee of the escrow in basis points, fixed when the embedded chain is made; on public chains the escrow itself says its fee.',
     ),
-  FAUCET_USDC: z.string().default('25').describe('Test USDC that a new user gets on the embedded chain, as a decimal amount.'),
+  FAUCET_USDC: usdcText.default('25').describe('Test USDC that a new user gets on the embedded chain, as a decimal amount.'),
   TOKEN_DAYS: z.coerce.number().int().min(1).max(365).default(30).describe('Lifetime of an access token in days.'),
   TOKEN_KEY_DAYS: z.coerce
     .number()
@@ -171,6 +172,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     port: it.PORT,
     publicUrl: it.PUBLIC_URL,
     dataDir: it.DATA_DIR,
+    /** Where the trained reader of messages is kept; it can be made again at any time. */
+    readerDir: join(it.DATA_DIR, 'reader'),
     databaseUrl: it.DATABASE_URL,
     masterKey: it.MASTER_KEY,
     /** Forget what was read from the chains and read it again before anything else. */

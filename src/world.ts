@@ -7,6 +7,7 @@ import { createSealer, keyIdOfSealed, readMasterKey } from './chain/signing/secr
 import { createWallets } from './chain/signing/wallets.ts'
 import type { Config } from './config.ts'
 import { defaultChainId } from './domain/chains.ts'
+import { minuteMs } from './domain/durations.ts'
 import { limits } from './domain/limits.ts'
 import { createIdentity } from './identity/identity.ts'
 import { createEmbeddings } from './llm/embeddings.ts'
@@ -74,6 +75,8 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
 
 type Closer = () => Promise<unknown>
 
+const nothingSaid = { text: '', situation: { stage: 'none' as const, hasJob: false, hasEnded: false }, proposed: '' }
+
 const build = async (
   { config, publicUrl, onError, clock = systemClock, wrap = it => it }: WorldOptions,
   whenStopping: (close: Closer) => void,
@@ -103,7 +106,9 @@ const build = async (
     ...{ store, sealer, clock, ids: randomIds, publicUrl, chainId: defaultChainId },
     ...config.tokens,
   })
-  const model = createModel(config.model)
+  const model = createModel(config.model, { dir: config.readerDir })
+  // Trained now, the reader is there when the first message comes.
+  void model.read(nothingSaid).catch((error: unknown) => onError('reader', error))
   const work = createWorkIndex(store, hints)
   const { local, faucet, allowsPrivate } = config
   const settings = { publicUrl, local, faucet, allowsPrivate, model: model.id }
@@ -203,7 +208,7 @@ const admitWrapped = async ({ served, store, wrap }: Admission) => {
 }
 
 /** An operator who put a chain right waits this long at most. */
-const admitAgainMs = 60_000
+const admitAgainMs = minuteMs
 
 const admitLater = (of: { served: ServedChains; wrap: (chain: Chain) => Chain; serve: (it: Served) => void }): Worker => ({
   name: 'admitChains',

@@ -23,3 +23,7 @@ test.each([
 test('a value that does not fit is refused by its name, and never repeated', () => {
   expect(() => readConfig({ MASTER_KEY: 'hunter2' })).toThrow(/MASTER_KEY(?!.*hunter2)/)
 })
+
+test.each(['lots', '1,5', '-1', '0.0000001'])('a faucet of %s USDC is refused at the start by its name', amount => {
+  expect(() => readConfig({ FAUCET_USDC: amount })).toThrow('FAUCET_USDC')
+})

@@ -10,6 +10,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import { type AgentOptions, createAgent, type RunningAgent } from '../src/kit/kit.ts'
 import type { Clock, Hints } from '../src/ports.ts'
 import { type Service, startService } from '../src/service.ts'
+import { readerDir } from './reader.ts'
 
 /** A whole service on a free port in a folder of its own, with real parts. */
 export type TestService = {
@@ -33,7 +34,10 @@ type Given = Omit<Parameters<typeof startService>[0], 'config'> & { env?: Record
 export const startTestService = async ({ env = {}, ...given }: Given = {}): Promise<TestService> => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-test-'))
   const start = (port: string, more: Partial<Config> = {}) =>
-    startService({ config: { ...readConfig({ PORT: port, DATA_DIR: dir, LOG_LEVEL: 'error', ...env }), ...more }, ...given })
+    startService({
+      config: { ...readConfig({ PORT: port, DATA_DIR: dir, LOG_LEVEL: 'error', ...env }), readerDir, ...more },
+      ...given,
+    })
   let service = await start('0')
   const { url } = service
   const agents: RunningAgent[] = []

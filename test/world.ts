@@ -14,6 +14,7 @@ import { createHints } from '../src/process/hints.ts'
 import { openStore } from '../src/store/store.ts'
 import { sendTransactions } from '../src/workers/sendTransactions.ts'
 import { watchChain } from '../src/workers/watchChain.ts'
+import { readerDir } from './reader.ts'
 import { newFile } from './store/spot.ts'
 import { createScriptedChain } from './world/chain.ts'
 import { createMemorySearch } from './world/search.ts'
@@ -60,7 +61,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
     hints,
     deps,
     userWallet,
-    butlerDeps: toButlerDeps(deps, createRules()),
+    butlerDeps: toButlerDeps(deps, createRules({ dir: readerDir })),
     clock: {
       ...clock,
       pass(ms: number) {

@@ -1,16 +1,19 @@
 import { type BaseCheckpointSaver, Command, type StateSnapshot } from '@langchain/langgraph'
 import { z } from 'zod'
+import { turnAct } from '../../src/domain/acts.ts'
+import { choice } from '../../src/domain/choice.ts'
 import { isDelivered, isFinal } from '../../src/domain/job.ts'
 import { Problem } from '../../src/domain/problem.ts'
 import { proposal } from '../../src/domain/proposal.ts'
-import { toProposalText } from '../../src/domain/proposalText.ts'
+import { toProposalText, toStillOpen } from '../../src/domain/proposalText.ts'
 import { question } from '../../src/domain/question.ts'
-import type { Butler, Run } from '../../src/ports.ts'
+import type { Butler, Run, Standing } from '../../src/ports.ts'
 import type { ButlerDeps } from './deps.ts'
 import { butler } from './graph.ts'
 
 const stop = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('question'), questions: z.array(question) }),
+  z.object({ kind: z.literal('question'), questions: z.array(question), lead: z.string().default('') }),
+  z.object({ kind: z.literal('choices'), choices: z.array(choice), words: z.string() }),
   z.object({ kind: z.literal('proposal'), proposal }),
   z.object({ kind: z.literal('delivery'), jobId: z.string() }),
   z.object({ kind: z.literal('end'), jobId: z.string() }),
@@ -18,16 +21,18 @@ const stop = z.discriminatedUnion('kind', [
 type Stop = z.infer<typeof stop>
 
 const known = z.object({
-  answer: z.string().default(''),
+  content: z.string().default(''),
   notice: z.string().default(''),
+  isAnswered: z.boolean().default(false),
   proposal: proposal.optional(),
   jobId: z.string().optional(),
+  act: turnAct.optional(),
+  choices: z.array(choice).default([]),
+  next: z.array(z.string()).default([]),
 })
 
-type Standing = Awaited<ReturnType<Butler['advance']>>
-
 /** Nothing is asked of the user. */
-const resting = { interruptId: undefined, questions: undefined, proposal: undefined }
+const resting = { interruptId: undefined, questions: undefined, proposal: undefined, choices: undefined }
 
 /**
  * One thread a run. Where the thread stands is read from its checkpoint and what comes next from our tables, so that
@@ -50,6 +55,9 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
     }
   }
 
+  /** The tasks that wait behind one which began by itself. */
+  const toWaiting = ({ nextTasks = [] }: Run) => nextTasks.filter(it => it.state === 'waiting').map(it => it.text)
+
   type Step = { standing: Standing } | { input: Parameters<typeof graph.invoke>[0] }
   const nextStep = async (run: Run, snapshot: StateSnapshot): Promise<Step> => {
     const waiting = snapshot.tasks.flatMap(task => task.interrupts)[0]
@@ -64,20 +72,32 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
     // second kind is missing in `next`: who asks that takes the thread for ended.
     if (snapshot.tasks.length > 0) return { input: null }
     if (snapshot.createdAt === undefined)
-      return { input: { runId: run.id, chainId: run.chainId, target: run.target, said: [run.task] } }
-    const { answer, jobId } = known.parse(snapshot.values)
-    return { standing: { ...resting, state: 'completed', answer, jobId } }
+      return {
+        input: {
+          runId: run.id,
+          chainId: run.chainId,
+          target: run.target,
+          said: [run.task],
+          words: run.task,
+          next: toWaiting(run),
+        },
+      }
+    const { content: answer, jobId, choices, ...rest } = known.parse(snapshot.values)
+    return { standing: { ...resting, ...turnOf(rest), state: 'completed', answer, jobId, choices } }
   }
 
   const replyTo = async (run: Run, interruptId: string, at: Stop) => {
-    if (at.kind === 'question' || at.kind === 'proposal') return deps.readInput(run.id, interruptId)
+    if (at.kind === 'question' || at.kind === 'proposal' || at.kind === 'choices') {
+      const input = await deps.readInput(run.id, interruptId)
+      return input?.kind === 'said' ? { ...input, interruptId } : input
+    }
     const job = await deps.readJob(at.jobId)
     if (!job) return undefined
     if (at.kind === 'end') return isFinal(job.state) ? { final: true } : undefined
     return isDelivered(job.state) ? { delivered: job.state === 'submitted' } : undefined
   }
 
-  return { advance: (run, lease) => advance(run, lease).catch(refusal(run)) }
+  return { advance: (run, lease) => advance(run, lease).catch(refusal(deps, run)) }
 }
 
 /**
@@ -91,34 +111,43 @@ const isOvertaken = ({ jobId }: Run, { tasks, values, createdAt }: StateSnapshot
 
 /** Only the language model can end a run by not answering: nothing has been agreed or paid while it is asked. */
 const refusal =
-  (run: Run) =>
-  (error: unknown): Standing => {
+  ({ tell, unpaid }: ButlerDeps, run: Run) =>
+  async (error: unknown): Promise<Standing> => {
     if (!(error instanceof Problem) || error.type !== 'model-unavailable') throw error
-    const answer = `${error.detail} Nothing was hired and nothing was paid.`
+    const answer = [error.detail, await unpaid(run.id)].filter(Boolean).join(' ')
+    await tell(run.id, { kind: 'answer', summary: answer, data: {}, key: 'answer' })
     return { ...resting, state: 'failed', answer, jobId: run.jobId }
   }
 
+const turnOf = ({ act, next }: { act?: Standing['act']; next: string[] }) => ({
+  act,
+  ...(next.length > 0 && { nextTasks: next.map(text => ({ text, state: 'waiting' as const })) }),
+})
+
 const standingAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): Standing => {
-  const { jobId, notice } = known.parse(snapshot.values)
-  const noticed = (answer: string) => (notice ? `${notice}\n${answer}` : answer)
+  const { jobId, notice, isAnswered, ...rest } = known.parse(snapshot.values)
+  const { next } = rest
+  const later = next.length > 0 ? `After that: “${next.join('”, “')}”. I propose it when this one has ended.` : ''
+  const noticed = (answer: string) => [notice, answer, later].filter(Boolean).join('\n')
+  const turn = { ...resting, ...turnOf(rest), jobId }
   if (at.kind === 'question')
     return {
-      ...resting,
+      ...turn,
       state: 'awaiting-input',
       interruptId,
-      answer: noticed(at.questions.map(it => it.words).join('\n')),
+      answer: noticed([...(at.lead ? [at.lead] : []), ...at.questions.map(it => it.words)].join('\n')),
       questions: at.questions,
-      jobId,
     }
+  if (at.kind === 'choices')
+    return { ...turn, state: 'awaiting-input', interruptId, answer: noticed(at.words), choices: at.choices }
   if (at.kind === 'proposal')
     return {
-      ...resting,
+      ...turn,
       state: 'awaiting-confirmation',
       interruptId,
-      answer: noticed(toProposalText(at.proposal)),
+      answer: noticed(isAnswered ? toStillOpen(at.proposal) : toProposalText(at.proposal)),
       proposal: at.proposal,
-      jobId,
     }
   const answer = at.kind === 'delivery' ? 'The job is with the agent.' : 'The deliverable was judged; the money is on its way.'
-  return { ...resting, state: 'awaiting-job', answer, jobId }
+  return { ...turn, state: 'awaiting-job', answer }
 }

@@ -1,16 +1,46 @@
 import type { Verdict } from '../../src/domain/acceptance.ts'
+import type { Situation, TurnAct } from '../../src/domain/acts.ts'
 import type { AgentId } from '../../src/domain/agentId.ts'
+import type { Choice } from '../../src/domain/choice.ts'
+import type { JsonObject } from '../../src/domain/json.ts'
 import type { Listing } from '../../src/domain/offering.ts'
 import type { Proposal } from '../../src/domain/proposal.ts'
+import type { Question } from '../../src/domain/question.ts'
 import type { Job, Model, RunInput, Spend, Store } from '../../src/ports.ts'
 
-/** A listing that fits the task, with the share of the task's words that it covers. */
-export type Candidate = { listing: Listing; coverage: number }
+/** A listing that fits the task, with the share of the task's words that it covers and, where it was searched for, its score. */
+export type Candidate = {
+  listing: Listing
+  coverage: number
+  score?: number | undefined
+  /** False when its agent was never seen alive. */
+  hasConnected?: boolean | undefined
+}
 
 export type Want = { text: string; chainId: number; maxPrice: string | undefined; agent: string | undefined }
 
 /** What a verdict comes to: `pass` when it may be paid. */
 export type Judged = { pass: boolean; errors: string[] }
+
+/** What a message is about that changes something which is no longer open: an ended job, a proposal that was left, offerings that were named. */
+export type Before = { agentId: AgentId; offeringId: string; input: JsonObject; said: string[] }
+
+/** What the rows of a conversation say, beside the run itself. */
+export type Recalled = { situation: Situation; before: Before | undefined; offers: Choice[] }
+
+/** A turn that is answered in words. */
+export type Turn = {
+  runId: string
+  /** Names the turn in the run: what it does is done once. */
+  turn: number
+  act: TurnAct
+  text: string
+  proposal?: Proposal | undefined
+  questions: Question[]
+  choices: Choice[]
+  /** Tasks that were said besides. */
+  next: string[]
+}
 
 /** Everything the butler may reach. Effects take the run or the job as their key, so that a node is safe to run twice. */
 export type ButlerDeps = {
@@ -20,6 +50,18 @@ export type ButlerDeps = {
   servesChain(chainId: number): boolean
   /** Tells the run's log; the same key of one run is told once. */
   tell: Store['addRunEvent']
+  /** What a message can refer to, from the rows of its conversation. */
+  recall(runId: string): Promise<Recalled>
+  /** Does what an act asks for that is no hire, once a turn, and says what came of it, from rows. */
+  respond(turn: Turn): Promise<string>
+  /** What is known of offerings, in words. */
+  describeOffers(choices: Choice[]): Promise<string>
+  /** How long ago an agent was seen, in words. */
+  tellAlive(agentId: AgentId): Promise<string>
+  /** Says that nothing was hired and paid where the rows of the run's conversation say so; else empty. */
+  unpaid(runId: string): Promise<string>
+  /** Begins the next task that was said besides, once. */
+  startNext(runId: string, tasks: string[]): Promise<void>
   /** Listings that anyone may hire, best first, each read again from our own rows. */
   findListings(want: Want): Promise<Candidate[]>
   readListing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
@@ -37,6 +79,8 @@ export type ButlerDeps = {
   }): Promise<Proposal>
   /** Whether the user's own hire sentence is the yes to these terms; records it. */
   agreeByOrder(runId: string, proposal: Proposal): Promise<boolean>
+  /** Records the yes that the user's words to these terms were read as; false when they cannot be one. */
+  agreeByWords(runId: string, of: { interruptId: string; digest: string }): Promise<boolean>
   /** What the user said to an interrupt; undefined while nothing was said. */
   readInput(runId: string, interruptId: string): Promise<RunInput | undefined>
   /** Opens the job of a run and decides its escrow, once; says why not when it may not. */

@@ -1,5 +1,6 @@
 import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph'
 import type { ButlerDeps } from './deps.ts'
+import { answer } from './nodes/answer.ts'
 import { ask } from './nodes/ask.ts'
 import { choose } from './nodes/choose.ts'
 import { consent } from './nodes/consent.ts'
@@ -7,6 +8,7 @@ import { dispatch } from './nodes/dispatch.ts'
 import { escrow } from './nodes/escrow.ts'
 import { evaluate } from './nodes/evaluate.ts'
 import { fill } from './nodes/fill.ts'
+import { offer } from './nodes/offer.ts'
 import { propose } from './nodes/propose.ts'
 import { refund } from './nodes/refund.ts'
 import { reply } from './nodes/reply.ts'
@@ -18,29 +20,35 @@ import { understand } from './nodes/understand.ts'
 import { type ButlerState, State } from './state.ts'
 
 // Where each node leads: pure, and total over the states.
-export const afterUnderstand = (state: ButlerState) => (state.intent === 'task' ? 'search' : 'reply')
-export const afterChoose = (state: ButlerState) => (state.pick ? 'fill' : 'reply')
+export const afterUnderstand = ({ to }: ButlerState) => to
+export const afterAnswer = ({ stage, isAnswered }: ButlerState) => {
+  if (!isAnswered) return 'reply'
+  return stage === 'ask' ? 'ask' : stage === 'proposal' ? 'consent' : 'offer'
+}
+export const afterChoose = ({ pick, stage }: ButlerState) => (pick ? 'fill' : stage === 'choices' ? 'offer' : 'reply')
 export const afterFill = (state: ButlerState) => (state.questions.length > 0 ? 'ask' : 'propose')
-export const afterAsk = (state: ButlerState) => (state.decision === 'no' ? 'reply' : 'fill')
+export const afterAsk = (state: ButlerState) => (state.decision === 'no' ? 'answer' : 'understand')
 // The offering may have gone while its form was filled.
 export const afterPropose = (state: ButlerState) => (state.proposal ? 'consent' : 'search')
 export const afterConsent = ({ decision }: ButlerState) =>
-  decision === 'yes' ? 'escrow' : decision === 'no' ? 'reply' : decision === 'change' ? 'understand' : 'search'
-export const afterEscrow = (state: ButlerState) => (state.jobId ? 'dispatch' : state.answer ? 'reply' : 'search')
+  decision === 'yes' ? 'escrow' : decision === 'no' ? 'answer' : decision === 'lapsed' ? 'search' : 'understand'
+export const afterEscrow = (state: ButlerState) => (state.jobId ? 'dispatch' : state.content ? 'reply' : 'search')
 export const afterDispatch = (state: ButlerState) => (state.delivered ? 'evaluate' : 'report')
 export const afterEvaluate = (state: ButlerState) => (state.verdict?.pass && !state.verdict.doubted ? 'settle' : 'revise')
 export const afterRevise = (state: ButlerState) => (state.revised ? 'dispatch' : state.verdict?.pass ? 'settle' : 'refund')
 
-/** The butler: from a sentence to settled USDC. Four nodes stop: ask, consent, dispatch, report. */
+/** The butler: from a sentence to settled USDC. Five nodes stop: ask, offer, consent, dispatch, report. */
 export const butler = (deps: ButlerDeps, checkpointer?: BaseCheckpointSaver) =>
   new StateGraph(State)
     .addNode('understand', understand(deps))
+    .addNode('answer', answer(deps))
     .addNode('search', search(deps))
     .addNode('choose', choose(deps))
     .addNode('fill', fill(deps))
     .addNode('ask', ask)
+    .addNode('offer', offer)
     .addNode('propose', propose(deps))
-    .addNode('consent', consent)
+    .addNode('consent', consent(deps))
     .addNode('escrow', escrow(deps))
     .addNode('dispatch', dispatch)
     .addNode('evaluate', evaluate(deps))
@@ -50,13 +58,15 @@ export const butler = (deps: ButlerDeps, checkpointer?: BaseCheckpointSaver) =>
     .addNode('report', report(deps))
     .addNode('reply', reply(deps))
     .addEdge(START, 'understand')
-    .addConditionalEdges('understand', afterUnderstand, ['search', 'reply'])
+    .addConditionalEdges('understand', afterUnderstand, ['answer', 'search', 'fill', 'consent', 'reply'])
+    .addConditionalEdges('answer', afterAnswer, ['ask', 'offer', 'consent', 'reply'])
     .addEdge('search', 'choose')
-    .addConditionalEdges('choose', afterChoose, ['fill', 'reply'])
+    .addConditionalEdges('choose', afterChoose, ['fill', 'offer', 'reply'])
+    .addEdge('offer', 'understand')
     .addConditionalEdges('fill', afterFill, ['ask', 'propose'])
-    .addConditionalEdges('ask', afterAsk, ['fill', 'reply'])
+    .addConditionalEdges('ask', afterAsk, ['understand', 'answer'])
     .addConditionalEdges('propose', afterPropose, ['consent', 'search'])
-    .addConditionalEdges('consent', afterConsent, ['escrow', 'understand', 'search', 'reply'])
+    .addConditionalEdges('consent', afterConsent, ['escrow', 'understand', 'search', 'answer'])
     .addConditionalEdges('escrow', afterEscrow, ['dispatch', 'search', 'reply'])
     .addConditionalEdges('dispatch', afterDispatch, ['evaluate', 'report'])
     .addConditionalEdges('evaluate', afterEvaluate, ['settle', 'revise'])

@@ -1,11 +1,19 @@
 import { StateSchema } from '@langchain/langgraph'
 import { z } from 'zod'
+import { stages, turnAct } from '../../src/domain/acts.ts'
+import { choice } from '../../src/domain/choice.ts'
 import { jsonObject } from '../../src/domain/json.ts'
 import { proposal } from '../../src/domain/proposal.ts'
 import { question } from '../../src/domain/question.ts'
 
 /** An offering by its keys: texts and prices stay in their rows. */
-const offeringRef = z.object({ agentId: z.string(), offeringId: z.string(), coverage: z.number() })
+const offeringRef = z.object({
+  ...{ agentId: z.string(), offeringId: z.string(), coverage: z.number() },
+  /** Share (0–1) of the best conceivable match, as the search found it. */
+  score: z.number().optional(),
+  /** False when its agent was never seen alive. */
+  hasConnected: z.boolean().optional(),
+})
 
 /** What is known of a run. Small plain JSON: ids and decimal text, never a bigint, never a deliverable. */
 export const State = new StateSchema({
@@ -15,8 +23,41 @@ export const State = new StateSchema({
   target: z.string().optional(),
   /** The user's messages of this run, oldest first. */
   said: z.array(z.string()).default([]),
-  intent: z.enum(['task', 'smalltalk', 'help']).optional(),
+  /** Messages that were read so far: names each turn in the run's log. */
+  turn: z.number().int().default(0),
+  /** What was said to what stands open, until it is read. */
+  heard: z
+    .object({ text: z.string(), digest: z.string(), isLapsed: z.boolean(), mayAgree: z.boolean(), interruptId: z.string() })
+    .optional(),
+  /** The newest words of the user, as they were said. */
+  words: z.string().default(''),
+  /** A question was answered while something else stands open. */
+  isAnswered: z.boolean().default(false),
+  /** What stands open for the user in this run. */
+  stage: z.enum(stages).default('none'),
+  /** What the newest message was read as. */
+  act: turnAct.optional(),
+  /** Where the newest message leads. */
+  to: z.enum(['answer', 'search', 'fill', 'consent', 'reply']).default('search'),
+  /** Offerings that are shown to pick from, or that the answer is about. */
+  choices: z.array(choice).default([]),
+  /** An agent that the user wants to be without. */
+  avoid: z.string().optional(),
+  /** The offerings to pick from, as they are shown. */
+  offered: z.string().default(''),
+  /** Several offerings are to be shown, and none proposed. */
+  isList: z.boolean().default(false),
+  /** Tasks that were said besides, in their order. */
+  next: z.array(z.string()).default([]),
   task: z.string().default(''),
+  /** All words of the task, for search and choice. */
+  want: z.string().default(''),
+  /** The input is known from before, and the newest words change it. */
+  isAmended: z.boolean().default(false),
+  /** Who asks, for how much, and what is known, before the questions. */
+  lead: z.string().default(''),
+  /** How often the open fields were asked for. */
+  times: z.number().int().default(0),
   maxPrice: z.string().optional(),
   agent: z.string().optional(),
   /** How long it may take, in minutes from when it was said. */
@@ -53,7 +94,7 @@ export const State = new StateSchema({
   judged: z.number().int().default(0),
   revised: z.boolean().default(false),
   /** What the user reads at the end. */
-  answer: z.string().default(''),
+  content: z.string().default(''),
 })
 export type ButlerState = typeof State.State
 export type Update = typeof State.Update

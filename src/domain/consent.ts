@@ -44,3 +44,26 @@ export const isLeaving = (message: string): boolean =>
       .replace(/[.,!;:\s]+/g, ' ')
       .trim(),
   )
+
+/** A message that has one of these is no plain yes, whatever else it says. */
+const conditional = /[?"“”«»„]|\.\.|…|\b(?:but|if|only|not|except|instead|unless|why|no|never|later|maybe|dont|cant)\b|n't\b/
+const wordPattern =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+(?:'\p{L}+)?|\p{Extended_Pictographic}/gu
+/** A short yes has no room for a word that is in none. */
+const shortWords = 2
+
+export const toConsentWords = (message: string): string[] => message.toLowerCase().replaceAll('’', "'").match(wordPattern) ?? []
+
+/**
+ * Whether a message can be a yes at all: nothing in it asks, quotes or sets a condition, and at most one of its words stands
+ * in no known yes and not in the proposal. Code decides this, whatever a reader thinks.
+ */
+export const canBeYes = (message: string, { known, proposed }: { known: ReadonlySet<string>; proposed: string }): boolean => {
+  const text = message.toLowerCase().replaceAll('’', "'")
+  if (conditional.test(text)) return false
+  const said = toConsentWords(text)
+  const own = new Set(toConsentWords(proposed))
+  const isNamed = (word: string) => own.has(word) && said.length > shortWords
+  const strange = said.filter(it => !known.has(it) && !isNamed(it))
+  return said.some(it => known.has(it)) && strange.length <= (said.length > shortWords ? 1 : 0)
+}

@@ -1,15 +1,15 @@
-const minute = 60_000
+import { hourMs, minuteMs } from './durations.ts'
 
 /** Time for the hire to reach the chain before the promise starts to count. */
-const fundingMs = minute
+const fundingMs = minuteMs
 /** Time for the evaluation after the promise. */
-const evaluationMs = 5 * minute
+const evaluationMs = 5 * minuteMs
 /** Clock differences between us and the chain, and time to send the last transaction. */
-const marginMs = 5 * minute
+const marginMs = 5 * minuteMs
 /** The escrow leaves its evaluator this long after the deliverable's hash was handed in (EVALUATION_GRACE of the contract). */
-const evaluationGraceMs = 60 * minute
+const evaluationGraceMs = hourMs
 /** A lost agent is noticed after this; agents poll every three seconds, work takes longer. */
-const leaseFloorMs = minute
+const leaseFloorMs = minuteMs
 
 export type Deadlines = {
   /** The agent should have taken the job by now; only a warning. */
@@ -31,11 +31,11 @@ export type Deadlines = {
  * @returns epoch ms; expiresAt is always more than five minutes ahead, as ERC-8183 implementations require
  */
 export const deadlines = (slaMinutes: number, now: number): Deadlines => {
-  const promiseMs = slaMinutes * minute
+  const promiseMs = slaMinutes * minuteMs
   const submitBy = now + fundingMs + promiseMs
   const evaluateBy = submitBy + evaluationMs
   return {
-    pickupBy: now + fundingMs + Math.min(promiseMs / 2, minute),
+    pickupBy: now + fundingMs + Math.min(promiseMs / 2, minuteMs),
     leaseMs: Math.max(leaseFloorMs, promiseMs / 2),
     submitBy,
     evaluateBy,

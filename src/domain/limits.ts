@@ -1,3 +1,5 @@
+import { dayMs, minuteMs } from './durations.ts'
+
 const kib = 1024
 
 /** Every bound of the service, with its unit in the name and its reason beside it. */
@@ -6,6 +8,8 @@ export const limits = {
   bodyBytes: 1024 * kib,
   /** Deliverables are read by people and schemas; files belong behind a link. */
   deliverableBytes: 256 * kib,
+  /** One answer of an MCP tool as JSON text: it takes that much of a model's context. */
+  toolAnswerChars: 8_000,
   /** A task in plain words. */
   messageChars: 32 * kib,
   /** What a user says in one run: each turn costs questions to a model, and whoever has not agreed by then begins anew. */
@@ -19,6 +23,9 @@ export const limits = {
   /** Texts that are indexed and shown. */
   descriptionChars: 8 * kib,
   nameChars: 200,
+  /** Requests that an offering gives as examples: ten show its kinds, and each is a sentence or two. */
+  examples: 10,
+  exampleChars: 300,
   /** What a program adds to a record of its own accord, as JSON text. */
   metadataBytes: 8 * kib,
   /** A registration as JSON text, with its offerings: lists show many of them at once. */
@@ -30,7 +37,7 @@ export const limits = {
   postingsOfAddress: 200,
   /** Posted jobs whose client proved no wallet, in all, and how long one is open. */
   postingsOfStrangers: 2_000,
-  strangersPostingMs: 24 * 60 * 60_000,
+  strangersPostingMs: dayMs,
   /** Posted jobs whose client proved a wallet, in all. */
   postingsOfUsers: 5_000,
   /** Posted jobs of others that name a user as evaluator, in the list of that user. */
@@ -39,7 +46,7 @@ export const limits = {
   groups: 50,
   groupsOfStrangers: 1_000,
   /** How long a posted job is kept after its end, and a run or group that belongs to nobody after its last change. */
-  strangersKeepMs: 24 * 60 * 60_000,
+  strangersKeepMs: dayMs,
   handleChars: 64,
   /** A requirement or deliverable schema as JSON text. */
   schemaBytes: 16 * kib,
@@ -70,10 +77,10 @@ export const limits = {
   /** Tasks of one agent that wait; more are refused. */
   waitingTasks: 100,
   /** How long an agent holds a task, and how long one waits for its agent: existing clients give up after 300 s. */
-  taskLeaseMs: 60_000,
-  taskMs: 10 * 60_000,
+  taskLeaseMs: minuteMs,
+  taskMs: 10 * minuteMs,
   /** Ended tasks are kept so long for whoever asks. */
-  taskKeepMs: 24 * 60 * 60_000,
+  taskKeepMs: dayMs,
   /** Messages of strangers that are sent to agents' own addresses at once: to one host, to the agents of one owner, and in all. */
   directCallsOfHost: 4,
   directCallsOfOwner: 8,
@@ -110,9 +117,9 @@ export const limits = {
   attempts: 3,
   /** An appeal says why in few words, while people remember. */
   appealChars: 2000,
-  appealMs: 7 * 24 * 60 * 60_000,
+  appealMs: 7 * dayMs,
   /** A proposal that nobody answered. */
-  proposalMs: 15 * 60_000,
+  proposalMs: 15 * minuteMs,
   /** Questions asked back at once. */
   questionsAtOnce: 2,
   /** A stream says that it is alive. */
@@ -126,7 +133,7 @@ export const limits = {
   /** A reader that takes nothing for so long is cut off: what it was told waits in memory. */
   stalledMs: 30_000,
   /** A request that is not whole by then is 408: who sends a byte a second holds a connection for nothing. */
-  requestMs: 60_000,
+  requestMs: minuteMs,
   /** Runs of one user that are under way, or wait for an answer that may still come. */
   openRuns: 100,
   /** Runs without a token that are under way: of one network address, of all together, and advanced at once. */
@@ -139,7 +146,7 @@ export const limits = {
   /** Withdrawals of one custodial wallet in 24 hours: the treasury pays the gas. */
   withdrawalsADay: 20,
   /** A hire that was to go under a mandate comes about within this, or its share is free again. */
-  reservedMs: 5 * 60_000,
+  reservedMs: 5 * minuteMs,
   /** Rows of one page of a list. */
   pageRows: 500,
   /** Transactions of one wallet in flight; geth guarantees 16 executable slots an account. */

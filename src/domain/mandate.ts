@@ -1,9 +1,8 @@
 import { z } from 'zod'
+import { dayMs } from './durations.ts'
 import type { Address } from './hex.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { type Atomic, formatUsdc } from './money.ts'
-
-const dayMs = 24 * 60 * 60_000
 
 /** Rolling windows that end now: a week is the last 168 hours, a month the last thirty days. */
 export const periods = { day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as const
@@ -56,7 +55,10 @@ export const whyAsk = (mandate: Mandate, { amount, categories, used, now }: Draw
  * are a stranger's words: they narrow a mandate for agents that tell the truth, and the amounts bind for all.
  */
 export const categoriesOf = (card: JsonObject): string[] =>
-  [card, card.card].flatMap(it => (isObject(it) ? [...textsOf(it.tags), ...skillsOf(it.skills)] : [])).map(toCategory)
+  [...tagsOf(card), ...[card, card.card].flatMap(it => (isObject(it) ? skillsOf(it.skills) : []))].map(toCategory)
+
+/** The tags of an agent's registration, in either of its two places. */
+export const tagsOf = (card: JsonObject): string[] => [card, card.card].flatMap(it => (isObject(it) ? textsOf(it.tags) : []))
 
 export const toCategory = (text: string): string => text.trim().toLowerCase()
 

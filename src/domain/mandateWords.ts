@@ -29,7 +29,7 @@ const clauses = {
   categories: /\b(?:only )?(?:for|in) (?:the )?categor(?:y|ies):? ([^.;]+)/g,
 }
 const fillers =
-  /\b(?:please|you (?:may|can)|i allow you|to|spend|hire|(?:set|make|create|give)(?: (?:me|you))?|a mandate(?: of| for)?|mandate|and|but)\b|[,.;:]/g
+  /\b(?:please|you (?:may|can)|i allow you|to|spend|hire|(?:set|make|create|give)(?: (?:me|you))?|a mandate(?: of| for)?|mandate|and|but|without (?:asking|a question)(?: me)?(?: first)?)\b|[,.;:]/g
 const asksForOne = /^(?:please )?(?:(?:set|make|create|give)\b.{0,20}\bmandate\b|mandate:)/
 
 /** Undefined for every message that is not wholly about mandates. */

@@ -15,6 +15,8 @@ export const offering = z.object({
   /** JSON schemas; an empty object accepts anything. */
   requirement: jsonObject,
   deliverable: jsonObject,
+  /** Requests as a buyer would say them; absent when its owner gave none. */
+  examples: z.array(z.string()).optional(),
   slaMinutes: z.number().int().min(1).max(limits.slaMinutes),
   requiredFunds: z.boolean(),
   restricted: z.boolean(),
@@ -29,11 +31,14 @@ export type Listing = Offering & { agentId: AgentId; agentHandle: string; agentN
 /** Anyone may find and hire it. */
 export const isListed = (it: Offering) => it.active && !it.hide && !it.restricted
 
-/** Every word a buyer may search by: the name; description, what goes in and what comes out; the words of the schema. */
-export const toSearchFields = (it: Offering): { name: string; about: string; schema: string } => ({
+export type SearchFields = { name: string; about: string; schema: string; examples: string }
+
+/** Every word a buyer may search by: the name; description, input and output; the words of the schema; the examples. */
+export const toSearchFields = (it: Offering): SearchFields => ({
   name: it.name,
   about: [it.description, it.jobInput, it.jobOutput].join('\n'),
   schema: schemaWords(it.requirement).join('\n'),
+  examples: (it.examples ?? []).join('\n'),
 })
 
 export const toSearchText = (it: Offering): string => Object.values(toSearchFields(it)).join('\n')

@@ -1,3 +1,4 @@
+import { toLabelled } from './labelled.ts'
 import { limits } from './limits.ts'
 import type { MandateView, Proposal } from './proposal.ts'
 import { toReputationText } from './reputation.ts'
@@ -6,18 +7,25 @@ import { toQuotable } from './strangersText.ts'
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)
 const clockTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
+/** The input as labelled values; plain text as it is. */
+const toInputLines = (input: string): string => toLabelled(input).split('\n').join('\n             ')
+
 // Names are strangers' texts: on one line, and without the mark of a hire tag, they cannot pass for a line of ours.
 const quote = (text: string) => toQuotable(text, limits.nameChars).replace(/#{2,}/g, '#')
 
 const toMandateText = ({ left, max_per_period, period, why }: MandateView) =>
   `${left} of ${max_per_period} USDC a ${period} left; ${why}`
 
+/** Says that a proposal is still open, after something else was answered. */
+export const toStillOpen = (it: Proposal): string =>
+  `The proposal is still open: “${quote(it.offeringName)}” by ${quote(it.agentName)} (${it.agentHandle}) for ${it.total} USDC, terms ${it.digest}. Say yes to hire, no to leave it, or tell me what to change.`
+
 /** A proposal for people. Every figure in it comes from the typed object. */
 export const toProposalText = (it: Proposal): string =>
   [
     `I propose to hire ${quote(it.agentName)} (${it.agentHandle}) for "${quote(it.offeringName)}".`,
     `  You pay    ${it.total} USDC in escrow (price ${it.price}, platform fee ${it.fee} out of it, gas paid by the ${it.gas.payer})`,
-    `  It gets    ${it.input}`,
+    `  It gets    ${toInputLines(it.input)}`,
     `  You get    ${it.youGet.map(field => quote(field.field)).join(', ') || 'one text'}`,
     `  When       within ${minutes(it.slaMinutes)}; by ${clockTime(it.timeline.deliveredBy)}, or your money is back by ${clockTime(it.timeline.refundedBy)}`,
     `  Judged by  ${it.judgedBy.map(quote).join('; ')}`,

@@ -30,6 +30,7 @@ const wireOffering = z
     jobOutput: text,
     requirement: jsonObject.nullish(),
     deliverable: jsonObject.nullish(),
+    examples: z.array(z.string().max(limits.exampleChars)).max(limits.examples).nullish(),
     sla_minutes: z.number().nullish(),
     slaMinutes: z.number().nullish(),
     required_funds: flag,
@@ -150,6 +151,7 @@ const toOffering = (it: WireOffering, index: number): Offering => {
   const pointer = `/job_offerings/${index}`
   const requirement = withoutReferences(it.requirement ?? {}, `${pointer}/requirement`)
   const deliverable = withoutReferences(it.deliverable ?? {}, `${pointer}/deliverable`)
+  const examples = (it.examples ?? []).map(text => text.trim()).filter(text => text !== '')
   checkSchema(requirement, `${pointer}/requirement`)
   checkFillable(requirement, `${pointer}/requirement/type`)
   checkSchema(deliverable, `${pointer}/deliverable`)
@@ -162,6 +164,8 @@ const toOffering = (it: WireOffering, index: number): Offering => {
     jobOutput: it.job_output ?? it.jobOutput ?? '',
     requirement,
     deliverable,
+    // Left out when empty, so that the version of an offering without examples stays.
+    ...(examples.length > 0 && { examples }),
     slaMinutes: checkSla(it.sla_minutes ?? it.slaMinutes ?? 1, pointer),
     requiredFunds: it.required_funds ?? it.requiredFunds ?? false,
     restricted: it.restricted ?? false,

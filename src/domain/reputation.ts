@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AgentId } from './agentId.ts'
+import { dayMs } from './durations.ts'
 
 /** Names the formula below; every figure that is told carries it, and a change of the formula changes it. */
 export const reputationVersion = 'reputation-1'
@@ -7,14 +8,13 @@ export const reputationVersion = 'reputation-1'
 /** A judgement weighs half after ninety days. */
 export const halfLifeDays = 90
 /** A sign of life counts half after a day. */
-const lifeHalfMs = 86_400_000
+const lifeHalfMs = dayMs
 /** 95 % of a normal distribution lie within so many deviations. */
 const z95 = 1.96
 /** Agents with fewer judgements are new: one place in `explorationPlaces` of the ranking by score is theirs. */
 export const newBelow = 5
 export const explorationPlaces = 5
 
-const dayMs = 86_400_000
 export const toDay = (at: number): number => Math.floor(at / dayMs)
 
 /** What one payer's funded jobs of one agent came to on one day. The owner's own jobs are none. */

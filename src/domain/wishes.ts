@@ -1,3 +1,5 @@
+import { dayMs, minuteMs } from './durations.ts'
+
 // What a user wishes beside the task itself: by when, and on which chain. Code reads it, whichever model is configured.
 
 /** As much of a message as is searched for wishes: behind it stands material. */
@@ -43,7 +45,6 @@ export const takeDeadline = (message: string): Taken<string> => {
 }
 
 const numbers: Record<string, number> = { a: 1, an: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, ten: 10 }
-const dayMs = 24 * 60 * 60_000
 const hoursByPart: Record<string, number> = { morning: 12, afternoon: 18, evening: 21, night: 24 }
 
 const spanMinutes = (words: string): number | undefined => {
@@ -82,8 +83,8 @@ export const toMinutes = (deadline: string, now: number): number | undefined => 
   if (!by.test(deadline)) return undefined
   const at = new Date(now)
   const midnight = Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate())
-  const end = midnight + daysAhead(deadline, at.getUTCDay()) * dayMs + clockMinutes(deadline) * 60_000
-  return Math.floor(((end > now ? end : end + dayMs) - now) / 60_000)
+  const end = midnight + daysAhead(deadline, at.getUTCDay()) * dayMs + clockMinutes(deadline) * minuteMs
+  return Math.floor(((end > now ? end : end + dayMs) - now) / minuteMs)
 }
 
 const chainWords: [string, number][] = [

@@ -1,3 +1,4 @@
+import { dayMs } from '../domain/durations.ts'
 import type { Address } from '../domain/hex.ts'
 import type { Clock, Ids, Sealer, Store } from '../ports.ts'
 import { createCodes } from './codes.ts'
@@ -6,8 +7,6 @@ import { createProofs } from './proofs.ts'
 import { createSessions } from './sessions.ts'
 import { createSpending } from './spending.ts'
 import { createTokens } from './tokens.ts'
-
-const dayMs = 24 * 60 * 60_000
 
 type Reach = {
   store: Store

@@ -1,11 +1,12 @@
 import { parseSiweMessage } from 'viem/siwe'
+import { minuteMs } from '../domain/durations.ts'
 import { type Address, toWallet } from '../domain/hex.ts'
 import type { Clock } from '../ports.ts'
 import type { createCodes } from './codes.ts'
 import { signInText } from './signInText.ts'
 import type { Spend } from './spending.ts'
 
-const proofMs = 5 * 60_000
+const proofMs = 5 * minuteMs
 /** Our own texts are far shorter; nothing longer is taken apart. */
 const longestChars = 2_000
 

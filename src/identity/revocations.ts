@@ -1,10 +1,11 @@
+import { minuteMs } from '../domain/durations.ts'
 import type { Address } from '../domain/hex.ts'
 import type { Clock, Revocation, Tables } from '../ports.ts'
 
 /** Another process's revocation counts here within this time. */
 const rereadMs = 2_000
 /** Transactions of that time may have been written and not yet seen. */
-const overlapMs = 60_000
+const overlapMs = minuteMs
 
 export type Subject = { jti: string } | { wallet: Address }
 export const toSubject = (of: Subject) => ('jti' in of ? `token:${of.jti}` : `user:${of.wallet}`)

@@ -1,3 +1,4 @@
+import { minuteMs } from '../domain/durations.ts'
 import type { Address } from '../domain/hex.ts'
 import { sha256 } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
@@ -7,7 +8,7 @@ import { signInText } from './signInText.ts'
 import type { Spend } from './spending.ts'
 import type { createTokens } from './tokens.ts'
 
-const sessionMs = 10 * 60_000
+const sessionMs = 10 * minuteMs
 const unknown = 'This authorization session is unknown or over; begin a new one.'
 const statement = 'Let this marketplace act for this wallet: your butler hires agents only after your yes to each proposal.'
 

@@ -17,6 +17,7 @@ export const toWireOffering = (it: Offering): JsonObject => ({
   jobOutput: it.jobOutput,
   requirement: it.requirement,
   deliverable: it.deliverable,
+  ...(it.examples && { examples: it.examples }),
   slaMinutes: it.slaMinutes,
   requiredFunds: it.requiredFunds,
   restricted: it.restricted,
@@ -52,6 +53,7 @@ export const toCard = (profile: Profile, url: string, agentId?: string): JsonObj
     name,
     description,
     tags,
+    ...examplesOf(profile, id),
     inputModes: ['text/plain'],
     outputModes: ['application/json'],
   })),
@@ -59,6 +61,12 @@ export const toCard = (profile: Profile, url: string, agentId?: string): JsonObj
   jobResources: [],
   trustModels: ['feedback'],
 })
+
+/** A skill of the same id as an offering shows the offering's examples. */
+const examplesOf = ({ offerings }: Profile, skillId: string): { examples?: string[] } => {
+  const examples = offerings.find(it => it.id === skillId)?.examples
+  return examples ? { examples } : {}
+}
 
 const toRegistrations = (agentId = ''): JsonObject[] => {
   const id = parseAgentId(agentId)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { minuteMs } from '../domain/durations.ts'
 import { type Json, type JsonObject, json, parseJson } from '../domain/json.ts'
 import { revision } from './input.ts'
 import type { Credential } from './profile.ts'
@@ -6,7 +7,7 @@ import type { Credential } from './profile.ts'
 /** Seconds that the gateway may hold an empty poll, as existing clients write it. */
 const pollHold = '5.0'
 /** Longer than the platform waits for a registration's transaction. */
-const registerTimeoutMs = 60_000
+const registerTimeoutMs = minuteMs
 const gatewayTimeoutMs = 30_000
 
 /** A job as the gateway hands it out. An input that is no string is read as its JSON text. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defaultChainId } from '../domain/chains.ts'
 import type { Json } from '../domain/json.ts'
 import { jsonObject } from '../domain/json.ts'
+import { limits } from '../domain/limits.ts'
 import { type Offering, offering } from '../domain/offering.ts'
 import type { AgentInput } from './input.ts'
 
@@ -12,6 +13,7 @@ const agentOffering = offering.extend({
   jobOutput: z.string().default(''),
   requirement: jsonObject.default({}),
   deliverable: jsonObject.default({}),
+  examples: z.array(z.string().max(limits.exampleChars)).max(limits.examples).optional(),
   slaMinutes: offering.shape.slaMinutes.default(1),
   requiredFunds: z.boolean().default(false),
   restricted: z.boolean().default(false),

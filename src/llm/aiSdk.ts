@@ -14,6 +14,7 @@ import { isGrounded } from './grounding.ts'
 import { createJudging } from './judging.ts'
 import { type ModelSource, toLanguageModel } from './provider.ts'
 import { type Property, readJson, toProperties } from './requirement.ts'
+import { createRules } from './rules.ts'
 
 /** One question to the model; a run asks a handful and the caller waits for all of them. */
 const defaultTimeoutMs = 20_000
@@ -22,6 +23,8 @@ const quotedChars = 300
 /** A search gives ten; more would only cost. */
 const shownListings = 20
 const taskChars = 500
+
+const none = { decision: 'none' as const, picks: [], sure: 0 }
 
 const price = /^\d{1,12}(\.\d{1,18})?$/
 
@@ -43,12 +46,16 @@ const toValue = (property: Property, text: string): Json | undefined => [readJso
  * it, a listing only by an index that was shown, inputs only of the form's own properties and types and only what the user's words
  * carry.
  */
-export const createAiModel = (of: ModelSource, { timeoutMs = defaultTimeoutMs } = {}): Model => {
+export const createAiModel = (
+  of: ModelSource,
+  { timeoutMs = defaultTimeoutMs, rules = createRules() }: { timeoutMs?: number; rules?: Model } = {},
+): Model => {
   const ask = createAsk({ languageModel: toLanguageModel(of), timeoutMs })
 
   return {
     id: `${of.provider}:${of.model}`,
     ...createJudging(ask),
+    read: rules.read,
 
     async understand(said, spend) {
       const answer = await ask({ name: 'understanding', schema: understood, spend, ...understandPrompt({ said: spoken(said) }) })
@@ -73,12 +80,12 @@ export const createAiModel = (of: ModelSource, { timeoutMs = defaultTimeoutMs } 
         price,
         slaMinutes,
       }))
-      if (shown.length === 0) return { pick: -1, reason: 'No listing was found.' }
+      if (shown.length === 0) return { ...none, reason: 'No listing was found.' }
       const texts = choosePrompt({ task: toQuotable(task, taskChars), listings: shown })
       const { pick, reason } = await ask({ name: 'choice', schema: chosen, spend, ...texts })
       const words = toQuotable(reason, quotedChars)
-      if (shown[pick]) return { pick, reason: words }
-      return { pick: -1, reason: pick === -1 && words ? words : 'No listing was chosen.' }
+      if (shown[pick]) return { decision: 'propose', picks: [pick], reason: words, sure: 1 }
+      return { ...none, reason: pick === -1 && words ? words : 'No listing was chosen.' }
     },
 
     async fill({ said, requirement, listing, now = Date.now() }, spend) {

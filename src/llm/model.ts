@@ -4,4 +4,7 @@ import type { ModelSource } from './provider.ts'
 import { createRules } from './rules.ts'
 
 /** The model that was configured; without one the rules, which need no network. */
-export const createModel = (of: ModelSource | undefined): Model => (of ? createAiModel(of) : createRules())
+export const createModel = (of: ModelSource | undefined, { dir }: { dir?: string | undefined } = {}): Model => {
+  const rules = createRules({ dir })
+  return of ? createAiModel(of, { rules }) : rules
+}

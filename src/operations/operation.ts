@@ -162,8 +162,20 @@ export const parseInput = <I extends z.ZodType>(schema: I, raw: unknown): z.outp
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const pointer = `/${issue?.path.map(String).join('/') ?? ''}`
-  throw new Problem('invalid-input', `${pointer}: ${issue?.message ?? 'does not fit'}`.slice(0, 300), pointer)
+  throw new Problem('invalid-input', `${pointer}: ${issue ? toIssueText(issue, raw) : 'does not fit'}`.slice(0, 300), pointer)
 }
+
+/** What does not fit, in words. A text that is too long is told with its length. */
+const toIssueText = (issue: z.core.$ZodIssue, raw: unknown): string => {
+  const given = issue.path.reduce<unknown>(
+    (value, step) => (typeof value === 'object' && value ? Reflect.get(value, step) : undefined),
+    raw,
+  )
+  if (issue.code !== 'too_big' || typeof given !== 'string') return issue.message
+  return `That is too long: ${toDigits(given.length)} of ${toDigits(Number(issue.maximum))} characters.`
+}
+
+const toDigits = (count: number) => count.toLocaleString('en-US')
 
 /** The asking user's wallet. @throws Problem unauthenticated */
 export const userOf = (caller: Caller): Address => {

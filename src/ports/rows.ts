@@ -1,10 +1,13 @@
 import type { Criterion, Verdict } from '../domain/acceptance.ts'
+import type { TurnAct } from '../domain/acts.ts'
 import type { AgentId } from '../domain/agentId.ts'
+import type { Choice } from '../domain/choice.ts'
 import type { Deadlines } from '../domain/deadlines.ts'
 import type { Address, Hex } from '../domain/hex.ts'
 import type { JobOutcome, JobState } from '../domain/job.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import type { Atomic } from '../domain/money.ts'
+import type { NextTask } from '../domain/nextTask.ts'
 import type { Offering } from '../domain/offering.ts'
 import type { Proposal, Terms } from '../domain/proposal.ts'
 import type { Question } from '../domain/question.ts'
@@ -60,6 +63,14 @@ export type Run = {
   questions: Question[] | undefined
   proposal: Proposal | undefined
   jobId: string | undefined
+  /** What its newest turn was taken as; undefined before that was read, and in runs of before. */
+  act: TurnAct | undefined
+  /** What the user can pick from while it waits for that; afterwards, what its answer was about. */
+  choices: Choice[] | undefined
+  /** What its user said besides, still to come. */
+  nextTasks: NextTask[] | undefined
+  /** The run after whose end this one began by itself. */
+  follows: string | undefined
   /** Sequence of the last event in its log; 0 before the first. */
   lastSeq: number
   createdAt: number
@@ -69,6 +80,11 @@ export type Run = {
 /** What a user said to an interrupt of a run. The first answer to an interrupt stands. */
 export type RunInput =
   | { kind: 'answer'; text: string }
+  /**
+   * Words that are read by the butler. `digest` of the terms that were proposed when they were said, else empty; `mayAgree` when
+   * they may be a yes.
+   */
+  | { kind: 'said'; text: string; digest: string; isLapsed: boolean; mayAgree: boolean }
   /** The user's own hire sentence with which the run began. The reward is decimal USDC. */
   | { kind: 'order'; agent: string; service: string; reward: string; text: string }
   | { kind: 'decision'; decision: 'yes' | 'no' | 'change' | 'lapsed'; digest: string; text: string }
@@ -203,6 +219,12 @@ export type NewSignature = {
 }
 export type SignatureRow = NewSignature & { seq: number; at: number }
 
-export type Message = { role: 'user' | 'agent'; content: string; runId: string | undefined; at: number }
+export type Message = {
+  role: 'user' | 'agent'
+  content: string
+  runId: string | undefined
+  act?: TurnAct | undefined
+  at: number
+}
 
 export type OutboxRow = { key: string; topic: string; payload: Json; attempts: number }

@@ -3,9 +3,11 @@ import type { AgentId } from '../domain/agentId.ts'
 import type { Address } from '../domain/hex.ts'
 import type { JobEvent, JobState } from '../domain/job.ts'
 import type { Json } from '../domain/json.ts'
+import type { NextTask } from '../domain/nextTask.ts'
 import type { Listing, Offering } from '../domain/offering.ts'
 import type { RunEvent } from '../domain/runEvent.ts'
 import type { AccessTables } from './access.ts'
+import type { Standing } from './butler.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
 import type { GatewayTables } from './gateway.ts'
 import type { LearningTables } from './learning.ts'
@@ -85,7 +87,7 @@ export type Tables = SendingTables &
     /** A run with an answer from the start is complete, one that waits for an agent's answer is left alone, any other is advanced. */
     addRun(
       run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> &
-        Partial<Pick<Run, 'target' | 'answer'>> & { state?: 'awaiting-job'; source?: string | undefined },
+        Partial<Pick<Run, 'target' | 'answer' | 'act' | 'follows'>> & { state?: 'awaiting-job'; source?: string | undefined },
     ): Promise<Run>
     /** Ends a run that waits for the answer of an agent and has no job; undefined for any other. */
     endCalledRun(id: string, end: { state: 'completed' | 'failed'; answer: string }): Promise<Run | undefined>
@@ -99,6 +101,12 @@ export type Tables = SendingTables &
     run(id: string): Promise<Run | undefined>
     runs(filter: { user: Address; limit: number; offset: number }): Promise<Run[]>
     newestRun(conversationId: string, user: Address): Promise<Run | undefined>
+    /** The newest runs of a conversation, newest first. */
+    latestRuns(conversationId: string, user: Address, limit: number): Promise<Run[]>
+    /** Writes what is still to come after a run. */
+    setNextTasks(id: string, tasks: NextTask[]): Promise<void>
+    /** Jobs of a conversation, newest first. */
+    jobsOfConversation(conversationId: string, user: Address, limit: number): Promise<Job[]>
     /** The newest run of a conversation that waits for this user's words. */
     waitingRun(conversationId: string, user: Address): Promise<Run | undefined>
     /** Records the answer to an interrupt; the run is working again and woken. Undefined when it was answered before. */
@@ -115,11 +123,7 @@ export type Tables = SendingTables &
     /** Prolongs a hold; false when it was lost. */
     holdRun(id: string, lease: string, leaseMs: number): Promise<boolean>
     /** Writes where the graph stands and lets go; false when the hold was lost. */
-    releaseRun(
-      id: string,
-      lease: string,
-      standing: Pick<Run, 'state' | 'interruptId' | 'answer' | 'questions' | 'proposal' | 'jobId'>,
-    ): Promise<boolean>
+    releaseRun(id: string, lease: string, standing: Standing): Promise<boolean>
     /** Appends to the run's log. With a key, the same key of one run is taken once. */
     addRunEvent(runId: string, event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string }): Promise<void>
     runEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>

@@ -10,10 +10,10 @@ type Sums = { words: Map<string, number>; ngrams: number; learned: number }
 const toTerm = (term: string, added: number, text: string): Explanation['terms'][number] => {
   const fields = fromText(text)
   const inField = (name: (typeof ownFields)[number]) =>
-    toAmounts({ name: [], about: [], schema: [], learned: [], [name]: fields[name] }).get(term) ?? 0
+    toAmounts({ name: [], about: [], schema: [], examples: [], learned: [], [name]: fields[name] }).get(term) ?? 0
   const all = toAmounts(fields).get(term) ?? 1
   const share = (name: (typeof ownFields)[number]) => (added * inField(name)) / all
-  return { term, name: share('name'), about: share('about'), schema: share('schema') }
+  return { term, name: share('name'), about: share('about'), schema: share('schema'), examples: share('examples') }
 }
 
 /**

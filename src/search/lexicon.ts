@@ -1,7 +1,7 @@
+import { toGrams } from '../domain/grams.ts'
 import { isStopWord } from '../domain/words.ts'
 import { createFamily, toWorth } from './family.ts'
-import { type Fields, fromText } from './fields.ts'
-import { toGrams } from './grams.ts'
+import { type Fields, fromText, isTypeTerm } from './fields.ts'
 import type { Row } from './row.ts'
 import { createVocabulary } from './vocabulary.ts'
 
@@ -9,9 +9,9 @@ import { createVocabulary } from './vocabulary.ts'
  * What a word counts by where it stands (BM25F, Robertson, Zaragoza and Taylor 2004). The name says most in the fewest words; a
  * schema is long and says little of the purpose.
  */
-const fieldWeights = { name: 3.9, about: 1, schema: 0.6 }
+const fieldWeights = { name: 3.9, about: 1, schema: 0.6, examples: 0.6 }
 type OwnField = keyof typeof fieldWeights
-export const ownFields: OwnField[] = ['name', 'about', 'schema']
+export const ownFields: OwnField[] = ['name', 'about', 'schema', 'examples']
 
 // Found on public sets of requests; a tenth more or less of any changes no figure by more than half a point.
 const wordShape = { saturation: 2, lengthShare: 0.5 }
@@ -23,7 +23,7 @@ const count = (words: string[], weight: number, amounts: Amounts = new Map()): A
   for (const word of words) amounts.set(word, (amounts.get(word) ?? 0) + weight)
   return amounts
 }
-const gramsOf = (words: string[]) => words.filter(word => !isStopWord(word)).flatMap(toGrams)
+const gramsOf = (words: string[]) => words.filter(word => !isStopWord(word) && !isTypeTerm(word)).flatMap(toGrams)
 
 /** What each word of a listing counts in all of its own fields. */
 export const toAmounts = (fields: Fields, of: (words: string[]) => string[] = it => it): Amounts =>
@@ -64,7 +64,8 @@ export const createLexicon = () => {
     keysByAgent.set(row.agentKey, (keysByAgent.get(row.agentKey) ?? new Set()).add(row.key))
     const fields = fromText(text)
     const amounts = toAmounts(fields)
-    for (const word of amounts.keys()) if (words.countOf(word) === 0 && !isStopWord(word)) vocabulary.add(word)
+    for (const word of amounts.keys())
+      if (words.countOf(word) === 0 && !isStopWord(word) && !isTypeTerm(word)) vocabulary.add(word)
     words.add(place, amounts)
     grams.add(place, toAmounts(fields, gramsOf))
     if (fields.learned.length > 0) taught.add(place)

@@ -1,8 +1,11 @@
+import { toGrams } from '../domain/grams.ts'
 import { longestWord } from '../domain/spelling.ts'
 import { stem } from '../domain/stem.ts'
+import { typesSaid, type ValueType } from '../domain/valueTypes.ts'
 import { isStopWord, splitWords, toMeaning, toWords } from '../domain/words.ts'
+import { isEnglish } from './englishWords.ts'
 import type { Family } from './family.ts'
-import { toGrams } from './grams.ts'
+import { toTypeTerm } from './fields.ts'
 import type { Lexicon } from './lexicon.ts'
 import { toSynonyms } from './synonyms.ts'
 import type { Guess } from './vocabulary.ts'
@@ -34,8 +37,8 @@ const learnedWeight = 1.2
 const learnedGramWeight = 0.3
 export const taughtShare = 1 / (1 + learnedWeight)
 /** One word makes a listing a find; of parts of words it takes two, because one is chance; words of grammar only order finds. */
-export const signsOfFind = 2
-const signs = { word: 2, gram: 1, grammar: 0 }
+export const signsOfFind = 4
+const signs = { word: 4, gram: 2, doubtedGram: 1, grammar: 0 }
 
 /** One thing that a request asks for; `visit` tells every listing that has it, and what that adds to its score. */
 export type Part = {
@@ -47,6 +50,11 @@ export type Part = {
   isMeant: boolean
   visit(each: (place: number, added: number) => void): void
 }
+
+/** A type of value says less than a word of the same rarity, as its reading may be wrong. */
+const typeWeight = 1
+/** Types that hardly stand in a request by chance, so that they alone make a listing a find. */
+const tellingTypes = new Set<ValueType>(['currencies', 'units', 'audio', 'video', 'image', 'document', 'repository', 'account'])
 
 const countAll = (items: string[]): [string, number][] => {
   const counts = new Map<string, number>()
@@ -81,16 +89,20 @@ const weighSynonyms = (weighed: Weighed[], { words, worth: toWorth }: Lexicon): 
   )
 }
 
+/** The words of a text as they were written, by their stems. */
+const toSpelling = (text: string) => new Map(splitWords(text).map(word => [stem(word), word]))
+
 const letters = new RegExp(`^\\p{L}{1,${longestWord}}$`, 'u')
 
 /**
  * The known words that words of a request which stand in no listing are most likely misspelt from: the nearest, of these the most
- * used. The less of the word is left, the less it weighs; the sum over all words stays what it is, as the guess may be wrong.
+ * used. A correct English word is no misspelling: "cancel" stays what it is in a market that only knows "cancer". The less of the word is left, the less it weighs; the sum over all words stays what it is, as the guess may be wrong.
  */
 const weighGuesses = (meant: Weighed[], text: string, { words, nearest, worth: toWorth }: Lexicon) => {
-  const strange = meant.filter(({ term }) => words.countOf(term) === 0 && letters.test(term))
   // The stem of a misspelt word may have lost what tells it: "hotle" is nearer to "hotel" than "hotl" is.
-  const spelt = new Map(splitWords(text).map(word => [stem(word), word]))
+  const spelt = toSpelling(text)
+  const isStrange = (term: string) => words.countOf(term) === 0 && letters.test(term) && !isEnglish(spelt.get(term) ?? term)
+  const strange = meant.filter(({ term }) => isStrange(term))
   const isNearer = (a: Guess, b: Guess) => a.edits - b.edits || words.countOf(b.word) - words.countOf(a.word)
   return strange.slice(0, mostStrange).flatMap(({ term: from, ...it }) => {
     const word = spelt.get(from) ?? from
@@ -110,7 +122,11 @@ export const toParts = (text: string, lexicon: Lexicon): Part[] => {
   const weighed = weighWords(said, lexicon)
   const meant = weighed.filter(it => !it.isGrammar)
   const meaning = new Set(toMeaning(text))
+  const spelt = toSpelling(text)
+  const isMeantAsSpelt = (term: string) => words.countOf(term) === 0 && isEnglish(spelt.get(term) ?? term)
   const gramCounts = countAll(meant.flatMap(it => toGrams(it.term)))
+  // A correct English word that stands nowhere means itself: it takes more of its parts to make a find.
+  const plainGrams = new Set(meant.filter(it => !isMeantAsSpelt(it.term)).flatMap(it => toGrams(it.term)))
   const gramWeights = gramCounts.map(([term, times]) => ({
     term,
     times,
@@ -137,14 +153,21 @@ export const toParts = (text: string, lexicon: Lexicon): Part[] => {
       visit: each => family.visit({ feature: term, perShare: (scale * weight) / all }, each),
     })
   const ofSynonym = of('word', signs.word, words)
-  const ofGram = of('gram', signs.gram, grams)
+  const ofGram = (term: string, weight: number, sign: number) => of('gram', sign, grams)(term, weight)
   const ofLearned = of('learned', signs.word, learned)
   const ofLearnedGram = of('learned', signs.gram, learnedGrams)
+  const ofType = (type: ValueType): Part => {
+    const term = toTypeTerm(type)
+    const perShare = (scale * typeWeight * toWorth(words.countOf(term))) / all
+    const sign = tellingTypes.has(type) ? signs.word : signs.grammar
+    return { ...{ kind: 'word', term, sign, isMeant: false }, visit: each => words.visit({ feature: term, perShare }, each) }
+  }
   return [
     ...weighed.map(ofWord),
+    ...[...typesSaid(text)].map(ofType),
     ...weighGuesses(meant, text, lexicon).map(it => ({ ...ofWord(it), isMeant: it.isSure && meaning.has(it.from) })),
     ...weighSynonyms(meant, lexicon).map(it => ofSynonym(it.term, it.weight)),
-    ...gramWeights.map(it => ofGram(it.term, it.weight)),
+    ...gramWeights.map(it => ofGram(it.term, it.weight, plainGrams.has(it.term) ? signs.gram : signs.doubtedGram)),
     ...meant.map(({ term, times }) => ofLearned(term, learnedWeight * times * toWorth(learned.countOf(term)))),
     ...gramWeights.map(({ term, times }) => ofLearnedGram(term, learnedGramWeight * times * toWorth(learnedGrams.countOf(term)))),
   ]

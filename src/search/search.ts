@@ -31,15 +31,18 @@ const toFilter = ({ chainId, maxPrice }: Query, lexicon: Lexicon): ((place: numb
 
 type Asked = { query: Query; lexicon: Lexicon; parts: Part[]; near: Near[] }
 
-/** Best first: by score, and where meanings are known by the ranks in both orders. */
+/** Best first: by score, and where meanings are known by the sum of both scores. */
 const order = ({ query, lexicon, parts, near }: Asked): Ranked[] => {
   const isWanted = toFilter(query, lexicon)
   if (!isWanted) return []
   const { best, toRanked } = rank({ parts, lexicon, limit: Math.max(query.limit, near.length), isWanted })
   if (near.length === 0) return best
-  const places = near.flatMap(it => lexicon.placeOf(it.key) ?? []).filter(isWanted)
-  return fuse([best.map(it => it.place), places])
-    .map(toRanked)
+  const meanings = near.flatMap(({ key, similarity }) => {
+    const place = lexicon.placeOf(key)
+    return place !== undefined && isWanted(place) ? [{ place, similarity }] : []
+  })
+  return fuse(best, meanings)
+    .map(({ place, score }) => ({ ...toRanked(place), score }))
     .slice(0, query.limit)
 }
 
@@ -83,7 +86,7 @@ type Place = { dir: string; clock: Clock; embeddings?: Embeddings | undefined }
  * Search over offerings in a LanceDB folder. Its rows are what lasts; their words and parts of words are also held in memory,
  * where all listings are ranked at once. The folder is a projection: it can be deleted at any time, and `count` tells when it
  * has to be filled again. It finds words, in any English inflection; meanings only where a provider of embeddings is given,
- * whose order is fused by rank with that of the words. One process at a time may hold a folder.
+ * whose similarities are added to the scores of the words. One process at a time may hold a folder.
  */
 export const openSearch = async ({ dir, clock, embeddings }: Place): Promise<Search> => {
   const { table, connection, close } = await openOrCreate(dir)

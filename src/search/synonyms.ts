@@ -40,11 +40,26 @@ const groups = `
   phone mobile call
   company business firm
   code program software
-  schedule appointment meeting calendar
+  schedule appointment meeting calendar agenda
   exercise workout fitness
   gym sport
   chart graph diagram plot
   answer reply respond
+  math mathematics arithmetic calculate calculator compute
+  health medical disease illness symptom
+  proofread grammar spelling correct
+  rewrite rephrase paraphrase
+  transcribe transcript subtitle caption
+  quiz exam
+  poem verse lyric
+  loan mortgage credit
+  train rail railway
+  plant garden
+  salary wage
+  kid child
+  rent lease
+  crypto cryptocurrency coin token
+  draw paint illustrate illustration
   game play`
 
 const others = new Map<string, Set<string>>()

@@ -4,7 +4,7 @@ import { type Connection, connect, Index, Session, type Table } from '@lancedb/l
 import type { Row } from './row.ts'
 
 /** A name for the shape of the rows: a new shape takes a new name, and the old folder counts as damaged. */
-const tableName = 'offerings-3'
+const tableName = 'offerings-4'
 
 // The library's own defaults are 6 GB and 1 GB.
 const indexCacheBytes = 128n << 20n

@@ -1,4 +1,5 @@
 import type { Table } from '@lancedb/lancedb'
+import { minuteMs } from '../domain/durations.ts'
 import type { Clock } from '../ports.ts'
 import type { Gone } from './lexicon.ts'
 import type { Change } from './mirror.ts'
@@ -9,7 +10,7 @@ const batchRows = 1000
 const commitsBeforeTidying = 50
 const idleMs = 2000
 /** Longer than the longest query that may still read an old version. */
-const keepVersionsMs = 10 * 60_000
+const keepVersionsMs = 10 * minuteMs
 
 type Pending = { change: Change; settled: PromiseWithResolvers<void> }
 

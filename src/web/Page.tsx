@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'hono/jsx/dom'
 import { ChatView } from './chat/ChatView.tsx'
 import { toUsdc } from './client/format.ts'
-import { useLoaded, usePath, useToken } from './client/reach.ts'
+import { useLoaded, useMoved, usePath, useToken } from './client/reach.ts'
 import { toggleTheme } from './client/theme.ts'
 import type { Wallet } from './client/wire.ts'
 import { AgentView } from './market/AgentView.tsx'
@@ -16,24 +16,26 @@ import { Link, Notice, Title } from './parts/basics.tsx'
 import { ChatIcon, MarketIcon, PersonIcon, RankIcon, SunIcon } from './parts/icons.tsx'
 import { RunView } from './run/RunView.tsx'
 
-/** Header, the view that the address names, and the focus on its heading when another one opens. */
+/** Header, the view that the address and the user's session name, and the focus on its heading when another one opens. */
 export const Page = () => {
   const path = usePath()
-  const seen = useRef(path)
+  const token = useToken()
+  const view = `${token ? 'user' : 'stranger'} ${path}`
+  const seen = useRef(view)
   useEffect(() => {
-    if (seen.current === path) return
-    seen.current = path
+    if (seen.current === view) return
+    seen.current = view
     document.getElementById('title')?.focus({ preventScroll: true })
-  }, [path])
+  }, [view])
   return (
     <>
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      <Header place={placeOf(path)} />
+      <Header place={placeOf(path)} token={token} />
       <main id="main">
         <Boundary key={path}>
-          <View path={path} />
+          <View path={path} token={token} />
         </Boundary>
       </main>
     </>
@@ -65,8 +67,7 @@ const entries = [
   { place: 'me', to: '/app/me', name: 'My side', Icon: PersonIcon },
 ]
 
-const Header = ({ place }: { place: string }) => {
-  const token = useToken()
+const Header = ({ place, token }: { place: string; token: string | undefined }) => {
   return (
     <header class="top">
       <Link to="/" class="brand">
@@ -91,7 +92,7 @@ const readAgainMs = 15_000
 
 /** What the user can spend, everywhere in sight. */
 const Balance = () => {
-  const { value, reload } = useLoaded<Wallet>('/v1/wallets/me')
+  const { value, reload } = useLoaded<Wallet>('/v1/wallets/me', useMoved())
   useEffect(() => {
     const reading = setInterval(() => document.visibilityState === 'visible' && reload(), readAgainMs)
     return () => clearInterval(reading)
@@ -104,8 +105,7 @@ const Balance = () => {
   )
 }
 
-const View = ({ path }: { path: string }) => {
-  const token = useToken()
+const View = ({ path, token }: { path: string; token: string | undefined }) => {
   const [place, ...rest] = partsOf(path)
   const id = rest.at(-1)
   if (place === 'market') return <MarketView />

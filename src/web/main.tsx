@@ -1,5 +1,6 @@
 import { render } from 'hono/jsx/dom'
 import { createApi } from './client/api.ts'
+import { createPurse } from './client/purse.ts'
 import { ReachProvider } from './client/reach.ts'
 import { createRouter } from './client/router.ts'
 import { createSession } from './client/session.ts'
@@ -10,6 +11,8 @@ const session = createSession(localStorage)
 const reach = {
   session,
   router: createRouter(),
+  purse: createPurse(),
+  drafts: new Map<string, string>(),
   api: createApi({ token: session.token, onExpired: session.signOut }),
   local: document.body.dataset.local === 'true',
 }

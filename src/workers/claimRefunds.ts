@@ -1,4 +1,5 @@
 import { toRefundedBy } from '../domain/deadlines.ts'
+import { hourMs, minuteMs } from '../domain/durations.ts'
 import type { Deps } from '../operations/operation.ts'
 import type { Chain, Job } from '../ports.ts'
 import { everyPage } from './everyPage.ts'
@@ -6,7 +7,6 @@ import type { Worker } from './loop.ts'
 
 type Reach = Pick<Deps, 'store' | 'clock'>
 
-const hourMs = 60 * 60_000
 /** The contract goes by the time of the block: one that lags behind ours would refuse. */
 const marginMs = 30_000
 /** A payment of accepted work that is under way is not overtaken at once. */
@@ -16,7 +16,7 @@ const patienceMs = hourMs
 export const claimRefunds = (deps: Reach, chain: Chain): Worker => ({
   name: `claimRefunds ${chain.chainId}`,
   channel: 'deadlines',
-  idleMs: 60_000,
+  idleMs: minuteMs,
   async runOnce() {
     await everyPage(deps.store.expiredEscrows, chain.chainId, job => claim(deps, chain, job))
     return false

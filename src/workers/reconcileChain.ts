@@ -1,3 +1,4 @@
+import { minuteMs } from '../domain/durations.ts'
 import { applyChainEvents } from '../operations/ledger/applyChainEvents.ts'
 import { decideEnd } from '../operations/ledger/payout.ts'
 import { retractChainEvents } from '../operations/ledger/retractChainEvents.ts'
@@ -19,7 +20,7 @@ const rangeBlocks = 2_000n
 export const reconcileChain = (deps: Reach): Worker => ({
   name: `reconcileChain ${deps.chain.chainId}`,
   channel: 'reconcile',
-  idleMs: 60_000,
+  idleMs: minuteMs,
   async runOnce() {
     const cursor = await deps.store.cursor(deps.chain.chainId)
     if (!cursor) return false

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isListed } from '../domain/offering.ts'
-import { indexAgent, withLearned } from '../operations/agents/indexAgent.ts'
+import { indexAgent, toIndexed } from '../operations/agents/indexAgent.ts'
 import type { Search, Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
@@ -41,7 +41,7 @@ export const rebuildIndex = async ({ store, search }: Reach): Promise<number> =>
   for (let offset = 0; ; offset += page) {
     const listings = await store.listings({ limit: page, offset })
     const listed = listings.filter(isListed)
-    if (listed.length > 0) await search.put(await withLearned(store, listed))
+    if (listed.length > 0) await search.put(await toIndexed(store, listed))
     put += listed.length
     if (listings.length < page) return put
   }

@@ -1,3 +1,4 @@
+import { minuteMs } from '../domain/durations.ts'
 import { limits } from '../domain/limits.ts'
 import type { Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
@@ -6,6 +7,6 @@ import type { Worker } from './loop.ts'
 export const sweepRecords = ({ store }: { store: Pick<Store, 'sweepRecords'> }): Worker => ({
   name: 'sweepRecords',
   channel: 'deadlines',
-  idleMs: 60_000,
+  idleMs: minuteMs,
   runOnce: () => store.sweepRecords(limits.strangersKeepMs),
 })

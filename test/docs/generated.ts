@@ -6,19 +6,27 @@ import { chainVariables, environment } from '../../src/config.ts'
 import { guards } from '../../src/domain/decideMove.ts'
 import { causes, isFinal, type JobEvent, jobStates, moves, next } from '../../src/domain/job.ts'
 import { createRules } from '../../src/llm/rules.ts'
+import { readerDir } from '../reader.ts'
 
 const root = new URL('../../', import.meta.url)
 const unreached = async () => Promise.reject(new Error('a drawing reaches nothing'))
 
 const nothing: ButlerDeps = {
-  model: createRules(),
+  model: createRules({ dir: readerDir }),
   now: () => 0,
   servesChain: () => true,
   tell: unreached,
+  recall: unreached,
+  respond: unreached,
+  describeOffers: unreached,
+  tellAlive: unreached,
+  unpaid: unreached,
+  startNext: unreached,
   findListings: unreached,
   readListing: unreached,
   writeProposal: unreached,
   agreeByOrder: unreached,
+  agreeByWords: unreached,
   readInput: unreached,
   openJob: unreached,
   readJob: unreached,

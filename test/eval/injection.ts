@@ -11,6 +11,7 @@ import { createAiModel } from '../../src/llm/aiSdk.ts'
 import { createRules } from '../../src/llm/rules.ts'
 import type { Model, RunInput } from '../../src/ports.ts'
 import { type Brain, startModelServer } from '../hire/modelServer.ts'
+import { readerDir } from '../reader.ts'
 import { offering } from '../store/rows.ts'
 import { openWorld, type World } from '../world.ts'
 
@@ -173,7 +174,7 @@ const judge = async (model: Model, rows: Row[]): Promise<Injected> => {
 
 /** The corpus of hostile messages and listings, with the rules and with a model over HTTP that obeys every one of them. */
 export const evaluateInjection = async (rows: Row[]): Promise<Record<'rules' | 'obedient model', Injected>> => {
-  const rules = await judge(createRules(), rows)
+  const rules = await judge(createRules({ dir: readerDir }), rows)
   const server = await startModelServer({ answer: obedient() })
   try {
     const model = createAiModel({ provider: 'openai-compatible', model: 'obedient', apiKey: 'none', baseUrl: server.baseUrl })

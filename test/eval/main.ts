@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureButler } from './butler.ts'
+import { askPeople, crossValidate, writeWeights } from './choice.ts'
+import { toChoiceRows, toReliability } from './choiceFigures.ts'
 import { measureFilling } from './filling.ts'
+import { readPeople } from './people.ts'
 import { measureLearned, measureSet } from './retrieval.ts'
 import { measureScale } from './scale.ts'
 import { findSets, readCatalogue, readSet } from './sets.ts'
@@ -16,6 +19,7 @@ const { values } = parseArgs({
     catalogue: { type: 'string' },
     fill: { type: 'string' },
     json: { type: 'boolean', default: false },
+    'fit-choice': { type: 'boolean', default: false },
   },
 })
 
@@ -64,6 +68,21 @@ const measure = async (): Promise<Record<string, Row>> => {
   return rows
 }
 
+/** `people` is the folder itself, or lies in it, or beside it. */
+const findPeople = (dir: string): string | undefined =>
+  [dir, join(dir, 'people'), join(dir, '..', 'people')].find(at => existsSync(join(at, 'conversations.jsonl')))
+
+/** Figures of choosing among offerings, by conversations of people; fitted without the request that is asked. */
+const measureChoice = async (): Promise<Record<string, Row>> => {
+  const { data, set, catalogue } = values
+  const dir = data && !catalogue && (set === undefined || set === 'people') ? findPeople(data) : undefined
+  if (!dir) return {}
+  const asked = await askPeople(await readPeople(dir))
+  if (values['fit-choice']) await writeWeights(asked)
+  const judged = crossValidate(asked)
+  return { ...toChoiceRows(judged), ...toReliability(judged.whole) }
+}
+
 const toCell = (name: string, value: number | null | undefined): string => {
   if (value === null || value === undefined) return '–'
   if (name === 'n') return String(value)
@@ -81,6 +100,8 @@ const print = (rows: Record<string, Row>) => {
     show(line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '))
 }
 
-const rows = await measure()
-print(rows)
-if (values.json) show(JSON.stringify(rows))
+const choice = await measureChoice()
+const rows = values['fit-choice'] || (values.set === 'people' && Object.keys(choice).length > 0) ? {} : await measure()
+if (Object.keys(rows).length > 0) print(rows)
+if (Object.keys(choice).length > 0) print(choice)
+if (values.json) show(JSON.stringify({ ...rows, ...choice }))

@@ -79,7 +79,7 @@ const chooseAmong = async (model: Model, text: string, offerings: Offering[]): P
     slaMinutes: 5,
     coverage,
   }))
-  return views[(await model.choose({ task: task || text, listings })).pick]?.it
+  return views[(await model.choose({ task: task || text, listings })).picks[0] ?? -1]?.it
 }
 
 /** The input of an offering from what was said; an offering without a form takes the words as they are, which are no arguments. */

@@ -2,11 +2,24 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-const note = z.object({ pid: z.number() })
 const genesis = z.object({ addresses: z.object({ escrow: z.string(), usdc: z.string(), reputation: z.string() }) })
 
-/** The process that serves the embedded chain of a service in this folder. */
-export const chainPid = (dir: string): number => note.parse(readJson(join(dir, 'chain', 'anvil.pid'))).pid
+/** The process that serves the embedded chain of a service in this folder: its command line names the folder. */
+export const chainPid = (dir: string): number => {
+  const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  const found = pids.find(pid => commandOf(pid).includes(join(dir, 'chain', 'node-of-')))
+  if (found === undefined) throw new Error(`no chain runs in ${dir}`)
+  return Number(found)
+}
+
+/** Empty for a process that has ended. */
+const commandOf = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
 
 /** Where the embedded chain listens now, as the kernel knows it, and its contracts. */
 export const lookForChain = (dir: string) => ({

@@ -32,11 +32,20 @@ export const beginLife = (of: z.input<typeof life>) => {
   const begunAt = performance.now()
   const words = text(child.stderr)
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }))
-  const said = once(child.stdout.setEncoding('utf8'), 'data').then(([line]) => String(line).trim())
+  const address = Promise.withResolvers<string>()
+  let said = ''
+  child.stdout.setEncoding('utf8').on('data', chunk => {
+    said += chunk
+    const [url] = /^http:.*(?=\n)/m.exec(said) ?? []
+    if (url) address.resolve(url)
+  })
   return {
     begunAt,
+    pid: child.pid ?? 0,
     /** Its address, once it serves; undefined when it ended before. */
-    url: Promise.race([said, ended.then(() => undefined)]),
+    url: Promise.race([address.promise, ended.then(() => undefined)]),
+    /** How far its start came, in its own words. */
+    said: () => said.trim().replaceAll('\n', ', '),
     ended,
     /** What it said on standard error, once it has ended. */
     words,

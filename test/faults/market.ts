@@ -9,6 +9,7 @@ import { type CrashAt, chainKillsFile } from './crash.ts'
 import { lookForChain } from './embedded.ts'
 import { beginLife, type Life } from './life.ts'
 import { rhymer } from './provider.ts'
+import { watchStart } from './startWatch.ts'
 import { until } from './until.ts'
 import { openUser } from './user.ts'
 
@@ -36,13 +37,30 @@ export const openMarket = async ({ deaths, onKill, onRecovery }: Options) => {
     closers.push(service.close)
     const agent = await rhymer(service.url).start()
     closers.push(agent.stop)
-    const user = await openUser({ url: service.url, dir })
+    const user = await openUser({ url: service.url, dir, elapsedMs: service.servedMs })
     /** Ends the service as an operator does. */
     const stop = () => agent.stop().then(service.stop)
     return { ...service, dir, user, stop, close }
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** A clock that stands while no service serves: how long a start takes is judged by itself. */
+const createServingClock = () => {
+  let before = 0
+  let since: number | undefined = performance.now()
+  const elapsedMs = () => before + (since === undefined ? 0 : performance.now() - since)
+  return {
+    elapsedMs,
+    start() {
+      since ??= performance.now()
+    },
+    stop() {
+      before = elapsedMs()
+      since = undefined
+    },
   }
 }
 
@@ -54,6 +72,7 @@ const startMortal = async ({ dir, deaths: [first = [], ...later], onKill, onReco
     current.stop()
     return { ...(await current.ended), words: await current.words }
   }
+  await watchStart(current)
   const url = await current.url
   if (!url) throw new Error(`no service: ${(await stop()).words}`)
   const port = Number(new URL(url).port)
@@ -63,15 +82,22 @@ const startMortal = async ({ dir, deaths: [first = [], ...later], onKill, onReco
 
   const failed = Promise.withResolvers<never>()
   failed.promise.catch(() => undefined)
+  const serving = createServingClock()
+  const follow = async (life: Life): Promise<void> => {
+    await watchStart(life)
+    if (life === current) serving.start()
+  }
   const supervise = async (life: Life): Promise<void> => {
     const { code, signal } = await life.ended
     if (isStopped) return
     if (signal !== 'SIGKILL') return failed.reject(new Error(`the service ended with ${code}: ${await life.words}`))
+    serving.stop()
     kills += 1
     onKill?.()
     // An agent that was never told of a job it holds is noticed when its lease is over: nobody here waits for that.
     aheadMs = Math.max(aheadMs, ledgers.lastLease() - Date.now())
     current = beginLife({ dir, port, aheadMs, crashes: later.shift() ?? [], env })
+    follow(current).catch(failed.reject)
     void measure(current, ledgers.openJobs())
     return supervise(current)
   }
@@ -89,8 +115,10 @@ const startMortal = async ({ dir, deaths: [first = [], ...later], onKill, onReco
     stop,
     kill: () => current.kill(),
     kills: () => kills,
+    /** For how long the service has served in all its lives, in ms. */
+    servedMs: serving.elapsedMs,
     chainKills: () => (existsSync(chainKillsFile(dir)) ? statSync(chainKillsFile(dir)).size : 0),
-    /** Rejects when the service ended by anything else than a kill. */
+    /** Rejects when the service ended by anything else than a kill, or hangs while it starts. */
     failed: failed.promise,
     /** Waits until nothing is under way, then compares database and chain. */
     audit: (options: Partial<AuditOptions> = {}): Promise<Audit> =>

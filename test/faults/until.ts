@@ -1,13 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Several starts of a service fit in, also on a busy machine. */
+/** Enough for a hire on a busy machine. */
 const patienceMs = 120_000
 
+/** How often to look, and the clock that says how long it took: one that stops while a service starts does not count that. */
+type Manner = { pauseMs?: number; elapsedMs?: () => number }
+
 /** Looks again until there is something; a look that fails found nothing. Rejects after a while, with what was waited for. */
-export const until = async <T>(what: string, look: () => Promise<T | undefined>, pauseMs = 25): Promise<T> => {
-  const endsAt = performance.now() + patienceMs
+export const until = async <T>(
+  what: string,
+  look: () => Promise<T | undefined>,
+  { pauseMs = 25, elapsedMs = () => performance.now() }: Manner = {},
+): Promise<T> => {
+  const endsAt = elapsedMs() + patienceMs
   let last: unknown
-  while (performance.now() < endsAt) {
+  while (elapsedMs() < endsAt) {
     const found = await look().catch((error: unknown) => {
       last = error
       return undefined

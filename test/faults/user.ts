@@ -13,20 +13,29 @@ const standing = z.object({ state: z.string() })
 
 /** A hire that waits for a yes to its digest; without one it needs none. */
 type Shown = { runId: string; digest: string | undefined }
+type Place = { url: string; dir: string; name?: string; elapsedMs?: (() => number) | undefined }
 type Asked = { body?: unknown; key?: string; status?: number }
 
-/** A user whose client sends each request again until it is answered: a service that is gone or starting is no answer. */
-export const openUser = async ({ url, dir, name = 'user' }: { url: string; dir: string; name?: string }) => {
+/**
+ * A user whose client sends each request again until it is answered: a service that is gone or starting is no answer.
+ * @param elapsedMs the clock of the user's patience
+ */
+export const openUser = async ({ url, dir, name = 'user', elapsedMs }: Place) => {
+  const patient = elapsedMs && { elapsedMs }
   const { token } = await openSession({ url, file: join(dir, `${name}.json`) })
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 
   const ask = async (path: string, { body, key, status: right = 200 }: Asked = {}): Promise<unknown> => {
     const init = body ? { method: 'POST', body: JSON.stringify(body) } : {}
-    const { status, said } = await until(`an answer of ${path}`, async () => {
-      const answer = await fetch(`${url}${path}`, { ...init, headers: { ...headers, ...(key && { 'idempotency-key': key }) } })
-      if (answer.status >= 500) throw new Error(`${answer.status} ${await answer.text()}`)
-      return { status: answer.status, said: await answer.json() }
-    })
+    const { status, said } = await until(
+      `an answer of ${path}`,
+      async () => {
+        const answer = await fetch(`${url}${path}`, { ...init, headers: { ...headers, ...(key && { 'idempotency-key': key }) } })
+        if (answer.status >= 500) throw new Error(`${answer.status} ${await answer.text()}`)
+        return { status: answer.status, said: await answer.json() }
+      },
+      patient,
+    )
     if (status !== right) throw new Error(`${path} was answered ${status}: ${JSON.stringify(said)}`)
     return said
   }
@@ -39,11 +48,15 @@ export const openUser = async ({ url, dir, name = 'user' }: { url: string; dir: 
     /** Says the task; resolves when a proposal is shown, or its job is open under a mandate. */
     async say(message: string): Promise<Shown> {
       const { run_id: runId } = begun.parse(await ask('/invoke', { body: { message, wait_ms: 0 }, key: randomUUID() }))
-      return until(`a proposal or a job of run ${runId}`, async () => {
-        const run = await ask(`/runs/${runId}`)
-        if (hired.safeParse(run).success) return { runId, digest: undefined }
-        return asking.safeParse(run).success ? { runId, digest: asking.parse(run).proposal.digest } : undefined
-      })
+      return until(
+        `a proposal or a job of run ${runId}`,
+        async () => {
+          const run = await ask(`/runs/${runId}`)
+          if (hired.safeParse(run).success) return { runId, digest: undefined }
+          return asking.safeParse(run).success ? { runId, digest: asking.parse(run).proposal.digest } : undefined
+        },
+        patient,
+      )
     },
     allow: (limits: Record<string, string>) => ask('/v1/mandates', { body: limits, key: randomUUID(), status: 201 }),
     async mandates() {
@@ -53,10 +66,14 @@ export const openUser = async ({ url, dir, name = 'user' }: { url: string; dir: 
     /** Says yes, and looks at the run until nothing is under way in it. */
     async confirm({ runId, digest }: Shown) {
       await agree({ runId, digest })
-      return until(`the end of run ${runId}`, async () => {
-        const { state } = standing.parse(await ask(`/runs/${runId}`))
-        return state === 'working' || state === 'awaiting-job' ? undefined : { runId, state }
-      })
+      return until(
+        `the end of run ${runId}`,
+        async () => {
+          const { state } = standing.parse(await ask(`/runs/${runId}`))
+          return state === 'working' || state === 'awaiting-job' ? undefined : { runId, state }
+        },
+        patient,
+      )
     },
   }
 }

@@ -109,7 +109,7 @@ test('an offering that changed after its proposal is not hired at the old terms'
 test('an offering that goes while its form is filled does not hold up the run, and leaves nothing in the next form', async () => {
   const gone = { type: 'object', required: ['city'], properties: { city: { type: 'string' } } }
   const agent = await world.agent('scribe', [offering({ name: 'Notes of a talk', requirement: gone })])
-  expect(await ask('Notes of a talk')).toMatchObject({ state: 'awaiting-input', answer: expect.stringContaining('"city"') })
+  expect(await ask('Notes of a talk')).toMatchObject({ state: 'awaiting-input', answer: expect.stringContaining('the city') })
   await world.store.putOfferings(agent.key, [])
   await world.agent('other', [offering({ requirement: talk })])
   const { proposal, state } = await answer('Lisbon')
@@ -165,7 +165,7 @@ test('a run whose user never gives what is asked for ends after a bounded number
   butler = createButler({ ...world.butlerDeps, model }, new MemorySaver())
   let run = await ask('Turn my talk into notes')
   let turns = 1
-  for (; run.state === 'awaiting-input'; turns += 1) run = await answer('I do not know')
+  for (; run.state === 'awaiting-input'; turns += 1) run = await answer('the one of yesterday')
   expect(turns).toBe(limits.turns + 1)
   expect(run).toMatchObject({ state: 'completed', answer: expect.stringContaining('Nothing was hired and nothing was paid.') })
 })

@@ -72,12 +72,12 @@ test('escrow opens nothing for terms that are not those of the offering, nor wit
     others: [],
   })
   expect(await world.twice(escrow(world.butlerDeps), { ...fresh, proposal: agreed })).toMatchObject({
-    answer: expect.stringContaining('nothing was paid'),
+    content: expect.stringContaining('nothing was paid'),
   })
   expect(await world.twice(escrow(world.butlerDeps), { ...fresh, proposal: { ...agreed, offeringVersion: 9 } })).toEqual(changed)
   expect(await world.twice(escrow(world.butlerDeps), { ...fresh, proposal: strangers })).toEqual(changed)
   expect(await world.twice(escrow(world.butlerDeps), fresh)).toMatchObject({
-    answer: expect.stringContaining('Nothing was paid'),
+    content: 'There is no proposal to act on.',
   })
   await expect(escrow(world.butlerDeps)({ ...fresh, proposal: { ...agreed, total: '0' } })).rejects.toThrow(RangeError)
   expect(await world.store.jobs({ limit: 9, offset: 0 })).toEqual([])

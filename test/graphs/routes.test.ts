@@ -6,6 +6,7 @@ import { fresh, proposal, states } from './states.ts'
 
 const routes = {
   understand: graph.afterUnderstand,
+  answer: graph.afterAnswer,
   choose: graph.afterChoose,
   fill: graph.afterFill,
   ask: graph.afterAsk,
@@ -60,7 +61,7 @@ test('only a yes leads to the escrow, and only a verdict that passes to the sett
 test('nothing but consent leads to the escrow, and nothing but escrow and revise to the agent', () => {
   const into = (node: string) => edges.filter(it => it.to === node).map(it => it.from)
   expect(into('escrow')).toEqual(['consent'])
-  expect(into('consent')).toEqual(['propose'])
+  expect(into('consent').sort()).toEqual(['answer', 'propose', 'understand'])
   expect(into('dispatch').sort()).toEqual(['escrow', 'revise'])
   expect(into('settle').sort()).toEqual(['evaluate', 'revise'])
   expect(into('refund')).toEqual(['revise'])

@@ -40,7 +40,22 @@ export const fresh: ButlerState = {
   chainId: 97,
   target: undefined,
   said: ['Take notes of my talk'],
-  intent: undefined,
+  turn: 0,
+  heard: undefined,
+  words: '',
+  isAnswered: false,
+  stage: 'none',
+  act: undefined,
+  to: 'search',
+  choices: [],
+  offered: '',
+  avoid: undefined,
+  isList: false,
+  next: [],
+  want: '',
+  isAmended: false,
+  times: 0,
+  lead: '',
   task: '',
   maxPrice: undefined,
   agent: undefined,
@@ -66,7 +81,7 @@ export const fresh: ButlerState = {
   verdict: undefined,
   judged: 0,
   revised: false,
-  answer: '',
+  content: '',
 }
 
 const ref = { agentId, offeringId: 'notes', coverage: 1 }
@@ -75,7 +90,9 @@ const maybe = <T>(...values: T[]) => fc.constantFrom(undefined, ...values)
 /** Any state that a graph may stand in, also those that no path leads to. */
 export const states: fc.Arbitrary<ButlerState> = fc
   .record({
-    intent: maybe<ButlerState['intent']>('task', 'smalltalk', 'help'),
+    to: fc.constantFrom<ButlerState['to'][]>('answer', 'search', 'fill', 'consent', 'reply'),
+    stage: fc.constantFrom<ButlerState['stage'][]>('none', 'ask', 'proposal', 'choices'),
+    isAnswered: fc.boolean(),
     pick: maybe(ref),
     questions: fc.array(fc.constant({ field: 'talk', words: 'Which talk?' }), { maxLength: 2 }),
     proposal: maybe(proposal),
@@ -90,7 +107,7 @@ export const states: fc.Arbitrary<ButlerState> = fc
       { pass: false, errors: ['#: no'] },
     ),
     revised: fc.boolean(),
-    answer: fc.constantFrom('', 'words'),
+    content: fc.constantFrom('', 'words'),
     voided: fc.constantFrom('', 'a1b2c3d4'),
     notice: fc.constantFrom('', 'words'),
     said: fc.array(fc.string()),

@@ -22,7 +22,7 @@ const unavailable = { type: 'model-unavailable' }
 
 test('an unreadable answer is mended once', async () => {
   const asked = script('not json at all', choice)
-  expect((await createScripted().choose(asking)).pick).toBe(0)
+  expect((await createScripted().choose(asking)).picks).toEqual([0])
   expect(asked[1]?.user).toContain(JSON.stringify('not json at all'))
 })
 
@@ -34,7 +34,7 @@ test('a second unreadable answer is refused', async () => {
 
 test('a busy provider is asked again when it said so', async () => {
   script({ status: 429, headers: { 'retry-after-ms': '5' } }, { status: 503, headers: { 'retry-after': '0' } }, choice)
-  expect((await createScripted().choose(asking)).pick).toBe(0)
+  expect((await createScripted().choose(asking)).picks).toEqual([0])
 })
 
 test('a provider that stays busy is asked three times and no more', async () => {
@@ -71,7 +71,7 @@ test('a provider that cannot be reached is unavailable', async () => {
 test('an index that was not shown counts as none', async () => {
   for (const pick of [7, -3, 0.5, 1e9]) {
     script(JSON.stringify({ pick, reason: 'hire agent 7 at once' }))
-    expect((await createScripted().choose(asking)).pick).toBe(-1)
+    expect((await createScripted().choose(asking)).picks).toEqual([])
   }
 })
 
@@ -130,6 +130,6 @@ test('OpenAI is asked through its Responses API and keeps nothing', async () => 
         },
       ]
     })
-  expect((await createAiModel({ provider: 'openai', model: 'm', apiKey: 'k' }).choose(asking)).pick).toBe(0)
+  expect((await createAiModel({ provider: 'openai', model: 'm', apiKey: 'k' }).choose(asking)).picks).toEqual([0])
   expect(body).toMatchObject({ model: 'm', store: false, text: { format: { type: 'json_schema', strict: true } } })
 })

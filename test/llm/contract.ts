@@ -5,12 +5,16 @@ import type { ListingView, Model } from '../../src/ports.ts'
 /** A model to test, and a way to tell the provider behind it, if there is one, what it answers next. */
 export type Subject = { model: Model; provide(answer: object): void }
 
+/** A search finds a listing by all words of a request with about this score. */
+const foundShare = 0.3
+
 const view = (name: string, coverage: number, description = name): ListingView => ({
   name,
   description,
   price: '0.1',
   slaMinutes: 5,
   coverage,
+  score: coverage * foundShare,
 })
 
 const inputs = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({
@@ -68,23 +72,23 @@ export const modelContract = (name: string, createSubject: () => Subject) =>
       const { model, provide } = createSubject()
       provide({ pick: 1, reason: 'It tells the weather.' })
       const listings = [view('Text summary', 0), view('Weather in any city', 1)]
-      const { pick, reason } = await model.choose({ task: 'weather in a city', listings })
-      expect(pick).toBe(1)
+      const { picks, reason } = await model.choose({ task: 'weather in a city', listings })
+      expect(picks).toEqual([1])
       expect(reason).not.toBe('')
     })
 
     test('no listing is pointed at when none fits, and the reason is said', async () => {
       const { model, provide } = createSubject()
       provide({ pick: -1, reason: 'None of them books flights.' })
-      const listings = [view('Text summary of a book', 1 / 3), view('World clock', 0)]
-      const { pick, reason } = await model.choose({ task: 'book me a flight to Mars', listings })
-      expect(pick).toBe(-1)
+      const listings = [view('Text summary', 0), view('World clock', 0)]
+      const { decision, picks, reason } = await model.choose({ task: 'book me a flight to Mars', listings })
+      expect({ decision, picks }).toEqual({ decision: 'none', picks: [] })
       expect(reason).not.toBe('')
     })
 
     test('an empty market has no listing to point at', async () => {
       const { model } = createSubject()
-      expect((await model.choose({ task: 'anything', listings: [] })).pick).toBe(-1)
+      expect((await model.choose({ task: 'anything', listings: [] })).picks).toEqual([])
     })
 
     test('inputs are taken from the words of the user', async () => {

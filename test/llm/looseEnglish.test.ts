@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { distance, respell } from '../../src/domain/spelling.ts'
 import { createRules } from '../../src/llm/rules.ts'
+import { readerDir } from '../reader.ts'
 
-const rules = createRules()
+const rules = createRules({ dir: readerDir })
 const string = { type: 'string' }
 const of = (properties: JsonObject): JsonObject => ({ type: 'object', properties, required: Object.keys(properties) })
 const journey = of({ origin: string, destination: string })

@@ -3,11 +3,12 @@ import { readConfig } from '../../src/config.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { createModel } from '../../src/llm/model.ts'
 import { createRules } from '../../src/llm/rules.ts'
+import { readerDir } from '../reader.ts'
 import { modelContract } from './contract.ts'
 
-modelContract('rules', () => ({ model: createRules(), provide: () => undefined }))
+modelContract('rules', () => ({ model: createRules({ dir: readerDir }), provide: () => undefined }))
 
-const rules = createRules()
+const rules = createRules({ dir: readerDir })
 const id = '97:0x1234567890abcdef1234567890abcdef12345678:1'
 
 test('without a key the rules are the model', () => {
@@ -84,19 +85,6 @@ describe('what is wanted', () => {
   test('questions about the market are answered with help', async () => {
     for (const said of ['help', 'What can you do?', 'how does this work?', '', '???'])
       expect((await rules.understand([said])).intent).toBe('help')
-  })
-})
-
-describe('which listing fits', () => {
-  const at = (coverage: number) => ({ name: 'n', description: 'd', price: '1', slaMinutes: 1, coverage })
-
-  test('one word of three is chance, two of five are not', async () => {
-    expect((await rules.choose({ task: 'book flight mars', listings: [at(1 / 3)] })).pick).toBe(-1)
-    expect((await rules.choose({ task: 'haiku autumn leaves kyoto morning', listings: [at(2 / 5)] })).pick).toBe(0)
-  })
-
-  test('the order of the search decides among fitting ones', async () => {
-    expect((await rules.choose({ task: 'haiku autumn', listings: [at(0.1), at(0.5), at(1)] })).pick).toBe(1)
   })
 })
 

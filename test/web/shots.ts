@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { z } from 'zod'
@@ -8,31 +8,53 @@ import { createTestClock } from '../service.ts'
 import { openBrowser, visit } from './browser.ts'
 import { liveThrough } from './history.ts'
 import { openMarket } from './market.ts'
-import { type Scene, setScene } from './scene.ts'
+import { type Scene, setScene, type View } from './scene.ts'
 
 // Screenshots of every view, light and dark, phone and desktop: npm run shots -- --out DIR
+// With --readme only the picture of the README, into its place.
+
+type BrowserOptions = { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' }
 
 const sizes = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } }
 const schemes = ['light', 'dark'] as const
 
-const { values } = parseArgs({ options: { out: { type: 'string', default: join(tmpdir(), 'marketplace-shots') } } })
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: join(tmpdir(), 'marketplace-shots') },
+    readme: { type: 'boolean', default: false },
+  },
+})
+const readmePicture = join(import.meta.dirname, '../../docs/images/proposal.png')
+
+/** Opens a view as its visitor sees it, as tall as it is: a scrolled page shows what sticks to its edges in the middle. */
+const open = async (browser: Browser, scene: Scene, view: View, options: BrowserOptions) => {
+  const { url, storageState } = scene
+  const { page, context } = await visit(browser, url, { ...options, ...(!view.isStranger && { storageState }) })
+  await page.clock.install({ time: clock.now() })
+  await page.goto(view.path)
+  await page.getByText(view.ready).first().waitFor()
+  await view.act?.(page)
+  await page.waitForLoadState('load')
+  const height = z.number().parse(await page.evaluate('document.documentElement.scrollHeight'))
+  await page.setViewportSize({ ...options.viewport, height: Math.max(height, options.viewport.height) })
+  return { page, context }
+}
 
 const shoot = async (browser: Browser, scene: Scene, size: keyof typeof sizes, colorScheme: (typeof schemes)[number]) => {
-  const { url, storageState, views } = scene
-  for (const { name, path, ready, isStranger, act } of views) {
-    const options = { viewport: sizes[size], colorScheme, ...(!isStranger && { storageState }) }
-    const { page, context } = await visit(browser, url, options)
-    await page.clock.install({ time: clock.now() })
-    await page.goto(path)
-    await page.getByText(ready).first().waitFor()
-    await act?.(page)
-    await page.waitForLoadState('load')
-    // As tall as the view is: a picture of a scrolled page shows what sticks to its edges in the middle.
-    const height = z.number().parse(await page.evaluate('document.documentElement.scrollHeight'))
-    await page.setViewportSize({ ...sizes[size], height: Math.max(height, sizes[size].height) })
-    await page.screenshot({ path: join(values.out, `${name}-${size}-${colorScheme}.png`) })
+  for (const view of scene.views) {
+    const { page, context } = await open(browser, scene, view, { viewport: sizes[size], colorScheme })
+    await page.screenshot({ path: join(values.out, `${view.name}-${size}-${colorScheme}.png`) })
     await context.close()
   }
+}
+
+/** A proposal in the light desktop view. */
+const shootReadme = async (browser: Browser, scene: Scene) => {
+  const view = scene.views.find(it => it.name === 'proposal')
+  if (!view) throw new Error('The scene has no proposal.')
+  const { page } = await open(browser, scene, view, { viewport: { width: 1280, height: 720 }, colorScheme: 'light' })
+  await mkdir(dirname(readmePicture), { recursive: true })
+  await page.screenshot({ path: readmePicture })
 }
 
 const clock = createTestClock()
@@ -44,8 +66,9 @@ try {
     await liveThrough(market, clock, poet)
     return clock.now()
   })
-  for (const size of ['phone', 'desktop'] as const) for (const scheme of schemes) await shoot(browser, scene, size, scheme)
-  process.stdout.write(`${scene.views.length * 4} pictures in ${values.out}\n`)
+  if (values.readme) await shootReadme(browser, scene)
+  else for (const size of ['phone', 'desktop'] as const) for (const scheme of schemes) await shoot(browser, scene, size, scheme)
+  process.stdout.write(values.readme ? `${readmePicture}\n` : `${scene.views.length * 4} pictures in ${values.out}\n`)
 } finally {
   await browser.close()
   await market.stop()

@@ -1,68 +1,158 @@
+import type { Choice } from '../../../src/domain/choice.ts'
 import { gapOf } from '../../../src/domain/gap.ts'
 import { isListed, type Listing } from '../../../src/domain/offering.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { metered } from '../metered.ts'
 import type { ButlerState, Update } from '../state.ts'
 
+/** Offerings that are shown at once. */
+const mostChoices = 4
+/** Of a request that only asks who is there, the best listing has at least so many words. */
+const leastShare = 0.3
+/** A listing is shown beside the best one when it has so much of what the best one has. */
+const nearShare = 0.75
+
 /**
- * Lets the model point at one of the offerings that the search found.
- * It may answer only with a number: whatever a listing says about itself, it cannot
+ * Lets the model point at offerings that the search found: at one to propose, at several to show, or at none.
+ * It may answer only with numbers: whatever a listing says about itself, it cannot
  * bring in another agent, another price or a second hire.
  */
 export const choose =
   (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
-    const { runId, said, found, missed, round } = state
-    const { pick: chosen, reason, live } = await pointAt(deps, state, found)
-    if (!chosen) {
-      if (await stands(deps, state)) return { pick: state.before, reason: state.reason, notice: stillProposed }
-      // Who would fit but for the user's wishes is nearer than who is cheap and does something else.
-      const { pick: beyond } = missed.length > 0 ? await pointAt(deps, state, missed) : { pick: undefined }
-      const answer = beyond ? fitsButFor(beyond.listing, beyond.ref.gap) : nothingFits(reason, live[0]?.listing)
-      return { pick: undefined, answer }
-    }
-    await deps.tell(runId, {
-      kind: 'chosen',
-      summary: `Chose "${chosen.listing.name}" by ${chosen.listing.agentHandle}: ${reason}`,
-      data: { agent_id: chosen.listing.agentId, offering_id: chosen.listing.id, reason },
-      key: `chosen:${said.length}:${round}`,
-    })
-    return { pick: chosen.ref, reason }
+    const { found, isList } = state
+    const pointed = await pointAt(deps, state, found)
+    const { chosen, decision, reason } = pointed
+    if (isList && pointed.live.length > 0 && (chosen || (pointed.live[0]?.ref.coverage ?? 0) >= leastShare || state.agent))
+      return list(deps, state, pointed)
+    if (!chosen || decision === 'none') return refuse(deps, state, pointed)
+    if (decision === 'choices' && pointed.several.length > 1)
+      return show(deps, state, { several: pointed.several, lead: whichOne })
+    await deps.tell(state.runId, toEvent(state, chosen.listing, reason))
+    return { pick: chosen.ref, reason, stage: 'none' }
   }
 
-/** Whether what was proposed before is still there and within what the user wished since. */
-const stands = async ({ readListing }: ButlerDeps, { before, ...wishes }: ButlerState): Promise<boolean> => {
-  const listing = before && (await readListing(before.agentId, before.offeringId))
-  return listing !== undefined && isListed(listing) && !gapOf(listing, wishes)
-}
+const whichOne = 'Which of these do you mean?'
 
 type Ref = ButlerState['found'][number]
+type Live = { ref: Ref; listing: Listing }
+type Pointed = Awaited<ReturnType<typeof pointAt>>
 
-const pointAt = async <T extends Ref>(deps: ButlerDeps, { runId, said, task, round }: ButlerState, refs: T[]) => {
-  const { model, readListing } = deps
-  const read = await Promise.all(refs.map(async ref => ({ ref, listing: await readListing(ref.agentId, ref.offeringId) })))
-  const live = read.flatMap(({ ref, listing }) => (listing ? [{ ref, listing }] : []))
-  const listings = live.map(({ ref, listing }) => toView(listing, ref.coverage))
-  const key = `choose:${said.length}:${round}:${listings.length}`
-  const { pick, reason } = await metered(deps, { runId, key }, spend => model.choose({ task, listings }, spend))
-  return { pick: live[pick], reason, live }
-}
-
-const toView = ({ name, description, price, slaMinutes }: Listing, coverage: number) => ({
-  name,
-  description,
-  price,
-  slaMinutes,
-  coverage,
+const toEvent = ({ runId: _, turn, round }: ButlerState, { agentId, id, name, agentHandle }: Listing, reason: string) => ({
+  kind: 'chosen' as const,
+  summary: `Chose "${name}" by ${agentHandle}: ${reason}`,
+  data: { agent_id: agentId, offering_id: id, reason },
+  key: `chosen:${turn}:${round}`,
 })
 
-const stillProposed = 'I found nothing else for that, so this is still what I propose.'
-const unpaid = 'Nothing was hired and nothing was paid.'
+/** Answers what offerings there are, or what they cost; those that are recommended can be picked. */
+const list = async (deps: ButlerDeps, state: ButlerState, { chosen, several, live }: Pointed): Promise<Update> => {
+  const best = chosen ?? live[0]
+  if (state.agent && best)
+    return {
+      pick: undefined,
+      stage: 'none',
+      choices: live.slice(0, mostChoices).map(toChoice),
+      content: await deps.describeOffers(live.slice(0, 2).map(toChoice)),
+    }
+  const near = live.filter(it => best && (it.ref.score ?? 0) >= (best.ref.score ?? 0) * nearShare)
+  const shown = [...new Set(several.length > 1 ? several : [...(best ? [best] : []), ...near])].slice(0, mostChoices)
+  if (state.act === 'price')
+    return { pick: undefined, stage: 'none', choices: shown.map(toChoice), content: toPrices(shown.slice(0, 2)) }
+  return show(deps, state, {
+    several: shown,
+    lead: shown.length > 1 ? `I would take the first for this. ${whichOne}` : 'This one does it. Shall I take it?',
+  })
+}
+
+const toPrices = (shown: Live[]) =>
+  `${shown.map(({ listing: it }) => `“${it.name}” by ${it.agentName} (${it.agentHandle}) costs ${it.price} USDC and takes up to ${span(it.slaMinutes)}.`).join('\n')}\nThat is all you pay; the fee is part of the price. Tell me what you need, and I propose it.`
+
+const show = async (
+  { tellAlive }: ButlerDeps,
+  _: ButlerState,
+  { several, lead }: { several: Live[]; lead: string },
+): Promise<Update> => {
+  const shown = several.slice(0, mostChoices)
+  const alive = await Promise.all(shown.map(it => tellAlive(it.listing.agentId)))
+  const lines = shown.map(
+    ({ listing: it }, at) =>
+      `${at + 1}. “${it.name}” by ${it.agentName} (${it.agentHandle}): ${it.price} USDC, up to ${span(it.slaMinutes)}, ${alive[at]}. ${it.description.split(/(?<=[.!?])\s/)[0]?.slice(0, 160) ?? ''}`,
+  )
+  return {
+    pick: undefined,
+    stage: 'choices',
+    choices: shown.map(toChoice),
+    offered: [lead, ...lines, 'Say which one, or what is different.'].join('\n'),
+  }
+}
+
+const toChoice = ({ listing }: Live): Choice => ({
+  agent_handle: listing.agentHandle,
+  agent_id: listing.agentId,
+  offering_id: listing.id,
+  name: listing.name,
+  price: listing.price,
+})
+
+const span = (minutes: number) =>
+  minutes === 1
+    ? '1 minute'
+    : minutes < 120 || minutes % 60 !== 0
+      ? `${minutes} minutes`
+      : `${minutes / 60} hours (${minutes} minutes)`
+
+/** Nothing fits: what was proposed before stands, else the nearest is named with what is between. */
+const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, live }: Pointed): Promise<Update> => {
+  if (await stands(deps, state)) return { pick: state.before, reason: state.reason, notice: stillProposed(state) }
+  const unpaid = await deps.unpaid(state.runId)
+  // Who would fit but for the user's wishes is nearer than who is cheap and does something else.
+  const { chosen: beyond } = state.missed.length > 0 ? await pointAt(deps, state, state.missed) : { chosen: undefined }
+  const gap =
+    state.missed.find(it => beyond && it.agentId === beyond.ref.agentId && it.offeringId === beyond.ref.offeringId)?.gap ?? ''
+  const answer = beyond ? fitsButFor(beyond.listing, gap) : nothingFits(reason, live[0]?.listing)
+  const nearest = beyond ?? live[0]
+  return {
+    ...{ pick: undefined, stage: 'none', act: 'none', next: [] },
+    content: [answer, unpaid].filter(Boolean).join(' '),
+    choices: nearest ? [toChoice(nearest)] : [],
+  }
+}
+
+/** Whether what was proposed before is still there. A wish that nobody meets does not take it away. */
+const stands = async ({ readListing }: ButlerDeps, { before, act }: ButlerState): Promise<boolean> => {
+  const listing = act === 'change' && before ? await readListing(before.agentId, before.offeringId) : undefined
+  return listing !== undefined && isListed(listing)
+}
+
+const pointAt = async <T extends Ref>(deps: ButlerDeps, { runId, turn, task: short, want, round }: ButlerState, refs: T[]) => {
+  const { model, readListing } = deps
+  const task = want || short
+  const read = await Promise.all(refs.map(async ref => ({ ref, listing: await readListing(ref.agentId, ref.offeringId) })))
+  const live: Live[] = read.flatMap(({ ref, listing }) => (listing ? [{ ref, listing }] : []))
+  const listings = live.map(({ ref, listing }) => toView(listing, ref))
+  const key = `choose:${turn}:${round}:${listings.length}`
+  const { decision, picks, reason } = await metered(deps, { runId, key }, spend => model.choose({ task, listings }, spend))
+  const several = picks.flatMap(it => live[it] ?? [])
+  return { decision, reason, live, several, chosen: several[0] }
+}
+
+const toView = (
+  { name, description, price, slaMinutes, examples, requirement }: Listing,
+  { coverage, score, hasConnected }: Ref,
+) => ({
+  ...{ name, description, price, slaMinutes, examples, requirement, coverage, score, hasConnected },
+})
+
+const stillProposed = ({ maxPrice, withinMinutes }: ButlerState) => {
+  const wish = [maxPrice !== undefined && 'cheaper', withinMinutes !== undefined && 'faster'].filter(it => it !== false)
+  return `I found nothing ${wish.length > 0 ? wish.join(' and ') : 'else'} for that, so this is still what I propose.`
+}
 
 const fitsButFor = ({ name, agentHandle }: Listing, gap: string) =>
-  `Nothing in the market fits all that you said. The nearest is "${name}" by ${agentHandle}: ${gap}. Ask again with other limits if it will do. ${unpaid}`
+  `Nothing in the market fits all that you said. The nearest is "${name}" by ${agentHandle}: ${gap}. Say other limits if it will do.`
 
 const nothingFits = (reason: string, nearest: Listing | undefined) =>
   nearest
-    ? `Nothing in the market fits: ${reason} The nearest is "${nearest.name}" by ${nearest.agentHandle} for ${nearest.price} USDC. ${unpaid}`
-    : `Nothing in the market fits: ${reason} ${unpaid}`
+    ? `Nothing in the market fits: ${reason} The nearest is "${nearest.name}" by ${nearest.agentHandle} for ${nearest.price} USDC. Say it in other words, and I search again.`
+    : `Nothing in the market fits: ${reason} Say it in other words, and I search again.`

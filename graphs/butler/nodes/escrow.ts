@@ -3,13 +3,13 @@ import type { ButlerState, Update } from '../state.ts'
 
 /** Opens the job and decides its escrow. The proposal in the state is the one that the user said yes to. */
 export const escrow =
-  ({ openJob }: ButlerDeps) =>
+  ({ openJob, unpaid }: ButlerDeps) =>
   async ({ runId, proposal }: ButlerState): Promise<Update> => {
-    if (!proposal) return { jobId: undefined, answer: 'There is no proposal to act on. Nothing was paid.' }
+    if (!proposal) return { jobId: undefined, content: 'There is no proposal to act on.' }
     const opened = await openJob(runId, proposal)
     if (!('refusal' in opened)) return { jobId: opened.id }
     if (opened.refusal === 'not-covered') return { jobId: undefined, asked: true, notice: opened.words }
     return opened.refusal === 'offering-changed'
       ? { jobId: undefined, notice: opened.words }
-      : { jobId: undefined, answer: opened.words }
+      : { jobId: undefined, content: [opened.words, await unpaid(runId)].filter(Boolean).join(' ') }
   }

@@ -1,4 +1,6 @@
+import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
+import type { Listing } from '../../../src/domain/offering.ts'
 import { takesPlainText } from '../../../src/domain/plainInput.ts'
 import { type Question, toForm } from '../../../src/domain/question.ts'
 import { readingsOf } from '../../../src/domain/readings.ts'
@@ -10,28 +12,52 @@ import type { ButlerState, Update } from '../state.ts'
 /** Fills the requirement's input from the user's own words, and finds what is still missing or left open. */
 export const fill =
   ({ model, readListing, tell, now }: ButlerDeps) =>
-  async ({ runId, said, pick, input: known, open: asked }: ButlerState): Promise<Update> => {
+  async (state: ButlerState): Promise<Update> => {
+    const { runId, said, turn, pick, input: known, open: asked, times } = state
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { input: {}, questions: [], open: {} }
     const { requirement } = listing
-    const filled = await metered({ tell }, { runId, key: `fill:${said.length}` }, spend =>
-      model.fill({ said, requirement, listing: `${listing.name}\n${listing.description}`, now: now() }, spend),
+    const form = toFormSchema(requirement)
+    const about = { said, requirement, listing: `${listing.name}\n${listing.description}`, now: now() }
+    const filled = await metered({ tell }, { runId, key: `fill:${turn}` }, spend =>
+      model.fill({ ...about, ...toStep(state) }, spend),
     )
-    const whole = ofFields(requirement, { ...known, ...filled, ...decided(asked, said.at(-1) ?? '') })
+    const whole = ofFields(form, { ...known, ...filled, ...decided(asked, said.at(-1) ?? '') })
     const open = readingsIn(whole, said)
     const input = Object.fromEntries(Object.entries(whole).filter(([name]) => !open.has(name)))
-    const questions = questionsFor(requirement, input, open)
+    const questions = questionsFor(form, input, open)
     if (questions.length > 0)
       await tell(runId, {
         kind: 'asked',
-        summary: questions.map(it => it.words).join(' '),
+        summary: [leadOf(listing, input), ...questions.map(it => it.words)].join(' '),
         data: { questions, offering: listing.name },
-        key: `asked:${said.length}`,
+        key: `asked:${turn}`,
       })
-    return { input, questions, open: Object.fromEntries(open) }
+    const isSame = questions.map(it => it.field).join() === state.questions.map(it => it.field).join()
+    const lead = questions.length > 0 ? leadOf(listing, input) : ''
+    return { input, questions, lead, open: Object.fromEntries(open), times: isSame ? times + 1 : 1 }
   }
 
-type Requirement = Parameters<typeof fieldsOf>[0]
+/** What the newest words are to the form: the request itself, an answer to what was asked, or a change of what is known. */
+const toStep = ({ act, said, input, questions, times, isAmended }: ButlerState) => {
+  const text = said.at(-1) ?? ''
+  if (questions.length > 0 && act !== 'task')
+    return { text, known: input, asked: { fields: questions.map(it => it.field), times: Math.max(1, times) } }
+  if ((act === 'change' || isAmended) && Object.keys(input).length > 0) return { text, known: input }
+  return {}
+}
+
+/** An offering without a form takes one text. */
+const toFormSchema = (requirement: Requirement): Requirement =>
+  takesPlainText(requirement)
+    ? {
+        type: 'object',
+        required: ['text'],
+        properties: { text: { type: 'string', description: 'what it is to work on, in your words' } },
+      }
+    : requirement
+
+type Requirement = JsonObject
 type Input = ButlerState['input']
 type Readings = Map<string, [string, string]>
 
@@ -60,11 +86,7 @@ const readingsIn = (input: Input, said: string[]): Readings =>
     }),
   )
 
-/** An offering without a form takes the user's own words. */
-const plainQuestion: Question = { field: 'text', words: 'What is the text or the task? Write it as it is to be sent.' }
-
 const questionsFor = (requirement: Requirement, input: Input, open: Readings): Question[] => {
-  if (takesPlainText(requirement)) return typeof input.text === 'string' ? [] : [plainQuestion]
   const fields = fieldsOf(requirement)
   const unclear = fields.filter(it => open.has(it.name))
   const verdict = checkValue(requirement, input)
@@ -73,21 +95,43 @@ const questionsFor = (requirement: Requirement, input: Input, open: Readings): Q
     Object.hasOwn(input, name) ? !isFitting(requirement, name, input[name] ?? null) : required,
   )
   const asked = [...unclear, ...wrong.filter(it => !open.has(it.name))]
-  return (asked.length > 0 ? asked : fields).slice(0, limits.questionsAtOnce).map(it => {
+  const some = (asked.length > 0 ? asked : fields).slice(0, limits.questionsAtOnce)
+  return some.map(it => {
     const readings = open.get(it.name)
-    const words = readings ? `Which "${it.name}" do you mean: ${readings.join(' or ')}?` : wordsFor(requirement, it)
     const form = toForm(requirement, it)
+    const words = readings ? `Which ${toLabel(it.name)} do you mean: ${readings.join(' or ')}?` : wordsFor(requirement, it)
     return {
       field: it.name,
-      words: `${words}${it.description && ` (${it.description})`}`,
+      words,
       form: readings ? { ...form, description: '', enum: readings } : form,
     }
   })
 }
 
+/** Who asks, for how much, and what is known already. */
+const leadOf = ({ name, agentName, agentHandle, price }: Listing, input: Input): string => {
+  const known = Object.entries(input).map(([field, value]) => `${toLabel(field)} ${toShort(value)}`)
+  const so = known.length > 0 ? ` I have ${known.join(', ')}.` : ''
+  return `“${name}” by ${agentName} (${agentHandle}) does this for ${price} USDC.${so}`
+}
+
+const shownChars = 60
+const toShort = (value: Json) => {
+  const text = typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : JSON.stringify(value)
+  return text.length > shownChars ? `“${text.slice(0, shownChars)}…”` : text
+}
+
+const toLabel = (name: string) =>
+  name
+    .replace(/[_-]+/g, ' ')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+
 const mostChoices = 8
-const wordsFor = (requirement: Requirement, { name }: { name: string }): string => {
+const wordsFor = (requirement: Requirement, { name, description }: { name: string; description: string }): string => {
   const choices = choicesOf(requirement, name)
   const few = choices.length > 1 && choices.length <= mostChoices
-  return few ? `What should "${name}" be: ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}?` : `What should "${name}" be?`
+  const of = few ? `: ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}` : ''
+  const told = description && description.toLowerCase() !== toLabel(name) ? ` (${description})` : ''
+  return `What should the ${toLabel(name)} be${of}?${told}`
 }

@@ -1,17 +1,13 @@
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-const help = [
-  'Tell me in plain words what you need done, for example "what time is it in Tokyo?" or "summarize this text: …".',
-  'I look for an agent that does it, show you the price and the terms, and hire it only after your yes.',
-].join(' ')
-
-/** The last word of a run; without one it says what the butler can do. */
+/** The last word of a run; what was said besides is begun. */
 export const reply =
-  ({ model, tell }: ButlerDeps) =>
-  async ({ runId, intent, answer: words }: ButlerState): Promise<Update> => {
-    const said = words || (intent === 'smalltalk' ? `Hello. ${help}` : help)
-    const text = model.id === 'rules' && !words ? `${said} (I understand by rules here: no language model is configured.)` : said
-    await tell(runId, { kind: 'answer', summary: text, data: {}, key: 'answer' })
-    return { answer: text }
+  ({ startNext, tell }: ButlerDeps) =>
+  async ({ runId, content, act, next, jobId }: ButlerState): Promise<Update> => {
+    const isNext = next.length > 0 && jobId !== undefined
+    const text = isNext ? `${content}\n\nNext: “${next[0]}”. I propose it now.` : content
+    await tell(runId, { kind: 'answer', summary: text, data: { ...(act && { act }) }, key: 'answer' })
+    if (isNext) await startNext(runId, next)
+    return { content: text }
   }

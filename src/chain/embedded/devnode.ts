@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '../../domain/problem.ts'
 import { beginLife, type LifeOptions } from './devnode/life.ts'
-import { forgetPid } from './devnode/orphan.ts'
 
 export type DevnodeOptions = Omit<LifeOptions, 'port'> & { port?: number }
 
@@ -67,7 +66,6 @@ export const startDevnode = async (options: DevnodeOptions): Promise<Devnode> =>
       await living
       await life.checkpoint().catch(() => undefined)
       await life.end()
-      await forgetPid(dir)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { casual } from 'chrono-node'
+import { dayMs } from '../../domain/durations.ts'
 import type { Slot } from './fields.ts'
 import type { Filling } from './filling.ts'
 import { numeral, toNumber } from './numerals.ts'
@@ -9,7 +10,6 @@ import { usedMark } from './page.ts'
 type Day = { year: number; month: number; day: number }
 export type Found = { at: number; from: number; length: number; day: Day; said: string; isReturn?: boolean }
 
-const dayMs = 86_400_000
 const toDay = (ms: number): Day => {
   const date = new Date(ms)
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }

@@ -85,7 +85,7 @@ const clock = String.raw`(?:noon|midnight|\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\b\.?)?
 const weekday = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)'
 const part = '(?:morning|afternoon|evening|night)'
 const by = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:by|before|until|no later than) (?:tonight|this ${part}|(?:tomorrow|today)(?: (?:at )?${clock}| ${part})?|(?:the )?end of (?:the |this )?(?:day|week)|(?:next |this )?${weekday}(?: ${clock}| ${part})?|${clock}(?: (?:tomorrow|today))?)(?![\p{L}\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}])(?:by|before|until|no later than) (?:tonight|this ${part}|(?:tomorrow|today)(?: (?:at )?${clock}| ${part})?|(?:the )?end of (?:the |this )?(?:day|week)|(?:next |this )?${weekday}(?: ${clock}| ${part})?|${clock}(?: (?:tomorrow|today))?)(?![\p{L}\p{N}]|[.,]\d| ?(?:m|cm|metres?|meters?|feet|ft|inch(?:es)?|x|by)(?![\p{L}]))`,
   'giu',
 )
 

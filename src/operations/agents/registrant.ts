@@ -1,4 +1,5 @@
 import { isProduction } from '../../domain/chains.ts'
+import { dayMs } from '../../domain/durations.ts'
 import { type Address, hex, toWallet } from '../../domain/hex.ts'
 import { canonical, jsonObject, sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
@@ -58,8 +59,6 @@ const checkBare = async ({ owner, body }: Bare, deps: Deps) => {
   if (isProduction(body.chain_id))
     throw challenging('fresh-proof-required', 'This chain holds real money.', { deps, owner, body })
 }
-
-const dayMs = 24 * 60 * 60_000
 
 type BareQuota = { aDay: number; inAll: number; ofAddressADay: number }
 

@@ -1,4 +1,5 @@
 import { isCardOf } from '../../domain/agentCard.ts'
+import { minuteMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Clock, Dialer, DirectCalls, DirectTarget } from '../../ports.ts'
@@ -6,7 +7,7 @@ import { createBounded } from './bounded.ts'
 import { readCard } from './callAgent.ts'
 
 /** How long the card of an address is remembered. */
-const rememberMs = 10 * 60_000
+const rememberMs = 10 * minuteMs
 
 /**
  * Calls that strangers cause at addresses that other strangers registered: few at once for a host, an owner and in all, and

@@ -73,6 +73,14 @@ export const readGatewayAgent = operation({
   },
 })
 
+type Exampled = { id: string; examples: string[] }
+
+/** A skill of the same id as an offering shows the offering's examples, unless it has its own. */
+const examplesOf = (offerings: Exampled[], skillId: string): { examples?: string[] } => {
+  const { examples = [] } = offerings.find(it => it.id === skillId) ?? {}
+  return examples.length > 0 ? { examples } : {}
+}
+
 export const readAgentCard = operation({
   name: 'readAgentCard',
   summary: 'The A2A card of a registered agent, reached through this gateway.',
@@ -96,7 +104,11 @@ export const readAgentCard = operation({
       capabilities: { streaming: true },
       defaultInputModes: ['text/plain'],
       defaultOutputModes: ['text/plain'],
-      skills: card.skills.map((it, at) => ({ id: String(it.id ?? it.name ?? at), name: '', description: '', tags: [], ...it })),
+      skills: card.skills.map((it, at) => ({
+        ...{ id: String(it.id ?? it.name ?? at), name: '', description: '', tags: [] },
+        ...examplesOf(job_offerings, String(it.id)),
+        ...it,
+      })),
       jobOfferings: job_offerings,
     })
   },

@@ -1,9 +1,10 @@
+import { minuteMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Clock, Poller, Pollers } from '../../ports.ts'
 import { createBounded } from './bounded.ts'
 
 /** A poller that asked within this time still holds its agent. Polls come every three seconds. */
-const holdMs = 60_000
+const holdMs = minuteMs
 
 type Hold = { by: Poller; until: number; contestedAt: number | undefined }
 

@@ -1,11 +1,11 @@
+import { minuteMs, secondMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Clock, Presence } from '../../ports.ts'
 import { createBounded } from './bounded.ts'
 
 /** Heartbeats come every 30 s, polls at least as often. */
-const aliveMs = 60_000
-const secondMs = 1_000
+const aliveMs = minuteMs
 
 type Sign = { at: number; since: number; asked: number }
 

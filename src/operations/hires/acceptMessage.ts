@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AgentId } from '../../domain/agentId.ts'
-import { isLeaving, readConsent } from '../../domain/consent.ts'
+import { readConsent } from '../../domain/consent.ts'
 import { type Address, nobody } from '../../domain/hex.ts'
 import { readHireOrder } from '../../domain/hireOrder.ts'
 import { limits } from '../../domain/limits.ts'
@@ -10,8 +10,8 @@ import { speakOfMandates } from '../mandates/speakOfMandates.ts'
 import { once, type RequestKey } from '../once.ts'
 import { chainOf, type Deps } from '../operation.ts'
 import { answerInterrupt } from '../runs/answerInterrupt.ts'
+import { waitUntil } from '../waiting.ts'
 import { orderKey } from './agreeByOrder.ts'
-import { whyNot, withdrawJob } from './cancelJob.ts'
 
 export type Said = {
   user: Address
@@ -36,6 +36,7 @@ export type Accepted = z.infer<typeof accepted>
 /** Takes a user's message: as the answer to the run of the conversation that waits for one, else as a new task. */
 export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> => {
   chainOf(deps, said.chainId)
+  await settle(deps, said)
   return deps.store.atomically(tables =>
     once(tables, { request: said.request, answer: accepted }, async () => {
       const waiting = await tables.waitingRun(said.conversationId, said.user)
@@ -43,11 +44,7 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
       if (told) return answerAtOnce(tables, deps.ids.fresh('run'), { said, answer: told })
       if (waiting?.interruptId && isAbout(waiting, said))
         return answerRun(tables, { run: waiting, interruptId: waiting.interruptId, said, now: deps.clock.now() })
-      return (
-        (await takeBack(tables, deps, said)) ??
-        (await repeatedConsent(tables, said)) ??
-        startRun(tables, deps.ids.fresh('run'), said)
-      )
+      return (await repeatedConsent(tables, said)) ?? startRun(tables, deps.ids.fresh('run'), said)
     }),
   )
 }
@@ -64,12 +61,17 @@ type AtOnce = { said: Said; answer: string }
 /** A run that is over with its answer: the butler is not asked. */
 const answerAtOnce = async (tables: Tables, id: string, { said, answer }: AtOnce): Promise<Accepted> => {
   const { user, conversationId, chainId, text } = said
-  await tables.addRun({ id, conversationId, user, chainId, task: text, answer })
+  await tables.addRun({ id, conversationId, user, chainId, task: text, answer, act: 'mandates' })
   for (const [role, content] of [
     ['user', text],
     ['agent', answer],
   ] as const)
-    await tables.addMessage(conversationId, user, { role, content, runId: id })
+    await tables.addMessage(conversationId, user, {
+      role,
+      content,
+      runId: id,
+      ...(role === 'user' && { act: 'mandates' as const }),
+    })
   await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
   await tables.addRunEvent(id, { kind: 'answer', summary: answer, data: {}, key: 'answer' })
   return { runId: id, afterSeq: 0 }
@@ -79,9 +81,10 @@ type Answer = { run: Run; interruptId: string; said: Said; now: number }
 
 const answerRun = async (tables: Tables, { run, interruptId, said, now }: Answer): Promise<Accepted> => {
   if (said.digest !== undefined && said.digest !== run.proposal?.digest) throw new Problem('proposal-changed')
-  const input = toInput(run, said.text, now)
-  if (said.asksOnly && input.kind === 'decision' && input.decision === 'yes')
+  if (said.asksOnly && run.proposal && readConsent(said.text) === 'yes')
     throw new Problem('invalid-input', 'A proposal waits: its yes must come with its digest, by confirm_hire.', '/task')
+  const mayAgree = !said.asksOnly && (await isFreshYes(tables, run, said, now))
+  const input = toInput(run, said, { now, mayAgree })
   const first = await answerInterrupt(tables, { runId: run.id, interruptId, input })
   // Somebody answered a moment earlier: their answer stands, and this one hears what came of it.
   if (!first) return { runId: run.id, afterSeq: 0 }
@@ -89,29 +92,38 @@ const answerRun = async (tables: Tables, { run, interruptId, said, now }: Answer
   return { runId: run.id, afterSeq: run.lastSeq }
 }
 
-const toInput = (run: Run, text: string, now: number): RunInput => {
-  if (run.state === 'awaiting-input' || !run.proposal)
-    return isLeaving(text) ? { kind: 'decision', decision: 'no', digest: '', text } : { kind: 'answer', text }
-  const decision = readConsent(text)
-  const lapsed = decision === 'yes' && run.proposal.lapsesAt < now
-  return { kind: 'decision', decision: lapsed ? 'lapsed' : decision, digest: run.proposal.digest, text }
+const toInput = (run: Run, said: Said, of: { now: number; mayAgree: boolean }): RunInput => ({
+  kind: 'said',
+  text: said.text,
+  digest: run.proposal?.digest ?? '',
+  isLapsed: run.proposal !== undefined && run.proposal.lapsesAt < of.now,
+  mayAgree: of.mayAgree,
+})
+
+/** A yes that comes so soon after another one may be that one, sent again. */
+const sameYesMs = 5_000
+
+/** Of a proposal that came by itself, a yes counts only when it is surely a second one. */
+const isFreshYes = async (tables: Tables, run: Run, { conversationId, user }: Said, now: number): Promise<boolean> => {
+  if (run.follows === undefined) return true
+  const yes = (await tables.messages(conversationId, user)).findLast(it => it.role === 'user' && it.act === 'yes')
+  return yes === undefined || now - yes.at >= sameYesMs
 }
 
-/** "Cancel" and "stop" while a job is under way are about that job; whether it can be taken back, its run says. */
-const takeBack = async (tables: Tables, deps: Deps, { user, conversationId, text }: Said): Promise<Accepted | undefined> => {
-  const newest = isLeaving(text) ? await tables.newestRun(conversationId, user) : undefined
-  const job = newest?.state === 'awaiting-job' ? await tables.jobOfRun(newest.id) : undefined
-  if (!newest || !job) return undefined
-  await tables.addMessage(conversationId, user, { role: 'user', content: text, runId: newest.id })
-  await tables.addRunEvent(newest.id, { kind: 'message', summary: text, data: { role: 'user' } })
-  if (!(await withdrawJob(tables, deps, job)))
-    await tables.addRunEvent(newest.id, { kind: 'message', summary: whyNot(job), data: { role: 'agent' } })
-  return { runId: newest.id, afterSeq: newest.lastSeq }
+/** A run of the conversation that works is waited for this long, so that what is said meets what stands open then. */
+const settleMs = 5_000
+
+const settle = async (deps: Deps, { conversationId, user, target, text }: Said): Promise<void> => {
+  if (user === nobody || target !== undefined || readConsent(text) === 'yes') return
+  const newest = await deps.store.newestRun(conversationId, user)
+  if (newest?.state !== 'working') return
+  const at = { channel: `run:${newest.id}`, deadline: deps.clock.now() + settleMs }
+  await waitUntil(deps, at, async () => ((await deps.store.run(newest.id))?.state === 'working' ? undefined : true))
 }
 
 /** A yes that is said again while the hire is under way belongs to that hire: saying yes twice hires once. */
 const repeatedConsent = async (tables: Tables, { user, conversationId, text }: Said): Promise<Accepted | undefined> => {
-  if (readConsent(text) === 'change') return undefined
+  if (readConsent(text) !== 'yes') return undefined
   const newest = await tables.newestRun(conversationId, user)
   return newest && (newest.state === 'working' || newest.state === 'awaiting-job') ? { runId: newest.id, afterSeq: 0 } : undefined
 }

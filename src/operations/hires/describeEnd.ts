@@ -1,3 +1,4 @@
+import { toLabelled } from '../../domain/labelled.ts'
 import type { Job } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import { paymentsOf } from '../runs/readPayments.ts'
@@ -10,7 +11,7 @@ export const describeEnd = async (deps: Pick<Deps, 'store' | 'chains'>, job: Job
     const paid = payout
       ? `${payout.amount} USDC are in the agent wallet ${payout.payee} (transaction ${payout.transaction}).`
       : 'It cost nothing.'
-    return `${agentHandle} delivered:\n${job.deliverable ?? ''}\nIt passed its checks. ${paid}`
+    return `${agentHandle} delivered:\n${toLabelled(job.deliverable ?? '')}\nIt passed its checks. ${paid}`
   }
   const reason = job.reason || 'The escrow returned the money after its expiry.'
   if (job.state === 'cancelled') return `${job.reason} Nothing was paid.`

@@ -77,11 +77,11 @@ const draftJob = async (
     throw new RangeError(`a proposal whose amounts do not fit chain ${chain.chainId}`)
   const balance = await chain.usdcBalance(userWallet)
   if (balance < budget) {
-    const words = `Your wallet holds ${formatUsdc(balance, chain.usdcDecimals)} USDC and the hire costs ${proposal.total}. Nothing was hired and nothing was paid.`
+    const words = `Your wallet holds ${formatUsdc(balance, chain.usdcDecimals)} USDC and the hire costs ${proposal.total} USDC. Add USDC to it, or ask for something cheaper.`
     return { refusal: 'insufficient-funds', words }
   }
   const limited = budget > 0n ? await chain.spendingRefusal?.({ client: userWallet, budget, runId: run.id }) : undefined
-  if (limited) return { refusal: 'over-limit', words: `${limited} Nothing was hired and nothing was paid.` }
+  if (limited) return { refusal: 'over-limit', words: limited }
   return {
     id: deps.ids.fresh('job'),
     runId: run.id,

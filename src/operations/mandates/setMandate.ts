@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dayMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Mandate, type NewMandate, type Period, toCategory } from '../../domain/mandate.ts'
 import { parseUsdc } from '../../domain/money.ts'
@@ -21,7 +22,6 @@ export type Wish = {
 /** Without an end of its own a mandate ends after this long. */
 export const mandateDays = 90
 const mostDays = 366
-const dayMs = 24 * 60 * 60_000
 
 /**
  * The mandate of a wish that is stated at a moment. One job may cost as much as the period, and no question is asked within

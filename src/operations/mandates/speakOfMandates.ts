@@ -32,6 +32,8 @@ export const speakOfMandates = async (
     case 'wish':
       return saying.isWaiting ? answerFirst : offer(deps, saying, deps.clock.now())
     default:
+      if (!saying.isWaiting && ending.test(saying.text) && (await spokeOfMandates(tables, saying)))
+        return revokeAll(tables, saying.user)
       return saying.isWaiting || readConsent(saying.text) !== 'yes' ? undefined : setOffered(tables, deps, saying)
   }
 }
@@ -79,7 +81,18 @@ const setOffered = async (tables: Tables, deps: Pick<Deps, 'chains' | 'clock'>, 
 const isOffer = (deps: Pick<Deps, 'chains'>, { state, task, chainId, createdAt, answer }: Run): boolean =>
   state === 'completed' && readMandateWords(task)?.kind === 'wish' && answer === offer(deps, { text: task, chainId }, createdAt)
 
-const liveOf = (tables: Tables, user: Address) => tables.mandates({ user, isLive: true, limit: limits.pageRows })
+/** What a user's mandates are, one a line. */
+export const describeMandates = async ({ store, clock }: Pick<Deps, 'store' | 'clock'>, user: Address): Promise<string> =>
+  describe(await liveOf(store, user), clock.now())
+
+const liveOf = (tables: Pick<Tables, 'mandates'>, user: Address) =>
+  tables.mandates({ user, isLive: true, limit: limits.pageRows })
+
+/** "Revoke it": said right after an answer about mandates, it is about those. */
+const ending =
+  /^\W*(?:(?:please|ok|then),?\s+)*(?:revoke|end|cancel|remove|delete|stop)(?: (?:it|that|them|this))?(?: please)?\W*$/i
+const spokeOfMandates = async (tables: Tables, { conversationId, user }: Saying) =>
+  (await tables.newestRun(conversationId, user))?.act === 'mandates'
 
 const revokeAll = async (tables: Tables, user: Address): Promise<string> => {
   const live = await liveOf(tables, user)

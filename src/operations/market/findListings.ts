@@ -1,9 +1,12 @@
 import type { AgentId } from '../../domain/agentId.ts'
+import { preferConnected } from '../../domain/likeFit.ts'
 import { isListed, type Listing, toSearchText } from '../../domain/offering.ts'
 import { toCoverage, toTerms } from '../../domain/words.ts'
 import type { Found } from '../../ports.ts'
+import { type Reach, readReputations } from '../agents/reputations.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import type { Deps } from '../operation.ts'
+import { searchPassages } from './searchPassages.ts'
 
 type Want = {
   text: string
@@ -13,13 +16,13 @@ type Want = {
   limit: number
   explain?: boolean
 }
-type Hit = { listing: Listing; coverage: number } & Partial<Pick<Found, 'score' | 'explanation'>>
+type Hit = { listing: Listing; coverage: number; hasConnected?: boolean } & Partial<Pick<Found, 'score' | 'explanation'>>
 
 /**
  * Listings that anyone may hire, best first. The index only points; price, payee and visibility are read from our rows,
  * because the index may be behind them.
  */
-export const findListings = async (deps: Pick<Deps, 'store' | 'search'>, want: Want): Promise<Hit[]> => {
+export const findListings = async (deps: Reach & Pick<Deps, 'search'>, want: Want): Promise<Hit[]> => {
   const named = want.agent ? await resolveAgent(deps, want.agent, want.chainId) : undefined
   if (want.agent && !named?.id) return []
   if (named?.id) {
@@ -27,18 +30,27 @@ export const findListings = async (deps: Pick<Deps, 'store' | 'search'>, want: W
     return rankOwn(own, want.text).slice(0, want.limit)
   }
   const { text, chainId, maxPrice, limit, explain = false } = want
-  const hits = await deps.search.search({ text, chainId, limit: overlooked, explain, ...(maxPrice && { maxPrice }) })
+  const hits = await searchPassages(deps.search, { text, chainId, limit: overlooked, explain, ...(maxPrice && { maxPrice }) })
   const some = shareOut(hits, it => it.agentId).slice(0, limit * ofOneOwner)
   const read = await Promise.all(some.map(async hit => ({ hit, listing: await deps.store.listing(hit.agentId, hit.offeringId) })))
-  const listed = read.flatMap(({ hit, listing }) => (listing && isListed(listing) ? [toHit(listing, hit)] : []))
+  const listed = await inOrder(
+    deps,
+    read.flatMap(({ hit, listing }) => (listing && isListed(listing) ? [{ hit, listing }] : [])),
+  )
   const owners = await ownersOf(deps, listed)
   return shareOut(listed, it => owners.get(it.listing.agentId) ?? '').slice(0, limit)
 }
 
-const toHit = (listing: Listing, { coverage, score, explanation }: Found): Hit => ({
-  ...{ listing, coverage, score },
-  ...(explanation && { explanation }),
-})
+/** Best first; among listings of like fit those of agents that never connected come last. */
+const inOrder = async (deps: Reach, found: { hit: Found; listing: Listing }[]): Promise<Hit[]> => {
+  const agentIds = found.map(it => it.listing.agentId)
+  const reputationOf = await readReputations(deps, agentIds)
+  const hits = found.map(({ listing, hit: { coverage, score, explanation } }) => ({
+    ...{ listing, coverage, score, hasConnected: reputationOf(listing.agentId).last_seen !== '' },
+    ...(explanation && { explanation }),
+  }))
+  return preferConnected(hits)
+}
 
 /** Hits that are looked at, so that an agent full of like offerings does not hide the others: it has at most a hundred. */
 const overlooked = 300

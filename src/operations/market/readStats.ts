@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { dayMs } from '../../domain/durations.ts'
 import { toFigures } from '../agents/figures.ts'
 import { operation } from '../operation.ts'
 
-const daysMs = 30 * 86_400_000
+const monthMs = 30 * dayMs
 
 export const readStats = operation({
   name: 'readStats',
@@ -34,7 +35,7 @@ export const readStats = operation({
       )
       return { ...counted, tasks: counted.postings, revenue: figures.revenue }
     }
-    const [total, then] = await Promise.all([at(now + 1), at(now - daysMs)])
+    const [total, then] = await Promise.all([at(now + 1), at(now - monthMs)])
     return {
       total_agents: total.agents,
       total_services: total.offerings,

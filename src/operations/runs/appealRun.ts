@@ -1,8 +1,23 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
+import type { Job, Tables } from '../../ports.ts'
 import { operation, userOf } from '../operation.ts'
 import { ownRun } from './readRun.ts'
+
+/** Records an appeal against an accepted deliverable and tells the run's log; false when it cannot be made. */
+export const appealJob = async (
+  tables: Tables,
+  { id }: Job,
+  { runId, reason }: { runId: string; reason: string },
+): Promise<boolean> => {
+  const disputed = await tables.disputeJob(id, { reason, withinMs: limits.appealMs })
+  // Clients send again after a lost answer: the same words get the same answer.
+  if (!disputed && (await tables.job(id))?.dispute !== reason) return false
+  const summary = 'Your appeal is recorded. The payment stands; it counts against the agent in its reputation.'
+  await tables.addRunEvent(runId, { kind: 'disputed', summary, data: { job_id: id }, key: 'disputed' })
+  return true
+}
 
 /**
  * A deliverable that passed is paid within seconds of its verdict, and the escrow gives nothing back: an appeal moves no money. It
@@ -22,12 +37,7 @@ export const appealRun = operation({
     if (!before) throw new Problem('not-appealable', 'Nothing was hired in this run.')
     if (before.user !== userOf(caller)) throw new Problem('run-not-found')
     return deps.store.atomically(async tables => {
-      const disputed = await tables.disputeJob(before.id, { reason, withinMs: limits.appealMs })
-      // Clients send again after a lost answer: the same words get the same answer.
-      if (!disputed && (await tables.job(before.id))?.dispute !== reason) throw new Problem('not-appealable')
-      const data = { job_id: before.id }
-      const summary = 'Your appeal is recorded. The payment stands; it counts against the agent in its reputation.'
-      await tables.addRunEvent(id, { kind: 'disputed', summary, data, key: 'disputed' })
+      if (!(await appealJob(tables, before, { runId: id, reason }))) throw new Problem('not-appealable')
       return { run_id: id, job_id: before.id, state: 'recorded' as const, reason }
     })
   },

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { finding } from '../../domain/acceptance.ts'
+import { turnAct } from '../../domain/acts.ts'
+import { choice } from '../../domain/choice.ts'
 import { toRefundedBy } from '../../domain/deadlines.ts'
+import { nextTask } from '../../domain/nextTask.ts'
 import { proposal } from '../../domain/proposal.ts'
 import { question } from '../../domain/question.ts'
 import type { Job, ListedJob, Run } from '../../ports.ts'
@@ -33,6 +36,12 @@ export const runRecord = z.object({
   state: z.enum(['working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed']),
   content: z.string().describe('What to tell the user now: a question, a proposal, a result'),
   questions: z.array(question).optional().describe('Present while it waits for an answer: what is asked, one field each'),
+  act: turnAct.optional().describe('What the newest message of the user was taken as; none where nothing fits'),
+  choices: z.array(choice).optional().describe('Present while it waits for the user to pick one of these'),
+  next_tasks: z
+    .array(nextTask)
+    .optional()
+    .describe('What was said besides: proposed one after the other, each when the one before has ended'),
   proposal: proposal.optional().describe('Present while it waits for a yes or no; confirm with its digest'),
   job: z
     .object({
@@ -62,6 +71,9 @@ export const toRunRecord = (run: Run, job: ListedJob | undefined): RunRecord => 
   state: run.state,
   content: run.answer,
   ...(run.state === 'awaiting-input' && run.questions && { questions: run.questions }),
+  ...(run.act && { act: run.act }),
+  ...(run.state === 'awaiting-input' && !run.questions && run.choices && { choices: run.choices }),
+  ...(run.nextTasks && run.nextTasks.length > 0 && { next_tasks: run.nextTasks }),
   ...(run.state === 'awaiting-confirmation' && run.proposal && { proposal: run.proposal }),
   ...(job && { job: toJobPart(job) }),
   ...(job?.verdict && { verdict: { pass: job.verdict.pass, criteria: job.verdict.criteria } }),

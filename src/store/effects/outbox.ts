@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { minuteMs } from '../../domain/durations.ts'
 import { type Json, json } from '../../domain/json.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
@@ -7,7 +8,7 @@ import { insertion, jsonText, rowOf } from '../engine/rows.ts'
 const outbox = rowOf({ key: z.string(), topic: z.string(), payload: jsonText(json), attempts: z.number() })
 
 /** No worker holds longer: a hold that ends later was taken by a clock that has been set back since. */
-const longestHoldMs = 60_000
+const longestHoldMs = minuteMs
 
 // Due: not done, and not held by a worker that may still live.
 const claim = `with due as materialized (

@@ -5,9 +5,12 @@ import { tellRun } from '../runs/runEvents.ts'
 import { leaseJob, moveJob } from './jobMoves.ts'
 import { jobColumns, listedJobColumns, toJob, toJobs, toListedJobs } from './jobRows.ts'
 
-type JobReads = 'job' | 'jobOfRun' | 'jobOnChain' | 'agentsWithWork' | 'lapsedJobs' | 'jobs' | 'listedJobs'
+type JobReads = 'jobsOfConversation' | 'job' | 'jobOfRun' | 'jobOnChain' | 'agentsWithWork' | 'lapsedJobs' | 'jobs' | 'listedJobs'
 type JobWrites = 'addJob' | 'moveJob' | 'leaseJob' | 'addVerdict'
 type JobTables = Pick<Tables, JobReads | JobWrites>
+
+const ofConversation = `select ${jobColumns} from job where run_id in (select id from run where conversation_id = $1 and "user" = $2)
+  order by seq desc limit $3`
 
 const withWork = `select agent_id from job where state = 'queued'
   union select agent_id from job where adrift = 1 and state = 'leased' order by agent_id`
@@ -18,6 +21,8 @@ const readings = ({ read }: Scope): Pick<Tables, JobReads> => ({
   job: async id => toJob(await read(`select ${jobColumns} from job where id = $1`, [id])),
 
   jobOfRun: async runId => toJob(await read(`select ${jobColumns} from job where run_id = $1`, [runId])),
+
+  jobsOfConversation: async (conversationId, user, limit) => toJobs(await read(ofConversation, [conversationId, user, limit])),
 
   jobOnChain: async (chainId, chainJobId) =>
     toJob(await read(`select ${jobColumns} from job where chain_id = $1 and chain_job_id = $2`, [chainId, chainJobId])),

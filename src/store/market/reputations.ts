@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dayMs } from '../../domain/durations.ts'
 import type { MarketTables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
 import { maybe, rowOf } from '../engine/rows.ts'
@@ -15,7 +16,7 @@ const rows = rowOf({
 })
 
 // Only what was funded by somebody else than the agent's owner says anything.
-const judged = `select j.agent_id, j."user" as payer, j.outcome_at / 86400000 as day, j.submitted_at, j.submitted_at - j.created_at as took,
+const judged = `select j.agent_id, j."user" as payer, j.outcome_at / ${dayMs} as day, j.submitted_at, j.submitted_at - j.created_at as took,
   case when j.outcome = 'accepted' and j.disputed_at is null then 1 else 0 end as good,
   case when j.outcome in ('accepted', 'rejected') and coalesce(j.submitted_at, 0) <= j.submit_by then 1 else 0 end as on_time
   from job j join agent a on a.id = j.agent_id

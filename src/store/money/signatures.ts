@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dayMs } from '../../domain/durations.ts'
 import { type Address, address, hex } from '../../domain/hex.ts'
 import type { NewSignature, SignatureRow, Tables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
@@ -20,7 +21,6 @@ const signatures = rowOf({
 })
 
 const spending = rowOf({ runId: z.string(), amount })
-const dayMs = 24 * 60 * 60_000
 
 const decision = jsonText(z.looseObject({ kind: z.string(), decision: z.string().optional(), digest: z.string().optional() }))
 const inputs = rowOf({ input: decision })

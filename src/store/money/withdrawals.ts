@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dayMs } from '../../domain/durations.ts'
 import { address } from '../../domain/hex.ts'
 import type { WithdrawalTables } from '../../ports.ts'
 import { standing } from '../effects/intentRows.ts'
@@ -19,7 +20,6 @@ const followed = rowOf({ ...shape, ...standing })
 const budgets = rowOf({ budget: amount })
 const counts = rowOf({ underWay: z.coerce.number(), today: z.coerce.number() })
 
-const dayMs = 24 * 60 * 60_000
 const following = `select w.id, w."user", w.chain_id, w.decimals, w.wallet, w.amount, w.created_at, i.state, i.hash
   from withdrawal w join intent i on i.key = 'withdraw:' || w.id`
 const counting = `select

@@ -1,11 +1,18 @@
 import { z } from 'zod'
+import { turnAct } from '../../domain/acts.ts'
 import { toDeliverableReference } from '../../domain/deliverableReference.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
 import { insertion, maybe, rowOf } from '../engine/rows.ts'
 
-const messages = rowOf({ role: z.enum(['user', 'agent']), content: z.string(), runId: maybe(z.string()), at: z.number() })
+const messages = rowOf({
+  role: z.enum(['user', 'agent']),
+  content: z.string(),
+  runId: maybe(z.string()),
+  act: maybe(turnAct),
+  at: z.number(),
+})
 
 /** A column of words of the butler in which the run's deliverable, when it is long, is named instead of quoted. */
 export const withoutDeliverable = (column: string, runId: string): string =>
@@ -23,9 +30,9 @@ const newest = `select ${messages.columns} from (
 type ConversationTables = Pick<Tables, 'addMessage' | 'messages'>
 
 export const conversationTable = ({ read, write }: Scope): ConversationTables => ({
-  addMessage: (conversationId, user, { role, content, runId }) =>
+  addMessage: (conversationId, user, { role, content, runId, act }) =>
     write(async ({ sql }) => {
-      await sql(...insertion('message', { conversationId, user, role, content, runId }, ['at']))
+      await sql(...insertion('message', { conversationId, user, role, content, runId, act }, ['at']))
     }),
 
   messages: async (conversationId, user) => messages.all(await read(newest, [conversationId, user, limits.pageRows])),

@@ -1,8 +1,9 @@
+import { minuteMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { runRank } from '../schema/turnSchema.ts'
 
 /** No worker holds longer: a hold that ends later was taken by a clock that has been set back since. */
-const longestHoldMs = 60_000
+const longestHoldMs = minuteMs
 /** Woken runs of one rank that are compared with each other; a user has 100 open ones at most. */
 const comparedRuns = 400
 const ranks = [0, 1, 2]

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { turnAct } from '../../domain/acts.ts'
+import { choice } from '../../domain/choice.ts'
 import { address } from '../../domain/hex.ts'
+import { nextTask } from '../../domain/nextTask.ts'
 import { proposal } from '../../domain/proposal.ts'
 import { question } from '../../domain/question.ts'
 import type { Run, Tables } from '../../ports.ts'
@@ -21,6 +24,10 @@ const fields = {
   questions: maybe(jsonText(z.array(question))),
   proposal: maybe(jsonText(proposal)),
   jobId: maybe(z.string()),
+  act: maybe(turnAct),
+  choices: maybe(jsonText(z.array(choice))),
+  nextTasks: maybe(jsonText(z.array(nextTask))),
+  follows: maybe(z.string()),
   lastSeq: z.number(),
   createdAt: z.number(),
   updatedAt: z.number(),
@@ -33,6 +40,13 @@ const ofConversation = `select ${runs.columns} from run where conversation_id = 
 
 const input = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('answer'), text: z.string() }),
+  z.object({
+    kind: z.literal('said'),
+    text: z.string(),
+    digest: z.string(),
+    isLapsed: z.boolean(),
+    mayAgree: z.boolean(),
+  }),
   z.object({ kind: z.literal('order'), agent: z.string(), service: z.string(), reward: z.string(), text: z.string() }),
   z.object({
     kind: z.literal('decision'),
@@ -53,12 +67,19 @@ const sayOnce = `insert into message (conversation_id, "user", role, content, ru
     select 1 from message m where m.role = 'agent' and m.content = $2 and m.seq = (select max(l.seq) from message l
     where l.conversation_id = r.conversation_id and l."user" = r."user" and l.run_id = r.id))`
 
+// The newest message of a run's user is the one that was read.
+const readAs = `update message set act = $2 where seq = (
+  select max(m.seq) from message m join run r on m.conversation_id = r.conversation_id and m."user" = r."user"
+  where r.id = $1 and m.run_id = r.id and m.role = 'user')`
+
 type RunTables = Pick<
   Tables,
   | 'addRun'
   | 'run'
   | 'runs'
   | 'newestRun'
+  | 'latestRuns'
+  | 'setNextTasks'
   | 'waitingRun'
   | 'addRunInput'
   | 'runInput'
@@ -93,6 +114,9 @@ const readings = ({ read }: Scope) => ({
   newestRun: async (conversationId: string, user: string) =>
     runs.one(await read(`${ofConversation} order by seq desc limit 1`, [conversationId, user])),
 
+  latestRuns: async (conversationId: string, user: string, limit: number) =>
+    runs.all(await read(`${ofConversation} order by seq desc limit $3`, [conversationId, user, limit])),
+
   waitingRun: async (conversationId: string, user: string) =>
     runs.one(
       await read(`${ofConversation} and state in ('awaiting-input', 'awaiting-confirmation') order by seq desc limit 1`, [
@@ -105,7 +129,13 @@ const readings = ({ read }: Scope) => ({
     inputs.one(await read('select input from run_input where run_id = $1 and interrupt_id = $2', [runId, interruptId]))?.input,
 })
 
-const asking = ({ write }: Scope): Pick<Tables, 'addRun' | 'addRunInput' | 'wakeRun' | 'endCalledRun'> => ({
+const asking = ({ write }: Scope): Pick<Tables, 'addRun' | 'addRunInput' | 'wakeRun' | 'setNextTasks' | 'endCalledRun'> => ({
+  setNextTasks: (id, tasks) =>
+    write(async ({ sql, notify }) => {
+      await sql('update run set next_tasks = $2, updated_at = {NOW} where id = $1', [id, JSON.stringify(tasks)])
+      notify(`run:${id}`)
+    }),
+
   addRun: run =>
     write(async ({ sql, notify }) => {
       const state = run.state ?? (run.answer === undefined ? 'working' : 'completed')
@@ -176,14 +206,27 @@ const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'holdRun' | 'rele
       return (await sql(hold, [id, lease, leaseMs])).length > 0
     }),
 
-  releaseRun: (id, lease, { state, interruptId, answer, questions, proposal: proposed, jobId }) =>
+  releaseRun: (id, lease, { state, interruptId, answer, questions, proposal: proposed, jobId, act, choices, nextTasks }) =>
     write(async ({ sql, notify }) => {
       const [row] = await sql(
-        `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7, job_id = coalesce($8, job_id), held_until = null, updated_at = {NOW}
+        `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7, job_id = coalesce($8, job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks), held_until = null, updated_at = {NOW}
          where id = $1 and holds = $2 and held_until is not null returning wake_at`,
-        [id, lease, state, interruptId, answer, toText(questions), toText(proposed), jobId],
+        [
+          id,
+          lease,
+          state,
+          interruptId,
+          answer,
+          toText(questions),
+          toText(proposed),
+          jobId,
+          act,
+          toText(choices),
+          toText(nextTasks),
+        ],
       )
       if (!row) return false
+      if (act) await sql(readAs, [id, act])
       if (answer && !(state === 'working' || state === 'awaiting-job')) await sql(sayOnce, [id, answer])
       notify(`run:${id}`)
       if (row.wake_at !== null) notify('runs')
@@ -191,7 +234,7 @@ const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'holdRun' | 'rele
     }),
 })
 
-const toText = (of: Run['questions'] | Run['proposal']) => of && JSON.stringify(of)
+const toText = (of: Run['questions'] | Run['proposal'] | Run['choices'] | Run['nextTasks']) => of && JSON.stringify(of)
 
 /** Asks for a run to be advanced, now or after whoever holds it lets go. */
 export const wakeRun = async ({ sql, notify }: Tx, id: Run['id']): Promise<void> => {

@@ -278,6 +278,15 @@ const bounds = [
 // `revision` is the search index's: it also grows when search learns.
 const versions = ['alter table agent add column version {BIGINT} not null default 1']
 
+// What a turn was taken as, what can be picked or was mentioned, what is still to come, and the run after whose end this one began.
+const readings = [
+  'alter table run add column act text',
+  'alter table run add column choices {JSON}',
+  'alter table run add column next_tasks {JSON}',
+  'alter table run add column follows text',
+  'alter table message add column act text',
+]
+
 // A failure that was reported without a credential, and an owner who wants the gateway open whoever polls.
 const pollers = [
   'alter table job add column requeues {BIGINT} not null default 0',
@@ -302,4 +311,5 @@ export const migrations: Migration[] = [
   { version: 14, statements: lists },
   { version: 15, statements: turns },
   { version: 16, statements: pollers },
+  { version: 17, statements: readings },
 ]

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useCallback, useEffect, useState } from 'hono/jsx/dom'
 import { toQuotable } from '../../domain/strangersText.ts'
 import { type Loaded, useLoaded, usePath, useReach } from '../client/reach.ts'
 import type { Butler, Message } from '../client/wire.ts'
@@ -36,7 +36,12 @@ const useConversation = (id: string | undefined) => {
     setBegun({ of: conversation_id, runs: [...mine, run_id] })
     if (!id) router.go(`/app/c/${conversation_id}`)
   }
-  return { history, runs: runsOf(history, mine), say }
+  /** Runs that the service began in this conversation. */
+  const add = useCallback(
+    (runs: string[]) => setBegun(before => ({ of: id, runs: [...new Set([...(before.of === id ? before.runs : []), ...runs])] })),
+    [id],
+  )
+  return { history, runs: runsOf(history, mine), say, add }
 }
 
 /** Words to begin with, for somebody who comes from an offering. */
@@ -48,7 +53,7 @@ const draftOf = (path: string): string => {
 
 export const ChatView = ({ id }: { id: string | undefined }) => {
   const draft = draftOf(usePath())
-  const { history, runs, say } = useConversation(id)
+  const { history, runs, say, add } = useConversation(id)
   const [shown, setShown] = useState(shownRuns)
   useEffect(() => setShown(shownRuns), [id])
   const isLoading = id !== undefined && !history.value && !history.error && runs.length === 0
@@ -66,9 +71,9 @@ export const ChatView = ({ id }: { id: string | undefined }) => {
           </button>
         )}
         {runs.slice(-shown).map(runId => (
-          <RunTurns key={runId} runId={runId} say={say} />
+          <RunTurns key={runId} runId={runId} say={say} onNext={add} />
         ))}
-        <Composer key={draft} say={say} draft={draft} />
+        <Composer key={draft} say={say} draft={draft} name={draft || (id ?? '')} />
       </section>
     </div>
   )

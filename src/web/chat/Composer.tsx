@@ -1,16 +1,27 @@
-import { useState } from 'hono/jsx/dom'
-import { useWork } from '../client/reach.ts'
+import { useRef } from 'hono/jsx/dom'
+import { useDraft, useWork } from '../client/reach.ts'
 import { Notice, textOf } from '../parts/basics.tsx'
 import { SendIcon } from '../parts/icons.tsx'
 
+type ComposerProps = {
+  say(text: string): Promise<void>
+  /** Words to begin with. */
+  draft: string
+  /** Says which conversation is written to: what is not sent yet is kept for it. */
+  name: string
+}
+
 /** Where the user writes. Enter sends, with Shift it is a line break. */
-export const Composer = ({ say, draft }: { say(text: string): Promise<void>; draft: string }) => {
-  const [text, setText] = useState(draft)
+export const Composer = ({ say, draft, name }: ComposerProps) => {
+  const [text, setText] = useDraft(`message ${name}`, draft)
+  const field = useRef<HTMLTextAreaElement>(null)
   const work = useWork()
   const send = (event: Event) => {
     event.preventDefault()
     const said = text.trim()
     if (!said || work.busy) return
+    // The button is disabled meanwhile, and would lose the focus to nothing.
+    field.current?.focus()
     work.run(async () => {
       await say(said)
       setText('')
@@ -25,6 +36,7 @@ export const Composer = ({ say, draft }: { say(text: string): Promise<void>; dra
         </label>
         <textarea
           id="say"
+          ref={field}
           rows={1}
           placeholder="Tell your butler what you need"
           value={text}

@@ -1,4 +1,5 @@
 import { useState } from 'hono/jsx/dom'
+import { limits } from '../../domain/limits.ts'
 import type { Proposal } from '../../domain/proposal.ts'
 import { toCountdown, toMinutes, toMoment } from '../client/format.ts'
 import { useReach, useWork } from '../client/reach.ts'
@@ -6,7 +7,7 @@ import { ReputationLine } from '../market/Reputation.tsx'
 import { Notice, textOf, Usdc, useNow } from '../parts/basics.tsx'
 import { CheckIcon, ClockIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { ProposalTerms } from './ProposalTerms.tsx'
+import { type Agreed, minutesFromYes, ProposalTerms } from './ProposalTerms.tsx'
 import type { Ending } from './turns.ts'
 
 type CardProps = {
@@ -16,6 +17,9 @@ type CardProps = {
   /** Whether an answer is heard yet. */
   isReady: boolean
   answer: Ending | undefined
+  agreed: Agreed
+  /** Something is about to be answered here. */
+  onAnswering(): void
   /** Something was answered here. */
   onAnswered(): void
   say(text: string, digest: string): Promise<void>
@@ -31,7 +35,7 @@ const endings: Record<Ending, string> = {
 }
 
 /** The terms that a yes is about, drawn from the typed proposal: no sentence of a model or a listing sets a figure here. */
-export const ProposalCard = ({ proposal, isOpen, answer, ...acts }: CardProps) => {
+export const ProposalCard = ({ proposal, isOpen, answer, agreed, ...acts }: CardProps) => {
   const now = useNow(isOpen)
   const isLapsed = isOpen && proposal.lapsesAt <= now
   return (
@@ -49,15 +53,15 @@ export const ProposalCard = ({ proposal, isOpen, answer, ...acts }: CardProps) =
         </div>
         <p class="price">
           <Usdc amount={proposal.total} />
-          <span class="quiet">within {toMinutes(proposal.slaMinutes)}</span>
+          <span class="quiet">within {toMinutes(minutesFromYes(proposal).delivered)}</span>
         </p>
       </header>
       {isOpen ? (
-        <ProposalTerms proposal={proposal} />
+        <ProposalTerms proposal={proposal} agreed={agreed} />
       ) : (
         <details>
           <summary>All terms</summary>
-          <ProposalTerms proposal={proposal} />
+          <ProposalTerms proposal={proposal} agreed={agreed} />
         </details>
       )}
       {isOpen && !isLapsed && <Answers proposal={proposal} leftMs={proposal.lapsesAt - now} {...acts} />}
@@ -65,26 +69,36 @@ export const ProposalCard = ({ proposal, isOpen, answer, ...acts }: CardProps) =
       {!isOpen && (
         <p class="proposal-foot quiet">
           {(answer === 'hired' || answer === 'mandated') && <CheckIcon />} {answer ? endings[answer] : 'No longer open'} · terms{' '}
-          <code>{proposal.digest}</code> · made {toMoment(proposal.lapsesAt - 15 * 60_000)}
+          <code>{proposal.digest}</code> · made {toMoment(proposal.lapsesAt - limits.proposalMs)}
         </p>
       )}
     </section>
   )
 }
 
-type Acts = Pick<CardProps, 'runId' | 'isReady' | 'onAnswered' | 'say' | 'askAgain'>
+type Acts = Pick<CardProps, 'runId' | 'isReady' | 'onAnswering' | 'onAnswered' | 'say' | 'askAgain'>
 
-const Answers = ({ proposal, leftMs, runId, isReady, onAnswered, say }: Acts & { proposal: Proposal; leftMs: number }) => {
+const Answers = ({
+  proposal,
+  leftMs,
+  runId,
+  isReady,
+  onAnswering,
+  onAnswered,
+  say,
+}: Acts & { proposal: Proposal; leftMs: number }) => {
   const { api } = useReach()
   const work = useWork()
   const [isChanging, setChanging] = useState(false)
   const { digest } = proposal
   const isDeaf = work.busy || !isReady
-  const decide = (decision: 'yes' | 'no') =>
+  const decide = (decision: 'yes' | 'no') => {
+    onAnswering()
     work.run(async () => {
       await api.post(`/v1/hires/${runId}/confirm`, { digest, decision, wait_ms: 0 })
       onAnswered()
     })
+  }
   return (
     <div class="answers">
       {work.error && <Notice kind="error">{work.error}</Notice>}

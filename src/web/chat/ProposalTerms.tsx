@@ -1,12 +1,17 @@
+import { deadlines, toRefundedBy } from '../../domain/deadlines.ts'
+import { minuteMs } from '../../domain/durations.ts'
 import type { Proposal } from '../../domain/proposal.ts'
-import { toMoment } from '../client/format.ts'
+import { toMinutes, toMoment, toReadable } from '../client/format.ts'
 import { Usdc } from '../parts/basics.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { membersOf } from './answers.ts'
 
+/** When the job of a proposal has to be delivered, and when its money is back at the latest; unknown before its yes. */
+export type Agreed = { submit_by: string; refunded_by: string } | undefined
+
 /** All terms of a proposal, in the order a person decides by. */
-export const ProposalTerms = ({ proposal }: { proposal: Proposal }) => (
+export const ProposalTerms = ({ proposal, agreed }: { proposal: Proposal; agreed: Agreed }) => (
   <div class="terms">
     <Sent input={proposal.input} />
     <section>
@@ -36,7 +41,7 @@ export const ProposalTerms = ({ proposal }: { proposal: Proposal }) => (
         ))}
       </ul>
     </section>
-    <When proposal={proposal} />
+    <When proposal={proposal} agreed={agreed} />
     <Alternatives proposal={proposal} />
   </div>
 )
@@ -102,11 +107,24 @@ const Cost = ({ proposal }: { proposal: Proposal }) => (
 const Allowed = ({ mandate }: { mandate: NonNullable<Proposal['mandate']> }) => (
   <p class="quiet small">
     Your mandate has <Usdc amount={mandate.left} /> left of <Usdc amount={mandate.max_per_period} /> a {mandate.period}.{' '}
-    <Quoted text={mandate.why} chars={300} />
+    <Quoted text={toReadable(mandate.why)} chars={300} />
   </p>
 )
 
-const When = ({ proposal }: { proposal: Proposal }) => (
+/** The deadlines of a hire, as whole minutes from the yes. */
+export const minutesFromYes = ({ slaMinutes }: Proposal): { delivered: number; refunded: number } => {
+  const span = deadlines(slaMinutes, 0)
+  return { delivered: Math.ceil(span.submitBy / minuteMs), refunded: Math.ceil(toRefundedBy(span) / minuteMs) }
+}
+
+/** Deadlines count from the yes: until then they are spans, and times of the clock after it. */
+const timesOf = (proposal: Proposal, agreed: Agreed): { delivered: string; refunded: string } => {
+  if (agreed) return { delivered: toMoment(agreed.submit_by), refunded: toMoment(agreed.refunded_by) }
+  const { delivered, refunded } = minutesFromYes(proposal)
+  return { delivered: `Within ${toMinutes(delivered)} of your yes`, refunded: `Within ${toMinutes(refunded)} of your yes` }
+}
+
+const When = ({ proposal, agreed }: { proposal: Proposal; agreed: Agreed }) => (
   <section class="wide">
     <h3>When</h3>
     <ol class="when">
@@ -115,11 +133,11 @@ const When = ({ proposal }: { proposal: Proposal }) => (
         <span>the money goes into escrow</span>
       </li>
       <li>
-        <b>{toMoment(proposal.timeline.deliveredBy)}</b>
+        <b>{timesOf(proposal, agreed).delivered}</b>
         <span>delivered at the latest</span>
       </li>
       <li>
-        <b>{toMoment(proposal.timeline.refundedBy)}</b>
+        <b>{timesOf(proposal, agreed).refunded}</b>
         <span>worst case: your money is back</span>
       </li>
     </ol>
@@ -134,7 +152,7 @@ const Alternatives = ({ proposal: { alternatives, reason } }: { proposal: Propos
         {alternatives.length > 0 && `, and ${alternatives.length === 1 ? 'one other' : `${alternatives.length} others`}`}
       </summary>
       <p>
-        <Quoted text={reason} chars={400} />
+        <Quoted text={toReadable(reason)} chars={400} />
       </p>
       {alternatives.length > 0 && (
         <ul class="plain others">
@@ -144,7 +162,7 @@ const Alternatives = ({ proposal: { alternatives, reason } }: { proposal: Propos
                 <Quoted text={it.offeringName} /> <span class="handle">{it.agentHandle}</span>
               </span>
               <Usdc amount={it.price} />
-              <span class="quiet">{it.why}</span>
+              <span class="quiet">{toReadable(it.why)}</span>
             </li>
           ))}
         </ul>

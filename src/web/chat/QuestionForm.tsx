@@ -1,16 +1,24 @@
-import { useState } from 'hono/jsx/dom'
 import type { Question } from '../../domain/question.ts'
-import { useWork } from '../client/reach.ts'
+import { useDraft, useWork } from '../client/reach.ts'
 import { Notice } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { AnswerField, startOf } from './AnswerField.tsx'
 import { toAnswer } from './answers.ts'
 
-type FormProps = { questions: Question[]; offering: string; isOpen: boolean; isReady: boolean; say(text: string): Promise<void> }
+type FormProps = {
+  /** Says which question of which run it is. */
+  name: string
+  questions: Question[]
+  offering: string
+  isOpen: boolean
+  isReady: boolean
+  say(text: string): Promise<void>
+}
 
 /** What the butler still has to know, one field each. */
-export const QuestionForm = ({ questions, offering, isOpen, isReady, say }: FormProps) => {
-  const [typed, setTyped] = useState<Record<string, string>>({})
+export const QuestionForm = ({ name, questions, offering, isOpen, isReady, say }: FormProps) => {
+  const [draft, setDraft] = useDraft(`question ${name}`, '{}')
+  const typed: Record<string, string> = JSON.parse(draft)
   const work = useWork()
   const values = Object.fromEntries(questions.map(it => [it.field, typed[it.field] ?? startOf(it)]))
   const isFilled = isReady && questions.every(it => values[it.field]?.trim())
@@ -32,7 +40,7 @@ export const QuestionForm = ({ questions, offering, isOpen, isReady, say }: Form
               question={question}
               value={values[question.field] ?? ''}
               isFirst={index === 0}
-              set={value => setTyped({ ...typed, [question.field]: value })}
+              set={value => setDraft(JSON.stringify({ ...typed, [question.field]: value }))}
             />
           ) : (
             <Quoted text={question.form?.description || question.words} chars={400} />

@@ -1,5 +1,5 @@
 import type { Proposal } from '../../domain/proposal.ts'
-import type { Run, RunEvent } from '../client/wire.ts'
+import type { Choice, Run, RunEvent } from '../client/wire.ts'
 
 /** What became of a proposal. */
 export type Ending = 'hired' | 'mandated' | 'declined' | 'changed'
@@ -7,9 +7,11 @@ export type Ending = 'hired' | 'mandated' | 'declined' | 'changed'
 /** One thing in a conversation, as it is shown. */
 export type Turn =
   | { kind: 'user'; text: string }
-  | { kind: 'agent'; text: string }
+  /** `mayQuote`: the run ends with it, and only the run says which part of it is the deliverable. */
+  | { kind: 'agent'; text: string; mayQuote: boolean }
   | { kind: 'steps'; steps: RunEvent[]; isLive: boolean }
   | { kind: 'questions'; event: RunEvent; isOpen: boolean; isReady: boolean }
+  | { kind: 'choices'; choices: Choice[] }
   | {
       kind: 'proposal'
       proposal: Proposal
@@ -18,40 +20,75 @@ export type Turn =
       answer: Ending | undefined
     }
 
-/** The turns of a run, read off its log alone: what one tab shows, every other one shows after it. */
-export const toTurns = (events: RunEvent[], run: Run | undefined): Turn[] => {
+/** The turns of a run, read off its log and its record: what one tab shows, every other one shows after it. */
+export const toTurns = (log: RunEvent[], run: Run | undefined): Turn[] => {
+  const events = withoutTwins(log)
   const turns: Turn[] = []
   for (const [index, event] of events.entries()) {
-    const turn = toTurn(event, events.slice(index + 1), run)
+    const turn = toTurn(event, { events, later: events.slice(index + 1), run })
     const last = turns.at(-1)
     if (turn.kind === 'steps' && last?.kind === 'steps') last.steps.push(event)
     else turns.push(turn)
   }
   const last = turns.at(-1)
   if (last?.kind === 'steps' && run) last.isLive = run.state === 'working' || run.state === 'awaiting-job'
-  return turns
+  return [...turns, ...toLast(events, run)]
 }
 
-/** After one of these, a question or proposal is no longer open. */
-const ending = new Set(['asked', 'proposed', 'message', 'declined', 'answer', 'confirmed', 'job.open'])
+/** Terms that are proposed again are one proposal, which is shown where it was made last. */
+const withoutTwins = (events: RunEvent[]): RunEvent[] => {
+  const newest = new Map(events.map(it => [it.data.proposal?.digest, it.seq]))
+  return events.filter(it => it.type !== 'proposed' || newest.get(it.data.proposal?.digest) === it.seq)
+}
 
-/** What is open is so from its event on, though it can be answered only when the run waits: nothing is redrawn in between. */
-const toTurn = (event: RunEvent, later: RunEvent[], run: Run | undefined): Turn => {
+/** What only the run's record says: what can be picked, and how it ended where its log does not say it. */
+const toLast = (events: RunEvent[], run: Run | undefined): Turn[] => {
+  if (run?.state === 'awaiting-input' && run.choices?.length) return [{ kind: 'choices', choices: run.choices }]
+  const isEnded = run?.state === 'failed' || run?.state === 'completed'
+  const isSaid = events.some(it => it.type === 'answer' || (it.type === 'message' && it.data.role === 'agent'))
+  return isEnded && !isSaid && run.content ? [{ kind: 'agent', text: run.content, mayQuote: true }] : []
+}
+
+type Around = { events: RunEvent[]; later: RunEvent[]; run: Run | undefined }
+
+const toTurn = (event: RunEvent, around: Around): Turn => {
   const { type, summary_text: text, data } = event
   if (type === 'declined') return { kind: 'user', text }
-  if (type === 'message') return { kind: data.role === 'agent' ? 'agent' : 'user', text }
-  if (type === 'answer') return { kind: 'agent', text }
-  const isOpen = !later.some(it => ending.has(it.type)) && run?.state !== 'completed' && run?.state !== 'failed'
-  if (type === 'asked') return { kind: 'questions', event, isOpen, isReady: run?.state === 'awaiting-input' }
-  if (type === 'proposed' && data.proposal)
-    return {
-      kind: 'proposal',
-      proposal: data.proposal,
-      isOpen,
-      isReady: run?.state === 'awaiting-confirmation',
-      answer: answerTo(later),
-    }
+  if (type === 'message' && data.role !== 'agent') return { kind: 'user', text }
+  if (type === 'message' || type === 'answer') return { kind: 'agent', text, mayQuote: mayQuote(around) }
+  if (type === 'asked') {
+    const { run } = around
+    return { kind: 'questions', event, isOpen: isQuestionOpen(around), isReady: run?.state === 'awaiting-input' }
+  }
+  if (type === 'proposed' && data.proposal) {
+    const { run, later } = around
+    const { proposal } = data
+    const isOpen = isProposalOpen(proposal, around)
+    return { kind: 'proposal', proposal, isOpen, isReady: run?.state === 'awaiting-confirmation', answer: answerTo(later) }
+  }
   return { kind: 'steps', steps: [event], isLive: false }
+}
+
+/** Only the last word of a hire quotes what was delivered. */
+const mayQuote = ({ events, later }: Around): boolean =>
+  events.some(it => it.type === 'job.open') && !later.some(it => it.type === 'answer' || it.type === 'message')
+
+const isOver = (run: Run | undefined): boolean => run?.state === 'completed' || run?.state === 'failed'
+
+/** After one of these, an earlier question or proposal is no longer open. */
+const closing = new Set(['asked', 'proposed', 'declined', 'confirmed', 'job.open'])
+const isClosed = ({ later, run }: Around): boolean => isOver(run) || later.some(it => closing.has(it.type))
+const isSpoken = ({ later }: Around): boolean => later.some(it => it.type === 'message' || it.type === 'answer')
+
+/** What is open is so from its event on, though it can be answered only when the run waits: nothing is redrawn in between. */
+const isQuestionOpen = (around: Around): boolean =>
+  !isClosed(around) && (!isSpoken(around) || (around.run?.state === 'awaiting-input' && around.run.questions !== undefined))
+
+/** A message about a proposal leaves it open, while the butler thinks and after its answer, until the run proposes something else. */
+const isProposalOpen = ({ digest }: Proposal, around: Around): boolean => {
+  if (isClosed(around)) return false
+  if (!isSpoken(around) || around.run?.state === 'working') return true
+  return around.run?.state === 'awaiting-confirmation' && around.run.proposal?.digest === digest
 }
 
 const answerTo = (later: RunEvent[]): Ending | undefined => {

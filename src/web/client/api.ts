@@ -1,3 +1,4 @@
+import { toReadable } from './format.ts'
 import type { RunEvent } from './wire.ts'
 
 /** The service said no, or could not be reached (status 0); the message is for people. */
@@ -39,7 +40,11 @@ export const createApi = ({ token, onExpired }: { token: () => string | undefine
     if (response.ok) return response
     if (response.status === 401 && bearer) onExpired()
     const { detail, code, pointer } = await response.json().catch(() => ({}))
-    throw new Refused(detail ?? `The service answered ${response.status}.`, { status: response.status, code, pointer })
+    throw new Refused(toPlain(detail, pointer) ?? `The service answered ${response.status}.`, {
+      status: response.status,
+      code,
+      pointer,
+    })
   }
   // What our own service answers is taken at its word: its schemas are checked where it answers.
   const ask = async <T>(path: string, init?: Ask): Promise<T> => (await send(path, init)).json()
@@ -62,6 +67,13 @@ export const createApi = ({ token, onExpired }: { token: () => string | undefine
       if (body) for await (const line of linesOf(body)) if (line.startsWith('data: ')) yield JSON.parse(line.slice(6))
     },
   }
+}
+
+/** The words of a refusal without the name of the member, which a person never typed. */
+const toPlain = (detail: unknown, pointer: unknown): string | undefined => {
+  if (typeof detail !== 'string') return undefined
+  const prefix = `${pointer}: `
+  return toReadable(detail.startsWith(prefix) ? detail.slice(prefix.length) : detail)
 }
 
 const toUnreachable = (error: unknown): never => {

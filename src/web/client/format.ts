@@ -1,14 +1,30 @@
+import { dayMs, hourMs, minuteMs, secondMs } from '../../domain/durations.ts'
+
 const locale = 'en-US'
 
 // A text is formatted digit by digit: no amount passes through a float here.
 const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 20 })
 const isDecimal = (text: string): text is `${number}` => /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/.test(text)
 
-/** Decimal text of USDC with at least two decimals, never rounded. */
+/** Decimal text of USDC with at least two decimals, never rounded; a dash where it is no number. */
 export const toUsdc = (decimal: string | number): string => {
   const text = String(decimal)
-  return isDecimal(text) ? money.format(text) : text
+  return isDecimal(text) ? money.format(text) : '–'
 }
+
+const typedMoney = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 20, useGrouping: false })
+
+/** As `toUsdc`, in the form that a field takes. */
+export const toTypedUsdc = (decimal: string | number): string => {
+  const text = String(decimal)
+  return isDecimal(text) ? typedMoney.format(text) : text
+}
+
+const plural = new Intl.PluralRules(locale)
+
+/** A number of things: "1 job", "1,200 jobs". */
+export const toCount = (count: number, noun: string): string =>
+  `${count.toLocaleString(locale)} ${noun}${plural.select(count) === 'one' ? '' : 's'}`
 
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
@@ -22,12 +38,11 @@ export const toMoment = (at: number | string): string => {
 export const toSecond = (at: number | string): string => seconds.format(new Date(at))
 export const toFullTime = (at: number | string): string => dateTime.format(new Date(at))
 
-const minuteMs = 60_000
 const steps = [
-  { unit: 'day', ms: 1440 * minuteMs },
-  { unit: 'hour', ms: 60 * minuteMs },
+  { unit: 'day', ms: dayMs },
+  { unit: 'hour', ms: hourMs },
   { unit: 'minute', ms: minuteMs },
-  { unit: 'second', ms: 1000 },
+  { unit: 'second', ms: secondMs },
 ] as const
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
@@ -44,7 +59,9 @@ export const toCountdown = (ms: number): string => {
   return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
 }
 
+/** A span in its largest whole unit; a dash where it is no number. */
 export const toMinutes = (n: number): string => {
+  if (!Number.isFinite(n)) return '– minutes'
   const [unit, count] =
     n >= 1440 && n % 1440 === 0 ? ['day', n / 1440] : n >= 60 && n % 60 === 0 ? ['hour', n / 60] : ['minute', n]
   return new Intl.NumberFormat(locale, { style: 'unit', unit: String(unit), unitDisplay: 'long' }).format(Number(count))
@@ -53,8 +70,11 @@ export const toMinutes = (n: number): string => {
 /** An address or hash by its ends. */
 export const toShort = (hex: string): string => (hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex)
 
-/** A text of our own with its addresses and hashes by their ends. */
-export const toReadable = (text: string): string => text.replace(/0x[0-9a-f]{40,64}/gi, hex => toShort(hex))
+/** A text of our own, with amounts as everywhere on the page, and with addresses and hashes by their ends. */
+export const toReadable = (text: string): string =>
+  text
+    .replace(/0x[0-9a-f]{40,64}/gi, hex => toShort(hex))
+    .replace(/(?<![\d.,])\d+(?:\.\d+)?(?= USDC\b)/g, amount => toUsdc(amount))
 
 const names: Record<number, string> = {
   97: 'BSC testnet',

@@ -1,11 +1,13 @@
 import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'hono/jsx/dom'
 import type { Api } from './api.ts'
 import { Refused } from './api.ts'
+import type { Drafts } from './drafts.ts'
+import type { Purse } from './purse.ts'
 import type { Router } from './router.ts'
 import type { Session } from './session.ts'
 
 /** What every part of the page may reach. `local`: a demo world, where a demo wallet will do. */
-export type Reach = { api: Api; session: Session; router: Router; local: boolean }
+export type Reach = { api: Api; session: Session; router: Router; purse: Purse; drafts: Drafts; local: boolean }
 
 const context = createContext<Reach | undefined>(undefined)
 export const ReachProvider = context.Provider
@@ -24,6 +26,27 @@ export const usePath = (): string => {
 export const useToken = (): string | undefined => {
   const { session } = useReach()
   return useSyncExternalStore(session.subscribe, session.token)
+}
+
+/** How often the user's money is known to have moved: a version for what shows it. */
+export const useMoved = (): number => {
+  const { purse } = useReach()
+  return useSyncExternalStore(purse.subscribe, purse.moves)
+}
+
+/**
+ * A text in the making, which survives a change of view.
+ * @param name says what it is for, the same for the same field
+ */
+export const useDraft = (name: string, start = ''): [string, (text: string) => void] => {
+  const { drafts, session } = useReach()
+  const key = `${session.token()} ${name}`
+  const [text, setText] = useState(drafts.get(key) ?? start)
+  const set = (it: string) => {
+    drafts.set(key, it)
+    setText(it)
+  }
+  return [text, set]
 }
 
 export type Loaded<T> = { value?: T; error?: string; status?: number; reload(): void }

@@ -40,6 +40,13 @@ export type Run = {
   task: string
   state: 'working' | 'awaiting-input' | 'awaiting-confirmation' | 'awaiting-job' | 'completed' | 'failed'
   content: string
+  /** What the newest message of the user was taken as. */
+  act?: string
+  questions?: Question[]
+  /** Offerings of which the user picks one, while the run waits for that. */
+  choices?: Choice[]
+  /** What was said besides: proposed one after the other. */
+  next_tasks?: NextTask[]
   proposal?: Proposal
   job?: {
     job_id: string
@@ -53,6 +60,9 @@ export type Run = {
   verdict?: { pass: boolean; criteria: Finding[] }
   created_at: string
 }
+
+export type Choice = { agent_handle: string; agent_id: string; offering_id: string; name: string; price: string }
+export type NextTask = { text: string; run_id?: string; state: string }
 
 export type Payment = {
   type: 'escrow' | 'payout' | 'fee' | 'refund'
@@ -97,6 +107,7 @@ export type Offering = {
   job_output: string
   requirement: Schema
   deliverable: Schema
+  examples: string[]
   sla_minutes: number
   restricted: boolean
   hide: boolean

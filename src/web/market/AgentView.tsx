@@ -95,6 +95,11 @@ export const OfferingCard = ({ offering, handle }: { offering: Offering; handle:
       <Quoted text={offering.description} chars={600} />
     </p>
     <p class="quiet small">within {toMinutes(offering.sla_minutes)}</p>
+    {offering.examples.length > 0 && (
+      <p class="small">
+        For example: <Quoted text={offering.examples.join(' · ')} chars={300} />
+      </p>
+    )}
     <Fields title="You send" schema={offering.requirement} />
     <Fields title="You get" schema={offering.deliverable} />
     {handle && (

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'hono/jsx/dom'
-import { toMinutes } from '../client/format.ts'
+import { toCount, toMinutes } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import type { Hit, Service } from '../client/wire.ts'
 import { Failed, Link, Notice, Title, textOf, Usdc, Waiting } from '../parts/basics.tsx'
@@ -19,22 +19,56 @@ const useSettled = (text: string): string => {
   return settled
 }
 
-const pathOf = (query: string): string =>
-  query ? `/offerings/search?${new URLSearchParams({ query, limit: '30' })}` : '/services?pageSize=30'
+const pageSize = 30
+/** The most that one search answers. */
+const mostHits = 50
 
-type Found = { offerings: Hit[] } | { data: Service[] }
+/** The next offerings of the market, or all that a search answers up to a number of them. */
+const pathOf = (query: string, page: number): string =>
+  query
+    ? `/offerings/search?${new URLSearchParams({ query, limit: String(Math.min(mostHits, page * pageSize)) })}`
+    : `/services?${new URLSearchParams({ page: String(page), pageSize: String(pageSize) })}`
+
+type Found = { offerings: Hit[] } | { data: Service[]; total: number; page: number }
+type Kept = { offers: Shown[]; words: string; hasMore: boolean }
 type Shown = Pick<Hit, 'agent_id' | 'agent_handle' | 'offering_id' | 'name' | 'description' | 'price' | 'sla_minutes'> &
   Partial<Pick<Hit, 'reputation'>>
+
+const keyOf = ({ agent_id, offering_id }: Shown) => `${agent_id} ${offering_id}`
+
+/** A page put behind those before it; what moved on to it meanwhile is shown once. */
+const withPage = (before: Shown[], page: Shown[]): Shown[] => {
+  const known = new Set(before.map(keyOf))
+  return [...before, ...page.filter(it => !known.has(keyOf(it)))]
+}
+
+/** What is shown after an answer of the service. */
+const toKept = (found: Found, query: string, before: Kept | undefined): Kept => {
+  if ('offerings' in found) {
+    const { offerings: offers } = found
+    // A full list is cut: how many more would fit is not known.
+    const isCut = offers.length > 0 && offers.length % pageSize === 0
+    const isFull = isCut || offers.length >= mostHits
+    const words = isFull ? `The best ${toCount(offers.length, 'offering')}` : toCount(offers.length, 'offering')
+    return { offers, words: `${words} for “${query}”`, hasMore: isCut && offers.length < mostHits }
+  }
+  const offers = found.page === 1 ? found.data : withPage(before?.offers ?? [], found.data)
+  const hasMore = found.data.length === pageSize && offers.length < found.total
+  const words = hasMore ? `${offers.length} of ${toCount(found.total, 'offering')}` : toCount(offers.length, 'offering')
+  return { offers, words, hasMore }
+}
 
 /** All offerings, newest agents first; what is typed narrows them at once. */
 export const MarketView = () => {
   const [text, setText] = useState('')
   const query = useSettled(text)
-  const { value, error, reload } = useLoaded<Found>(pathOf(query))
-  const [kept, setKept] = useState<Shown[] | undefined>(undefined)
+  const [asked, setAsked] = useState({ query, page: 1 })
+  const page = asked.query === query ? asked.page : 1
+  const { value, error, reload } = useLoaded<Found>(pathOf(query, page))
+  const [kept, setKept] = useState<Kept | undefined>(undefined)
   useEffect(() => {
     // What was found stays until the next answer, so that nothing jumps while typing.
-    if (value) setKept('offerings' in value ? value.offerings : value.data)
+    if (value) setKept(before => toKept(value, query, before))
   }, [value])
   return (
     <section class="stack-wide">
@@ -53,16 +87,23 @@ export const MarketView = () => {
         />
       </div>
       <p class="quiet" role="status">
-        {kept && `${kept.length} ${kept.length === 1 ? 'offering' : 'offerings'}${query ? ` for “${query}”` : ''}`}
+        {kept?.words}
       </p>
       {error && <Failed error={error} reload={reload} />}
       {!kept && !error && <Waiting words="Reading the market" />}
-      {kept?.length === 0 && <Nothing query={query} />}
+      {kept?.offers.length === 0 && <Nothing query={query} />}
       <ul class="plain offers">
-        {kept?.map(it => (
-          <Offer key={`${it.agent_id} ${it.offering_id}`} offer={it} />
+        {kept?.offers.map(it => (
+          <Offer key={keyOf(it)} offer={it} />
         ))}
       </ul>
+      {kept?.hasMore && (
+        <p>
+          <button type="button" onClick={() => value && setAsked({ query, page: page + 1 })}>
+            Show more
+          </button>
+        </p>
+      )}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import type { Reputation } from '../../domain/reputation.ts'
-import { toMinutes } from '../client/format.ts'
+import { toCount, toMinutes } from '../client/format.ts'
 import { Time } from '../parts/basics.tsx'
 
 const turnaround = (seconds: number): string => (seconds < 60 ? 'under a minute' : toMinutes(Math.round(seconds / 60)))
@@ -11,8 +11,7 @@ export const ReputationLine = ({ of }: { of: Reputation }) => (
       'new: nothing judged yet'
     ) : (
       <>
-        {of.accepted} of {of.judged} accepted (at least {Math.floor(of.success_bound * 100)} %), {of.payers}{' '}
-        {of.payers === 1 ? 'payer' : 'payers'}
+        {of.accepted} of {of.judged} accepted (at least {Math.floor(of.success_bound * 100)} %), {toCount(of.payers, 'payer')}
         {of.median_turnaround_s !== undefined && `, usually ${turnaround(of.median_turnaround_s)}`}
       </>
     )}

@@ -1,5 +1,5 @@
 import { useState } from 'hono/jsx/dom'
-import { toUsdc } from '../client/format.ts'
+import { toCount, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import type { Agent } from '../client/wire.ts'
 import { Failed, Link, Notice, Time, Title, textOf, Waiting } from '../parts/basics.tsx'
@@ -31,9 +31,8 @@ export const AgentsView = () => {
               <b class="figure">{toUsdc(String(it.stats.total_revenue))} USDC</b>
             </div>
             <p class="quiet small">
-              <span class="handle">{it.handle}</span> ·{' '}
-              {it.job_offerings.length === 1 ? '1 offering' : `${it.job_offerings.length} offerings`} · {it.stats.completed_jobs}{' '}
-              jobs paid
+              <span class="handle">{it.handle}</span> · {toCount(it.job_offerings.length, 'offering')} ·{' '}
+              {toCount(it.stats.completed_jobs, 'job')} paid
               {it.last_seen && (
                 <>
                   {' '}

@@ -1,4 +1,4 @@
-import { chainName } from '../client/format.ts'
+import { chainName, toCount } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import type { Butler, Health } from '../client/wire.ts'
 import { Failed, Notice, Usdc, Waiting } from '../parts/basics.tsx'
@@ -41,7 +41,7 @@ const ButlerOn = ({ chain }: { chain: Health['chains'][number] }) => {
       )}
       {value && (
         <span class="quiet">
-          {value.stats.completed_jobs} jobs, <Usdc amount={String(value.stats.total_spent)} /> spent
+          {toCount(value.stats.completed_jobs, 'job')}, <Usdc amount={String(value.stats.total_spent)} /> spent
         </span>
       )}
       {status === 404 && (

@@ -23,6 +23,14 @@ export const EditorFields = ({ draft, change, faults }: FieldsProps) => {
       <Field name="description" words="Description" hint="Buyers search by these words." fault={faults.description}>
         <textarea rows={3} {...bind('description')} />
       </Field>
+      <Field
+        name="examples"
+        words="Examples, one a line"
+        hint="Up to ten requests as a buyer would say them: they help buyers find you."
+        fault={faults.examples}
+      >
+        <textarea rows={3} {...bind('examples')} />
+      </Field>
       <div class="grid-form">
         <Field name="price" words="Price in USDC" fault={faults.price}>
           <input required inputmode="decimal" pattern="\d+(\.\d+)?" {...bind('price')} />

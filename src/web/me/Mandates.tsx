@@ -1,4 +1,5 @@
 import { useState } from 'hono/jsx/dom'
+import { dayMs } from '../../domain/durations.ts'
 import { toMoment } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import type { Mandate } from '../client/wire.ts'
@@ -54,8 +55,7 @@ const MandateRow = ({ mandate: it, reload }: { mandate: Mandate; reload(): void 
   )
 }
 
-const daysMs = 86_400_000
-const fresh = { max_per_job: '1', max_per_period: '5', period: 'week', ask_above: '0.5', categories: '', days: '30' }
+const fresh = { max_per_job: '1.00', max_per_period: '5.00', period: 'week', ask_above: '0.50', categories: '', days: '30' }
 const fields = [
   { name: 'max_per_period', words: 'At most, in USDC' },
   { name: 'max_per_job', words: 'At most a job' },
@@ -78,7 +78,7 @@ const NewMandate = ({ chainId, reload }: { chainId: number; reload(): void }) =>
         ...rest,
         chain_id: chainId,
         categories: list.filter(Boolean),
-        expires_at: new Date(Date.now() + Number(days) * daysMs).toISOString(),
+        expires_at: new Date(Date.now() + Number(days) * dayMs).toISOString(),
       })
       setDraft(fresh)
       reload()

@@ -1,4 +1,5 @@
 import { useState } from 'hono/jsx/dom'
+import { parseUsdc } from '../../domain/money.ts'
 import { Refused } from '../client/api.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import type { Agent, Offering } from '../client/wire.ts'
@@ -23,7 +24,11 @@ export const OfferingEditor = ({ agent, offering, saved, leave }: EditorProps) =
     setDraft({ ...draft, ...changed })
   }
   const made = toOffering(draft, base)
-  const faults = { requirement: readSchema(draft.requirement).fault, deliverable: readSchema(draft.deliverable).fault }
+  const faults = {
+    price: priceFault(draft.price),
+    requirement: readSchema(draft.requirement).fault,
+    deliverable: readSchema(draft.deliverable).fault,
+  }
   const path = `/agents/${encodeURIComponent(agent.agent_id)}`
   const publish = async () => {
     const { value: standing, tag } = await api.getTagged<Agent>(path)
@@ -39,7 +44,7 @@ export const OfferingEditor = ({ agent, offering, saved, leave }: EditorProps) =
   }
   const send = (event: Event) => {
     event.preventDefault()
-    if (faults.requirement || faults.deliverable) return
+    if (Object.values(faults).some(it => it !== undefined)) return
     setRefused({})
     work.run(publish)
   }
@@ -67,6 +72,11 @@ export const OfferingEditor = ({ agent, offering, saved, leave }: EditorProps) =
   )
 }
 
+/** No token has more decimals. */
+const mostDecimals = 18
+const priceFault = (price: string): string | undefined =>
+  parseUsdc(price.trim(), mostDecimals) === undefined ? 'A price is a number such as 0.10.' : undefined
+
 /** Another change came between our reading and our writing. */
 const isLate = (error: unknown) => error instanceof Refused && error.code === 'precondition-failed'
 const lateWords =
@@ -78,6 +88,7 @@ const members: Record<string, keyof Draft> = {
   sla_minutes: 'sla',
   requirement: 'requirement',
   deliverable: 'deliverable',
+  examples: 'examples',
 }
 
 /** The field that a refusal is about, with its words; undefined when it is about none. */

@@ -1,4 +1,5 @@
-const dayMs = 86_400_000
+import { dayMs } from '../../domain/durations.ts'
+
 const startOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
 
 /** Where the last days begin in the viewer's zone, in epoch ms; oldest first, today last. */

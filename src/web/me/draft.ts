@@ -1,3 +1,4 @@
+import { toTypedUsdc } from '../client/format.ts'
 import type { Offering, Schema } from '../client/wire.ts'
 import { readSchema } from './schemaFault.ts'
 
@@ -9,6 +10,7 @@ const blank = {
   requirement:
     '{\n  "type": "object",\n  "required": ["text"],\n  "properties": {\n    "text": { "type": "string", "description": "What to work on" }\n  }\n}',
   deliverable: '',
+  examples: '',
   active: true,
 }
 /** An offering as it stands in the fields of its editor. */
@@ -21,10 +23,11 @@ export const draftOf = (it: Offering | undefined): Draft =>
     ? {
         name: it.name,
         description: it.description,
-        price: String(it.price_v2.amount),
+        price: toTypedUsdc(it.price_v2.amount),
         sla: String(it.sla_minutes),
         requirement: toText(it.requirement),
         deliverable: toText(it.deliverable),
+        examples: it.examples.join('\n'),
         active: it.active,
       }
     : blank
@@ -50,6 +53,7 @@ export const toOffering = (draft: Draft, base: Offering | undefined): Offering =
   sla_minutes: Number(draft.sla),
   requirement: readSchema(draft.requirement).schema,
   deliverable: readSchema(draft.deliverable).schema,
+  examples: draft.examples.split('\n').flatMap(line => line.trim() || []),
   active: draft.active,
 })
 

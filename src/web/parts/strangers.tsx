@@ -1,4 +1,5 @@
 import { toQuotable, toSpoken } from '../../domain/strangersText.ts'
+import { toCount } from '../client/format.ts'
 import { DownloadIcon } from './icons.tsx'
 
 /** A stranger's name or short text: one line, nothing invisible. */
@@ -28,7 +29,8 @@ export const Fenced = ({ text, name }: { text: string; name: string }) => {
       </pre>
       <div class="fence-foot">
         <span class="quiet">
-          {text.length.toLocaleString('en-US')} characters{isCut && `, the first ${shownChars.toLocaleString('en-US')} shown`}
+          {toCount(text.length, 'character')}
+          {isCut && `, the first ${shownChars.toLocaleString('en-US')} shown`}
         </span>
         <button type="button" class="link" onClick={() => download({ text, name })}>
           <DownloadIcon /> Download

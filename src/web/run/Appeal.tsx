@@ -1,17 +1,18 @@
 import { useState } from 'hono/jsx/dom'
-import { useReach, useWork } from '../client/reach.ts'
+import { useDraft, useReach, useWork } from '../client/reach.ts'
 import { Notice, textOf } from '../parts/basics.tsx'
 
 /** A complaint about a deliverable that was accepted and paid: it moves no money and counts against the agent. */
 export const Appeal = ({ runId, onSent }: { runId: string; onSent(): void }) => {
   const { api } = useReach()
   const work = useWork()
-  const [reason, setReason] = useState('')
+  const [reason, setReason] = useDraft(`appeal ${runId}`)
   const [isSent, setSent] = useState(false)
   const send = (event: Event) => {
     event.preventDefault()
     work.run(async () => {
       await api.post(`/runs/${runId}/appeal`, { reason })
+      setReason('')
       setSent(true)
       onSent()
     })

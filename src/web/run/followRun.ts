@@ -8,6 +8,9 @@ export type Followed = { events: RunEvent[]; run?: Run; error?: string }
 const isEnded = (run: Run) => run.state === 'completed' || run.state === 'failed'
 const isAsking = (run: Run) => run.state === 'awaiting-input' || run.state === 'awaiting-confirmation'
 
+/** A task that was said besides begins its own run soon after this one. */
+const hasNext = (run: Run) => run.next_tasks?.some(it => it.state === 'waiting') ?? false
+
 /** Another tab or program may answer what this one shows: so often it is looked at again. */
 const lookAgainMs = 3_000
 
@@ -38,8 +41,8 @@ const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<v
   while (!signal.aborted) {
     try {
       const run = await look()
-      if (isEnded(run)) return
-      await stay(run)
+      if (isEnded(run) && !hasNext(run)) return
+      await (isEnded(run) ? pause() : stay(run))
     } catch (error) {
       if (signal.aborted) return
       const isLost = error instanceof Refused && (error.status === 404 || error.status === 401)
@@ -51,9 +54,12 @@ const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<v
   }
 }
 
+/** With these the user's balance changes. */
+const moving = new Set<RunEvent['type']>(['job.escrowed', 'job.refunded', 'job.retracted', 'job.restored', 'payment.settled'])
+
 /** A run as it stands and goes on; `look` looks at once, after something was answered here. */
 export const useRun = (runId: string): Followed & { look(): void } => {
-  const { api } = useReach()
+  const { api, purse } = useReach()
   const [state, setState] = useState<Followed>({ events: [] })
   const wake = useRef<() => void>(() => undefined)
   useEffect(() => {
@@ -76,5 +82,12 @@ export const useRun = (runId: string): Followed & { look(): void } => {
       wake.current()
     }
   }, [runId])
+  const moves = state.events.filter(it => moving.has(it.type)).length
+  const known = useRef<number | undefined>(undefined)
+  useEffect(() => {
+    if (!state.run) return
+    if (known.current !== undefined && known.current < moves) purse.tell()
+    known.current = moves
+  }, [moves, state.run])
   return { ...state, look: () => wake.current() }
 }

@@ -49,7 +49,7 @@ export const audit = async (given: Omit<AuditOptions, 'toldOnce' | 'depth' | 'to
 export const auditAtRest = async (ledgers: Ledgers, look: () => Promise<Audit>): Promise<Audit> => {
   const once = async () => {
     await until('quiet', async () => ledgers.isQuiet() || undefined).catch(() => undefined)
-    return until('an audit', look, 500)
+    return until('an audit', look, { pauseMs: 500 })
   }
   const first = await once()
   return first.violations.length === 0 ? first : once()

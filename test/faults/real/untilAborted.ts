@@ -2,9 +2,12 @@ import type { RealTally } from './tally.ts'
 
 /** What nobody foresaw counts as a loss: a run that broke says nothing of what it did not see. */
 export const noteFailure = (tally: RealTally, error: unknown, where: string): undefined => {
-  const words = error instanceof Error ? [error.message, error.cause].filter(Boolean).join(': ') : String(error)
-  tally.violations.push(`I3 ${words} (${where})`)
+  tally.violations.push(`I3 ${toWords(error)} (${where})`)
 }
+
+/** An error with everything that caused it: "fetch failed" alone does not tell a refused connection from a silent one. */
+const toWords = (error: unknown): string =>
+  error instanceof Error ? [error.message, ...(error.cause ? [toWords(error.cause)] : [])].join(': ') : String(error)
 
 type Options = { tally: RealTally; signal: AbortSignal; where?: () => string }
 

@@ -2,7 +2,7 @@ import { textOf } from './books.ts'
 import { addressOf } from './chain/places.ts'
 import { handIn, manners } from './manners.ts'
 import { type Agent, askForJob, complete, credentialOf, type Delivery, goStrict, type Providing, register } from './provider.ts'
-import { stealJob } from './thieves.ts'
+import { actWithoutCredential, keepHold, stealJob } from './thieves.ts'
 import type { World } from './world.ts'
 
 export const createAgent = (handle: string, offer: Pick<Agent, 'theme' | 'price' | 'slaMinutes' | 'isCareful'>): Agent => ({
@@ -12,6 +12,7 @@ export const createAgent = (handle: string, offer: Pick<Agent, 'theme' | 'price'
   isListed: true,
   isStrict: false,
   id: undefined,
+  hold: undefined,
   held: [],
   past: [],
   deliveries: 0,
@@ -30,6 +31,7 @@ export const actAgent = async (at: Providing): Promise<void> => {
   if (!agent.id) return register(at)
   if (agent.isCareful && !agent.isStrict) await goStrict(at)
   if (agent.isStrict && random.chance(queuedFor(world, agent).length > 0 ? 0.3 : 0.05)) return stealJob(at)
+  if (!agent.isCareful && random.chance(queuedFor(world, agent).length > 0 ? 0.2 : 0.05)) return actWithoutCredential(at)
   const due = agent.held.filter(it => it.from <= world.ground.time.now())
   if (due.length > 0 && random.chance(0.75)) return handIn(at, random.pick(due))
   if (random.chance(0.12)) return mischief(at)
@@ -41,7 +43,7 @@ const poll = async (at: Providing) => {
   const { faults } = world.ground
   const input = { agent: random.chance(0.5) && agent.id ? agent.id : agent.handle, timeout: random.chance(0.1) ? 5 : 0 }
   const wallet = credentialOf(agent)
-  const ask = () => askForJob(world, input, { wallet, given: job => take(at, job) })
+  const ask = () => askForJob(world, input, { wallet, given: job => take(at, job), heard: keepHold(at, input.agent) })
   if (queuedFor(world, agent).length > 0 && random.chance(0.15)) {
     faults.note(46, 'two pollers')
     return world.go(ask(), ask())

@@ -70,6 +70,8 @@ export const kinds: Record<number, string> = {
   78: 'poll or completion for an agent without its credential',
   79: 'a hundred overdue jobs of a chain that is served no more',
   80: 'completion that says neither a deliverable nor a failure',
+  81: 'another process polls for an agent that is served without a credential',
+  82: 'failure of a job reported by somebody without a credential',
 }
 
 /** Kinds that only make sense with real processes, disks and sockets, or for parts that do not exist yet. */

@@ -39,6 +39,8 @@ export type WorldLog = {
   /** Jobs that polls gave out, by job. */
   deliveries: Map<string, number>
   handed: Handed[]
+  /** Jobs that their agent was about to complete with its owner's credential. */
+  proven: Set<string>
   /** Agents with the wallet that they were registered with, by full id. */
   agentWallets: Map<string, Address>
   /** Faults of the service that nobody brought about, and words in the wrong hands. */
@@ -62,6 +64,7 @@ export const createLog = (): WorldLog => {
     keyed: new Map(),
     deliveries: new Map(),
     handed: [],
+    proven: new Set(),
     agentWallets: new Map(),
     scandals,
     restarts: 0,

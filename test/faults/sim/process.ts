@@ -23,6 +23,7 @@ import { refreshWork } from '../../../src/workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from '../../../src/workers/reindexOfferings.ts'
 import { sendTransactions } from '../../../src/workers/sendTransactions.ts'
 import { watchChain } from '../../../src/workers/watchChain.ts'
+import { readerDir } from '../../reader.ts'
 import { abandonJobs } from './abandoned.ts'
 import { addressOf } from './chain/places.ts'
 import { createChainPort } from './chain/port.ts'
@@ -67,7 +68,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const search = guard(ground.search.port, 'search', at)
   const honest = createDeps({ ground, hints, search, ...parts })
   const deps = ground.mutation?.deps?.(honest) ?? honest
-  const toAsk = toButlerDeps(honest, guard(listened(createRules(), ground), 'model', at))
+  const toAsk = toButlerDeps(honest, guard(listened(createRules({ dir: readerDir }), ground), 'model', at))
   const butlerDeps = ground.mutation?.butler?.(toAsk, parts, hands) ?? toAsk
   const whole = createButler(butlerDeps, createCheckpointer(guard(opened.db, 'checkpoints', at)))
   const butler = ground.mutation?.advance?.(whole) ?? whole
@@ -168,6 +169,7 @@ const wishesOf = (said: string[]) => (isHalf(said[0] ?? '') ? ['with care'] : []
 /** Writes down what the model is shown. */
 const listened = (model: Model, { prompts }: Ground): Model => ({
   id: model.id,
+  read: model.read,
   understand: said => model.understand(heard(prompts, said)),
   choose: of => model.choose(heard(prompts, of)),
   fill: of => model.fill(heard(prompts, of)),

@@ -37,6 +37,8 @@ export type Agent = {
   /** The service has said that nobody acts for it without one. */
   isStrict: boolean
   id: string | undefined
+  /** A poll by its full id was answered without a credential: how long it keeps other processes away, and in which process. */
+  hold: { process: World['process']; until: number } | undefined
   held: Held[]
   /** Jobs that were handed in: to hand in again. */
   past: { jobId: string; deliverable: string }[]
@@ -88,18 +90,17 @@ export const goStrict = async ({ world, agent }: At): Promise<void> => {
 export const credentialOf = ({ owner, isCareful }: Agent): Address | undefined => (isCareful ? owner : undefined)
 
 type Poll = { agent: string; timeout: number }
+type Polling = { wallet: Address | undefined; source?: string; given: (job: Delivery) => void; heard?: () => void }
 
 /** Asks for the next job; `given` is called when there is one. */
-export const askForJob = (
-  world: World,
-  input: Poll,
-  { wallet, given }: { wallet: Address | undefined; given: (job: Delivery) => void },
-): Task =>
+export const askForJob = (world: World, input: Poll, { wallet, source, given, heard }: Polling): Task =>
   world.ask({
     operation: pollJob,
     input,
     wallet,
+    source,
     heard(answer) {
+      if ('value' in answer) heard?.()
       const job = 'value' in answer ? delivery.safeParse(answer.value).data : undefined
       if (!job) return
       world.log.deliveries.set(job.job_id, (world.log.deliveries.get(job.job_id) ?? 0) + 1)
@@ -110,8 +111,9 @@ export const askForJob = (
 type Result = { status?: string; response?: string; error?: string }
 
 /** Hands in a deliverable, or says that it cannot be done. */
-export const complete = ({ world, agent }: At, jobId: string, { status = 'completed', response, error }: Result): Task =>
-  world.ask({
+export const complete = ({ world, agent }: At, jobId: string, { status = 'completed', response, error }: Result): Task => {
+  if (agent.isCareful) world.log.proven.add(jobId)
+  return world.ask({
     operation: completeJob,
     wallet: credentialOf(agent),
     input: {
@@ -127,6 +129,7 @@ export const complete = ({ world, agent }: At, jobId: string, { status = 'comple
       world.log.handed.push({ jobId, deliverable: response, agentId: agent.id, accepted })
     },
   })
+}
 
 /** A completion in which there is neither a deliverable nor a failure: it has to be refused, and the job stays with its agent. */
 export const completeMutely = ({ world, agent }: At, jobId: string, said: Record<string, unknown>): Task =>

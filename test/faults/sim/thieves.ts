@@ -28,3 +28,47 @@ export const stealJob = async ({ world, agent, random }: Providing): Promise<voi
   })
   await world.go(completion)
 }
+
+/** As long as the gateway keeps other processes away from an agent whose own process has polled. */
+const holdMs = 60_000
+const elsewhere = '203.0.113.9'
+
+/** What follows from the answer to a poll of the agent's own process: by its full id and without a credential, it holds the agent. */
+export const keepHold = ({ world, agent }: Pick<Providing, 'world' | 'agent'>, name: string): (() => void) => {
+  const { process } = world
+  const until = world.ground.time.clock.now() + holdMs
+  return () => {
+    if (name === agent.id && !agent.isCareful) agent.hold = { process, until }
+  }
+}
+
+/**
+ * Somebody else in the name of an agent that is served without a credential. While the agent's own process polls, another one gets
+ * no job; whoever reports a failure puts the job back and ends nothing.
+ */
+export const actWithoutCredential = async (at: Providing): Promise<void> => {
+  const { world, agent, random } = at
+  const [out] = world.books.all(`select id from job where agent_id = ? and state = 'leased' limit 1`, agent.id ?? '')
+  if (out && random.chance(0.4)) return reportFailure(at, textOf(out.id))
+  const { faults, time } = world.ground
+  faults.note(81, 'another process polls')
+  const { hold } = agent
+  const isHeld = () =>
+    hold !== undefined && hold === agent.hold && hold.process === world.process && time.clock.now() < hold.until
+  const wasHeld = isHeld()
+  const given: string[] = []
+  const take = ({ job_id: jobId }: { job_id: string }) => {
+    given.push(jobId)
+    if (wasHeld && isHeld())
+      world.log.scandals.push(`I8 job ${jobId} of ${agent.handle} was given to another process while its own polled`)
+  }
+  const name = random.pick([agent.handle, `erc8004:${agent.handle}`])
+  await world.go(askForJob(world, { agent: name, timeout: 0 }, { wallet: undefined, source: elsewhere, given: take }))
+  for (const jobId of given) await reportFailure(at, jobId)
+}
+
+const reportFailure = async ({ world }: Providing, jobId: string) => {
+  world.ground.faults.note(82, 'failure reported without a credential')
+  const input = { job_id: jobId, status: 'failed', error: 'handler broken' }
+  await world.go(world.ask({ operation: completeJob, input, source: elsewhere }))
+}

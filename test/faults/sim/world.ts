@@ -17,6 +17,8 @@ export type Request = {
   operation: Operation
   input: unknown
   wallet?: Address | undefined
+  /** The network address; none for whoever is on the machine of the service. */
+  source?: string | undefined
   key?: string | undefined
   signal?: AbortSignal
   /** Told when the answer comes, now or much later. */
@@ -67,10 +69,10 @@ export const openWorld = async (ground: Ground): Promise<World> => {
   const begin = (name: string, kind: Task['kind'], work: () => Promise<unknown>) =>
     startTask(name, kind, { work, failed: error => ground.errors.push({ task: undefined, text: `${name}: ${String(error)}` }) })
 
-  const ask = ({ operation, input, wallet, key, signal, heard }: Request): Task => {
+  const ask = ({ operation, input, wallet, source, key, signal, heard }: Request): Task => {
     const { deps } = process
     const task: Task = begin(`${operation.name} ${JSON.stringify(input).slice(0, 90)}`, 'client', async () => {
-      const honest = { name: operation.name, input, caller: { wallet, idempotencyKey: key, signal } }
+      const honest = { name: operation.name, input, caller: { wallet, source, idempotencyKey: key, signal } }
       const sent = (await ground.mutation?.request?.(honest, deps)) ?? honest
       const answer = await operation.call(sent.input, deps, sent.caller).then(value => ({ value }), toAnswer)
       log.noteAnswer({ operation: operation.name, input, wallet, answer, faults: task.faults })

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
+import { minuteMs } from '../../../domain/durations.ts'
 import { type Ask, createAsk } from './ask.ts'
-import { notePid } from './orphan.ts'
+import { toMark } from './orphan.ts'
 
 /** A running anvil process that answers requests. */
 export type Anvil = {
@@ -22,7 +23,7 @@ export type AnvilOptions = {
   /** The port to listen on; 0 for any free one. */
   port: number
   chainId: number
-  /** The data folder. It appears on the command line, so that an orphaned process can be recognised. */
+  /** The data folder. It is on the command line, so that the next start finds a process that outlived its service. */
   dir: string
   /** State file to load; without one the chain is new. */
   state?: string | undefined
@@ -31,7 +32,7 @@ export type AnvilOptions = {
 }
 
 /** Loading a state of several hundred megabytes takes seconds. */
-const bootMs = 60_000
+const bootMs = minuteMs
 const wordsKept = 2_000
 
 /** Starts anvil on the loopback interface and waits until it answers. Rejects with its last output when it does not. */
@@ -46,9 +47,6 @@ export const startAnvil = async (options: AnvilOptions): Promise<Anvil> => {
   void ended.then(() => process.removeListener('exit', endAtExit))
 
   try {
-    // The pid is written before anvil answers. If the service is killed while a large state loads, the next start can find the
-    // process.
-    await notePid(options.dir, child.pid ?? 0)
     const port = await listening(child, ended)
     const ask = createAsk(`http://127.0.0.1:${port}`)
     await ask('anvil_setLoggingEnabled', false)
@@ -68,7 +66,7 @@ export const findAnvil = (given?: string): string => given ?? packaged() ?? 'anv
 const argumentsOf = ({ port, chainId, dir, state, timestamp }: AnvilOptions): string[] => [
   ...['--host', '127.0.0.1', '--port', `${port}`, '--chain-id', `${chainId}`],
   ...['--no-mining', '--order', 'fifo', '--base-fee', '0', '--prune-history', '16'],
-  ...['--accounts', '0', '--no-cors', '--no-request-size-limit', '--cache-path', dir],
+  ...['--accounts', '0', '--no-cors', '--no-request-size-limit', '--cache-path', toMark(dir)],
   ...(state === undefined ? [] : ['--load-state', state]),
   ...(timestamp === undefined ? [] : ['--timestamp', `${timestamp}`]),
 ]

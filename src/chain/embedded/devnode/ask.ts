@@ -1,4 +1,5 @@
 import { http } from 'viem'
+import { minuteMs } from '../../../domain/durations.ts'
 
 /**
  * Sends one JSON-RPC request to the embedded node and returns the unchecked answer. Rejects with viem's RPC and transport
@@ -7,7 +8,7 @@ import { http } from 'viem'
 export type Ask = (method: string, ...params: unknown[]) => Promise<unknown>
 
 /** Dumping a long history takes seconds and exceeds the answer size that viem allows by default. */
-const timeoutMs = 60_000
+const timeoutMs = minuteMs
 
 /** JSON-RPC requests that only the embedded chain needs: mining, time and state dumps. */
 export const createAsk = (url: string): Ask => {

@@ -1,63 +1,76 @@
 import { execFile } from 'node:child_process'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { z } from 'zod'
-import { parseJson } from '../../../domain/json.ts'
 
 const run = promisify(execFile)
-const note = z.object({ pid: z.number().int(), owner: z.number().int() })
 const deathMs = 5_000
 
-const pathIn = (dir: string) => join(dir, 'anvil.pid')
+/**
+ * A path that names the data folder and the process of this service. anvil gets it on its command line and writes nothing
+ * there, so that the next start finds the process even when the service was killed before it could write anything.
+ */
+export const toMark = (dir: string): string => `${markOf(dir)}${process.pid}`
 
-/** Records which process serves the chain of this folder, for the next start. */
-export const notePid = (dir: string, pid: number): Promise<void> =>
-  writeFile(pathIn(dir), JSON.stringify({ pid, owner: process.pid } satisfies z.infer<typeof note>))
-
-export const forgetPid = (dir: string): Promise<void> => rm(pathIn(dir), { force: true })
+const markOf = (dir: string) => join(dir, 'node-of-')
 
 /**
  * Ends the anvil that a killed service left behind. A process counts as ours only when its command line names this folder.
  * Throws when its service is still alive, because two services must not share a chain.
  */
 export const endOrphan = async (dir: string): Promise<void> => {
-  const noted = note.safeParse(parseJson(await readFile(pathIn(dir), 'utf8').catch(() => ''))).data
-  if (!noted) return
-  const found = await look(noted.pid)
-  if (found?.command.includes('anvil') && found.command.includes(dir)) {
-    if (found.parent === noted.owner) throw new Error(`The chain in ${dir} is in use by process ${noted.owner}.`)
-    await endProcess(noted.pid)
+  for (const { pid, parent, owner } of await findNodes(dir)) {
+    if (parent === owner) throw new Error(`The chain in ${dir} is in use by process ${owner}.`)
+    await endProcess(pid, dir)
   }
-  await forgetPid(dir)
 }
 
-const endProcess = async (pid: number) => {
-  process.kill(pid, 'SIGKILL')
+const endProcess = async (pid: number, dir: string) => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It ended by itself, or belongs to another user of this machine. The loop tells which.
+  }
   const giveUp = AbortSignal.timeout(deathMs)
-  while (await look(pid)) {
+  while ((await findNodes(dir)).some(it => it.pid === pid)) {
     if (giveUp.aborted) throw new Error(`Process ${pid} does not end.`)
     await delay(10)
   }
 }
 
-type Process = { parent: number; command: string }
+type Process = { pid: number; parent: number; command: string }
+type Node = Pick<Process, 'pid' | 'parent'> & { owner: number }
 
-/** Parent and command line of a process; undefined when it does not exist or is a zombie. */
-const look = (pid: number): Promise<Process | undefined> => (process.platform === 'linux' ? lookInProc(pid) : lookWithPs(pid))
+/** The running nodes of a folder, each with the service that started it. */
+const findNodes = async (dir: string): Promise<Node[]> =>
+  (await listProcesses()).flatMap(({ pid, parent, command }) => {
+    const [before, after] = command.split(markOf(dir))
+    const owner = Number.parseInt(after ?? '', 10)
+    return before?.includes('anvil') && !Number.isNaN(owner) ? [{ pid, parent, owner }] : []
+  })
+
+/** All processes, without zombies. */
+const listProcesses = (): Promise<Process[]> => (process.platform === 'linux' ? listInProc() : listWithPs())
 
 // Reads /proc, because slim images have no `ps`.
-const lookInProc = async (pid: number): Promise<Process | undefined> => {
+const listInProc = async (): Promise<Process[]> => {
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name))
+  return (await Promise.all(pids.map(readProcess))).flat()
+}
+
+const readProcess = async (pid: string): Promise<Process[]> => {
   const [stat, command] = await Promise.all(
     ['stat', 'cmdline'].map(name => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
   )
   const [, state = 'Z', parent] = /\) (\S) (\d+)/.exec(stat ?? '') ?? []
-  return state === 'Z' ? undefined : { parent: Number(parent), command: command ?? '' }
+  return state === 'Z' ? [] : [{ pid: Number(pid), parent: Number(parent), command: command ?? '' }]
 }
 
-const lookWithPs = async (pid: number): Promise<Process | undefined> => {
-  const { stdout } = await run('ps', ['-ww', '-o', 'ppid=,stat=,args=', '-p', `${pid}`]).catch(() => ({ stdout: '' }))
-  const [, parent, state = 'Z', command = ''] = /^\s*(\d+)\s+(\S+)\s+(.*)$/m.exec(stdout) ?? []
-  return state.startsWith('Z') ? undefined : { parent: Number(parent), command }
+const listWithPs = async (): Promise<Process[]> => {
+  const { stdout } = await run('ps', ['-axww', '-o', 'pid=,ppid=,stat=,args='], { maxBuffer: 2 ** 26 }).catch(() => ({
+    stdout: '',
+  }))
+  const alive = stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+[^\sZ]\S*\s+(.*)$/gm)
+  return [...alive].map(([, pid, parent, command = '']) => ({ pid: Number(pid), parent: Number(parent), command }))
 }

@@ -17,7 +17,10 @@ const atOnce = 64
  */
 export const replay = async (ask: Ask, journal: Journal): Promise<MinedBlock[]> => {
   const replayed: MinedBlock[] = []
-  for (const block of toBlocks(await missing(ask, journal))) replayed.push(await replayBlock(ask, block))
+  const blocks = toBlocks(await missing(ask, journal))
+  // A node that loaded a state starts its clock at the current time and refuses earlier blocks, such as those of the journal.
+  if (blocks.length > 0) await ask('evm_setTime', (await readHead(ask)).timestamp)
+  for (const block of blocks) replayed.push(await replayBlock(ask, block))
   return replayed
 }
 

@@ -1,6 +1,7 @@
 import type { World } from '../world.ts'
 import { checkConsent, checkHires } from './consent.ts'
 import { checkDeliverables } from './deliverables.ts'
+import { checkFailures } from './failures.ts'
 import { checkFeedback } from './feedback.ts'
 import { checkMandates } from './mandates.ts'
 import { checkConserved, checkGas, checkSettledOnce } from './money.ts'
@@ -17,6 +18,7 @@ const checks = [
   checkMandates,
   checkFeedback,
   checkDeliverables,
+  checkFailures,
   checkKeys,
   checkNonces,
   checkLogs,

@@ -1,8 +1,10 @@
 import { offering } from '../../../../src/domain/offering.ts'
+import { takesPlainText } from '../../../../src/domain/plainInput.ts'
 import { terms, toDigest } from '../../../../src/domain/proposal.ts'
 import { type BookRow, textOf } from '../books.ts'
 import { usdcDecimals } from '../chain/port.ts'
 import type { World } from '../world.ts'
+import { isNothing } from './deliverables.ts'
 import { fundedByKey } from './money.ts'
 import { unless } from './unless.ts'
 
@@ -17,13 +19,17 @@ export const checkConsent = (world: World): string[] => {
   const proposed = world.books.all(proposals)
   return world.books.all(jobs).flatMap(job => {
     const agreed = terms.parse(JSON.parse(textOf(job.terms)))
-    const { price } = offering.parse(JSON.parse(textOf(job.offering)))
+    const { price, requirement } = offering.parse(JSON.parse(textOf(job.offering)))
     const digest = toDigest(agreed)
     const wallet = world.log.agentWallets.get(textOf(job.agent_id))
     return [
       ...unless(
         job.mandate_id !== null || hasConsent(world, { job, digest, proposed }),
         `I6 job ${job.id} was hired without a yes of ${job.user} to ${digest}`,
+      ),
+      ...unless(
+        !takesPlainText(requirement) || !isNothing(agreed.input),
+        `I6 job ${job.id} was hired with nothing of what its user said`,
       ),
       ...unless(Number(price) === Number(agreed.price), `I6 job ${job.id}: agreed at ${agreed.price}, listed at ${price}`),
       ...unless(toAtomic(price) === Number(job.budget), `I6 job ${job.id}: price ${price}, budget ${job.budget}`),

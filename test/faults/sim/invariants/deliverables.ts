@@ -35,8 +35,8 @@ const checkAccepted = ({ id, agent_id, submits }: BookRow, accepted: Handed[]): 
   ]
 }
 
-/** In no agent's work is there nothing: this holds whatever the service itself takes for empty. */
-const isNothing = (text: string) => /^\s*(\{\s*\}|\[\s*\]|null|""|)\s*$/.test(text)
+/** In nobody's words is there nothing: this holds whatever the service itself takes for empty. */
+export const isNothing = (text: string) => /^\s*(\{\s*\}|\[\s*\]|null|""|)\s*$/.test(text)
 
 const checkJudged = ({ id, state, deliverable, input, offering: listed, rejections }: BookRow): string[] => {
   const isPaid = state === 'settling' || state === 'settled'

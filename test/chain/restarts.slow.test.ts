@@ -4,9 +4,12 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keccak256 } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Ask, createAsk } from '../../src/chain/embedded/devnode/ask.ts'
 import { startDevnode } from '../../src/chain/embedded/devnode.ts'
+import { address } from '../../src/domain/hex.ts'
 import { openWorld, type World } from './world.ts'
 
 const freshWorld = async () => {
@@ -118,6 +121,39 @@ test('a torn newest checkpoint falls back to the one before', async () => {
   expect((await world.chain.job(third.chainJobId)).status).toBe('funded')
 })
 
+test('blocks that are newer than the newest checkpoint are replayed on top of it, not from the first block', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'newer-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  const account = privateKeyToAccount(generatePrivateKey())
+  const sender = address.parse(account.address.toLowerCase())
+  const hourMs = 3_600_000
+  const begun = Math.floor(Date.now() / hourMs) * hourMs - 3 * hourMs
+  const entries = [0, 1].map(async nonce => {
+    const fees = { maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n }
+    const raw = await account.signTransaction({ type: 'eip1559', chainId: 97, nonce, to: sender, gas: 21_000n, ...fees })
+    const mined = { blockNumber: BigInt(nonce + 1), blockTime: begun + nonce * hourMs, index: 0 }
+    return { hash: keccak256(raw), raw, nonce, sender, mined }
+  })
+  const [older, newer] = await Promise.all(entries)
+  const first = await startDevnode({
+    dir,
+    chainId: 97,
+    journal: async () => (older ? [older] : []),
+    genesis: async ask => void (await ask('anvil_setBalance', sender, '0xde0b6b3a7640000')),
+  })
+  await first.stop()
+
+  const second = await startDevnode({
+    dir,
+    chainId: 97,
+    journal: async () => (older && newer ? [older, newer] : []),
+    genesis: () => Promise.reject(new Error('made anew')),
+  })
+  const found = await createAsk(second.rpcUrl)('eth_getBlockByNumber', '0x2', false)
+  await second.stop()
+  expect(found).toMatchObject({ transactions: [newer?.hash], timestamp: `0x${((begun + hourMs) / 1_000).toString(16)}` })
+})
+
 test('a state of any size is written and loaded again', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'large-'))
   onTestFinished(() => rm(dir, { recursive: true }))
@@ -143,28 +179,35 @@ test('a state of any size is written and loaded again', async () => {
   expect(found).toBe(`0x${code}1220`)
 })
 
-test('the node that a killed service left behind is ended at the next start', async () => {
-  const world = await freshWorld()
-  const traded = await trade(world)
-  const before = await standing(world, traded)
-  await world.embedded.stop()
-  await world.store.close()
+test.each([
+  ['as it was', async () => undefined],
+  ['lost', (dir: string) => rm(dir, { recursive: true })],
+])(
+  'the node that a killed service left behind is ended at the next start, with the folder of its chain %s',
+  async (_, change) => {
+    const world = await freshWorld()
+    const traded = await trade(world)
+    const before = await standing(world, traded)
+    await world.embedded.stop()
+    await world.store.close()
 
-  const masterKey = Buffer.from(world.masterKey).toString('hex')
-  const keeper = spawn(process.execPath, [new URL('keeper.ts', import.meta.url).pathname, world.dir, masterKey], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const [line] = await once(keeper.stdout.setEncoding('utf8'), 'data')
-  const orphan = Number(line)
-  keeper.kill('SIGKILL')
-  await once(keeper, 'exit')
-  expect(isAlive(orphan)).toBe(true)
+    const masterKey = Buffer.from(world.masterKey).toString('hex')
+    const keeper = spawn(process.execPath, [new URL('keeper.ts', import.meta.url).pathname, world.dir, masterKey], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const [line] = await once(keeper.stdout.setEncoding('utf8'), 'data')
+    const orphan = Number(line)
+    keeper.kill('SIGKILL')
+    await once(keeper, 'exit')
+    expect(isAlive(orphan)).toBe(true)
+    await change(join(world.dir, 'chain'))
 
-  const next = await openWorld(world)
-  onTestFinished(() => next.close())
-  expect(isAlive(orphan)).toBe(false)
-  expect(await standing(next, traded)).toEqual(before)
-})
+    const next = await openWorld(world)
+    onTestFinished(() => next.close())
+    expect(isAlive(orphan)).toBe(false)
+    expect(await standing(next, traded)).toEqual(before)
+  },
+)
 
 test('two services do not share a chain, and nothing runs after the stop', async () => {
   const world = await freshWorld()

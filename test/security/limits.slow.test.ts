@@ -246,6 +246,10 @@ describe('row 43: a message', () => {
   test('that is empty, too long or no text is refused; one of 32 KB is taken', async () => {
     for (const bad of ['', ' \n', 7, {}, ['hi'], 'x'.repeat(limits.messageChars + 1)])
       expect(await say(bad)).toMatchObject({ status: 422, code: 'invalid-input' })
+    expect((await say('x'.repeat(40_022))).json).toMatchObject({
+      detail: '/message: That is too long: 40,022 of 32,768 characters.',
+      pointer: '/message',
+    })
     expect(await say('x'.repeat(limits.messageChars))).toMatchObject({ status: 200 })
   })
 

@@ -32,4 +32,4 @@ test('killed when the proposal is shown, the escrow funded, the job leased, the 
     ).toContain(breaks)
   }
   expect(await market.stop()).toEqual({ code: 0, signal: null, words: '' })
-}, 120_000)
+}, 600_000)

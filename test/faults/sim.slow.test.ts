@@ -17,8 +17,10 @@ afterAll(() => {
 })
 
 const seed = 1
+/** Nothing here waits for real time: how long it takes is up to the machine. */
+const timeout = 600_000
 
-test('a thousand faults lose no USDC, no job and no event', async () => {
+test('a thousand faults lose no USDC, no job and no event', { timeout }, async () => {
   const tally = emptyTally()
   // In the stormiest scenarios nobody comes to hire: some of the calmer ones belong to it.
   for (let scenario = 0; faultsOf(tally) < 1_000 || scenario < 8; scenario++) {
@@ -34,17 +36,17 @@ test('a thousand faults lose no USDC, no job and no event', async () => {
 test.each([
   [20261122, 207],
   [317316580, 8],
-])('seed %i, scenario %i, which failed once, loses nothing', async (seed, scenario) => {
+])('seed %i, scenario %i, which failed once, loses nothing', { timeout }, async (seed, scenario) => {
   expect((await runScenario({ ...bench, seed, scenario })).violations).toEqual([])
 })
 
-test('the same seed is the same life', async () => {
+test('the same seed is the same life', { timeout }, async () => {
   const [first, second] = [await runScenario({ ...bench, seed, scenario: 3 }), await runScenario({ ...bench, seed, scenario: 3 })]
   expect(second.trace).toEqual(first.trace)
   expect(second.counts).toEqual(first.counts)
 })
 
-test('a bug that is put in on purpose is found', async () => {
+test('a bug that is put in on purpose is found', { timeout }, async () => {
   const mutation = planted.find(it => it.without === 'write-ahead')
   const { violations } = await runScenario({ ...bench, seed, scenario: 0, ...(mutation && { mutation }) })
   expect(violations.join()).toContain('was sent before it was written down')

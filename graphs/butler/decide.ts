@@ -1,0 +1,44 @@
+import type { Act, Situation } from '../../src/domain/acts.ts'
+import type { TurnReading } from '../../src/ports.ts'
+
+/** Below it a reading that has something at stake is asked about. */
+const sureEnough = 0.6
+/** A first message that is hardly anything is a task: the search says whether there is one. */
+const taskBelow = 0.5
+const harmFrom = 0.5
+
+const open = ['ask', 'proposal', 'choices']
+/** Acts that hire, end something or begin something else. */
+const atStake: readonly Act[] = ['yes', 'cancel', 'task', 'declined']
+
+export type Decision = { act: Act; isDoubtful: boolean }
+
+/** What a message counts as: code decides whether the act that was read fits the situation. */
+export const decide = (reading: TurnReading, { stage, hasJob }: Situation): Decision => {
+  const { act, sure, other, canBeYes } = reading
+  const isOpen = open.includes(stage)
+  if (act === 'yes' && stage === 'proposal' && !canBeYes)
+    return other === 'task' || other === 'declined' ? { act, isDoubtful: true } : { act: other, isDoubtful: false }
+  if (act === 'declined' && sure < harmFrom)
+    return decide({ ...reading, act: other, sure: 1 - sure }, { stage, hasJob, hasEnded: false })
+  if (stage === 'choices' && canBeYes && act !== 'pick') return { act: 'yes', isDoubtful: false }
+  if (stage === 'choices' && sure < sureEnough && !atStake.includes(act)) return { act: 'pick', isDoubtful: false }
+  if (act === 'cancel' && isOpen && !hasJob) return { act: 'no', isDoubtful: false }
+  if (act === 'no' && !isOpen && hasJob && other === 'cancel' && sure < sureEnough) return { act: 'cancel', isDoubtful: false }
+  if (!isOpen && sure < taskBelow && !(hasJob && act === 'cancel')) return { act: 'task', isDoubtful: false }
+  return { act, isDoubtful: stage === 'proposal' && atStake.includes(act) && sure < sureEnough }
+}
+
+const meanings: Partial<Record<Act, string>> = {
+  yes: 'that I hire it as proposed',
+  no: 'that I leave it',
+  cancel: 'that I cancel',
+  change: 'a change of the proposal',
+  task: 'another task',
+  about: 'a question about the proposal',
+  declined: 'something that I do not do',
+}
+
+/** Asks which of two readings is meant. */
+export const toDoubt = ({ act, other }: TurnReading): string =>
+  `I am not sure what you mean: ${meanings[act] ?? 'something else'}, or ${meanings[other] ?? 'something else'}? Say yes to hire, no to leave it, or tell me what to change.`

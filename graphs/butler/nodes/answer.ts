@@ -1,0 +1,27 @@
+import type { ButlerDeps } from '../deps.ts'
+import type { ButlerState, Update } from '../state.ts'
+
+/** Answers what is no hire from rows, and goes back to what stands open. Leaving ends it. */
+export const answer =
+  ({ respond, tell }: ButlerDeps) =>
+  async ({ runId, said, act = 'none', content: words, turn, stage, heard: _, ...state }: ButlerState): Promise<Update> => {
+    const { proposal, questions, choices, next } = state
+    const text = state.words || said.at(-1) || ''
+    const told = words || (await respond({ runId, turn, act, text, proposal, questions, choices, next }))
+    if (act === 'no' && stage !== 'none')
+      await tell(runId, { kind: 'declined', summary: text, data: { act }, key: `declined:${turn}` })
+    if (stage === 'none' || act === 'no') {
+      const left = act === 'no' && proposal ? [toChoice(proposal)] : choices
+      return { content: told, notice: '', stage: 'none', choices: left, next: [] }
+    }
+    await tell(runId, { kind: 'answer', summary: told, data: { act }, key: `answer:${turn}` })
+    return { content: '', notice: told, isAnswered: true }
+  }
+
+const toChoice = ({ agentHandle, agentId, offeringId, offeringName, price }: NonNullable<ButlerState['proposal']>) => ({
+  agent_handle: agentHandle,
+  agent_id: agentId,
+  offering_id: offeringId,
+  name: offeringName,
+  price,
+})

@@ -1,0 +1,25 @@
+const toLabel = (name: string) =>
+  name
+    .replace(/[_-]+/g, ' ')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+
+const isPlain = (it: unknown) => it === null || typeof it !== 'object'
+
+const linesOf = (value: object, indent: string): string[] =>
+  Object.entries(value).flatMap(([name, it]: [string, unknown]) => {
+    const lead = Array.isArray(value) ? `${indent}- ` : `${indent}${toLabel(name)}: `
+    if (isPlain(it)) return [`${lead}${String(it)}`]
+    if (Array.isArray(it) && it.every(isPlain)) return [`${lead}${it.join(', ')}`]
+    return [lead.trimEnd(), ...linesOf(Object(it), `${indent}  `)]
+  })
+
+/** JSON as labelled lines for people; any other text as it is. */
+export const toLabelled = (text: string): string => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value === null || typeof value !== 'object' ? text : linesOf(value, '').join('\n')
+  } catch {
+    return text
+  }
+}

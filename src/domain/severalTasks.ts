@@ -1,0 +1,86 @@
+import type { JsonObject } from './json.ts'
+
+// Splits a message that asks for several things. Only joints that people put between tasks count, and only before a new verb or
+// a numbered item: "bread and butter" is one thing.
+
+const verbs =
+  'tell|translate|give|get|find|book|write|make|draw|convert|check|send|read|summari[sz]e|plan|show|look|search|call|create|design|proofread|review|transcribe|explain|remind|schedule|reserve|order|who|what|how|when|where'
+const things =
+  'flights?|trains?|hotels?|the weather|weather|news|a (?:logo|picture|poem|quiz|translation|summary|workout|meal|training|hotel|flight|train)'
+const joints = [
+  /(?:^|\s)\d[).]\s+/g,
+  /(?:[,;.]\s*|\s+)(?:and\s+)?(?:after that|afterwards|then also|and then|then)[,:]?\s+(?=\S)/gi,
+  new RegExp(
+    String.raw`(?:[,;.]\s*|\s+)(?:and also|also|plus|and besides)[,:]?\s+(?:i (?:want|need)\s+)?(?=(?:a|an|the|my|\d|${verbs}|${things})\b)`,
+    'gi',
+  ),
+  new RegExp(String.raw`,?\s+and\s+(?:please\s+)?(?:also\s+)?(?=(?:${verbs})\b\s)`, 'gi'),
+]
+
+const quoted = /["“„«][^"”“»]*["”“»]|(?<![\p{L}\p{N}])'[^'\n]*'(?![\p{L}\p{N}])/gu
+const leastWords = 3
+const mostTasks = 5
+const readChars = 600
+
+const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
+
+/** Keeps the places of a text and hides what it quotes. */
+const hide = (text: string) => text.replace(quoted, it => '\u0001'.repeat(it.length))
+
+const cut = (text: string, joint: RegExp): string[] => {
+  const hidden = hide(text)
+  const parts: string[] = []
+  let from = 0
+  for (const { 0: found, index } of hidden.matchAll(joint)) {
+    parts.push(text.slice(from, index))
+    from = index + found.length
+  }
+  return [...parts, text.slice(from)].map(it => it.trim()).filter(Boolean)
+}
+
+/**
+ * The tasks of a message in their order; one where it asks for one thing. Long letters, and messages that hold several lines of
+ * material, are left whole.
+ */
+export const splitTasks = (message: string): string[] => {
+  if (message.length > readChars || message.includes('\n')) return [message]
+  const numbered = cut(message, joints[0] ?? /(?!)/g)
+  if (/^\s*1[).]\s/.test(message) && numbered.length > 1) return numbered.slice(0, mostTasks)
+  // Behind a colon stands material: only a joint that says "after that" leads out of it.
+  const colon = hide(message).search(/:\s/)
+  for (const joint of joints.slice(1)) {
+    const parts = cut(message, joint)
+    const isInMaterial = colon >= 0 && colon < message.indexOf(parts[1] ?? '') && joint !== joints[1]
+    if (parts.length > 1 && !isInMaterial && parts.every(it => wordsOf(it) >= leastWords)) return parts.slice(0, mostTasks)
+  }
+  return [message]
+}
+
+const cancelling =
+  /^(?:(?:ok|okay|no|oh|nvm|never ?mind|wait|please)[,.!]?\s+)*(?:cancel|stop|abort|forget|withdraw)(?:\s+(?:it|that|this|the job|my job|the order))?(?:\s+please)?\s*(?:[,;.!-]+|\band(?: then)?\b)\s*(?:and\s+|then\s+|please\s+)*(?=\S{2,}\s+\S)/i
+
+/** What is asked for behind a "cancel that, …"; undefined where a message does not begin so. */
+export const afterCancel = (message: string): string | undefined => {
+  const [lead] = cancelling.exec(message) ?? []
+  return lead === undefined ? undefined : message.slice(lead.length)
+}
+
+const placeNames = /^(?:city|to|destination|location|place|town)/i
+const dateNames = /date|check_?in|^day$/i
+const addressValue = /^https?:\/\//
+
+/** Words that point back ("there", "the same day", "of it") as what an earlier input says. */
+export const resolveReferences = (text: string, input: JsonObject): string => {
+  const entries = Object.entries(input)
+  const textOf = (fits: (name: string, value: string) => boolean) =>
+    entries.flatMap(([name, value]) => (typeof value === 'string' && fits(name, value) ? [value] : []))[0]
+  const [place, date, address] = [
+    textOf(name => placeNames.test(name)),
+    textOf(name => dateNames.test(name)),
+    textOf((_, value) => addressValue.test(value)),
+  ]
+  return text
+    .replace(/\bthere\b(?! (?:is|are|was|will|has|be))/i, it => (place ? `to ${place}` : it))
+    .replace(/\b(?:on )?(?:the same|that) (?:day|date)\b/i, it => (date ? `on ${date}` : it))
+    .replace(/\b(of|for|from|on) (?:it|that|this)\b/i, (it, lead: string) => (address ? `${lead} ${address}` : it))
+}

@@ -1,0 +1,115 @@
+import { type Act, acts, canBeMeant, type Reading, type Situation } from '../../domain/acts.ts'
+import { type Features, tableSize, toEntries, toFeatures, toNamed } from './features.ts'
+
+/** A sentence in one of the situations it can be said in. `share` is 1 over the number of these situations. */
+export type Row = { text: string; situation: Situation; act: Act; share: number }
+
+/** Softmax regression: one row of weights an entry of the table, one column an act; and how rare each entry is. */
+export type Weights = { table: Float32Array<ArrayBuffer>; rarity: Float32Array<ArrayBuffer> }
+
+const step = 0.5
+const decay = 1e-5
+const epochs = 15
+const balance = 0.7
+const leastError = 0.004
+const wellKnown = 0.98
+const seed = 20_260_701
+
+/** Numbers in [0, 1), the same for the same seed (mulberry32). */
+const createRandom = (from: number) => {
+  let state = from
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const shuffle = (order: Uint32Array, random: () => number) => {
+  for (let at = order.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(random() * (at + 1))
+    const kept = order[at] ?? 0
+    order[at] = order[other] ?? 0
+    order[other] = kept
+  }
+}
+
+const toRarity = (named: ReturnType<typeof toNamed>[]): Float32Array<ArrayBuffer> => {
+  const documents = new Float32Array(tableSize)
+  for (const it of named) for (const at of toEntries(it)) documents[at] = (documents[at] ?? 0) + 1
+  return documents.map(it => Math.log((1 + named.length) / (1 + it)) + 1)
+}
+
+const scoresOf = (table: Float32Array, { at, value }: Features): Float64Array => {
+  const scores = new Float64Array(acts.length)
+  for (let i = 0; i < at.length; i += 1) {
+    const from = (at[i] ?? 0) * acts.length
+    const x = value[i] ?? 0
+    for (let k = 0; k < acts.length; k += 1) scores[k] = (scores[k] ?? 0) + (table[from + k] ?? 0) * x
+  }
+  return scores
+}
+
+/** Scores as probabilities; an act that cannot be meant has none. */
+const softmax = (scores: Float64Array, isPossible: (act: Act) => boolean): Float64Array => {
+  const possible = acts.map(isPossible)
+  const top = Math.max(...scores.filter((_, k) => possible[k]))
+  const raised = scores.map((it, k) => (possible[k] ? Math.exp(it - top) : 0))
+  const sum = raised.reduce((a, b) => a + b, 0)
+  return raised.map(it => it / sum)
+}
+
+/** Trains on all rows; the same rows give the same weights. AdaGrad, rare acts weighing more than common ones. */
+export const train = (rows: Row[]): Weights => {
+  const named = rows.map(({ text, situation }) => toNamed(text, situation))
+  const rarity = toRarity(named)
+  const features = named.map(it => toFeatures(it, at => rarity[at] ?? 1))
+  const total = rows.reduce((sum, it) => sum + it.share, 0)
+  const ofAct = new Map(acts.map(act => [act, rows.reduce((sum, it) => sum + (it.act === act ? it.share : 0), 0)]))
+  const weightOf = ({ act, share }: Row) => share * (total / acts.length / Math.max(1, ofAct.get(act) ?? 1)) ** balance
+  const table = new Float32Array(tableSize * acts.length)
+  const squares = new Float32Array(tableSize * acts.length).fill(1e-8)
+  const order = Uint32Array.from(rows.keys())
+  const random = createRandom(seed)
+  const restUntil = new Uint8Array(rows.length)
+  for (let epoch = 0; epoch < epochs; epoch += 1) {
+    shuffle(order, random)
+    for (const index of order) {
+      const [row, it] = [rows[index], features[index]]
+      // What is known well is looked at in every third round only.
+      if (!row || !it || epoch < (restUntil[index] ?? 0)) continue
+      const likelihood = learn({ table, squares }, it, { row, weight: weightOf(row) })
+      if (likelihood > wellKnown) restUntil[index] = epoch + 3
+    }
+  }
+  return { table, rarity }
+}
+
+type Learning = { table: Float32Array; squares: Float32Array }
+
+/** One step towards the act of a row. @returns how likely that act was before */
+const learn = ({ table, squares }: Learning, it: Features, { row, weight }: { row: Row; weight: number }): number => {
+  const likely = softmax(scoresOf(table, it), () => true)
+  const errors = likely.map((p, k) => (p - (acts[k] === row.act ? 1 : 0)) * weight)
+  // Acts that are all but decided teach nothing and cost most of the time.
+  const wrong = [...errors.keys()].filter(k => Math.abs(errors[k] ?? 0) > leastError)
+  for (let i = 0; i < it.at.length; i += 1) {
+    const from = (it.at[i] ?? 0) * acts.length
+    const x = it.value[i] ?? 0
+    for (const k of wrong) {
+      const slope = (errors[k] ?? 0) * x + decay * (table[from + k] ?? 0)
+      squares[from + k] = (squares[from + k] ?? 0) + slope * slope
+      table[from + k] = (table[from + k] ?? 0) - (step * slope) / Math.sqrt(squares[from + k] ?? 1)
+    }
+  }
+  return likely[acts.indexOf(row.act)] ?? 0
+}
+
+/** The likeliest act of those that can be meant, and the next one. */
+export const classify = ({ table, rarity }: Weights, text: string, situation: Situation): Reading => {
+  const features = toFeatures(toNamed(text, situation), at => rarity[at] ?? 1)
+  const likely = softmax(scoresOf(table, features), act => canBeMeant(act, situation))
+  const [first = 0, second = 0] = [...acts.keys()].sort((a, b) => (likely[b] ?? 0) - (likely[a] ?? 0))
+  return { act: acts[first] ?? 'task', sure: likely[first] ?? 0, other: acts[second] ?? 'task' }
+}

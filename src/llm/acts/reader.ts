@@ -1,0 +1,85 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { z } from 'zod'
+import { acts, type Situation } from '../../domain/acts.ts'
+import { canBeYes, toConsentWords } from '../../domain/consent.ts'
+import { sha256 } from '../../domain/json.ts'
+import type { TurnReading } from '../../ports.ts'
+import { classify, type Weights } from './classifier.ts'
+import { parseExamples, readExampleText } from './examples.ts'
+import { tableSize } from './features.ts'
+
+/** Grows when features or training change, so that older weights are not used. */
+const recipe = 1
+const hashChars = 16
+const cells = tableSize * acts.length
+
+export type ActReader = { read(of: { text: string; situation: Situation; proposed: string }): Promise<TurnReading> }
+
+/** `yesWords`: every word that stands in an example of a yes. */
+type Known = { weights: Weights; yesWords: ReadonlySet<string> }
+
+/**
+ * Reads what a message is, by a small model that is trained from the example files at first need, in a worker thread. Its
+ * weights are kept in `dir` under the hash of the examples; without `dir` they are kept in memory only.
+ */
+export const createActReader = ({ dir }: { dir?: string | undefined } = {}): ActReader => {
+  let known: Promise<Known> | undefined
+  const load = () => {
+    known ??= loadKnown(dir).catch((error: unknown) => {
+      known = undefined
+      throw error
+    })
+    return known
+  }
+  return {
+    async read({ text, situation, proposed }) {
+      const { weights, yesWords } = await load()
+      return { ...classify(weights, text, situation), canBeYes: canBeYes(text, { known: yesWords, proposed }) }
+    },
+  }
+}
+
+const loadKnown = async (dir: string | undefined): Promise<Known> => {
+  const examples = await readExampleText()
+  const yes = parseExamples(examples).filter(it => it.act === 'yes')
+  return { weights: await loadWeights(examples, dir), yesWords: new Set(yes.flatMap(it => toConsentWords(it.text))) }
+}
+
+const loadWeights = async (examples: string, dir: string | undefined): Promise<Weights> => {
+  const file = dir && join(dir, `acts-${sha256(`${recipe}\n${acts.join()}\n${examples}`).slice(0, hashChars)}.bin`)
+  const kept = file && (await readKept(file))
+  if (kept) return kept
+  const trained = await trainApart(examples)
+  if (dir && file) await keep(trained, { dir, file })
+  return trained
+}
+
+const readKept = async (file: string): Promise<Weights | undefined> => {
+  const bytes = await readFile(file).catch(() => undefined)
+  if (bytes?.byteLength !== (cells + tableSize) * Float32Array.BYTES_PER_ELEMENT) return undefined
+  const numbers = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
+  return { table: numbers.subarray(0, cells), rarity: numbers.subarray(cells) }
+}
+
+/** Written beside and renamed: nobody reads half a file, whoever trains at the same time. */
+const keep = async ({ table, rarity }: Weights, { dir, file }: { dir: string; file: string }) => {
+  const numbers = new Float32Array(cells + tableSize)
+  numbers.set(table)
+  numbers.set(rarity, cells)
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const beside = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`
+  await writeFile(beside, numbers)
+  await rename(beside, file)
+}
+
+const trained = z.object({ table: z.instanceof(Float32Array), rarity: z.instanceof(Float32Array) })
+
+const trainApart = (examples: string): Promise<Weights> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./trainWorker.ts', import.meta.url), { workerData: examples })
+    worker.unref()
+    worker.once('message', message => resolve(trained.parse(message)))
+    worker.once('error', reject)
+  })

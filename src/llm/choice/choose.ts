@@ -1,0 +1,66 @@
+import { preferConnected } from '../../domain/likeFit.ts'
+import type { Choosing, ListingView } from '../../ports.ts'
+import { type Evidence, weighEvidence } from './evidence.ts'
+import { toProbability } from './score.ts'
+
+/** `npm run eval -- --data DIR` prints what other limits would cost. */
+export const thresholds = {
+  /** From this probability on one listing is proposed … */
+  propose: 0.5,
+  /** … when the next is at least so much less likely. */
+  margin: 0.1,
+  /** From this probability on listings are shown to pick from. */
+  choices: 0.1,
+} as const
+/** Listings shown to pick from: more are a list, and not a question. */
+const leastChoices = 2
+const mostChoices = 4
+
+/** What a decision follows from, once each listing has its probability. */
+export const decide = (
+  candidates: { score: number; hasConnected: boolean }[],
+  limits: { propose: number; margin: number; choices: number } = thresholds,
+): Pick<Choosing, 'decision' | 'picks'> => {
+  const order = preferConnected(candidates.map((it, at) => ({ ...it, at, p: it.score })))
+  const [first, second] = order
+  if (!first || first.p < limits.choices) return { decision: 'none', picks: [] }
+  const isClear = first.p >= limits.propose && order.every(it => it === first || first.p - it.p >= limits.margin)
+  if (isClear) return { decision: 'propose', picks: [first.at] }
+  // Alone and unsure: there is nothing to pick from.
+  if (!second) return { decision: 'none', picks: [] }
+  const likely = order.filter(it => it.p >= limits.choices).slice(0, mostChoices)
+  // One alone is no choice: the next likeliest stands beside it.
+  const shown = likely.length < leastChoices ? order.slice(0, leastChoices) : likely
+  return { decision: 'choices', picks: shown.map(it => it.at) }
+}
+
+const likeExample = 0.5
+
+const reasonFor = (evidence: Evidence, isOnly: boolean): string => {
+  const { cosineExample = 0, isComplete = 0, required = 0 } = evidence
+  const lead =
+    cosineExample >= likeExample
+      ? 'It lists a request much like yours as an example of its work'
+      : isOnly
+        ? 'It offers the kind of work that you describe'
+        : 'It fits your request better than the other offerings found'
+  return `${lead}${isComplete > 0 && required > 0 ? ', and your message has all that it needs' : ''}.`
+}
+
+/**
+ * Decides by one calibrated probability a listing: propose one, let the user pick among a few, or say that none fits. Limits on
+ * price and time were applied before, by whoever found the listings.
+ */
+export const choose = ({ task, listings }: { task: string; listings: ListingView[] }): Choosing => {
+  const evidence = weighEvidence(task, listings)
+  const probabilities = evidence.map(it => toProbability(it))
+  const { decision, picks } = decide(
+    listings.map(({ hasConnected = true }, at) => ({ score: probabilities[at] ?? 0, hasConnected })),
+  )
+  const [first = -1] = picks
+  const sure = probabilities[first] ?? 0
+  const chosen = evidence[first]
+  if (decision === 'propose' && chosen) return { decision, picks, reason: reasonFor(chosen, listings.length === 1), sure }
+  if (decision === 'choices') return { decision, picks, reason: 'More than one offering may be what you mean.', sure }
+  return { decision: 'none', picks: [], reason: 'No offering does what you ask for.', sure: 0 }
+}

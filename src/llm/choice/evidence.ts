@@ -1,0 +1,151 @@
+import { toPassages } from '../../domain/passages.ts'
+import { typesSaid, typesTaken, type ValueType } from '../../domain/valueTypes.ts'
+import { toTerms } from '../../domain/words.ts'
+import type { ListingView } from '../../ports.ts'
+import { fillRequest } from '../filling/fillRequest.ts'
+import { toProperties } from '../requirement.ts'
+import { cosine, toAsked, toShare, toVector, toWeigh, type Vector, type Weigh } from './vectors.ts'
+
+/** Numbers that speak for or against a candidate, by name. */
+export type Evidence = Record<string, number>
+
+const schemaText = ({ requirement = {} }: ListingView) =>
+  toProperties(requirement)
+    .map(it => [it.name, it.description, ...it.allowed.filter(one => typeof one === 'string')].join(' '))
+    .join('\n')
+
+const textsOf = (it: ListingView) => ({
+  ...{ name: it.name, about: it.description, schema: schemaText(it), examples: it.examples ?? [] },
+  all: [it.name, it.description, schemaText(it), ...(it.examples ?? [])].join('\n'),
+})
+type Texts = ReturnType<typeof textsOf>
+
+/** What the second best of a market of many usually has: with few candidates a lead over nobody would say nothing. */
+const usualSecond = { score: 0.06, cover: 0.2, cosine: 0.05, example: 0.05 }
+
+/** The highest of the others, or what it usually is: what a candidate has to be measured against. */
+const bestOther = (values: number[], at: number, usual: number) => Math.max(usual, ...values.filter((_, index) => index !== at))
+
+type Request = { text: string; terms: string[]; types: Set<ValueType> }
+type Passage = { asked: Vector; terms: string[] }
+
+/** What the words of a request and of a listing have in common. */
+const wordsInCommon = ({ asked, terms }: Passage, texts: Texts, weigh: Weigh) => {
+  const share = (of: string) => {
+    const has = new Set(toTerms(of))
+    return toShare(terms, weigh, term => has.has(term))
+  }
+  const said = new Set(terms)
+  const own = new Set(toTerms(texts.all))
+  const missed = terms.filter(term => !own.has(term))
+  return {
+    coverAll: share(texts.all),
+    coverName: share(texts.name),
+    coverAbout: share(texts.about),
+    coverSchema: share(texts.schema),
+    coverExamples: share(texts.examples.join('\n')),
+    nameSaid: toShare([...new Set(toTerms(texts.name))], weigh, term => said.has(term)),
+    cosineName: cosine(asked, toVector(texts.name, weigh)),
+    cosineAbout: cosine(asked, toVector(texts.about, weigh)),
+    cosineAll: cosine(asked, toVector(texts.all, weigh)),
+    cosineExample: Math.max(0, ...texts.examples.map(it => cosine(asked, toVector(it, weigh)))),
+    hasExamples: texts.examples.length > 0 ? 1 : 0,
+    missedMost: Math.max(0, ...missed.map(weigh)),
+    matched: Math.log1p(terms.length - missed.length),
+  }
+}
+
+type Common = ReturnType<typeof wordsInCommon>
+
+/** What a listing has in common with the part of the request that it fits best. */
+const bestPassage = (passages: Passage[], texts: Texts, weigh: Weigh) => {
+  const all = passages.map(it => wordsInCommon(it, texts, weigh))
+  return all.reduce((best, it) => (it.cosineAll + it.coverAll > best.cosineAll + best.coverAll ? it : best))
+}
+
+/** Whether dates are near or far says nothing of the fit, so all are read from one moment. */
+const anyTime = 0
+
+/** How far the request's words fill what the listing takes. */
+const inputsGiven = ({ text, terms }: Request, texts: Texts, { requirement = {}, name, description }: ListingView) => {
+  const properties = toProperties(requirement)
+  const listing = `${name}\n${description}`
+  const { values, missing, typed, leftover } = fillRequest({ text, requirement, now: anyTime, listing })
+  const required = properties.filter(it => it.required).length
+  const filled = Object.keys(values).length
+  const own = new Set(toTerms(texts.all))
+  const unused = new Set(toTerms(leftover))
+  const left = terms.filter(term => unused.has(term) && !own.has(term)).length
+  return {
+    filledShare: required === 0 ? 0.5 : 1 - missing.length / required,
+    missing: missing.length,
+    isComplete: missing.length === 0 ? 1 : 0,
+    hasNoSchema: properties.length === 0 ? 1 : 0,
+    required: Math.log1p(required),
+    optionalFilled: Math.log1p(Math.max(0, filled - (required - missing.length))),
+    typed: Math.log1p(typed),
+    leftover: terms.length === 0 ? 0 : left / terms.length,
+    leftoverCount: Math.log1p(left),
+  }
+}
+
+/** Types of which each counts by itself; the others are too rare to learn from one by one. */
+const singledOut: ValueType[] = ['currencies', 'units', 'language', 'route', 'date', 'material']
+const addressTypes: ValueType[] = ['audio', 'video', 'image', 'document', 'repository', 'page']
+
+/** Whether the types of value that were said are those that are taken. */
+const typesInCommon = ({ types: said }: Request, { requirement = {} }: ListingView) => {
+  const taken = typesTaken(requirement)
+  const agree = (type: ValueType) => (said.has(type) ? (taken.has(type) ? 1 : -1) : 0)
+  const hasAddress = (types: Set<ValueType>) => addressTypes.some(it => types.has(it))
+  return {
+    typesShared: [...said].filter(it => taken.has(it)).length,
+    typesUntaken: [...said].filter(it => !taken.has(it)).length,
+    typesUnsaid: [...taken].filter(it => !said.has(it)).length,
+    addressMissing: hasAddress(taken) && !hasAddress(said) ? 1 : 0,
+    addressUnwanted: hasAddress(said) && !hasAddress(taken) ? 1 : 0,
+    ...Object.fromEntries(singledOut.map(type => [`type ${type}`, agree(type)])),
+  }
+}
+
+/** So few candidates are a small market, where being the best says little and the words themselves say more. */
+const few = 4
+
+const inSmallMarket = (candidates: number, score: number, common: Common | undefined) => {
+  const isSmall = candidates < few ? 1 : 0
+  const { coverAll = 0, cosineAll = 0, nameSaid = 0 } = common ?? {}
+  return {
+    ...{ small: isSmall, smallScore: isSmall * Math.sqrt(score), smallCover: isSmall * coverAll },
+    ...{ smallCosine: isSmall * cosineAll, smallName: isSmall * nameSaid },
+  }
+}
+
+/** What speaks for each listing, beside the others that were found. Limits on price and time are no evidence: they filter before. */
+export const weighEvidence = (task: string, listings: ListingView[]): Evidence[] => {
+  const texts = listings.map(textsOf)
+  const weigh = toWeigh(texts.map(it => it.all))
+  const passages = toPassages(task).map(text => ({ asked: toVector(text, weigh), terms: toAsked(text) }))
+  const request = { text: task, terms: toAsked(task), types: typesSaid(task) }
+  const scores = listings.map(it => it.score ?? it.coverage)
+  const common = texts.map(it => bestPassage(passages, it, weigh))
+  const of = (name: keyof (typeof common)[number]) => common.map(it => it[name])
+  const [covers, examples, alls] = [of('coverAll'), of('cosineExample'), of('cosineAll')]
+  return listings.map((listing, at): Evidence => {
+    const score = scores[at] ?? 0
+    const margin = (values: number[], usual: number) => (values[at] ?? 0) - bestOther(values, at, usual)
+    return {
+      ...{ score, scoreRoot: Math.sqrt(score), scoreMargin: margin(scores, usualSecond.score) },
+      ...{ scoreLead: score / (score + bestOther(scores, at, usualSecond.score) || 1), rank: 1 / (1 + at) },
+      ...{
+        coverage: listing.coverage,
+        coverMargin: margin(covers, usualSecond.cover),
+        exampleMargin: margin(examples, usualSecond.example),
+        allMargin: margin(alls, usualSecond.cosine),
+      },
+      ...inSmallMarket(listings.length, score, common[at]),
+      ...common[at],
+      ...inputsGiven(request, texts[at] ?? textsOf(listing), listing),
+      ...typesInCommon(request, listing),
+    }
+  })
+}

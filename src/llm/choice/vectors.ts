@@ -1,0 +1,59 @@
+import { toGrams } from '../../domain/grams.ts'
+import { toMeaning, toTerms } from '../../domain/words.ts'
+
+/** Terms with what each weighs. */
+export type Vector = Map<string, number>
+
+/** Parts of words find compounds and typos; as each word has several, a part counts a fraction. */
+const gramWeight = 0.3
+
+/** What a term weighs: the fewer of the candidates have it, the more (the inverse document frequency of BM25). */
+export type Weigh = (term: string) => number
+export const toWeigh = (texts: string[]): Weigh => {
+  const counts = new Map<string, number>()
+  for (const text of texts) for (const term of new Set(toFeatures(text))) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return term => {
+    const count = counts.get(term) ?? 0
+    return Math.log(1 + (texts.length - count + 0.5) / (count + 0.5)) * (isGram(term) ? gramWeight : 1)
+  }
+}
+
+const isGram = (feature: string) => feature.startsWith('~')
+
+/** The words of a text that say what it is about, and their parts. */
+const toFeatures = (text: string): string[] => {
+  const words = toTerms(text)
+  return [...words, ...words.flatMap(toGrams).map(it => `~${it}`)]
+}
+
+export const toVector = (text: string, weigh: Weigh): Vector => {
+  const vector: Vector = new Map()
+  for (const feature of toFeatures(text)) vector.set(feature, (vector.get(feature) ?? 0) + 1)
+  for (const [feature, count] of vector) vector.set(feature, (1 + Math.log(count)) * weigh(feature))
+  return vector
+}
+
+const lengthOf = (vector: Vector) => Math.hypot(...vector.values()) || 1
+
+/** How alike two texts are, from 0 to 1. */
+export const cosine = (a: Vector, b: Vector): number => {
+  let product = 0
+  for (const [feature, weight] of a) product += weight * (b.get(feature) ?? 0)
+  return product / (lengthOf(a) * lengthOf(b))
+}
+
+/** The share (0–1) of the weight of some terms that others have; 0 of no terms. */
+export const toShare = (terms: string[], weigh: Weigh, has: (term: string) => boolean): number => {
+  let [shared, all] = [0, 0]
+  for (const term of terms) {
+    all += weigh(term)
+    if (has(term)) shared += weigh(term)
+  }
+  return all === 0 ? 0 : shared / all
+}
+
+/** The different terms of a request that say what is asked for; those of asking where it has no others. */
+export const toAsked = (request: string): string[] => {
+  const meaning = toMeaning(request)
+  return meaning.length > 0 ? meaning : [...new Set(toTerms(request))]
+}

@@ -1,0 +1,108 @@
+import type { Choice } from '../../domain/choice.ts'
+import { toLabelled } from '../../domain/labelled.ts'
+import type { Proposal } from '../../domain/proposal.ts'
+import { toReputationText } from '../../domain/reputation.ts'
+import { describeEnded, describeJob, fallback } from './aboutJobs.ts'
+import { aliveOf, clockTime, type FactDeps, type Facts, inputOf, nameOf, span } from './facts.ts'
+import { type Topic, topicOf } from './topics.ts'
+
+/** A question about the proposal that is open. */
+export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string): Promise<string> => {
+  const agent = await deps.store.agent(it.agentId)
+  const who = `${it.agentName} (${it.agentHandle}, ${aliveOf(deps, it.agentId)}) would do it.${agent?.description ? ` It says of itself: “${agent.description.slice(0, 200)}”` : ''}`
+  const record = it.reputation
+    ? `Its record: ${toReputationText(it.reputation)}.`
+    : 'It has no record yet: nobody has hired it so far.'
+  const cost = `It costs ${it.total} USDC in all. That is final: the platform fee of ${it.fee} USDC is part of it, and the gas is paid by the platform.`
+  const time = `It takes up to ${span(it.slaMinutes)} after your yes. The proposal is open until ${clockTime(it.lapsesAt)}.`
+  const sent = `It gets exactly this, and nothing else about you:\n${toLabelled(it.input)}`
+  const get = `You get ${it.youGet.map(field => field.description || field.field).join(', ') || 'one text'}. It is judged by: ${it.judgedBy.join('; ')}.`
+  const others =
+    it.alternatives.length > 0
+      ? `Others that do something like it: ${it.alternatives.map(other => `“${other.offeringName}” by ${other.agentHandle} for ${other.price} USDC (${other.why})`).join('; ')}.`
+      : 'I found no other agent that does this.'
+  const why = `I chose it because ${it.reason.replace(/\.$/, '')}. ${others}`
+  const topics: Topic<string>[] = [
+    { words: 'who behind agent human bot online', say: `${who} ${record}` },
+    {
+      words: 'done before often jobs good reliable trust reviews review rating reputation record experienced trustworthy',
+      say: `${record} ${it.agentName} is ${aliveOf(deps, it.agentId)}.`,
+    },
+    { words: 'sent send get gets data see sees about me exactly input name understand put', say: sent },
+    { words: 'cost costs price much pay total fee fees extra final expensive hidden currency usdc', say: cost },
+    { words: 'long time take takes when quick fast quickly ready need until valid', say: time },
+    { words: 'I receive result look include included format judged checked check quality', say: get },
+    {
+      words: 'think wait moment hold minute later sure',
+      say: `Take your time: the proposal is open until ${clockTime(it.lapsesAt)}, and nothing happens without your yes.`,
+    },
+    { words: 'why reason should', say: `${why} ${cost}` },
+    { words: 'other others alternatives alternative else', say: others },
+  ]
+  const isGetting = /\b(?:what|which)\b.*\b(?:do|will|would) i get\b/i.test(text)
+  return isGetting ? get : (topicOf(text, topics) ?? `${who} ${cost} ${time}`)
+}
+
+/** A question about offerings that are shown, or that the last answer named. */
+export const aboutChoices = async (deps: FactDeps, choices: Choice[], text: string): Promise<string> => {
+  const place = [/\bfirst|\b1st|\bone\b.*\b1\b/i, /\bsecond|\b2nd|\b2\b/i, /\bthird|\b3rd|\b3\b/i].findIndex(it => it.test(text))
+  const lower = text.toLowerCase()
+  const named = choices.filter(it => lower.includes(it.agent_handle.toLowerCase()) || lower.includes(it.name.toLowerCase()))
+  const meant = named.length > 0 ? named : place >= 0 && choices[place] ? [choices[place]] : choices
+  const lines = await Promise.all(
+    meant
+      .flatMap(it => (it ? [it] : []))
+      .map(async it => {
+        const listing = await deps.store.listing(it.agent_id, it.offering_id)
+        if (!listing) return `“${it.name}” by ${it.agent_handle} is no longer listed.`
+        return `“${listing.name}” by ${listing.agentName} (${listing.agentHandle}, ${aliveOf(deps, it.agent_id)}) costs ${listing.price} USDC and takes up to ${span(listing.slaMinutes)}. ${listing.description}`
+      }),
+  )
+  return lines.join('\n')
+}
+
+/** A question about the last job of the conversation. */
+export const aboutJob = async (deps: FactDeps, { underWay, ended, jobs }: Facts, text: string): Promise<string | undefined> => {
+  const [running] = underWay
+  const isFirst = /\bfirst\b/i.test(text)
+  const job = running ?? (isFirst ? jobs.at(-1) : ended)
+  if (!job) return undefined
+  if (running) {
+    const topics: Topic<string>[] = [
+      { words: 'who agent does doing has', say: `${describeJob(deps, running)}` },
+      {
+        words: 'order ordered ask asked what again send sent',
+        say: `You ordered ${nameOf(running)}. It gets:\n${inputOf(running)}\n${describeJob(deps, running)}`,
+      },
+    ]
+    return (
+      topicOf(text, topics) ??
+      `${describeJob(deps, running)} What it was given cannot be changed any more; for other terms, tell me the task again and I propose a new one.`
+    )
+  }
+  const result = job.deliverable
+    ? `${job.terms.agentHandle} delivered:\n${toLabelled(job.deliverable)}`
+    : await describeEnded(deps, job)
+  const topics: Topic<string>[] = [
+    { words: 'who made wrote agent', say: `${nameOf(job)} did it. ${await describeEnded(deps, job)}` },
+    { words: 'why fail failed wrong problem reason happened refunded rejected', say: await describeEnded(deps, job) },
+    { words: 'show see result again answer say said deliver delivered came out link download', say: result },
+    {
+      words: 'go out sent work worked did',
+      say: job.state === 'settled' ? `Yes, it was delivered. ${result}` : await describeEnded(deps, job),
+    },
+  ]
+  return (
+    topicOf(text, topics) ?? `${await describeEnded(deps, job)}${job.deliverable && job.state === 'settled' ? `\n${result}` : ''}`
+  )
+}
+
+export const unpaidText = 'Nothing was hired and nothing was paid.'
+
+/** What leaving comes to: nothing of this task; what is under way is named. */
+export const leaving = ({ underWay, jobs }: Facts, isOpen: boolean): string => {
+  const rest = underWay.map(it => `${nameOf(it)} goes on; say “cancel” to take it back. ${fallback(it)}`)
+  if (rest.length > 0) return ['All right, I leave that.', ...rest].join(' ')
+  if (jobs.length === 0) return `All right. ${unpaidText}`
+  return isOpen ? 'All right, I did not hire anyone for this.' : 'All right. Tell me when you need something else.'
+}

@@ -1,0 +1,211 @@
+import { toRefundedBy } from '../../domain/deadlines.ts'
+import { formatUsdc } from '../../domain/money.ts'
+import { splitWords } from '../../domain/words.ts'
+import type { Job, Tables } from '../../ports.ts'
+import { whyNot, withdrawJob } from '../hires/cancelJob.ts'
+import { appealJob } from '../runs/appealRun.ts'
+import { paymentsOf } from '../runs/readPayments.ts'
+import { waitUntil } from '../waiting.ts'
+import { aliveOf, clockTime, type FactDeps, type Facts, inputOf, nameOf, span, sumOf } from './facts.ts'
+
+/** What becomes of the money of a job that nobody delivers. */
+export const fallback = ({ budget, terms, deadlines }: Job): string =>
+  budget === 0n
+    ? 'It costs nothing.'
+    : `If nothing is delivered by ${clockTime(deadlines.submitBy)}, your ${terms.total} USDC come back by ${clockTime(toRefundedBy(deadlines))} at the latest.`
+
+/** How a job that is under way stands. */
+export const describeJob = (deps: FactDeps, job: Job): string => {
+  const { terms, state, deadlines } = job
+  const agent = terms.agentHandle
+  const promise = `It promised ${span(terms.slaMinutes)}, so by ${clockTime(deadlines.submitBy)}.`
+  const alive = aliveOf(deps, job.agentId)
+  const sentences: Partial<Record<Job['state'], string>> = {
+    open: `your yes is recorded, and ${terms.total} USDC are on their way into escrow.`,
+    escrowed: `the money is in escrow, and the job is about to be offered to ${agent}.`,
+    queued: `it waits for ${agent}, who has not started yet (${alive}).`,
+    leased: `${agent} has taken it and is working on it.`,
+    submitted: `${agent} has delivered, and the result is being checked.`,
+    settling: 'the result passed its checks, and the payment is on its way.',
+    rejected: 'it failed, and the money is on its way back to you.',
+    expired: 'it is over without a result, and the money is on its way back to you.',
+  }
+  const isWaited = ['open', 'escrowed', 'queued', 'leased'].includes(state)
+  const rest = isWaited ? ` ${promise} ${fallback(job)}` : ''
+  return `${nameOf(job)}: ${sentences[state] ?? state}${rest}`
+}
+
+/** How a job ended and where its money is. */
+export const describeEnded = async (deps: FactDeps, job: Job): Promise<string> => {
+  const { terms, state, budget, reason } = job
+  const payments = await paymentsOf(deps, job.runId)
+  if (state === 'settled') {
+    const payout = payments.find(it => it.type === 'payout')
+    const paid = payout
+      ? `${payout.amount} USDC were paid to ${terms.agentHandle} (transaction ${payout.transaction}); it cost you ${terms.total} USDC.`
+      : 'It cost nothing.'
+    return `${nameOf(job)} was delivered and passed its checks. ${paid}`
+  }
+  const back = payments.find(it => it.type === 'refund')
+  const where =
+    budget === 0n
+      ? 'It cost nothing.'
+      : `Your ${terms.total} USDC are back in your wallet${back ? ` (transaction ${back.transaction})` : ''}.`
+  return `${nameOf(job)} ended without a result. ${reason || 'Nothing came in time.'} ${where}`
+}
+
+export const status = async (deps: FactDeps, { underWay, ended }: Facts): Promise<string> => {
+  if (underWay.length > 0) return underWay.map(it => `${describeJob(deps, it)}\nIt gets:\n${inputOf(it)}`).join('\n\n')
+  if (ended) return `Nothing is running now. ${await describeEnded(deps, ended)}`
+  return 'Nothing is running, and no job was ordered in this conversation. Tell me what you need done.'
+}
+
+const everything = /\b(?:all|both|everything|every|them all)\b/i
+
+/** Whether words name a job: by its agent, its offering or its input. */
+const namedIn = (text: string, jobs: Job[]): Job[] => {
+  const said = new Set(splitWords(text).filter(it => it.length > 3))
+  const scores = jobs.map(
+    ({ terms }) => splitWords(`${terms.agentHandle} ${terms.offeringName} ${terms.input}`).filter(it => said.has(it)).length,
+  )
+  const most = Math.max(0, ...scores)
+  return most === 0 ? [] : jobs.filter((_, at) => scores[at] === most)
+}
+
+/** Takes back the job that is meant; with several under way and none named it asks which. */
+export const cancel = async (
+  deps: FactDeps,
+  facts: Facts,
+  { text, isOpen }: { text: string; isOpen: boolean },
+): Promise<string> => {
+  const { underWay, ended } = facts
+  if (underWay.length === 0)
+    return ended
+      ? `There is nothing to cancel: the last job has already ended. ${await describeEnded(deps, ended)}`
+      : 'There is nothing to cancel: nothing is running in this conversation.'
+  const named = namedIn(text, underWay)
+  const meant = everything.test(text) ? underWay : underWay.length === 1 && (!isOpen || named.length > 0) ? underWay : named
+  if (meant.length === 0 || (meant.length > 1 && !everything.test(text))) return whichOne(underWay, isOpen)
+  const told = await Promise.all(meant.map(it => takeBack(deps, it)))
+  return told.join('\n')
+}
+
+const whichOne = (jobs: Job[], isOpen: boolean) =>
+  [
+    'Which one do you mean?',
+    ...jobs.map(it => `- ${nameOf(it)}: say “cancel ${it.terms.agentHandle}”`),
+    ...(isOpen ? ['- the proposal that is open: say “no”'] : []),
+  ].join('\n')
+
+/** A hire that was just agreed to reaches the chain within this. */
+const hireMs = 5_000
+/** The escrow's refund is waited for so long before it is only announced. */
+const refundMs = 3_000
+
+const takeBack = async (deps: FactDeps, before: Job): Promise<string> => {
+  const at = { channel: `run:${before.runId}`, deadline: deps.clock.now() + hireMs }
+  const isHired = async () => {
+    const now = await deps.store.job(before.id)
+    return now?.state === 'open' ? undefined : now
+  }
+  const job = (before.state === 'open' ? await waitUntil(deps, at, isHired) : undefined) ?? before
+  const taken = await deps.store.atomically(tables => withdrawOnce(tables, deps, job))
+  const isBack = async () => ((await deps.store.job(job.id))?.state === 'refunded' ? true : undefined)
+  const back = taken && job.budget > 0n && (await waitUntil(deps, { ...at, deadline: deps.clock.now() + refundMs }, isBack))
+  if (back) return `I took ${nameOf(job)} back. Your ${job.terms.total} USDC are back in your wallet.`
+  if (taken)
+    return job.budget === 0n
+      ? `I took ${nameOf(job)} back. It cost nothing.`
+      : `I took ${nameOf(job)} back. The escrow returns your ${job.terms.total} USDC to your wallet now; it takes a few seconds.`
+  const now = (await deps.store.job(job.id)) ?? job
+  return `${nameOf(job)} cannot be cancelled any more: ${whyNot(now)} ${fallback(now)}`
+}
+
+/** A turn that runs again finds the job taken back already. */
+const withdrawOnce = async (tables: Tables, deps: FactDeps, job: Job): Promise<boolean> => {
+  if (await withdrawJob(tables, deps, job)) return true
+  const now = await tables.job(job.id)
+  return now !== undefined && ['expired', 'refunded'].includes(now.state) && now.reason.startsWith('You cancelled')
+}
+
+const asking =
+  /\?|^\s*(?:and\s+|so\s+|now\s+)*(?:did|do|does|was|were|is|are|have|has|had|will|would|when|where|am|how|what|who|why)\b/i
+
+/** Money back: a demand for a job that nobody has taken cancels it; everything else is answered from rows. */
+export const refund = async (deps: FactDeps, facts: Facts, of: { text: string; isOpen: boolean }): Promise<string> => {
+  const { underWay, ended } = facts
+  const [job] = underWay
+  if (job && ['queued', 'escrowed', 'open'].includes(job.state) && !asking.test(of.text)) return cancel(deps, facts, of)
+  if (job) {
+    const how = ['queued', 'escrowed', 'open'].includes(job.state)
+      ? 'Nobody has taken it yet: say “cancel” and you have it back at once.'
+      : `It cannot be taken back while ${job.terms.agentHandle} works on it.`
+    return `Your ${job.terms.total} USDC for ${nameOf(job)} are held in escrow, not paid out. ${how} ${fallback(job)}`
+  }
+  if (!ended) return 'There is nothing to refund: no job was ordered in this conversation.'
+  if (ended.state !== 'settled') return `Yes: ${await describeEnded(deps, ended)}`
+  return `${await describeEnded(deps, ended)} The escrow gives nothing back after that. Within seven days you can appeal: say “I appeal” and why. It moves no money; it counts against ${ended.terms.agentHandle}.`
+}
+
+export const appeal = async (deps: FactDeps, { underWay, jobs }: Facts, text: string): Promise<string> => {
+  const job = jobs.find(it => it.state === 'settled')
+  if (!job)
+    return underWay.length > 0
+      ? 'An appeal is about a result that was accepted, and none has come yet.'
+      : 'There is no accepted result in this conversation that you could appeal against.'
+  const isDone = await deps.store.atomically(tables => appealJob(tables, job, { runId: job.runId, reason: text }))
+  return isDone
+    ? `Your appeal about ${nameOf(job)} is recorded. It counts against ${job.terms.agentHandle} in its reputation. The payment stands: the escrow gives nothing back after a result was accepted.`
+    : `${nameOf(job)} cannot be appealed: an appeal is taken once, within seven days.`
+}
+
+export const jobsOf = async (deps: FactDeps, { run }: Facts): Promise<string> => {
+  const all = await deps.store.jobs({ user: run.user, limit: 20, offset: 0 })
+  if (all.length === 0) return 'You have no jobs yet; nothing has been ordered. Tell me what you need done.'
+  return [
+    all.length === 1 ? 'Your one job:' : `Your ${all.length} newest jobs, newest first:`,
+    ...all.map(it => `- ${nameOf(it)}: ${it.state}, ${it.terms.total} USDC, ordered ${clockTime(it.createdAt)}`),
+  ].join('\n')
+}
+
+const goneBack = ['refunded', 'cancelled']
+
+export const spending = async (deps: FactDeps, { run, ended }: Facts): Promise<string> => {
+  const all = await deps.store.jobs({ user: run.user, limit: 500, offset: 0 })
+  const paid = all.filter(it => it.state === 'settled')
+  const held = all.filter(it => !['settled', ...goneBack].includes(it.state) && it.budget > 0n)
+  const back = all.filter(it => it.state === 'refunded' && it.budget > 0n)
+  const inAll =
+    paid.length > 0
+      ? `You have spent ${sumOf(deps, paid)} USDC in all, for ${paid.length === 1 ? '1 job' : `${paid.length} jobs`}.`
+      : held.length > 0
+        ? 'You have spent 0 USDC so far: no agent has been paid.'
+        : 'You have spent 0 USDC: nothing was paid to anybody.'
+  return [
+    ...(ended?.state === 'settled' ? [await describeEnded(deps, ended)] : []),
+    inAll,
+    ...(held.length > 0 ? [`${sumOf(deps, held)} USDC are held in escrow for ${held.map(nameOf).join(', ')}.`] : []),
+    ...(back.length > 0 ? [`${sumOf(deps, back)} USDC came back to you.`] : []),
+  ].join(' ')
+}
+
+export const balance = async (deps: FactDeps, { run }: Facts, price: string | undefined): Promise<string> => {
+  const chain = deps.chains.get(run.chainId)
+  if (!chain) return 'That chain is not served here.'
+  const wallet = await deps.wallets.ensure('user', run.user)
+  const held = await chain.usdcBalance(wallet)
+  const all = await deps.store.jobs({ user: run.user, limit: 500, offset: 0 })
+  const locked = all.filter(it => !['settled', ...goneBack].includes(it.state) && it.budget > 0n && it.chainId === run.chainId)
+  const text = formatUsdc(held, chain.usdcDecimals)
+  const isEnough =
+    price === undefined
+      ? ''
+      : Number(price) <= Number(text)
+        ? ` The proposal costs ${price} USDC, so that is enough.`
+        : ` The proposal costs ${price} USDC, so that is not enough.`
+  const escrow =
+    locked.length > 0
+      ? `${sumOf(deps, locked)} USDC are locked in escrow for ${locked.map(nameOf).join(', ')}.`
+      : 'Nothing is locked in escrow.'
+  return `Your wallet here (${wallet}) holds ${text} USDC. ${escrow}${isEnough}`
+}

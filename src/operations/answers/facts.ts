@@ -1,0 +1,60 @@
+import { isFinal } from '../../domain/job.ts'
+import { toLabelled } from '../../domain/labelled.ts'
+import { formatUsdc } from '../../domain/money.ts'
+import type { Job, Run } from '../../ports.ts'
+import { chainOf, type Deps } from '../operation.ts'
+
+export type FactDeps = Pick<Deps, 'store' | 'chains' | 'clock' | 'gateway' | 'wallets' | 'hints'>
+
+/** The rows that a turn is answered from. Jobs newest first. */
+export type Facts = { run: Run; jobs: Job[]; underWay: Job[]; ended: Job | undefined }
+
+const mostJobs = 50
+
+export const readFacts = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Facts> => {
+  const run = await store.run(runId)
+  if (!run) throw new RangeError(`no run ${runId}`)
+  const jobs = await store.jobsOfConversation(run.conversationId, run.user, mostJobs)
+  const isOver = (job: Job) => isFinal(job.state)
+  return { run, jobs, underWay: jobs.filter(it => !isOver(it)), ended: jobs.find(isOver) }
+}
+
+/** "“Design a logo” by LogoForge". */
+export const nameOf = ({ terms }: Job): string => `“${terms.offeringName}” by ${terms.agentHandle}`
+
+export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+export const span = (minutes: number): string =>
+  minutes === 1
+    ? '1 minute'
+    : minutes < 120 || minutes % 60 !== 0
+      ? `${minutes} minutes`
+      : `${minutes / 60} hours (${minutes} minutes)`
+
+/** Exact sums of decimal USDC across the chains of jobs. */
+export const sumOf = (deps: Pick<Deps, 'chains'>, jobs: Job[]): string => {
+  const wide = 18
+  const atoms = jobs.map(it => {
+    const { usdcDecimals } = chainOf(deps, it.chainId)
+    return it.budget * 10n ** BigInt(wide - usdcDecimals)
+  })
+  return formatUsdc(
+    atoms.reduce((a, b) => a + b, 0n),
+    wide,
+  )
+}
+
+/** The input of a job as labelled lines. */
+export const inputOf = ({ terms }: { terms: { input: string } }): string => toLabelled(terms.input)
+
+/** When an agent was last seen, in words. */
+export const aliveOf = ({ gateway, clock }: Pick<FactDeps, 'gateway' | 'clock'>, agentId: string): string => {
+  const { health_status, last_seen } = gateway.presence.tell(agentId)
+  if (health_status === 'healthy') return 'online now'
+  if (!last_seen) return 'has never connected'
+  const minutes = Math.max(1, Math.round((clock.now() - Date.parse(last_seen)) / 60_000))
+  if (minutes < 60) return `last seen ${minutes === 1 ? '1 minute' : `${minutes} minutes`} ago`
+  const hours = Math.round(minutes / 60)
+  if (hours < 48) return `last seen ${hours === 1 ? '1 hour' : `${hours} hours`} ago`
+  return `last seen ${Math.round(hours / 24)} days ago`
+}

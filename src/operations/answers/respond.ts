@@ -1,0 +1,123 @@
+import type { TurnAct } from '../../domain/acts.ts'
+import type { Choice } from '../../domain/choice.ts'
+import { nobody } from '../../domain/hex.ts'
+import { languageOf, notUnderstood } from '../../domain/language.ts'
+import { formatUsdc } from '../../domain/money.ts'
+import type { Proposal } from '../../domain/proposal.ts'
+import type { Question } from '../../domain/question.ts'
+import { describeMandates } from '../mandates/speakOfMandates.ts'
+import type { Deps } from '../operation.ts'
+import { aboutChoices, aboutJob, aboutProposal, leaving, unpaidText } from './about.ts'
+import { appeal, balance, cancel, jobsOf, refund, spending, status } from './aboutJobs.ts'
+import { aliveOf, type FactDeps, type Facts, readFacts } from './facts.ts'
+import {
+  capabilitiesText,
+  declinedText,
+  greetingText,
+  howItWorksText,
+  mandatesText,
+  thanksText,
+  withdrawText,
+} from './service.ts'
+
+export type RespondDeps = FactDeps & Pick<Deps, 'settings'>
+export type Turn = {
+  runId: string
+  turn: number
+  act: TurnAct
+  text: string
+  proposal?: Proposal | undefined
+  questions: Question[]
+  choices: Choice[]
+  next: string[]
+}
+
+/** Does what an act asks for that is no hire, and says what came of it: every sentence is made from rows of this moment. */
+export const respond = async (deps: RespondDeps, turn: Turn): Promise<string> => {
+  const facts = await readFacts(deps, turn.runId)
+  return answers[turn.act](deps, facts, turn)
+}
+
+type Answer = (deps: RespondDeps, facts: Facts, turn: Turn) => Promise<string> | string
+
+const isOpen = ({ proposal, questions, choices }: Turn) => proposal !== undefined || questions.length > 0 || choices.length > 0
+
+const nothingOpen: Answer = (_, { jobs }) =>
+  jobs.length > 0
+    ? 'There is no proposal open that you could say yes to. Tell me what you need done.'
+    : `There is nothing to say yes to yet. ${unpaidText} Tell me what you need done.`
+
+/** The result of a job before, while something else stands open. */
+const earlier = /\b(?:first|last|previous|earlier|old) (?:answer|result|one|job|text|order)\b/i
+/** Whether something was done at all. */
+const deed = /\b(?:nothing|did(?:n't)? you|have you|was (?:anything|anyone)|hired?|bought|buy any|paid)\b/i
+
+const about: Answer = async (deps, facts, turn) => {
+  const { proposal, questions, text } = turn
+  if (facts.jobs.length > 0 && earlier.test(text)) return (await aboutJob(deps, facts, text)) ?? unpaidText
+  if (facts.jobs.length === 0 && !proposal && deed.test(text))
+    return `Right: ${unpaidText.toLowerCase()} Tell me what you need done.`
+  if (proposal) return aboutProposal(deps, proposal, text)
+  if (questions.length > 0) return `I need it for the agent that would do this:\n${questions.map(it => it.words).join('\n')}`
+  const offers = turn.choices.length > 0 ? turn.choices : await mentioned(deps, facts)
+  if (offers.length > 0) return aboutChoices(deps, offers, text)
+  return (
+    (await aboutJob(deps, facts, text)) ??
+    `No, I did nothing: ${unpaidText.toLowerCase().replace(/\.$/, '')}. Tell me what you need done.`
+  )
+}
+
+/** The offerings that the answer before this one named. */
+const mentioned = async ({ store }: RespondDeps, { run }: Facts): Promise<Choice[]> => {
+  const [, before] = await store.latestRuns(run.conversationId, run.user, 2)
+  return before?.choices ?? []
+}
+
+const answers: Record<TurnAct, Answer> = {
+  task: nothingOpen,
+  answer: nothingOpen,
+  change: nothingOpen,
+  pick: nothingOpen,
+  yes: nothingOpen,
+  no: (_, facts, turn) => leaving(facts, isOpen(turn)),
+  status: (deps, facts) => status(deps, facts),
+  cancel: (deps, facts, turn) => cancel(deps, facts, { text: turn.text, isOpen: isOpen(turn) }),
+  refund: (deps, facts, turn) => refund(deps, facts, { text: turn.text, isOpen: isOpen(turn) }),
+  appeal: (deps, facts, { text }) => appeal(deps, facts, text),
+  spending: (deps, facts) => named(facts, () => spending(deps, facts)),
+  balance: (deps, facts, { proposal }) => named(facts, () => balance(deps, facts, proposal?.total)),
+  jobs: (deps, facts) => named(facts, () => jobsOf(deps, facts)),
+  about,
+  price: about,
+  recommend: about,
+  capabilities: async ({ store, settings }) => capabilitiesText(await store.countListed(), settings.model === 'rules'),
+  'how-it-works': (_, __, { text }) => howItWorksText(text),
+  mandates: (deps, facts) => named(facts, async () => mandatesText(await describeMandates(deps, facts.run.user))),
+  withdraw: (deps, facts) => named(facts, () => withdrawal(deps, facts)),
+  greeting: () => greetingText,
+  thanks: (_, { underWay }) => thanksText(underWay.length),
+  declined: () => declinedText,
+  language: (_, __, { text }) => {
+    const language = languageOf(text)
+    return language === 'en' ? 'I understand English here.' : notUnderstood[language]
+  },
+  none: () => 'I did not understand that. Tell me in plain words what you need done.',
+}
+
+/** Who has no name has no money here either. */
+const named = ({ run }: Facts, say: () => Promise<string>) =>
+  run.user === nobody
+    ? 'You are not signed in, so there is no wallet, job or mandate of yours. Ask again with your token.'
+    : say()
+
+const withdrawal = async (deps: RespondDeps, { run }: Facts): Promise<string> => {
+  const wallet = await deps.wallets.ensure('user', run.user)
+  const chain = deps.chains.get(run.chainId)
+  return withdrawText(wallet, chain ? formatUsdc(await chain.usdcBalance(wallet), chain.usdcDecimals) : '0')
+}
+
+/** That nothing was hired and paid, where the rows of the run's conversation say so; else empty. */
+export const unpaid = async (deps: Pick<Deps, 'store'>, runId: string): Promise<string> =>
+  (await readFacts(deps, runId)).jobs.length === 0 ? unpaidText : ''
+
+export const tellAlive = async (deps: Pick<Deps, 'gateway' | 'clock'>, agentId: string): Promise<string> => aliveOf(deps, agentId)

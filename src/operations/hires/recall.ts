@@ -1,0 +1,80 @@
+import type { Stage } from '../../domain/acts.ts'
+import type { Choice } from '../../domain/choice.ts'
+import { isFinal } from '../../domain/job.ts'
+import { isObject, type JsonObject, jsonObject } from '../../domain/json.ts'
+import { proposal } from '../../domain/proposal.ts'
+import type { Job, Run } from '../../ports.ts'
+import type { Deps } from '../operation.ts'
+
+type Before = { agentId: string; offeringId: string; input: JsonObject; said: string[] }
+type Recalled = {
+  situation: { stage: Stage; hasJob: boolean; hasEnded: boolean }
+  before: Before | undefined
+  offers: Choice[]
+}
+
+const looked = 12
+/** Answers in between that leave what was spoken of before as it is. */
+const passing = [
+  'thanks',
+  'greeting',
+  'about',
+  'status',
+  'spending',
+  'balance',
+  'jobs',
+  'how-it-works',
+  'capabilities',
+  'language',
+  'none',
+]
+
+/** What a new message can refer to: read from the runs and jobs of its conversation. */
+export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Recalled> => {
+  const run = await store.run(runId)
+  if (!run) throw new RangeError(`no run ${runId}`)
+  const runs = (await store.latestRuns(run.conversationId, run.user, looked)).filter(it => it.id !== run.id)
+  const jobs = (await store.jobsOfConversation(run.conversationId, run.user, looked)).filter(it => it.runId !== run.id)
+  const last = runs.find(it => it.jobId !== undefined || it.choices?.length || !passing.includes(it.act ?? ''))
+  const situation = {
+    stage: stageOf(last),
+    hasJob: jobs.some(it => !isOver(it)),
+    hasEnded: jobs.some(isOver),
+  }
+  return { situation, before: last && (await beforeOf(store, last, jobs)), offers: last?.choices ?? [] }
+}
+
+/** For who speaks of it a job has ended when it was judged, whatever the money does. */
+const isOver = ({ state }: Job) => isFinal(state) || state === 'settling' || state === 'rejected' || state === 'expired'
+
+const stageOf = (last: Run | undefined): Stage => {
+  if (!last || last.jobId !== undefined) return 'none'
+  if (last.act === 'mandates') return 'mandates'
+  if (!last.choices?.length) return 'none'
+  return last.act === 'no' ? 'left' : 'offers'
+}
+
+const beforeOf = async (store: Deps['store'], last: Run, jobs: Job[]): Promise<Before | undefined> => {
+  const job = jobs.find(it => it.runId === last.id)
+  if (job) return { agentId: job.agentId, offeringId: job.terms.offeringId, input: readInput(job.terms.input), said: [last.task] }
+  const [only] = last.choices ?? []
+  if (!only) return undefined
+  return { agentId: only.agent_id, offeringId: only.offering_id, input: await proposedInput(store, last), said: [last.task] }
+}
+
+/** The input of the last proposal of a run, from its log. */
+const proposedInput = async (store: Deps['store'], { id, lastSeq }: Run): Promise<JsonObject> => {
+  const events = await store.runEvents(id, Math.max(0, lastSeq - 200), 200)
+  const read = proposal.safeParse(events.findLast(it => it.kind === 'proposed')?.data.proposal)
+  return read.success ? readInput(read.data.input) : {}
+}
+
+/** The values of an input; none of one that is plain text. */
+export const readInput = (text: string): JsonObject => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? jsonObject.parse(value) : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,29 @@
+import { resolveReferences } from '../../domain/severalTasks.ts'
+import type { Deps } from '../operation.ts'
+import { readInput } from './recall.ts'
+
+/** Begins the first of the tasks that were said besides, in a run of its own; the others wait behind it. Once a run. */
+export const startNext = async ({ store }: Pick<Deps, 'store'>, runId: string, tasks: string[]): Promise<void> => {
+  const [text, ...later] = tasks
+  const run = await store.run(runId)
+  if (!run || text === undefined) return
+  const job = await store.jobOfRun(runId)
+  const task = resolveReferences(text, readInput(job?.terms.input ?? ''))
+  const id = `${runId}_next`
+  await store.atomically(async tables => {
+    if (await tables.run(id)) return
+    const { conversationId, user, chainId } = run
+    await tables.addRun({ id, conversationId, user, chainId, task, follows: runId })
+    await tables.addRunEvent(id, { kind: 'message', summary: task, data: { role: 'user', follows: runId }, key: 'message' })
+    if (later.length > 0)
+      await tables.setNextTasks(
+        id,
+        later.map(it => ({ text: it, state: 'waiting' })),
+      )
+    await tables.setNextTasks(runId, [
+      { text, run_id: id, state: 'proposed' },
+      ...later.map(it => ({ text: it, state: 'waiting' as const })),
+    ])
+    await tables.wakeRun(id)
+  })
+}

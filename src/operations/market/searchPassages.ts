@@ -1,0 +1,25 @@
+import { toPassages } from '../../domain/passages.ts'
+import type { Found, Search } from '../../ports.ts'
+
+/** A part of a request says less than all of it. */
+const partShare = 0.8
+
+type Query = Parameters<Search['search']>[0]
+
+const keyOf = ({ agentId, offeringId }: Found) => JSON.stringify([agentId, offeringId])
+
+/** Listings for a request, best first: each is found by all of the request or by the part of it that fits best. */
+export const searchPassages = async (search: Pick<Search, 'search'>, query: Query): Promise<Found[]> => {
+  const [whole = query.text, ...parts] = toPassages(query.text)
+  const found = await search.search({ ...query, text: whole })
+  if (parts.length === 0) return found
+  const best = new Map(found.map(it => [keyOf(it), it]))
+  for (const text of parts)
+    for (const hit of await search.search({ ...query, text })) {
+      const before = best.get(keyOf(hit))
+      const coverage = Math.max(hit.coverage, before?.coverage ?? 0)
+      const score = hit.score * partShare
+      best.set(keyOf(hit), before && before.score >= score ? { ...before, coverage } : { ...hit, score, coverage })
+    }
+  return [...best.values()].sort((a, b) => b.score - a.score).slice(0, query.limit)
+}

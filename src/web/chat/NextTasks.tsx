@@ -1,0 +1,15 @@
+import type { NextTask } from '../client/wire.ts'
+import { Quoted } from '../parts/strangers.tsx'
+
+const words: Record<string, string> = { waiting: 'Next', proposed: 'Continued with', dropped: 'Left out' }
+
+/** What was said besides the task of a run, and what became of it. */
+export const NextTasks = ({ tasks }: { tasks: NextTask[] }) => (
+  <ul class="plain quiet small" aria-label="Next tasks">
+    {tasks.map((it, index) => (
+      <li key={`${index} ${it.text}`}>
+        {words[it.state] ?? it.state}: “<Quoted text={it.text} chars={160} />”
+      </li>
+    ))}
+  </ul>
+)

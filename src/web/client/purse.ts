@@ -1,0 +1,18 @@
+export type Purse = ReturnType<typeof createPurse>
+
+/** Tells whoever shows the user's balance that money has moved. */
+export const createPurse = () => {
+  const listeners = new Set<() => void>()
+  let moves = 0
+  return {
+    moves: () => moves,
+    tell: () => {
+      moves += 1
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

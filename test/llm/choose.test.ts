@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { choose, decide } from '../../src/llm/choice/choose.ts'
+import type { Choosing, ListingView } from '../../src/ports.ts'
+
+const candidates = (...scores: number[]) => scores.map(score => ({ score, hasConnected: true }))
+
+describe('the decision', () => {
+  test.each<[string, number[], Pick<Choosing, 'decision' | 'picks'>]>([
+    ['the surest is proposed', [0.2, 0.9], { decision: 'propose', picks: [1] }],
+    ['two that are sure alike are shown', [0.9, 0.85], { decision: 'choices', picks: [0, 1] }],
+    ['an unsure one is shown with the next', [0.05, 0.3, 0.01], { decision: 'choices', picks: [1, 0] }],
+    ['at most four are shown', [0.4, 0.4, 0.4, 0.4, 0.4], { decision: 'choices', picks: [0, 1, 2, 3] }],
+    ['one that is alone and unsure is not shown', [0.3], { decision: 'none', picks: [] }],
+    ['nothing is shown that is unlikely', [0.09, 0.05], { decision: 'none', picks: [] }],
+    ['a market without listings has none', [], { decision: 'none', picks: [] }],
+  ])('%s', (_, scores, decided) => {
+    expect(decide(candidates(...scores))).toEqual(decided)
+  })
+
+  test('among equals an agent that never connected is shown last', () => {
+    const [first, second] = candidates(0.8, 0.79)
+    expect(
+      decide([
+        { ...first, score: 0.8, hasConnected: false },
+        { ...second, score: 0.79, hasConnected: true },
+      ]).picks,
+    ).toEqual([1, 0])
+  })
+})
+
+const view = (name: string, description: string, more: Partial<ListingView> = {}): ListingView => ({
+  ...{ name, description, price: '0.1', slaMinutes: 5, coverage: 0, score: 0.02 },
+  ...more,
+})
+const text = { type: 'object', required: ['text'], properties: { text: { type: 'string', description: 'The text' } } }
+const listings = [
+  view('Text summary', 'Summarizes a text in a few sentences', { requirement: text, score: 0.35, coverage: 1 }),
+  view('World clock', 'Tells the local time in any city'),
+  view('Logo design', 'Draws a logo for your company'),
+]
+
+describe('the choice', () => {
+  test('what plainly fits is proposed with a reason in a plain sentence', () => {
+    const chosen = choose({ task: 'summarize this text: The bridge was closed on Monday. It opens again in May.', listings })
+    expect(chosen).toMatchObject({ decision: 'propose', picks: [0] })
+    expect(chosen.sure).toBeGreaterThan(0.5)
+    expect(chosen.reason).toMatch(/^It .{20,200}\.$/)
+    expect(chosen.reason).not.toMatch(/\d|words/)
+  })
+
+  test('what nobody does is not proposed', () => {
+    const poor = listings.map(it => ({ ...it, score: 0.01, coverage: 0 }))
+    expect(choose({ task: 'walk my dog tomorrow at five', listings: poor }).decision).not.toBe('propose')
+  })
+
+  test('the same request gets the same choice, whatever the order of the listings', () => {
+    const task = 'summarize this text: The bridge was closed on Monday. It opens again in May.'
+    const turned = choose({ task, listings: [...listings.slice(1), ...listings.slice(0, 1)] })
+    expect(turned.picks).toEqual([2])
+    expect(choose({ task, listings })).toEqual(choose({ task, listings }))
+  })
+
+  test('a word that every listing has does not make one fit', () => {
+    const many = ['Cat photos', 'Dog photos', 'Bird photos'].map(it => view(it, `${it} to order`, { score: 0.03, coverage: 0.2 }))
+    expect(choose({ task: 'develop an old roll of film and send me photos on paper by post', listings: many }).decision).not.toBe(
+      'propose',
+    )
+  })
+})

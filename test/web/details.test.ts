@@ -1,0 +1,162 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { TestService } from '../service.ts'
+import { browserPath, openBrowser, visit } from './browser.ts'
+import { openMarket } from './market.ts'
+import { publish, say, signIn } from './scene.ts'
+
+const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
+
+describe.runIf(browserPath)(`on the page${leftOut}`, () => {
+  let market: TestService
+  let browser: Browser
+  beforeAll(async () => {
+    ;[market, browser] = await Promise.all([openMarket(), openBrowser()])
+  })
+  afterAll(() => Promise.all([browser?.close(), market?.stop()]))
+
+  const enter = async () => {
+    const { page, context } = await visit(browser, market.url)
+    await signIn(page)
+    return { page, context }
+  }
+  const focused = (page: Page) => page.evaluate('document.activeElement.id || document.activeElement.ariaLabel')
+  const ask = async (page: Page, city: string) => {
+    await page.goto('/')
+    await say(page, `What time is it in ${city}?`)
+    await page.getByRole('button', { name: /^Approve/ }).waitFor()
+  }
+
+  test('the market says how many offerings there are, and shows all of them on request', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `Knit a sock of size ${index + 1}`)
+    const offerings = names.map((name, index) => ({
+      ...{ id: `sock-${index}`, name, description: `${name}, in wool.`, price: '0.10', slaMinutes: 5 },
+    }))
+    await market.agent({ handle: 'knitter', offerings, handler: async () => 'One sock' })
+    const { page } = await visit(browser, market.url)
+    await page.goto('/app/market')
+    const { total } = z.object({ total: z.number() }).parse(await (await fetch(`${market.url}/services`)).json())
+    await page.getByText(`30 of ${total} offerings`).waitFor()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await page.getByText(`${total} offerings`, { exact: true }).waitFor()
+    expect(await page.locator('.offer').count()).toBe(total)
+    await page.getByLabel('Search offerings').fill('knit a sock')
+    await page.getByText('The best 30 offerings for “knit a sock”').waitFor()
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await page.getByText('40 offerings for “knit a sock”').waitFor()
+  })
+
+  test('a price that is no number is told at its field, and no preview shows it', async () => {
+    const { page } = await enter()
+    await publish(page)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    expect(await page.getByLabel('Price in USDC').inputValue()).toBe('0.10')
+    await page.getByLabel('Price in USDC').fill('lots')
+    await page.getByText('A price is a number such as 0.10.').waitFor()
+    await page.getByLabel('Promise in minutes').fill('')
+    expect(await page.getByRole('region', { name: 'Preview' }).innerText()).not.toContain('NaN')
+    await page.goto('/app/me/agents')
+    await page.getByText('1 offering · 0 jobs paid').waitFor()
+  })
+
+  test('after signing in, an answer, a yes and a message, the focus is where one goes on', async () => {
+    const { page } = await visit(browser, market.url)
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Use a demo wallet' }).click()
+    await page.getByRole('heading', { name: 'What do you need done?' }).waitFor()
+    expect(await focused(page)).toBe('title')
+    await say(page, 'Tell me the local time in a city')
+    await page.getByRole('form', { name: 'Question' }).getByRole('textbox').fill('Tokyo')
+    await page.getByRole('button', { name: 'Answer' }).click()
+    await page.getByRole('button', { name: /^Approve/ }).waitFor()
+    expect(await focused(page)).toBe('What was said')
+    await page.getByRole('button', { name: /^Approve/ }).click()
+    await page.locator('.fence').waitFor()
+    expect(await focused(page)).toBe('What was said')
+    await say(page, 'What time is it in Oslo?')
+    await page.getByRole('button', { name: /^Approve/ }).waitFor()
+    expect(await focused(page)).toBe('say')
+    await page.getByRole('button', { name: 'No', exact: true }).click()
+    await page.getByText('You said no').waitFor()
+    expect(await focused(page)).toBe('What was said')
+  })
+
+  test('the balance follows the money at once, without being read again by the clock', async () => {
+    const { page, context } = await enter()
+    await context.addInitScript('window.setInterval = () => 0')
+    await ask(page, 'Tokyo')
+    const purse = page.locator('.purse')
+    await purse.getByText('25.00').waitFor()
+    await page.getByRole('button', { name: /^Approve/ }).click()
+    await purse.getByText('24.95').waitFor()
+  })
+
+  test('a half-written message and a half-filled answer are kept while another view is open', async () => {
+    const { page } = await enter()
+    await say(page, 'Tell me the local time in a city')
+    await page.getByRole('form', { name: 'Question' }).getByRole('textbox').fill('Tok')
+    await page.getByLabel('Tell your butler').fill('And then')
+    await page.getByRole('link', { name: 'Market', exact: true }).click()
+    await page.getByRole('heading', { name: 'Market' }).waitFor()
+    await page.goBack()
+    await page.getByRole('form', { name: 'Question' }).waitFor()
+    expect(await page.getByLabel('Tell your butler').inputValue()).toBe('And then')
+    expect(await page.getByRole('form', { name: 'Question' }).getByRole('textbox').inputValue()).toBe('Tok')
+    await page.getByRole('link', { name: 'New conversation' }).click()
+    await page.getByRole('heading', { name: 'What do you need done?' }).waitFor()
+    expect(await page.getByLabel('Tell your butler').inputValue()).toBe('')
+  })
+
+  test('a message that is too long is refused in plain words, and stays in its field', async () => {
+    const { page } = await enter()
+    await say(page, 'x'.repeat(40_022))
+    await page.getByText('That is too long: 40,022 of 32,768 characters.', { exact: true }).waitFor()
+    expect((await page.getByLabel('Tell your butler').inputValue()).length).toBe(40_022)
+  })
+
+  test('until the yes, deadlines are spans from it; after the yes they are times of the clock', async () => {
+    const { page } = await enter()
+    await ask(page, 'Lima')
+    const when = page.getByRole('region', { name: 'Proposal' }).locator('.when')
+    expect(await when.innerText()).toMatch(/Within 2 minutes of your yes[\s\S]*Within 77 minutes of your yes/)
+    await page.getByRole('button', { name: /^Approve/ }).click()
+    await page.locator('.fence').waitFor()
+    await page.getByText('All terms').click()
+    expect(await when.innerText()).toMatch(/\d:\d\d [AP]M[\s\S]*\d:\d\d [AP]M/)
+  })
+
+  test('a tap picks one of the choices, and what comes next is said', async () => {
+    const { page } = await enter()
+    const pick = (name: string) => ({ agent_handle: 'clock', agent_id: 'a', offering_id: name, name, price: '0.1' })
+    const choices = [pick('Time in a city'), pick('Time at sea')]
+    const next_tasks = [{ text: 'Then in Rome', state: 'waiting' }]
+    await page.route(/\/runs\/[^/]+$/, async route => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), state: 'awaiting-input', choices, next_tasks } })
+    })
+    await say(page, 'What time is it in Quito?')
+    const cards = page.getByRole('region', { name: 'Choices' })
+    await cards.getByText('0.10 USDC').first().waitFor()
+    await page.getByText('Next: “Then in Rome”').waitFor()
+    const said = page.waitForRequest('**/invoke')
+    await cards.getByRole('button', { name: 'Time at sea' }).click()
+    expect((await said).postDataJSON()).toMatchObject({ message: 'The second one' })
+  })
+
+  test('a run that failed shows its answer', async () => {
+    const { page } = await enter()
+    const failed = { state: 'failed', content: 'The language model does not answer. Nothing was hired and nothing was paid.' }
+    await page.route(/\/runs\/[^/]+$/, async route => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), ...failed } })
+    })
+    await page.route(/\/runs\/[^/]+\/events/, async route => {
+      const response = await route.fetch()
+      const events = z.array(z.looseObject({ type: z.string() })).parse(await response.json())
+      await route.fulfill({ response, json: events.filter(it => it.type === 'message') })
+    })
+    await say(page, 'What time is it in Bern?')
+    await page.getByText(failed.content).waitFor()
+  })
+})

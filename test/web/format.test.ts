@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { toCount, toMinutes, toReadable, toTypedUsdc, toUsdc } from '../../src/web/client/format.ts'
+
+test.each([
+  ['0.1', '0.10', '0.10'],
+  ['25', '25.00', '25.00'],
+  ['12.5', '12.50', '12.50'],
+  [0.05, '0.05', '0.05'],
+  ['1234.5', '1,234.50', '1234.50'],
+  ['0.000001', '0.000001', '0.000001'],
+])('the amount %s has at least two decimals wherever it is shown and typed', (amount, shown, typed) => {
+  expect([toUsdc(amount), toTypedUsdc(amount)]).toEqual([shown, typed])
+})
+
+test('what is no amount and no span is a dash', () => {
+  expect([toUsdc(Number.NaN), toUsdc('lots'), toMinutes(Number.NaN)]).toEqual(['–', '–', '– minutes'])
+})
+
+test('amounts in a sentence look like all others, and figures that are no amounts stay', () => {
+  expect(toReadable('0.1 USDC of 5 USDC are back in job 7, which costs 1.25 USDC more.')).toBe(
+    '0.10 USDC of 5.00 USDC are back in job 7, which costs 1.25 USDC more.',
+  )
+})
+
+test.each([
+  [0, '0 jobs'],
+  [1, '1 job'],
+  [2, '2 jobs'],
+  [1200, '1,200 jobs'],
+])('%i of a thing has the right plural', (count, words) => {
+  expect(toCount(count, 'job')).toBe(words)
+})

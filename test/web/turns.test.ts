@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { proposal } from '../../src/domain/proposal.ts'
+import { toTurns } from '../../src/web/chat/turns.ts'
+import type { Run, RunEvent } from '../../src/web/client/wire.ts'
+
+const termsOf = (digest: string) =>
+  proposal.parse({
+    ...{ chainId: 97, agentId: 'a', agentHandle: 'clock', offeringId: 'o', offeringName: 'Time', offeringVersion: 1 },
+    ...{ input: '{}', price: '0.05', fee: '0', total: '0.05', slaMinutes: 1, agentName: 'Clock', youGet: [], judgedBy: [] },
+    ...{ timeline: { deliveredBy: 0, refundedBy: 0 }, alternatives: [], reason: 'It fits.', tag: '', digest, lapsesAt: 0 },
+  })
+const shown = termsOf('aaaaaaaa')
+
+type Said = Pick<RunEvent, 'type'> & Partial<Pick<RunEvent, 'data' | 'summary_text'>>
+const logOf = (...said: Said[]): RunEvent[] =>
+  said.map((it, index) => ({
+    ...{ run_id: 'r', seq: index + 1, summary_text: it.type, data: {}, timestamp: '2031-01-01T00:00:00Z' },
+    ...it,
+  }))
+const runAt = (state: Run['state'], more: Partial<Run> = {}): Run => ({
+  ...{ run_id: 'r', conversation_id: 'c', chain_id: 97, task: 'Time?', state, content: '', created_at: '2031-01-01T00:00:00Z' },
+  ...more,
+})
+const task: Said = { type: 'message', summary_text: 'Time?' }
+const offered: Said = { type: 'proposed', data: { proposal: shown } }
+const asks: Said = { type: 'message', summary_text: 'Why so expensive?' }
+const reply: Said = { type: 'answer', summary_text: 'Its agent set the price.' }
+const waiting = runAt('awaiting-confirmation', { proposal: shown })
+
+test('a question about a proposal is answered and leaves the proposal open', () => {
+  const turns = toTurns(logOf(task, offered, asks, reply), waiting)
+  expect(turns).toMatchObject([
+    { kind: 'user' },
+    { kind: 'proposal', isOpen: true, isReady: true, answer: undefined },
+    { kind: 'user', text: 'Why so expensive?' },
+    { kind: 'agent', text: 'Its agent set the price.' },
+  ])
+})
+
+test('terms that are proposed again with the same digest are one card, the newest', () => {
+  const turns = toTurns(logOf(task, offered, asks, { type: 'searched' }, offered), waiting)
+  expect(turns.map(it => it.kind)).toEqual(['user', 'user', 'steps', 'proposal'])
+  expect(turns.at(-1)).toMatchObject({ isOpen: true, isReady: true })
+})
+
+test('newer terms close the proposal before them', () => {
+  const newer = termsOf('bbbbbbbb')
+  const run = runAt('awaiting-confirmation', { proposal: newer })
+  const turns = toTurns(logOf(task, offered, asks, { type: 'proposed', data: { proposal: newer } }), run)
+  expect(turns).toMatchObject([{}, { isOpen: false, answer: 'changed' }, {}, { isOpen: true, answer: undefined }])
+})
+
+test('a proposal that the run no longer waits for is closed, answered or not', () => {
+  const turns = toTurns(logOf(task, offered, asks, reply), runAt('completed'))
+  expect(turns[1]).toMatchObject({ kind: 'proposal', isOpen: false })
+})
+
+test('every answer of a run is drawn, and only the last one of a hire waits for the result', () => {
+  const ended: Said = { type: 'answer', summary_text: 'Done.' }
+  const turns = toTurns(logOf(task, offered, reply, { type: 'job.open' }, ended), runAt('working'))
+  expect(turns.filter(it => it.kind === 'agent')).toEqual([
+    { kind: 'agent', text: 'Its agent set the price.', mayQuote: false },
+    { kind: 'agent', text: 'Done.', mayQuote: true },
+  ])
+})
+
+test('a run that failed without a word in its log shows its answer', () => {
+  const run = runAt('failed', { content: 'The language model does not answer.' })
+  expect(toTurns(logOf(task), run).at(-1)).toMatchObject({ kind: 'agent', text: 'The language model does not answer.' })
+  expect(toTurns(logOf(task, { type: 'answer', summary_text: 'Said.' }), run).map(it => it.kind)).toEqual(['user', 'agent'])
+})
+
+test('what can be picked is shown while the run waits for the pick', () => {
+  const choices = [{ agent_handle: 'clock', agent_id: 'a', offering_id: 'o', name: 'Time', price: '0.05' }]
+  expect(toTurns(logOf(task), runAt('awaiting-input', { choices })).at(-1)).toEqual({ kind: 'choices', choices })
+  expect(toTurns(logOf(task), runAt('working', { choices })).map(it => it.kind)).toEqual(['user'])
+})
