@@ -8,6 +8,7 @@ import { createWallets } from './chain/signing/wallets.ts'
 import type { Config } from './config.ts'
 import { defaultChainId } from './domain/chains.ts'
 import { minuteMs } from './domain/durations.ts'
+import { limits } from './domain/limits.ts'
 import { createIdentity } from './identity/identity.ts'
 import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
@@ -15,6 +16,7 @@ import { createDialer } from './net/dialer.ts'
 import { createGateway } from './operations/gateway/createGateway.ts'
 import { rebuildChain } from './operations/ledger/rebuildChain.ts'
 import type { Deps } from './operations/operation.ts'
+import { createTurns } from './operations/turns.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
 import type { Butler, Chain, Clock, Store } from './ports.ts'
 import { ensurePrivateFolder } from './process/folder.ts'
@@ -110,10 +112,14 @@ const build = async (
   const work = createWorkIndex(store, hints)
   const { local, faucet, allowsPrivate } = config
   const settings = { publicUrl, local, faucet, allowsPrivate, model: model.id }
-  const gateway = createGateway({ store, hints, clock, dialer: createDialer({ allowsPrivate }) })
+  const gateway = createGateway({
+    ...{ store, hints, clock, dialer: createDialer({ allowsPrivate }) },
+    ...(config.rateLimit === 0 && { pollsPerSecond: Number.POSITIVE_INFINITY }),
+  })
   const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
   const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, search }
-  const deps: Deps = { ...ports, identity, access, work, gateway, hints, clock, ids: randomIds, settings }
+  const registrations = createTurns({ atOnce: limits.registrationsAtOnce, waiting: limits.registrationsWaiting })
+  const deps: Deps = { ...ports, identity, access, work, gateway, registrations, hints, clock, ids: randomIds, settings }
   const butler = createButler(toButlerDeps(deps, model), createCheckpointer(opened.db))
 
   if (config.rebuild)

@@ -7,6 +7,7 @@ import { createGateway } from '../src/operations/gateway/createGateway.ts'
 import { openJob } from '../src/operations/hires/openJob.ts'
 import { writeProposal } from '../src/operations/hires/writeProposal.ts'
 import type { Deps } from '../src/operations/operation.ts'
+import { createTurns } from '../src/operations/turns.ts'
 import { createWorkIndex } from '../src/operations/workIndex.ts'
 import type { Job } from '../src/ports.ts'
 import { createHints } from '../src/process/hints.ts'
@@ -45,6 +46,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
     identity: { begin: unreached, approve: unreached, messageOf: unreached, verify: unreached },
     work: createWorkIndex(store, hints),
     gateway: createGateway({ store, hints, clock, dialer: { post: unreached, get: unreached } }),
+    registrations: createTurns({ atOnce: 1, waiting: 0 }),
     hints,
     clock,
     ids: { fresh: prefix => `${prefix}_${sha256(`${seed}:${fresh++}`).slice(0, 32)}` },

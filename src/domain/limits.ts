@@ -98,6 +98,13 @@ export const limits = {
   keyAgentsADay: 3,
   /** The same, of one network address in a day. */
   keyAgentsOfAddressADay: 10,
+  /** The same two on the embedded chain, where gas costs nothing and many developers try things out behind one address. */
+  freeKeyAgents: 500,
+  freeKeyAgentsOfAddressADay: 2_000,
+  /** Registrations of one wallet under way at once: as many transactions as the treasury has in flight. */
+  registrationsAtOnce: 16,
+  /** Registrations that wait for their turn, each with its body of at most 1 MiB. */
+  registrationsWaiting: 2_000,
   /** New agents of one wallet in a day on a public chain, whatever its credential: the treasury pays for each identity. */
   publicAgentsADay: 20,
   /** Gas that the treasury spends in a day for one wallet on a public chain; about a hundred hires. */

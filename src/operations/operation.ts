@@ -5,6 +5,7 @@ import { Problem } from '../domain/problem.ts'
 import type { Chain, Clock, Gateway, Hints, Ids, RecoverSigner, Search, Store, Wallets, WorkIndex } from '../ports.ts'
 import { checkTexts } from './checkTexts.ts'
 import { checkSame, once, type RequestKey, toRequestKey } from './once.ts'
+import type { Turns } from './turns.ts'
 
 /**
  * The caller. The wallet comes only from a verified token, the agent only from a verified secret. The signal aborts when the
@@ -100,6 +101,8 @@ export type Deps = {
   access?: Access
   work: WorkIndex
   gateway: Gateway
+  /** Turns of wallets that register agents. */
+  registrations: Turns
   hints: Hints
   clock: Clock
   ids: Ids

@@ -42,7 +42,7 @@ export type AccessTables = {
   closeKeyMode(wallet: Address): Promise<boolean>
   setKeyMode(wallet: Address, state: 'closed' | 'open'): Promise<void>
 
-  /** Agents that a wallet registered and paid hires that it made on a chain in the last 24 hours. */
+  /** Registrations, paid hires and withdrawals of a wallet on a chain in the last 24 hours. */
   gasUse(wallet: Address, chainId: number): Promise<GasUse>
 
   addKeyRegistration(of: { agentKey: string; wallet: Address; source: string | undefined }): Promise<void>

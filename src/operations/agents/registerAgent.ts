@@ -8,7 +8,7 @@ import { type Registration, type RegistrationBody, registrationBody, toRegistrat
 import { warningsOf } from '../../domain/registrationWarnings.ts'
 import type { Agent, Intent } from '../../ports.ts'
 import { checkGas } from '../gasBudget.ts'
-import { accessOf, chainOf, type Deps, operation } from '../operation.ts'
+import { accessOf, type Caller, chainOf, type Deps, operation } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
 import { followCallFee } from './callFee.ts'
 import { checkPrices } from './checkPrices.ts'
@@ -48,15 +48,15 @@ export const registerAgent = operation({
     checkPrices(wanted.offerings, chain)
     if (wanted.endpointUrl) checkEndpoint(wanted.endpointUrl, deps.settings)
     const standing = await findOwn(wanted, owner, deps)
-    await useUp(registrant, deps)
-    const agent = standing ?? (await addAgent({ wanted, body, registrant }, deps))
-    await decideIdentity(agent, deps)
-    const outcome = await update({ agent, wanted, body, registrant }, deps)
-    const registered = await untilMinted(agent, deps)
+    const wish = { wanted, body, registrant }
+    // An agent with an identity sends no transaction, so that its registration waits for no other one.
+    const { agent, outcome, id } = standing?.id
+      ? await establish(standing, wish, deps)
+      : await deps.registrations.take(owner, turnOf(caller), () => establish(standing, wish, deps))
     if (!agent.id || outcome === 'updated') await showAtOnce(agent.key, deps)
     const minted = (await readIdentity(agent.key, deps)).intent
     return {
-      agent_id: registered.id,
+      agent_id: id,
       handle: agent.handle,
       chain_id: agent.chainId,
       wallet_address: owner,
@@ -66,6 +66,22 @@ export const registerAgent = operation({
     }
   },
 })
+
+/** How long a registration waits for its turn: until its caller goes away, and no longer than for its transaction. */
+const turnOf = ({ signal }: Caller): AbortSignal => {
+  const late = AbortSignal.timeout(limits.registerWaitMs)
+  return signal ? AbortSignal.any([signal, late]) : late
+}
+
+/** The agent with its identity on chain, and what its registration changed. */
+const establish = async (standing: Agent | undefined, wish: Wanted, deps: Deps) => {
+  await useUp(wish.registrant, deps)
+  const agent = standing ?? (await addAgent(wish, deps))
+  await decideIdentity(agent, deps)
+  const outcome = await update({ agent, ...wish }, deps)
+  const { id } = await untilMinted(agent, deps)
+  return { agent, outcome, id }
+}
 
 /**
  * Makes the agent findable before the response. A failure is ignored, because the worker indexes the agent anyway. The worker

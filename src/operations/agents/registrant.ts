@@ -7,7 +7,8 @@ import { ChallengeProblem, Problem } from '../../domain/problem.ts'
 import type { RegistrationBody } from '../../domain/registration.ts'
 import { registrationMessage } from '../../domain/wireTexts.ts'
 import type { Tables } from '../../ports.ts'
-import { accessOf, type Caller, type Deps, type Registering } from '../operation.ts'
+import { isPublic } from '../gasBudget.ts'
+import { accessOf, type Caller, chainOf, type Deps, type Registering } from '../operation.ts'
 
 /**
  * The owner of a registration, and the kind of proof. `signature` is the bare signature of a fixed text. It is the same each
@@ -60,6 +61,14 @@ const checkBare = async ({ owner, body }: Bare, deps: Deps) => {
     throw challenging('fresh-proof-required', 'This chain holds real money.', { deps, owner, body })
 }
 
+type BareQuota = { aDay: number; inAll: number; ofAddressADay: number }
+
+/** Where gas costs nothing, the quotas only keep one wallet or address from filling the market. */
+const quotas: Record<'public' | 'embedded', BareQuota> = {
+  public: { aDay: limits.keyAgentsADay, inAll: limits.keyAgents, ofAddressADay: limits.keyAgentsOfAddressADay },
+  embedded: { aDay: limits.freeKeyAgents, inAll: limits.freeKeyAgents, ofAddressADay: limits.freeKeyAgentsOfAddressADay },
+}
+
 /**
  * Limits new agents by bare signature, per wallet and per network address.
  * @throws Problem fresh-proof-required, registration-quota
@@ -70,17 +79,18 @@ export const checkQuota = async (
 ): Promise<void> => {
   if (registrant.proof !== 'signature') return
   const { owner, source } = registrant
+  const { aDay, inAll, ofAddressADay } = quotas[isPublic(chainOf(deps, body.chain_id)) ? 'public' : 'embedded']
   const [ever, today] = [
     await tables.countKeyRegistrations({ wallet: owner }),
     await tables.countKeyRegistrations({ wallet: owner }, dayMs),
   ]
-  if (ever >= limits.keyAgents || today >= limits.keyAgentsADay)
-    throw challenging(
-      'fresh-proof-required',
-      `A bare signature registers ${limits.keyAgentsADay} agents a day and ${limits.keyAgents} in all.`,
-      { deps, owner, body },
-    )
-  if (source !== undefined && (await tables.countKeyRegistrations({ source }, dayMs)) >= limits.keyAgentsOfAddressADay)
+  if (ever >= inAll || today >= aDay)
+    throw challenging('fresh-proof-required', `A bare signature registers ${aDay} agents a day and ${inAll} in all.`, {
+      deps,
+      owner,
+      body,
+    })
+  if (source !== undefined && (await tables.countKeyRegistrations({ source }, dayMs)) >= ofAddressADay)
     throw new Problem('registration-quota', 'Too many agents came from your network address today; register with a token.')
 }
 

@@ -5,7 +5,7 @@ import { formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { isListed } from '../../domain/offering.ts'
 import { type Proposal, terms, toDigest } from '../../domain/proposal.ts'
 import type { Agent, Job, Run } from '../../ports.ts'
-import { mayHire } from '../gasBudget.ts'
+import { maySpend } from '../gasBudget.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
 export type Refusal = { refusal: 'offering-changed' | 'not-covered' | 'insufficient-funds' | 'over-limit'; words: string }
@@ -107,7 +107,7 @@ const hire = async (deps: Deps, draft: Draft, words: string): Promise<Job | Refu
     // The mandate stays locked until the job is open, so a revocation comes either before or after it.
     if (draft.mandateId && !(await tables.holdDrawing(runId, toDigest(draft.terms))))
       return (await tables.jobOfRun(runId)) ?? notCovered('it was revoked or has ended')
-    if (call && !(await mayHire(tables, { wallet: draft.user, chain }))) return gasRefusal
+    if (call && !(await maySpend(tables, { wallet: draft.user, chain }, 'hire'))) return gasRefusal
     await tables.addRunEvent(runId, confirmed(draft, words))
     const job = await tables.addJob(draft)
     if (!job) return (await tables.jobOfRun(runId)) ?? Promise.reject(new RangeError(`run ${runId} has and has not a job`))

@@ -70,12 +70,15 @@ export const checkTyped = (given: unknown, chain: Chain): TypedText => {
       'signing-refused',
       'Typed data for the token, the escrow or a registry of this market is not signed on request.',
     )
-  const own = it.types.EIP712Domain?.map(each => each.name)
-  if (own && !checkedMembers.every(name => own.includes(name)))
-    throw new Problem('signing-refused', 'An EIP712Domain of your own must have the members chainId and verifyingContract.')
+  if (it.types.EIP712Domain && !isDomainType(it.types.EIP712Domain))
+    throw new Problem(
+      'signing-refused',
+      'An EIP712Domain of your own has the members of EIP-712, among them uint256 chainId and address verifyingContract.',
+    )
   const named = Object.entries(it.types).flatMap(([name, fields]) => [name, ...fields.map(each => each.type)])
   const members = Object.values(it.types).flatMap(fields => fields.map(each => each.name.toLowerCase()))
   if (named.some(name => movesMoney.test(name)) || moneyMembers.some(name => members.includes(name)))
     throw new Problem('signing-refused', 'Typed data that can move money is not signed on request.')
-  return it
+  // A chain id as text would be left out of a domain whose type is made from its members.
+  return { ...it, domain: { ...it.domain, chainId: domain.data.chainId } }
 }

@@ -7,6 +7,7 @@ import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Chain, FollowedWithdrawal } from '../../ports.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
+import { maySpend } from '../gasBudget.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../operation.ts'
 import { toWithdrawalRecord, withdrawalRecord } from './withdrawalRecord.ts'
 
@@ -66,6 +67,7 @@ const take = async (deps: Deps, { wallet, chain, id, user, asked, held }: Taking
     if (known) return known
     if (underWay > 0) throw new Problem('withdrawal-pending')
     if (today >= limits.withdrawalsADay) throw new Problem('too-many-withdrawals')
+    if (!(await maySpend(tables, { wallet: user, chain }, 'withdrawal'))) throw new Problem('gas-budget-used')
     const free = held > committed ? held - committed : 0n
     const amount = asked ?? free
     if (amount === 0n || amount > free)

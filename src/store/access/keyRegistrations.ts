@@ -59,10 +59,11 @@ export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations =
     const since = `{NOW} - ${dayMs}`
     const [row] = await read(
       `select (select count(*) from agent where owner = $1 and chain_id = $2 and created_at > ${since}) as registrations,
-       (select count(*) from job where "user" = $1 and chain_id = $2 and budget <> '0' and created_at > ${since}) as hires`,
+       (select count(*) from job where "user" = $1 and chain_id = $2 and budget <> '0' and created_at > ${since}) as hires,
+       (select count(*) from withdrawal where "user" = $1 and chain_id = $2 and created_at > ${since}) as withdrawals`,
       [wallet, chainId],
     )
-    return { registrations: Number(row?.registrations), hires: Number(row?.hires) }
+    return { registrations: Number(row?.registrations), hires: Number(row?.hires), withdrawals: Number(row?.withdrawals) }
   },
 
   confirmAgent: key =>
