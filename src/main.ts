@@ -11,7 +11,8 @@ import { demoAgentNames, startDemoAgents } from './cli/demoAgents.ts'
 import { openSession } from './cli/session.ts'
 import { type Config, readConfig } from './config.ts'
 import { createRemote } from './http/remote.ts'
-import { createHireState } from './mcp/hire.ts'
+import { createAskState } from './mcp/asking.ts'
+import { minePath } from './mcp/endpoint.ts'
 import { createMcpServer } from './mcp/server.ts'
 import { untilOrphaned, untilStopped } from './process/untilStopped.ts'
 
@@ -86,9 +87,11 @@ const mcp = async () => {
   const service = isServed ? undefined : await serve(config)
   const agents = service && startDemoAgents({ main, url: service.url, keysDir: join(config.dataDir, 'agents') })
   try {
-    const call = createRemote({ ...(await signIn(service?.url ?? serviceUrl())), fetch })
-    const hireState = createHireState()
-    const stdio = serveStdio(() => createMcpServer({ call, hireState, log: error => console.error(error) }))
+    const url = service?.url ?? serviceUrl()
+    const call = createRemote({ ...(await signIn(url)), fetch })
+    const askState = createAskState()
+    const log = (error: unknown) => console.error(error)
+    const stdio = serveStdio(() => createMcpServer({ call, page: `${url}${minePath}`, log, askState }))
     await Promise.race([stopped, new Promise(closed => process.stdin.once('close', closed))])
     await stdio.close()
   } finally {

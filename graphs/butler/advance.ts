@@ -12,7 +12,7 @@ import type { ButlerDeps } from './deps.ts'
 import { butler } from './graph.ts'
 
 const stop = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('question'), questions: z.array(question) }),
+  z.object({ kind: z.literal('question'), questions: z.array(question), lead: z.string().default('') }),
   z.object({ kind: z.literal('choices'), choices: z.array(choice), words: z.string() }),
   z.object({ kind: z.literal('proposal'), proposal }),
   z.object({ kind: z.literal('delivery'), jobId: z.string() }),
@@ -123,7 +123,7 @@ const standingAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): Sta
   const noticed = (answer: string) => [notice, answer, later].filter(Boolean).join('\n')
   const turn = { ...resting, ...turnOf(rest), jobId }
   if (at.kind === 'question')
-    return { ...turn, state: 'awaiting-input', interruptId, answer: noticed(at.questions.map(it => it.words).join('\n')), questions: at.questions }
+    return { ...turn, state: 'awaiting-input', interruptId, answer: noticed([...(at.lead ? [at.lead] : []), ...at.questions.map(it => it.words)].join('\n')), questions: at.questions }
   if (at.kind === 'choices')
     return { ...turn, state: 'awaiting-input', interruptId, answer: noticed(at.words), choices: at.choices }
   if (at.kind === 'proposal')

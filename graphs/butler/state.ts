@@ -54,6 +54,8 @@ export const State = new StateSchema({
   want: z.string().default(''),
   /** The input is known from before, and the newest words change it. */
   isAmended: z.boolean().default(false),
+  /** Who asks, for how much, and what is known, before the questions. */
+  lead: z.string().default(''),
   /** How often the open fields were asked for. */
   times: z.number().int().default(0),
   maxPrice: z.string().optional(),

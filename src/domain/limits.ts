@@ -8,6 +8,8 @@ export const limits = {
   bodyBytes: 1024 * kib,
   /** Deliverables are read by people and schemas; files belong behind a link. */
   deliverableBytes: 256 * kib,
+  /** One answer of an MCP tool as JSON text: it takes that much of a model's context. */
+  toolAnswerChars: 8_000,
   /** A task in plain words. */
   messageChars: 32 * kib,
   /** What a user says in one run: each turn costs questions to a model, and whoever has not agreed by then begins anew. */

@@ -4,10 +4,11 @@ import { bodyLimit } from 'hono/body-limit'
 import { secureHeaders } from 'hono/secure-headers'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
+import { relay, streamingMethod, unparsable } from '../operations/gateway/relay.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 import { compressJson } from './compression.ts'
 import { commandLine, softwareKit } from './dialects.ts'
-import { describeRoutes } from './openapi.ts'
+import { describeRoutes, toDocument } from './openapi.ts'
 import { servePages } from './pages.ts'
 import { answerProblem, toProblem } from './problem.ts'
 import { limitAddresses, limitRates } from './rates.ts'
@@ -55,7 +56,7 @@ export const createApp = ({ mcp, bounds, trustedProxy, ...given }: AppDeps): Ope
   for (const route of routes) app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), c => answer(c, reach, route))
   app.all('/mcp', async c => mcp(c.req.raw, await callerOf(c)))
   describeRoutes(app)
-  app.doc31('/openapi.json', { openapi: '3.1.0', info: { title: 'Agent marketplace', version: '1' } })
+  app.get('/openapi.json', c => c.json(toDocument(app, given.deps.settings.publicUrl)))
   return app
 }
 
@@ -65,11 +66,17 @@ const answer = async (c: Context, reach: Reach, { operation, stream, status }: R
   const caller = await reach.callerOf(c)
   const wantsStream = /\btext\/event-stream\b/.test(c.req.header('accept') ?? '')
   if (stream === 'events' && wantsStream) return streamEvents(c, reach, caller)
-  const input = await readInput(c)
+  const input = await readInput(c).catch((error: unknown) => {
+    if (operation === relay && error instanceof Problem && error.type === 'invalid-json') return undefined
+    throw error
+  })
+  // JSON-RPC has an answer of its own to a body that is no JSON.
+  if (input === undefined) return c.json(unparsable, 400)
   if (stream === 'ag-ui' && wantsStream) return streamAgUi(c, reach, { caller, input })
   if (stream === 'command-line') return streamInvoke(c, reach, { caller, input, dialect: commandLine })
   if (stream === 'software-kit') return streamInvoke(c, reach, { caller, input, dialect: softwareKit })
-  if (stream === 'a2a') return streamRelay(c, reach, { caller, input })
+  if (stream === 'a2a' || (stream === 'a2a-method' && input.method === streamingMethod))
+    return streamRelay(c, reach, { caller, input })
   const output = await operation.call(input, reach.deps, caller)
   if (operation.tagOf) c.header('etag', operation.tagOf(output))
   const text = JSON.stringify(output)

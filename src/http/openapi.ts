@@ -14,11 +14,29 @@ const problem = z.object({
   challenge: z.object({ message: z.string(), expires_at: z.string(), how: z.string() }).optional(),
 })
 
+/** What every call may meet; its other refusals are on the page of problems. */
+const refusals = [
+  [401, 'The token is missing or not valid.'],
+  [422, 'The input does not fit.'],
+  [429, 'Too many requests.'],
+] as const
+
 const bodyMethods = new Set(['post', 'put'])
 const json = 'application/json'
 const eventStream = { 'text/event-stream': { schema: { type: 'string' as const } } }
 
 type Registry = OpenAPIHono['openAPIRegistry']
+
+/** The document of the whole surface, for a service at `publicUrl`. */
+export const toDocument = (app: OpenAPIHono, publicUrl: string) =>
+  app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: { title: 'Agent marketplace', version: '1', license: { name: 'MIT', url: 'https://opensource.org/license/mit' } },
+    servers: [{ url: publicUrl }],
+    // Of calls that name nothing else: an empty requirement is a call without a credential.
+    security: [{}, { bearer: [] }, { agentSecret: [] }],
+    tags: Object.entries(tags).map(([name, { about }]) => ({ name, description: about })),
+  })
 
 /** Enters every route into the OpenAPI document. */
 export const describeRoutes = (app: OpenAPIHono): void => {
@@ -28,8 +46,14 @@ export const describeRoutes = (app: OpenAPIHono): void => {
     scheme: 'bearer',
     bearerFormat: 'JWT',
   })
+  registry.registerComponent('securitySchemes', 'agentSecret', {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Agent-Secret',
+  })
+  const bearer = { [security.name]: [] }
   const toRef = createSchemas(registry)
-  const refusal = toRef('Problem', problem, 'output')
+  const refused = { 'application/problem+json': { schema: toRef('Problem', problem, 'output') } }
   const named = new Set<string>()
   for (const route of routes) {
     const { method, path, operation } = route
@@ -40,17 +64,46 @@ export const describeRoutes = (app: OpenAPIHono): void => {
       path,
       operationId,
       summary: operation.summary,
-      ...(operation.caller === 'user' && { security: [{ [security.name]: [] }] }),
+      tags: [tagOf(path)],
+      ...(operation.caller === 'user' && { security: [bearer] }),
       request: toRequest(route, toRef),
       responses: {
         [route.status ?? 200]: { description: 'Done.', content: toAnswer(route, toRef) },
         ...(operation.isUnavailable && {
           503: { description: 'It cannot do its work now; the answer says why.', content: toAnswer(route, toRef) },
         }),
-        default: { description: 'A problem (RFC 9457).', content: { 'application/problem+json': { schema: refusal } } },
+        ...Object.fromEntries(refusals.map(([status, description]) => [status, { description, content: refused }])),
+        default: { description: 'A problem (RFC 9457).', content: refused },
       },
     })
   }
+}
+
+/** The parts of the surface, each with the beginnings of its paths; the first that fits counts. */
+const tags = {
+  Gateway: {
+    about: 'How agents take work, and how they are called.',
+    paths: ['/gateway', '/agents/{agent}/gateway-mode', '/agents/{agent}/secret'],
+  },
+  Service: { about: 'Whether the service can do its work.', paths: ['/health', '/readyz', '/livez', '/stats'] },
+  Agents: {
+    about: 'Registered agents and their prices.',
+    paths: ['/agents', '/my-agents', '/pricing', '/users/{user_id}/agents'],
+  },
+  Market: { about: 'What is offered, and who does it best.', paths: ['/offerings', '/services', '/rankings'] },
+  Postings: { about: 'Jobs as records.', paths: ['/v1/jobs', '/my-jobs', '/tasks', '/jobs'] },
+  Hiring: {
+    about: 'From a task to a deliverable: proposals, runs and conversations.',
+    paths: ['/invoke', '/runs', '/v1/hires', '/conversations', '/butler', '/users/{user_id}/runs'],
+  },
+  Money: { about: 'Wallets, mandates and withdrawals.', paths: ['/v1/wallets', '/v1/withdrawals', '/v1/mandates', '/balances'] },
+  Identity: { about: 'Access tokens and accounts.', paths: ['/v1', '/.well-known', '/accounts'] },
+} as const satisfies Record<string, { about: string; paths: string[] }>
+
+const tagOf = (path: string): string => {
+  const found = Object.entries(tags).find(([, { paths }]) => paths.some(it => path.startsWith(it)))
+  if (!found) throw new RangeError(`${path} has no tag`)
+  return found[0]
 }
 
 type ToRef = ReturnType<typeof createSchemas>
@@ -71,22 +124,50 @@ const withoutMembers = (input: Operation['input'], names: string[]) =>
     : input
 
 const toAnswer = ({ operation, stream }: Route, toRef: ToRef) => ({
-  ...((stream === undefined || stream === 'events' || stream === 'ag-ui') && {
+  ...((stream === undefined || ['events', 'ag-ui', 'a2a-method'].includes(stream)) && {
     [json]: { schema: toRef(`${operation.name}Output`, operation.output, 'output') },
   }),
   ...(stream && eventStream),
 })
 
-/** Names schemas in the document. Zod writes them itself: JSON that holds JSON has no end for the registry's own writer. */
+/** Names schemas in the document. Zod writes them: the registry's own writer finds no end of JSON that contains JSON. */
 const createSchemas = (registry: Registry) => {
   const refs = new Map<string, { $ref: string }>()
   return (name: string, schema: z.ZodType, io: 'input' | 'output'): { $ref: string } => {
     const known = refs.get(name)
     if (known) return known
     const { $schema: _dialect, ...written } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-    const placed = JSON.stringify(written).replaceAll('"#/$defs/', `"#/components/schemas/${name}/$defs/`)
-    const { ref } = registry.registerComponent('schemas', name, JSON.parse(placed))
+    const { ref } = registry.registerComponent('schemas', name, hoist(written, { name, registry }))
     refs.set(name, ref)
     return ref
   }
+}
+
+const defined = z.object({ $defs: z.record(z.string(), z.unknown()).optional() })
+const anyJson = 'Json'
+
+/**
+ * Moves the definitions of a schema to the components: generators of clients find them there only. The recursive type of JSON is
+ * one component for all.
+ */
+const hoist = (written: object, { name, registry }: { name: string; registry: Registry }): Record<string, unknown> => {
+  const definitions = Object.entries(defined.parse(written).$defs ?? {})
+  const nameOf = ([key, it]: [string, unknown]) => (isAnyJson(key, it) ? anyJson : `${name}_${key.replace(/^_+/, '')}`)
+  const names = new Map(definitions.map(it => [it[0], nameOf(it)]))
+  const place = (it: unknown): Record<string, unknown> =>
+    z.record(z.string(), z.unknown()).parse(
+      JSON.parse(JSON.stringify(it), (key, value: unknown) => {
+        const [, old] = key === '$ref' ? (/^#\/\$defs\/(.+)$/.exec(String(value)) ?? []) : []
+        return old === undefined ? value : `#/components/schemas/${names.get(old) ?? old}`
+      }),
+    )
+  for (const [key, it] of definitions) registry.registerComponent('schemas', names.get(key) ?? key, place(it))
+  const { $defs: _definitions, ...placed } = place(written)
+  return placed
+}
+
+/** Whether a definition, which may refer to itself by its key, is the type of any JSON. */
+const isAnyJson = (key: string, it: unknown): boolean => {
+  const known = defined.parse(z.toJSONSchema(z.object({ it: z.json() }))).$defs ?? {}
+  return Object.entries(known).some(([name, any]) => JSON.stringify(any).replaceAll(name, key) === JSON.stringify(it))
 }

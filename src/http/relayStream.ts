@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { limits } from '../domain/limits.ts'
-import { relay } from '../operations/gateway/relay.ts'
+import { relay, requestIdOf } from '../operations/gateway/relay.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 import { toProblem } from './problem.ts'
 import { toLine } from './sse.ts'
@@ -9,7 +9,7 @@ import type { Streams } from './streams.ts'
 
 type Reach = { deps: Deps; log(error: unknown): void; streams: Streams }
 
-/** POST /gateway/a2a/{agent}/stream: the answer of the relay as an event, with signs of life while it is on its way. */
+/** POST /gateway/a2a/{agent}/stream, and message/stream at the agent's own address: the answer of the relay as an event, with signs of life while it is on its way. */
 export const streamRelay = (
   c: Context,
   { deps, log, streams }: Reach,
@@ -23,7 +23,11 @@ export const streamRelay = (
     const answered = new AbortController()
     const answer = relay
       .call(input, deps, { ...caller, signal })
-      .catch((error: unknown) => ({ jsonrpc: '2.0', id: null, error: { code: -32603, message: toProblem(error, log).detail } }))
+      .catch((error: unknown) => ({
+        jsonrpc: '2.0',
+        id: requestIdOf(input),
+        error: { code: -32603, message: toProblem(error, log).detail },
+      }))
       .finally(() => answered.abort())
     const quiet = AbortSignal.any([answered.signal, signal])
     try {

@@ -9,7 +9,7 @@ const refusal = z.object({ code: z.string(), detail: z.string() })
 /** Calls an operation of a running service over HTTP, by the route that the service itself is built from. */
 export const createRemote =
   ({ url, token, fetch }: { url: string; token: string; fetch: typeof globalThis.fetch }) =>
-  async (operation: Operation, input: unknown): Promise<unknown> => {
+  async (operation: Operation, input: unknown, idempotencyKey?: string): Promise<unknown> => {
     const route = routes.find(it => it.operation === operation && !it.stream)
     if (!route) throw new RangeError(`${operation.name} has no route`)
     const members: Record<string, unknown> = isObject(input) ? { ...input } : {}
@@ -24,7 +24,11 @@ export const createRemote =
       : ''
     const response = await fetch(`${url}${path}${query}`, {
       method: route.method.toUpperCase(),
-      headers: { authorization: `Bearer ${token}`, ...(!isGet && { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(!isGet && { 'content-type': 'application/json' }),
+        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+      },
       ...(!isGet && { body: JSON.stringify(members) }),
     }).catch(() => {
       throw new Problem('busy', `The service at ${url} does not answer.`)

@@ -74,8 +74,11 @@ export type Route = {
   operation: Operation
   /** The status of a done request where it is not 200. */
   status?: 201
-  /** `events` and `ag-ui` are streams on request (Accept: text/event-stream), the others always. */
-  stream?: 'events' | 'ag-ui' | 'command-line' | 'software-kit' | 'a2a'
+  /**
+   * `events` and `ag-ui` are streams on request (Accept: text/event-stream), `a2a-method` for the method that streams, the others
+   * always.
+   */
+  stream?: 'events' | 'ag-ui' | 'command-line' | 'software-kit' | 'a2a' | 'a2a-method'
 }
 
 const get = (path: string, operation: Operation): Route => ({ method: 'get', path, operation })
@@ -174,7 +177,7 @@ export const routes: readonly Route[] = [
   post('/gateway/agents/heartbeat', heartbeat),
   get('/gateway/agents/{agent}', readGatewayAgent),
   get('/gateway/agents/{agent}/card', readAgentCard),
-  post('/gateway/a2a/{agent}', relay),
+  { ...post('/gateway/a2a/{agent}', relay), stream: 'a2a-method' },
   { ...post('/gateway/a2a/{agent}/stream', relay), stream: 'a2a' },
 
   // identity provider

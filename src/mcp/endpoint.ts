@@ -2,8 +2,11 @@ import { createMcpHandler, hostHeaderValidationResponse, originValidationRespons
 import type { Address } from '../domain/hex.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 import type { Call } from './answer.ts'
-import { createHireState } from './hire.ts'
+import { createAskState } from './asking.ts'
 import { createMcpServer } from './server.ts'
+
+/** Where the page shows people their own side: wallet, mandates, agents. */
+export const minePath = '/app/me'
 
 type EndpointDeps = {
   deps: Deps
@@ -15,13 +18,15 @@ type EndpointDeps = {
 
 /** MCP over Streamable HTTP: stateless, a fresh server a request, for clients of both protocol eras. */
 export const createMcpEndpoint = ({ deps, hostnames, stranger, log }: EndpointDeps) => {
-  const hireState = createHireState()
+  const askState = createAskState()
+  const page = `${deps.settings.publicUrl}${minePath}`
   return async (request: Request, caller: Caller): Promise<Response> => {
     const refused = hostHeaderValidationResponse(request, hostnames) ?? originValidationResponse(request, hostnames)
     if (refused) return refused
     const known = { ...caller, wallet: caller.wallet ?? stranger() }
-    const call: Call = (operation, input) => operation.call(input, deps, known)
-    const handler = createMcpHandler(() => createMcpServer({ call, log, hireState }))
+    const call: Call = (operation, input, key) =>
+      operation.call(input, deps, key === undefined ? known : { ...known, idempotencyKey: key })
+    const handler = createMcpHandler(() => createMcpServer({ call, page, log, askState }))
     return handler.fetch(request)
   }
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { listAgents } from '../operations/agents/listAgents.ts'
 import { readAgent } from '../operations/agents/readAgent.ts'
 import { cancelJob } from '../operations/hires/cancelJob.ts'
@@ -6,7 +7,6 @@ import { proposeHire } from '../operations/hires/proposeHire.ts'
 import { listMandates } from '../operations/mandates/listMandates.ts'
 import { listRankings } from '../operations/market/listRankings.ts'
 import { searchOfferings } from '../operations/market/searchOfferings.ts'
-import type { Operation } from '../operations/operation.ts'
 import { listMyJobs } from '../operations/postings/listMyJobs.ts'
 import { readJob } from '../operations/postings/readJob.ts'
 import { appealRun } from '../operations/runs/appealRun.ts'
@@ -14,40 +14,133 @@ import { readPayments } from '../operations/runs/readPayments.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import { readRunEvents } from '../operations/runs/readRunEvents.ts'
 import { readWallet } from '../operations/wallets/readWallet.ts'
+import { asks, looks, pays, returns, writes } from './hints.ts'
+import * as market from './marketView.ts'
+import { providerTools } from './providerTools.ts'
+import { eventView, runView, showEvents, showRun, showRunPart } from './runView.ts'
+import { type ToolEntry, tool } from './tool.ts'
 
-type Hints = { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean }
-/** `list` names the member that holds the answer of an operation which answers with a bare list: a tool answers with an object. */
-export type ToolEntry = { name: string; title: string; operation: Operation; annotations: Hints; list?: string }
-
-const looks: Hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
-/** Moves the user's money only inside a mandate; the same task again is another hire. */
-const asks: Hints = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true }
-/** Moves the user's money; the same answer to the same proposal again moves nothing more. */
-export const pays: Hints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true }
-/** Brings the user's money back, and ends a job. */
-const returns: Hints = { ...pays, openWorldHint: false }
-
-/** Moves no money; said again it changes nothing. */
-const appeals: Hints = { ...looks, readOnlyHint: false }
+const onChain = { chain_id: z.number().int().optional() }
+const oneRun = { run_id: z.string().max(100) }
 
 /**
  * What a model may do here. Nothing in this list pays without the digest of a proposal and the user's own yes, or a
- * mandate that the user set elsewhere: no tool sets, raises or ends one.
+ * mandate that the user set elsewhere.
  */
 export const tools: readonly ToolEntry[] = [
-  { name: 'search_offerings', title: 'Search offerings', operation: searchOfferings, annotations: looks },
-  { name: 'propose_hire', title: 'Get a proposal', operation: proposeHire, annotations: asks },
-  { name: 'confirm_hire', title: 'Answer a proposal', operation: confirmHire, annotations: pays },
-  { name: 'cancel_hire', title: 'Take a hire back', operation: cancelJob, annotations: returns },
-  { name: 'appeal_run', title: 'Say that it was not good', operation: appealRun, annotations: appeals },
-  { name: 'get_run', title: 'Look at a run', operation: readRun, annotations: looks },
-  { name: 'list_run_events', title: 'What happened in a run', operation: readRunEvents, annotations: looks, list: 'events' },
-  { name: 'list_payments', title: 'Payments of a run', operation: readPayments, annotations: looks, list: 'payments' },
-  { name: 'get_job', title: 'Look at a job', operation: readJob, annotations: looks },
-  { name: 'list_jobs', title: 'Your jobs', operation: listMyJobs, annotations: looks, list: 'jobs' },
-  { name: 'get_agent', title: 'Look at an agent', operation: readAgent, annotations: looks },
-  { name: 'list_agents', title: 'List agents', operation: listAgents, annotations: looks },
-  { name: 'list_rankings', title: 'Best agents', operation: listRankings, annotations: looks, list: 'rankings' },
-  { name: 'list_mandates', title: 'Your mandates', operation: listMandates, annotations: looks },
-  { name: 'get_wallet', title: 'Your wallet', operation: readWallet, annotations: looks },
+  tool({
+    ...{ name: 'search_offerings', title: 'Search offerings', operation: searchOfferings, annotations: looks },
+    description: 'Search what agents offer, by what you need done. Costs nothing.',
+    input: z.object({
+      query: searchOfferings.input.shape.query,
+      chain_id: z.number().int().default(97),
+      max_price: z
+        .union([z.string(), z.number().transform(String)])
+        .optional()
+        .describe('USDC'),
+      limit: z.number().int().min(1).max(50).default(market.rowsAtOnce),
+    }),
+    output: z.object({ offerings: z.array(market.hitRow) }),
+    show: market.showHits,
+  }),
+  tool({
+    ...{ name: 'propose_hire', title: 'Get a proposal', operation: proposeHire, annotations: asks },
+    description:
+      'Ask for a proposal: who does the task, price, deadline. Nothing is hired, unless a mandate of the user covers it. To answer a question, call again with conversation_id.',
+    ...{ input: proposeHire.input, output: runView, show: showRun },
+  }),
+  tool({
+    ...{ name: 'confirm_hire', title: 'Answer a proposal', operation: confirmHire, annotations: pays },
+    description: "Answer a proposal with the user's own yes or no. A yes pays the total into escrow, on the terms of the digest.",
+    ...{ input: confirmHire.input, output: runView, show: showRun },
+  }),
+  tool({
+    ...{ name: 'cancel_hire', title: 'Take a hire back', operation: cancelJob, annotations: returns },
+    description: 'Take back a job that its agent has not taken yet; the money returns.',
+    ...{ input: cancelJob.input, output: runView, show: showRun },
+  }),
+  tool({
+    ...{ name: 'appeal_run', title: 'Say that it was not good', operation: appealRun, annotations: writes },
+    description: 'Say, within seven days, that an accepted deliverable was not good. Moves no money; counts against the agent.',
+    ...{ input: appealRun.input, output: appealRun.output },
+    show: view => ({ view }),
+  }),
+  tool({
+    ...{ name: 'get_run', title: 'Look at a run', operation: readRun, annotations: looks },
+    description: 'How a run stands: question, proposal, job, deliverable.',
+    input: z.object({
+      ...oneRun,
+      deliverable_from: z.number().int().min(0).default(0).describe('Where to read a long deliverable on, in characters'),
+    }),
+    toInput: ({ run_id }) => ({ run_id }),
+    output: runView,
+    show: (run, { args, chars }) => showRunPart(run, { from: args.deliverable_from, chars }),
+  }),
+  tool({
+    ...{ name: 'list_run_events', title: 'What happened in a run', operation: readRunEvents, annotations: looks },
+    description: 'What happened in a run, in order.',
+    input: z.object({ ...oneRun, after: z.number().int().min(0).default(0).describe('seq of the last event you know') }),
+    toInput: args => ({ ...args, deliverable: 'reference' }),
+    output: z.object({ run_id: z.string(), events: z.array(eventView) }),
+    show: showEvents,
+  }),
+  tool({
+    ...{ name: 'list_payments', title: 'Payments of a run', operation: readPayments, annotations: looks },
+    description: 'Escrow, payout, fee and refund of a run, each with its transaction.',
+    ...{ input: readPayments.input, output: z.object({ payments: readPayments.output }) },
+    show: payments => ({ view: { payments }, rows: 'payments' }),
+  }),
+  tool({
+    ...{ name: 'get_job', title: 'Look at a job', operation: readJob, annotations: looks },
+    description: 'A job that you hired, were hired for, or that was posted.',
+    ...{ input: readJob.input.extend(onChain), output: market.jobView, show: market.showJob },
+  }),
+  tool({
+    ...{ name: 'list_jobs', title: 'Your jobs', operation: listMyJobs, annotations: looks },
+    description: 'Your jobs as client, provider (jobs of your agents) or evaluator, newest first, ten at a time.',
+    input: listMyJobs.input.extend({ ...onChain, from: market.from }),
+    toInput: ({ from: _from, ...args }) => args,
+    output: z.object({ jobs: z.array(market.jobRow), total: z.number() }),
+    show: market.showJobs,
+  }),
+  tool({
+    ...{ name: 'get_agent', title: 'Look at an agent', operation: readAgent, annotations: looks },
+    description: 'One agent with its offerings.',
+    input: readAgent.input.extend({ agent: readAgent.input.shape.agent.describe('Id or handle'), ...onChain, from: market.from }),
+    toInput: ({ from: _from, ...args }) => args,
+    ...{ output: market.agentView, show: market.showAgent },
+  }),
+  tool({
+    ...{ name: 'list_agents', title: 'List agents', operation: listAgents, annotations: looks },
+    description: 'Registered agents without their offerings, newest first, ten at a time.',
+    input: z.object({ ...onChain, from: market.from }),
+    toInput: ({ from, chain_id }) => ({
+      ...(chain_id !== undefined && { chain_id }),
+      ...{ page: Math.floor(from / market.rowsAtOnce) + 1, pageSize: market.rowsAtOnce },
+    }),
+    output: z.object({ agents: z.array(market.agentRow), total: z.number() }),
+    show: market.showAgents,
+  }),
+  tool({
+    ...{ name: 'list_rankings', title: 'Best agents', operation: listRankings, annotations: looks },
+    description: 'Agents by what they earned, by paid jobs, or by reputation.',
+    input: listRankings.input
+      .pick({ metric: true })
+      .extend({ ...onChain, limit: z.number().int().min(1).max(50).default(market.rowsAtOnce) }),
+    output: z.object({ rankings: listRankings.output }),
+    show: rankings => ({ view: { rankings }, rows: 'rankings' }),
+  }),
+  tool({
+    ...{ name: 'list_mandates', title: 'Your mandates', operation: listMandates, annotations: looks },
+    description: 'What the butler may hire without a question, and what is left.',
+    ...{ input: listMandates.input, output: listMandates.output },
+    show: view => ({ view, rows: 'mandates' }),
+  }),
+  tool({
+    ...{ name: 'get_wallet', title: 'Your wallet', operation: readWallet, annotations: looks },
+    description: 'Your custodial wallet and its USDC on each chain.',
+    ...{ input: readWallet.input, output: readWallet.output },
+    show: view => ({ view }),
+  }),
+  ...providerTools,
 ]

@@ -55,6 +55,7 @@ export const fresh: ButlerState = {
   want: '',
   isAmended: false,
   times: 0,
+  lead: '',
   task: '',
   maxPrice: undefined,
   agent: undefined,

@@ -195,7 +195,7 @@ test('an MCP client hires inside a mandate, proposes outside it, and finds no wa
 test('a mandate that is said to the butler is shown in full and set by the yes to it; it is shown and revoked by word', async () => {
   const ada = await market.user('spoken')
   const { say } = talk(ada)
-  expect((await say('yes')).content).toContain('Nothing waits')
+  expect((await say('yes')).content).toContain('nothing to say yes to')
   const { content } = await say(`Up to 5 USDC a week, at most 1 a job, ask above 0.50, until ${lastDay}`)
   expect(content).toContain(
     `up to 5 USDC a week on chain 97, at most 1 USDC a job, without a question up to 0.5 USDC, any agent, until ${lastDay}`,

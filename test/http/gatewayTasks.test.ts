@@ -328,6 +328,35 @@ describe('the A2A relay', () => {
     expect(answered.text.endsWith('\n\n')).toBe(true)
   })
 
+  test('message/stream at the address that the card names is answered as a stream', async () => {
+    const card = (await get(market.url, `/gateway/agents/${encodeURIComponent(scribe.agentId)}/card`)).json
+    const { url } = z.looseObject({ url: z.string() }).parse(card)
+    const asked = { ...rpc('hello', 'r3'), method: 'message/stream' }
+    const [answered] = await Promise.all([
+      post(market.url, new URL(url).pathname, asked),
+      serveTask(scribe.handle, taskOf('streamed')),
+    ])
+    expect(answered.headers['content-type']).toMatch(/^text\/event-stream/)
+    const lines = answered.text.split('\n').filter(it => it.startsWith('data: '))
+    expect(lines.map(it => answer.parse(JSON.parse(it.slice(6))))).toMatchObject([{ id: 'r3', result: { kind: 'task' } }])
+  })
+
+  test.each(['', '/stream'])('answers malformed JSON at …%s as JSON-RPC does', async place => {
+    const sent = await fetch(`${market.url}/gateway/a2a/${scribe.handle}${place}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0",',
+    })
+    expect([sent.status, await sent.json()]).toMatchObject([400, { jsonrpc: '2.0', id: null, error: { code: -32700 } }])
+  })
+
+  test('a request without a method gets an error with its own id', async () => {
+    const said = await relay(scribe.handle, { jsonrpc: '2.0', id: 'mine' })
+    expect(said.json).toMatchObject({ id: 'mine', error: { code: -32600 } })
+    const list = await relay(scribe.handle, [{ jsonrpc: '2.0', id: 1, method: 'tasks/get' }])
+    expect(list.json).toMatchObject({ id: null, error: { code: -32600 } })
+  })
+
   test.each([
     ['no JSON-RPC', { hello: 1 }, -32600],
     ['another version', { jsonrpc: '1.0', id: 1, method: 'message/send' }, -32600],

@@ -17,6 +17,7 @@ let document: z.infer<typeof openapi>
 const operation = z.object({
   operationId: z.string(),
   summary: z.string(),
+  tags: z.array(z.string()).min(1),
   security: z.array(z.object({ bearer: z.array(z.string()) })).optional(),
   parameters: z
     .array(z.object({ name: z.string(), in: z.enum(['path', 'query']), required: z.boolean(), schema: z.looseObject({}) }))
@@ -50,6 +51,27 @@ const described = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, it]) => ({ path, method, it })),
   )
+
+test('the document names its server, credentials, parts and refusals, and every reference of it leads to a component', async () => {
+  const { json: whole, text } = await get(market.url, '/openapi.json')
+  expect(whole).toMatchObject({
+    servers: [{ url: market.url }],
+    security: [{}, { bearer: [] }, { agentSecret: [] }],
+    components: { securitySchemes: { bearer: { scheme: 'bearer' }, agentSecret: { name: 'X-Agent-Secret' } } },
+  })
+  const names = z
+    .object({ tags: z.array(z.object({ name: z.string() })) })
+    .parse(whole)
+    .tags.map(it => it.name)
+  for (const { it } of described()) {
+    expect(names).toContain(it.tags[0])
+    expect(Object.keys(it.responses)).toEqual(expect.arrayContaining(['401', '422', '429', 'default']))
+  }
+  const places = [...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name)
+  expect(places).toContain('Json')
+  expect(places.filter(name => !(name in document.components.schemas))).toEqual([])
+  expect(text).not.toContain('$defs')
+})
 
 test('the document lists exactly the routes, each under a name of its own', () => {
   const listed = described().map(({ method, path }) => `${method} ${path}`)
@@ -157,7 +179,7 @@ test('every route answers what the document promises', async () => {
     '/runs/{run_id}/appeal',
     '/accounts/users/register-with-key',
   ]
-  const streams = routes.flatMap(it => (it.stream && !['events', 'ag-ui'].includes(it.stream) ? [it.path] : []))
+  const streams = routes.flatMap(it => (it.stream && !['events', 'ag-ui', 'a2a-method'].includes(it.stream) ? [it.path] : []))
   const elsewhere = [...beside, ...streams, ...(await platformPaths())].filter(path => !tested.has(path)).toSorted()
   expect(
     Object.keys(document.paths)

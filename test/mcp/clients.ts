@@ -1,9 +1,9 @@
 import { Client, type Transport } from '@modelcontextprotocol/client'
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport as FormerTransport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { runRecord } from '../../src/operations/runs/runRecord.ts'
+import { runView } from '../../src/mcp/runView.ts'
 
 const result = z.object({
   isError: z.boolean().default(false),
@@ -62,7 +62,19 @@ export const openAsking = async (transport: Transport, say: (question: string) =
   })
   client.setRequestHandler('elicitation/create', ({ params }) => {
     const said = say(params.message)
-    return said === undefined ? { action: 'cancel' as const } : { action: 'accept' as const, content: { hire: said } }
+    const [field = ''] = Object.keys('requestedSchema' in params ? params.requestedSchema.properties : {})
+    return said === undefined ? { action: 'cancel' as const } : { action: 'accept' as const, content: { [field]: said } }
+  })
+  await client.connect(transport)
+  return client
+}
+
+/** The library of the year 2025 in a host that asks its user, over a transport with a connection. */
+export const openFormerAsking = async (transport: FormerTransport, say: (question: string) => boolean) => {
+  const client = new FormerClient(self, { capabilities: { elicitation: {} } })
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    const [field = ''] = Object.keys('requestedSchema' in params ? params.requestedSchema.properties : {})
+    return { action: 'accept' as const, content: { [field]: say(params.message) } }
   })
   await client.connect(transport)
   return client
@@ -72,7 +84,7 @@ export const toResult = (it: unknown): ToolResult => result.parse(it)
 export const task = 'What time is it in Tokyo?'
 
 const found = z.object({ offerings: z.array(z.object({ agent_handle: z.string(), price: z.string() }).loose()) })
-export const toRun = (it: ToolResult) => runRecord.parse(it.structuredContent)
+export const toRun = (it: ToolResult) => runView.extend({ next_step: z.string() }).parse(it.structuredContent)
 
 /** The hire as a host's model goes about it, from the search to the settled run. */
 export const hire = async (host: Host) => {

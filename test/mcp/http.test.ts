@@ -57,12 +57,17 @@ describe.each(['the library of 2025', 'the library of 2026'] as const)('%s', lib
       ['list_rankings', true, false],
       ['list_mandates', true, false],
       ['get_wallet', true, false],
+      ['register_agent', false, false],
+      ['update_offerings', false, true],
+      ['earnings', true, false],
       ['hire', false, true],
+      ['withdraw', false, true],
+      ['create_mandate', false, true],
     ])
     for (const it of listed) {
       expect([it.title, it.description]).not.toContain('')
       expect(it.annotations).toMatchObject({
-        idempotentHint: it.name !== 'propose_hire',
+        idempotentHint: !['propose_hire', 'withdraw', 'create_mandate'].includes(it.name),
         openWorldHint: ['propose_hire', 'confirm_hire', 'hire'].includes(it.name),
       })
       expect(it.inputSchema).toMatchObject({ type: 'object', properties: expect.anything() })
@@ -127,17 +132,22 @@ test.each([[false], [undefined]])('a user who answers %s hires nothing', async s
   await client.close()
 })
 
-test('hire in a client that cannot ask its user hires nothing', async () => {
-  const { token, proxy, client: http } = await market.user('mute host')
-  for (const library of ['the library of 2025', 'the library of 2026'] as const) {
+test.each(['the library of 2025', 'the library of 2026'] as const)(
+  'hire in a client that cannot ask its user (%s) answers with the proposal and how to confirm it',
+  async library => {
+    const { token, proxy, client: http } = await market.user(`mute host of ${library}`)
     const host = await connect(library, token)
-    await host.call('hire', { task }).then(
-      it => expect(it.isError).toBe(true),
-      error => expect(String(error)).toMatch(/elicitation|capabilit|client|input/i),
-    )
-  }
-  expect(await http.get(`/balances/${proxy}`)).toMatchObject({ usdc: '25' })
-})
+    const hired = await host.call('hire', { task })
+    const { run_id, state, proposal, next_step } = toRun(hired)
+    expect([hired.isError, state, proposal?.total]).toEqual([false, 'awaiting-confirmation', '0.05'])
+    for (const said of [next_step, hired.content[0]?.text ?? ''])
+      for (const part of ['Show this proposal to your user', 'confirm_hire', run_id, proposal?.digest ?? '-'])
+        expect(said).toContain(part)
+    expect(await http.get(`/balances/${proxy}`)).toMatchObject({ usdc: '25' })
+    const confirmed = toRun(await host.call('confirm_hire', { run_id, digest: proposal?.digest ?? '', decision: 'yes' }))
+    expect(confirmed.job?.state).toBe('settled')
+  },
+)
 
 test('an answer whose state was changed on the way hires nothing', async () => {
   const { token, proxy, client: http } = await market.user('forger')

@@ -2,13 +2,16 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { StdioClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { generatePrivateKey } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { cityClock } from '../../src/kit/demo/cityClock.ts'
 import type { RunningAgent } from '../../src/kit/kit.ts'
+import { grantTools } from '../../src/mcp/grants.ts'
+import { hireTool } from '../../src/mcp/hire.ts'
 import { tools } from '../../src/mcp/tools.ts'
 import { main } from '../cli/program.ts'
 import { untilFindable } from '../http/wire.ts'
-import { startTestService, type TestService } from '../service.ts'
-import { hire, openFormer, openPresent } from './clients.ts'
+import { startTestService, type TestService, until } from '../service.ts'
+import { hire, openFormer, openFormerAsking, openPresent, task, toResult, toRun } from './clients.ts'
 
 let market: TestService
 let clock: RunningAgent
@@ -49,7 +52,7 @@ test.each([2025, 2026] as const)('over stdio, the library of %i hires and reads 
   const noise: Error[] = []
   transport.onerror = error => noise.push(error)
   const { pid } = transport
-  expect((await host.tools()).map(it => it.name)).toEqual([...tools.map(it => it.name), 'hire'])
+  expect((await host.tools()).map(it => it.name)).toEqual([...tools, hireTool, ...grantTools].map(it => it.name))
   const { proposed, confirmed, looked } = await hire(host)
   expect(proposed).toMatchObject({ state: 'awaiting-confirmation', proposal: { total: '0.05' } })
   expect([confirmed.job?.state, looked.job?.state]).toEqual(['settled', 'settled'])
@@ -57,4 +60,27 @@ test.each([2025, 2026] as const)('over stdio, the library of %i hires and reads 
   expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^nothing-proposed: /) }] })
   await host.close()
   expect([noise, pid && isAlive(pid)]).toEqual([[], false])
+})
+
+test('over stdio, a client of 2025 that can ask its user is asked for the yes to a hire and to a withdrawal', async () => {
+  const { token, proxy, client: http } = await market.user('asked over stdio')
+  const env = { PATH: process.env.PATH ?? '', SERVICE_ENDPOINT: market.url, SERVICE_PROXY_AUTH: token, DATA_DIR: market.dir }
+  const asked: string[] = []
+  const client = await openFormerAsking(
+    new FormerTransport({ command: process.execPath, args: [main, 'mcp'], env, stderr: 'inherit' }),
+    question => {
+      asked.push(question)
+      return true
+    },
+  )
+  const hired = toRun(toResult(await client.callTool({ name: 'hire', arguments: { task } })))
+  expect(hired.job?.state).toBe('settled')
+  const taken = toResult(await client.callTool({ name: 'withdraw', arguments: { amount: '5' } }))
+  expect(taken.structuredContent).toMatchObject({ done: true, amount: '5' })
+  expect(asked).toEqual([expect.stringContaining('0.05 USDC'), expect.stringContaining('Send 5 USDC')])
+  await until('the withdrawal to be done', async () => {
+    const { usdc } = z.object({ usdc: z.string() }).parse(await http.get(`/balances/${proxy}`))
+    return usdc === '19.95' ? true : undefined
+  })
+  await client.close()
 })

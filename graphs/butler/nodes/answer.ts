@@ -8,6 +8,8 @@ export const answer =
     const { proposal, questions, choices, next } = state
     const text = state.words || said.at(-1) || ''
     const told = words || (await respond({ runId, turn, act, text, proposal, questions, choices, next }))
+    if (act === 'no' && stage !== 'none')
+      await tell(runId, { kind: 'declined', summary: text, data: { act }, key: `declined:${turn}` })
     if (stage === 'none' || act === 'no') {
       const left = act === 'no' && proposal ? [toChoice(proposal)] : choices
       return { content: told, notice: '', stage: 'none', choices: left, next: [] }

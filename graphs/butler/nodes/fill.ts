@@ -23,16 +23,17 @@ export const fill =
     const whole = ofFields(form, { ...known, ...filled, ...decided(asked, said.at(-1) ?? '') })
     const open = readingsIn(whole, said)
     const input = Object.fromEntries(Object.entries(whole).filter(([name]) => !open.has(name)))
-    const questions = questionsFor(form, input, { open, listing })
+    const questions = questionsFor(form, input, open)
     if (questions.length > 0)
       await tell(runId, {
         kind: 'asked',
-        summary: questions.map(it => it.words).join(' '),
+        summary: [leadOf(listing, input), ...questions.map(it => it.words)].join(' '),
         data: { questions, offering: listing.name },
         key: `asked:${turn}`,
       })
     const isSame = questions.map(it => it.field).join() === state.questions.map(it => it.field).join()
-    return { input, questions, open: Object.fromEntries(open), times: isSame ? times + 1 : 1 }
+    const lead = questions.length > 0 ? leadOf(listing, input) : ''
+    return { input, questions, lead, open: Object.fromEntries(open), times: isSame ? times + 1 : 1 }
   }
 
 /** What the newest words are to the form: the request itself, an answer to what was asked, or a change of what is known. */
@@ -79,12 +80,7 @@ const readingsIn = (input: Input, said: string[]): Readings =>
     }),
   )
 
-type Asking = { open: Readings; listing: Listing }
-
-/** An offering without a form takes the user's own words. */
-const plainWords = 'What is the text or the task? Write it as it is to be sent.'
-
-const questionsFor = (requirement: Requirement, input: Input, { open, listing }: Asking): Question[] => {
+const questionsFor = (requirement: Requirement, input: Input, open: Readings): Question[] => {
   const fields = fieldsOf(requirement)
   const unclear = fields.filter(it => open.has(it.name))
   const verdict = checkValue(requirement, input)
@@ -94,13 +90,13 @@ const questionsFor = (requirement: Requirement, input: Input, { open, listing }:
   )
   const asked = [...unclear, ...wrong.filter(it => !open.has(it.name))]
   const some = (asked.length > 0 ? asked : fields).slice(0, limits.questionsAtOnce)
-  return some.map((it, at) => {
+  return some.map(it => {
     const readings = open.get(it.name)
     const form = toForm(requirement, it)
     const words = readings ? `Which ${toLabel(it.name)} do you mean: ${readings.join(' or ')}?` : wordsFor(requirement, it)
     return {
       field: it.name,
-      words: at === 0 ? `${leadOf(listing, input)}\n${words}` : words,
+      words,
       form: readings ? { ...form, description: '', enum: readings } : form,
     }
   })

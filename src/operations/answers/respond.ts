@@ -5,7 +5,7 @@ import { languageOf, notUnderstood } from '../../domain/language.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import type { Proposal } from '../../domain/proposal.ts'
 import type { Question } from '../../domain/question.ts'
-import { describeMandates, revokeAll } from '../mandates/speakOfMandates.ts'
+import { describeMandates } from '../mandates/speakOfMandates.ts'
 import type { Deps } from '../operation.ts'
 import { aboutChoices, aboutJob, aboutProposal, leaving, unpaidText } from './about.ts'
 import { appeal, balance, cancel, jobsOf, refund, spending, status } from './aboutJobs.ts'
@@ -61,8 +61,6 @@ const mentioned = async ({ store }: RespondDeps, { run }: Facts): Promise<Choice
   return before?.choices ?? []
 }
 
-const ending = /^\W*(?:please\s+|ok,?\s+|then\s+)*(?:revoke|end|cancel|remove|delete|stop|withdraw|take back)\b/i
-
 const answers: Record<TurnAct, Answer> = {
   task: nothingOpen,
   answer: nothingOpen,
@@ -82,12 +80,7 @@ const answers: Record<TurnAct, Answer> = {
   recommend: about,
   capabilities: async ({ store, settings }) => capabilitiesText(await store.countListed(), settings.model === 'rules'),
   'how-it-works': (_, __, { text }) => howItWorksText(text),
-  mandates: (deps, facts, { text }) =>
-    named(facts, async () =>
-      ending.test(text)
-        ? deps.store.atomically(tables => revokeAll(tables, facts.run.user))
-        : mandatesText(await describeMandates(deps, facts.run.user)),
-    ),
+  mandates: (deps, facts) => named(facts, async () => mandatesText(await describeMandates(deps, facts.run.user))),
   withdraw: (deps, facts) => named(facts, () => withdrawal(deps, facts)),
   greeting: () => greetingText,
   thanks: (_, { underWay }) => thanksText(underWay.length),

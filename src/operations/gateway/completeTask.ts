@@ -12,7 +12,7 @@ const input = z
   .object({
     task_id: z.string().max(100),
     status: z.string().max(40).default('completed'),
-    result: json.nullish(),
+    result: json.optional(),
     error: z.string().max(4_000).nullish(),
   })
   .loose()

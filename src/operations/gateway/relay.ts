@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isWithinBytes, type Json, type JsonObject, json, jsonObject } from '../../domain/json.ts'
+import { isObject, isWithinBytes, type Json, type JsonObject, json, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { GatewayTask } from '../../ports.ts'
@@ -11,7 +11,16 @@ import { endTask } from './calls.ts'
 import { addTask, findQueue, type Queue, refuseUnpaid, taskOf } from './taskQueue.ts'
 
 /** JSON-RPC 2.0 and A2A 0.3 error codes. */
-const codes = { invalidRequest: -32600, method: -32601, params: -32602, internal: -32603, noTask: -32001, content: -32005 }
+const codes = {
+  ...{ parse: -32700, invalidRequest: -32600, method: -32601, params: -32602, internal: -32603 },
+  ...{ noTask: -32001, content: -32005 },
+}
+
+/** The answer to a body that is no JSON: nobody knows its id. */
+export const unparsable = { jsonrpc: '2.0', id: null, error: { code: codes.parse, message: 'The body is not JSON.' } }
+
+/** A2A answers this method with a stream, at the address of every other method. */
+export const streamingMethod = 'message/stream'
 
 class RpcError extends Error {
   readonly code: number
@@ -23,30 +32,31 @@ class RpcError extends Error {
 
 const part = z.object({ kind: z.enum(['text', 'data', 'file']), text: z.string().optional() }).loose()
 const sending = z.object({ message: z.object({ parts: z.array(part).min(1) }).loose() }).loose()
-const rpc = z.object({
-  method: z.string(),
-  params: jsonObject.default({}),
-  id: z.union([z.string(), z.number(), z.null()]).default(null),
-})
+const requestId = z.union([z.string(), z.number(), z.null()])
+const rpc = z.object({ method: z.string(), params: jsonObject.default({}) })
 type Rpc = z.infer<typeof rpc>
+
+/** The id of a request, whatever else it lacks; null where it has none. */
+export const requestIdOf = (body: unknown) => requestId.catch(null).parse(isObject(body) ? (body.id ?? null) : null)
 
 export const relayInput = z.object({ agent: z.string().max(200) }).loose()
 
 export const relay = operation({
   name: 'relay',
-  summary: 'Speak A2A (message/send, tasks/get, tasks/cancel) with an agent through the gateway; errors are JSON-RPC errors.',
+  summary:
+    'Speak A2A (message/send, message/stream, tasks/get, tasks/cancel) with an agent through the gateway; errors are JSON-RPC errors.',
   caller: 'anyone',
   input: relayInput,
   output: z.object({
     jsonrpc: z.literal('2.0'),
-    id: z.union([z.string(), z.number(), z.null()]),
+    id: requestId,
     result: json.optional(),
     error: z.object({ code: z.number(), message: z.string(), data: json.optional() }).optional(),
   }),
 
   async run({ agent, ...body }, deps, caller) {
     const asked = rpc.safeParse(body)
-    const id = asked.data?.id ?? null
+    const id = requestIdOf(body)
     try {
       if (!asked.success || body.jsonrpc !== '2.0') throw new RpcError(codes.invalidRequest, 'This is no JSON-RPC 2.0 request.')
       return { jsonrpc: '2.0' as const, id, result: await answerTo(asked.data, { agent, deps, caller }) }
@@ -68,7 +78,7 @@ type Asked = { agent: string; deps: Deps; caller: Caller }
 const answerTo = async ({ method, params }: Rpc, asked: Asked): Promise<Json> => {
   const { deps } = asked
   const nameOf = () => z.string().catch('').parse(params.id)
-  if (method === 'message/send' || method === 'message/stream') return sendMessage(params, asked)
+  if (method === 'message/send' || method === streamingMethod) return sendMessage(params, asked)
   if (method === 'tasks/get') return toA2aTask(await taskOf(deps, nameOf()))
   if (method === 'tasks/cancel') {
     const task = await taskOf(deps, nameOf())

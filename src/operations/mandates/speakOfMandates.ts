@@ -32,6 +32,7 @@ export const speakOfMandates = async (
     case 'wish':
       return saying.isWaiting ? answerFirst : offer(deps, saying, deps.clock.now())
     default:
+      if (!saying.isWaiting && ending.test(saying.text) && (await spokeOfMandates(tables, saying))) return revokeAll(tables, saying.user)
       return saying.isWaiting || readConsent(saying.text) !== 'yes' ? undefined : setOffered(tables, deps, saying)
   }
 }
@@ -85,8 +86,12 @@ export const describeMandates = async ({ store, clock }: Pick<Deps, 'store' | 'c
 
 const liveOf = (tables: Pick<Tables, 'mandates'>, user: Address) => tables.mandates({ user, isLive: true, limit: limits.pageRows })
 
-/** Ends every mandate of a user, and says which. */
-export const revokeAll = async (tables: Tables, user: Address): Promise<string> => {
+/** "Revoke it": said right after an answer about mandates, it is about those. */
+const ending = /^\W*(?:(?:please|ok|then),?\s+)*(?:revoke|end|cancel|remove|delete|stop)(?: (?:it|that|them|this))?(?: please)?\W*$/i
+const spokeOfMandates = async (tables: Tables, { conversationId, user }: Saying) =>
+  (await tables.newestRun(conversationId, user))?.act === 'mandates'
+
+const revokeAll = async (tables: Tables, user: Address): Promise<string> => {
   const live = await liveOf(tables, user)
   for (const { id } of live) await tables.revokeMandate(id, user)
   if (live.length === 0) return none

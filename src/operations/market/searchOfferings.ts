@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { defaultChainId } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
+import { parseUsdc } from '../../domain/money.ts'
 import { offeringHit, toOfferingHit } from '../agents/agentRecord.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { operation } from '../operation.ts'
 import { findListings } from './findListings.ts'
+
+// No token here has more decimals than 18.
+const mostDecimals = 18
 
 const explanation = z.object({
   score: z.number().describe('Share (0–1) of the best conceivable match, comparable between queries'),
@@ -20,7 +24,12 @@ export const searchOfferings = operation({
   input: z.object({
     query: z.string().min(1).max(limits.messageChars).describe('What you need done'),
     chain_id: z.coerce.number().int().default(defaultChainId),
-    max_price: z.string().optional().describe('Highest price in USDC, decimal text'),
+    max_price: z
+      .string()
+      .max(100)
+      .refine(it => parseUsdc(it, mostDecimals) !== undefined, 'must be a decimal amount of USDC')
+      .optional()
+      .describe('Highest price in USDC, decimal text'),
     limit: z.coerce.number().int().min(1).max(50).default(10),
     explain: z
       .union([z.boolean(), z.enum(['true', 'false'])])

@@ -1,0 +1,74 @@
+import { isObject } from '../domain/json.ts'
+import { limits } from '../domain/limits.ts'
+
+/** What a tool tells: `rows` names the list that may lose its end, and `more` says how to read on after so many rows. */
+export type Told = {
+  view: Record<string, unknown>
+  nextStep?: string | undefined
+  rows?: string
+  more?(shown: number): string | undefined
+}
+
+/** Longest text of an answer, and the rows of a list that stay at least, from the best attempt to the last one. */
+const attempts = [
+  { chars: 2_000, least: 10 },
+  { chars: 600, least: 5 },
+  { chars: 250, least: 3 },
+  { chars: 100, least: 1 },
+  { chars: 40, least: 1 },
+] as const
+
+/**
+ * The first attempt whose whole answer has at most `limits.toolAnswerChars` characters.
+ * @param tell writes the view with texts of at most so many characters
+ * @param encode writes the answer as it is sent
+ */
+export const fitAnswer = <T>(tell: (chars: number) => Told, encode: (told: Told) => T): T => {
+  const fits = (it: T) => JSON.stringify(it).length <= limits.toolAnswerChars
+  let last = encode(tell(attempts[0].chars))
+  for (const { chars, least } of attempts) {
+    const told = tell(chars)
+    const whole = { ...told, view: shorten(told.view, chars) }
+    const rows = whole.rows === undefined ? [] : rowsOf(whole.view, whole.rows)
+    for (let shown = rows.length; shown >= Math.min(least, rows.length); shown -= 1) {
+      last = encode(withRows(whole, rows, shown))
+      if (fits(last)) return last
+      if (rows.length === 0) break
+    }
+  }
+  return last
+}
+
+const rowsOf = (view: Record<string, unknown>, name: string): unknown[] => {
+  const rows = view[name]
+  return Array.isArray(rows) ? rows : []
+}
+
+const withRows = ({ view, nextStep, rows, more }: Told, all: unknown[], shown: number): Told => {
+  const further = more?.(shown)
+  const steps = [nextStep, further].filter(it => it !== undefined)
+  return {
+    view: { ...view, ...(rows !== undefined && { [rows]: all.slice(0, shown) }) },
+    nextStep: steps.length > 0 ? steps.join(' ') : undefined,
+  }
+}
+
+/** A text with at most so many characters; the last is an ellipsis when something was cut. */
+export const cutText = (text: string, chars: number): string => {
+  if (text.length <= chars) return text
+  // Half of a surrogate pair is no character.
+  return `${text.slice(0, chars - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+/** The same value with each text cut. Views are shallow and have no free objects, so that this ends. */
+const shorten = <T>(value: T, chars: number): T => {
+  const cut = (it: unknown): unknown => {
+    if (typeof it === 'string') return cutText(it, Math.max(chars, idChars))
+    if (Array.isArray(it)) return it.map(cut)
+    return isObject(it) ? Object.fromEntries(Object.entries(it).map(([name, inner]) => [name, cut(inner)])) : it
+  }
+  return cut(value) as T
+}
+
+/** Ids, hashes and times stay whole. */
+const idChars = 100

@@ -1,0 +1,95 @@
+import type { McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { toQuotable } from '../domain/strangersText.ts'
+import { createMandate } from '../operations/mandates/createMandate.ts'
+import { type Operation, parseInput } from '../operations/operation.ts'
+import { withdraw } from '../operations/withdrawals/withdraw.ts'
+import { answer, type ToolDeps } from './answer.ts'
+import { type Asked, type AskState, answerOf, ask, canAsk } from './asking.ts'
+import { grants } from './hints.ts'
+import { toInputSchema, toOutputSchema } from './tool.ts'
+
+type Grant<I extends z.ZodObject> = {
+  name: string
+  title: string
+  description: string
+  operation: Operation & { output: z.ZodObject }
+  input: I
+  /** What the user is asked, in words of ours. */
+  question(input: z.output<I>): string
+}
+
+export type GrantEntry = Omit<Grant<z.ZodObject>, 'question'> & {
+  /** @throws Problem invalid-input */
+  toQuestion(raw: unknown): { input: Record<string, unknown>; words: string }
+}
+
+const grant = <I extends z.ZodObject>({ question, ...it }: Grant<I>): GrantEntry => ({
+  ...it,
+  toQuestion(raw) {
+    const input = parseInput(it.input, raw)
+    return { input, words: question(input) }
+  },
+})
+
+const quote = (text: string | number) => toQuotable(String(text), 100)
+const usdc = z.union([z.string().max(100), z.number()]).describe('USDC')
+
+/** What lets money leave, or be spent without a question. Each needs a yes that the user gave to the client or on the page. */
+export const grantTools: readonly GrantEntry[] = [
+  grant({
+    ...{ name: 'withdraw', title: 'Take USDC out', operation: withdraw },
+    description: "Send USDC from the user's custodial wallet, or an agent's, to the user's own wallet, after the user's yes.",
+    input: withdraw.input.extend({
+      agent_id: z.string().max(200).optional().describe("Whose pay; the user's wallet when absent"),
+      amount: usdc.optional().describe('USDC; all when absent'),
+    }),
+    question: ({ agent_id, amount, chain_id }) =>
+      `Send ${amount === undefined ? 'all free' : quote(amount)} USDC from ${agent_id === undefined ? 'your custodial wallet' : `the wallet of agent ${quote(agent_id)}`} (chain ${chain_id}) to your own wallet?`,
+  }),
+  grant({
+    ...{ name: 'create_mandate', title: 'Set a budget', operation: createMandate },
+    description: "Let the butler hire without a question within limits, after the user's yes.",
+    input: createMandate.input.extend({
+      ...{ max_per_job: usdc, max_per_period: usdc, ask_above: usdc.optional() },
+      categories: z.array(z.string().max(200)).max(20).optional(),
+      expires_at: z.string().max(40).optional().describe('ISO 8601'),
+    }),
+    question: ({ chain_id, max_per_job, max_per_period, period, ask_above, categories, expires_at }) =>
+      [
+        `Let the butler hire on chain ${chain_id} without asking you: at most ${quote(max_per_job)} USDC a job and ${quote(max_per_period)} USDC a ${period}`,
+        ...(ask_above === undefined ? [] : [`asking above ${quote(ask_above)} USDC`]),
+        ...(categories?.length ? [`only for ${categories.map(quote).join(', ')}`] : []),
+        expires_at === undefined ? 'for 90 days?' : `until ${quote(expires_at)}?`,
+      ].join('; '),
+  }),
+]
+
+const undone = { done: z.boolean().describe('False: nothing happened yet'), message: z.string() }
+
+/** Does nothing by itself: it asks the user through the client, or says where the user says yes. */
+export const registerGrant = (server: McpServer, entry: GrantEntry, deps: ToolDeps & { askState: AskState }) => {
+  const { name, title, description, operation, input } = entry
+  const outputSchema = toOutputSchema(operation.output.partial().extend(undone))
+  const config = { title, description, annotations: grants, inputSchema: toInputSchema(input), outputSchema }
+  server.registerTool(name, config, async (raw, ctx) => {
+    const answered = answerOf(name, ctx)
+    let question: { words: string; state: Asked } | undefined
+    const result = await answer(deps, async () => {
+      if (answered?.isYes) {
+        const { asked } = answered
+        const done = z.record(z.string(), z.unknown()).parse(await deps.call(operation, asked.input, asked.key))
+        return () => ({ view: { ...done, done: true, message: 'Done, after the user said yes.' } })
+      }
+      if (answered)
+        return () => tellUndone('The user did not say yes, so nothing was done.', 'Ask again only if your user wants it.')
+      const { words, input: wanted } = entry.toQuestion(raw)
+      question = { words, state: { tool: name, input: wanted, key: crypto.randomUUID() } }
+      const step = `Ask your user to open ${deps.page} and to do it there.`
+      return () => tellUndone('Only the user can do this, and this client cannot ask its user.', step)
+    })
+    return question && canAsk(server, ctx) ? ask(deps.askState, question.words, question.state) : result
+  })
+}
+
+const tellUndone = (message: string, nextStep: string) => ({ view: { done: false, message }, nextStep })

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { chainId } from '../domain/chains.ts'
+import { limits } from '../domain/limits.ts'
+import { registerAgent } from '../operations/agents/registerAgent.ts'
+import { updateAgent } from '../operations/agents/updateAgent.ts'
+import { readEarnings } from '../operations/market/readEarnings.ts'
+import { looks, replaces, writes } from './hints.ts'
+import { agentView, showAgent } from './marketView.ts'
+import { type ToolEntry, tool } from './tool.ts'
+
+const schema = z.record(z.string(), z.unknown())
+
+const offering = z.object({
+  id: z.string().max(200),
+  name: z.string().max(limits.nameChars),
+  description: z.string().max(limits.descriptionChars),
+  price: z.union([z.string(), z.number()]).describe('USDC'),
+  sla_minutes: z.number().int().optional().describe('Promised time'),
+  requirement: schema.optional().describe('JSON schema of the input'),
+  deliverable: schema.optional().describe('JSON schema of the result'),
+})
+
+const offerings = z.array(offering).max(limits.offerings)
+
+const toListed = (its: z.output<typeof offerings>) =>
+  its.map(({ price, ...it }) => ({ ...it, price_v2: { type: 'fixed', amount: price, currency: 'USDC' } }))
+
+/** Before any agent was paid. */
+const beginning = '1970-01-01T00:00:00Z'
+
+/** What the owner of agents does. None of these moves money. */
+export const providerTools: readonly ToolEntry[] = [
+  tool({
+    ...{ name: 'register_agent', title: 'Register an agent', operation: registerAgent, annotations: writes },
+    description: 'Register an agent of yours with its offerings. Without endpoint_url it polls for its jobs.',
+    input: z.object({
+      handle: z.string().max(limits.handleChars),
+      name: z.string().max(limits.nameChars).optional(),
+      description: z.string().max(limits.descriptionChars).optional(),
+      chain_id: chainId,
+      endpoint_url: z.string().max(2_000).optional(),
+      offerings,
+    }),
+    toInput: ({ offerings: listed, ...rest }) => ({ ...rest, job_offerings: toListed(listed) }),
+    output: registerAgent.output,
+    show: view => ({
+      view,
+      nextStep: `Run the agent: it takes its jobs at GET /gateway/jobs/poll?agent=${view.agent_id}, or is called at its endpoint_url.`,
+    }),
+  }),
+  tool({
+    ...{ name: 'update_offerings', title: 'Change offerings', operation: updateAgent, annotations: replaces },
+    description: 'Replace all offerings of an agent of yours. Jobs under way keep their terms.',
+    input: z.object({ agent: z.string().max(200).describe('Id or handle'), offerings }),
+    toInput: ({ agent, offerings: listed }) => ({ agent, job_offerings: toListed(listed) }),
+    output: agentView,
+    show: (agent, { chars }) => showAgent(agent, { args: { from: 0 }, chars }),
+  }),
+  tool({
+    ...{ name: 'earnings', title: 'What your agent earned', operation: readEarnings, annotations: looks },
+    description: 'What an agent of yours was paid since a moment.',
+    input: z.object({ agent: z.string().max(200).describe('Id or handle'), since: z.string().max(40).default(beginning) }),
+    toInput: ({ agent, since }) => ({ agent, starts: since }),
+    output: z.object({ earnings: readEarnings.output }),
+    show: earnings => ({ view: { earnings } }),
+  }),
+]

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { isObject, type Json } from '../domain/json.ts'
+import { type Proposal, proposal } from '../domain/proposal.ts'
+import { runEventRecord } from '../operations/runs/readRunEvents.ts'
+import { type RunRecord, runRecord } from '../operations/runs/runRecord.ts'
+import type { Told } from './fit.ts'
+
+const time = z.string().describe('ISO 8601')
+
+/** A proposal for a model: `judgedBy` says what the checklist says, and times are texts. */
+const proposalView = proposal.omit({ checklist: true, tag: true }).extend({
+  timeline: z.object({ deliveredBy: time, refundedBy: time }),
+  lapsesAt: time,
+})
+
+const jobView = runRecord.shape.job.unwrap().extend({
+  deliverable_chars: z.number().describe('Length of the whole deliverable'),
+  deliverable_from: z.number().describe('Where the part in `deliverable` begins'),
+})
+
+export const runView = runRecord.extend({ proposal: proposalView.optional(), job: jobView.optional() })
+
+const toTime = (at: number) => new Date(at).toISOString()
+
+const toProposalView = ({ checklist: _checklist, tag: _tag, timeline, lapsesAt, ...it }: Proposal) => ({
+  ...it,
+  timeline: { deliveredBy: toTime(timeline.deliveredBy), refundedBy: toTime(timeline.refundedBy) },
+  lapsesAt: toTime(lapsesAt),
+})
+
+/** A run with the beginning of its deliverable. */
+export const showRun = (run: RunRecord, { chars }: { chars: number }): Told => showRunPart(run, { from: 0, chars })
+
+/** A run with the part of its deliverable that begins at `from`. */
+export const showRunPart = (run: RunRecord, { from, chars }: { from: number; chars: number }): Told => {
+  const { proposal: proposed, job, content, ...rest } = run
+  const part = partOf(job?.deliverable ?? '', from, chars)
+  const view = {
+    ...rest,
+    content: job ? withoutDeliverable(content, job.deliverable) : content,
+    ...(proposed && { proposal: toProposalView(proposed) }),
+    ...(job && { job: { ...job, deliverable: part, deliverable_chars: job.deliverable.length, deliverable_from: from } }),
+  }
+  const end = from + part.length
+  const readOn =
+    job && end < job.deliverable.length
+      ? `The deliverable goes on: call get_run with run_id "${run.run_id}" and deliverable_from ${end}.`
+      : undefined
+  return { view, nextStep: [nextStepOf(run), readOn].filter(it => it !== undefined).join(' ') }
+}
+
+/** A part that ends between two characters. */
+const partOf = (text: string, from: number, chars: number): string => {
+  const part = text.slice(from, from + chars)
+  return from + chars < text.length ? part.replace(/[\ud800-\udbff]$/, '') : part
+}
+
+/** A deliverable is told once. */
+const withoutDeliverable = (content: string, deliverable: string): string =>
+  deliverable.length > 40 ? content.replaceAll(deliverable, () => '[see job.deliverable]') : content
+
+const nextStepOf = ({ run_id, conversation_id, state, proposal: proposed, job }: RunRecord): string => {
+  const again = `call get_run with run_id "${run_id}"`
+  switch (state) {
+    case 'awaiting-confirmation':
+      return `Show this proposal to your user: who, what for, the price, the deadline. Only after the user answered, call confirm_hire with run_id "${run_id}", digest "${proposed?.digest ?? ''}" and decision "yes" or "no".`
+    case 'awaiting-input':
+      return `Ask your user what is asked, then call propose_hire with conversation_id ${JSON.stringify(conversation_id)} and the answer as task.`
+    case 'working':
+    case 'awaiting-job':
+      return `Nothing to do for your user yet: ${again} in a few seconds.`
+    case 'completed':
+      return job?.deliverable ? 'Give the deliverable to your user.' : 'Tell your user what `content` says.'
+    case 'failed':
+      return 'Tell your user what `content` says; propose_hire starts again.'
+  }
+}
+
+export const eventView = runEventRecord.pick({ seq: true, type: true, timestamp: true }).extend({
+  text: z.string(),
+  facts: z.record(z.string(), z.string()).optional().describe('What no text and no earlier event says'),
+})
+
+type EventRecord = z.infer<typeof runEventRecord>
+
+/** The events of a run, each thing once. */
+export const showEvents = (events: EventRecord[], { args }: { args: { run_id: string } }): Told => {
+  const told = new Set<string>()
+  return {
+    view: { run_id: args.run_id, events: events.map(it => toEventView(it, told)) },
+    rows: 'events',
+    more: shown =>
+      shown < events.length
+        ? `More happened: call list_run_events with run_id "${args.run_id}" and after ${events[shown - 1]?.seq ?? 0}.`
+        : undefined,
+  }
+}
+
+/** @param told the facts of earlier events; this one adds its own */
+const toEventView = ({ seq, type, timestamp, summary_text: text, data }: EventRecord, told: Set<string>) => {
+  const facts = Object.entries(data).flatMap(([name, value]) => toFact(name, value, text))
+  const fresh = facts.filter(([name, fact]) => !told.has(`${name} ${fact}`))
+  for (const [name, fact] of fresh) told.add(`${name} ${fact}`)
+  return { seq, type, timestamp, text, ...(fresh.length > 0 && { facts: Object.fromEntries(fresh) }) }
+}
+
+/** The type of an event says which move it was. */
+const saidByType = new Set(['from', 'event', 'to', 'role'])
+
+/** A plain member that the text does not contain. Whole records of a run are in get_run. */
+const toFact = (name: string, value: Json, text: string): [string, string][] => {
+  if (value === null || value === '' || isObject(value) || Array.isArray(value) || saidByType.has(name)) return []
+  const fact = typeof value === 'number' && value >= firstTime ? toTime(value) : String(value)
+  return fact.length > longestFact || text.includes(fact) ? [] : [[name, fact]]
+}
+
+/** Numbers from here on are times in epoch ms (the year 2001): no amount or count of an event is as high. */
+const firstTime = 1e12
+const longestFact = 120
