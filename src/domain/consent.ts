@@ -34,17 +34,6 @@ export const readConsent = (message: string): 'yes' | 'no' | 'change' => {
   return plainNo.test(words) ? 'no' : 'change'
 }
 
-const leaving = /^(?:(?:please|no|thanks) )*(?:cancel|stop|never ?mind|forget it)(?: (?:it|this|that|please|thanks))*$/
-
-/** Whether the message abandons the task. A plain "no" does not, because it may answer a question. */
-export const isLeaving = (message: string): boolean =>
-  leaving.test(
-    message
-      .toLowerCase()
-      .replace(/[.,!;:\s]+/g, ' ')
-      .trim(),
-  )
-
 /** A message that has one of these is no plain yes, whatever else it says. */
 const conditional = /[?"“”«»„]|\.\.|…|\b(?:but|if|only|not|except|instead|unless|why|no|never|later|maybe|dont|cant)\b|n't\b/
 const wordPattern =
