@@ -1,3 +1,4 @@
+import { gapOf } from '../../../src/domain/gap.ts'
 import type { ButlerDeps, Candidate } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../domain/durations.ts'
 import { isFinal } from '../../domain/job.ts'
 import { toLabelled } from '../../domain/labelled.ts'
 import { formatUsdc } from '../../domain/money.ts'

@@ -49,8 +49,12 @@ const verifier = z.object({
 
 /** Names that tokens and markets use for permissions to move money (EIP-2612, EIP-3009, Permit2, orders, safes). */
 const movesMoney = /permit|transfer|authori[sz]|approv|allow|order|withdraw|safe|execut|delegat|bid|payment/i
-/** Domain members that are checked. A type that omits one would sign a domain without it. */
-const checkedMembers = ['chainId', 'verifyingContract']
+/** Members of a domain type (EIP-712). A type without the checked ones would sign a domain without them. */
+const domainTypes = { name: 'string', version: 'string', chainId: 'uint256', verifyingContract: 'address', salt: 'bytes32' }
+const isDomainType = (fields: z.infer<typeof field>[]): boolean =>
+  fields.every(({ name, type }, at) => domainType(name) === type && fields.findIndex(it => it.name === name) === at) &&
+  ['chainId', 'verifyingContract'].every(name => fields.some(it => it.name === name))
+const domainType = (name: string) => Object.entries(domainTypes).find(([known]) => known === name)?.[1]
 const moneyMembers = ['value', 'amount', 'spender', 'allowed', 'wad']
 
 /**
