@@ -19,7 +19,7 @@ import { findListings } from './operations/market/findListings.ts'
 import type { Deps } from './operations/operation.ts'
 import type { Model } from './ports.ts'
 
-/** Listings that the butler considers for one task. */
+/** Maximum number of listings that the butler considers for a task. */
 const candidates = 24
 
 /** Dependencies of the butler's graph. The service, the tests and the fault simulation use the same wiring. */

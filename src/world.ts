@@ -207,7 +207,7 @@ const admitWrapped = async ({ served, store, wrap }: Admission) => {
   return { store: wrapped, admitted }
 }
 
-/** An operator who put a chain right waits this long at most. */
+/** Interval in ms at which refused chains are probed again. */
 const admitAgainMs = minuteMs
 
 const admitLater = (of: { served: ServedChains; wrap: (chain: Chain) => Chain; serve: (it: Served) => void }): Worker => ({

@@ -1,14 +1,17 @@
 import { hourMs, minuteMs } from './durations.ts'
 
-/** Time for the hire to reach the chain before the promise starts to count. */
+/** Time for the hire to be mined, in ms, before the promised time starts. */
 const fundingMs = minuteMs
-/** Time for the evaluation after the promise. */
+/** Time for the evaluation after the promised time, in ms. */
 const evaluationMs = 5 * minuteMs
-/** Clock differences between us and the chain, and time to send the last transaction. */
+/** Margin in ms for clock differences between service and chain, and for the last transaction. */
 const marginMs = 5 * minuteMs
-/** The escrow leaves its evaluator this long after the deliverable's hash was handed in (EVALUATION_GRACE of the contract). */
+/**
+ * Time in ms that the escrow leaves the evaluator after the deliverable's hash was submitted (EVALUATION_GRACE of the
+ * contract).
+ */
 const evaluationGraceMs = hourMs
-/** A lost agent is noticed after this; agents poll every three seconds, work takes longer. */
+/** Shortest lease of a job in ms. A lost agent is noticed after it. Agents poll every three seconds. */
 const leaseFloorMs = minuteMs
 
 export type Deadlines = {

@@ -4,7 +4,7 @@ import type { Address } from './hex.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { type Atomic, formatUsdc } from './money.ts'
 
-/** Rolling windows that end now: a week is the last 168 hours, a month the last thirty days. */
+/** Rolling windows that end now, in ms: a week is the last 168 hours, a month the last thirty days. */
 export const periods = { day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as const
 export const period = z.enum(['day', 'week', 'month'])
 export type Period = z.infer<typeof period>

@@ -33,7 +33,7 @@ export const isListed = (it: Offering) => it.active && !it.hide && !it.restricte
 
 export type SearchFields = { name: string; about: string; schema: string; examples: string }
 
-/** Every word a buyer may search by: the name; description, input and output; the words of the schema; the examples. */
+/** Searchable text of an offering: its name; its description, input and output; the words of its schemas; its examples. */
 export const toSearchFields = (it: Offering): SearchFields => ({
   name: it.name,
   about: [it.description, it.jobInput, it.jobOutput].join('\n'),

@@ -7,9 +7,9 @@ export const reputationVersion = 'reputation-1'
 
 /** Half-life of a judgement's weight, in days. */
 export const halfLifeDays = 90
-/** A sign of life counts half after a day. */
+/** Half-life in ms of the weight of when an agent was last seen. */
 const lifeHalfMs = dayMs
-/** 95 % of a normal distribution lie within so many deviations. */
+/** Number of standard deviations that contain 95 % of a normal distribution. */
 const z95 = 1.96
 /**
  * Agents with fewer judgements are new. One of every `explorationPlaces` places in the ranking by score is reserved for them.

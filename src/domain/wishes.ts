@@ -1,6 +1,6 @@
 import { dayMs, minuteMs } from './durations.ts'
 
-// What a user wishes beside the task itself: by when, and on which chain. Code reads it, whichever model is configured.
+// Wishes of a user besides the task itself: deadline, chain and category. Code reads them, whichever model is configured.
 
 /** Characters of a message that are searched for wishes. Text after these is material. */
 const wishChars = 4000

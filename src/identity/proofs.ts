@@ -7,7 +7,7 @@ import { signInText } from './signInText.ts'
 import type { Spend } from './spending.ts'
 
 const proofMs = 5 * minuteMs
-/** Our own texts are far shorter; nothing longer is taken apart. */
+/** Longer texts are refused unparsed. Our own are far shorter. */
 const longestChars = 2_000
 
 /** A registration as named in a signed text: the wallet, the chain, the handle, and the hash of the request body. */

@@ -4,7 +4,7 @@ import type { Clock, Revocation, Tables } from '../ports.ts'
 
 /** Revocations by other processes take effect here within this time, in ms. */
 const rereadMs = 2_000
-/** Transactions of that time may have been written and not yet seen. */
+/** Each read covers this time again, in ms, because a transaction may commit after later ones were read. */
 const overlapMs = minuteMs
 
 export type Subject = { jti: string } | { wallet: Address }

@@ -180,7 +180,7 @@ export const parseInput = <I extends z.ZodType>(schema: I, raw: unknown): z.outp
   throw new Problem('invalid-input', `${pointer}: ${issue ? toIssueText(issue, raw) : 'does not fit'}`.slice(0, 300), pointer)
 }
 
-/** What does not fit, in words. A text that is too long is told with its length. */
+/** Describes a validation error. For a text that is too long it names the length. */
 const toIssueText = (issue: z.core.$ZodIssue, raw: unknown): string => {
   const given = issue.path.reduce<unknown>(
     (value, step) => (typeof value === 'object' && value ? Reflect.get(value, step) : undefined),
@@ -192,7 +192,10 @@ const toIssueText = (issue: z.core.$ZodIssue, raw: unknown): string => {
 
 const toDigits = (count: number) => count.toLocaleString('en-US')
 
-/** The asking user's wallet. @throws Problem unauthenticated */
+/**
+ * The caller's wallet.
+ * @throws Problem unauthenticated
+ */
 export const userOf = (caller: Caller): Address => {
   if (!caller.wallet) throw new Problem('unauthenticated')
   return caller.wallet

@@ -4,7 +4,7 @@ import type { Run } from './rows.ts'
 export type Standing = Pick<Run, 'state' | 'interruptId' | 'answer' | 'questions' | 'proposal' | 'jobId'> &
   Partial<Pick<Run, 'act' | 'choices' | 'nextTasks'>>
 
-/** The graph, as the outside sees it: one thread a run. */
+/** The butler's graph as a port: one thread per run. */
 export type Butler = {
   /**
    * Continues the thread from its last checkpoint until it waits or ends. It may be called repeatedly. With a lease, it rejects

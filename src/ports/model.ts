@@ -54,19 +54,19 @@ export type Understanding = {
   deadline: string | undefined
   /** The same in minutes, where the words say so; absent otherwise. */
   withinMinutes?: number | undefined
-  /** The chain the user named, served or not. */
+  /** The chain that the user named, served or not. */
   chainId: number | undefined
   category: string | undefined
 }
 
-/** A listing as a model may see it: short quoted texts, no ids, no money to set. */
+/** A listing as a model sees it: short quoted texts, no ids, no money to set. */
 export type ListingView = {
   name: string
   description: string
   price: string
   slaMinutes: number
   coverage: number
-  /** Share (0–1) of the best conceivable match, as the search found it. */
+  /** Share (0–1) of the best possible match, as returned by search. */
   score?: number | undefined
   /** False when its agent was never seen alive. */
   hasConnected?: boolean | undefined
@@ -111,11 +111,11 @@ export type Model = {
   /** `rules` or `<provider>:<model>`; shown in answers. */
   id: string
   understand(said: string[], spend?: Spend): Promise<Understanding>
-  /** What a message is, in its situation; `proposed` are the words of the open proposal. */
+  /** Classifies a message in its situation. `proposed` is the text of the open proposal. */
   read(of: { text: string; situation: Situation; proposed: string }, spend?: Spend): Promise<TurnReading>
-  /** Points at listings by their indices. */
+  /** Picks listings by their indices. */
   choose(of: { task: string; listings: ListingView[] }, spend?: Spend): Promise<Choosing>
-  /** The requirement's input as far as the user's words give it. Never invents a value. */
+  /** Fills the requirement's input with values from the user's words. Never invents a value. */
   fill(of: FillOf, spend?: Spend): Promise<JsonObject>
   /** The user's wishes about the result, quoted literally; none where the model cannot tell. */
   wishes(said: string[], spend?: Spend): Promise<string[]>

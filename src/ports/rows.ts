@@ -73,7 +73,7 @@ export type Run = {
   nextTasks: NextTask[] | undefined
   /** The run after whose end this one began by itself. */
   follows: string | undefined
-  /** Sequence of the last event in its log; 0 before the first. */
+  /** Sequence number of the last event in its log; 0 before the first. */
   lastSeq: number
   createdAt: number
   updatedAt: number
@@ -87,7 +87,7 @@ export type RunInput =
    * they may be a yes.
    */
   | { kind: 'said'; text: string; digest: string; isLapsed: boolean; mayAgree: boolean }
-  /** The user's own hire sentence with which the run began. The reward is decimal USDC. */
+  /** The user's own order with which the run began. The reward is decimal USDC. */
   | { kind: 'order'; agent: string; service: string; reward: string; text: string }
   | { kind: 'decision'; decision: 'yes' | 'no' | 'change' | 'lapsed'; digest: string; text: string }
 

@@ -107,7 +107,7 @@ export type Tables = SendingTables &
     setNextTasks(id: string, tasks: NextTask[]): Promise<void>
     /** Jobs of a conversation, newest first. */
     jobsOfConversation(conversationId: string, user: Address, limit: number): Promise<Job[]>
-    /** The newest run of a conversation that waits for this user's words. */
+    /** The newest run of a conversation that waits for an answer of this user. */
     waitingRun(conversationId: string, user: Address): Promise<Run | undefined>
     /** Records the answer to an interrupt and wakes the run. Undefined when it was answered before. */
     addRunInput(runId: string, interruptId: string, input: RunInput): Promise<RunInput | undefined>

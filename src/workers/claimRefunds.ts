@@ -7,7 +7,7 @@ import type { Worker } from './loop.ts'
 
 type Reach = Pick<Deps, 'store' | 'clock'>
 
-/** The contract goes by the time of the block: one that lags behind ours would refuse. */
+/** Margin in ms: the contract compares with the block's time, which may lag behind ours. */
 const marginMs = 30_000
 /** Time in ms that a pending payment of accepted work gets before the refund is claimed. */
 const patienceMs = hourMs

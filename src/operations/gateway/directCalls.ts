@@ -6,7 +6,7 @@ import type { Clock, Dialer, DirectCalls, DirectTarget } from '../../ports.ts'
 import { createBounded } from './bounded.ts'
 import { readCard } from './callAgent.ts'
 
-/** How long the card of an address is remembered. */
+/** Cache time of an agent card in ms. */
 const rememberMs = 10 * minuteMs
 
 /**

@@ -3,7 +3,7 @@ import { limits } from '../../domain/limits.ts'
 import type { Clock, Poller, Pollers } from '../../ports.ts'
 import { createBounded } from './bounded.ts'
 
-/** A poller that asked within this time still holds its agent. Polls come every three seconds. */
+/** A poller keeps its agent for this time after a poll, in ms. Agents poll every three seconds. */
 const holdMs = minuteMs
 
 type Hold = { by: Poller; until: number; contestedAt: number | undefined }

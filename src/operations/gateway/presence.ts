@@ -4,7 +4,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { Clock, Presence } from '../../ports.ts'
 import { createBounded } from './bounded.ts'
 
-/** Heartbeats come every 30 s, polls at least as often. */
+/** How long an agent counts as healthy, in ms. Heartbeats come every 30 s, polls more often. */
 const aliveMs = minuteMs
 
 type Sign = { at: number; since: number; asked: number }

@@ -10,16 +10,16 @@ import { postA2a, postInvoke } from './callAgent.ts'
 import { endTask } from './calls.ts'
 import { addTask, findQueue, type Queue, refuseUnpaid, taskOf } from './taskQueue.ts'
 
-/** JSON-RPC 2.0 and A2A 0.3 error codes. */
+/** Error codes of JSON-RPC 2.0 and A2A 0.3. */
 const codes = {
   ...{ parse: -32700, invalidRequest: -32600, method: -32601, params: -32602, internal: -32603 },
   ...{ noTask: -32001, content: -32005 },
 }
 
-/** The answer to a body that is no JSON: nobody knows its id. */
+/** The response to a body that is not JSON. Its id is unknown. */
 export const unparsable = { jsonrpc: '2.0', id: null, error: { code: codes.parse, message: 'The body is not JSON.' } }
 
-/** A2A answers this method with a stream, at the address of every other method. */
+/** The A2A method that is answered with a stream, at the same URL as all others. */
 export const streamingMethod = 'message/stream'
 
 class RpcError extends Error {

@@ -110,7 +110,7 @@ const isFreshYes = async (tables: Tables, run: Run, { conversationId, user }: Sa
   return yes === undefined || now - yes.at >= sameYesMs
 }
 
-/** A run of the conversation that works is waited for this long, so that what is said meets what stands open then. */
+/** Time in ms to wait for a working run of the conversation, so that the message can answer its question. */
 const settleMs = 5_000
 
 const settle = async (deps: Deps, { conversationId, user, target, text }: Said): Promise<void> => {

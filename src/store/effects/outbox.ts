@@ -7,7 +7,7 @@ import { insertion, jsonText, rowOf } from '../engine/rows.ts'
 
 const outbox = rowOf({ key: z.string(), topic: z.string(), payload: jsonText(json), attempts: z.number() })
 
-/** No worker holds longer: a hold that ends later was taken by a clock that has been set back since. */
+/** Longest lease of any worker, in ms. A lease that ends later was written before the clock was set back. */
 const longestHoldMs = minuteMs
 
 // Due rows: not done, and not leased by a worker that may still be alive.

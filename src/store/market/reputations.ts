@@ -15,7 +15,7 @@ const rows = rowOf({
   median: maybe(z.coerce.number()),
 })
 
-// Only what was funded by somebody else than the agent's owner says anything.
+// Jobs funded by the agent's own owner do not count.
 const judged = `select j.agent_id, j."user" as payer, j.outcome_at / ${dayMs} as day, j.submitted_at, j.submitted_at - j.created_at as took,
   case when j.outcome = 'accepted' and j.disputed_at is null then 1 else 0 end as good,
   case when j.outcome in ('accepted', 'rejected') and coalesce(j.submitted_at, 0) <= j.submit_by then 1 else 0 end as on_time

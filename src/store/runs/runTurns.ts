@@ -2,9 +2,9 @@ import { minuteMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { runRank } from '../schema/turnSchema.ts'
 
-/** No worker holds longer: a hold that ends later was taken by a clock that has been set back since. */
+/** Longest lease of any worker, in ms. A lease that ends later was written before the clock was set back. */
 const longestHoldMs = minuteMs
-/** Woken runs of one rank that are compared with each other; a user has 100 open ones at most. */
+/** Woken runs compared per rank. A user has at most 100 open ones. */
 const comparedRuns = 400
 const ranks = [0, 1, 2]
 

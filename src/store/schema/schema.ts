@@ -291,7 +291,7 @@ const readings = [
   'alter table message add column act text',
 ]
 
-// A failure that was reported without a credential, and an owner who wants the gateway open whoever polls.
+// requeues: failures reported without a credential; keeps_open: the owner allows polling without a credential.
 const pollers = [
   'alter table job add column requeues {BIGINT} not null default 0',
   'alter table agent_access add column keeps_open {BIGINT} not null default 0 check (keeps_open in (0, 1))',
