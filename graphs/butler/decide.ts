@@ -4,17 +4,22 @@ import type { TurnReading } from '../../src/ports.ts'
 /** Below it a reading that has something at stake is asked about. */
 const sureEnough = 0.6
 /** A first message that is hardly anything is a task: the search says whether there is one. */
-const taskBelow = 0.5
+const taskBelow = 0.6
 const harmFrom = 0.5
+/** Below it the first message may still be a task. */
+const surely = 0.8
+/** Acts that are what they are, or that a search cannot tell from a task. */
+const settled: readonly Act[] = ['task', 'declined', 'yes', 'no', 'recommend', 'price', 'greeting', 'thanks', 'mandates']
 
 const open = ['ask', 'proposal', 'choices']
 /** Acts that hire, end something or begin something else. */
 const atStake: readonly Act[] = ['yes', 'cancel', 'task', 'declined']
 
-export type Decision = { act: Act; isDoubtful: boolean }
+/** `isHardly`: nothing was said or done before, and the reading is not sure. */
+export type Decision = { act: Act; isDoubtful: boolean; isHardly?: boolean }
 
 /** What a message counts as: code decides whether the act that was read fits the situation. */
-export const decide = (reading: TurnReading, { stage, hasJob }: Situation): Decision => {
+export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situation): Decision => {
   const { act, sure, other, canBeYes } = reading
   const isOpen = open.includes(stage)
   if (act === 'yes' && stage === 'proposal' && !canBeYes)
@@ -26,6 +31,7 @@ export const decide = (reading: TurnReading, { stage, hasJob }: Situation): Deci
   if (act === 'cancel' && isOpen && !hasJob) return { act: 'no', isDoubtful: false }
   if (act === 'no' && !isOpen && hasJob && other === 'cancel' && sure < sureEnough) return { act: 'cancel', isDoubtful: false }
   if (!isOpen && sure < taskBelow && !(hasJob && act === 'cancel')) return { act: 'task', isDoubtful: false }
+  if (stage === 'none' && !hasJob && !hasEnded && sure < surely && !settled.includes(act)) return { act, isDoubtful: false, isHardly: true }
   return { act, isDoubtful: stage === 'proposal' && atStake.includes(act) && sure < sureEnough }
 }
 

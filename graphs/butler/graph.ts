@@ -23,9 +23,10 @@ import { type ButlerState, State } from './state.ts'
 export const afterUnderstand = ({ to }: ButlerState) => to
 export const afterAnswer = ({ stage, isAnswered }: ButlerState) => {
   if (!isAnswered) return 'reply'
-  return stage === 'ask' ? 'ask' : stage === 'proposal' ? 'consent' : 'offer'
+  return stage === 'ask' ? 'ask' : 'consent'
 }
-export const afterChoose = ({ pick, stage }: ButlerState) => (pick ? 'fill' : stage === 'choices' ? 'offer' : 'reply')
+export const afterChoose = ({ pick, stage, to }: ButlerState) =>
+  pick ? 'fill' : stage === 'choices' ? 'offer' : to === 'answer' ? 'answer' : 'reply'
 export const afterFill = (state: ButlerState) => (state.questions.length > 0 ? 'ask' : 'propose')
 export const afterAsk = (state: ButlerState) => (state.decision === 'no' ? 'answer' : 'understand')
 // The offering may have gone while its form was filled.
@@ -59,9 +60,9 @@ export const butler = (deps: ButlerDeps, checkpointer?: BaseCheckpointSaver) =>
     .addNode('reply', reply(deps))
     .addEdge(START, 'understand')
     .addConditionalEdges('understand', afterUnderstand, ['answer', 'search', 'fill', 'consent', 'reply'])
-    .addConditionalEdges('answer', afterAnswer, ['ask', 'offer', 'consent', 'reply'])
+    .addConditionalEdges('answer', afterAnswer, ['ask', 'consent', 'reply'])
     .addEdge('search', 'choose')
-    .addConditionalEdges('choose', afterChoose, ['fill', 'offer', 'reply'])
+    .addConditionalEdges('choose', afterChoose, ['fill', 'offer', 'answer', 'reply'])
     .addEdge('offer', 'understand')
     .addConditionalEdges('fill', afterFill, ['ask', 'propose'])
     .addConditionalEdges('ask', afterAsk, ['understand', 'answer'])

@@ -39,6 +39,8 @@ export const State = new StateSchema({
   act: turnAct.optional(),
   /** Where the newest message leads. */
   to: z.enum(['answer', 'search', 'fill', 'consent', 'reply']).default('search'),
+  /** What the message is answered as when no offering is surely meant by it. */
+  instead: turnAct.optional(),
   /** Offerings that are shown to pick from, or that the answer is about. */
   choices: z.array(choice).default([]),
   /** An agent that the user wants to be without. */

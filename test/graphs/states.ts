@@ -48,6 +48,7 @@ export const fresh: ButlerState = {
   act: undefined,
   to: 'search',
   choices: [],
+  instead: undefined,
   offered: '',
   avoid: undefined,
   isList: false,

@@ -7,8 +7,10 @@ const candidates = (...scores: number[]) => scores.map(score => ({ score, hasCon
 describe('the decision', () => {
   test.each<[string, number[], Pick<Choosing, 'decision' | 'picks'>]>([
     ['the surest is proposed', [0.2, 0.9], { decision: 'propose', picks: [1] }],
-    ['two that are sure alike are shown', [0.9, 0.85], { decision: 'choices', picks: [0, 1] }],
-    ['an unsure one is shown with the next', [0.05, 0.3, 0.01], { decision: 'choices', picks: [1, 0] }],
+    ['of two that are sure alike the surer is proposed', [0.85, 0.9], { decision: 'propose', picks: [1] }],
+    ['two that are unsure alike are shown', [0.45, 0.4], { decision: 'choices', picks: [0, 1] }],
+    ['an unsure one far before the next is proposed', [0.4, 0.05], { decision: 'propose', picks: [0] }],
+    ['an unsure one is shown with the next', [0.05, 0.25, 0.01], { decision: 'choices', picks: [1, 0] }],
     ['at most four are shown', [0.4, 0.4, 0.4, 0.4, 0.4], { decision: 'choices', picks: [0, 1, 2, 3] }],
     ['one that is alone and unsure is not shown', [0.3], { decision: 'none', picks: [] }],
     ['nothing is shown that is unlikely', [0.09, 0.05], { decision: 'none', picks: [] }],
@@ -17,14 +19,14 @@ describe('the decision', () => {
     expect(decide(candidates(...scores))).toEqual(decided)
   })
 
-  test('among equals an agent that never connected is shown last', () => {
+  test('among equals an agent that never connected comes last', () => {
     const [first, second] = candidates(0.8, 0.79)
     expect(
       decide([
         { ...first, score: 0.8, hasConnected: false },
         { ...second, score: 0.79, hasConnected: true },
       ]).picks,
-    ).toEqual([1, 0])
+    ).toEqual([1])
   })
 })
 

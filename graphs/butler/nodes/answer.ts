@@ -10,7 +10,8 @@ export const answer =
     const told = words || (await respond({ runId, turn, act, text, proposal, questions, choices, next }))
     if (act === 'no' && stage !== 'none')
       await tell(runId, { kind: 'declined', summary: text, data: { act }, key: `declined:${turn}` })
-    if (stage === 'none' || act === 'no') {
+    // Offerings that were shown can still be picked by the next message; a question about something else ends their own.
+    if (stage === 'none' || stage === 'choices' || act === 'no') {
       const left = act === 'no' && proposal ? [toChoice(proposal)] : choices
       return { content: told, notice: '', stage: 'none', choices: left, next: [] }
     }

@@ -24,6 +24,7 @@ export const choose =
     const { chosen, decision, reason } = pointed
     if (isList && pointed.live.length > 0 && (chosen || (pointed.live[0]?.ref.coverage ?? 0) >= leastShare || state.agent))
       return list(deps, state, pointed)
+    if (state.instead && decision !== 'propose') return { pick: undefined, stage: 'none', act: state.instead, to: 'answer' }
     if (!chosen || decision === 'none') return refuse(deps, state, pointed)
     if (decision === 'choices' && pointed.several.length > 1)
       return show(deps, state, { several: pointed.several, lead: whichOne })

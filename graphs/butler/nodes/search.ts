@@ -3,7 +3,7 @@ import type { ButlerDeps, Candidate } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 /** What takes the place of something proposed is found nearly as well by the same words. */
-const likeScore = 0.7
+const likeScore = 0.4
 
 /** More are found, because limits take some out. */
 const mostCandidates = 8

@@ -27,6 +27,7 @@ const unread = {
   isList: false,
   times: 0,
   isAmended: false,
+  instead: undefined,
 } satisfies Update
 
 const nothingShown = { questions: [], choices: [], next: [] }
@@ -69,11 +70,16 @@ const toData = ({ task, maxPrice, agent, withinMinutes, category }: Update) => (
   ...(category && { category }),
 })
 
+/** So many words of refusal are understood in any language. */
+const shortWords = 2
+/** Questions about an agent that is named. */
+const asksOf: readonly Act[] = ['recommend', 'price', 'about']
 const digestWord = /\b[0-9a-f]{8}\b/
 
 const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<Update> => {
   const { text, reading, situation } = of
-  const { act, isDoubtful } = decide(reading, situation)
+  const { act, isDoubtful, isHardly } = decide(reading, situation)
+  if (state.stage === 'none' && namesAgent(text) && act !== 'declined' && !asksOf.includes(act)) return begin(deps, state, of)
   const [named] = digestWord.exec(text.toLowerCase()) ?? []
   if (
     state.stage === 'proposal' &&
@@ -83,9 +89,11 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   )
     return answer('about', otherDigest(named, state))
   // A bare word of a yes or no is understood in any language.
-  const isShort = reading.canBeYes || act === 'no'
+  const isShort = reading.canBeYes || (act === 'no' && text.trim().split(/\s+/).length <= shortWords)
   if (deps.model.id === 'rules' && !isShort && languageOf(text) !== 'en') return { act: 'language', to: 'answer' }
   if (isDoubtful) return answer('about', toDoubt(reading))
+  // What is hardly anything else is a task when the market has an offering for it.
+  if (isHardly) return { ...(await begin(deps, state, of)), instead: act }
   return steps[act] ? steps[act](deps, state, of) : { act, to: 'answer' }
 }
 
@@ -104,7 +112,8 @@ const agree: Step = (_, state, { text, recalled, situation }) => {
     if (!heard?.mayAgree) return answer('yes', notHere)
     return { act: 'yes', to: 'consent', heard, asked: true }
   }
-  const { before } = recalled
+  const { before, offers } = recalled
+  if (situation.stage === 'offers') return picked({ ...state, said: before?.said ?? [] }, offers[0], text)
   if (situation.stage === 'left' && before) return { ...unread, act: 'change', to: 'fill', ...toAmend(before, said.at(-1) ?? '') }
   return { act: 'yes', to: 'answer' }
 }

@@ -7,10 +7,14 @@ import { toProbability } from './score.ts'
 export const thresholds = {
   /** From this probability on one listing is proposed … */
   propose: 0.5,
-  /** … when the next is at least so much less likely. */
+  /** … when the next is at least so much less likely, or both are so likely that either will do. */
   margin: 0.1,
+  alike: 0.5,
+  /** A less likely one is proposed from here on when it is so many times as likely as the next. */
+  leading: 0.3,
+  lead: 4,
   /** From this probability on listings are shown to pick from. */
-  choices: 0.1,
+  choices: 0.15,
 } as const
 /** Listings shown to pick from: more are a list, and not a question. */
 const leastChoices = 2
@@ -19,12 +23,16 @@ const mostChoices = 4
 /** What a decision follows from, once each listing has its probability. */
 export const decide = (
   candidates: { score: number; hasConnected: boolean }[],
-  limits: { propose: number; margin: number; choices: number } = thresholds,
+  given: Partial<Record<keyof typeof thresholds, number>> = {},
 ): Pick<Choosing, 'decision' | 'picks'> => {
+  const limits = { ...thresholds, ...given }
   const order = preferConnected(candidates.map((it, at) => ({ ...it, at, p: it.score })))
   const [first, second] = order
   if (!first || first.p < limits.choices) return { decision: 'none', picks: [] }
-  const isClear = first.p >= limits.propose && order.every(it => it === first || first.p - it.p >= limits.margin)
+  const next = second?.p ?? 0
+  const isAlone = order.every(it => it === first || first.p - it.p >= limits.margin)
+  const isLeading = second !== undefined && first.p >= limits.leading && first.p >= next * limits.lead
+  const isClear = (first.p >= limits.propose && (isAlone || next >= limits.alike)) || isLeading
   if (isClear) return { decision: 'propose', picks: [first.at] }
   // Alone and unsure: there is nothing to pick from.
   if (!second) return { decision: 'none', picks: [] }
