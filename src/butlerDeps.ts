@@ -19,10 +19,10 @@ import { findListings } from './operations/market/findListings.ts'
 import type { Deps } from './operations/operation.ts'
 import type { Model } from './ports.ts'
 
-/** Listings that the butler considers for one task. */
+/** Maximum number of listings that the butler considers for a task. */
 const candidates = 24
 
-/** What the graph of the butler may reach. The service, the tests and the fault simulation use the same wiring. */
+/** Dependencies of the butler's graph. The service, the tests and the fault simulation use the same wiring. */
 export const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
   model,
   now: deps.clock.now,

@@ -9,7 +9,7 @@ import { parseUsdc } from './domain/money.ts'
 const flag = z.enum(['true', 'false', '1', '0']).transform(text => text === 'true' || text === '1')
 
 const usdcText = z.string().refine(text => parseUsdc(text, usdcTextDecimals) !== undefined, 'must be an amount of USDC')
-/** The fewest that a USDC has. */
+/** Smallest number of decimals of any supported USDC, for amounts in the environment. */
 const usdcTextDecimals = 6
 
 const isNetwork = (text: string): boolean => {
@@ -18,7 +18,7 @@ const isNetwork = (text: string): boolean => {
   return more.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }
 
-/** `X-Forwarded-For 127.0.0.1,10.0.0.0/8`: the header that names the client, and the proxies whose header is read. */
+/** `X-Forwarded-For 127.0.0.1,10.0.0.0/8`: the header with the client's address, and the proxies that are trusted to set it. */
 const trustedProxy = z.string().transform((text, issues) => {
   const [header = '', list = '', ...more] = text.trim().split(/\s+/)
   const addresses = list.split(',')
@@ -31,7 +31,7 @@ const trustedProxy = z.string().transform((text, issues) => {
   return z.NEVER
 })
 
-/** Each variable with its default and its meaning; docs/settings.md and .env.example are generated from it. */
+/** Environment variables with defaults and descriptions. docs/settings.md and .env.example are generated from this schema. */
 export const environment = z.object({
   HOST: z.string().default('127.0.0.1').describe('Address that the service listens on.'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8001).describe('Port that the service listens on; 0 for any free one.'),
@@ -130,7 +130,9 @@ export const environment = z.object({
     .min(0)
     .max(1_000_000)
     .default(200)
-    .describe('Requests a second of one user, or of one network address without a token; 0 for any number.'),
+    .describe(
+      'Requests a second of one user, or of one network address without a token. One address takes a quarter of the service at most. 0 for no bound of either.',
+    ),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('warn')
@@ -163,7 +165,10 @@ export const chainVariables = z.object({
     .describe('Blocks on top of a block before it is believed; default: 12 on BSC, 2 on Base, 5 on X Layer.'),
 })
 
-/** The environment as one frozen, checked object. @throws Error naming the variable that does not fit, never its value */
+/**
+ * Validates the environment and returns it as one frozen object.
+ * @throws Error that names the invalid variable, never its value
+ */
 export const readConfig = (env: Record<string, string | undefined>) => {
   const it = check(environment, withoutEmpty(env))
   const chains = readChains(withoutEmpty(env))
@@ -176,31 +181,31 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     readerDir: join(it.DATA_DIR, 'reader'),
     databaseUrl: it.DATABASE_URL,
     masterKey: it.MASTER_KEY,
-    /** Forget what was read from the chains and read it again before anything else. */
+    /** Deletes everything that was read from the chains and reads it again at the start. */
     rebuild: it.REBUILD,
     local: it.LOCAL_WORLD,
     feeBps: it.PLATFORM_FEE_BPS,
     faucet: it.FAUCET_USDC,
     tokens: { days: it.TOKEN_DAYS, keyDays: it.TOKEN_KEY_DAYS },
     spending: { job: it.MAX_JOB_USDC, day: it.MAX_DAY_USDC },
-    /** Requests a second of one caller; 0 for any number. */
+    /** Requests per second of one caller; 0 for no limit. */
     rateLimit: it.RATE_LIMIT,
     streams: { ofOne: it.MAX_STREAMS_PER_USER, ofAddress: it.MAX_STREAMS_PER_ADDRESS, ofAll: it.MAX_STREAMS },
-    /** The proxies that name the client of a request, and the header in which they do. */
+    /** The trusted proxies, and the header in which they name the client. */
     trustedProxy: it.TRUSTED_PROXY,
     model: toModel(it),
     embeddings: toEmbeddings(it),
     anvil: it.ANVIL,
     kms: toKms(it),
     chains,
-    // Where real agents are called, nobody may send this process into its own network.
+    // Outside the local world, endpoints of strangers must not reach private networks.
     allowsPrivate: it.ALLOW_PRIVATE_ENDPOINTS ?? (it.LOCAL_WORLD && chains.length === 0),
     logLevel: it.LOG_LEVEL,
   })
 }
 export type Config = ReturnType<typeof readConfig>
 
-/** The variables that fit the shape. The suffix belongs to their names outside. */
+/** Validates variables against a schema. The suffix is part of their names in the environment. */
 const check = <S extends z.ZodType>(shape: S, given: Record<string, unknown>, suffix = ''): z.output<S> => {
   const parsed = shape.safeParse(given)
   if (parsed.success) return parsed.data
@@ -210,7 +215,7 @@ const check = <S extends z.ZodType>(shape: S, given: Record<string, unknown>, su
 
 const chainIds = [97, 84532, 1952, 56, 8453] as const satisfies (keyof typeof chainNames)[]
 
-/** The public chains whose node is named. */
+/** The public chains with a configured node. */
 const readChains = (env: Record<string, string | undefined>) =>
   chainIds.flatMap(chainId => {
     const suffix = `_${chainId}`
@@ -224,7 +229,7 @@ const readChains = (env: Record<string, string | undefined>) =>
 const withoutEmpty = (env: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
 
-/** A key named for a role means that its key is in a cloud KMS; the others are kept here, sealed. */
+/** Roles with a configured key id use the cloud KMS. All other keys are stored here, sealed. */
 const toKms = (it: z.infer<typeof environment>) => {
   const keys = { treasury: it.KMS_KEY_TREASURY, evaluator: it.KMS_KEY_EVALUATOR, deployer: it.KMS_KEY_DEPLOYER }
   if (Object.values(keys).every(id => id === undefined)) return undefined
@@ -235,18 +240,18 @@ const toKms = (it: z.infer<typeof environment>) => {
   return { endpoint, region, keys, credentials: { accessKeyId, secretAccessKey, sessionToken } }
 }
 
-/** Small, cheap and able to follow a schema; the questions are short. */
+/** Small, cheap and able to follow a schema, because the prompts are short. */
 const defaultOpenAiModel = 'gpt-4.1-mini'
 
-/** Who serves models: a base address means any OpenAI-compatible server, a key alone means OpenAI, neither means nobody. */
+/** The model provider: with a base URL any OpenAI-compatible server, with an API key alone OpenAI, otherwise none. */
 const toProvider = ({ MODEL_BASE_URL: baseUrl, MODEL_API_KEY, OPENAI_API_KEY }: z.infer<typeof environment>) => {
   const apiKey = MODEL_API_KEY ?? OPENAI_API_KEY
-  // Servers of one's own take any key.
+  // Self-hosted servers accept any key.
   if (baseUrl) return { provider: 'openai-compatible' as const, apiKey: apiKey ?? 'none', baseUrl }
   return apiKey ? { provider: 'openai' as const, apiKey } : undefined
 }
 
-/** Without a provider the rules understand. */
+/** Without a provider, rules parse the requests. */
 const toModel = (it: z.infer<typeof environment>) => {
   const from = toProvider(it)
   if (!from) return undefined
@@ -255,7 +260,7 @@ const toModel = (it: z.infer<typeof environment>) => {
   return { ...from, model }
 }
 
-/** Embeddings come from where the model comes from, by their own name; without that name search finds words only. */
+/** Embeddings come from the model's provider. Without EMBEDDING_MODEL, search matches words only. */
 const toEmbeddings = (it: z.infer<typeof environment>) => {
   if (!it.EMBEDDING_MODEL) return undefined
   const from = toProvider(it)

@@ -16,11 +16,11 @@ import { minePath } from './mcp/endpoint.ts'
 import { createMcpServer } from './mcp/server.ts'
 import { untilOrphaned, untilStopped } from './process/untilStopped.ts'
 
-// What is written is for the operator alone, also what a library or the chain's own process writes.
+// Files are readable by the operator only, including those written by libraries and the chain's process.
 process.umask(0o077)
 
 const main = fileURLToPath(import.meta.url)
-/** Loaded only where it is served: an agent or a chat needs none of its parts, and they take a second to load. */
+/** Loaded on demand: the service takes a second to load, and an agent or a chat does not need it. */
 const serve = async (config: Config) => (await import('./service.ts')).startService({ config })
 
 const sessionFile = (dataDir: string) => join(dataDir, 'demo-user.json')
@@ -45,7 +45,16 @@ const start = async ({ rebuild }: { rebuild: boolean }) => {
 const runDemo = async ({ json }: { json: boolean }) => {
   const stopped = untilStopped()
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-demo-'))
-  const place = { host: '127.0.0.1', port: 0, publicUrl: undefined, dataDir, readerDir: join(dataDir, 'reader'), databaseUrl: undefined, local: true, chains: [] }
+  const place = {
+    host: '127.0.0.1',
+    port: 0,
+    publicUrl: undefined,
+    dataDir,
+    readerDir: join(dataDir, 'reader'),
+    databaseUrl: undefined,
+    local: true,
+    chains: [],
+  }
   const tell = (line: string) => console.log(line)
   tell('Starting chain, contracts, store, search, butler and two agents in a temporary folder …')
   const service = await serve({ ...readConfig(process.env), ...place })
@@ -79,7 +88,7 @@ const signIn = async (url: string) => {
   return { url, token }
 }
 
-/** Standard output belongs to the protocol. Without a running service this process serves one, as `start` does. */
+/** Standard output is reserved for MCP. Without a running service this process starts one, as `start` does. */
 const mcp = async () => {
   const stopped = untilStopped()
   const config = readConfig(process.env)
@@ -120,7 +129,7 @@ const agent = async (name: (typeof demoAgentNames)[number], options: { platform:
   const { platform: platformUrl, keys: keysDir } = options
   const ended = Promise.race([untilStopped(), untilOrphaned()])
   const starting = runAgent({ name, platformUrl, keysDir, port: Number(options.port), log: line => console.error(line) })
-  // Its starter may go away while it still registers.
+  // The parent process may exit while the agent is still registering.
   const running = await Promise.race([starting, ended])
   await ended
   await running?.stop()

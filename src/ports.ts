@@ -1,4 +1,4 @@
-// What the inside needs of the outside. Types only. Times are epoch ms, amounts atomic units as bigint.
+// Interfaces between the core and its adapters. Types only. Times are epoch ms, amounts are atomic units as bigint.
 
 export type * from './ports/access.ts'
 export type * from './ports/butler.ts'

@@ -7,15 +7,16 @@ import { resealAll } from './store/access/sealed.ts'
 import { openStore } from './store/store.ts'
 
 type Rotation = Pick<Config, 'dataDir' | 'databaseUrl' | 'masterKey'> & {
-  /** 64 hex digits, where the master key is not in a file. */
+  /** 64 hex digits, when the master key is not in a file. */
   newMasterKey: string | undefined
 }
 
 /**
- * Seals every secret under a new master key. A run that was cut off is finished by the next one: what is sealed under the new
- * key already is opened with that. No service may run on the store meanwhile.
- * @returns how many secrets there are
- * @throws Error in plain words when a service runs on the file, or when a key is missing; SealError when the old key does not fit
+ * Seals every secret with a new master key. An interrupted run can be repeated, because secrets sealed with the new key are
+ * recognised. No service may use the store meanwhile.
+ * @returns the number of secrets
+ * @throws Error when a service uses the file, or when a key is missing
+ * @throws SealError when the old key does not fit
  */
 export const rotateMasterKey = async ({ dataDir, databaseUrl, masterKey, newMasterKey }: Rotation): Promise<number> => {
   if ((masterKey === undefined) !== (newMasterKey === undefined))
@@ -32,7 +33,7 @@ export const rotateMasterKey = async ({ dataDir, databaseUrl, masterKey, newMast
   })
   try {
     const before = createSealer(await readMasterKey({ hex: masterKey, file }))
-    // The new key is on disk before anything is sealed under it.
+    // The new key must be on disk before any secret is sealed with it.
     const after = createSealer(await readMasterKey({ hex: newMasterKey, file: draft }))
     const count = await resealAll(store.db, (sealed, purpose) => after.seal(openWith([after, before], sealed, purpose), purpose))
     if (masterKey === undefined) await rename(draft, file)

@@ -9,11 +9,11 @@ import type { Chain, Store } from './ports.ts'
 
 export type Served = { chain: Chain; blockTimeMs: number }
 
-/** The chains of one process. Refused ones are asked again: an operator may have put right what was wrong. */
+/** The chains of one process. Refused ones are probed again, because the operator may have fixed the cause. */
 export type ServedChains = {
-  /** Why each configured chain that is not served is not, in a plain sentence. */
+  /** The reason for each configured chain that is not served, in a plain sentence. */
   refused: ReadonlyMap<number, string>
-  /** Asks every chain that is not served yet; what comes back is served from now on. */
+  /** Probes every chain that is not served yet. The returned chains are served from now on. */
   admit(): Promise<Served[]>
   stop(): Promise<void>
 }
@@ -21,8 +21,8 @@ export type ServedChains = {
 type Deps = { config: Config; store: Store; wallets: Custody; onMined(): void }
 
 /**
- * The public chains that the environment names, else one of our own. Play money and real money are never served side by side.
- * Throws when the embedded chain cannot be here.
+ * Opens the configured public chains, otherwise the embedded one. Test money and real money are never served together.
+ * @throws Error when the embedded chain cannot run with this configuration
  */
 export const openChains = async (deps: Deps): Promise<ServedChains> =>
   deps.config.chains.length > 0 ? openPublicChains(deps) : openEmbeddedChain(deps)

@@ -14,13 +14,13 @@ export type Service = { url: string; world: World; stop(): Promise<void> }
 type Options = { config: Config; clock?: Clock; wrap?: (outside: Outside) => Outside }
 
 type Fetch = (request: Request, connection: object) => Response | Promise<Response>
-/** While a service starts its process is alive, and nothing else can be said. */
+/** During the start only the liveness probe is answered. */
 const starting: Fetch = request =>
   new URL(request.url).pathname === '/livez'
     ? Response.json({ status: 'alive' })
     : Response.json({ status: 'starting' }, { status: 503, headers: { 'retry-after': '1' } })
 
-/** One running service: listens first, so that its address is known, then builds the world behind it. */
+/** Starts a service. It listens first, because its address must be known, and then builds the world. */
 export const startService = async ({ config, ...given }: Options): Promise<Service> => {
   const log = createLog(config.logLevel, process.stderr)
   const ending = new AbortController()
@@ -28,8 +28,8 @@ export const startService = async ({ config, ...given }: Options): Promise<Servi
   let world: World | undefined
   const listening = await listen({ host: config.host, port: config.port, fetch: (...asked) => fetch(...asked) })
   const unexpected = (error: unknown) => log.error({ error: toLogged(error) }, 'unexpected')
-  // LangGraph looks at the writes of a step when the step ends. One that fails before that has nobody waiting yet, and Node
-  // would end the process for it; the step still fails, and is tried again.
+  // LangGraph awaits the writes of a step only when the step ends. An earlier rejection has no handler yet, and Node would exit
+  // the process. The step still fails and is tried again.
   process.on('unhandledRejection', unexpected)
   const stop = async () => {
     process.off('unhandledRejection', unexpected)
@@ -58,6 +58,6 @@ export const startService = async ({ config, ...given }: Options): Promise<Servi
   }
 }
 
-/** Name, message and stack only: an error of a library may carry the request that caused it. */
+/** Only name, message and stack, because a library's error may contain the request that caused it. */
 const toLogged = (error: unknown) =>
   error instanceof Error ? { name: error.name, message: error.message, stack: error.stack } : String(error)

@@ -8,6 +8,7 @@ import { createWallets } from './chain/signing/wallets.ts'
 import type { Config } from './config.ts'
 import { defaultChainId } from './domain/chains.ts'
 import { minuteMs } from './domain/durations.ts'
+import { limits } from './domain/limits.ts'
 import { createIdentity } from './identity/identity.ts'
 import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
@@ -15,6 +16,7 @@ import { createDialer } from './net/dialer.ts'
 import { createGateway } from './operations/gateway/createGateway.ts'
 import { rebuildChain } from './operations/ledger/rebuildChain.ts'
 import type { Deps } from './operations/operation.ts'
+import { createTurns } from './operations/turns.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
 import type { Butler, Chain, Clock, Store } from './ports.ts'
 import { ensurePrivateFolder } from './process/folder.ts'
@@ -45,7 +47,7 @@ import { watchChain } from './workers/watchChain.ts'
 
 export type World = { deps: Deps; stop(): Promise<void> }
 
-/** The two ports where money is decided, as a fault may be put in front of them. */
+/** The two ports that move money, which fault tests can wrap. */
 export type Outside = { store: Store; chain: Chain }
 
 type WorldOptions = {
@@ -53,11 +55,11 @@ type WorldOptions = {
   publicUrl: string
   onError(worker: string, error: unknown): void
   clock?: Clock
-  /** Puts something in front of the ports; nothing in production. */
+  /** Wraps the ports in fault tests; unset in production. */
   wrap?: (outside: Outside) => Outside
 }
 
-/** Builds all parts of one process and sets its workers going; stop() ends them in the opposite order. */
+/** Builds all parts of one process and starts its workers. stop() ends them in reverse order. */
 export const createWorld = async (options: WorldOptions): Promise<World> => {
   const opened: Closer[] = []
   const stop = async () => {
@@ -110,16 +112,20 @@ const build = async (
   const work = createWorkIndex(store, hints)
   const { local, faucet, allowsPrivate } = config
   const settings = { publicUrl, local, faucet, allowsPrivate, model: model.id }
-  const gateway = createGateway({ store, hints, clock, dialer: createDialer({ allowsPrivate }) })
+  const gateway = createGateway({
+    ...{ store, hints, clock, dialer: createDialer({ allowsPrivate }) },
+    ...(config.rateLimit === 0 && { pollsPerSecond: Number.POSITIVE_INFINITY }),
+  })
   const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
   const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, search }
-  const deps: Deps = { ...ports, identity, access, work, gateway, hints, clock, ids: randomIds, settings }
+  const registrations = createTurns({ atOnce: limits.registrationsAtOnce, waiting: limits.registrationsWaiting })
+  const deps: Deps = { ...ports, identity, access, work, gateway, registrations, hints, clock, ids: randomIds, settings }
   const butler = createButler(toButlerDeps(deps, model), createCheckpointer(opened.db))
 
   if (config.rebuild)
     for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain }, { isWhole: blockTimeMs === 0 })
   await rebuildIndex({ store, search })
-  const { start, stop } = createCrew({ hints, onError })
+  const { start, stop } = createWorkerPool({ hints, onError })
   whenStopping(stop)
   const wrapChain = (chain: Chain) => wrap({ store, chain }).chain
   setToWork({ deps, chains, butler, served, admitted, wrapChain, onError }, start)
@@ -135,7 +141,7 @@ type Work = Pick<WorldOptions, 'onError'> & {
   wrapChain(chain: Chain): Chain
 }
 
-/** Every worker of a process; those of a chain begin when it is admitted, now or later. */
+/** Starts every worker of a process. Those of a chain start when it is admitted, possibly later. */
 const setToWork = (
   { deps, chains, butler, served, admitted, wrapChain, onError }: Work,
   start: (...workers: Worker[]) => void,
@@ -169,8 +175,8 @@ const setToWork = (
   )
 }
 
-/** The running workers of one process; stop() lets each finish its step. */
-const createCrew = (deps: Pick<Deps, 'hints'> & Pick<WorldOptions, 'onError'>) => {
+/** The running workers of one process. stop() lets each finish its step. */
+const createWorkerPool = (deps: Pick<Deps, 'hints'> & Pick<WorldOptions, 'onError'>) => {
   const ending = new AbortController()
   const running: Promise<void>[] = []
   return {
@@ -182,7 +188,7 @@ const createCrew = (deps: Pick<Deps, 'hints'> & Pick<WorldOptions, 'onError'>) =
   }
 }
 
-/** Asking a chain more often than twice a block tells nothing new. */
+/** Polling a chain more than twice per block finds nothing new. */
 const slowTo = (blockTimeMs: number, worker: Worker): Worker => ({
   ...worker,
   idleMs: Math.max(worker.idleMs, blockTimeMs / 2),
@@ -190,7 +196,7 @@ const slowTo = (blockTimeMs: number, worker: Worker): Worker => ({
 
 type Admission = { served: ServedChains; store: Store; wrap: (outside: Outside) => Outside }
 
-/** The chains that can be served at once, and the store, each behind whatever is put in front of it. */
+/** Opens the store and the chains that can be served now, and wraps them. */
 const admitWrapped = async ({ served, store, wrap }: Admission) => {
   let wrapped = store
   const admitted = (await served.admit()).map(it => {
@@ -201,7 +207,7 @@ const admitWrapped = async ({ served, store, wrap }: Admission) => {
   return { store: wrapped, admitted }
 }
 
-/** An operator who put a chain right waits this long at most. */
+/** Interval in ms at which refused chains are probed again. */
 const admitAgainMs = minuteMs
 
 const admitLater = (of: { served: ServedChains; wrap: (chain: Chain) => Chain; serve: (it: Served) => void }): Worker => ({

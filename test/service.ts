@@ -34,7 +34,10 @@ type Given = Omit<Parameters<typeof startService>[0], 'config'> & { env?: Record
 export const startTestService = async ({ env = {}, ...given }: Given = {}): Promise<TestService> => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-test-'))
   const start = (port: string, more: Partial<Config> = {}) =>
-    startService({ config: { ...readConfig({ PORT: port, DATA_DIR: dir, LOG_LEVEL: 'error', ...env }), readerDir, ...more }, ...given })
+    startService({
+      config: { ...readConfig({ PORT: port, DATA_DIR: dir, LOG_LEVEL: 'error', ...env }), readerDir, ...more },
+      ...given,
+    })
   let service = await start('0')
   const { url } = service
   const agents: RunningAgent[] = []

@@ -7,16 +7,17 @@ import { createGateway } from '../src/operations/gateway/createGateway.ts'
 import { openJob } from '../src/operations/hires/openJob.ts'
 import { writeProposal } from '../src/operations/hires/writeProposal.ts'
 import type { Deps } from '../src/operations/operation.ts'
+import { createTurns } from '../src/operations/turns.ts'
 import { createWorkIndex } from '../src/operations/workIndex.ts'
 import type { Job } from '../src/ports.ts'
 import { createHints } from '../src/process/hints.ts'
 import { openStore } from '../src/store/store.ts'
 import { sendTransactions } from '../src/workers/sendTransactions.ts'
 import { watchChain } from '../src/workers/watchChain.ts'
+import { readerDir } from './reader.ts'
 import { newFile } from './store/spot.ts'
 import { createScriptedChain } from './world/chain.ts'
 import { createMemorySearch } from './world/search.ts'
-import { readerDir } from './reader.ts'
 
 const start = Date.UTC(2026, 0, 5)
 const walletOf = (text: string): Address => `0x${sha256(text).slice(0, 40)}`
@@ -45,6 +46,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
     identity: { begin: unreached, approve: unreached, messageOf: unreached, verify: unreached },
     work: createWorkIndex(store, hints),
     gateway: createGateway({ store, hints, clock, dialer: { post: unreached, get: unreached } }),
+    registrations: createTurns({ atOnce: 1, waiting: 0 }),
     hints,
     clock,
     ids: { fresh: prefix => `${prefix}_${sha256(`${seed}:${fresh++}`).slice(0, 32)}` },

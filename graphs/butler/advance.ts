@@ -31,7 +31,6 @@ const known = z.object({
   next: z.array(z.string()).default([]),
 })
 
-
 /** Nothing is asked of the user. */
 const resting = { interruptId: undefined, questions: undefined, proposal: undefined, choices: undefined }
 
@@ -73,7 +72,16 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
     // second kind is missing in `next`: who asks that takes the thread for ended.
     if (snapshot.tasks.length > 0) return { input: null }
     if (snapshot.createdAt === undefined)
-      return { input: { runId: run.id, chainId: run.chainId, target: run.target, said: [run.task], words: run.task, next: toWaiting(run) } }
+      return {
+        input: {
+          runId: run.id,
+          chainId: run.chainId,
+          target: run.target,
+          said: [run.task],
+          words: run.task,
+          next: toWaiting(run),
+        },
+      }
     const { content: answer, jobId, choices, ...rest } = known.parse(snapshot.values)
     return { standing: { ...resting, ...turnOf(rest), state: 'completed', answer, jobId, choices } }
   }
@@ -123,7 +131,13 @@ const standingAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): Sta
   const noticed = (answer: string) => [notice, answer, later].filter(Boolean).join('\n')
   const turn = { ...resting, ...turnOf(rest), jobId }
   if (at.kind === 'question')
-    return { ...turn, state: 'awaiting-input', interruptId, answer: noticed([...(at.lead ? [at.lead] : []), ...at.questions.map(it => it.words)].join('\n')), questions: at.questions }
+    return {
+      ...turn,
+      state: 'awaiting-input',
+      interruptId,
+      answer: noticed([...(at.lead ? [at.lead] : []), ...at.questions.map(it => it.words)].join('\n')),
+      questions: at.questions,
+    }
   if (at.kind === 'choices')
     return { ...turn, state: 'awaiting-input', interruptId, answer: noticed(at.words), choices: at.choices }
   if (at.kind === 'proposal')

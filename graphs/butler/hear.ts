@@ -3,7 +3,14 @@ import type { Update } from './state.ts'
 
 /** What the user says to what stands open: words, or a decision with the digest of its terms. */
 export const saying = z.union([
-  z.object({ kind: z.literal('said'), text: z.string(), digest: z.string(), isLapsed: z.boolean(), mayAgree: z.boolean(), interruptId: z.string() }),
+  z.object({
+    kind: z.literal('said'),
+    text: z.string(),
+    digest: z.string(),
+    isLapsed: z.boolean(),
+    mayAgree: z.boolean(),
+    interruptId: z.string(),
+  }),
   z.object({ kind: z.literal('answer'), text: z.string() }),
   z.object({
     kind: z.literal('decision'),

@@ -1,6 +1,6 @@
 import { StateSchema } from '@langchain/langgraph'
 import { z } from 'zod'
-import { turnAct, stages } from '../../src/domain/acts.ts'
+import { stages, turnAct } from '../../src/domain/acts.ts'
 import { choice } from '../../src/domain/choice.ts'
 import { jsonObject } from '../../src/domain/json.ts'
 import { proposal } from '../../src/domain/proposal.ts'

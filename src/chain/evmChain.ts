@@ -1,10 +1,10 @@
 import type { Address } from '../domain/hex.ts'
 import type { Chain } from '../ports.ts'
-import { createLooks } from './reading/looks.ts'
+import { createChainReads } from './reading/chainReads.ts'
+import { createPreflight } from './reading/preflight.ts'
 import { createTokenDomain } from './reading/tokenDomain.ts'
-import { createTrials } from './reading/trials.ts'
 import { createNode } from './rpc/node.ts'
-import { createQuestions } from './rpc/questions.ts'
+import { createWalletReads } from './rpc/walletReads.ts'
 import { createAllowanceHire } from './signing/allowance.ts'
 import { createAuthorizations } from './signing/authorizations.ts'
 import { createCalls } from './signing/calls.ts'
@@ -21,7 +21,7 @@ import { createWithdrawing } from './signing/withdrawing.ts'
 export type EvmChainOptions = {
   chainId: number
   rpcUrl: string
-  /** Block explorer where the public sees its transactions. */
+  /** Base URL of a public block explorer. */
   explorer?: string
   addresses: Chain['addresses']
   usdcDecimals: number
@@ -31,11 +31,11 @@ export type EvmChainOptions = {
   wallets: Pick<Custody, 'holder'>
   /** The rows that the signer reads before a client's wallet signs: consent, jobs and committed amounts. */
   store: GateDeps['store']
-  /** The most that clients may commit; default: generous limits. */
+  /** Spending limits of client wallets; default: `defaultSpending`. */
   spending?: SpendingLimits | undefined
   /** Whether the treasury may mint test USDC to new users. */
   faucet: boolean
-  /** Confirmations and fees of the chain; default: those of the embedded chain. */
+  /** Confirmations, gas and fees of the chain; default: those of the embedded chain. */
   policy?: ChainPolicy
   hirePath?: HirePath
   registrar?: Registrar
@@ -47,7 +47,7 @@ export type EvmChainOptions = {
   batch?: boolean
 }
 
-/** A chain behind JSON-RPC, with escrow, token and registry at the given addresses. It sends no request yet. */
+/** Builds the Chain port for a node behind JSON-RPC with the given contract addresses. It sends no request yet. */
 export const createEvmChain = (options: EvmChainOptions): Chain => {
   const { chainId, addresses, usdcDecimals, feeBps, evaluator, treasury, wallets, faucet, store, spending } = options
   const { policy: treated = embeddedPolicy, hirePath = 'authorization', registrar = 'treasury' } = options
@@ -57,7 +57,7 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
   const policy = createSignerPolicy(toPermissions({ addresses, faucet, hirePath, registrar }))
 
   const gate = createClientGate({ store, chainId, usdcDecimals, addresses, spending })
-  const { preflight, isHired } = createTrials({ node, chainId, addresses })
+  const { preflight, isHired } = createPreflight({ node, chainId, addresses })
 
   return {
     chainId,
@@ -80,7 +80,7 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     ...(hirePath === 'allowance' && createAllowanceHire({ addresses, evaluator, gas })),
     ...(registrar === 'agent' && createOwnRegistration({ registry: addresses.registry, gas })),
     ...createSending({ chainId, node, wallets, policy, gate, maxFeePerGasWei, afterBroadcast: options.afterBroadcast }),
-    ...createLooks({ node, addresses, confirmations }),
-    ...createQuestions(node),
+    ...createChainReads({ node, addresses, confirmations }),
+    ...createWalletReads(node),
   }
 }

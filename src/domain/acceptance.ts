@@ -3,7 +3,7 @@ import { describeFault, describeWrapping, fitDeliverable, isEmptyDeliverable, is
 import { canonical, type JsonObject, json, sha256 } from './json.ts'
 import { checkDeliverable, fieldsOf, isFitting } from './schema.ts'
 
-/** One thing that a deliverable is judged by. Schema and checks are judged by code, wishes of the user by a model. */
+/** One criterion of a deliverable. Code judges schema and checks; a model judges the user's wishes. */
 export const criterion = z.object({ id: z.string(), kind: z.enum(['schema', 'check', 'model']), words: z.string() })
 export type Criterion = z.infer<typeof criterion>
 
@@ -14,31 +14,31 @@ export const finding = criterion.extend({
 })
 export type Finding = z.infer<typeof finding>
 
-/** What was found of one delivery. `pass`: nothing that code can tell speaks against it, so that it may be paid. */
+/** The findings about one delivery. `pass`: no check of code failed, so it may be paid. */
 export const verdict = z.object({
   attempt: z.number().int(),
   pass: z.boolean(),
   criteria: z.array(finding),
-  /** SHA-256 of what was handed in; absent in verdicts of before. */
+  /** SHA-256 of the deliverable; absent in old verdicts. */
   digest: z.string().optional(),
-  /** The delivery before was the same and did not pass: the agent has nothing better. */
+  /** The previous delivery was the same and did not pass, so the agent has no better one. */
   repeated: z.boolean().optional(),
 })
 export type Verdict = z.infer<typeof verdict>
 
-/** Why a job comes again: what failed of the deliverable before. */
+/** Why a job is delivered again: the errors of the previous deliverable. */
 export const revision = z.object({
   attempt: z.number(),
   failed: z.array(finding.pick({ id: true, words: true, evidence: true, details: true })),
 })
 export type Revision = z.infer<typeof revision>
 
-/** The user's wishes that are taken up; a list without end would be a second contract. */
+/** Maximum number of the user's wishes in a checklist. */
 export const mostWishes = 3
-/** Required fields that are named one by one; the schema holds for all of them. */
+/** Maximum number of required fields listed one by one. The schema is checked for all of them. */
 const mostFields = 8
 
-/** What a deliverable of an offering will be judged by, with what the user wished in the user's words. */
+/** The checklist of a hire: the checks of the offering's schema, and the user's wishes in their own words. */
 export const toChecklist = (deliverable: JsonObject, wishes: string[] = []): Criterion[] => [
   ...(Object.keys(deliverable).length === 0 ? [notEmpty, notInput] : structured(deliverable)),
   ...wishes.slice(0, mostWishes).map((words, at): Criterion => ({ id: `wish-${at + 1}`, kind: 'model', words })),
@@ -47,7 +47,7 @@ export const toChecklist = (deliverable: JsonObject, wishes: string[] = []): Cri
 const notEmpty: Criterion = { id: 'not-empty', kind: 'check', words: 'a text that is not empty' }
 const notInput: Criterion = { id: 'not-input', kind: 'check', words: 'is not the input again, word for word' }
 
-/** A schema that requires nothing lets an empty object pass, and one that describes nothing the input again: checks do not. */
+/** Checks besides the schema. A schema without requirements would accept an empty object, or the input again. */
 const structured = (schema: JsonObject): Criterion[] => {
   const fields = fieldsOf(schema)
   const required = fields.filter(it => it.required)
@@ -59,7 +59,7 @@ const structured = (schema: JsonObject): Criterion[] => {
   ]
 }
 
-/** Part of the terms: a yes binds to it. */
+/** Hash of a checklist. It is part of the terms, so a consent covers it. */
 export const hashOf = (checklist: Criterion[]): string => sha256(canonical(json.parse(checklist)))
 
 export type Delivery = { deliverable: string; input: string; schema: JsonObject }
@@ -67,7 +67,7 @@ export type Delivery = { deliverable: string; input: string; schema: JsonObject 
 const quotedChars = 400
 const detailsChars = 1_000
 
-/** Judges by code alone; wishes are left open. The same delivery gets the same findings, always. */
+/** Judges by code alone; wishes stay undecided. Deterministic. */
 export const judgeByCode = (checklist: Criterion[], { deliverable, ...of }: Delivery): Finding[] => {
   const fitted = fitDeliverable(of.schema, deliverable)
   const delivery = { ...of, deliverable: fitted.text }
@@ -102,8 +102,8 @@ const hasField = (schema: JsonObject, { name, deliverable }: { name: string; del
 }
 
 /**
- * What follows from findings. Only what code found can reject; a wish that failed may ask for a revision, and one that nobody can
- * verify changes nothing.
+ * Decides by the findings. Only a failed check of code rejects. A failed wish may cause a revision, and an undecided one has no
+ * effect.
  */
 export const ruleOn = (criteria: Finding[]): 'accept' | 'doubt' | 'reject' => {
   const failed = failedOf(criteria)
@@ -113,10 +113,10 @@ export const ruleOn = (criteria: Finding[]): 'accept' | 'doubt' | 'reject' => {
 
 export const failedOf = (criteria: Finding[]): Finding[] => criteria.filter(it => it.outcome === 'fail')
 
-/** Whether a check repeats what the schema asks for. */
+/** Whether a check repeats a requirement of the schema. */
 export const isNamedBySchema = ({ id }: Pick<Criterion, 'id'>): boolean => id.startsWith('has:')
 
-/** Why it did not pass, for people; a field is not named beside the schema that asks for it. */
+/** Errors for people. Checks of required fields are left out when the schema error names them. */
 export const errorsOf = (criteria: Finding[]): string[] => {
   const failed = failedOf(criteria)
   const bySchema = failed.some(it => it.kind === 'schema')

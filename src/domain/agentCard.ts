@@ -14,8 +14,8 @@ const naming = z.object({
 type Named = { id: string; handle: string; name: string }
 
 /**
- * Whether an agent's card (A2A, ERC-8004 registration file) is of this agent: by its name, its handle, its id, or its place in
- * the identity registry.
+ * Whether a card (A2A, or ERC-8004 registration file) belongs to this agent, by its name, its handle, its id, or its registry
+ * entry.
  */
 export const isCardOf = (card: JsonObject, { id, handle, name }: Named): boolean => {
   const said = naming.parse(card)

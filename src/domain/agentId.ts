@@ -5,7 +5,7 @@ export type AgentId = string
 
 export const toAgentId = (chainId: number, registry: Address, number: bigint): AgentId => `${chainId}:${registry}:${number}`
 
-// As many digits as a JSON number and a uint256 hold.
+// The number of digits that a JSON number, or a uint256, can hold.
 const chainDigits = /^\d{1,15}$/
 const tokenDigits = /^\d{1,78}$/
 

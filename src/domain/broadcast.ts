@@ -1,18 +1,18 @@
-/** What a node may say to bytes that it does not take. */
+/** Reasons for which a node refuses a broadcast. */
 export type BroadcastRefusal =
-  /** The sender has used this nonce, and not with these bytes. */
+  /** The sender has used this nonce for another transaction. */
   | 'nonce-too-low'
-  /** Another transaction with this nonce waits already, for nearly the same fee. */
+  /** Another transaction with this nonce is pending, with a similar fee. */
   | 'replacement-underpriced'
   /** The wallet cannot pay for it. */
   | 'unfunded'
-  /** A nonce below it is missing, and the node keeps nothing for later. */
+  /** An earlier nonce is missing, and the node keeps no transactions for later. */
   | 'nonce-too-high'
-  /** No block or pool takes it for this fee now. */
+  /** The fee is too low for the pool or the next block. */
   | 'fee-too-low'
   | 'other'
 
-/** Bytes that a node did not take. They may still reach a block by another way: nobody may think them unsent. */
+/** A broadcast that a node refused. The transaction may still be mined by another way, so it must not count as unsent. */
 export class BroadcastRefused extends Error {
   readonly refusal: BroadcastRefusal
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The chains of the specification; a missing chain_id means 97, never a production chain. */
+/** The supported chains (specification, Chain ids). A missing chain_id means 97, never a production chain. */
 export const chainNames = {
   97: 'BSC testnet',
   84532: 'Base Sepolia',
@@ -21,6 +21,6 @@ export const chainId = z.number().int().default(defaultChainId).describe('Chain 
 /** CAIP-2 name of a chain, as payment records carry it. */
 export const toCaip2 = (id: number) => `eip155:${id}`
 
-/** Chains with real money: whoever acts for an agent there has to say who it is. */
+/** Chains with real money, on which agents must authenticate. */
 const strictChains = new Set([56, 8453])
 export const isStrictChain = (id: number | undefined): boolean => id !== undefined && strictChains.has(id)

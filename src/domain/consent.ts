@@ -4,24 +4,24 @@ const agreeing = [
 ].join('|')
 const refusing =
   'n|no|no (?:thank|want|need)|nope|nah|(?:cancel|stop)(?: (?:it|this|that))?|decline|reject|never ?mind|forget it|not now'
-/** Ends a refusal. Before another word it turns that word round: "don't stop" refuses nothing. */
+/** Words that make a refusal at the end of a message. Before another word they negate it: "don't stop" is no refusal. */
 const unwilling = "(?:don'?t|do not)(?: (?:hire|do|confirm|approve|accept)(?: (?:it|this|that|them|him|her))?)?"
 
 const politeness = 'please|pls|plz|then|now|thanks|thank you'
-// Of a refusal these would leave open what is fine: "no, that's fine" may mean go on.
+// Words that make a refusal ambiguous: "no, that's fine" may mean to continue.
 const praise = "that's fine|fine|great|perfect"
 
 const sentence = (phrase: string, last: string, fillers: string) =>
   new RegExp(`^(?:(?:${phrase}|${fillers}) )*(?:${last})(?: (?:${fillers}))*$`)
 const plainYes = sentence(agreeing, agreeing, `${politeness}|${praise}`)
 const plainNo = sentence(refusing, `${refusing}|${unwilling}`, politeness)
-/** Said when leaving as much as when agreeing. */
+/** Phrases that may be either a consent or a goodbye. */
 const farewell = /^(?:(?:ok|okay|great|perfect|fine) )+(?:thanks|thank you)$/
 const doubt = /\?|\.\.|…/
 
 /**
- * Reads a user's answer to a proposal. Code decides, never a model: only a message that says yes and nothing else is a yes.
- * Whatever is longer, mixed or in doubt is a change of terms, which voids the proposal instead of accepting it.
+ * Reads a user's answer to a proposal, by code and never by a model. Only a message that is nothing but a yes is a consent.
+ * Anything longer, mixed or unclear is a change of terms, which voids the proposal.
  */
 export const readConsent = (message: string): 'yes' | 'no' | 'change' => {
   if (doubt.test(message)) return 'change'
@@ -34,20 +34,10 @@ export const readConsent = (message: string): 'yes' | 'no' | 'change' => {
   return plainNo.test(words) ? 'no' : 'change'
 }
 
-const leaving = /^(?:(?:please|no|thanks) )*(?:cancel|stop|never ?mind|forget it)(?: (?:it|this|that|please|thanks))*$/
-
-/** Leaves a question unanswered and the task undone. A plain "no" does not: it may be the answer. */
-export const isLeaving = (message: string): boolean =>
-  leaving.test(
-    message
-      .toLowerCase()
-      .replace(/[.,!;:\s]+/g, ' ')
-      .trim(),
-  )
-
 /** A message that has one of these is no plain yes, whatever else it says. */
 const conditional = /[?"“”«»„]|\.\.|…|\b(?:but|if|only|not|except|instead|unless|why|no|never|later|maybe|dont|cant)\b|n't\b/
-const wordPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+(?:'\p{L}+)?|\p{Extended_Pictographic}/gu
+const wordPattern =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+(?:'\p{L}+)?|\p{Extended_Pictographic}/gu
 /** A short yes has no room for a word that is in none. */
 const shortWords = 2
 

@@ -1,31 +1,34 @@
 import { hourMs, minuteMs } from './durations.ts'
 
-/** Time for the hire to reach the chain before the promise starts to count. */
+/** Time for the hire to be mined, in ms, before the promised time starts. */
 const fundingMs = minuteMs
-/** Time for the evaluation after the promise. */
+/** Time for the evaluation after the promised time, in ms. */
 const evaluationMs = 5 * minuteMs
-/** Clock differences between us and the chain, and time to send the last transaction. */
+/** Margin in ms for clock differences between service and chain, and for the last transaction. */
 const marginMs = 5 * minuteMs
-/** The escrow leaves its evaluator this long after the deliverable's hash was handed in (EVALUATION_GRACE of the contract). */
+/**
+ * Time in ms that the escrow leaves the evaluator after the deliverable's hash was submitted (EVALUATION_GRACE of the
+ * contract).
+ */
 const evaluationGraceMs = hourMs
-/** A lost agent is noticed after this; agents poll every three seconds, work takes longer. */
+/** Shortest lease of a job in ms. A lost agent is noticed after it. Agents poll every three seconds. */
 const leaseFloorMs = minuteMs
 
 export type Deadlines = {
-  /** The agent should have taken the job by now; only a warning. */
+  /** When the agent should have picked up the job; missing it only causes a warning. */
   pickupBy: number
-  /** How long one delivery is held by the agent, in ms. */
+  /** Duration of one lease of the agent, in ms. */
   leaseMs: number
-  /** The promise: a deliverable must be in. */
+  /** The promise: the latest time for a deliverable. */
   submitBy: number
-  /** The machine's verdict stands from here. */
+  /** After this time the verdict of the checks applies without the butler. */
   evaluateBy: number
-  /** On-chain expiry: from here on anyone may return the money of a job whose deliverable is not on chain. */
+  /** Expiry on chain. From then on anyone may claim the refund of a job without a submitted deliverable. */
   expiresAt: number
 }
 
 /**
- * Every deadline of a job, from its promise.
+ * Computes every deadline of a job.
  * @param slaMinutes promised turnaround of the offering
  * @param now epoch ms of the hire
  * @returns epoch ms; expiresAt is always more than five minutes ahead, as ERC-8183 implementations require
@@ -43,5 +46,5 @@ export const deadlines = (slaMinutes: number, now: number): Deadlines => {
   }
 }
 
-/** When the money is back at the latest, whatever agent and evaluator do: a deliverable handed in at the very end delays it. */
+/** Latest time of a refund in epoch ms, whatever agent and evaluator do. A deliverable just before expiry delays it. */
 export const toRefundedBy = ({ expiresAt }: Pick<Deadlines, 'expiresAt'>): number => expiresAt + evaluationGraceMs + marginMs

@@ -8,7 +8,7 @@ export type JobFacts = {
   state: JobState
   /** The agreed price in atomic USDC. */
   budget: bigint
-  /** The id of the job in the escrow contract; undefined while the escrow holds nothing for it. */
+  /** The id of the job in the escrow contract; undefined while the escrow holds no money for it. */
   chainJobId: bigint | undefined
   /** How often the job was leased to its agent. */
   attempt: number
@@ -22,16 +22,16 @@ export type JobFacts = {
 
 export type MoveDecision = {
   to: JobState
-  /** What this move says about the agent; undefined when it says nothing. */
+  /** The outcome of the job by this move; undefined when the move does not judge the agent. */
   outcome: JobOutcome | undefined
-  /** The kept deliverable becomes the deliverable of the job again. */
+  /** The kept deliverable, which becomes the job's deliverable again. */
   restored: JudgedDeliverable | undefined
-  /** The deliverable of the job is kept, in case no revision follows. */
+  /** The deliverable to keep, in case no revision follows. */
   kept: JudgedDeliverable | undefined
 }
 
 type Guard = {
-  /** The rule in words for a state that the event may leave; undefined where it always holds. */
+  /** The rule as text, for a state that the event may leave; undefined where it always holds. */
   rule(state: JobState): string | undefined
   allows(job: JobFacts): boolean
 }
@@ -44,7 +44,7 @@ const funding: Guard = {
 }
 const takingUpKept: Guard = { rule: () => 'an earlier deliverable is kept', allows: ({ kept }) => kept !== undefined }
 
-/** What an event needs besides a state that it may leave. An event without a guard needs nothing more. */
+/** Conditions of events besides the state. An event without a guard has none. */
 export const guards: Partial<Record<JobEvent, Guard>> = {
   fund: funding,
   cancel: funding,
@@ -82,9 +82,9 @@ const outcomes: Partial<Record<JobEvent, JobOutcome>> = {
   fail: 'failed',
 }
 
-/** What an end says about the agent. What the user, the chain or the evaluator did says nothing about it. */
+/** The outcome of an end. Acts of the user, the chain or the evaluator give no outcome for the agent. */
 const outcomeOf = ({ state, kept, requeues }: JobFacts, event: JobEvent): JobOutcome | undefined => {
-  // Somebody else may have acted in the agent's name, so such an end says nothing about the agent.
+  // After a failure reported without a credential, another caller may have acted for the agent, so the end gives no outcome.
   if (event === 'expire') return !kept && requeues === 0 && (state === 'queued' || state === 'leased') ? 'undelivered' : undefined
   return outcomes[event]
 }

@@ -6,8 +6,8 @@ import { toQuotable } from './strangersText.ts'
 export type Fitted = { text: string; wrappedInto?: string }
 
 /**
- * A deliverable as its schema wants it. Plain text becomes the one required member of an object when that member is a text;
- * everything else stays byte for byte.
+ * Fits a deliverable to its schema: plain text becomes the only required member of an object, if that member is a string. Any
+ * other text stays unchanged.
  */
 export const fitDeliverable = (schema: JsonObject, text: string): Fitted => {
   const [field, ...others] = fieldsOf(schema).filter(it => it.required)
@@ -18,11 +18,13 @@ export const fitDeliverable = (schema: JsonObject, text: string): Fitted => {
   return checkValue(schema, wrapped).pass ? { text: JSON.stringify(wrapped), wrappedInto: field.name } : { text }
 }
 
-/** In words for buyer and agent; undefined when nothing was wrapped. */
+/** Describes the wrapping for buyer and agent; undefined when nothing was wrapped. */
 export const describeWrapping = ({ wrappedInto }: Fitted): string | undefined =>
   wrappedInto === undefined ? undefined : `The plain text was put into the required member ${wrappedInto}.`
 
-/** Whether there is nothing in it: no characters, or JSON without content. A list may be empty where a schema describes it. */
+/**
+ * Whether a deliverable has no content: no characters, or JSON without values. A list may be empty where a schema describes it.
+ */
 export const isEmptyDeliverable = (schema: JsonObject, text: string): boolean => {
   if (text.trim() === '') return true
   const value = parseJson(text)
@@ -31,7 +33,7 @@ export const isEmptyDeliverable = (schema: JsonObject, text: string): boolean =>
   return value === null || (typeof value === 'string' && value.trim() === '')
 }
 
-/** Whether it is the input again: the same text, or the same JSON in another spelling. */
+/** Whether the deliverable repeats the input: the same text, or the same JSON in another spelling. */
 export const isInputAgain = (input: string, text: string): boolean => {
   if (text.trim() === input.trim()) return true
   const [sent, came] = [parseJson(input), parseJson(text)]
@@ -39,12 +41,12 @@ export const isInputAgain = (input: string, text: string): boolean => {
 }
 
 const quotedChars = 300
-/** Members that are named in one sentence. */
+/** Maximum number of members named in one sentence. */
 const namedFields = 2
 
 /**
- * Why a deliverable does not satisfy its schema, in words for people. What the agent says itself, in a member `error`, comes
- * in place of ours (specification, Errors).
+ * Why a deliverable does not satisfy its schema, for people. The agent's own member `error` replaces our text (specification,
+ * Errors).
  */
 export const describeFault = (schema: JsonObject, text: string): string => {
   const value = parseJson(text)

@@ -1,9 +1,9 @@
 import { limits } from './limits.ts'
 
-/** What stands for a long deliverable where its run has it. */
+/** The reference that replaces a long deliverable in texts. */
 export const toDeliverableReference = (runId: string): string => `[deliverable: GET /runs/${runId}]`
 
-/** A text that quotes the deliverable of a run; a long one is named instead. */
+/** Replaces a long deliverable in a text by its reference. */
 export const quoteByReference = (text: string, of: { runId: string; deliverable: string | undefined }): string =>
   of.deliverable !== undefined && of.deliverable.length > limits.listedDeliverableChars
     ? text.replaceAll(of.deliverable, () => toDeliverableReference(of.runId))

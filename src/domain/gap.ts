@@ -4,7 +4,7 @@ import { toTerms } from './words.ts'
 
 export type Wishes = { maxPrice?: string | undefined; withinMinutes?: number | undefined; category?: string | undefined }
 
-/** As many decimals as any USDC has. */
+/** The largest number of decimals of any USDC. */
 const decimals = 18
 
 const isDearer = (price: string, most: string): boolean => {
@@ -12,7 +12,7 @@ const isDearer = (price: string, most: string): boolean => {
   return asked !== undefined && given !== undefined && asked > given
 }
 
-/** What stands between an offering and the user's wishes, in words; empty when nothing does. */
+/** Why an offering does not meet the user's wishes, as text; empty when it does. */
 export const gapOf = (offering: Offering, { maxPrice, withinMinutes, category }: Wishes): string => {
   const { price, slaMinutes } = offering
   const terms = category ? toTerms(category) : []

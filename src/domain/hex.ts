@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Bytes as text: 0x and an even number of digits. */
 export type Hex = `0x${string}`
-/** A 20-byte account in lower case. The checksum form exists only where a person or an old client wants to see it. */
+/** A 20-byte address in lower case. The checksum form is used only in output for people and old clients. */
 export type Address = Hex
 
 const isHex = (text: string): text is Hex => /^0x[0-9a-f]*$/i.test(text)
@@ -14,10 +14,10 @@ export const address = z.custom<Address>(
   'must be 0x and 40 lower-case digits',
 )
 
-/** The wallet of nobody: it has no key, so that nobody can ever speak for it. */
+/** The wallet of callers without a token. It has no private key, so no one can authenticate as it. */
 export const nobody: Address = `0x${'0'.repeat(40)}`
 
-/** `user:0xAbC…`, `0xAbC…` and any letter case name one wallet; undefined when the text names none (wire forms of a user). */
+/** Reads a wallet from `user:0xAbC…` or `0xAbC…` in any letter case; undefined for other texts. */
 export const toWallet = (text: string): Address | undefined => {
   const bare = text.replace(/^user:/i, '').toLowerCase()
   return isAddress(bare) ? bare : undefined

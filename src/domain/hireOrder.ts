@@ -1,16 +1,16 @@
-/** A user's own sentence that names one agent, a task and what it may cost (decimal USDC). */
+/** A user's order that names one agent, a task and its price (decimal USDC). */
 export type HireOrder = { agent: string; service: string; task: string; reward: string }
 
-// The verb phrase holds letters only: a hire sentence that is quoted in a task, after a colon or a quotation mark, orders nothing.
+// The verb phrase may contain letters only, so an order that a task quotes after a colon or a quotation mark has no effect.
 const opening =
   /^\s*[\p{L}'’ ]{0,60}\bto hire\s+(?:(?:the )?agent )?@?([\w.:-]{1,200}?)[,.;:]?\s+(?:for the ["“]([^"”]{1,200})["”] service[,.;:]?\s+)?(?:to do (?:this|the following) )?task:\s*/iu
 const reward = /\breward:\s*(\d{1,30}(?:\.\d{1,18})?)\s*USDC\b/gi
 const closingChars = 300
 
 /**
- * Reads the sentence that command-line clients write for their users: "… to hire <agent> [for the "<service>" service]
- * [to do this] task: <free text> Reward: <number> USDC. <a request to create the job, lock the budget and hire>". Code reads it, never a model.
- * The task may quote anything, so only a message with one reward, followed by nothing but the request, is an order.
+ * Reads the order that command-line clients write for their users: "… to hire <agent> [for the "<service>" service] [to do
+ * this] task: <free text> Reward: <number> USDC. <a request to create the job, lock the budget and hire>". Code reads it, never
+ * a model. The task may quote anything, so an order must have exactly one reward, followed only by the request.
  */
 export const readHireOrder = (message: string): HireOrder | undefined => {
   const [start = '', agent, service = ''] = opening.exec(message) ?? []

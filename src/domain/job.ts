@@ -1,11 +1,12 @@
 /**
- * The life of a job. This table is the diagram: a move not written here cannot happen.
- * A chain may take back what it said (a reorganisation): unfund, unpay and unrefund undo what its event did. An agent that
- * holds a job when its funding is taken back goes on working, because nearly always the same transaction is mined again within
- * seconds and the agent did nothing wrong; but nothing is paid, and nobody gets the job, before the escrow holds the money
- * again. `fund` from a later state than open is that return.
- * Once a deliverable has passed what code checks, its agent is paid: a revision that was asked for because of a wish can only
- * put another one in its place. `waive` and `recall` are in place of expire, fail and reject then.
+ * States of a job and the moves between them. A move not listed here cannot happen.
+ *
+ * After a reorganisation, unfund, unpay and unrefund undo what a removed event did. An agent that holds the lease keeps
+ * working, because the transaction is usually mined again within seconds. Until the escrow holds the money again, nothing is
+ * paid and no agent gets the job. `fund` from a later state than open is the return of the funding.
+ *
+ * Once a deliverable has passed the checks of code, its agent is paid. A revision for a wish can only replace it by another
+ * one. `waive` and `recall` then take the place of expire, fail and reject.
  */
 export const moves = {
   open: { fund: 'escrowed', cancel: 'cancelled' },
@@ -52,7 +53,7 @@ export const moves = {
 export type JobState = keyof typeof moves
 export type JobEvent = { [S in JobState]: keyof (typeof moves)[S] }[JobState]
 
-/** How a job was judged, once: accepted or not, or never handed in. */
+/** How a job was judged, once: accepted, rejected, or never delivered. */
 export type JobOutcome = 'accepted' | 'rejected' | 'failed' | 'undelivered'
 
 /** Why each event happens, in the words of the README's table. */
@@ -95,13 +96,13 @@ export const next = (state: JobState, event: JobEvent): JobState | undefined => 
 /** The states in which an event may happen. */
 export const sourcesOf = (event: JobEvent): JobState[] => jobStates.filter(state => next(state, event) !== undefined)
 
-/** Moves that undo an event which the chain took back. */
+/** Moves that undo an event after a reorganisation. */
 const undoings: readonly JobEvent[] = ['unfund', 'unpay', 'unrefund']
 export const isUndoing = (event: JobEvent): boolean => undoings.includes(event)
 
 const finals: readonly JobState[] = ['settled', 'refunded', 'cancelled']
-/** Nobody but the chain leads out of a final state, by taking back what it said or by funding what was given up. */
+/** Whether the state is final. Only the chain leads out of it: by a reorganisation, or by funding a cancelled job. */
 export const isFinal = (state: JobState): boolean => finals.includes(state)
 
-/** The deliverable was judged, or will never come: the butler goes on. */
+/** Whether the deliverable was submitted, or will never come, so that the butler continues. */
 export const isDelivered = (state: JobState): boolean => !['open', 'escrowed', 'queued', 'leased'].includes(state)

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
-/** Whether a value has at most so many levels, found without recursion. */
+/** Whether a value has at most `levels` levels, determined without recursion. */
 export const isShallow = (value: unknown, levels: number = limits.jsonDepth): boolean => {
   let level = [value]
   for (let left = levels; left > 0 && level.length > 0; left -= 1) level = level.flatMap(membersOf)
   return level.length === 0
 }
 
-/** Whether a value holds at most so many values, itself included. */
+/** Whether a value contains at most `most` values, itself included. */
 export const isCountable = (value: unknown, most: number = limits.jsonValues): boolean => {
   const left = [value]
   for (let seen = 1; left.length > 0; ) {
@@ -21,16 +21,31 @@ export const isCountable = (value: unknown, most: number = limits.jsonValues): b
   return true
 }
 
-/** Whether all numbers of a shallow value are numbers: `1e400` is JSON, and infinite here. */
+/** Whether all numbers of a shallow value are finite: `1e400` is valid JSON, but Infinity in JavaScript. */
 export const isWithinNumbers = (value: unknown): boolean => {
   for (let level = [value]; level.length > 0; level = level.flatMap(membersOf))
     if (level.some(it => typeof it === 'number' && !Number.isFinite(it))) return false
   return true
 }
 
-/** Whether a value is shallow and at most so many bytes of JSON text in UTF-8. Writing a deep value would exceed the stack. */
+/**
+ * Whether a value is shallow and has at most `most` bytes as JSON text in UTF-8. Serialising a deep value would overflow the
+ * stack.
+ */
 export const isWithinBytes = (value: unknown, most: number): boolean =>
-  isShallow(value) && Buffer.byteLength(JSON.stringify(value) ?? '') <= most
+  isShallow(value) && isWithinChars(value, most) && Buffer.byteLength(JSON.stringify(value) ?? '') <= most
+
+// Each character takes a byte or more: a value whose texts are too long alone is refused without a copy of it.
+const isWithinChars = (value: unknown, most: number): boolean => {
+  const left = [value]
+  for (let seen = 0; left.length > 0; ) {
+    const it = left.pop()
+    if (typeof it === 'string') seen += it.length
+    if (seen > most) return false
+    for (const inside of membersOf(it)) left.push(inside)
+  }
+  return true
+}
 
 const membersOf = (value: unknown): unknown[] => (typeof value === 'object' && value !== null ? Object.values(value) : [])
 
@@ -50,7 +65,7 @@ export type JsonObject = z.infer<typeof jsonObject>
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** JSON text, or undefined when the text is none. */
+/** Parses JSON text; undefined when it is malformed. */
 export const parseJson = (text: string): Json | undefined => {
   try {
     return json.parse(JSON.parse(text))
@@ -59,7 +74,7 @@ export const parseJson = (text: string): Json | undefined => {
   }
 }
 
-/** JSON with keys in one order, so that equal values have equal text. */
+/** JSON text with sorted keys, so that equal values have equal texts. */
 export const canonical = (value: Json): string =>
   JSON.stringify(value, (_key, inner: Json) =>
     isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,

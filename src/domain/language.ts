@@ -13,13 +13,48 @@ const scripts: [RegExp, Language][] = [
 
 const words = (text: string) => new Set(text.split(' '))
 const votes: [Language, Set<string>][] = [
-  ['de', words('ich du er sie wir ihr mir mich dir uns der die das den dem ein eine einen einem und oder aber nicht kein keine ist sind war wie was wo wann warum welche welcher für mit von zu zum zur auf aus bei nach über unter heute morgen bitte danke können könnten kann möchte brauche hätte gerne mal auch noch ins im nur schon wird werden habe hast haben mein meine meinen ihnen euch bis etwas jemand')],
-  ['fr', words('je tu il elle nous vous ils les des une est sont suis été avec pour dans sur pas plus que qui quoi où quand comment combien quel quelle mon ma mes ton votre notre le la du au aux et ou mais bonjour merci voudrais veux besoin peux pouvez faire moi toi cette ces demain aujourd hui s il plaît très bien')],
-  ['es', words('yo tú él ella nosotros usted ustedes los las una uno unos es son está están estoy con para por sobre que qué quién dónde cuándo cómo cuánto cuál mi mis tu su sus el la del al y pero hola gracias quiero quisiera necesito puede puedes hacer mañana hoy muy bien hablo favor más también hay este esta tiempo hará no lo le se de en un')],
-  ['it', words('io lui lei noi voi loro gli una uno è sono sei siamo con per su che chi dove quando come quanto quale mio mia il lo la del della dello al alla e ma ciao grazie vorrei voglio serve bisogno può puoi fare domani oggi molto bene non più anche questo questa dal di da in un mi ti ci')],
-  ['pt', words('eu você ele ela nós vocês eles os as uma um é são está estão estou com para por sobre que quem onde quando como quanto qual meu minha o a do da no na ao e mas olá obrigado obrigada quero queria preciso pode fazer amanhã hoje muito bem não mais também este esta de em')],
-  ['pl', words('ja ty on ona my wy jest są być mam ma nie tak dla ze na po przez do od i oraz ale co kto gdzie kiedy jak ile który która mój moja proszę dziękuję potrzebuję chcę chciałbym można jutro dziś bardzo dobrze się to ten ta')],
-  ['nl', words('ik jij hij zij wij jullie mij mijn jouw het een en of maar niet geen is zijn was hoe wat waar wanneer waarom welke voor met van naar op uit bij over onder vandaag morgen alsjeblieft graag dank kunnen kan wil nodig heb hebt hebben ook nog wordt worden de te dat deze')],
+  [
+    'de',
+    words(
+      'ich du er sie wir ihr mir mich dir uns der die das den dem ein eine einen einem und oder aber nicht kein keine ist sind war wie was wo wann warum welche welcher für mit von zu zum zur auf aus bei nach über unter heute morgen bitte danke können könnten kann möchte brauche hätte gerne mal auch noch ins im nur schon wird werden habe hast haben mein meine meinen ihnen euch bis etwas jemand',
+    ),
+  ],
+  [
+    'fr',
+    words(
+      'je tu il elle nous vous ils les des une est sont suis été avec pour dans sur pas plus que qui quoi où quand comment combien quel quelle mon ma mes ton votre notre le la du au aux et ou mais bonjour merci voudrais veux besoin peux pouvez faire moi toi cette ces demain aujourd hui s il plaît très bien',
+    ),
+  ],
+  [
+    'es',
+    words(
+      'yo tú él ella nosotros usted ustedes los las una uno unos es son está están estoy con para por sobre que qué quién dónde cuándo cómo cuánto cuál mi mis tu su sus el la del al y pero hola gracias quiero quisiera necesito puede puedes hacer mañana hoy muy bien hablo favor más también hay este esta tiempo hará no lo le se de en un',
+    ),
+  ],
+  [
+    'it',
+    words(
+      'io lui lei noi voi loro gli una uno è sono sei siamo con per su che chi dove quando come quanto quale mio mia il lo la del della dello al alla e ma ciao grazie vorrei voglio serve bisogno può puoi fare domani oggi molto bene non più anche questo questa dal di da in un mi ti ci',
+    ),
+  ],
+  [
+    'pt',
+    words(
+      'eu você ele ela nós vocês eles os as uma um é são está estão estou com para por sobre que quem onde quando como quanto qual meu minha o a do da no na ao e mas olá obrigado obrigada quero queria preciso pode fazer amanhã hoje muito bem não mais também este esta de em',
+    ),
+  ],
+  [
+    'pl',
+    words(
+      'ja ty on ona my wy jest są być mam ma nie tak dla ze na po przez do od i oraz ale co kto gdzie kiedy jak ile który która mój moja proszę dziękuję potrzebuję chcę chciałbym można jutro dziś bardzo dobrze się to ten ta',
+    ),
+  ],
+  [
+    'nl',
+    words(
+      'ik jij hij zij wij jullie mij mijn jouw het een en of maar niet geen is zijn was hoe wat waar wanneer waarom welke voor met van naar op uit bij over onder vandaag morgen alsjeblieft graag dank kunnen kan wil nodig heb hebt hebben ook nog wordt worden de te dat deze',
+    ),
+  ],
 ]
 const english = words(
   "i you he she it we they me my your his her our their the a an and or but not no is are was were be been am do does did have has had will would can could should with for from to of in on at by about into this that these those what which who whom where when why how much many some any please thanks more than then so if all just make get need want there here up out one two in's it's i'm don't",
@@ -33,7 +68,11 @@ const leastVotes = 2
 
 /** The language of a message without what it quotes; English where nothing speaks for another. */
 export const languageOf = (message: string): Language => {
-  const text = message.replace(quoted, ' ').split(/[:：\n]/)[0]?.slice(0, readChars) ?? ''
+  const text =
+    message
+      .replace(quoted, ' ')
+      .split(/[:：\n]/)[0]
+      ?.slice(0, readChars) ?? ''
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   for (const [script, language] of scripts) {
     const found = text.match(script)?.length ?? 0
@@ -42,7 +81,9 @@ export const languageOf = (message: string): Language => {
   const said = text.toLowerCase().match(/\p{L}+(?:'\p{L}+)?/gu) ?? []
   const ofEnglish = said.filter(it => english.has(it)).length
   const [best, count] = votes
-    .map(([language, known]) => [language, said.filter(it => known.has(it) && !(english.has(it) && ofEnglish > 1)).length] as const)
+    .map(
+      ([language, known]) => [language, said.filter(it => known.has(it) && !(english.has(it) && ofEnglish > 1)).length] as const,
+    )
     .reduce((a, b) => (b[1] > a[1] ? b : a))
   return count >= leastVotes && count > ofEnglish && count >= said.length * 0.25 ? best : 'en'
 }

@@ -1,21 +1,21 @@
 import { toTerms } from './words.ts'
 
-/** A request is what its user typed at first: what comes after so many words is content. */
+/** Terms read of a request. Text after these is material. */
 const requestTerms = 64
-/** So many different words of past requests speak for an offering; each counts as often as requests had it. */
+/** Maximum number of different learned terms per offering, each repeated as often as it occurred in requests. */
 const offeringTerms = 200
 
-/** What may name a person or a thing of theirs: addresses of all kinds, handles, numbers with whatever clings to them. */
+/** Words that may identify a person: addresses of all kinds, handles, and anything with digits. */
 const naming = /\S*(?:@|:\/\/|\d)\S*/gu
 const plain = /^\p{L}{2,30}$/u
 
-/** The different terms of a request that may be learned: plain words, no numbers, addresses or ids. */
+/** The distinct terms of a request that may be learned: plain words, no numbers, addresses or ids. */
 export const toLearnable = (request: string): string[] => {
   const terms = toTerms(request.replace(naming, ' ')).slice(0, requestTerms)
   return [...new Set(terms)].filter(term => plain.test(term))
 }
 
-/** What some requests, each as its terms, teach: the most frequent terms, each as often as it came. */
+/** The most frequent terms of several requests, each repeated as often as it occurred. */
 export const toMostFrequent = (requests: string[][]): string[] => {
   const counts = new Map<string, number>()
   for (const term of requests.flat()) counts.set(term, (counts.get(term) ?? 0) + 1)

@@ -98,6 +98,13 @@ export const limits = {
   keyAgentsADay: 3,
   /** The same, of one network address in a day. */
   keyAgentsOfAddressADay: 10,
+  /** The same two on the embedded chain, where gas costs nothing and many developers try things out behind one address. */
+  freeKeyAgents: 500,
+  freeKeyAgentsOfAddressADay: 2_000,
+  /** Registrations of one wallet under way at once: as many transactions as the treasury has in flight. */
+  registrationsAtOnce: 16,
+  /** Registrations that wait for their turn, each with its body of at most 1 MiB. */
+  registrationsWaiting: 2_000,
   /** New agents of one wallet in a day on a public chain, whatever its credential: the treasury pays for each identity. */
   publicAgentsADay: 20,
   /** Gas that the treasury spends in a day for one wallet on a public chain; about a hundred hires. */
@@ -127,6 +134,12 @@ export const limits = {
   stalledMs: 30_000,
   /** A request that is not whole by then is 408: who sends a byte a second holds a connection for nothing. */
   requestMs: minuteMs,
+  /** Requests that wait for their turn, of one network address and of all together; each costs a connection and about 20 KB. */
+  waitingRequestsOfAddress: 1_000,
+  waitingRequests: 5_000,
+  /** Event loop time that a message, or a registration, counts for: most of its work is done after its answer. */
+  messageWorkMs: 100,
+  registrationWorkMs: 50,
   /** Runs of one user that are under way, or wait for an answer that may still come. */
   openRuns: 100,
   /** Runs without a token that are under way: of one network address, of all together, and advanced at once. */

@@ -4,12 +4,12 @@ import type { Address } from './hex.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { type Atomic, formatUsdc } from './money.ts'
 
-/** Rolling windows that end now: a week is the last 168 hours, a month the last thirty days. */
+/** Rolling windows that end now, in ms: a week is the last 168 hours, a month the last thirty days. */
 export const periods = { day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as const
 export const period = z.enum(['day', 'week', 'month'])
 export type Period = z.infer<typeof period>
 
-/** What a user allows the butler to hire without a question. Amounts are atomic units of the chain's USDC. */
+/** Hires that a user allows the butler to make without asking. Amounts are atomic units of the chain's USDC. */
 export type Mandate = {
   id: string
   user: Address
@@ -18,9 +18,9 @@ export type Mandate = {
   maxPerJob: Atomic
   maxPerPeriod: Atomic
   period: Period
-  /** A hire above this is asked about, also within the limits. */
+  /** The user is asked about hires above this amount, even within the limits. */
   askAbove: Atomic
-  /** Lower case; none means any agent. */
+  /** Lower case; an empty list allows any agent. */
   categories: string[]
   expiresAt: number
   createdAt: number
@@ -28,7 +28,7 @@ export type Mandate = {
 }
 export type NewMandate = Omit<Mandate, 'createdAt' | 'revokedAt'>
 
-/** A hire that wants to go under a mandate, and what others took of it in the window that ends now. */
+/** A hire under a mandate, and the amount already used in the current window. */
 export type Draw = { amount: Atomic; categories: string[]; used: Atomic; now: number }
 
 export const isLive = ({ expiresAt, revokedAt }: Pick<Mandate, 'expiresAt' | 'revokedAt'>, now: number): boolean =>
@@ -37,7 +37,7 @@ export const isLive = ({ expiresAt, revokedAt }: Pick<Mandate, 'expiresAt' | 're
 export const leftOf = ({ maxPerPeriod }: Pick<Mandate, 'maxPerPeriod'>, used: Atomic): Atomic =>
   used < maxPerPeriod ? maxPerPeriod - used : 0n
 
-/** Why a hire has to be asked about, as the end of "asks because …"; undefined when the mandate covers it. */
+/** Why the user has to be asked, as the end of "asks because …"; undefined when the mandate covers the hire. */
 export const whyAsk = (mandate: Mandate, { amount, categories, used, now }: Draw): string | undefined => {
   const say = (it: Atomic) => formatUsdc(it, mandate.decimals)
   if (mandate.revokedAt !== undefined) return 'the mandate was revoked'
@@ -51,8 +51,8 @@ export const whyAsk = (mandate: Mandate, { amount, categories, used, now }: Draw
 }
 
 /**
- * What an agent says of itself in its registration: its tags, and the ids, names and tags of its skills, in lower case. These
- * are a stranger's words: they narrow a mandate for agents that tell the truth, and the amounts bind for all.
+ * Categories of an agent from its registration, in lower case: its tags, and the ids, names and tags of its skills. The agent
+ * chooses them, so they only narrow a mandate; the amounts are the safe limit.
  */
 export const categoriesOf = (card: JsonObject): string[] =>
   [...tagsOf(card), ...[card, card.card].flatMap(it => (isObject(it) ? skillsOf(it.skills) : []))].map(toCategory)

@@ -1,6 +1,6 @@
 import type { Period } from './mandate.ts'
 
-/** What a message says about mandates: read by rules, never by a model. `unclear` means that it wants one in words not known here. */
+/** A message about mandates, parsed by rules and never by a model. `unclear`: it asks for a mandate in unknown words. */
 export type MandateWords =
   | { kind: 'show' }
   | { kind: 'revoke' }
@@ -32,7 +32,7 @@ const fillers =
   /\b(?:please|you (?:may|can)|i allow you|to|spend|hire|(?:set|make|create|give)(?: (?:me|you))?|a mandate(?: of| for)?|mandate|and|but|without (?:asking|a question)(?: me)?(?: first)?)\b|[,.;:]/g
 const asksForOne = /^(?:please )?(?:(?:set|make|create|give)\b.{0,20}\bmandate\b|mandate:)/
 
-/** Undefined for every message that is not wholly about mandates. */
+/** Parses a message; undefined unless it is only about mandates. */
 export const readMandateWords = (message: string): MandateWords | undefined => {
   if (message.length > messageChars) return undefined
   const text = message.toLowerCase().replace(/\s+/g, ' ').trim()

@@ -1,12 +1,12 @@
 /** An amount of a token in its smallest units. Never a float: 18-decimal USDC does not fit one. */
 export type Atomic = bigint
 
-// No token holds more than a uint256, which has 78 digits; a longer text only costs time.
+// A uint256 has at most 78 digits, so longer texts are refused.
 const decimalText = /^(\d{1,78})(?:\.(\d{1,78}))?$/
 
 /**
  * Decimal USDC to atomic units.
- * @returns undefined when the text is no plain decimal or has more decimals than the token.
+ * @returns undefined when the text is not a plain decimal or has more decimals than the token
  */
 export const parseUsdc = (decimal: string | number, decimals: number): Atomic | undefined => {
   const [, whole, fraction = ''] = decimalText.exec(typeof decimal === 'number' ? plain(decimal) : decimal) ?? []
@@ -22,7 +22,8 @@ export const formatUsdc = (atomic: Atomic, decimals: number): string => {
   return `${atomic < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`
 }
 
-// A JSON price such as 1e-7 prints with an exponent. Written out digit by digit, because rounding would make 1e-21 a gift.
+// A JSON price such as 1e-7 prints with an exponent. It is written out digit by digit, because rounding would turn 1e-21 into
+// zero.
 const plain = (value: number): string => {
   const [, whole, fraction = '', exponent] = /^(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(String(value)) ?? []
   if (whole === undefined) return String(value)

@@ -3,12 +3,12 @@ import type { AgentId } from './agentId.ts'
 import { jsonObject } from './json.ts'
 import { limits } from './limits.ts'
 
-/** A priced listing of an agent, in one shape whatever dialect it arrived in. */
+/** An offering of an agent, in one shape for all wire formats. */
 export const offering = z.object({
   id: z.string(),
   name: z.string(),
   description: z.string(),
-  /** USDC as decimal text: an edge value, converted with the chain's decimals where money moves. */
+  /** USDC as decimal text, converted with the chain's decimals where money moves. */
   price: z.string(),
   jobInput: z.string(),
   jobOutput: z.string(),
@@ -25,15 +25,15 @@ export const offering = z.object({
 })
 export type Offering = z.infer<typeof offering>
 
-/** An offering in the market: with its agent, and the version that a proposal binds to. */
+/** An offering with its agent, and the version that proposals refer to. */
 export type Listing = Offering & { agentId: AgentId; agentHandle: string; agentName: string; chainId: number; version: number }
 
-/** Anyone may find and hire it. */
+/** Whether anyone may find and hire the offering. */
 export const isListed = (it: Offering) => it.active && !it.hide && !it.restricted
 
 export type SearchFields = { name: string; about: string; schema: string; examples: string }
 
-/** Every word a buyer may search by: the name; description, input and output; the words of the schema; the examples. */
+/** Searchable text of an offering: its name; its description, input and output; the words of its schemas; its examples. */
 export const toSearchFields = (it: Offering): SearchFields => ({
   name: it.name,
   about: [it.description, it.jobInput, it.jobOutput].join('\n'),
@@ -49,11 +49,11 @@ const schemaNode = z.looseObject({
   properties: z.record(z.string(), z.unknown()).optional().catch(undefined),
   items: z.unknown().optional(),
 })
-/** Deeper parts of a schema are about form, and a hundred choices (countries, currencies) say enough. */
+/** Deeper parts of a schema describe form only, and a hundred choices (countries, currencies) are enough. */
 const schemaDepth = 4
 const schemaChoices = 100
 
-/** Names, descriptions and the choices of all properties. */
+/** Names, descriptions and choices of all properties. */
 const schemaWords = (schema: unknown, depth = 0): string[] => {
   const node = schemaNode.safeParse(schema).data
   if (!node || depth > schemaDepth) return []

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The life of a posted job (`POST /v1/jobs`): a record that hirer, provider and evaluator keep by hand. No escrow belongs to it
- * and nothing is paid from it. A move not written here cannot happen.
+ * States of a posted job (`POST /v1/jobs`), a record that hirer, provider and evaluator update by hand. It has no escrow and
+ * moves no money. A move not listed here cannot happen.
  */
 export const postingMoves = {
   open: { accept: 'accepted', submit: 'submitted', reject: 'rejected' },
@@ -23,7 +23,7 @@ export const nextPosting = (state: PostingState, event: PostingEvent): PostingSt
   return row[event]
 }
 
-/** Where an event leads from wherever it may happen. */
+/** The state to which an event leads. */
 export const goalOf: Record<PostingEvent, PostingState> = {
   accept: 'accepted',
   submit: 'submitted',

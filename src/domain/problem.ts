@@ -1,4 +1,4 @@
-/** Every way to say no: the problem's name, its status, and whether the same request may work later (RFC 9457). */
+/** Every error that clients can get: its name, its status, and whether the same request may succeed later (RFC 9457). */
 export const problems = {
   'invalid-json': [400, 'The body is not JSON.', false],
   'invalid-input': [422, 'The input does not fit.', false],
@@ -72,7 +72,7 @@ export const problems = {
 export type ProblemName = keyof typeof problems
 export const isProblemName = (text: string): text is ProblemName => Object.hasOwn(problems, text)
 
-/** A refusal with a name from the page above. The detail is for people and must not hold secrets. */
+/** An error from the table above. The detail is for people and must not contain secrets. */
 export class Problem extends Error {
   readonly type: ProblemName
   readonly detail: string
@@ -86,10 +86,10 @@ export class Problem extends Error {
   }
 }
 
-/** An EIP-4361 text to sign, until when it counts (ISO 8601), and how to send it. */
+/** An EIP-4361 text to sign, its expiry (ISO 8601), and how to send the signature. */
 export type Challenge = { message: string; expires_at: string; how: string }
 
-/** A refusal that says which text the wallet has to sign for the same request to be taken. */
+/** An error that tells the client which text to sign before it repeats the request. */
 export class ChallengeProblem extends Problem {
   readonly challenge: Challenge
 

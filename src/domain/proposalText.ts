@@ -10,7 +10,7 @@ const clockTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).rep
 /** The input as labelled values; plain text as it is. */
 const toInputLines = (input: string): string => toLabelled(input).split('\n').join('\n             ')
 
-// Names are strangers' texts: on one line, and without the mark of a hire tag, they cannot pass for a line of ours.
+// Names come from strangers. On one line, and without the mark of a hire tag, they cannot imitate a line of the proposal.
 const quote = (text: string) => toQuotable(text, limits.nameChars).replace(/#{2,}/g, '#')
 
 const toMandateText = ({ left, max_per_period, period, why }: MandateView) =>

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { Problem } from './problem.ts'
 
-// What the service may dial for a stranger: an address of the open internet and nothing else (RFC 6890 and its registries).
+// Addresses that the service may call for strangers: public internet addresses only (RFC 6890 and its registries).
 
 const closed4 = new BlockList()
 for (const range of [
@@ -25,7 +25,7 @@ for (const range of [
   closed4.addSubnet(net, Number(bits), 'ipv4')
 }
 
-// Of IPv6 only global unicast is open, so that NAT64, mapped, unique local, link-local and multicast need no line each.
+// Only global unicast of IPv6 is allowed, which excludes NAT64, mapped, unique local, link-local and multicast addresses.
 const open6 = new BlockList()
 open6.addSubnet('2000::', 3, 'ipv6')
 /** Protocol assignments with Teredo, documentation, and 6to4, which hides an IPv4 address. */
@@ -38,13 +38,13 @@ for (const [net, bits] of [
 ] as const)
   closed6.addSubnet(net, bits, 'ipv6')
 
-/** Whether an IP address, as text, belongs to the open internet. What is no address does not. */
+/** Whether an IP address, as text, is public. False for other texts. */
 export const isPublicAddress = (ip: string): boolean => {
   if (isIPv6(ip)) return open6.check(ip, 'ipv6') && !closed6.check(ip, 'ipv6')
   return isIP(ip) === 4 && !closed4.check(ip, 'ipv4')
 }
 
-/** Names that mean this machine or its own network, whoever resolves them. */
+/** Host names of this machine or a local network, however they resolve. */
 const closedName = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|arpa)\.?$/i
 
 const mostUrlChars = 2048
@@ -59,7 +59,7 @@ const otherServices = new Set(
 
 const isOddPort = (port: string) => !webPorts.has(port) && (Number(port) < leastOtherPort || otherServices.has(Number(port)))
 
-/** The host of an address without the brackets of IPv6. */
+/** The host of a URL, without the brackets of IPv6. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
 const ruleBroken = (url: URL, allowsPrivate: boolean): string | undefined => {
@@ -74,8 +74,8 @@ const ruleBroken = (url: URL, allowsPrivate: boolean): string | undefined => {
 }
 
 /**
- * An address at which a stranger wants to be called, by its text alone; its name is looked up when it is dialled. The parser
- * turns every spelling of an IPv4 address (hexadecimal, octal, short, one number) into the usual one.
+ * Checks an agent's endpoint URL by its text alone; the name is resolved when it is called. The URL parser normalises every
+ * spelling of an IPv4 address (hexadecimal, octal, short, one number).
  * @throws Problem endpoint-not-allowed
  */
 export const checkEndpoint = (text: string, { allowsPrivate }: { allowsPrivate: boolean }): URL => {

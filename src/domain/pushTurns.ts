@@ -2,20 +2,20 @@ import type { AgentId } from './agentId.ts'
 import type { Address } from './hex.ts'
 import { limits } from './limits.ts'
 
-/** A call of an agent at its own address, due or under way. */
+/** A call to an agent's own endpoint, due or running. */
 export type PushCall = { id: string; agentId: AgentId; owner: Address; isFree: boolean }
 
 type Counts = { ofAgent: Map<string, number>; ofOwner: Map<string, number> }
 
-/** Agents and owners that have as many calls under way as they may. */
+/** Agents and owners that have reached their limit of running calls. */
 export const fullyCalled = (calling: readonly PushCall[]): { agents: string[]; owners: string[] } => {
   const { ofAgent, ofOwner } = countCalls(calling)
   return { agents: keysAt(ofAgent, limits.pushesOfAgentAtOnce), owners: keysAt(ofOwner, limits.pushesOfOwnerAtOnce) }
 }
 
 /**
- * Picks the next calls: paid jobs before free ones, then jobs of the owner and the agent with the fewest calls under way, then the
- * oldest. No agent and no owner gets more calls at once than its limit, so that one that does not answer delays its own jobs only.
+ * Picks the next calls: paid jobs before free ones, then jobs of the owner and the agent with the fewest running calls, then
+ * the oldest. The limits per agent and owner keep an agent that does not answer from delaying the jobs of others.
  */
 export const pickPushes = <T extends PushCall>(due: readonly T[], calling: readonly PushCall[], places: number): T[] => {
   const counts = countCalls(calling)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isObject, type JsonObject } from './json.ts'
 import type { Field } from './schema.ts'
 
-/** The keywords that tell how a field is filled in, in the shapes that have a meaning. */
+/** Keywords that describe how a field is filled in, in their valid shapes. */
 const keywords = {
   enum: z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])),
   format: z.string(),
@@ -13,11 +13,11 @@ const keywords = {
 }
 const form = z.object({ type: z.string(), description: z.string(), ...z.object(keywords).partial().shape })
 
-/** A question that waits for the user: `words` for people; `form`, where it is known, for whoever draws a field. */
+/** An open question to the user: `words` for people, and `form`, where known, for a user interface. */
 export const question = z.object({ field: z.string(), words: z.string(), form: form.optional() })
 export type Question = z.infer<typeof question>
 
-/** How a field of a requirement is filled in, in the words of its JSON schema; a keyword in a strange shape is left out. */
+/** How a field of a requirement is filled in, by its JSON schema. A malformed keyword is left out. */
 export const toForm = (requirement: JsonObject, { name, type, description }: Field): z.infer<typeof form> => {
   const properties = isObject(requirement.properties) ? requirement.properties : {}
   const rules = Object.hasOwn(properties, name) ? properties[name] : undefined

@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from './json.ts'
 import { choicesOf, type Field, fieldsOf } from './schema.ts'
 
-/** The offering that a question is for; `price` is decimal USDC. */
+/** The offering that a question belongs to; `price` is decimal USDC. */
 export type QuestionFor = { agent: string; name: string; price: string }
 type QuestionOf = {
   offering: QuestionFor
   requirement: JsonObject
-  /** Fields that are asked for; `text` for an offering that takes plain text. */
+  /** Requested fields; `text` for an offering that takes plain text. */
   fields: readonly string[]
   known: JsonObject
-  /** How often they have been asked before. */
+  /** How often they were asked before. */
   before: number
 }
 
@@ -18,7 +18,7 @@ const valueChars = 60
 const mostChoices = 8
 const shorten = (text: string, chars: number) => (text.length > chars ? `${text.slice(0, chars - 1).trimEnd()}…` : text)
 
-/** A field in plain words: what its provider says of it, else its name without signs. */
+/** A field in plain words: its description, otherwise its name without punctuation. */
 export const toFieldWords = ({ name, description }: Pick<Field, 'name' | 'description'>): string => {
   const told = description.trim().replace(/[.:]$/, '')
   const words =
@@ -56,7 +56,7 @@ const rangeOf = ({ minimum, maximum }: JsonObject): string => {
   return typeof maximum === 'number' ? `at most ${maximum}` : ''
 }
 
-/** What may be answered: the choices, the range of a number, or how a date is written. */
+/** Possible answers: the choices, the range of a number, or the format of a date. */
 const hintOf = (requirement: JsonObject, { name, type }: Field): string => {
   const choices = choicesOf(requirement, name)
   if (choices.length > 1 && choices.length <= mostChoices) return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
@@ -65,7 +65,7 @@ const hintOf = (requirement: JsonObject, { name, type }: Field): string => {
   return type === 'number' || type === 'integer' ? rangeOf(rule) : ''
 }
 
-/** One asked field in words: "the city or town", "how many nights (1 to 60)". */
+/** A requested field in words: "the city or town", "how many nights (1 to 60)". */
 export const toAskedWords = (requirement: JsonObject, name: string): string => {
   const field = fieldsOf(requirement).find(it => it.name === name)
   if (!field) return 'your text, pasted here as it is'
@@ -77,8 +77,8 @@ const inList = (parts: string[]) =>
   parts.length > 1 ? `${parts.slice(0, -1).join('; ')}; and ${parts.at(-1)}` : (parts[0] ?? '')
 
 /**
- * The words of a question for missing values: for which offering and agent, at what price, what is known, and what is missing.
- * Field names in their technical form never stand in it.
+ * Text of a question for missing values: offering, agent and price, the known values, and the missing ones. It never contains
+ * technical field names.
  */
 export const toQuestionText = ({ offering, requirement, fields, known, before }: QuestionOf): string => {
   const form = fieldsOf(requirement)

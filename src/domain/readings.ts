@@ -1,14 +1,14 @@
 import type { Json } from './json.ts'
 
-/** Longer texts are material: an "or" inside them leaves nothing open. */
+/** Longer texts are material, in which an "or" is not a choice. */
 const readingWords = 4
 
 const quote = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 const other = String.raw`["“']?([\p{L}\p{N}][\p{L}\p{M}\p{N}'-]*(?: \p{Lu}[\p{L}\p{M}'-]*){0,2})["”']?`
 
 /**
- * The two readings of a value that the user left open: "Paris or London" for Paris. Undefined when their last message that
- * names the value names it alone.
+ * The two alternatives of a value that the user left open: "Paris or London" for Paris. Undefined when the last message with
+ * the value has no alternative.
  */
 export const readingsOf = (value: Json, said: string[]): [string, string] | undefined => {
   const text = String(value)
@@ -24,6 +24,6 @@ export const readingsOf = (value: Json, said: string[]): [string, string] | unde
   return isOpen ? [first, second] : undefined
 }
 
-/** "Tokyo or so", "two or more" name nothing else. */
+/** "Tokyo or so" and "two or more" name no alternative. */
 const isVague =
   /^(?:so|more|less|fewer|whatever|something|anything|other|another|similar|thereabouts|not|near|nearby|around|both)$/i

@@ -9,7 +9,7 @@ import { callFeeOf } from './resources.ts'
 import { checkSchema } from './schema.ts'
 import { withoutReferences } from './schemaReferences.ts'
 
-// Clients send two dialects: the specification's snake_case at the top level, and camelCase inside an ERC-8004 card.
+// Clients send two formats: snake_case at the top level, as specified, and camelCase inside an ERC-8004 card.
 
 const text = z.string().nullish()
 const flag = z.boolean().nullish()
@@ -42,7 +42,7 @@ const wireOffering = z
   .loose()
 type WireOffering = z.infer<typeof wireOffering>
 
-/** The members of an offering that are read; a few more are sent by existing clients and kept. */
+/** Members of an offering that are read. Existing clients send a few more, which are kept. */
 export const offeringMembers: ReadonlySet<string> = new Set([
   ...Object.keys(wireOffering.shape),
   ...['isManagedFund', 'is_managed_fund', 'examples'],
@@ -50,7 +50,7 @@ export const offeringMembers: ReadonlySet<string> = new Set([
 
 const offerings = z.array(wireOffering).max(limits.offerings).nullish()
 
-/** The body of POST /agents/register in every dialect; unknown members are kept for echo. */
+/** The body of POST /agents/register in all formats. Unknown members are kept and returned. */
 export const registrationBody = z
   .object({
     name: z.string().max(limits.nameChars).nullish(),
@@ -84,12 +84,12 @@ export type Registration = {
   endpointUrl: string | undefined
   viaGateway: boolean
   offerings: Offering[]
-  /** Decimal USDC; undefined when the registration names none. */
+  /** Decimal USDC; undefined when the registration has no fee. */
   callFee: string | undefined
 }
 
 /**
- * One shape out of both dialects.
+ * Normalises both formats to one shape.
  * @throws Problem invalid-handle, invalid-price, invalid-input, schema-unsupported, schema-too-large
  */
 export const toRegistration = (body: RegistrationBody): Registration => {
@@ -111,23 +111,23 @@ export const toRegistration = (body: RegistrationBody): Registration => {
 
 const paid = z.object({ paid_only: flag, metadata: z.object({ paid_only: flag }).loose().nullish() }).loose()
 
-/** Whether the owner of an agent, by its registration, takes no call without payment. */
+/** Whether the registration requires payment for every call. */
 export const isPaidOnly = (card: JsonObject): boolean => {
   const said = paid.safeParse(card).data
   return said?.paid_only ?? said?.metadata?.paid_only ?? false
 }
 
-// Letters of one alphabet only: a look-alike handle would be a forged name, and `##` a forged hire tag.
+// Letters of one alphabet only, because look-alike letters could forge a name, and `##` a hire tag.
 const handleShape = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
 const reserved = /^(?:butler(?:\..*)?|admin|system|platform|gateway|erc8004|handle|register|groups)$/i
 
 export const isHandle = (text: string): boolean =>
   text.length <= limits.handleChars && handleShape.test(text) && !reserved.test(text) && !text.includes('..')
 
-/** Characters that pass for one another in a handle. */
+/** Characters that are easily mistaken for each other in a handle. */
 const lookAlikes: Record<string, string> = { _: '-', '.': '-', '0': 'o', '1': 'l', i: 'l', '5': 's' }
 
-/** What handles that look alike have in common: `sh0p_x` and `Shop-X` are one. */
+/** Folds a handle, so that look-alikes are equal: `sh0p_x` and `Shop-X`. */
 export const foldHandle = (handle: string): string => handle.toLowerCase().replace(/[_.01i5]/g, char => lookAlikes[char] ?? char)
 
 /** @throws Problem invalid-handle */
@@ -141,7 +141,7 @@ export const checkHandle = (handle: string): string => {
   return handle
 }
 
-/** The skills that a registration names; none when the member has another shape. */
+/** The skills of a registration; none when the member has another shape. */
 export const skillsOf = (card: JsonObject): JsonObject[] => {
   const skills = z.array(jsonObject).safeParse(card.skills)
   return skills.success ? skills.data : []
@@ -174,7 +174,7 @@ const toOffering = (it: WireOffering, index: number): Offering => {
   }
 }
 
-/** The butler fills in an object, member by member: it cannot fill in anything else. */
+/** A requirement must be an object, because the butler fills it in member by member. */
 const checkFillable = ({ type = 'object' }: JsonObject, pointer: string): void => {
   if (![type].flat().includes('object')) throw new Problem('schema-unsupported', 'A requirement describes an object.', pointer)
 }
@@ -185,7 +185,7 @@ const checkSla = (sla: number, pointer: string): number => {
   return sla
 }
 
-// No token here has more decimals than 18; the chain's own count is checked where the price meets the chain.
+// The largest number of decimals of any token here. The chain's own number is checked later.
 const mostDecimals = 18
 const highestPrice = 10n ** 27n
 

@@ -9,7 +9,9 @@ const most = 20
 const nameChars = 40
 const mostEdits = 2
 
-/** What of a registration has no effect, or not the one that was meant: told with the answer, so that nothing is lost in silence. */
+/**
+ * Warnings about members of a registration that have no effect, or not the intended one. They are returned with the response.
+ */
 export const warningsOf = (body: RegistrationBody, { offerings }: Registration): string[] => {
   const listed = body.job_offerings ?? body.jobOfferings ?? body.card?.jobOfferings ?? []
   return [

@@ -2,37 +2,39 @@ import { z } from 'zod'
 import type { AgentId } from './agentId.ts'
 import { dayMs } from './durations.ts'
 
-/** Names the formula below; every figure that is told carries it, and a change of the formula changes it. */
+/** Version of the formula below, which every published figure carries. A change of the formula changes it. */
 export const reputationVersion = 'reputation-1'
 
-/** A judgement weighs half after ninety days. */
+/** Half-life of a judgement's weight, in days. */
 export const halfLifeDays = 90
-/** A sign of life counts half after a day. */
+/** Half-life in ms of the weight of when an agent was last seen. */
 const lifeHalfMs = dayMs
-/** 95 % of a normal distribution lie within so many deviations. */
+/** Number of standard deviations that contain 95 % of a normal distribution. */
 const z95 = 1.96
-/** Agents with fewer judgements are new: one place in `explorationPlaces` of the ranking by score is theirs. */
+/**
+ * Agents with fewer judgements are new. One of every `explorationPlaces` places in the ranking by score is reserved for them.
+ */
 export const newBelow = 5
 export const explorationPlaces = 5
 
 export const toDay = (at: number): number => Math.floor(at / dayMs)
 
-/** What one payer's funded jobs of one agent came to on one day. The owner's own jobs are none. */
+/** Judgements of one agent's funded jobs by one payer on one day, without jobs of its own owner. */
 export type Judgements = { payer: string; day: number; judged: number; accepted: number; punctual: number }
 
-/** All that the formula looks at, of one agent. Times in epoch ms; turnaround from hire to deliverable. */
+/** The inputs of the formula for one agent. Times in epoch ms; turnaround from hire to deliverable. */
 export type Evidence = {
   judgements: Judgements[]
   medianTurnaroundMs: number | undefined
   lastSeenAt: number | undefined
 }
 
-/** What every offer of an agent carries. */
+/** The published reputation of an agent. */
 export const reputation = z.object({
   judged: z.number().describe('Funded jobs of others that ended with a judgement or without a deliverable'),
   accepted: z.number(),
   success_bound: z.number().describe('Lower end of the Wilson interval of accepted/judged, 95 %; 0 before the first'),
-  // Absent, not null: existing clients break on null.
+  // Absent, not null, because existing clients fail on null.
   median_turnaround_s: z.number().optional().describe('From hire to deliverable; absent before the first'),
   payers: z.number().describe('Distinct wallets that paid'),
   last_seen: z.string().describe('ISO 8601; empty when there was no sign of life'),
@@ -58,8 +60,8 @@ const formula =
   'score = bound * (0.7 + 0.2 punctuality + 0.1 availability); a judgement fades by 2^(-days/90); what a payer judged, n when faded, counts as log2(1 + n); bound = lower end of the 95 % Wilson interval of what all payers accepted and judged; punctuality = share handed in within the promise, weighed alike; availability = 2^(-days since the last sign of life)'
 
 /**
- * Lower end of the Wilson score interval: what share is accepted at least, given so few judgements (E. B. Wilson, 1927).
- * Takes fractions, because judgements fade.
+ * Lower bound of the Wilson score interval: the acceptance rate that is likely at least, given few judgements (E. B. Wilson,
+ * 1927). It takes fractions, because weights decay.
  */
 export const wilsonBound = (accepted: number, judged: number): number => {
   if (judged <= 0) return 0
@@ -69,7 +71,7 @@ export const wilsonBound = (accepted: number, judged: number): number => {
   return Math.max(0, (share + square / (2 * judged) - z95 * deviation) / (1 + square / judged))
 }
 
-/** One payer's judgements, faded, and as how many they count: seven jobs of one payer as three of three. */
+/** Weighted judgements of one payer, and the number that they count as: seven jobs of one payer count as three of three. */
 const weigh = (its: Judgements[], today: number) => {
   const sum = { judged: 0, accepted: 0, faded: 0, good: 0, punctual: 0 }
   for (const { day, judged, accepted, punctual } of its) {
@@ -88,7 +90,7 @@ const weigh = (its: Judgements[], today: number) => {
 const total = <T>(items: T[], of: (item: T) => number): number => items.reduce((sum, it) => sum + of(it), 0)
 const round = (value: number): number => Math.round(value * 10_000) / 10_000
 
-/** The formula: the reputation of an agent and every input of it. Pure; `now` in epoch ms. */
+/** Computes an agent's reputation and lists every input. Pure; `now` in epoch ms. */
 export const rate = (of: Evidence, now: number): { reputation: Reputation; explanation: Explanation } => {
   const payers = [...Map.groupBy(of.judgements, it => it.payer).values()].map(its => weigh(its, toDay(now)))
   const judged = total(payers, it => it.counts)
@@ -128,7 +130,9 @@ export const rate = (of: Evidence, now: number): { reputation: Reputation; expla
 
 type Scored = { agentId: AgentId; score: number }
 
-/** The best first, and every fifth place for one who is new, as long as there are any: nobody else would ever be judged. */
+/**
+ * Orders agents by score, with every fifth place for a new agent, because new agents would otherwise never be hired and judged.
+ */
 export const mixIn = <T extends Scored, N extends Scored>(best: T[], fresh: N[]): (T | N)[] => {
   const ranked = best.toSorted((a, b) => b.score - a.score || (a.agentId < b.agentId ? -1 : 1))
   const mixed: (T | N)[] = []
@@ -142,7 +146,7 @@ export const mixIn = <T extends Scored, N extends Scored>(best: T[], fresh: N[])
 const several = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
 const toSpan = (seconds: number) => (seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`)
 
-/** One line for people. The bound is rounded down: it is what holds at least. */
+/** The reputation in one line for people. The lower bound is rounded down. */
 export const toReputationText = ({ judged, accepted, success_bound, payers, median_turnaround_s }: Reputation): string => {
   if (judged === 0) return 'no judged jobs yet'
   const bound = (Math.floor(success_bound * 100) / 100).toFixed(2)

@@ -3,11 +3,11 @@ import { isObject, type JsonObject, jsonObject } from './json.ts'
 import { limits } from './limits.ts'
 import { formatUsdc, parseUsdc } from './money.ts'
 
-// What a registration carries besides its offerings, read from the body as it came.
+// Members of a registration besides its offerings, read from the original body.
 
 type Body = Record<string, unknown>
 
-/** Something that an agent points its buyers to (specification, Job resource). */
+/** A resource that an agent offers its buyers (specification, Job resource). */
 export const jobResource = z.object({
   id: z.union([z.string(), z.number()]).transform(String),
   url: z.string().max(2_000),
@@ -27,7 +27,7 @@ export type JobResource = z.output<typeof jobResource>
 
 const mostResources = 100
 
-/** The resources of a registration in either dialect; what is none is left out. */
+/** The resources of a registration in either format. Malformed ones are left out. */
 export const resourcesOf = (card: Body): JobResource[] => {
   const inside = isObject(card.card) ? card.card.jobResources : undefined
   const listed = card.job_resources ?? card.jobResources ?? inside
@@ -42,8 +42,8 @@ const mostDecimals = 18
 const asked = z.object({ amount: z.union([z.number(), z.string()]), currency: z.string().nullish() })
 
 /**
- * What a paid call costs by a registration, as decimal USDC: the base fee of its cost model. Existing kits name a price beside it
- * that means nothing, so that a price counts only where there is no cost model. Undefined when nothing usable is named.
+ * The fee of a paid call in decimal USDC: the base fee of the cost model. Existing kits send a meaningless price beside it, so
+ * a price counts only without a cost model. Undefined when there is no valid fee.
  */
 export const callFeeOf = (card: Body): string | undefined => {
   const { base_call_fee: fee } = costModelOf(card)

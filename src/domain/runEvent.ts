@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { jsonObject } from './json.ts'
 
 /**
- * What is told of a run, in order. Names avoid "completed", "failed", "error" and "payment" except where they mean it:
- * existing clients search for those words in event names.
+ * Kinds of events in a run's log. Names avoid "completed", "failed", "error" and "payment" except where they mean it, because
+ * existing clients search event names for these words.
  */
 export const runEventKinds = [
   'message',
@@ -14,7 +14,7 @@ export const runEventKinds = [
   'proposed',
   'confirmed',
   'declined',
-  // A message went to an agent without a hire.
+  // A message was sent to an agent without a hire.
   'called',
   'job.open',
   'job.escrowed',
@@ -27,12 +27,12 @@ export const runEventKinds = [
   'job.expired',
   'job.refunded',
   'job.cancelled',
-  // The chain took something back, and gave it again.
+  // A reorganisation reverted an event, or an event returned.
   'job.retracted',
   'job.restored',
   'evaluated',
   'disputed',
-  // What a language model was asked for the run, in tokens.
+  // Token usage of language models for the run.
   'usage',
   'transaction',
   'payment.settled',
@@ -42,7 +42,7 @@ export const runEventKinds = [
 export const runEventKind = z.enum(runEventKinds)
 export type RunEventKind = z.infer<typeof runEventKind>
 
-/** One line of a run's log. `summary` is for people; `data` for programs. */
+/** One event of a run's log. `summary` is for people, `data` for programs. */
 export const runEvent = z.object({
   runId: z.string(),
   seq: z.number().int(),

@@ -11,8 +11,7 @@ const branches = z.array(z.unknown()).min(1).max(limits.schemaProperties).option
 const branching = ['anyOf', 'oneOf', 'allOf'] as const
 
 /**
- * The keywords with force and what each may hold. Anything else under them would be a rule that is not kept, or another
- * schema that nobody has looked at.
+ * The enforced keywords and their valid values. Any other value would be a rule that is not enforced, or an unchecked schema.
  */
 const rules = z.object({
   type: kind.or(z.array(kind).min(1).max(kind.options.length)).optional(),
@@ -41,9 +40,9 @@ const forceful = new Set<string>(rules.keyof().options)
 const notes = new Set<string>(notingKeywords)
 
 /**
- * Accepts the schemas that the specification describes and refuses the rest loudly: a rule that is ignored would let a
- * bad deliverable be paid, and a pattern or reference of a stranger would cost unbounded time.
- * @throws Problem schema-unsupported, schema-too-large; the pointer says where
+ * Accepts the schemas that the specification describes and refuses all others. An ignored rule would let a bad deliverable be
+ * paid, and a stranger's pattern or reference could take unbounded time.
+ * @throws Problem schema-unsupported, schema-too-large, with a pointer
  */
 export const checkSchema = (schema: JsonObject, pointer = ''): void => {
   if (!isShallow(schema) || JSON.stringify(schema).length > limits.schemaBytes)
@@ -96,8 +95,8 @@ const mostErrors = 10
 export type Verdict = { pass: boolean; errors: string[] }
 
 /**
- * Whether a value satisfies a schema, interpreted, never compiled. The errors name every wrong property of an object once;
- * inside a property the first fault is enough.
+ * Validates a value by a schema, interpreted and never compiled. The errors name every wrong property of an object once, with
+ * its first fault.
  */
 export const checkValue = (schema: JsonObject, value: Json): Verdict => {
   if (!isShallow(value)) return { pass: false, errors: [`#: Nested more than ${limits.jsonDepth} levels deep.`] }
@@ -109,7 +108,7 @@ export const checkValue = (schema: JsonObject, value: Json): Verdict => {
   return { pass: false, errors: [...new Set([...first, ...each])].slice(0, mostErrors) }
 }
 
-/** Whether a property's value satisfies its rule, apart from all other properties. */
+/** Whether a property's value satisfies its schema, apart from all other properties. */
 export const isFitting = (schema: JsonObject, name: string, value: Json): boolean =>
   checkValue(ruleOf(schema, name), { [name]: value }).pass
 
@@ -120,7 +119,7 @@ const ruleOf = (schema: JsonObject, name: string): JsonObject => {
   return Object.hasOwn(properties, name) ? { properties: { [name]: properties[name] ?? {} } } : {}
 }
 
-/** Keywords whose fault is that of something inside them. */
+/** Keywords whose errors only repeat an error inside them. */
 const containing = new Set(['properties', 'items', 'additionalProperties', 'allOf'])
 
 const firstFaults = (schema: JsonObject, value: Json): string[] => {
@@ -129,12 +128,12 @@ const firstFaults = (schema: JsonObject, value: Json): string[] => {
     const said = errors.filter(it => !containing.has(it.keyword))
     return said.slice(0, mostErrors).map(it => `${it.instanceLocation}: ${it.error}`.slice(0, 300))
   } catch {
-    // The interpreter gives up on names that are no Unicode; a verdict is owed all the same.
+    // The interpreter throws on names that are not valid Unicode. That counts as an error of the value.
     return ['#: The value cannot be checked.']
   }
 }
 
-/** A schema without its notes: the interpreter would act on some of them, `format` with patterns that a text can hang. */
+/** Removes annotations, because the interpreter would apply some of them, such as `format` with patterns that can hang. */
 const toRules = (schema: JsonObject): JsonObject => {
   const kept = Object.entries(schema).filter(([keyword]) => forceful.has(keyword))
   const inner = Object.entries(propertiesOf(schema)).map(([name, it]) => [name, isObject(it) ? toRules(it) : {}])
@@ -152,7 +151,7 @@ const toBranches = (schema: JsonObject, name: string): [string, Json[]][] => {
   return Array.isArray(inside) ? [[name, inside.map(it => (isObject(it) ? toRules(it) : {}))]] : []
 }
 
-/** A deliverable is one string; a schema that asks for something is asked of the JSON in it. */
+/** Validates a deliverable, which is a string. A schema with requirements applies to the JSON in it. */
 export const checkDeliverable = (schema: JsonObject, deliverable: string): Verdict => {
   if (Object.keys(schema).length === 0)
     return { pass: deliverable.length > 0, errors: deliverable ? [] : ['The deliverable is empty.'] }
@@ -165,25 +164,25 @@ export const checkDeliverable = (schema: JsonObject, deliverable: string): Verdi
   return checkValue(schema, value)
 }
 
-/** The one type of a property, null apart; undefined when it has none, or several. */
+/** The only type of a property besides null; undefined for none or several. */
 export const schemaTypeOf = (schema: JsonObject, name: string): string | undefined => {
   const properties = propertiesOf(schema)
   const it = Object.hasOwn(properties, name) ? properties[name] : undefined
   return typeOf(it)
 }
 
-/** What may be null as well is still of its other type. */
+/** A nullable type counts as its other type. */
 const typeOf = (it: unknown): string | undefined => {
   const [type, ...others] = isObject(it) ? [it.type ?? []].flat().filter(name => name !== 'null') : []
   return typeof type === 'string' && others.length === 0 ? type : undefined
 }
 
-/** A property that the requirement asks for, in the words of its schema. */
+/** A property of a requirement, described by its schema. */
 export type Field = { name: string; type: string; description: string; required: boolean }
 
 /**
- * The fields of an object schema, also those that it requires without describing them. Required ones come first and in the
- * order of `required`: a stored schema keeps the order of lists, not of members.
+ * The fields of an object schema, including required ones without a description. Required ones come first, in the order of
+ * `required`, because stored schemas keep the order of lists but not of members.
  */
 export const fieldsOf = (schema: JsonObject): Field[] => {
   const properties = propertiesOf(schema)
@@ -202,10 +201,10 @@ export const fieldsOf = (schema: JsonObject): Field[] => {
   return fields.sort((a, b) => placeOf(a) - placeOf(b))
 }
 
-/** Whether a property of this name is described. */
+/** Whether the schema describes a property of this name. */
 export const isDescribed = (schema: JsonObject, name: string): boolean => Object.hasOwn(propertiesOf(schema), name)
 
-/** The values that a property may have; none when any may be. */
+/** The allowed values of a property; empty when any value is allowed. */
 export const choicesOf = (schema: JsonObject, name: string): Json[] => {
   const properties = propertiesOf(schema)
   const it = Object.hasOwn(properties, name) ? properties[name] : undefined

@@ -1,4 +1,4 @@
-/** Keywords of JSON Schema with force here: what they ask for is checked. */
+/** Enforced keywords of JSON Schema. */
 export const forcefulKeywords = [
   'type',
   'required',
@@ -19,7 +19,7 @@ export const forcefulKeywords = [
   'oneOf',
   'allOf',
 ] as const
-/** Keywords that only say something to people and models. A pattern of a stranger could take unbounded time, and is not checked. */
+/** Keywords that are only annotations here. A stranger's pattern could take unbounded time and is not checked. */
 export const notingKeywords = [
   'title',
   'description',
@@ -34,6 +34,6 @@ export const notingKeywords = [
   '$schema',
   '$comment',
 ] as const
-/** Keywords of references inside one schema: what they name is put in their place when the schema comes in. */
+/** Keywords of references inside one schema. References are replaced by their targets at the registration. */
 export const referringKeywords = ['$ref', '$defs', 'definitions'] as const
 export const schemaTypes = ['object', 'string', 'number', 'integer', 'boolean', 'array', 'null'] as const

@@ -3,9 +3,9 @@ import { limits } from './limits.ts'
 import { Problem } from './problem.ts'
 
 /**
- * A schema without references: what `$ref` names under `$defs` or `definitions` takes its place, and a choice between types alone
- * becomes one list of types, so that every reader of a schema meets the same few forms. Generators write references for each
- * class; a schema that contains itself would have no end.
+ * Resolves the references of a schema: `$ref` is replaced by its target under `$defs` or `definitions`. A choice between types
+ * becomes one list of types, so that readers meet few forms. Generators write a reference for each class; a recursive schema is
+ * refused.
  * @throws Problem schema-unsupported, schema-too-large
  */
 export const withoutReferences = (schema: JsonObject, pointer = ''): JsonObject => {
@@ -16,7 +16,7 @@ export const withoutReferences = (schema: JsonObject, pointer = ''): JsonObject 
 
 type At = { root: JsonObject; pointer: string; open: string[]; parts: { left: number } }
 
-/** Members that hold data: what looks like a reference in them is none. */
+/** Members that contain data, in which nothing is a reference. */
 const data = new Set(['default', 'examples', 'example', 'enum', 'const', 'required'])
 const definitions = new Set(['$defs', 'definitions'])
 
@@ -32,7 +32,7 @@ const below = (at: At, name: string | number): At => ({ ...at, pointer: `${at.po
 
 const inMember = (name: string, it: Json, at: At): Json => {
   if (data.has(name)) return it
-  // The members of this one are names of properties, whatever keywords they look like.
+  // Members of `properties` are property names, even when they look like keywords.
   if (name === 'properties' && isObject(it))
     return Object.fromEntries(Object.entries(it).map(([property, each]) => [property, inside(each, below(at, property))]))
   return inside(it, at)
@@ -58,7 +58,7 @@ const follow = ({ $ref: ref, ...beside }: JsonObject, at: At): JsonObject => {
   return { ...inline(target, { ...at, pointer, open: [...at.open, ref] }), ...beside }
 }
 
-/** `anyOf` of a type and null is how generators write what may be absent. */
+/** Generators write optional values as `anyOf` of a type and null. */
 const toTypeList = ({ anyOf, ...rest }: JsonObject): JsonObject => {
   if (anyOf === undefined) return rest
   const branches = Array.isArray(anyOf) ? anyOf : []

@@ -5,11 +5,15 @@ import type { JsonObject } from './json.ts'
 
 const verbs =
   'tell|translate|give|get|find|book|write|make|draw|convert|check|send|read|summari[sz]e|plan|show|look|search|call|create|design|proofread|review|transcribe|explain|remind|schedule|reserve|order|who|what|how|when|where'
-const things = 'flights?|trains?|hotels?|the weather|weather|news|a (?:logo|picture|poem|quiz|translation|summary|workout|meal|training|hotel|flight|train)'
+const things =
+  'flights?|trains?|hotels?|the weather|weather|news|a (?:logo|picture|poem|quiz|translation|summary|workout|meal|training|hotel|flight|train)'
 const joints = [
   /(?:^|\s)\d[).]\s+/g,
-  new RegExp(String.raw`(?:[,;.]\s*|\s+)(?:and\s+)?(?:after that|afterwards|then also|and then|then)[,:]?\s+(?=\S)`, 'gi'),
-  new RegExp(String.raw`(?:[,;.]\s*|\s+)(?:and also|also|plus|and besides)[,:]?\s+(?:i (?:want|need)\s+)?(?=(?:a|an|the|my|\d|${verbs}|${things})\b)`, 'gi'),
+  /(?:[,;.]\s*|\s+)(?:and\s+)?(?:after that|afterwards|then also|and then|then)[,:]?\s+(?=\S)/gi,
+  new RegExp(
+    String.raw`(?:[,;.]\s*|\s+)(?:and also|also|plus|and besides)[,:]?\s+(?:i (?:want|need)\s+)?(?=(?:a|an|the|my|\d|${verbs}|${things})\b)`,
+    'gi',
+  ),
   new RegExp(String.raw`,?\s+and\s+(?:please\s+)?(?:also\s+)?(?=(?:${verbs})\b\s)`, 'gi'),
 ]
 
@@ -70,7 +74,11 @@ export const resolveReferences = (text: string, input: JsonObject): string => {
   const entries = Object.entries(input)
   const textOf = (fits: (name: string, value: string) => boolean) =>
     entries.flatMap(([name, value]) => (typeof value === 'string' && fits(name, value) ? [value] : []))[0]
-  const [place, date, address] = [textOf(name => placeNames.test(name)), textOf(name => dateNames.test(name)), textOf((_, value) => addressValue.test(value))]
+  const [place, date, address] = [
+    textOf(name => placeNames.test(name)),
+    textOf(name => dateNames.test(name)),
+    textOf((_, value) => addressValue.test(value)),
+  ]
   return text
     .replace(/\bthere\b(?! (?:is|are|was|will|has|be))/i, it => (place ? `to ${place}` : it))
     .replace(/\b(?:on )?(?:the same|that) (?:day|date)\b/i, it => (date ? `on ${date}` : it))

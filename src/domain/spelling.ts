@@ -1,16 +1,16 @@
-/** Edits that a word of so many letters may be away from what was meant: a short word is too soon another one. */
+/** Letters per allowed edit. In short words an edit too easily makes another word. */
 const lettersAnEdit = 5
 const mostEdits = 2
 
-/** How many edits a misspelt word may have. */
+/** Number of edits allowed in a misspelt word. */
 export const editsOf = (word: string): number => Math.min(mostEdits, Math.floor(word.length / lettersAnEdit))
 
-/** Two letters in the wrong order are the surest slip: few words differ so from another. */
+/** Swapped letters are the most reliable sign of a typing error, because few words differ only by them. */
 const swapCost = 0.5
 
 /**
- * Edits that make one word of another: letters left out, added, replaced, or, at half the cost, swapped with the next (optimal
- * string alignment after Damerau and Levenshtein); Infinity when it takes more than `most`.
+ * Edit distance of two words: deletions, insertions, replacements, and swaps of adjacent letters at half the cost (optimal
+ * string alignment after Damerau and Levenshtein). Infinity above `most`.
  */
 export const distance = (a: string, b: string, most: number): number => {
   if (Math.abs(a.length - b.length) > most) return Number.POSITIVE_INFINITY
@@ -29,12 +29,12 @@ export const distance = (a: string, b: string, most: number): number => {
   return edits > most ? Number.POSITIVE_INFINITY : edits
 }
 
-/** Longer words are no words, and comparing them would cost time by the square of their length. */
+/** Longer texts are not words, and comparing them takes quadratic time. */
 export const longestWord = 32
 
 /**
- * A lower-case word as one of some known ones that it is misspelt from; as it is when none is near, or two are equally so. What only goes on
- * behind a known word is another word: "Germany" is no misspelt "German".
+ * Corrects a lower-case word to the nearest known one; unchanged when none is near, or two are equally near. A known word with
+ * a suffix is another word: "Germany" is not a misspelt "German".
  */
 export const respell = (word: string, known: readonly string[]): string => {
   if (known.includes(word) || word.length > longestWord) return word

@@ -1,12 +1,12 @@
 /**
- * English suffix stripping after M. F. Porter, "An algorithm for suffix stripping" (1980), so that
- * `translating`, `translation` and `translate` meet in one term.
+ * English suffix stripping after M. F. Porter, "An algorithm for suffix stripping" (1980), so that `translating`, `translation`
+ * and `translate` become one term.
  */
 
 const consonant = '(?:[^aeiouy]|(?<![^aeiou])y|^y)'
 const vowel = '(?:[aeiou]|(?<=[^aeiou])y)'
 const sequence = (count: number) => new RegExp(`^${consonant}*(?:${vowel}+${consonant}+){${count},}`)
-/** The measure of a stem: how many vowel-consonant sequences it has, at least. */
+/** Porter's measure: whether a stem has at least that many vowel-consonant sequences. */
 const above0 = sequence(1)
 const above1 = sequence(2)
 const exactly1 = new RegExp(`^${consonant}*${vowel}+${consonant}+${vowel}*$`)
@@ -70,7 +70,7 @@ const bare = (word: string): string => {
   return above1.test(withoutE) || (above0.test(withoutE) && !endsShort.test(withoutE)) ? withoutE : short
 }
 
-/** The stem of a lower-case word; words that are no plain English letters stay as they are. */
+/** The stem of a lower-case word. Words with other than English letters stay unchanged. */
 export const stem = (word: string): string => {
   if (word.length < 3 || !/^[a-z]+$/.test(word)) return word
   const singular = tense(plural(word))

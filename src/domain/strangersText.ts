@@ -1,6 +1,6 @@
-// Controls, formats (bidi marks, zero-width characters, tags), surrogates, private use, and letters that are blank.
+// Control and format characters (bidi marks, zero-width characters, tags), surrogates, private use, and blank letters.
 const unseen = /[\p{C}\p{Variation_Selector}\u115f\u1160\u3164\uffa0]/gu
-// Of these a person's own text needs line breaks, tabs, and the joiners of some scripts.
+// The same, except line breaks, tabs, and the joiners of some scripts, which a user's own text needs.
 const unseenInSpeech = /(?![\n\t\u200c\u200d])[\p{C}]/gu
 
 const cut = (text: string, maxChars: number): string => {
@@ -9,11 +9,11 @@ const cut = (text: string, maxChars: number): string => {
 }
 
 /**
- * A text of somebody we do not know, made fit to be quoted to a model: one line, nothing invisible, at most `maxChars`
- * characters, the last one an ellipsis when something was cut.
+ * Prepares a stranger's text for quoting to a model: one line, nothing invisible, at most `maxChars` characters. A shortened
+ * text ends with an ellipsis.
  */
 export const toQuotable = (text: string, maxChars: number): string =>
-  // Cutting first bounds the work for a text that is mostly invisible.
+  // Shortening first bounds the work for a text that is mostly invisible.
   cut(
     text
       .slice(0, maxChars * 4)
@@ -24,7 +24,7 @@ export const toQuotable = (text: string, maxChars: number): string =>
     maxChars,
   )
 
-/** A user's own message, which may quote strangers: its lines stay, what is invisible goes. */
+/** A user's own message, which may quote strangers: keeps line breaks, removes invisible characters. */
 export const toSpoken = (text: string, maxChars: number): string =>
   cut(
     text

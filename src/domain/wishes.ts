@@ -1,8 +1,8 @@
 import { dayMs, minuteMs } from './durations.ts'
 
-// What a user wishes beside the task itself: by when, and on which chain. Code reads it, whichever model is configured.
+// Wishes of a user besides the task itself: deadline, chain and category. Code reads them, whichever model is configured.
 
-/** As much of a message as is searched for wishes: behind it stands material. */
+/** Characters of a message that are searched for wishes. Text after these is material. */
 const wishChars = 4000
 
 export type Taken<T> = { found: T | undefined; rest: string }
@@ -31,11 +31,11 @@ const within = new RegExp(
   String.raw`\b(?:within|(?:in|for) (?:less than|under|at most|max(?:imum)?|no more than)|no later than in|in the next)(?: the next)? ${span}`,
   'i',
 )
-// "In ten minutes" is a deadline only of something that is needed: the weather in ten minutes is none.
+// "In ten minutes" is a deadline only after words of need: the weather in ten minutes is not.
 const neededIn = new RegExp(String.raw`(?<=\b(?:need|want|done|ready|finished|delivered|back|it|this|that) )in ${span}`, 'i')
 const by = new RegExp(String.raw`\b(?:by|before|until|no later than) (?:${moment})(?!\p{L}|\d)`, 'iu')
 
-/** The words of a message that say by when, as they were said, and the message without them. */
+/** The deadline phrase of a message, as written, and the message without it. */
 export const takeDeadline = (message: string): Taken<string> => {
   for (const pattern of [within, neededIn, by]) {
     const [found] = pattern.exec(message.slice(0, wishChars)) ?? []
@@ -56,7 +56,7 @@ const spanMinutes = (words: string): number | undefined => {
   return Math.round(many * factor)
 }
 
-/** Minutes after midnight that a clock shows; the end of the day when none was said. */
+/** Minutes after midnight of a clock time; the end of the day without one. */
 const clockMinutes = (words: string): number => {
   if (/noon\b(?<!afternoon)/i.test(words)) return 12 * 60
   const [, hours, minutes = '0', half = ''] = /\b(\d{1,2})(?::(\d{2}))? ?([ap])?\.?(?:m\b)?/i.exec(words) ?? []
@@ -74,8 +74,8 @@ const daysAhead = (words: string, today: number): number => {
 }
 
 /**
- * Minutes from `now` (ms) until what a deadline says; a time of the day is in UTC, and one that has passed means tomorrow's.
- * Undefined when the words cannot be read.
+ * Minutes from `now` (epoch ms) to a deadline. A clock time is in UTC, and one that has passed means tomorrow. Undefined when
+ * the words cannot be parsed.
  */
 export const toMinutes = (deadline: string, now: number): number | undefined => {
   const counted = spanMinutes(deadline)
@@ -94,7 +94,7 @@ const chainWords: [string, number][] = [
   ['(?:bsc|bnb(?: smart)?(?: chain)?|binance smart chain)(?: mainnet)?', 56],
   ['base(?: mainnet)?', 8453],
 ]
-// "On base pairs" is about something else: what follows a chain is the end, a mark or another wish.
+// What may follow a chain name: the end, punctuation or another wish. "On base pairs" names no chain.
 const afterChain = String.raw`(?: (?:chain|network))?(?=\s*(?:$|[.,;:!?)\n]|\b(?:for|under|with|within|please|at|by|and|using|below|up)\b))`
 const chainPatterns = chainWords.map(
   ([words, id]) => [new RegExp(String.raw`\b(?:on|via|over|using) (?:the )?(?:${words})${afterChain}`, 'i'), id] as const,
@@ -115,7 +115,7 @@ export const takeChain = (message: string): Taken<number> => {
 const categoryWords =
   /\b(?:in|from|of|under) (?:the |a )?(?:category|section)(?: of)? ["“']?([\p{L}\p{N}][\p{L}\p{N} &-]{1,38}?)["”']?(?=\s*(?:$|[.,;:!?\n]|\b(?:for|under|with|within|please|at|by)\b))|\bcategory[:=] ?["“']?([\p{L}\p{N}][\p{L}\p{N} &-]{1,38}?)["”']?(?=\s*(?:$|[.,;:!?\n]))/iu
 
-/** The category that a message names by that word, and the message without the phrase. */
+/** The category that a message names explicitly, and the message without the phrase. */
 export const takeCategory = (message: string): Taken<string> => {
   const [phrase, before, after] = categoryWords.exec(message.slice(0, wishChars)) ?? []
   return phrase ? { found: before ?? after, rest: message.replace(phrase, ' ') } : { found: undefined, rest: message }

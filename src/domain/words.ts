@@ -1,6 +1,6 @@
 import { stem } from './stem.ts'
 
-/** Words that carry the grammar of a sentence and not its subject. */
+/** Words of grammar without a subject. */
 const stopWords = new Set(
   `a about above after again against all am an and any are as at be because been before being below between both but by can
   cannot could did do does doing don down during each few for from further had has have having he her here hers him his how i
@@ -11,7 +11,7 @@ const stopWords = new Set(
   teh wat im ive dont doesnt cant u ur pls plz`.split(/\s+/),
 )
 
-/** Words of asking: they stand in almost every request and say nothing about what is asked for. */
+/** Words of asking, which occur in almost every request and do not say what is requested. */
 const askingWords = new Set(
   `want need like help hello hi hey thanks thank find get give show tell look looking let make know try use using hire agent
   someone somebody something anyone anything thing kindly provide able would task job service good best new one two
@@ -20,15 +20,15 @@ const askingWords = new Set(
     .map(stem),
 )
 
-// These scripts put no spaces between words.
+// Scripts without spaces between words.
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/u
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 const segments = (run: string) => [...segmenter.segment(run)].filter(it => it.isWordLike).map(it => it.segment)
 
 /**
- * The words of a text in order: lower case, without accents, `camelCase` and `snake_case` split.
- * Clitics fall away: `what's` is `what`.
+ * Splits a text into words, in order: lower case, without accents, `camelCase` and `snake_case` split. Clitics are removed:
+ * `what's` becomes `what`.
  */
 export const splitWords = (text: string): string[] => {
   const spaced = text
@@ -48,16 +48,16 @@ export const isStopWord = (word: string): boolean => stopWords.has(word)
 /** All words of a text in order: stemmed, except the stop words. */
 export const toWords = (text: string): string[] => splitWords(text).map(word => (stopWords.has(word) ? word : stem(word)))
 
-/** The stems of all words that are no stop words. */
+/** The stems of all words that are not stop words. */
 export const toTerms = (text: string): string[] =>
   splitWords(text)
     .filter(word => !stopWords.has(word))
     .map(stem)
 
-/** The different terms of a request that say what is asked for. */
+/** The distinct terms of a request that say what is requested. */
 export const toMeaning = (request: string): string[] => [...new Set(toTerms(request))].filter(term => !askingWords.has(term))
 
-/** Tells the share (0–1) of a request's meaning that stands in given terms; 0 for a request that means nothing. */
+/** Creates a function for the share (0–1) of a request's terms that are among given terms; 0 for a request without terms. */
 export const createCoverage = (request: string): ((terms: ReadonlySet<string>) => number) => {
   const meaning = toMeaning(request)
   return terms => (meaning.length === 0 ? 0 : meaning.filter(term => terms.has(term)).length / meaning.length)

@@ -19,6 +19,7 @@ import { type Route, routes } from './routes.ts'
 import { createSourceOf, type TrustedProxy } from './source.ts'
 import { type StreamReach, streamAgUi, streamEvents, streamInvoke } from './sse.ts'
 import { createStreams, type StreamBounds, streamBounds } from './streams.ts'
+import { type TurnBounds, type TurnOf, takeTurns, turnBounds } from './turns.ts'
 
 type AppDeps = {
   deps: Deps
@@ -27,7 +28,7 @@ type AppDeps = {
   log(error: unknown): void
   /** Aborts when the service is about to stop. */
   ending: AbortSignal
-  bounds: { requestsASecond: number; streams?: StreamBounds; stalledMs?: number }
+  bounds: { requestsASecond: number; streams?: StreamBounds; turns?: TurnBounds; stalledMs?: number }
   /** Whose word counts for where a request comes from; absent where clients connect themselves. */
   trustedProxy?: TrustedProxy | undefined
 }
@@ -36,12 +37,14 @@ type AppDeps = {
 export const createApp = ({ mcp, bounds, trustedProxy, ...given }: AppDeps): OpenAPIHono => {
   const app = new OpenAPIHono({ getPath: toPath })
   const sourceOf = createSourceOf(trustedProxy)
-  const callerOf = createCallerReader({ ...given, sourceOf })
+  const turnOf: TurnOf = new WeakMap()
+  const callerOf = createCallerReader({ ...given, sourceOf, turnOf })
   const streams = createStreams(bounds.streams ?? streamBounds)
   const reach = { ...given, callerOf, streams, stalledMs: bounds.stalledMs ?? limits.stalledMs }
   app.use(secureHeaders())
   app.use(compressJson)
   const rates = { perSecond: bounds.requestsASecond, clock: given.deps.clock, callerOf, sourceOf }
+  if (rates.perSecond > 0) app.use(takeTurns({ bounds: bounds.turns ?? turnBounds, sourceOf, turnOf }))
   app.use(limitRates(rates), limitAddresses(rates))
   app.use(bodyLimit({ maxSize: limits.bodyBytes, onError: c => answerProblem(c, new Problem('body-too-large')) }))
   app.onError((error, c) => answerProblem(c, toProblem(error, reach.log)))

@@ -6,8 +6,9 @@ import { Problem } from '../domain/problem.ts'
 import { isAgentSecret } from '../operations/gateway/access.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 import type { SourceOf } from './source.ts'
+import type { TurnOf } from './turns.ts'
 
-type Reach = { deps: Pick<Deps, 'identity' | 'gateway'>; ending: AbortSignal; sourceOf: SourceOf }
+type Reach = { deps: Pick<Deps, 'identity' | 'gateway'>; ending: AbortSignal; sourceOf: SourceOf; turnOf: TurnOf }
 
 /** Path members, query members and the body as one input; a body that is no object has no members. */
 export const readInput = async (c: Context): Promise<Record<string, unknown>> => {
@@ -37,7 +38,7 @@ const isEncoded = (encoding = 'identity') => encoding.toLowerCase() !== 'identit
  * Who asks. A token that comes is checked even where none is needed: a bad one never falls back to nobody.
  * The caller's signal also ends when the service does, so that who waits is answered before the doors close.
  */
-const readCaller = async (c: Context, { deps, ending, sourceOf }: Reach): Promise<Caller> => {
+const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf }: Reach): Promise<Caller> => {
   const header = c.req.header('authorization')
   const key = c.req.header('idempotency-key')
   if (key && key.length > 255) throw new Problem('invalid-input', 'An idempotency key has at most 255 characters.')
@@ -49,6 +50,7 @@ const readCaller = async (c: Context, { deps, ending, sourceOf }: Reach): Promis
   let signal: AbortSignal | undefined
   return {
     ...{ wallet, token, agentKey, source: sourceOf(c), idempotencyKey: key, ifMatch: c.req.header('if-match') },
+    charge: ms => turnOf.get(c.req.raw)?.charge(ms),
     warn: text => c.header('warning', `199 - "${text.replaceAll(/[^ -!#-[\]-~]/g, '?')}"`),
     // Made when somebody waits: most requests are answered before anybody looks, and a signal costs more than they do.
     get signal() {

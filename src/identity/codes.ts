@@ -10,8 +10,9 @@ const shape = new RegExp(`^[0-9a-f]{${timeDigits + 2 * randomBytesOfCode + macDi
 type Reach = { store: Pick<Tables, 'secret' | 'addSecret'>; sealer: Sealer; clock: Clock }
 
 /**
- * Codes that say themselves when they were made and for what: nothing is written before somebody uses one, so nobody fills
- * the database by asking for them, and every process of a deployment knows them. 76 hex digits: a log cuts them as it cuts keys.
+ * Stateless codes that carry the time and purpose of their creation. Nothing is stored before a code is used, so requesting
+ * codes cannot fill the database, and every process of a deployment accepts them. They have 76 hex digits, so logs shorten them
+ * like keys.
  */
 export const createCodes = async ({ store, sealer, clock }: Reach) => {
   const sealed =
@@ -27,7 +28,7 @@ export const createCodes = async ({ store, sealer, clock }: Reach) => {
       const stem = begun.toString(16).padStart(timeDigits, '0') + randomBytes(randomBytesOfCode).toString('hex')
       return { code: stem + macOf(stem, purpose), begun }
     },
-    /** When a code was made; undefined when it is not ours, for something else, or older than `lifeMs`. */
+    /** The time of a code's creation in epoch ms; undefined when it is not ours, for another purpose, or older than `lifeMs`. */
     begunAt: (code: string, purpose: string, lifeMs: number): number | undefined => {
       if (!shape.test(code)) return undefined
       const [stem, mac] = [code.slice(0, -macDigits), code.slice(-macDigits)]

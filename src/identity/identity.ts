@@ -14,15 +14,15 @@ type Reach = {
   clock: Clock
   ids: Ids
   publicUrl: string
-  /** The chain that a sign-in text names. */
+  /** The chain id that sign-in texts name. */
   chainId: number
-  /** Days that a token lives: no client can refresh one. */
+  /** Lifetime of a token in days. Tokens cannot be refreshed. */
   days: number
-  /** Days after which the next key signs tokens. */
+  /** Days after which a new key signs tokens. */
   keyDays: number
 }
 
-/** Proves who a person is: a session, an EIP-4361 text signed by their wallet, a JWT (specification, Authentication). */
+/** Authenticates users: sessions, sign-in texts signed by a wallet (EIP-4361), and JWTs (specification, Authentication). */
 export const createIdentity = async ({ publicUrl, chainId, days, keyDays, ...reach }: Reach) => {
   const { store, clock } = reach
   const lifeMs = days * dayMs

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { canonical, parseJson, sha256 } from '../domain/json.ts'
 import type { Clock, Sealer, Tables, TokenKey } from '../ports.ts'
 
-/** The one algorithm of this deployment (RFC 8725, 3.1). */
+/** The only algorithm of this deployment (RFC 8725, 3.1). */
 export const algorithm = 'ES256'
-/** Somebody who sends made-up key ids costs one question in this time. */
+/** An unknown key id causes at most one read in this time, in ms. */
 const rereadMs = 5_000
 const jwkText = z.record(z.string(), z.string())
 
@@ -15,13 +15,13 @@ type Reach = {
   store: Pick<Tables, 'tokenKeys' | 'addTokenKey'>
   sealer: Sealer
   clock: Clock
-  /** A key older than this signs no more. */
+  /** A key older than this, in ms, no longer signs. */
   keyMs: number
-  /** Tokens of a key live so long after it signed its last one. */
+  /** Lifetime of a token in ms: a key still verifies for this time after it stopped signing. */
   lifeMs: number
 }
 
-/** The keys that sign tokens, sealed at rest. A new one is made when the newest is too old; its elders stay known. */
+/** The keys that sign tokens, sealed at rest. When the newest is too old, a new one is created; older ones still verify. */
 export const createKeyRing = ({ store, sealer, clock, keyMs, lifeMs }: Reach) => {
   let known: TokenKey[] = []
   let readAt = Number.NEGATIVE_INFINITY
@@ -30,7 +30,7 @@ export const createKeyRing = ({ store, sealer, clock, keyMs, lifeMs }: Reach) =>
     known = await store.tokenKeys()
   }
   const newest = () => known.find(it => clock.now() - it.madeAt < keyMs)
-  /** The newest one, and those whose successor is younger than their last token. */
+  /** The newest key, and those whose tokens may still be valid. */
   const living = () => known.filter((_, at) => at === 0 || clock.now() - (known[at - 1]?.madeAt ?? 0) < lifeMs)
 
   const makeNext = async () => {
@@ -50,14 +50,14 @@ export const createKeyRing = ({ store, sealer, clock, keyMs, lifeMs }: Reach) =>
       const jwk = jwkText.parse(parseJson(sealer.open(key.sealed, nameOf(key.number))))
       return { kid: key.kid, privateKey: await importJWK(jwk, algorithm) }
     },
-    /** A public key by its id, out of our own list and from nowhere else; undefined when it is not there. */
+    /** A public key by its id, only from our own list; undefined when it is not there. */
     find: async (kid: string) => {
       const isKnown = () => living().find(it => it.kid === kid)
       if (!isKnown() && clock.now() - readAt > rereadMs) await read()
       const key = isKnown()
       return key && importJWK(key.publicJwk, algorithm)
     },
-    /** What others need to check our tokens (RFC 7517). */
+    /** The public keys as a JWK set (RFC 7517). */
     published: async () => {
       if (!newest()) await makeNext()
       return living().map(({ kid, publicJwk: { kty = '', crv = '', x = '', y = '' } }) => ({

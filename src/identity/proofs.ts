@@ -7,15 +7,15 @@ import { signInText } from './signInText.ts'
 import type { Spend } from './spending.ts'
 
 const proofMs = 5 * minuteMs
-/** Our own texts are far shorter; nothing longer is taken apart. */
+/** Longer texts are refused unparsed. Our own are far shorter. */
 const longestChars = 2_000
 
-/** What a registration is, for a text that a wallet signs: the chain, the handle, and the hash of the body. */
+/** A registration as named in a signed text: the wallet, the chain, the handle, and the hash of the request body. */
 type Registering = { wallet: Address; chainId: number; handle: string; bodyHash: string }
 
 type Reach = { codes: Awaited<ReturnType<typeof createCodes>>; spend: Spend; clock: Clock; publicUrl: string }
 
-/** Fresh proofs: a wallet signs a text that names one registration, holds for five minutes and counts once. */
+/** Fresh proofs: a wallet signs a text that names one registration. It is valid for five minutes and can be used once. */
 export const createProofs = ({ codes, spend, clock, publicUrl }: Reach) => {
   const purposeOf = ({ wallet, bodyHash }: Registering) => `register:${wallet}:${bodyHash}`
   const textOf = ({ wallet, chainId, handle, bodyHash }: Registering, { nonce, at }: { nonce: string; at: number }) => {

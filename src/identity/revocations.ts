@@ -2,9 +2,9 @@ import { minuteMs } from '../domain/durations.ts'
 import type { Address } from '../domain/hex.ts'
 import type { Clock, Revocation, Tables } from '../ports.ts'
 
-/** Another process's revocation counts here within this time. */
+/** Revocations by other processes take effect here within this time, in ms. */
 const rereadMs = 2_000
-/** Transactions of that time may have been written and not yet seen. */
+/** Each read covers this time again, in ms, because a transaction may commit after later ones were read. */
 const overlapMs = minuteMs
 
 export type Subject = { jti: string } | { wallet: Address }
@@ -12,14 +12,14 @@ export const toSubject = (of: Subject) => ('jti' in of ? `token:${of.jti}` : `us
 
 type Reach = { store: Pick<Tables, 'revoke' | 'revocationsSince'>; clock: Clock }
 
-/** What counts no more, in memory: a request asks the database only when the last look is two seconds old. */
+/** Revocations cached in memory. A request reads the database only when the last read is two seconds old. */
 export const createRevocations = ({ store, clock }: Reach) => {
   const known = new Map<string, Revocation>()
   let readAt = Number.NEGATIVE_INFINITY
   let newest = 0
   let reading: Promise<void> | undefined
 
-  /** A wider revocation of the subject stays. */
+  /** A stronger revocation of the same subject is kept. */
   const remember = (it: Revocation) => {
     const earlier = known.get(it.subject)
     if (!earlier || earlier.before <= it.before) known.set(it.subject, it)
@@ -49,7 +49,7 @@ export const createRevocations = ({ store, clock }: Reach) => {
     revoke: async (of: Subject, until: number) => {
       const revocation = { subject: toSubject(of), before: Math.floor(clock.now() / 1000), until }
       await store.revoke(revocation)
-      // A read under way may have begun before this write, so what was written counts here at once.
+      // A concurrent read may have begun before this write, so the revocation is cached directly.
       remember(revocation)
     },
   }

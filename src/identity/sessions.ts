@@ -22,7 +22,7 @@ type Reach = {
 }
 type Approval = { code: string; wallet: Address; signer: Address | undefined; handOver?: boolean }
 
-/** Sessions: a program begins one, a person approves it with their wallet, and each of them may get a token of it. */
+/** Sessions: a program starts one, and a person approves it with their wallet. Each of the two may get a token from it. */
 export const createSessions = ({ codes, spend, tokens, store, publicUrl, chainId }: Reach) => {
   const begunAt = (code: string) => {
     const begun = codes.begunAt(code, 'session', sessionMs)

@@ -4,7 +4,7 @@ import type { Address } from '../domain/hex.ts'
 
 type Said = { wallet: Address; chainId: number; statement: string; nonce: string; at: number; resources?: string[] }
 
-/** A text that a wallet signs for this service and for no other (EIP-4361). `at` in epoch ms. */
+/** A sign-in text that is valid for this service only (EIP-4361). `at` is in epoch ms. */
 export const signInText = (publicUrl: string, { wallet, at, resources, ...said }: Said): string =>
   createSiweMessage({
     ...said,

@@ -33,8 +33,8 @@ type Reach = {
 }
 
 /**
- * Tokens (RFC 7519) of one kind: this issuer, this audience, this algorithm, a key out of our own list. The payload is ASCII
- * without `>`, `?` and `~`, so that base64url equals base64, which some clients decode with.
+ * Tokens (RFC 7519) with a fixed issuer, audience and algorithm, signed by a key of our own list. The payload is ASCII without
+ * `>`, `?` and `~`, so that base64url equals base64, which some clients decode with.
  */
 export const createTokens = ({ ring, store, clock, ids, lifeMs }: Reach) => {
   const verified = new Map<string, Verified>()
@@ -52,11 +52,12 @@ export const createTokens = ({ ring, store, clock, ids, lifeMs }: Reach) => {
   }
 
   return {
-    /** A token for a wallet; `forMs` when it lives shorter than others. */
+    /** Issues a token for a wallet. `forMs` shortens its lifetime. */
     issue: async (wallet: Address, forMs = lifeMs) => {
       const { kid, privateKey } = await ring.signer()
       const revoked = await store.revocation(toSubject({ wallet }))
-      // Times are whole seconds: a token of the second in which all were revoked is one of the next.
+      // Times are whole seconds. After a revocation in the same second the token gets the next second, or it would be revoked
+      // too.
       const iat = Math.max(Math.floor(clock.now() / 1000), (revoked?.before ?? 0) + 1)
       const expiresAt = clock.now() + Math.min(forMs, lifeMs)
       const token = await new SignJWT()
@@ -92,12 +93,12 @@ const check = async (token: string, { ring, clock, lifeMs }: Pick<Reach, 'ring' 
     typ: 'JWT',
     clockTolerance: leewaySeconds,
     currentDate: new Date(clock.now()),
-    // Also refuses a time of issue ahead of now.
+    // Also refuses an issue time in the future.
     maxTokenAge: Math.ceil(lifeMs / 1000) + leewaySeconds,
   }
   const { payload } = await jwtVerify(token, key, options).catch(refuse)
   const parsed = claims.safeParse(payload)
-  // Exactly as it was written here: a member that stands twice has no place.
+  // The payload must be exactly as issued. A duplicate member would change its text.
   if (!parsed.success || JSON.stringify(payload) !== textOf(token.split('.')[1])) throw new Problem('invalid-token')
   const { sub, jti, iat, exp } = parsed.data
   return { wallet: address.parse(sub.slice('user:'.length)), jti, iat, until: exp * 1000 }
@@ -105,7 +106,7 @@ const check = async (token: string, { ring, clock, lifeMs }: Pick<Reach, 'ring' 
 
 const textOf = (part = '') => Buffer.from(part, 'base64url').toString('utf8')
 
-/** No member besides these: keys that a token brings along are not looked at, not even to refuse them one by one. */
+/** No other header members are allowed, so keys inside a token are never read. */
 const headerOf = (token: string) => {
   try {
     return header.parse(decodeProtectedHeader(token))
@@ -118,7 +119,7 @@ const refuse = (error: unknown): never => {
   throw new Problem(error instanceof joseErrors.JWTExpired && error.claim === 'exp' ? 'token-expired' : 'invalid-token')
 }
 
-/** A Map keeps its order of insertion, so the first key is the oldest. */
+/** A Map keeps insertion order, so the first key is the oldest. */
 const dropOldest = (map: Map<string, unknown>, atMost: number) => {
   const [oldest] = map.keys()
   if (map.size >= atMost && oldest !== undefined) map.delete(oldest)

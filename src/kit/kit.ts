@@ -36,7 +36,7 @@ const stopGraceMs = 1_000
  */
 export const createAgent = (options: AgentOptions): Agent => {
   const profile = toProfile(options)
-  const signer = createSigner(options.credential)
+  const signer = createSigner(options.credential, options.platformUrl)
   return { start: () => start(options, profile, signer) }
 }
 

@@ -51,7 +51,10 @@ export const createMembership = ({ platform, profile, signer, platformUrl, known
   /** A wallet that must prove itself afresh signs the platform's challenge once. A token has nothing to sign. */
   const sendAgain = async (error: unknown) => {
     if (!(error instanceof RegistrationRefused) || error.challenge === undefined) throw error
-    const proof = await signer(error.challenge)
+    const proof = await signer(error.challenge).catch((reason: unknown) => {
+      log(`warning: ${toReason(reason)}`)
+      throw error
+    })
     if (Object.keys(proof).length === 0) throw error
     return platform.register({ ...body, ...proof })
   }

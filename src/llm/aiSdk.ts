@@ -13,8 +13,8 @@ import { fillSaid } from './filling/fillSaid.ts'
 import { isGrounded } from './grounding.ts'
 import { createJudging } from './judging.ts'
 import { type ModelSource, toLanguageModel } from './provider.ts'
-import { createRules } from './rules.ts'
 import { type Property, readJson, toProperties } from './requirement.ts'
+import { createRules } from './rules.ts'
 
 /** One question to the model; a run asks a handful and the caller waits for all of them. */
 const defaultTimeoutMs = 20_000

@@ -1,7 +1,7 @@
 import type { Model } from '../ports.ts'
 import { createActReader } from './acts/reader.ts'
-import { fillRequest } from './filling/fillRequest.ts'
 import { choose } from './choice/choose.ts'
+import { fillRequest } from './filling/fillRequest.ts'
 import { fillSaid } from './filling/fillSaid.ts'
 import { understand } from './rules/understand.ts'
 
@@ -10,7 +10,8 @@ const blanks = /\s{20,}/g
 const toReadable = (message: string) => message.replace(blanks, run => (run.includes('\n') ? '\n\n' : ' '))
 
 /** Only what costs nothing will do. */
-const free = /\b(?:only )?(?:if|when|as long as) (?:it'?s|it is|that'?s|this is) (?:really )?(?:for )?free\b|\bfor free\b|\bfree of charge\b|\bwithout paying\b/i
+const free =
+  /\b(?:only )?(?:if|when|as long as) (?:it'?s|it is|that'?s|this is) (?:really )?(?:for )?free\b|\bfor free\b|\bfree of charge\b|\bwithout paying\b/i
 
 /**
  * The model without a model: example sentences and fixed rules over English words, no network, the same answer every time.

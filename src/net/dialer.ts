@@ -8,16 +8,20 @@ import { checkEndpoint, hostOf, isPublicAddress } from '../domain/publicAddress.
 import type { Dialer, OutsideAnswer } from '../ports.ts'
 
 type DialerDeps = {
-  /** Private networks may be called, as the local world needs. */
+  /** Whether private networks may be called, as the local world needs. */
   allowsPrivate: boolean
-  /** All addresses of a name. */
+  /** Resolves a host name to all its addresses. */
   resolve?: (name: string) => Promise<string[]>
   timeoutMs?: number
 }
 
 const resolveByHost = async (name: string) => (await lookup(name, { all: true })).map(it => it.address)
 
-/** Calls strangers. A name is looked up once a call; every address it has is checked, and a checked one is dialled. */
+/**
+ * Sends requests to endpoints of strangers. The host name is resolved once per call, every address is checked, and the
+ * connection goes to a checked one.
+ * @throws Problem endpoint-not-allowed, agent-unreachable
+ */
 export const createDialer = ({ allowsPrivate, resolve = resolveByHost, timeoutMs = limits.callMs }: DialerDeps): Dialer => {
   const addressesOf = async (url: URL): Promise<string[]> => {
     const host = hostOf(url)
@@ -31,7 +35,7 @@ export const createDialer = ({ allowsPrivate, resolve = resolveByHost, timeoutMs
     checkEndpoint(url.href, { allowsPrivate })
     const ending = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
     const work = addressesOf(url).then(addresses => send({ url, addresses, body, signal: ending }))
-    // A name server that is silent is bounded as the agent is.
+    // The time limit covers the name resolution too.
     return Promise.race([work, rejected(ending)]).catch(refuse)
   }
   return {
@@ -42,7 +46,7 @@ export const createDialer = ({ allowsPrivate, resolve = resolveByHost, timeoutMs
 
 const refuse = (error: unknown): never => {
   if (error instanceof Problem) throw error
-  // The words of a network error may name what lies behind an address.
+  // The message of a network error may reveal internal addresses.
   throw new Problem('agent-unreachable')
 }
 
@@ -60,7 +64,7 @@ const send = ({ url, addresses, body, signal }: Sending): Promise<OutsideAnswer>
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
     const options: RequestOptions = {
       method: body === undefined ? 'GET' : 'POST',
-      // A connection of an earlier call was checked for another name.
+      // No connection is reused, because an earlier one was checked for another name.
       agent: false,
       lookup: pinned(addresses),
       signal,
@@ -75,7 +79,7 @@ const send = ({ url, addresses, body, signal }: Sending): Promise<OutsideAnswer>
     out.end(body)
   })
 
-/** Answers with what was checked; nothing is looked up a second time. */
+/** Returns the checked addresses instead of resolving the name a second time. */
 const pinned =
   (addresses: string[]): LookupFunction =>
   (_name, { all }, done) => {

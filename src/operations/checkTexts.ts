@@ -2,12 +2,12 @@ import { isCountable, isShallow, isWithinBytes, isWithinNumbers, jsonObject } fr
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 
-/** NUL and halves of a surrogate pair: no database keeps them, and what is delivered must be what was handed in. */
+/** NUL and lone surrogates. Databases cannot store them, and a deliverable must be returned exactly as submitted. */
 const unkept = /\0|\p{Surrogate}/u
 
 /**
- * Refuses an input that could not be kept as it came.
- * @throws Problem invalid-input; the pointer says where
+ * Refuses an input that could not be stored exactly.
+ * @throws Problem invalid-input, with a pointer
  */
 export const checkTexts = (input: unknown): void => {
   if (!isCountable(input)) throw new Problem('invalid-input', `The input holds more than ${limits.jsonValues} values.`)
@@ -29,7 +29,7 @@ const pathToUnkept = (value: unknown): string[] | undefined => {
   return undefined
 }
 
-/** What a program adds to a record of its own accord. */
+/** Free-form metadata that programs add to a record, limited in size. */
 export const boundedMetadata = jsonObject
   .refine(it => isWithinBytes(it, limits.metadataBytes), `has at most ${limits.metadataBytes / 1024} KiB as JSON`)
   .nullish()

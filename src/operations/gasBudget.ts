@@ -26,8 +26,8 @@ export const checkGas = async (tables: Reach, of: Spender): Promise<void> => {
   if (!fitsGasBudget(used, 'registration')) throw new Problem('gas-budget-used')
 }
 
-/** Whether the treasury pays the gas of one more hire of the wallet today. */
-export const mayHire = async (tables: Reach, of: Spender): Promise<boolean> => {
+/** Whether the treasury pays the gas of one more hire or withdrawal of the wallet today. */
+export const maySpend = async (tables: Reach, of: Spender, action: 'hire' | 'withdrawal'): Promise<boolean> => {
   const used = await holdUse(tables, of)
-  return !used || fitsGasBudget(used, 'hire')
+  return !used || fitsGasBudget(used, action)
 }

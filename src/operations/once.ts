@@ -3,12 +3,12 @@ import { canonical, jsonObject, sha256 } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Tables } from '../ports.ts'
 
-/** What makes a request recognisable when it comes again. */
+/** Identifies a repeated request. */
 export type RequestKey = { scope: string; key: string; hash: string }
 
 type Asker = { wallet: string | undefined; idempotencyKey?: string | undefined }
 
-/** The key of a request to an operation, when its caller gave one and has a name; how long it waits is no part of what it asks. */
+/** The idempotency key of a request, if its caller has a token and sent one. The wait time is not part of the hash. */
 export const toRequestKey = (operation: string, asked: unknown, { wallet, idempotencyKey }: Asker): RequestKey | undefined => {
   if (!wallet || !idempotencyKey) return undefined
   const { wait_ms: _patience, ...rest } = jsonObject.parse(JSON.parse(JSON.stringify(asked)))
@@ -16,7 +16,7 @@ export const toRequestKey = (operation: string, asked: unknown, { wallet, idempo
 }
 
 /**
- * Lets a request through whose work has one effect by itself, and refuses another one under the same key.
+ * Accepts a repeated request whose work is idempotent, and refuses a different request with the same key.
  * @throws Problem idempotency-conflict
  */
 export const checkSame = async (tables: Pick<Tables, 'claimKey'>, { scope, key, hash }: RequestKey): Promise<void> => {
@@ -25,8 +25,8 @@ export const checkSame = async (tables: Pick<Tables, 'claimKey'>, { scope, key, 
 }
 
 /**
- * Does the work once a key, in the transaction of its claim: the same request again gets the first answer.
- * @throws Problem idempotency-conflict when the key came with another request
+ * Does the work once per key, in the transaction that claims it. A repeated request gets the first answer.
+ * @throws Problem idempotency-conflict when the key was used for another request
  */
 export const once = async <S extends z.ZodType>(
   tables: Tables,

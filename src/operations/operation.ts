@@ -5,52 +5,58 @@ import { Problem } from '../domain/problem.ts'
 import type { Chain, Clock, Gateway, Hints, Ids, RecoverSigner, Search, Store, Wallets, WorkIndex } from '../ports.ts'
 import { checkTexts } from './checkTexts.ts'
 import { checkSame, once, type RequestKey, toRequestKey } from './once.ts'
+import type { Turns } from './turns.ts'
 
 /**
- * Who asks. The wallet comes from a verified token, the agent from a verified secret, and both from nowhere else; the signal
- * ends when the asker goes away.
+ * The caller. The wallet comes only from a verified token, the agent only from a verified secret. The signal aborts when the
+ * caller disconnects.
  */
 export type Caller = {
   wallet: Address | undefined
-  /** The bearer token itself, for whoever wants to revoke it. */
+  /** The bearer token itself, needed to revoke it. */
   token?: string | undefined
   agentKey?: string | undefined
-  /** The network address, or its /64; undefined when it is this machine's own, which a proxy or the operator has. */
+  /** Network address, or its /64 for IPv6. Undefined for requests of this machine itself, that is a proxy or the operator. */
   source?: string | undefined
   idempotencyKey?: string | undefined
-  /** For which states of a record a change is meant, as If-Match says it. */
+  /** The If-Match header: the versions of a record for which a change is meant. */
   ifMatch?: string | undefined
   signal?: AbortSignal | undefined
-  /** Adds a warning to the answer, for whoever reads the log of a program. */
+  /** Counts work that goes on after the answer, in ms, as time that the caller's network address took. */
+  charge?(ms: number): void
+  /** Adds a warning to the response, for the client's log. */
   warn?(text: string): void
 }
 
-/** What is decided at start and never changes. */
+/** Settings that are fixed at the start. */
 export type Settings = {
-  /** Base address under which clients reach this service. */
+  /** Base URL under which clients reach this service. */
   publicUrl: string
-  /** The local world: demo wallets and test USDC exist. */
+  /** Local world: demo wallets and test USDC are available. */
   local: boolean
-  /** Id of the language model, or rules. */
+  /** Id of the language model, or `rules`. */
   model: string
-  /** Test USDC given to a new user of the local world, decimal text. */
+  /** Test USDC for a new user of the local world, decimal text. */
   faucet: string
-  /** Agents may name addresses of private networks. */
+  /** Whether agents may use endpoints in private networks. */
   allowsPrivate: boolean
 }
 
-/** Proves who a person is (specification, Identity provider). */
+/** Authentication of users (specification, Identity provider). */
 export type Identity = {
   begin(): Promise<{ code: string }>
-  /** @throws Problem not-found for an unknown code, signature-mismatch for a signature that does not fit */
+  /**
+   * @throws Problem not-found for an unknown code
+   * @throws Problem signature-mismatch
+   */
   approve(of: {
     code: string
     wallet: Address
     signer: Address | undefined
-    /** Whether whoever began the session gets a token too, through GET /v1/status. */
+    /** Whether the program that started the session also gets a token, through GET /v1/status. */
     handOver?: boolean
   }): Promise<Issued>
-  /** The text of a session that waits for approval. */
+  /** The text to sign for a session that waits for approval. */
   messageOf(code: string, wallet: Address): Promise<string>
   /** @throws Problem invalid-token, token-expired */
   verify(token: string): Promise<Address>
@@ -58,27 +64,30 @@ export type Identity = {
 
 type Issued = { token: string; expiresAt: number }
 
-/** A registration as a wallet signs it. */
+/** A registration as named in a signed text. */
 export type Registering = { wallet: Address; chainId: number; handle: string; bodyHash: string }
 
-/** The rest of the identity provider: tokens that are fetched and revoked, and texts that prove a wallet afresh. */
+/** Further functions of the identity provider: claiming and revoking tokens, and fresh proofs of a wallet. */
 export type Access = {
-  /** The token of an approved session, once; undefined before its approval. @throws Problem not-found */
+  /**
+   * The token of an approved session, once; undefined before its approval.
+   * @throws Problem not-found
+   */
   claim(code: string): Promise<Issued | undefined>
   /** A token that lives for a day. */
   issueForADay(wallet: Address): Promise<Issued>
   revokeOne(token: string): Promise<void>
   revokeAll(wallet: Address): Promise<void>
   publicKeys(): Promise<{ kty: string; crv: string; x: string; y: string; kid: string; alg: string; use: string }[]>
-  /** An EIP-4361 text for exactly this registration, good for five minutes and one use. */
+  /** An EIP-4361 text for exactly this registration, valid for five minutes and one use. */
   challenge(of: Registering): { message: string; expiresAt: number }
-  /** The nonce of a text that was made by `challenge` for exactly this registration and is not too old. */
+  /** The nonce of a text that `challenge` made for exactly this registration; undefined when it is not, or is too old. */
   challengeOf(of: Registering, message: string): string | undefined
-  /** False when it was used before. The wallet's bare signature counts no more. */
+  /** Uses a nonce; false when it was used before. It also ends the wallet's bare signature. */
   spendChallenge(nonce: string, wallet: Address): Promise<boolean>
 }
 
-/** All that an operation may reach. */
+/** Dependencies of operations. */
 export type Deps = {
   store: Store
   chains: ReadonlyMap<number, Chain>
@@ -88,39 +97,45 @@ export type Deps = {
   recoverSigner: RecoverSigner
   search: Search
   identity: Identity
-  /** Absent where nobody comes through a door. */
+  /** Absent in processes that serve no requests. */
   access?: Access
   work: WorkIndex
   gateway: Gateway
+  /** Turns of wallets that register agents. */
+  registrations: Turns
   hints: Hints
   clock: Clock
   ids: Ids
   settings: Settings
 }
 
-/** One capability, said once: route, tool, OpenAPI entry and CLI call are read off it. */
+/** The definition of an operation. Its route, tool, OpenAPI entry and CLI command are generated from it. */
 type Spoken<I extends z.ZodType, O extends z.ZodType> = {
   name: string
   summary: string
-  /** `user` needs a token; `anyone` may come without, and a token that comes is still checked. */
+  /** `user` requires a token. `anyone` does not, but a token that is sent is verified. */
   caller: 'user' | 'anyone'
   /**
-   * What a user's Idempotency-Key does: `answer` gives the first answer again, for work that is one short transaction; `same`
-   * refuses another request under the key, for work that has one effect by itself. Who takes messages does both in their own way.
+   * The effect of an Idempotency-Key. `answer` returns the first answer again, for work in one short transaction. `same`
+   * refuses a different request with the same key, for idempotent work. Operations that take messages handle the key
+   * themselves.
    */
   repeats?: 'answer' | 'same'
-  /** Which state of a record an answer shows, told as its ETag. */
+  /** The ETag of an answer. */
   tagOf?(answer: z.output<O>): string
-  /** Whether an answer says that the service cannot do its work now: it goes out with status 503. */
+  /** Whether an answer means that the service is unavailable, which is sent with status 503. */
   isUnavailable?(answer: z.output<O>): boolean
   input: I
   output: O
   run(input: z.output<I>, deps: Deps, caller: Caller): Promise<z.input<O>>
 }
 
-/** An operation for whoever does not know its types: routes, tools, the fuzzer. */
+/** An operation without its types, for routes, tools and the fuzzer. */
 export type Operation = Omit<Spoken<z.ZodType, z.ZodType>, 'run'> & {
-  /** Checks the input, does it, checks the answer. @throws Problem unauthenticated, invalid-input and the operation's own */
+  /**
+   * Validates the input, runs the operation, validates the answer.
+   * @throws Problem unauthenticated, invalid-input and those of the operation
+   */
   call(raw: unknown, deps: Deps, caller: Caller): Promise<unknown>
 }
 
@@ -139,7 +154,7 @@ export const operation = <I extends z.ZodType, O extends z.ZodType>(it: Spoken<I
 type Once<I> = { input: I; request: RequestKey }
 type By = { deps: Deps; caller: Caller }
 
-/** The work in the transaction of its key: its store is that transaction. */
+/** Runs the work in the transaction that claims its key. */
 const runOnce = async <I extends z.ZodType, O extends z.ZodType>(
   { run, output }: Spoken<I, O>,
   { input, request }: Once<z.output<I>>,
@@ -152,7 +167,10 @@ const runOnce = async <I extends z.ZodType, O extends z.ZodType>(
     )
   })
 
-/** An input as its schema wants it. @throws Problem invalid-input, with a pointer */
+/**
+ * Parses an input by its schema.
+ * @throws Problem invalid-input, with a pointer
+ */
 export const parseInput = <I extends z.ZodType>(schema: I, raw: unknown): z.output<I> => {
   checkTexts(raw)
   const parsed = schema.safeParse(raw)
@@ -162,7 +180,7 @@ export const parseInput = <I extends z.ZodType>(schema: I, raw: unknown): z.outp
   throw new Problem('invalid-input', `${pointer}: ${issue ? toIssueText(issue, raw) : 'does not fit'}`.slice(0, 300), pointer)
 }
 
-/** What does not fit, in words. A text that is too long is told with its length. */
+/** Describes a validation error. For a text that is too long it names the length. */
 const toIssueText = (issue: z.core.$ZodIssue, raw: unknown): string => {
   const given = issue.path.reduce<unknown>(
     (value, step) => (typeof value === 'object' && value ? Reflect.get(value, step) : undefined),
@@ -174,7 +192,10 @@ const toIssueText = (issue: z.core.$ZodIssue, raw: unknown): string => {
 
 const toDigits = (count: number) => count.toLocaleString('en-US')
 
-/** The asking user's wallet. @throws Problem unauthenticated */
+/**
+ * The caller's wallet.
+ * @throws Problem unauthenticated
+ */
 export const userOf = (caller: Caller): Address => {
   if (!caller.wallet) throw new Problem('unauthenticated')
   return caller.wallet
@@ -186,7 +207,10 @@ export const accessOf = ({ access }: Pick<Deps, 'access'>): Access => {
   return access
 }
 
-/** The chain of a request. @throws Problem chain-not-supported */
+/**
+ * The chain of a request.
+ * @throws Problem chain-not-supported
+ */
 export const chainOf = ({ chains, refusedChains }: Pick<Deps, 'chains' | 'refusedChains'>, chainId: number): Chain => {
   const chain = chains.get(chainId)
   if (chain) return chain

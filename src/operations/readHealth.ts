@@ -20,7 +20,7 @@ const health = z.object({
   model: z.string(),
 })
 
-/** Whoever asks waits two seconds at most; what has not answered by then counts as silent. */
+/** Time limit of each check in ms. A part that has not answered by then counts as unavailable. */
 const patienceMs = 1_500
 
 export const readLiveness = operation({
@@ -65,13 +65,13 @@ export const readHealth = operation({
   },
 })
 
-/** The answer, or undefined when it takes too long. */
+/** The answer, or undefined after the time limit. */
 const within = <T>({ hints }: Pick<Deps, 'hints'>, answer: Promise<T>): Promise<T | undefined> =>
   Promise.race([answer, hints.wait('', patienceMs).then(() => undefined)])
 
 const brokenParts = async (deps: Deps): Promise<string[]> => {
   const { store, search } = deps
-  // What is read does not matter: any answer is one.
+  // Only whether the part answers matters, not what it answers.
   const parts: [string, Promise<unknown>][] = [
     ['The database does not answer.', store.run('')],
     ['The search index does not answer.', search.count()],
@@ -91,7 +91,7 @@ const brokenParts = async (deps: Deps): Promise<string[]> => {
 
 type Look = (z.infer<typeof chainHealth> & { canHire: boolean }) | { reason: string }
 
-/** Looks that have not ended: whoever asks meanwhile shares them, so that a chain that hangs is asked little. */
+/** Pending checks. Concurrent requests share them, so that a hanging chain gets few requests. */
 const looking = new WeakMap<Chain, { since: number; look: Promise<Look> }>()
 
 const lookAt = ({ store, clock }: Pick<Deps, 'store'> & { clock: Clock }, chain: Chain): Promise<Look> => {
@@ -102,7 +102,7 @@ const lookAt = ({ store, clock }: Pick<Deps, 'store'> & { clock: Clock }, chain:
   return look
 }
 
-/** One silent chain leaves the others served. */
+/** A chain that does not answer does not affect the others. */
 const lookNow = async (store: Pick<Deps['store'], 'senderNotes'>, chain: Chain): Promise<Look> => {
   const { chainId: chain_id, explorer } = chain
   try {
@@ -116,7 +116,7 @@ const lookNow = async (store: Pick<Deps['store'], 'senderNotes'>, chain: Chain):
   }
 }
 
-/** The treasury fills every wallet that has to send; when it cannot, only what a wallet still holds can be sent. */
+/** The treasury tops up every sending wallet. When it cannot, only the coin that each wallet still has can be used. */
 const notesOf = async (chain: Chain): Promise<string[]> => {
   const { treasury, evaluator } = chain
   if (await chain.hasGas(treasury, chain.topUp(evaluator))) return []

@@ -1,11 +1,11 @@
 import type { Clock, Hints } from '../ports.ts'
 
-/** Hints may be lost; the truth is read again at least this often. */
+/** Wake-ups may be lost, so the state is read again at least this often, in ms. */
 const rereadMs = 1_000
 
 /**
- * Reads until there is something, waking on a channel, at the latest at the deadline (epoch ms).
- * Listens before it reads, so that what happens in between is not missed.
+ * Reads until there is a result, woken by a channel, at most until the deadline (epoch ms). It listens before it reads, so that
+ * nothing in between is missed.
  */
 export const waitUntil = async <T>(
   { hints, clock }: { hints: Hints; clock: Clock },
@@ -14,7 +14,7 @@ export const waitUntil = async <T>(
 ): Promise<T | undefined> => {
   for (;;) {
     const left = at.deadline - clock.now()
-    // Whoever does not wait asks for nothing to be woken by.
+    // Without a wait there is nothing to listen for.
     if (left <= 0) return read()
     const woken = hints.wait(at.channel, Math.min(left, rereadMs), at.signal)
     const found = await read()

@@ -1,6 +1,6 @@
 import type { Hints, Store, WorkIndex } from '../ports.ts'
 
-/** An entry too many costs one query; a missing one waits for the next refresh. */
+/** A stale entry costs one query; a missing one waits for the next refresh. */
 const createIndex = (prefix: string, hints: Hints, readAll: () => Promise<string[]>): WorkIndex => {
   const queues = new Set<string>()
   hints.on(at => {

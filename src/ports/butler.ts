@@ -4,11 +4,11 @@ import type { Run } from './rows.ts'
 export type Standing = Pick<Run, 'state' | 'interruptId' | 'answer' | 'questions' | 'proposal' | 'jobId'> &
   Partial<Pick<Run, 'act' | 'choices' | 'nextTasks'>>
 
-/** The graph, as the outside sees it: one thread a run. */
+/** The butler's graph as a port: one thread per run. */
 export type Butler = {
   /**
-   * Goes on from wherever the thread stands, until it waits or ends. Safe to call again at any time. Under a lease it rejects
-   * at the first step after the hold of the run went to somebody else.
+   * Continues the thread from its last checkpoint until it waits or ends. It may be called repeatedly. With a lease, it rejects
+   * at the first step after another worker took the lease.
    */
   advance(run: Run, lease?: string): Promise<Standing>
 }

@@ -3,18 +3,18 @@ import type { JsonObject } from '../domain/json.ts'
 import type { Atomic } from '../domain/money.ts'
 import type { Call, Mined, SignedTransaction, WalletRole } from './rows.ts'
 
-/** Who agreed to what, as the escrow contract is told it. Times in epoch ms. */
+/** The terms of a hire as the escrow contract gets them. Times in epoch ms. */
 export type HireTerms = {
   jobId: string
   client: Address
   provider: Address
   budget: Atomic
   expiresAt: number
-  /** Whose yes to which terms it is; a signer that keeps a record refuses a hire without it. */
+  /** The user's consent: its run and the digest of the terms. A signer that keeps a record requires it. */
   authorized?: { runId: string; digest: string }
 }
 
-/** `value` 0–100; `file` is what stands at `uri`, byte for byte. */
+/** `value` 0–100; `file` is the exact content at `uri`. */
 export type Feedback = { agentNumber: bigint; value: number; tags: [string, string]; uri: string; file: string }
 
 export type ChainEvent = { txHash: Hex; blockNumber: bigint; blockHash: Hex; logIndex: number } & (
@@ -25,14 +25,16 @@ export type ChainEvent = { txHash: Hex; blockNumber: bigint; blockHash: Hex; log
   | { name: 'Refunded'; chainJobId: bigint; client: Address; amount: Atomic }
 )
 
-/** An event with its number within its transaction instead of its block: there it stays in whatever block it is mined. */
+/**
+ * An event with its index within its transaction instead of its block. The index stays the same in whatever block it is mined.
+ */
 export type PlacedEvent = ChainEvent extends infer E
   ? E extends ChainEvent
     ? Omit<E, 'logIndex'> & { place: number }
     : never
   : never
 
-/** An ERC-8183 job as the contract holds it. */
+/** An ERC-8183 job as stored by the contract. */
 export type ChainJob = {
   client: Address
   provider: Address
@@ -44,75 +46,92 @@ export type ChainJob = {
 
 export type Receipt = Mined & { hash: Hex; success: boolean; blockHash: Hex }
 
-/** One chain: calls to make, bytes to send, facts to look at. Throws Problem chain-unavailable when it does not answer. */
+/**
+ * One chain: calls to encode, transactions to send, state to read.
+ * @throws Problem chain-unavailable when the node does not answer
+ */
 export type Chain = {
   chainId: number
   usdcDecimals: number
-  /** Where the public sees this chain: `<explorer>/tx/<hash>`. Absent on the embedded chain, which nobody else sees. */
+  /** Base URL of the public block explorer: `<explorer>/tx/<hash>`. Absent on the embedded chain. */
   explorer?: string | undefined
   addresses: { escrow: Address; usdc: Address; registry: Address; reputation: Address }
   evaluator: Address
   treasury: Address
-  /** Platform fee in basis points of the budget, taken from the payout. */
+  /** Platform fee in basis points of the budget, deducted from the payout. */
   feeBps: number
 
-  // calls, not yet sent
-  /** createJob, setBudget and fund in one transaction of the client's proxy wallet. */
+  // Calls to encode.
+  /** createJob, setBudget and fund in one transaction for the client's custodial wallet. */
   hire(terms: HireTerms): Promise<Call>
-  /** The approval that the client's wallet sends right before a hire, on tokens that take no signed authorization. */
+  /** The approval that the client's wallet sends right before a hire, on tokens without signed authorizations. */
   approve?: (amount: Atomic) => Call
   submit(chainJobId: bigint, deliverable: string): Call
   complete(chainJobId: bigint, reason: string): Call
   reject(chainJobId: bigint, reason: string): Call
   claimRefund(chainJobId: bigint): Call
-  /** Mints the ERC-8004 identity to the owner with the agent wallet proven by its own signature. */
+  /** Mints the agent's ERC-8004 identity to its owner. The agent's wallet proves its consent by a signature. */
   registerAgent(agent: { owner: Address; wallet: Address; uri: string }): Promise<Call>
-  /** Who sends it: the treasury when absent, or the agent's wallet, which then holds the identity (canonical registries). */
+  /**
+   * The sender of registrations: the treasury when absent, or the agent's wallet, which then owns the identity (canonical
+   * registries).
+   */
   registrar?: 'treasury' | 'agent'
-  /** Says in the ERC-8004 reputation registry what a client thinks of an agent. Absent where there is none. */
+  /** Gives a client's feedback in the ERC-8004 reputation registry. Absent where there is none. */
   giveFeedback?: (feedback: Feedback) => Call
-  /** USDC of a custodial wallet for its owner. Absent where none can be taken out. */
+  /** Transfers USDC of a custodial wallet to its owner. Absent where withdrawals are not supported. */
   withdraw?: (to: Address, amount: Atomic) => Call
-  /** Native coin for a custodial wallet that has to send. */
+  /** Transfers native coin to a custodial wallet for its gas. */
   topUp(wallet: Address): Call
-  /** Test USDC for a new user; undefined on chains with real money. */
+  /** Mints test USDC for a new user; undefined on chains with real money. */
   faucet: ((to: Address, amount: Atomic) => Call) | undefined
 
-  // sending
-  /** Signs a call under a nonce. `purpose` is the key of its intent, from which a client's authorization is looked up. */
+  // Transactions to send.
+  /**
+   * Signs a call with a nonce. `purpose` is the key of its intent, which identifies the client's consent.
+   * @throws SigningRefused
+   */
   sign(sender: Address, nonce: number, call: Call, purpose?: string): Promise<SignedTransaction>
-  /** Sends signed bytes. Sending the same bytes again is harmless. Throws BroadcastRefused when the node does not take them. */
+  /**
+   * Broadcasts a signed transaction. Repeating it is harmless.
+   * @throws BroadcastRefused when the node does not accept it
+   */
   broadcast(raw: Hex): Promise<void>
-  /** The same call under the same nonce for a higher fee; undefined when the ceiling allows none. Absent where fees move nothing. */
+  /**
+   * Signs the same call with the same nonce and higher fees; undefined above the fee limit. Absent where fees have no effect.
+   */
   replace?: (
     last: SignedTransaction,
     of: { sender: Address; call: Call; purpose: string },
   ) => Promise<SignedTransaction | undefined>
-  /** Tries a call at the newest block: why it would fail, or undefined. Absent where nothing can be tried. */
+  /**
+   * Simulates a call on the pending block. Returns the reason for a revert, or undefined. Absent where calls cannot be
+   * simulated.
+   */
   preflight?: (sender: Address, call: Call) => Promise<string | undefined>
-  /** As transactionCount, of the newest block that lies deep enough to be believed. Absent where every block does. */
+  /** As transactionCount, at the newest confirmed block. Absent where every block counts as confirmed. */
   confirmedCount?: (address: Address) => Promise<number>
-  /** Whether the chain holds the job of a hire that was signed, whoever sent it. Absent where nobody else can send one. */
+  /** Whether the job of a signed hire exists on chain, whoever sent it. Absent where only this service can send it. */
   isHired?: (hire: Call) => Promise<boolean>
-  /** Why a client's wallet may not commit this amount now, in words; undefined when it may. Absent where nothing is limited. */
+  /** The reason why a client's wallet may not commit this amount now; undefined when it may. Absent without spending limits. */
   spendingRefusal?: (of: { client: Address; budget: Atomic; runId: string }) => Promise<string | undefined>
-  /** A transaction that waited for so long is replaced by one with a higher fee. */
+  /** A transaction that is not mined is replaced with higher fees after this time in ms. */
   replaceAfterMs?: number | undefined
-  /** Bytes that were sent and not seen mined are sent again after this time. */
+  /** A transaction that is not mined is broadcast again after this time in ms. */
   resendAfterMs?: number | undefined
   receipt(hash: Hex): Promise<Receipt | undefined>
   transactionCount(address: Address): Promise<number>
-  /** Whether the wallet can pay for one more transaction. */
+  /** Whether the wallet can pay the gas of one more transaction. */
   hasGas(wallet: Address, call: Call): Promise<boolean>
 
-  // looking
+  // State to read.
   head(): Promise<{ number: bigint; hash: Hex; timeMs: number }>
   blockHash(number: bigint): Promise<Hex | undefined>
   events(from: bigint, to: bigint): Promise<ChainEvent[]>
-  /** What lies above the head that is believed, as the node has it now. Absent where everything is believed at once. */
+  /** Events above the confirmed head, which may still disappear. Absent where every block counts as confirmed. */
   unconfirmedEvents?: () => Promise<ChainEvent[]>
   job(chainJobId: bigint): Promise<ChainJob>
-  /** From when anyone may send claimRefund, in epoch ms; undefined when the escrow holds nothing for the job. */
+  /** Time from which claimRefund succeeds, in epoch ms; undefined when the escrow holds no money for the job. */
   refundableAt?: (chainJobId: bigint) => Promise<number | undefined>
   /** The id in the Registered event of a mined registration; undefined when there is none. */
   registeredAgent(txHash: Hex): Promise<bigint | undefined>
@@ -120,14 +139,14 @@ export type Chain = {
   usdcSupply(): Promise<Atomic>
   /** Native coin in wei. Absent where a chain has none. */
   coinBalance?: (of: Address) => Promise<bigint>
-  /** What a contract answers to a call that changes nothing; undefined when it refuses. Absent where nothing can be asked. */
+  /** Calls a contract without a transaction (eth_call); undefined when it reverts. Absent where calls are not supported. */
   ask?: (to: Address, question: Hex) => Promise<Hex | undefined>
 }
 
-/** Secrets at rest: sealed under the master key, bound to what they belong to. Opening with another key or purpose throws. */
+/** Encrypts secrets with the master key, bound to their purpose. Opening with another key or purpose throws. */
 export type Sealer = { seal(plain: string, purpose: string): string; open(sealed: string, purpose: string): string }
 
-/** EIP-712 data as JSON has it. */
+/** EIP-712 typed data in its JSON form. */
 export type TypedText = {
   domain: JsonObject
   types: Record<string, { name: string; type: string }[]>
@@ -135,15 +154,15 @@ export type TypedText = {
   message: JsonObject
 }
 
-/** Custodial keys. Nobody outside the chain folder sees one. */
+/** Custodial wallets. Their keys never leave the chain folder. */
 export type Wallets = {
-  /** The custodial wallet of (role, owner), made on first use. */
+  /** The custodial wallet of (role, owner), created on first use. */
   ensure(role: WalletRole, owner: string): Promise<Address>
-  /** Signs a text per EIP-191. Whoever asks has checked that the wallet may. Absent where wallets have no keys. */
+  /** Signs a text per EIP-191. The caller has checked the permission. Absent where wallets have no keys. */
   signText?: (wallet: Address, text: string) => Promise<Hex>
-  /** Signs typed data per EIP-712; undefined when it is none. Whoever asks has checked that the wallet may. */
+  /** Signs typed data per EIP-712; undefined when it is malformed. The caller has checked the permission. */
   signTypedData?: (wallet: Address, typed: TypedText) => Promise<Hex | undefined>
 }
 
-/** Who signed a text per EIP-191; undefined when the signature is malformed or has a high s. */
+/** Recovers the signer of a text (EIP-191); undefined when the signature is malformed or has a high s. */
 export type RecoverSigner = (message: string, signature: Hex) => Promise<Address | undefined>

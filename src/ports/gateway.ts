@@ -5,118 +5,134 @@ import type { PushCall } from '../domain/pushTurns.ts'
 import type { Dialer } from './outside.ts'
 import type { Job, ListedAgent } from './rows.ts'
 
-/** How a task stands, in the words that existing clients read. */
+/** State of a task, in the words that existing clients read. */
 export type TaskState = 'pending' | 'working' | 'completed' | 'failed' | 'canceled'
 
-/** A message that waits at the gateway for an agent. */
+/** A message queued at the gateway for an agent. */
 export type GatewayTask = {
-  /** 128 random bits, told to the agent alone: who knows it may complete the task. */
+  /** 128 random bits, known to the agent only. Knowing it permits completing the task. */
   id: string
-  /** What its submitter calls it: who knows it may read the result, or cancel. */
+  /** The submitter's name for it. Knowing it permits reading the result and cancelling. */
   name: string
-  /** Whose it is: an agent's id, or `external:<handle>` of one that is not registered. */
+  /** An agent's id, or `external:<handle>` for an agent without a registration. */
   queue: string
   payload: Json
   state: TaskState
   attempt: number
   result: Json | undefined
-  /** Why it failed; else empty. */
+  /** Reason for a failure; otherwise empty. */
   error: string
   createdAt: number
   updatedAt: number
 }
 export type TaskEnd = { state: 'completed' | 'failed' | 'canceled'; result?: Json | undefined; error?: string }
 
-/** How an agent's gateway calls are authenticated, as its owner wants it. */
+/** How an agent's gateway calls are authenticated, as set by its owner. */
 export type AgentAccess = {
   isStrict: boolean
-  /** The owner wants the gateway open, so that a credential does not make it strict. */
+  /** The owner allows calls without a credential, so a call with one does not make the agent strict. */
   keepsOpen: boolean
   secretHash: string | undefined
 }
 
-/** A job that is due at its agent's own address, and how often it was sent there. */
+/** A job due to be sent to its agent's own endpoint, and the number of calls so far. */
 export type DuePush = PushCall & { submitBy: number; pushes: number }
 
 export type GatewayTables = {
   /** Inserts unless the name exists; undefined when it does. */
   addTask(task: Pick<GatewayTask, 'id' | 'name' | 'queue' | 'payload'>): Promise<GatewayTask | undefined>
   task(idOrName: string): Promise<GatewayTask | undefined>
-  /** How many tasks wait in a queue. Inside a transaction nobody else who asks so adds one before its end. */
+  /** Number of waiting tasks in a queue. It locks the queue: until the transaction ends, no other counter adds a task. */
   holdWaitingTasks(queue: string): Promise<number>
-  /** The next task of a queue, leased; counts the attempt before the work. */
+  /** Leases the next task of a queue. The attempt is counted before the work. */
   leaseTask(queue: string): Promise<GatewayTask | undefined>
-  /** One conditional write: the first end stands. Only who was given a task completes it; a waiting one can be cancelled. */
+  /**
+   * Ends a task in one conditional write; the first end is kept. Only a leased task can be completed, a waiting one can be
+   * cancelled.
+   */
   endTask(id: string, end: TaskEnd): Promise<GatewayTask | undefined>
   queuesWithTasks(): Promise<string[]>
-  /** Agents whose id ends in this number; two at most, which is one too many. */
+  /** Agents whose id ends in this number, at most two. Two mean that the number is ambiguous. */
   agentIdsByNumber(number: string): Promise<AgentId[]>
-  /** Offers again what an agent let lapse, ends what nobody does, drops what ended long ago. @returns what it ended */
+  /**
+   * Requeues tasks with an expired lease, ends those that no agent takes, and deletes old ones. @returns the tasks that it
+   * ended
+   */
   sweepTasks(): Promise<GatewayTask[]>
-  /** Calls of users that wait for an agent with an address of its own, oldest first. */
+  /** Users' calls to agents with their own endpoint, oldest first. */
   callableTasks(limit: number): Promise<GatewayTask[]>
-  /** As leaseTask, for this task alone. */
+  /** As leaseTask, for one task. */
   leaseCall(id: string): Promise<GatewayTask | undefined>
 
   agentAccess(agentKey: string): Promise<AgentAccess>
-  /** Writes what is named; a secret of null is revoked. */
+  /** Updates the given fields; a null secret is revoked. */
   putAgentAccess(agentKey: string, patch: { isStrict: boolean } | { secretHash: string | null }): Promise<void>
-  /** Makes the agent strict unless its owner keeps it open; true when that changed it. */
+  /** Makes the agent strict, unless its owner keeps it open. True when it was not strict before. */
   latchAgent(agentKey: string): Promise<boolean>
   agentKeyOfSecret(secretHash: string): Promise<string | undefined>
 
-  /** Jobs that are due at their agent's own address, paid ones first and then the oldest; `except` names whose are left out. */
+  /**
+   * Jobs due to be sent to their agent's own endpoint, paid ones first, then the oldest. `except` excludes agents and owners.
+   */
   pushableJobs(limit: number, except?: { agents: string[]; owners: string[] }): Promise<DuePush[]>
-  /** Leases one job and counts its push, in one write; not due again before the pause is over. */
+  /** Leases a job and counts the call in one write. The next call is due after the pause. */
   leasePush(agentId: AgentId, jobId: string, pauseMs: number): Promise<Job | undefined>
-  /** The delivery under this lease reached nobody: whoever asks next gets the job under the same lease. */
+  /** Marks a delivery as undelivered. The agent's next poll gets the job under the same lease. */
   setAdrift(jobId: string, attempt: number): Promise<void>
 }
 
-/** An agent as the gateway knows it. In strict mode only its owner, or a holder of its secret, acts for it. */
+/** An agent as the gateway knows it. In strict mode only its owner, or a holder of its secret, may act for it. */
 export type Known = {
   agent: { id: AgentId; key: string; owner: Address; handle: string } | undefined
   isStrict: boolean
-  /** A poll or completion with a credential makes the agent strict. */
+  /** Whether a poll or completion with a credential makes the agent strict. */
   latches: boolean
 }
 
 export type GatewayAccess = {
-  /** Finds an agent by any form of its name, and caches the answer so that a poll reads nothing. */
+  /** Finds an agent by any form of its name. The result is cached, so that a poll reads nothing from the database. */
   find(text: string): Promise<Known>
   /** As `find`, from the cache alone; undefined when it is not cached. */
   remembered(text: string): Known | undefined
-  /** The key of the agent that has this secret. @throws Problem invalid-token */
+  /**
+   * The key of the agent with this secret.
+   * @throws Problem invalid-token
+   */
   ofSecret(secret: string): Promise<string>
-  /** Empties the cache after a mode or a secret was changed. */
+  /** Empties the cache after a change of a mode or a secret. */
   forget(): void
 }
 
-/** Signs of life of agents, in memory only: each is valid for a minute. */
+/** When agents were last seen, in memory only. An agent counts as healthy for a minute. */
 export type Presence = {
   see(key: string): void
-  /** A sign of life that asks for work. @throws Problem rate-limited */
+  /**
+   * Records a request for work.
+   * @throws Problem rate-limited
+   */
   ask(key: string): void
-  /** As `ask`, as an answer; a refused request counts as well. */
+  /** As `ask`, but returns false instead of throwing. A refused request counts too. */
   mayAsk(key: string): boolean
-  /** As agent records show it: `last_seen` is ISO 8601, empty when nothing was seen since this process started. */
+  /**
+   * The state shown in agent records. `last_seen` is ISO 8601, or empty when the agent was not seen since this process started.
+   */
   tell(key: string): { health_status: 'healthy' | 'unhealthy' | 'unknown'; last_seen: string }
 }
 
-/** An agent that joined the gateway without a registration: it gets tasks by its handle and has no listing. */
+/** An agent that joined the gateway without a registration. It gets tasks by its handle and has no listing. */
 export type External = { handle: string; metadata: JsonObject; capabilities: string[] }
 
-/** The joined agents, in memory only: such an agent introduces itself again with its next poll or heartbeat. */
+/** Joined agents, in memory only. After a restart they join again with their next poll or heartbeat. */
 export type Externals = {
   get(handle: string): External | undefined
   all(): External[]
   join(it: External): void
-  /** Joins the agent of this handle unless it has joined; false where the text cannot be a handle. */
+  /** Joins the agent of this handle unless it has joined; false when the text is not a valid handle. */
   see(handle: string): boolean
   leave(handle: string): boolean
 }
 
-/** Which agents may have waiting work, in memory: an empty poll neither reads nor writes. */
+/** Agents that may have waiting work, in memory, so that an empty poll uses no database. */
 export type WorkIndex = {
   mayHave(queue: string): boolean
   drop(queue: string): void
@@ -124,33 +140,35 @@ export type WorkIndex = {
   refresh(): Promise<void>
 }
 
-/** The last call of an agent at its own address: when (epoch ms), and why it failed; empty when it was answered. */
+/** The last call to an agent's own endpoint: its time (epoch ms), and the error, empty on success. */
 export type Pushed = { at: number; error: string }
-/** In memory only, as signs of life are. */
+/** The last calls to agents' endpoints, in memory only. */
 export type PushLog = { note(id: AgentId, error?: string): void; get(id: AgentId): Pushed | undefined }
 
-/** Who polls without a credential: the network address, undefined for this machine's own, and the form of the agent's name. */
+/**
+ * A caller that polls without a credential: its network address, undefined on this machine, and the form of the agent's name.
+ */
 export type Poller = { source: string | undefined; isFullId: boolean }
 export type Pollers = {
-  /** Whether this poller gets the agent's jobs: it holds the agent, nobody does, or it has the full id and the holder has not. */
+  /** Whether this poller gets the agent's jobs: it holds the agent, no other poller does, or only it uses the full id. */
   admit(agentId: AgentId, poller: Poller): boolean
   /** When a second poller last asked for the same agent, in epoch ms. */
   contestedAt(agentId: AgentId): number | undefined
 }
 
-/** An agent that strangers' messages are sent to, at its own address. */
+/** An agent with its own endpoint, to which users' messages are sent. */
 export type DirectTarget = Pick<ListedAgent, 'handle' | 'name' | 'owner'> & { id: AgentId; endpointUrl: string }
 
-/** Calls that strangers cause at addresses that other strangers registered. */
+/** Limits calls that users cause to endpoints registered by others. */
 export type DirectCalls = {
   /**
-   * Does some work at an agent's own address, where its card is of the agent.
+   * Runs a call to an agent's own endpoint after checking that the agent card there belongs to the agent.
    * @throws Problem rate-limited, endpoint-not-allowed, agent-unreachable
    */
   call<T>(target: DirectTarget, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>
 }
 
-/** What the gateway keeps in memory, and its way to agents with an address of their own. */
+/** The gateway's state in memory, and its access to agents with their own endpoint. */
 export type Gateway = {
   access: GatewayAccess
   presence: Presence

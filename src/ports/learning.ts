@@ -1,14 +1,14 @@
 import type { AgentId } from '../domain/agentId.ts'
 import type { Address } from '../domain/hex.ts'
 
-/** The terms of one settled request: what search may learn about the offering that did it. */
+/** The terms of one settled request, which search learns for its offering. */
 export type LearnedRequest = { jobId: string; agentKey: string; offeringId: string; payer: Address; terms: string[] }
 
 export type LearningTables = {
-  /** Keeps a request, once a job, and asks for its agent to be indexed again; nothing when its payer refused. */
+  /** Stores a request, once per job, and queues its agent for reindexing. Does nothing when the payer refused learning. */
   learnRequest(request: LearnedRequest): Promise<void>
-  /** The newest requests of some agents whose jobs stand settled, by agent and offering: few of one payer, bounded in all. */
+  /** The newest learned requests by agent and offering, of settled jobs only. Limited per payer and in total. */
   learnedRequests(agentIds: AgentId[]): Promise<{ agentId: AgentId; offeringId: string; terms: string[] }[]>
-  /** Refusing forgets what was learned from the user. */
+  /** Allows or refuses learning from a user. Refusing deletes what was learned. */
   setLearning(wallet: Address, isAllowed: boolean): Promise<void>
 }

@@ -7,19 +7,21 @@ import type { Listing } from '../domain/offering.ts'
 import type { PostingState } from '../domain/posting.ts'
 import type { Judgements } from '../domain/reputation.ts'
 
-/** How many jobs of one agent stand in one state at one price: exact sums are made of these, in the units of the chain. */
+/**
+ * Number of an agent's jobs per state, price and fee, from which exact sums are computed. Amounts in atomic USDC of the chain.
+ */
 export type JobCount = { agentId: AgentId; chainId: number; state: JobState; budget: Atomic; fee: Atomic; count: number }
 
-/** One agent's judgements by one payer of one day, with what is known of the agent as a whole. Times in epoch ms. */
+/** Judgements of one agent by one payer on one day, with figures of the agent as a whole. Times in epoch ms. */
 export type JudgementRow = Judgements & { agentId: AgentId; lastDelivery: number | undefined; median: number | undefined }
 
-/** An offering as a list of services shows it. */
+/** An offering as shown in the list of services. */
 export type ListedService = Pick<
   Listing,
   'id' | 'name' | 'description' | 'price' | 'slaMinutes' | 'agentId' | 'agentHandle' | 'agentName' | 'chainId'
 >
 
-/** Several agents under one name. */
+/** A named group of agents. */
 export type AgentGroup = {
   id: string
   owner: Address | undefined
@@ -31,10 +33,10 @@ export type AgentGroup = {
   metadata: JsonObject
 }
 
-/** A user's orchestrator on one chain. */
+/** A user's butler on one chain. */
 export type ButlerRow = { wallet: Address; chainId: number; handle: string; createdAt: number }
 
-/** A job that was posted by hand. Names of people are kept as they came; `…Key` is the wallet in them, if any. */
+/** A job posted on the board. Names of people are kept as given; `…Key` is the wallet that the name contains, if any. */
 export type PostedJob = {
   id: string
   chainId: number
@@ -45,9 +47,9 @@ export type PostedJob = {
   rewardToken: string
   clientId: string
   clientKey: string
-  /** The poster proved to be the client, so that only the client's token speaks for it. */
+  /** The poster proved control of the client's wallet, so only the client's token may act on it. */
   isProven: boolean
-  /** The provider proved to be the wallet that it names. */
+  /** The provider proved control of the wallet that it names. */
   isProviderProven: boolean
   providerId: string
   providerKey: string
@@ -60,7 +62,7 @@ export type PostedJob = {
   createdAt: number
   updatedAt: number
 }
-/** A posted job as the board shows it. */
+/** A posted job as shown on the board. */
 export type BoardRow = Omit<
   PostedJob,
   | 'metadata'
@@ -73,7 +75,7 @@ export type BoardRow = Omit<
   | 'evaluatorKey'
   | 'updatedAt'
 >
-/** `now` in epoch ms decides what has run out; `query` is looked for in the description, in any letter case. */
+/** `now` in epoch ms decides what has expired; `query` is searched in the description, ignoring letter case. */
 export type BoardFilter = { now: number; chainId?: number; status?: 'open' | 'closed' | 'fulfilled'; query?: string }
 export type PostingCounts = { ofWallet: number; ofAddress: number; ofStrangers: number; ofUsers: number }
 export type GroupCounts = { ofOwner: number; ofAddress: number; ofStrangers: number }
@@ -82,7 +84,7 @@ export type PostedJobPatch = Partial<
   Pick<PostedJob, 'providerId' | 'providerKey' | 'isProviderProven' | 'deliverable' | 'reason'>
 >
 
-/** `title`: the beginning of what the user said first; of the newest message when the user has said nothing. */
+/** `title`: the beginning of the user's first message, or of the newest message when the user has sent none. */
 export type ConversationSummary = {
   conversationId: string
   title: string
@@ -92,52 +94,55 @@ export type ConversationSummary = {
 }
 export type Payout = { jobId: string; payee: string; amount: Atomic; chainId: number; txHash: string; at: number }
 
-/** What is read of the market as a whole, and the records beside hires. */
+/** Queries of the market as a whole, and records besides hires. */
 export type MarketTables = {
-  /** Offerings that anyone may hire, newest agents first. */
+  /** Offerings that anyone may hire; those of the newest agents first. */
   listed(filter: { chainId?: number; limit: number; offset: number }): Promise<ListedService[]>
-  /** What agents are called, by id. */
+  /** Handles and names of agents by id. */
   agentNames(agentIds: AgentId[]): Promise<Map<AgentId, { handle: string; name: string }>>
-  /** Agents and offerings that anyone may find, of agents that registered before a moment. */
+  /** Counts of public agents and offerings, of agents that registered before a time. */
   countMarket(filter: { chainId?: number; before: number }): Promise<{ agents: number; offerings: number; postings: number }>
-  /** `byOthers`: without the jobs that an agent's owner hired it for. */
+  /** Job counts. `byOthers` excludes jobs for which an owner hired the own agent. */
   jobCounts(filter: { agentIds?: AgentId[]; user?: Address; before?: number; byOthers?: boolean }): Promise<JobCount[]>
-  /** How the funded jobs of agents were judged, those of their own owners left out. */
+  /** Judgements of agents' funded jobs, without those of their own owners. */
   judgements(filter: { agentIds?: AgentId[]; chainId?: number }): Promise<JudgementRow[]>
-  /** Verified agents with offerings and fewer judged jobs than that, newest first. */
+  /** Verified agents with offerings and fewer than `judgedBelow` judged jobs, newest first. */
   newAgents(filter: { chainId?: number; judgedBelow: number; limit: number }): Promise<AgentId[]>
   /** The newest payments to an agent's wallet. */
   payouts(agentId: AgentId, limit: number): Promise<Payout[]>
-  /** What an agent was paid from each of these moments (epoch ms, ascending) to the next one, and from the last one on. */
+  /** Sums of an agent's payments from each of these times (epoch ms, ascending) to the next, and from the last one on. */
   payoutSums(agentId: AgentId, starts: number[]): Promise<Atomic[]>
-  /** USDC an agent asks for a direct call, decimal text. */
+  /** Price of a direct call to an agent, in decimal USDC. */
   callPrice(agentKey: string): Promise<string>
-  /** Whether its owner took it off the market. */
+  /** Whether the owner removed the agent from the market. */
   isRetired(agentKey: string): Promise<boolean>
   callPrices(agentKeys: string[]): Promise<Map<string, string>>
-  /** Takes an agent off the market: its offerings go, its identity and its jobs under way stay. */
+  /** Removes an agent and its offerings from the market. Its identity and its running jobs stay. */
   retireAgent(agentKey: string): Promise<void>
   setCallPrice(agentKey: string, price: string): Promise<void>
   addGroup(group: AgentGroup & { source: string | undefined }): Promise<void>
-  /** How many groups a wallet or a network address has, and all strangers. Inside a transaction nobody else adds one before its end. */
+  /**
+   * Number of groups of a wallet or a network address, and of all callers without a token. It takes a lock until the
+   * transaction ends.
+   */
   holdGroups(of: { owner: Address | undefined; source: string | undefined }): Promise<GroupCounts>
-  /** The butler of (wallet, chain), made on first use. */
+  /** The butler of (wallet, chain), created on first use. */
   activateButler(wallet: Address, chainId: number, handle: string): Promise<ButlerRow>
   butler(wallet: Address, chainId?: number): Promise<ButlerRow | undefined>
   conversations(user: Address, limit: number): Promise<ConversationSummary[]>
   countRuns(user: Address): Promise<number>
 
   addPosting(posting: NewPostedJob & { source: string | undefined }): Promise<PostedJob>
-  /** How many posted jobs are kept. Inside a transaction nobody else adds one before its end. */
+  /** Number of stored posted jobs. It takes a lock until the transaction ends. */
   holdPostings(of: { wallet: Address | undefined; source: string | undefined }): Promise<PostingCounts>
   posting(id: string): Promise<PostedJob | undefined>
-  /** One conditional write: only from these states, only before it expires, and only for the provider who has it. */
+  /** Moves a posted job in one conditional write: only from these states, before it expires, and only for its provider. */
   movePosting(id: string, move: { from: PostingState[]; to: PostingState; patch: PostedJobPatch }): Promise<PostedJob | undefined>
-  /** The board, newest first: a page of it, and how many there are. */
+  /** A page of the board, newest first, and the total count. */
   board(filter: BoardFilter & { limit: number; offset: number }): Promise<{ page: BoardRow[]; total: number }>
   /**
-   * Posted jobs of one user, newest first, where whoever is named proved it: the client or the provider its wallet, or the client
-   * of a job that names its evaluator. Long deliverables are left out.
+   * Posted jobs of one user, newest first. The client or the provider must have proved its wallet, or be the client of a job
+   * that names its evaluator. Long deliverables are left out.
    */
   postingsOf(of: {
     wallet: Address
@@ -145,6 +150,6 @@ export type MarketTables = {
     chainId?: number
     limit: number
   }): Promise<PostedJob[]>
-  /** Forgets posted jobs that ended so long ago, and groups and runs of nobody that rested so long. @returns whether more are left */
+  /** Deletes old posted jobs that have ended, and old groups and runs without an owner. @returns whether more are left */
   sweepRecords(keepMs: number): Promise<boolean>
 }

@@ -2,12 +2,12 @@ import type { Json } from '../domain/json.ts'
 
 export type OutsideAnswer = { status: number; body: string }
 
-/** Calls to addresses that strangers named. */
+/** HTTP requests to URLs that strangers supplied. */
 export type Dialer = {
   /**
-   * POSTs JSON to an address; a redirect is an answer like any other and is not followed.
-   * @throws Problem endpoint-not-allowed when the name leads, also in part, to a network that is not the open internet;
-   * agent-unreachable when no whole answer comes within `limits.callMs` and `limits.callBytes`
+   * POSTs JSON to a URL. Redirects are returned, not followed.
+   * @throws Problem endpoint-not-allowed when any address of the host is not public
+   * @throws Problem agent-unreachable without a complete response within `limits.callMs` and `limits.callBytes`
    */
   post(url: URL, body: Json, signal?: AbortSignal): Promise<OutsideAnswer>
   /** As `post`, without a body. */

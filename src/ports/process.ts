@@ -1,13 +1,13 @@
 export type Clock = { now(): number }
 
-/** Fresh identifiers: 128 random bits behind a prefix, so that knowing one is a permission. */
+/** Generates ids: a prefix and 128 random bits, so that knowing an id can be a permission. */
 export type Ids = { fresh(prefix: string): string }
 
-/** Wake-ups inside this process. Hints only: they may be lost, whoever waits reads again after the time. */
+/** Wake-ups inside this process. They may be lost, so a waiter must also check after its timeout. */
 export type Hints = {
   notify(channel: string): void
   /** Resolves at the next notify after this call, at the timeout or on abort; never rejects. */
   wait(channel: string, timeoutMs: number, signal?: AbortSignal): Promise<void>
-  /** Calls back on every notify; the returned function ends it. */
+  /** Calls the listener on every notify. The returned function removes it. */
   on(listener: (channel: string) => void): () => void
 }

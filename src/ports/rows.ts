@@ -13,34 +13,36 @@ import type { Proposal, Terms } from '../domain/proposal.ts'
 import type { Question } from '../domain/question.ts'
 
 export type WalletRole = 'user' | 'agent' | 'evaluator' | 'treasury' | 'deployer'
-/** A custodial wallet. `owner` is the user's wallet for role user, `<chain>:<handle>` for role agent, '' for the platform's own. */
+/**
+ * A custodial wallet. `owner` is the user's wallet for role user, `<chain>:<handle>` for role agent, '' for the platform's own.
+ */
 export type Wallet = { address: Address; role: WalletRole; owner: string; sealedKey: string }
 
 export type Agent = {
-  /** `<chain>:<handle>`: the key before and after the identity is minted. */
+  /** `<chain>:<handle>`, which stays the same when the identity is minted. */
   key: string
   /** Full id; undefined until the identity is minted on chain. */
   id: AgentId | undefined
   chainId: number
   handle: string
   owner: Address
-  /** Custodial wallet that is paid and submits. */
+  /** Custodial wallet that receives payments and submits deliverables. */
   wallet: Address
   name: string
   description: string
-  /** Undefined means POLLING. */
+  /** Undefined for agents that poll. */
   endpointUrl: string | undefined
   viaGateway: boolean
-  /** The registration as it arrived, for echo. */
+  /** The registration as received, returned unchanged. */
   card: JsonObject
   skills: JsonObject[]
-  /** Grows with each change of what its owner says of it. */
+  /** Grows with each change by the owner. */
   version: number
   createdAt: number
   updatedAt: number
 }
 
-/** An agent as a list shows it. */
+/** An agent as shown in lists. */
 export type ListedAgent = Omit<Agent, 'card'>
 
 export type RunState = 'working' | 'awaiting-input' | 'awaiting-confirmation' | 'awaiting-job' | 'completed' | 'failed'
@@ -52,14 +54,14 @@ export type Run = {
   user: Address
   chainId: number
   task: string
-  /** The agent that is to do it, when its user called one directly. */
+  /** The agent that the user called directly, if any. */
   target: AgentId | undefined
   state: RunState
-  /** The interrupt that waits for an answer, as the graph names it. */
+  /** The graph's id of the interrupt that waits for an answer. */
   interruptId: string | undefined
-  /** What the user reads next: a question, a proposal's text, a result. */
+  /** Text shown to the user: a question, a proposal or a result. */
   answer: string
-  /** What it was asked, one field each, while it waits for that. */
+  /** The open questions, one per field, while the run waits for them. */
   questions: Question[] | undefined
   proposal: Proposal | undefined
   jobId: string | undefined
@@ -71,13 +73,13 @@ export type Run = {
   nextTasks: NextTask[] | undefined
   /** The run after whose end this one began by itself. */
   follows: string | undefined
-  /** Sequence of the last event in its log; 0 before the first. */
+  /** Sequence number of the last event in its log; 0 before the first. */
   lastSeq: number
   createdAt: number
   updatedAt: number
 }
 
-/** What a user said to an interrupt of a run. The first answer to an interrupt stands. */
+/** A user's answer to an interrupt of a run. The first answer is kept. */
 export type RunInput =
   | { kind: 'answer'; text: string }
   /**
@@ -85,7 +87,7 @@ export type RunInput =
    * they may be a yes.
    */
   | { kind: 'said'; text: string; digest: string; isLapsed: boolean; mayAgree: boolean }
-  /** The user's own hire sentence with which the run began. The reward is decimal USDC. */
+  /** The user's own order with which the run began. The reward is decimal USDC. */
   | { kind: 'order'; agent: string; service: string; reward: string; text: string }
   | { kind: 'decision'; decision: 'yes' | 'no' | 'change' | 'lapsed'; digest: string; text: string }
 
@@ -96,13 +98,13 @@ export type Job = {
   agentWallet: Address
   chainId: number
   user: Address
-  /** The custodial proxy wallet that pays. */
+  /** The client's custodial wallet, which pays. */
   userWallet: Address
   terms: Terms
-  /** The mandate that it was hired under; undefined when its user said yes. */
+  /** The mandate of the hire; undefined when the user consented directly. */
   mandateId: string | undefined
   offering: Offering
-  /** What the deliverable is judged by, fixed at the hire; empty in jobs of before. */
+  /** The criteria of the deliverable, fixed at the hire; empty in old jobs. */
   checklist: Criterion[]
   budget: Atomic
   fee: Atomic
@@ -110,25 +112,25 @@ export type Job = {
   state: JobState
   chainJobId: bigint | undefined
   attempt: number
-  /** How often a failure was reported without a credential of the agent. */
+  /** Number of failures reported without a credential of the agent. */
   requeues: number
   leaseUntil: number | undefined
   deliverable: string | undefined
-  /** What was found of the last delivery that was judged. */
+  /** The verdict of the last judged delivery. */
   verdict: Verdict | undefined
-  /** What passed the checks of code before it was sent back to meet a wish: paid when nothing takes its place. */
+  /** A deliverable that passed its checks and was sent back for a wish. It is paid if no better one follows. */
   kept: { deliverable: string; verdict: Verdict } | undefined
-  /** How it was judged; undefined before, and after an end that says nothing about its agent. */
+  /** How the job was judged; undefined before that, or when it ended for a reason outside the agent's control. */
   outcome: JobOutcome | undefined
-  /** What its user says against an accepted deliverable; else empty. */
+  /** The user's objection to an accepted deliverable; otherwise empty. */
   dispute: string
-  /** Why it ended or was sent back, in words for the user. */
+  /** Why it ended or was sent back, as text for the user. */
   reason: string
   createdAt: number
   updatedAt: number
 }
 
-/** A hire as a list shows it; a long deliverable is left out. */
+/** A hire as shown in lists; a long deliverable is left out. */
 export type ListedJob = Pick<
   Job,
   | 'id'
@@ -149,17 +151,17 @@ export type ListedJob = Pick<
   | 'updatedAt'
 >
 
-/** What a move may write besides the state. */
+/** Fields that a move may write besides the state. */
 export type JobPatch = Partial<Pick<Job, 'chainJobId' | 'deliverable' | 'reason'>> & {
-  /** The chain is read again from its beginning: the run was told when it happened, and nobody is woken. */
+  /** The chain is being read again from its start: no event is added to the run's log, and no run is woken. */
   isReread?: boolean
 }
 
-/** A call to a contract or a plain transfer, before it has a nonce. */
+/** A contract call or a plain transfer, without a nonce. */
 export type Call = { to: Address | undefined; data: Hex; value: bigint; gas: bigint }
 
 export type IntentState = 'waiting' | 'sent' | 'confirmed' | 'reverted'
-/** An effect on chain that was decided. Its key is unique for ever: `job:<id>:hire`. */
+/** A decided effect on a chain. Its key is unique: `job:<id>:hire`. */
 export type Intent = {
   seq: number
   key: string
@@ -170,25 +172,25 @@ export type Intent = {
   after: string | undefined
   state: IntentState
   nonce: number | undefined
-  /** Hash of the transaction that was mined, or of the last one sent. */
+  /** Hash of the mined transaction, or of the last one sent. */
   hash: Hex | undefined
-  /** Why it will never be sent, when it was given up; else empty. */
+  /** Why it was abandoned; otherwise empty. */
   reason: string
 }
 export type NewIntent = Pick<Intent, 'key' | 'chainId' | 'sender' | 'call' | 'after'>
 
-/** Signed bytes, stored before they are sent. */
+/** A signed transaction, stored before it is broadcast. */
 export type SignedTransaction = { hash: Hex; raw: Hex; nonce: number }
 
-/** An intent that was sent, every hash sent for it under its nonce, oldest first, and for how long the last one has waited. */
+/** A sent intent, all transactions with its nonce, oldest first, and the age of the last one in ms. */
 export type Flight = { intent: Intent; transactions: SignedTransaction[]; waitedMs: number }
-/** Where a transaction was mined. */
+/** The block of a mined transaction, and its index in it. `blockTime` in epoch ms. */
 export type Mined = { blockNumber: bigint; blockTime: number; index: number }
 
-/** One leg of a double entry. The amounts of a posting add up to zero. */
+/** One leg of a double entry. The amounts of a posting sum to zero. */
 export type LedgerEntry = { account: string; amount: Atomic }
 export type Posting = {
-  /** Unique: the same posting twice is taken once. */
+  /** Unique: a posting with the same key is stored once. */
   key: string
   chainId: number
   jobId: string | undefined
@@ -198,27 +200,35 @@ export type Posting = {
 }
 export type LedgerRow = LedgerEntry & Omit<Posting, 'entries'> & { at: number }
 
-/** Why a client's wallet signs: the run whose user said yes, the digest of the terms, and the amount that leaves the wallet. */
+/**
+ * Why a client's wallet signs: the run with the user's consent, the digest of the terms, and the amount that leaves the wallet.
+ */
 export type SigningReference = { runId: string; digest: string; amount: Atomic }
 
-/** One signature, as it is written down before it is made. Neither key nor signature is kept. */
+/** The record of a signature, written before it is made. It contains neither the key nor the signature. */
 export type NewSignature = {
   wallet: Address
   role: WalletRole
   chainId: number
   kind: 'transaction' | 'typed-data' | 'text'
-  /** What is called, or the contract that checks the typed data; undefined for texts and deployments. */
+  /** The called contract, or the one that verifies the typed data; undefined for texts and deployments. */
   contract: Address | undefined
   /** Function selector, or the primary type of typed data. */
   selector: string
-  /** Native coin of a transaction, or the amount that is authorized. */
+  /** Native coin of a transaction in wei, or the authorized amount in atomic USDC. */
   amount: Atomic
   reference: SigningReference | undefined
-  /** Hash of the bytes that are signed. */
+  /** Hash of the signed bytes. */
   digest: Hex
 }
 export type SignatureRow = NewSignature & { seq: number; at: number }
 
-export type Message = { role: 'user' | 'agent'; content: string; runId: string | undefined; act?: TurnAct | undefined; at: number }
+export type Message = {
+  role: 'user' | 'agent'
+  content: string
+  runId: string | undefined
+  act?: TurnAct | undefined
+  at: number
+}
 
 export type OutboxRow = { key: string; topic: string; payload: Json; attempts: number }

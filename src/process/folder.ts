@@ -2,12 +2,12 @@ import { chmod, mkdir, stat } from 'node:fs/promises'
 
 const ownerOnly = 0o700
 const others = 0o077
-/** Set on folders that many people share, as /tmp. */
+/** The sticky bit, which is set on shared folders such as /tmp. */
 const sticky = 0o1000
 
 /**
- * Makes a folder, and keeps one that exists for its owner alone: it holds keys and private conversations. A folder that is shared
- * on purpose, or that belongs to somebody else, keeps its mode.
+ * Creates a folder, and makes an existing one accessible to its owner only: it holds keys and private conversations. A shared
+ * folder, or one of another owner, keeps its mode.
  */
 export const ensurePrivateFolder = async (path: string): Promise<void> => {
   await mkdir(path, { recursive: true, mode: ownerOnly })

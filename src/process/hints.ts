@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events'
 import type { Hints } from '../ports.ts'
 
 const everything = Symbol('everything')
-/** Away from the names that mean something to an emitter: an `error` that nobody hears would throw. */
+/** Prefixes the channel, because an EventEmitter throws on an `error` event without a listener. */
 const nameOf = (channel: string) => `:${channel}`
 
-/** Wake-ups inside this process. Whoever waits is called once: by a notify, the time, or the abort. */
+/** Wake-ups inside this process. A wait ends at a notify, at the timeout, or at the abort. */
 export const createHints = (): Hints => {
   const bus = new EventEmitter()
   bus.setMaxListeners(0)

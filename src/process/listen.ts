@@ -3,21 +3,21 @@ import type { Socket } from 'node:net'
 import { serve } from '@hono/node-server'
 import { limits } from '../domain/limits.ts'
 
-/** Besides the request comes its connection. */
+/** The second argument is the connection of the request. */
 type Fetch = (request: Request, connection: object) => Response | Promise<Response>
 
 type Place = { fetch: Fetch; host: string; port: number; requestMs?: number }
 
 export type Listening = { url: string; port: number; close(): Promise<void> }
 
-/** Agents poll every three seconds; a connection that lives longer than that is used again. */
+/** Agents poll every three seconds, so a longer idle time lets them reuse their connection. */
 const keepAliveMs = 75_000
 const closeMs = 5_000
 const closeStepMs = 50
 
 /**
- * Listens until close(), which lets running answers end, then cuts what is left.
- * Rejects when the port cannot be had, in words for whoever started it.
+ * Serves requests until close(), which lets running responses end and then closes the remaining connections.
+ * @throws Error with a message for the operator when the port is not available
  */
 export const listen = ({ fetch, host, port, requestMs = limits.requestMs }: Place): Promise<Listening> =>
   new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export const listen = ({ fetch, host, port, requestMs = limits.requestMs }: Plac
     server.keepAliveTimeout = keepAliveMs
   })
 
-/** Connections on which nothing was asked yet: clients open them ahead, and Node does not count them among the idle ones. */
+/** Connections without a request so far. Clients open them in advance, and Node does not count them as idle. */
 const silentConnections = (server: Server): ReadonlySet<Socket> => {
   const silent = new Set<Socket>()
   server.on('connection', socket => {
@@ -41,7 +41,7 @@ const silentConnections = (server: Server): ReadonlySet<Socket> => {
   return silent
 }
 
-/** An address that listens everywhere cannot be dialled by that name. */
+/** A wildcard address cannot be used in a URL. */
 const toUrlHost = (host: string) => {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host

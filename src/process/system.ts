@@ -5,9 +5,9 @@ import { cutSecrets, membersWithoutSecrets } from './secrets.ts'
 
 export const systemClock: Clock = { now: Date.now }
 
-/** 128 random bits: knowing an identifier can be a permission. */
+/** 128 random bits, because knowing an id can be a permission. */
 export const randomIds: Ids = { fresh: prefix => `${prefix}_${randomBytes(16).toString('hex')}` }
 
-/** Lines of JSON. What is a secret by its name or by its looks is cut out, wherever it stands. */
+/** A log of JSON lines. Secrets are removed by member name and by pattern. */
 export const createLog = (level: string, to: DestinationStream): Logger =>
   pino({ level, formatters: { log: it => membersWithoutSecrets(it) }, hooks: { streamWrite: cutSecrets } }, to)

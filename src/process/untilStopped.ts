@@ -1,7 +1,10 @@
-/** npm passes Ctrl-C on to a process that got it from the terminal already; a person needs longer to press it again. */
+/**
+ * npm forwards Ctrl-C to a process that already got it from the terminal. A second signal within this time, in ms, is such an
+ * echo.
+ */
 const echoMs = 500
 
-/** Resolves at the first Ctrl-C or SIGTERM. Asked once more, the process ends at once. */
+/** Resolves at the first Ctrl-C or SIGTERM. At the second one the process exits at once. */
 export const untilStopped = (): Promise<void> =>
   new Promise(resolve => {
     let askedAt: number | undefined
@@ -13,5 +16,5 @@ export const untilStopped = (): Promise<void> =>
     process.on('SIGINT', ask).on('SIGTERM', ask)
   })
 
-/** Resolves when the process that started this one over a channel is gone; never for one that has no such starter. */
+/** Resolves when the parent process disconnects its IPC channel; never without such a channel. */
 export const untilOrphaned = (): Promise<void> => new Promise(resolve => process.once('disconnect', () => resolve()))

@@ -41,27 +41,28 @@ import { freeRuns, runTable } from './runs/runs.ts'
 import { strangersTable } from './runs/strangers.ts'
 import { migrations } from './schema/schema.ts'
 
-/** Where rows are kept: a file of this process alone, or a PostgreSQL server (`postgres://…`) that several processes share. */
+/** Where rows are stored: a file used by this process alone, or a PostgreSQL server (`postgres://…`) shared by several. */
 export type StorePlace = { file: string } | { url: string }
 export type StoreOptions = StorePlace & { clock: Clock; hints?: Pick<Hints, 'notify'> }
 
 /**
- * Opens the store, brings its schema up to date, and lets go of what a dead process was holding.
- * @throws Error in plain words when another process holds the file, or when the schema is not one of this release
+ * Opens the store, migrates its schema, and ends the leases of a process that has ended.
+ * @throws Error when another process holds the file, or when the schema does not belong to this release
  */
 export const openStore = async (options: StoreOptions): Promise<Store & { db: Db }> => {
   const db = 'file' in options ? openSqlite(options) : openPostgres(options)
   try {
     await migrate(db, migrations)
     const write = writeTo(db, options.hints)
-    // A file has one process, and it has just started: every hold in it is a dead one's. On a server others may be at work.
+    // A file has only one process, which has just started, so every lease in it has lost its holder. On a server others may be
+    // running.
     if (db.dialect === 'sqlite') await write(freeHolds)
     const holder: Holder = { name: randomUUID(), held: new Map() }
     return {
       ...tablesOf({ read: db.sql, write }, holder),
       atomically: work => write(tx => work(tablesOf(within(tx), holder))),
       close: once(async () => {
-        // Another process need not wait for what this one held.
+        // Frees the senders, so that other processes need not wait for the leases to expire.
         if (db.dialect === 'postgres') await write(tx => freeSenders(tx, holder.name)).catch(() => undefined)
         await db.close()
       }),
@@ -80,13 +81,13 @@ const freeHolds = async (tx: Tx) => {
   await setAllAdrift(tx)
 }
 
-/** Transactions whose hints go out after the commit, each channel once. */
+/** Runs transactions and notifies each channel once after the commit. */
 const writeTo =
   (db: Db, hints: Pick<Hints, 'notify'> | undefined): Scope['write'] =>
   async work => {
     const channels = new Set<string>()
     const result = await db.tx(sql => {
-      // Empty again, should the work run a second time.
+      // The work may run a second time after a deadlock.
       channels.clear()
       return work({ sql, notify: channel => channels.add(channel) })
     })

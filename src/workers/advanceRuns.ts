@@ -3,14 +3,14 @@ import type { Worker } from './loop.ts'
 
 type Reach = { store: Store; butler: Butler; hints: Hints; onError(worker: string, error: unknown): void }
 
-/** A dead holder is noticed after this; a live one holds on three times in that time. */
+/** Lease of a run in ms, after which a dead holder is noticed. A live one renews it three times in that time. */
 const leaseMs = 15_000
-/** Runs advanced side by side; each waits mostly for a model or the disk. */
+/** Runs advanced concurrently. Each mostly waits for a model or the disk. */
 const atOnce = 16
 
 /**
- * Goes on with the runs that were woken: each held by one worker, so that no node runs twice at once. A run that fails is
- * not let go: its hold lapses, and it is tried again.
+ * Advances the runs that were woken. Each is leased by one worker, so that no node runs twice at the same time. A run that
+ * fails keeps its lease until it expires, and is then tried again.
  */
 export const advanceRuns = (deps: Reach): Worker => {
   const busy = new Set<Promise<void>>()
@@ -18,7 +18,7 @@ export const advanceRuns = (deps: Reach): Worker => {
     const work = advanceHeld(deps, claimed)
       .catch((error: unknown) => deps.onError('advanceRuns', error))
       .finally(() => {
-        // Runs that found no room wait for this one to end, and nobody wakes them a second time.
+        // Runs that found no free place are not woken again, so the end of this one wakes them.
         if (busy.size === atOnce) deps.hints.notify('runs')
         busy.delete(work)
       })
@@ -48,7 +48,10 @@ const advanceHeld = async (deps: Reach, { run, lease }: { run: Run; lease: strin
   }
 }
 
-/** Never rejects: nobody listens before the run has been advanced, and the next try may succeed in time. */
+/**
+ * Renews the lease of a run. It never rejects, because no one handles its error before the run has been advanced. The next
+ * attempt may still succeed in time.
+ */
 const holdOn = async ({ store, hints, onError }: Reach, { id, lease }: { id: string; lease: string }, signal: AbortSignal) => {
   while (!signal.aborted) {
     await hints.wait('', leaseMs / 3, signal)

@@ -7,11 +7,11 @@ import type { Worker } from './loop.ts'
 
 type Reach = Pick<Deps, 'store' | 'gateway'> & { onError(worker: string, error: unknown): void }
 
-/** Calls side by side, and those of one agent among them; each waits for a stranger. */
+/** Concurrent calls in total, and to one agent. */
 const atOnce = 16
 const atOnceOfOne = 2
 
-/** Takes the messages of users to agents with an address of their own that are called without a hire; one try each. */
+/** Delivers users' messages to agents with their own endpoint that are called without a hire. Each is sent once. */
 export const callAgents = (deps: Reach): Worker => {
   const busy = new Map<Promise<void>, string>()
   const ending = new AbortController()
@@ -47,12 +47,12 @@ const callAgent = async (deps: Reach, task: GatewayTask, signal: AbortSignal): P
       if (!(await deps.store.leaseCall(task.id))) return
       const end = await answerOf({ dialer: deps.gateway.dialer, endpoint: endpointUrl, signal }, task)
       deps.gateway.pushes.note(id, end.error)
-      // A service that stops leaves the call to the next one.
+      // When the service stops, the next process makes the call.
       if (!signal.aborted) await endTask(deps, task.id, end)
     })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    // Too many calls are under way: the task waits, and this worker looks again in a second.
+    // Too many calls are running. The task waits, and this worker tries again within a second.
     if (error.type === 'rate-limited' || signal.aborted) return
     deps.gateway.pushes.note(id, error.detail)
     await endTask(deps, task.id, { state: 'failed', error: error.detail })
@@ -70,7 +70,7 @@ const answerOf = async (at: Parameters<typeof postA2a>[0], { payload }: GatewayT
       ? { state: 'failed', error: said.error }
       : { state: 'completed', result: said.result.response }
   } catch (error) {
-    // A stranger's failure is no failure of ours.
+    // A failed agent is not an error of the service.
     if (error instanceof Problem) return { state: 'failed', error: error.detail }
     throw error
   }

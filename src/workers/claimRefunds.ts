@@ -7,12 +7,12 @@ import type { Worker } from './loop.ts'
 
 type Reach = Pick<Deps, 'store' | 'clock'>
 
-/** The contract goes by the time of the block: one that lags behind ours would refuse. */
+/** Margin in ms: the contract compares with the block's time, which may lag behind ours. */
 const marginMs = 30_000
-/** A payment of accepted work that is under way is not overtaken at once. */
+/** Time in ms that a pending payment of accepted work gets before the refund is claimed. */
 const patienceMs = hourMs
 
-/** Fetches money of one chain that is still in escrow when the contract lets anyone return it: the last resort of every job. */
+/** Claims refunds of one chain once the contract allows anyone to do it. This is the last resort of every job. */
 export const claimRefunds = (deps: Reach, chain: Chain): Worker => ({
   name: `claimRefunds ${chain.chainId}`,
   channel: 'deadlines',
@@ -26,7 +26,7 @@ export const claimRefunds = (deps: Reach, chain: Chain): Worker => ({
 const claim = async ({ store, clock }: Reach, chain: Chain, job: Job) => {
   const { id, chainId, chainJobId, deadlines, state } = job
   if (chainJobId === undefined) return
-  // A refused try is tried again, once an hour.
+  // A new key each hour, so that a failed claim is repeated hourly.
   const key = `job:${id}:claim:${Math.floor((clock.now() - deadlines.expiresAt) / hourMs)}`
   if (await store.intent(key)) return
   const refundableAt = chain.refundableAt ? await chain.refundableAt(chainJobId) : toRefundedBy(deadlines)

@@ -11,8 +11,8 @@ type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
 const neverFunded = 'The hire did not reach the chain before its authorization expired.'
 
 /**
- * Sees to it that a job of one chain ends whatever its run does: a deliverable that nobody judged in time gets the verdict of its
- * checks, and a hire that can no longer be mined is given up.
+ * Ends jobs of one chain whatever their runs do. A deliverable that was not judged in time gets the verdict of its checks, and
+ * a hire that can no longer be mined is cancelled.
  */
 export const endJobs = (deps: Reach, chainId: number): Worker => ({
   name: `endJobs ${chainId}`,
@@ -29,7 +29,7 @@ export const endJobs = (deps: Reach, chainId: number): Worker => ({
   },
 })
 
-/** Silence never takes good work for nothing, nor pays for bad work: what is judged is what the butler would have judged. */
+/** The deliverable is judged as the butler would have judged it, so a missed deadline favours neither side. */
 const judge = async (deps: Reach, job: Job) => {
   const verdict = await judgeDeliverable(deps, job.id)
   if (!verdict) return
@@ -38,5 +38,5 @@ const judge = async (deps: Reach, job: Job) => {
   return rejectDeliverable(deps, job.id, { pass: false, errors: errorsOf(verdict.criteria) })
 }
 
-/** Signed until its expiry and refused by the contract from then on: nothing of it can be funded any more. */
+/** The signed hire has expired, so the contract refuses it and the job can never be funded. */
 const giveUp = ({ store }: Reach, { id }: Job) => store.moveJob(id, 'cancel', { reason: neverFunded })

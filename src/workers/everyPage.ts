@@ -4,9 +4,9 @@ import { inTurn } from './inTurn.ts'
 const pageRows = 100
 
 /**
- * Does the work for every job of a list that is read page by page. A job whose work fails, or that stays on the list, does not
- * keep the jobs behind it waiting.
- * @throws the first failure, after all jobs had their turn
+ * Does the work for every job of a paged list. A job whose work fails, or that stays on the list, does not delay the jobs after
+ * it.
+ * @throws the first failure, after all jobs were processed
  */
 export const everyPage = (readPage: ReadJobPage, chainId: number, work: (job: Job) => Promise<unknown>): Promise<void> => {
   const from = async (afterSeq: number): Promise<void> => {

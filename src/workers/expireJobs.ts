@@ -6,8 +6,8 @@ import type { Worker } from './loop.ts'
 const reason = 'The agent did not deliver within its promise.'
 
 /**
- * Ends jobs of one chain whose promise or attempts ran out. Their escrow goes back, unless something that passed was handed in
- * before. Each chain has its own worker: one that does not answer delays its own jobs only.
+ * Ends jobs of one chain that missed their deadline or used up their attempts. Their escrow is refunded, unless an earlier
+ * deliverable passed its checks. Each chain has its own worker, so a chain that does not answer delays only its own jobs.
  */
 export const expireJobs = (deps: Pick<Deps, 'store' | 'chains'>, chainId: number): Worker => ({
   name: `expireJobs ${chainId}`,

@@ -9,8 +9,8 @@ type Reach = { store: Store; chain: Chain; publicUrl: string }
 const atOnce = 20
 
 /**
- * After the end of a job its client's wallet says in the reputation registry (ERC-8004) how it went, once. The job has ended
- * whatever becomes of that; an owner who hired the own agent has nothing to say.
+ * After the end of a job, its client's wallet gives feedback in the reputation registry (ERC-8004), once. The feedback does not
+ * affect the job. Owners who hired their own agent give none.
  */
 export const giveFeedback = (deps: Reach): Worker => ({
   name: `giveFeedback ${deps.chain.chainId}`,

@@ -1,4 +1,4 @@
-/** Does one after the other; one that fails does not keep the others from being done. Rejects with the first failure, at the end. */
+/** Processes items one after the other, also when one fails. Rejects at the end with the first failure. */
 export const inTurn = async <T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> => {
   const failures: unknown[] = []
   for (const item of items) await work(item).catch((error: unknown) => failures.push(error))

@@ -3,7 +3,7 @@ import type { Worker } from './loop.ts'
 
 const atOnce = 100
 
-/** Offers a job again whose agent went silent. */
+/** Requeues jobs whose lease has expired. */
 export const lapseLeases = ({ store }: { store: Store }): Worker => ({
   name: 'lapseLeases',
   channel: 'leases',

@@ -8,7 +8,7 @@ const atOnce = 100
 const leaseMs = 30_000
 const payload = z.object({ jobId: z.string() })
 
-/** Lets search learn from jobs that settled. */
+/** Passes settled jobs to search, which learns from them. */
 export const learnRequests = (deps: { store: Store }): Worker => ({
   name: 'learnRequests',
   channel: 'outbox:learn',

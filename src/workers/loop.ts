@@ -2,11 +2,11 @@ import type { Hints } from '../ports.ts'
 
 export type Worker = {
   name: string
-  /** The hint that there may be work. */
+  /** The channel that wakes this worker. */
   channel: string
-  /** Looks without a hint at least this often, in ms. */
+  /** Longest time between two steps without a wake-up, in ms. */
   idleMs: number
-  /** Does what is there; true when there may be more. */
+  /** Does one step of work; true when there may be more. */
   runOnce(): Promise<boolean>
   /** Resolves when everything that runOnce started has ended. */
   settle?(): Promise<void>
@@ -14,10 +14,10 @@ export type Worker = {
 
 type LoopDeps = { hints: Hints; onError(worker: string, error: unknown): void }
 
-/** After a failure nothing is known of the outside: look again, but not in a spin. */
+/** Pause after a failed step, in ms, so that a persistent failure does not become a busy loop. */
 const pauseAfterErrorMs = 500
 
-/** Runs a worker until the signal aborts; the promise ends when its last step has. */
+/** Runs a worker until the signal aborts. Resolves when its last step has ended. */
 export const loop = async (worker: Worker, { hints, onError }: LoopDeps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     const woken = hints.wait(worker.channel, worker.idleMs, signal)

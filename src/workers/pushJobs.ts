@@ -10,16 +10,15 @@ import type { Worker } from './loop.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'gateway' | 'hints' | 'clock'> & { onError(worker: string, error: unknown): void }
 
-/** Calls side by side; each waits for a stranger. */
+/** Concurrent calls. Each waits for an agent. */
 const atOnce = 32
-/** Due jobs that are compared with each other for the next places. */
+/** Page size of due jobs, from which the next calls are chosen. */
 const pageRows = 200
 
 /**
- * Sends jobs to agents with an address of their own: paid ones first, then owners and agents in turn, of which each has few calls
- * at once. A call that fails leaves the job with nobody: an agent that polls gets it
- * at once, under the same lease; otherwise it is sent again, up to `limits.pushes` times a delivery, each pause four times the one
- * before.
+ * Sends jobs to agents with their own endpoint. Paid jobs come first, then owners and agents in turn, each with few concurrent
+ * calls. After a failed call the job is undelivered: an agent that polls gets it at once, under the same lease. Otherwise the
+ * call is repeated up to `limits.pushes` times per delivery, each pause four times as long as the last.
  */
 export const pushJobs = (deps: Reach): Worker => {
   const busy = new Map<Promise<void>, DuePush>()
@@ -29,7 +28,7 @@ export const pushJobs = (deps: Reach): Worker => {
       .catch((error: unknown) => deps.onError('pushJobs', error))
       .finally(() => {
         busy.delete(work)
-        // Jobs for which there was no place wait for this one to end, and nobody wakes them a second time.
+        // Jobs that found no free place are not woken again, so the end of this one wakes them.
         deps.hints.notify('pushes')
       })
     busy.set(work, due)
@@ -43,7 +42,7 @@ export const pushJobs = (deps: Reach): Worker => {
       const due = calling.length < atOnce ? await deps.store.pushableJobs(pageRows, fullyCalled(calling)) : []
       const next = pickPushes(due, calling, atOnce - calling.length)
       next.forEach(start)
-      // A page of jobs of few owners may hide the others: those owners are left out of the next one.
+      // A page filled by few owners may hide other jobs, so the next page excludes those owners.
       return due.length === pageRows && next.length > 0
     },
     settle: async () => {
@@ -55,11 +54,14 @@ export const pushJobs = (deps: Reach): Worker => {
 
 const leastPauseMs = 1_000
 
-/** The first pauses are short, for an agent that restarts; the last one is a fourth of the promise. */
+/**
+ * Pause before the next call, in ms. The first pauses are short, for an agent that restarts; the last is a quarter of the time
+ * left.
+ */
 export const toPauseMs = (leftMs: number, pushes: number): number =>
   Math.max(leastPauseMs, leftMs / 4 ** (limits.pushes - 1 - pushes))
 
-/** Sends one job once; resolves when its answer was taken or the job is with nobody again. */
+/** Sends one job once. Resolves when its answer was recorded or the job is undelivered again. */
 export const pushJob = async (deps: Omit<Reach, 'onError' | 'hints'>, due: DuePush, signal: AbortSignal): Promise<void> => {
   const endpoint = (await deps.store.agent(due.agentId))?.endpointUrl
   if (!endpoint) return
@@ -73,7 +75,7 @@ export const pushJob = async (deps: Omit<Reach, 'onError' | 'hints'>, due: DuePu
     await takeCompletion(job, parseInput(completionInput, { job_id: job.id, ...said }), { ...deps, isProven: true })
   } catch (error) {
     await deps.store.setAdrift(job.id, job.attempt)
-    // A stranger's failure is no failure of ours.
+    // A failed agent is not an error of the service.
     if (!(error instanceof Problem)) throw error
     deps.gateway.pushes.note(job.agentId, error.detail)
   }

@@ -9,13 +9,13 @@ import type { Worker } from './loop.ts'
 
 type Reach = { store: Store; chain: Chain }
 
-/** Nodes leave out logs of blocks that are seconds old, not of those that are minutes old. */
+/** Nodes may omit logs of blocks that are seconds old, but not of blocks that are minutes old. */
 const rescannedBlocks = 20n
 const rangeBlocks = 2_000n
 
 /**
- * Does not believe the watcher: reads the newest blocks again, and asks the contract about every job that is not over. What was
- * missed is found within a minute, also by a block that was passed over.
+ * Checks the watcher's result: reads the newest blocks again, and compares every open job with its contract. Missed events are
+ * found within a minute, even in a block that the watcher skipped.
  */
 export const reconcileChain = (deps: Reach): Worker => ({
   name: `reconcileChain ${deps.chain.chainId}`,
@@ -52,19 +52,20 @@ const heal = async (deps: Reach, { id, chainJobId }: Job, newest: bigint) => {
   const blocks = (await store.minedBlocksOf(id)).filter(it => it <= newest)
   for (const block of blocks) await readAgain(deps, block, block)
   const job = await store.job(id)
-  // Held for a minute at most: a nonce that waits holds up everything of its wallet. A funding that comes later decides again.
+  // Suspended effects are dropped after a minute at most, because a waiting nonce blocks all later ones of its wallet. If the
+  // funding returns later, the effect is decided again.
   if (job && job.state !== 'open' && job.chainJobId === undefined) await store.dropHeld(id)
   const [hired] = blocks
-  // Mined as we believe, and without its event: a reorganisation may have come between our look and our note of it.
+  // Our row says mined, but there is no event. A reorganisation may have happened between the read and its record.
   if (hired !== undefined && job && job.chainJobId === undefined) await retractChainEvents(deps, { above: hired - 1n })
-  // The contract has ended a job by somebody else's transaction, and we do not know of it.
+  // A transaction of another account has ended the job on chain, and its event was missed.
   if (hired !== undefined && job?.chainJobId !== undefined && status !== 'unknown' && !isEnded(job))
     await readAgain(deps, hired, newest)
 }
 
 const isEnded = ({ state }: Job) => state === 'settled' || state === 'refunded'
 
-/** A job whose money waits, and for which nothing is under way. */
+/** Queues the next effect of a job that holds money and has no effect pending. */
 const decideAgain = ({ store, chain }: Reach, id: string, status: ChainJob['status']) =>
   store.atomically(async tables => {
     const job = await tables.job(id)

@@ -1,7 +1,7 @@
 import type { WorkIndex } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
-/** Bounds how long a job may wait whose hint was lost. */
+/** Rebuilds the index of waiting work, so that a lost wake-up delays a job only briefly. */
 export const refreshWork = ({ work }: { work: WorkIndex }): Worker => ({
   name: 'refreshWork',
   channel: 'work',

@@ -10,7 +10,7 @@ const payload = z.object({ agentKey: z.string() })
 
 type Reach = { store: Store; search: Search }
 
-/** Keeps the search index behind the offerings by a second at most. */
+/** Updates the search index within a second of a change to the offerings. */
 export const reindexOfferings = (deps: Reach): Worker => ({
   name: 'reindexOfferings',
   channel: 'outbox:index',
@@ -31,9 +31,9 @@ export const reindexOfferings = (deps: Reach): Worker => ({
 const page = 1_000
 
 /**
- * Fills an index that lost rows from the offerings: it is a projection, and may be deleted at any time. Rows too many are
- * changes still on their way to it.
- * @returns how many listings were put in again
+ * Restores missing rows of the search index from the offerings. The index is derived data and may be deleted at any time. Extra
+ * rows are changes that it has not processed yet.
+ * @returns the number of listings indexed again
  */
 export const rebuildIndex = async ({ store, search }: Reach): Promise<number> => {
   if ((await search.count()) >= (await store.countListed())) return 0

@@ -6,13 +6,13 @@ import { mend } from './sending/mend.ts'
 import { createOffers } from './sending/offers.ts'
 import { type Reach, type Sender, say } from './sending/sender.ts'
 
-/** A process that ends without letting go holds a wallet up for so long; several times what one step takes. */
+/** Lease of a wallet in ms. After a crash the wallet is blocked for that time; it is several times the length of a step. */
 const leaseMs = 30_000
 
 /**
- * Write, send, look. Bytes are signed and stored with their nonce before they are sent; what was sent and not yet seen
- * mined is sent again as the same bytes, so that a crash or a lost answer between any two lines costs nothing. Each wallet
- * has one sender at a time, also among several processes.
+ * Sends the transactions of all wallets of a chain. A transaction is signed and stored with its nonce before it is broadcast.
+ * Until it is mined, the same bytes are broadcast again, so a crash or a lost answer at any point does no harm. Each wallet has
+ * one sender at a time, across all processes.
  */
 export const sendTransactions = (deps: Reach): Worker => {
   const offers = createOffers(deps.chain)
@@ -22,7 +22,7 @@ export const sendTransactions = (deps: Reach): Worker => {
     idleMs: 250,
     async runOnce() {
       const senders = await deps.store.activeSenders(deps.chain.chainId)
-      // All of them end before this step does: another step beside it would read what this one is writing.
+      // All must end before this step does, because a concurrent step would read what they are writing.
       const steps = await Promise.allSettled(senders.map(address => sendFor({ ...deps, offers, address })))
       const failed = steps.find(it => it.status === 'rejected')
       if (failed) throw failed.reason

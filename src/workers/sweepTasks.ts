@@ -2,7 +2,7 @@ import { endCall } from '../operations/gateway/calls.ts'
 import type { Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
-/** Offers tasks again whose agent went silent, and ends those that nobody does, with the runs of their callers. */
+/** Requeues gateway tasks whose lease has expired, and ends those that no agent takes, with the runs of their callers. */
 export const sweepTasks = ({ store }: { store: Pick<Store, 'atomically'> }): Worker => ({
   name: 'sweepTasks',
   channel: 'leases',

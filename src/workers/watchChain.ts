@@ -8,16 +8,16 @@ import type { Worker } from './loop.ts'
 type Reach = { store: Store; chain: Chain }
 type Progress = { size: bigint; failures: number; looksBehind: number }
 
-/** Blocks of one question; public nodes allow few, and then the range is halved until they answer. */
+/** Blocks of one query. Some public nodes allow fewer, so the range is halved until they answer. */
 const rangeBlocks = 2_000n
-/** A block that fails so often by itself is left to the reconciler, which asks for it again. */
+/** A block that fails this often by itself is skipped. The reconciler reads it again later. */
 const triesOfOneBlock = 5
-/** A node that ends below what was read is one that lags; one that stays there has another history. */
+/** A head below the cursor means a lagging node. After this many reads in a row it means another history. */
 const looksBehind = 8
 
 /**
- * Follows the escrow's events from our own cursor. Each event is taken once; what the chain takes back is undone. No range
- * that a node will not answer stops it.
+ * Follows the escrow's events from the stored cursor. Each event is processed once, and a reorganisation undoes those that it
+ * removed. A block range that the node cannot answer never stops the worker.
  */
 export const watchChain = (deps: Reach): Worker => {
   const progress: Progress = { size: rangeBlocks, failures: 0, looksBehind: 0 }
@@ -41,7 +41,7 @@ const watchOnce = async (deps: Reach, progress: Progress): Promise<boolean> => {
   }
   progress.looksBehind = 0
   if (head.number <= cursor.number) return false
-  // Left over from a look at a chain that was just changing, or mined above the cursor and taken back before it came so far.
+  // Events above the cursor come from a read during a reorganisation, or were removed before the cursor reached them.
   await retractChainEvents(deps, { above: cursor.number })
   await readOn(deps, progress, { from: cursor.number + 1n, head })
   await tellSeen(deps)
@@ -57,7 +57,7 @@ const readOn = async (deps: Reach, progress: Progress, { from, head }: Way): Pro
   try {
     const events = await chain.events(from, to)
     const hash = to === head.number ? head.hash : await chain.blockHash(to)
-    // A chain that changed under the question is asked again.
+    // The chain changed during the query, so the range is read again.
     if (!hash || !(await isOneHistory(chain, events))) return
     await applyChainEvents(deps, events, { cursor: { number: to, hash } })
     progress.failures = 0
@@ -84,7 +84,7 @@ const isOneHistory = async (chain: Chain, events: ChainEvent[]): Promise<boolean
   return true
 }
 
-/** The chain is not the one we read: undo what it took back since the newest block that both know, and read on from there. */
+/** After a reorganisation: undoes events above the newest common block, and continues from there. */
 const walkBack = async ({ store, chain }: Reach, headNumber: bigint) => {
   const visited = await store.visitedBlocks(chain.chainId)
   for (const block of visited) {

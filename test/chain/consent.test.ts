@@ -34,9 +34,11 @@ test('a hire is signed only for a yes to exactly its terms', async () => {
   const { chain, store } = world
   const terms = { jobId: 'job_none', client, provider, budget: usdc(1), expiresAt }
   await expect(chain.hire(terms)).rejects.toThrow(SigningRefused)
-  await expect(chain.hire({ ...terms, authorized: { runId: 'run-nobody', digest: 'abcdef01' } })).rejects.toThrow('has no yes')
+  await expect(chain.hire({ ...terms, authorized: { runId: 'run-nobody', digest: 'abcdef01' } })).rejects.toThrow(
+    'has no consent',
+  )
   const { authorized } = await agreeTo(store, chain, { jobId: 'job_yes', client, provider })
-  await expect(chain.hire({ ...terms, authorized: { ...authorized, digest: '00000000' } })).rejects.toThrow('has no yes')
+  await expect(chain.hire({ ...terms, authorized: { ...authorized, digest: '00000000' } })).rejects.toThrow('has no consent')
 })
 
 test('a hire is signed for a mandate that was drawn on for exactly these terms and this amount, and for no other', async () => {
@@ -52,9 +54,9 @@ test('a hire is signed for a mandate that was drawn on for exactly these terms a
     gate.grantHire({ jobId: 'job_drawn', client, provider, budget, expiresAt, authorized: { runId, digest } })
   expect(await hire(usdc(5))).toMatchObject({ reference: { runId: 'run-drawn', digest: 'abcdef01', amount: usdc(5) } })
   for (const wrong of [hire(usdc(5) + 1n), hire(usdc(4)), hire(usdc(5), '00000000'), hire(usdc(5), 'abcdef01', 'run-none')])
-    await expect(wrong).rejects.toThrow('has no yes')
+    await expect(wrong).rejects.toThrow('has no consent')
   await store.revokeMandate('mandate-1', user)
-  await expect(hire(usdc(5))).rejects.toThrow('has no yes')
+  await expect(hire(usdc(5))).rejects.toThrow('has no consent')
 })
 
 test('a hire is written down before it is signed, with the yes it rests on, and without key or signature', async () => {
@@ -83,7 +85,7 @@ test('a hire transaction is signed only for the job, the wallet and the agent of
   const { chain, store, wallets } = world
   const { call, purpose } = await agreeTo(store, chain, { jobId: 'job_own', client, provider })
   await agreeTo(store, chain, { jobId: 'job_other', client, provider, budget: usdc(9) })
-  await expect(chain.sign(client, 0, call)).rejects.toThrow('belongs to no job')
+  await expect(chain.sign(client, 0, call)).rejects.toThrow('does not belong to a job')
   await expect(chain.sign(client, 0, call, 'job:job_other:hire')).rejects.toThrow(SigningRefused)
   const thief = await wallets.ensure('user', account(2))
   await expect(chain.sign(thief, 0, call, purpose)).rejects.toThrow('is not the wallet of job job_own')
@@ -119,27 +121,27 @@ test('USDC leaves a custodial wallet for its owner alone, as the owner asked, an
     return chain.sign(sender, 0, call, `withdraw:${id}`)
   }
   expect((await send(own, owner, usdc(3))).nonce).toBe(0)
-  await expect(send(own, other, usdc(3))).rejects.toThrow('goes to the owner')
+  await expect(send(own, other, usdc(3))).rejects.toThrow('must be requested by the owner')
   await expect(send(own, owner, usdc(4))).rejects.toThrow('the amount is not that of withdrawal asked')
-  await expect(send(own, owner, usdc(3), 'nobody-asked')).rejects.toThrow('nobody asked')
-  await expect(send(foreign, owner, usdc(3))).rejects.toThrow('nobody asked')
-  await expect(send(foreign, owner, usdc(3), 'of-another-wallet')).rejects.toThrow('goes to the owner')
-  await expect(send(provider, owner, usdc(3))).rejects.toThrow('nobody asked')
-  await expect(send(chain.treasury, owner, usdc(3))).rejects.toThrow('not on the table')
-  await expect(send(chain.evaluator, owner, usdc(3))).rejects.toThrow('not on the table')
+  await expect(send(own, owner, usdc(3), 'nobody-asked')).rejects.toThrow('was requested')
+  await expect(send(foreign, owner, usdc(3))).rejects.toThrow('was requested')
+  await expect(send(foreign, owner, usdc(3), 'of-another-wallet')).rejects.toThrow('must be requested by the owner')
+  await expect(send(provider, owner, usdc(3))).rejects.toThrow('was requested')
+  await expect(send(chain.treasury, owner, usdc(3))).rejects.toThrow('is not permitted')
+  await expect(send(chain.evaluator, owner, usdc(3))).rejects.toThrow('is not permitted')
 })
 
 test('neither one job nor all jobs of a day may commit more than the limits, however many ask at once', async () => {
   const { chain, store, wallets } = world
   const rich = await wallets.ensure('user', account(3))
   const hire = (jobId: string, budget: bigint) => agreeTo(store, chain, { jobId, client: rich, provider, budget })
-  await expect(hire('job_huge', usdc(51))).rejects.toThrow('above the limit of one job')
+  await expect(hire('job_huge', usdc(51))).rejects.toThrow('exceeds the limit per job')
   const asked = await Promise.allSettled(['a', 'b', 'c', 'd'].map(name => hire(`job_${name}`, usdc(40))))
   expect(asked.filter(it => it.status === 'fulfilled')).toHaveLength(2)
   expect(await store.spentToday({ wallet: rich, chainId: 97, exceptRun: '' })).toBe(usdc(80))
   const refusal = (budget: bigint) => chain.spendingRefusal?.({ client: rich, budget, runId: 'run-new' })
-  expect(await refusal(usdc(21))).toContain('100 USDC in 24 hours, of which 80 USDC are committed')
-  expect(await refusal(usdc(51))).toContain('One job may cost 50 USDC')
+  expect(await refusal(usdc(21))).toContain('100 USDC in 24 hours and has already committed 80 USDC')
+  expect(await refusal(usdc(51))).toContain('A job may cost at most 50 USDC')
   expect(await refusal(usdc(20))).toBeUndefined()
 })
 
@@ -184,5 +186,5 @@ test('a client’s wallet gives feedback on the agent of its own job, after the 
   const thief = await wallets.ensure('user', account(2))
   await expect(chain.sign(thief, 0, about(7n), purpose)).rejects.toThrow('is not the wallet of job job_rated')
   const revoke = encodeFunctionData({ abi: reputationRegistryAbi, functionName: 'revokeFeedback', args: [7n, 1n] })
-  await expect(chain.sign(client, 0, { ...about(7n), data: revoke }, purpose)).rejects.toThrow('not on the table')
+  await expect(chain.sign(client, 0, { ...about(7n), data: revoke }, purpose)).rejects.toThrow('is not permitted')
 })

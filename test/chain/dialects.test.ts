@@ -153,7 +153,7 @@ test.each(names)('an escrow of dialect %s that is not our own is refused by its 
   const probe = await probeChain(settings, nodeOf(external))
   const { from } = dialects[name]
   expect('findings' in probe && probe.findings[0]).toBe(
-    `The escrow at ${escrowOf(name)} (ESCROW_97) speaks ERC-8183 as dialect ${name}, ${from}; ` +
-      'this service hires only through its own JobEscrow, so deploy one and name it there.',
+    `The escrow at ${escrowOf(name)} (ESCROW_97) implements ERC-8183 dialect ${name} (${from}). ` +
+      'This service hires only through its own JobEscrow: deploy one and configure its address.',
   )
 })

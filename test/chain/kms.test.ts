@@ -74,7 +74,7 @@ test('a key of the service signs texts, typed data and transactions as any walle
 
 test('the refusals of the service are errors in its own words, and name no secret', async () => {
   const refused = open().sign('no-such-key', `0x${'11'.repeat(32)}`)
-  await expect(refused).rejects.toThrow('The key service refuses Sign: NotFoundException: Invalid keyId')
+  await expect(refused).rejects.toThrow('The KMS refused Sign: NotFoundException: Invalid keyId')
   const wrong = createKms({ endpoint: server.endpoint, region, credentials: { ...credentials, secretAccessKey: 'other' } })
   const error: unknown = await wrong.createKey('x').catch((it: unknown) => it)
   expect(String(error)).toContain('InvalidSignatureException')

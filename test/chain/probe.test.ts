@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ChainChoice, type ChainSettings, toChainSettings } from '../../src/chain/public/chainConfigs.ts'
 import { probeChain } from '../../src/chain/public/probe.ts'
-import { createLooks } from '../../src/chain/reading/looks.ts'
+import { createChainReads } from '../../src/chain/reading/chainReads.ts'
 import { createNode } from '../../src/chain/rpc/node.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { people } from '../contracts/world.ts'
@@ -83,32 +83,34 @@ const tokenWords = (address: Address) => `The token at ${address} (USDC_97)`
 
 test('other decimals than the known ones are refused', async () => {
   expect(await findingsOf(expecting({ decimals: 18 }))).toEqual([
-    `${tokenWords(usdc)} has 6 decimals, not 18: every amount would be wrong.`,
+    `${tokenWords(usdc)} has 6 decimals instead of 18, so every amount would be wrong.`,
   ])
 })
 
 test('another version of the signing domain than the known one is refused', async () => {
   expect(await findingsOf(expecting({ domain: { name: 'USD Coin', version: '2' } }))).toEqual([
-    `${tokenWords(usdc)} signs as "USD Coin" version "1", not as "USD Coin" version "2".`,
+    `${tokenWords(usdc)} has the EIP-712 domain "USD Coin" version "1", not "USD Coin" version "2".`,
   ])
 })
 
 test('a token whose separator is not the one of its name and version is refused', async () => {
   const lying = await external.deploy(standin('LyingToken'))
   expect(await findingsOf(expecting({}, lying))).toContain(
-    `${tokenWords(lying)} calls itself "USD Coin" version "2", but its DOMAIN_SEPARATOR is of another domain.`,
+    `${tokenWords(lying)} returns the EIP-712 domain "USD Coin" version "2", but its DOMAIN_SEPARATOR belongs to another domain.`,
   )
 })
 
 test('a token without authorizations is refused where the known USDC has them', async () => {
   const plain = await external.deploy(standin('PlainToken'))
   expect(await findingsOf(expecting({ domain: { name: 'USDC', version: '2' } }, plain))).toContain(
-    `${tokenWords(plain)} has no EIP-3009 authorizations, which the USDC of BSC testnet is known to have.`,
+    `${tokenWords(plain)} does not support EIP-3009 authorizations, but the USDC of BSC testnet does.`,
   )
 })
 
 test('a contract that is no token is refused as USDC', async () => {
-  expect(await findingsOf(settingsOf({ usdc: registry }))).toContain(`${tokenWords(registry)} tells no decimals: it is no USDC.`)
+  expect(await findingsOf(settingsOf({ usdc: registry }))).toContain(
+    `${tokenWords(registry)} does not return its decimals, so it is not USDC.`,
+  )
 })
 
 test('an escrow that pays in another token is refused', async () => {
@@ -120,20 +122,20 @@ test('an escrow that pays in another token is refused', async () => {
 
 test('an escrow that speaks no known dialect is refused', async () => {
   expect(await findingsOf(settingsOf({ escrow: registry }))).toEqual([
-    `The escrow at ${registry} (ESCROW_97) speaks no dialect of ERC-8183 that is known here; ` +
-      'this service hires only through its own JobEscrow, so deploy one and name it there.',
+    `The escrow at ${registry} (ESCROW_97) implements no known ERC-8183 dialect. ` +
+      'This service hires only through its own JobEscrow: deploy one and configure its address.',
   ])
 })
 
 test('a contract that registers nobody is refused as identity registry', async () => {
   expect(await findingsOf(settingsOf({ registry: usdc }))).toEqual([
-    `The contract at ${usdc} (REGISTRY_97) is no ERC-8004 identity registry: it cannot register an agent.`,
+    `The contract at ${usdc} (REGISTRY_97) is not an ERC-8004 identity registry: it has no function to register an agent.`,
   ])
 })
 
 test('nothing younger than the confirmations of a chain is told', async () => {
   const node = createNode({ rpcUrl: external.url })
-  const looks = createLooks({ node, addresses: { escrow, usdc, registry, reputation: registry }, confirmations: 3 })
+  const looks = createChainReads({ node, addresses: { escrow, usdc, registry, reputation: registry }, confirmations: 3 })
   const sent = external.client.sendTransaction({ account: people.deployer, to: deployer, value: 1n })
   const { blockNumber, transactionHash: hash } = await external.mined(sent)
   await external.client.mine({ blocks: 2 })

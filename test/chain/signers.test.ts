@@ -66,7 +66,7 @@ test('a wallet asked for by many at once is made once and kept sealed', async ()
   expect(privateKeyToAccount(createSealer(masterKey).open(stored?.sealedKey ?? '', address) as Hex).address).toBe(account.address)
   const stranger = createWallets({ store, sealer: createSealer(randomBytes(32)) })
   await expect(stranger.holder(address)).rejects.toMatchObject({ reason: 'wrong-master-key' })
-  await expect(wallets.holder('0x00000000000000000000000000000000000000aa')).rejects.toThrow(/no custodial wallet/)
+  await expect(wallets.holder('0x00000000000000000000000000000000000000aa')).rejects.toThrow(/is not a custodial wallet/)
 })
 
 const addresses = {

@@ -1,4 +1,3 @@
-import { readerDir } from '../reader.ts'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import type { ButlerDeps } from '../../graphs/butler/deps.ts'
@@ -7,6 +6,7 @@ import { chainVariables, environment } from '../../src/config.ts'
 import { guards } from '../../src/domain/decideMove.ts'
 import { causes, isFinal, type JobEvent, jobStates, moves, next } from '../../src/domain/job.ts'
 import { createRules } from '../../src/llm/rules.ts'
+import { readerDir } from '../reader.ts'
 
 const root = new URL('../../', import.meta.url)
 const unreached = async () => Promise.reject(new Error('a drawing reaches nothing'))

@@ -11,9 +11,9 @@ import { createAiModel } from '../../src/llm/aiSdk.ts'
 import { createRules } from '../../src/llm/rules.ts'
 import type { Model, RunInput } from '../../src/ports.ts'
 import { type Brain, startModelServer } from '../hire/modelServer.ts'
+import { readerDir } from '../reader.ts'
 import { offering } from '../store/rows.ts'
 import { openWorld, type World } from '../world.ts'
-import { readerDir } from '../reader.ts'
 
 const row = z.object({
   id: z.string(),

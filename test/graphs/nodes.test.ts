@@ -48,7 +48,10 @@ describe('nodes that find an offering', () => {
   })
 
   test.each([-1, 1, 0.5, 1e9, Number.NaN])('a model that points at %d points at nothing', async pick => {
-    const model = { ...world.butlerDeps.model, choose: async () => ({ decision: 'propose' as const, picks: [pick], reason: 'Pay me.', sure: 1 }) }
+    const model = {
+      ...world.butlerDeps.model,
+      choose: async () => ({ decision: 'propose' as const, picks: [pick], reason: 'Pay me.', sure: 1 }),
+    }
     const update = await choose({ ...world.butlerDeps, model })({ ...fresh, found: [world.notes] })
     expect(update).toMatchObject({ pick: undefined, content: expect.stringContaining('nothing was paid') })
   })
@@ -57,9 +60,7 @@ describe('nodes that find an offering', () => {
     const pick = world.minutes
     const update = await world.twice(fill(world.butlerDeps), { ...fresh, said: ['minutes please'], pick })
     const form = { type: 'string', description: 'The talk' }
-    expect(update.questions).toEqual([
-      { field: 'talk', words: 'What should the talk be? (The talk)', form },
-    ])
+    expect(update.questions).toEqual([{ field: 'talk', words: 'What should the talk be? (The talk)', form }])
     expect(await world.events()).toEqual(['asked'])
   })
 
@@ -130,7 +131,14 @@ describe('nodes that stop', () => {
 
   const decide = (decision: string, digest = proposal.digest) => ({ kind: 'decision', decision, digest, text: 'words' })
 
-  const said = (text: string, digest: string, isLapsed = false) => ({ kind: 'said', text, digest, isLapsed, mayAgree: true, interruptId: 'i' })
+  const said = (text: string, digest: string, isLapsed = false) => ({
+    kind: 'said',
+    text,
+    digest,
+    isLapsed,
+    mayAgree: true,
+    interruptId: 'i',
+  })
 
   test.each([
     ['a yes to these terms is a yes', decide('yes'), { decision: 'yes', said: fresh.said }],
@@ -154,7 +162,13 @@ describe('nodes that stop', () => {
     ['that nobody said is none', { ...heard, interruptId: 'j' }, 'lapsed'],
   ] as const)('consent: words that were read as a yes %s', async (_what, words, decision) => {
     await world.run('run-1', 'task')
-    await world.store.addRunInput('run-1', 'i', { kind: 'said', text: 'yes', digest: proposal.digest, isLapsed: false, mayAgree: true })
+    await world.store.addRunInput('run-1', 'i', {
+      kind: 'said',
+      text: 'yes',
+      digest: proposal.digest,
+      isLapsed: false,
+      mayAgree: true,
+    })
     const state = { ...fresh, proposal, act: 'yes' as const, heard: { ...words } }
     expect(await world.twice(consent(world.butlerDeps), state)).toMatchObject({ decision })
     expect(await world.store.consents('run-1')).toEqual(decision === 'yes' ? [proposal.digest] : [])

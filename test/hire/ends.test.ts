@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService, until } from '../service.ts'
-import { ask, balancesOf, eventsOf, pathOf, paymentsOf, plain, provider, readRun, rested, talk } from './market.ts'
+import { ask, balancesOf, pathOf, paymentsOf, plain, provider, readRun, rested, talk } from './market.ts'
 
 let market: TestService
 beforeAll(async () => {

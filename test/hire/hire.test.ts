@@ -203,7 +203,10 @@ test('a change that cannot be read is said to have changed nothing; one without 
 
 test('a yes when nothing is proposed is said to answer nothing', async () => {
   const { say } = talk(await market.user('eager'))
-  expect(await say('yes')).toMatchObject({ success: true, content: expect.stringMatching(/^There is nothing to say yes to yet\./) })
+  expect(await say('yes')).toMatchObject({
+    success: true,
+    content: expect.stringMatching(/^There is nothing to say yes to yet\./),
+  })
 })
 
 test('an offering that changed after its proposal is not hired on the old terms: the new price is asked for', async () => {
@@ -230,7 +233,9 @@ test('a wallet with too little USDC is told so, and nothing is hired', async () 
   const { say } = talk(user)
   await say(`Hire agent ${handle} to write a haiku`)
   const refused = await say('yes')
-  expect(refused.content).toBe('Your wallet holds 25 USDC and the hire costs 25.000001 USDC. Add USDC to it, or ask for something cheaper. Nothing was hired and nothing was paid.')
+  expect(refused.content).toBe(
+    'Your wallet holds 25 USDC and the hire costs 25.000001 USDC. Add USDC to it, or ask for something cheaper. Nothing was hired and nothing was paid.',
+  )
   expect(refused.data).toMatchObject({ state: 'completed' })
   expect(await pathOf(user, refused.run_id)).toEqual([])
 })

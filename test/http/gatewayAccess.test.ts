@@ -211,6 +211,16 @@ test('the first poll with the token of its owner makes an agent strict, until th
   expect(await poll(agent_id)).toMatchObject({ status: 200 })
 })
 
+test('the first poll for tasks with the token of its owner makes an agent strict, too', async () => {
+  const { agent_id, handle, owner } = await undecided()
+  const pollTasks = (agent: string, headers = {}) =>
+    send(market.url, { path: `/gateway/tasks/poll?agent=${encodeURIComponent(agent)}&timeout=0`, headers })
+  expect(await pollTasks(handle)).toMatchObject({ status: 200 })
+  expect(await pollTasks(handle, bearer(owner.token))).toMatchObject({ status: 200 })
+  expect(await pollTasks(handle)).toMatchObject({ status: 401, code: 'unauthenticated' })
+  expect(await poll(agent_id)).toMatchObject({ status: 401, code: 'unauthenticated' })
+})
+
 test('while a process polls under the full id, another one under the handle gets no job, and the owner is warned', async () => {
   const { agent_id, handle, owner } = await undecided()
   const runId = await hire({ handle })

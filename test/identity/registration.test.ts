@@ -11,14 +11,16 @@ const clock = createTestClock()
 let market: TestService
 let ask: ReturnType<typeof openApp>
 beforeAll(async () => {
-  market = await startTestService({ clock })
+  // With a block explorer, the embedded chain counts as public: there a bare signature registers few agents.
+  const explorer = 'https://explorer.example'
+  market = await startTestService({ clock, wrap: ({ store, chain }) => ({ store, chain: { ...chain, explorer } }) })
   ask = openApp(market)
 })
 afterAll(() => market.stop())
 
 let made = 0
 const freshHandle = () => `agent-${++made}`
-const time = { id: 'time', name: 'time', description: 'Local time', price_v2: { type: 'fixed', amount: 0.002, currency: 'USDC' } }
+const time = { id: 'time', name: 'time', description: 'Local time', price_v2: { type: 'fixed', amount: 0.02, currency: 'USDC' } }
 const bare = async (account: PrivateKeyAccount, body: object = {}) => ({
   ...{ handle: freshHandle(), description: 'before', job_offerings: [time] },
   ...{ user_id: account.address, message: registrationMessage },
@@ -50,7 +52,7 @@ describe('row 21: a signature is refused', () => {
   const cases: [string, (it: { user_id: string; signature: string; message: string }) => object | Promise<object>][] = [
     ['by another wallet', async () => ({ signature: (await bare(freshAccount())).signature })],
     ['of a text with one more space', async () => bare(owner, { message: `${registrationMessage} ` })],
-    ...[`${registrationMessage} `, `${registrationMessage}\n`, 'Create an Other agent', '', 'a'.repeat(900_000)].map(
+    ...[`${registrationMessage} `, `${registrationMessage}\n`, 'Create an Other agent', '', 'a'.repeat(60_000)].map(
       (message): [string, () => Promise<object>] => [
         `truly signed, of ${JSON.stringify(message.slice(0, 30))}`,
         async () => ({ message, signature: await owner.signMessage({ message }) }),

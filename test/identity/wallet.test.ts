@@ -95,6 +95,24 @@ test('typed data that moves no money is signed, in every dialect', async () => {
   }
 })
 
+test('a chain id as text is signed as the chain that it names', async () => {
+  const typed_data = { ...mail, domain: { ...mail.domain, chainId: '97' } }
+  const signature = await signatureOf('eth_signTypedData_v4', { typed_data })
+  expect((await recoverTypedDataAddress({ ...mail, signature })).toLowerCase()).toBe(ada.proxy)
+})
+
+const chain = { name: 'chainId', type: 'uint256' }
+const contract = { name: 'verifyingContract', type: 'address' }
+/** Types that would sign another domain than the one that is checked. */
+const domainTypes = [
+  [chain],
+  [contract],
+  [{ ...chain, type: 'string' }, contract],
+  [chain, { ...contract, type: 'bytes32' }],
+  [chain, contract, { name: 'owner', type: 'address' }],
+  [chain, chain, contract],
+]
+
 describe('eth_signTypedData_v4 refuses, and signs nothing', () => {
   const authorization = ['from', 'to'].map(name => ({ name, type: 'address' }))
   const as = (primaryType: string, fields: { name: string; type: string }[]) => ({
@@ -118,6 +136,10 @@ describe('eth_signTypedData_v4 refuses, and signs nothing', () => {
       'a domain type of its own that leaves out chain and contract',
       () => ({ types: { ...mail.types, EIP712Domain: [{ name: 'name', type: 'string' }] } }),
     ],
+    ...domainTypes.map((EIP712Domain): [string, () => object] => [
+      `a domain type of its own: ${EIP712Domain.map(it => `${it.type} ${it.name}`).join(', ')}`,
+      () => ({ types: { ...mail.types, EIP712Domain } }),
+    ]),
   ]
   test.each(cases)('%s', async (_name, make) => {
     const before = await signatures()

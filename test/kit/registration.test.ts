@@ -1,9 +1,10 @@
 import { recoverMessageAddress } from 'viem'
 import { expect, onTestFinished, test } from 'vitest'
-import { hex } from '../../src/domain/hex.ts'
+import { address, hex } from '../../src/domain/hex.ts'
 import { isListed } from '../../src/domain/offering.ts'
 import { registrationBody, toRegistration } from '../../src/domain/registration.ts'
 import { registrationMessage } from '../../src/domain/wireTexts.ts'
+import { signInText } from '../../src/identity/signInText.ts'
 import { cityClock } from '../../src/kit/demo/cityClock.ts'
 import { textDigest } from '../../src/kit/demo/textDigest.ts'
 import { developer, echo, platformOfTest, run } from './agents.ts'
@@ -164,16 +165,35 @@ test.each([409, 401, 422] as const)(
   },
 )
 
+const asked = {
+  wallet: address.parse(developer.address.toLowerCase()),
+  ...{ chainId: 97, statement: 'Register.', nonce: 'abcdef0123456789', at: 0 },
+}
+
+test.each([
+  ['no sign-in text', () => 'sign this'],
+  ['for another host', () => signInText('https://shop.example', asked)],
+  ['for another wallet', (url: string) => signInText(url, { ...asked, wallet: `0x${'1'.repeat(40)}` })],
+])('a challenge that is %s is not signed, and the agent stops', async (_name, toMessage) => {
+  const platform = await platformOfTest()
+  const challenge = { message: toMessage(platform.url) }
+  platform.refuseWith(428, { code: 'fresh-proof-required', detail: 'Prove the wallet.', challenge }, 1)
+  const options = { ...echo(platform.url), credential: { privateKey: developer.privateKey } }
+  await expect(run(options)).rejects.toThrow('428 fresh-proof-required: Prove the wallet.')
+  expect(await platform.told('/agents/register')).toHaveLength(1)
+})
+
 test('a challenge of the platform is signed with the wallet, and the same body is sent again', async () => {
   const platform = await platformOfTest()
-  platform.refuseWith(428, { code: 'fresh-proof-required', detail: 'Prove the wallet.', challenge: { message: 'sign this' } }, 1)
+  const message = signInText(platform.url, asked)
+  platform.refuseWith(428, { code: 'fresh-proof-required', detail: 'Prove the wallet.', challenge: { message } }, 1)
   const running = await run({ ...echo(platform.url), credential: { privateKey: developer.privateKey } })
 
   expect(running.agentId()).toBe(agentId)
   const [first, second] = await platform.told('/agents/register', 2)
-  expect(second?.body).toEqual({ ...first?.body, message: 'sign this', signature: expect.any(String) })
+  expect(second?.body).toEqual({ ...first?.body, message, signature: expect.any(String) })
   const signature = hex.parse(second?.body.signature)
-  expect(await recoverMessageAddress({ message: 'sign this', signature })).toBe(developer.address)
+  expect(await recoverMessageAddress({ message, signature })).toBe(developer.address)
 })
 
 test('a refusal that comes after an outage stops the agent too', async () => {

@@ -3,8 +3,8 @@ import { readConfig } from '../../src/config.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { createModel } from '../../src/llm/model.ts'
 import { createRules } from '../../src/llm/rules.ts'
-import { modelContract } from './contract.ts'
 import { readerDir } from '../reader.ts'
+import { modelContract } from './contract.ts'
 
 modelContract('rules', () => ({ model: createRules({ dir: readerDir }), provide: () => undefined }))
 

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { createApp } from '../../src/http/app.ts'
 import type { TrustedProxy } from '../../src/http/source.ts'
 import type { StreamBounds } from '../../src/http/streams.ts'
+import type { TurnBounds } from '../../src/http/turns.ts'
 import type { Deps } from '../../src/operations/operation.ts'
 import { listen } from '../../src/process/listen.ts'
 import type { TestService } from '../service.ts'
@@ -10,12 +11,16 @@ import type { TestService } from '../service.ts'
 type Bounds = {
   trustedProxy?: TrustedProxy
   streams?: StreamBounds
+  turns?: TurnBounds
   requestsASecond?: number
   stalledMs?: number
   requestMs?: number
   deps?: Partial<Deps>
   log?: (error: unknown) => void
 }
+
+/** Turns in which nobody waits: tests of other bounds count requests within seconds. */
+const freeTurns: TurnBounds = { atOnce: 1_000, share: 1, burstMs: 600_000, waitMs: 60_000 }
 
 /** A second door of a running service, with bounds of its own, on a free port. */
 export const openDoor = async ({ service }: TestService, { deps, log, requestMs, trustedProxy, ...bounds }: Bounds = {}) => {
@@ -24,7 +29,7 @@ export const openDoor = async ({ service }: TestService, { deps, log, requestMs,
     mcp: async () => new Response(null, { status: 404 }),
     log: log ?? (() => undefined),
     ending: new AbortController().signal,
-    bounds: { requestsASecond: 0, ...bounds },
+    bounds: { requestsASecond: 0, turns: freeTurns, ...bounds },
     trustedProxy,
   })
   const fetch = (request: Request, connection: object) => app.fetch(request, connection)

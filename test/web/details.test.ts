@@ -142,6 +142,7 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     const said = page.waitForRequest('**/invoke')
     await cards.getByRole('button', { name: 'Time at sea' }).click()
     expect((await said).postDataJSON()).toMatchObject({ message: 'The second one' })
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
   test('a run that failed shows its answer', async () => {
@@ -158,5 +159,6 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     })
     await say(page, 'What time is it in Bern?')
     await page.getByText(failed.content).waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 })

@@ -9,6 +9,7 @@ import { acceptDeliverable } from '../../src/operations/hires/judgeDeliverable.t
 import { openJob } from '../../src/operations/hires/openJob.ts'
 import { writeProposal } from '../../src/operations/hires/writeProposal.ts'
 import type { Deps } from '../../src/operations/operation.ts'
+import { createTurns } from '../../src/operations/turns.ts'
 import { createWorkIndex } from '../../src/operations/workIndex.ts'
 import type { Job } from '../../src/ports.ts'
 import { createHints } from '../../src/process/hints.ts'
@@ -41,6 +42,7 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
     identity: { begin: unreached, approve: unreached, messageOf: unreached, verify: unreached },
     work: createWorkIndex(store, hints),
     gateway: createGateway({ store, hints, clock, dialer: { post: unreached, get: unreached } }),
+    registrations: createTurns({ atOnce: 1, waiting: 0 }),
     ids: randomIds,
     settings: { publicUrl: 'http://127.0.0.1', local: true, model: 'rules', faucet: '0', allowsPrivate: true },
   }

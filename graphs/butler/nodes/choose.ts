@@ -1,5 +1,4 @@
 import type { Choice } from '../../../src/domain/choice.ts'
-import { gapOf } from '../../../src/domain/gap.ts'
 import { isListed, type Listing } from '../../../src/domain/offering.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { metered } from '../metered.ts'
@@ -27,7 +26,8 @@ export const choose =
       return list(deps, state, pointed)
     if (state.instead && decision !== 'propose') return { pick: undefined, stage: 'none', act: state.instead, to: 'answer' }
     if (!chosen || decision === 'none') return refuse(deps, state, pointed)
-    if (decision === 'choices' && pointed.several.length > 1) return show(deps, state, { several: pointed.several, lead: whichOne })
+    if (decision === 'choices' && pointed.several.length > 1)
+      return show(deps, state, { several: pointed.several, lead: whichOne })
     await deps.tell(state.runId, toEvent(state, chosen.listing, reason))
     return { pick: chosen.ref, reason, stage: 'none' }
   }
@@ -48,24 +48,43 @@ const toEvent = ({ runId: _, turn, round }: ButlerState, { agentId, id, name, ag
 /** Answers what offerings there are, or what they cost; those that are recommended can be picked. */
 const list = async (deps: ButlerDeps, state: ButlerState, { chosen, several, live }: Pointed): Promise<Update> => {
   const best = chosen ?? live[0]
-  if (state.agent && best) return { pick: undefined, stage: 'none', choices: live.slice(0, mostChoices).map(toChoice), content: await deps.describeOffers(live.slice(0, 2).map(toChoice)) }
+  if (state.agent && best)
+    return {
+      pick: undefined,
+      stage: 'none',
+      choices: live.slice(0, mostChoices).map(toChoice),
+      content: await deps.describeOffers(live.slice(0, 2).map(toChoice)),
+    }
   const near = live.filter(it => best && (it.ref.score ?? 0) >= (best.ref.score ?? 0) * nearShare)
-  const shown = [...new Set([...(best ? [best] : []), ...several, ...near])].slice(0, mostChoices)
-  if (state.act === 'price') return { pick: undefined, stage: 'none', choices: shown.map(toChoice), content: toPrices(shown.slice(0, 2)) }
-  return show(deps, state, { several: shown, lead: shown.length > 1 ? `I would take the first for this. ${whichOne}` : 'This one does it. Shall I take it?' })
+  const shown = [...new Set(several.length > 1 ? several : [...(best ? [best] : []), ...near])].slice(0, mostChoices)
+  if (state.act === 'price')
+    return { pick: undefined, stage: 'none', choices: shown.map(toChoice), content: toPrices(shown.slice(0, 2)) }
+  return show(deps, state, {
+    several: shown,
+    lead: shown.length > 1 ? `I would take the first for this. ${whichOne}` : 'This one does it. Shall I take it?',
+  })
 }
 
 const toPrices = (shown: Live[]) =>
   `${shown.map(({ listing: it }) => `“${it.name}” by ${it.agentName} (${it.agentHandle}) costs ${it.price} USDC and takes up to ${span(it.slaMinutes)}.`).join('\n')}\nThat is all you pay; the fee is part of the price. Tell me what you need, and I propose it.`
 
-const show = async ({ tellAlive }: ButlerDeps, _: ButlerState, { several, lead }: { several: Live[]; lead: string }): Promise<Update> => {
+const show = async (
+  { tellAlive }: ButlerDeps,
+  _: ButlerState,
+  { several, lead }: { several: Live[]; lead: string },
+): Promise<Update> => {
   const shown = several.slice(0, mostChoices)
   const alive = await Promise.all(shown.map(it => tellAlive(it.listing.agentId)))
   const lines = shown.map(
     ({ listing: it }, at) =>
       `${at + 1}. “${it.name}” by ${it.agentName} (${it.agentHandle}): ${it.price} USDC, up to ${span(it.slaMinutes)}, ${alive[at]}. ${it.description.split(/(?<=[.!?])\s/)[0]?.slice(0, 160) ?? ''}`,
   )
-  return { pick: undefined, stage: 'choices', choices: shown.map(toChoice), offered: [lead, ...lines, 'Say which one, or what is different.'].join('\n') }
+  return {
+    pick: undefined,
+    stage: 'choices',
+    choices: shown.map(toChoice),
+    offered: [lead, ...lines, 'Say which one, or what is different.'].join('\n'),
+  }
 }
 
 const toChoice = ({ listing }: Live): Choice => ({
@@ -77,7 +96,11 @@ const toChoice = ({ listing }: Live): Choice => ({
 })
 
 const span = (minutes: number) =>
-  minutes === 1 ? '1 minute' : minutes < 120 || minutes % 60 !== 0 ? `${minutes} minutes` : `${minutes / 60} hours (${minutes} minutes)`
+  minutes === 1
+    ? '1 minute'
+    : minutes < 120 || minutes % 60 !== 0
+      ? `${minutes} minutes`
+      : `${minutes / 60} hours (${minutes} minutes)`
 
 /** Nothing fits: what was proposed before stands, else the nearest is named with what is between. */
 const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, live }: Pointed): Promise<Update> => {
@@ -85,7 +108,8 @@ const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, live }: Po
   const unpaid = await deps.unpaid(state.runId)
   // Who would fit but for the user's wishes is nearer than who is cheap and does something else.
   const { chosen: beyond } = state.missed.length > 0 ? await pointAt(deps, state, state.missed) : { chosen: undefined }
-  const gap = state.missed.find(it => beyond && it.agentId === beyond.ref.agentId && it.offeringId === beyond.ref.offeringId)?.gap ?? ''
+  const gap =
+    state.missed.find(it => beyond && it.agentId === beyond.ref.agentId && it.offeringId === beyond.ref.offeringId)?.gap ?? ''
   const answer = beyond ? fitsButFor(beyond.listing, gap) : nothingFits(reason, live[0]?.listing)
   const nearest = beyond ?? live[0]
   return {
@@ -121,10 +145,7 @@ const toView = (
 })
 
 const stillProposed = ({ maxPrice, withinMinutes }: ButlerState) => {
-  const wish = [
-    maxPrice !== undefined && 'cheaper',
-    withinMinutes !== undefined && 'faster',
-  ].filter(it => it !== false)
+  const wish = [maxPrice !== undefined && 'cheaper', withinMinutes !== undefined && 'faster'].filter(it => it !== false)
   return `I found nothing ${wish.length > 0 ? wish.join(' and ') : 'else'} for that, so this is still what I propose.`
 }
 

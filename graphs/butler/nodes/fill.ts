@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
+import type { Listing } from '../../../src/domain/offering.ts'
 import { takesPlainText } from '../../../src/domain/plainInput.ts'
 import { type Question, toForm } from '../../../src/domain/question.ts'
 import { readingsOf } from '../../../src/domain/readings.ts'
 import { checkValue, choicesOf, fieldsOf, isFitting } from '../../../src/domain/schema.ts'
-import type { Listing } from '../../../src/domain/offering.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { metered } from '../metered.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -19,7 +19,9 @@ export const fill =
     const { requirement } = listing
     const form = toFormSchema(requirement)
     const about = { said, requirement, listing: `${listing.name}\n${listing.description}`, now: now() }
-    const filled = await metered({ tell }, { runId, key: `fill:${turn}` }, spend => model.fill({ ...about, ...toStep(state) }, spend))
+    const filled = await metered({ tell }, { runId, key: `fill:${turn}` }, spend =>
+      model.fill({ ...about, ...toStep(state) }, spend),
+    )
     const whole = ofFields(form, { ...known, ...filled, ...decided(asked, said.at(-1) ?? '') })
     const open = readingsIn(whole, said)
     const input = Object.fromEntries(Object.entries(whole).filter(([name]) => !open.has(name)))
@@ -48,7 +50,11 @@ const toStep = ({ act, said, input, questions, times, isAmended }: ButlerState) 
 /** An offering without a form takes one text. */
 const toFormSchema = (requirement: Requirement): Requirement =>
   takesPlainText(requirement)
-    ? { type: 'object', required: ['text'], properties: { text: { type: 'string', description: 'what it is to work on, in your words' } } }
+    ? {
+        type: 'object',
+        required: ['text'],
+        properties: { text: { type: 'string', description: 'what it is to work on, in your words' } },
+      }
     : requirement
 
 type Requirement = JsonObject
@@ -115,7 +121,11 @@ const toShort = (value: Json) => {
   return text.length > shownChars ? `“${text.slice(0, shownChars)}…”` : text
 }
 
-const toLabel = (name: string) => name.replace(/[_-]+/g, ' ').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
+const toLabel = (name: string) =>
+  name
+    .replace(/[_-]+/g, ' ')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
 
 const mostChoices = 8
 const wordsFor = (requirement: Requirement, { name, description }: { name: string; description: string }): string => {

@@ -14,7 +14,19 @@ const mostCandidates = 8
  */
 export const search =
   ({ findListings, tell }: ButlerDeps) =>
-  async ({ runId, turn, task, want: said, chainId, agent, round, avoid, act, before, ...wishes }: ButlerState): Promise<Update> => {
+  async ({
+    runId,
+    turn,
+    task,
+    want: said,
+    chainId,
+    agent,
+    round,
+    avoid,
+    act,
+    before,
+    ...wishes
+  }: ButlerState): Promise<Update> => {
     const { maxPrice, withinMinutes, category } = wishes
     const want = { text: said || task, chainId, agent }
     const known = agent === undefined || (await findListings({ ...want, maxPrice: undefined })).length > 0
@@ -24,14 +36,25 @@ export const search =
     const wishesMore = maxPrice !== undefined || withinMinutes !== undefined || category !== undefined
     const all = wishesMore ? await findListings({ ...someone, maxPrice: undefined }) : []
     const candidates = affordable.filter(({ listing }) => !gapOf(listing, wishes)).slice(0, mostCandidates)
-    const missed = all.map(it => ({ ...toRef(it), gap: gapOf(it.listing, wishes) })).filter(it => it.gap).slice(0, mostCandidates)
+    const missed = all
+      .map(it => ({ ...toRef(it), gap: gapOf(it.listing, wishes) }))
+      .filter(it => it.gap)
+      .slice(0, mostCandidates)
     await tell(runId, {
       kind: 'searched',
       summary: candidates.length === 1 ? 'Found 1 offering.' : `Found ${candidates.length} offerings.`,
       data: { offerings: candidates.map(({ listing: it }) => ({ agent: it.agentHandle, offering: it.name, price: it.price })) },
       key: `searched:${turn}:${round}`,
     })
-    return { found: candidates.map(toRef), missed, pick: undefined, input: {}, questions: [], proposal: undefined, decision: undefined }
+    return {
+      found: candidates.map(toRef),
+      missed,
+      pick: undefined,
+      input: {},
+      questions: [],
+      proposal: undefined,
+      decision: undefined,
+    }
   }
 
 const toRef = ({ listing, ...found }: Candidate) => ({ agentId: listing.agentId, offeringId: listing.id, ...found })

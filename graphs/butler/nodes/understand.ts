@@ -1,7 +1,6 @@
 import type { Act, Situation } from '../../../src/domain/acts.ts'
-import type { Choice } from '../../../src/domain/choice.ts'
-import { namesAgent } from '../../../src/domain/hireOrder.ts'
 import { chainNames } from '../../../src/domain/chains.ts'
+import type { Choice } from '../../../src/domain/choice.ts'
 import { languageOf } from '../../../src/domain/language.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import { afterCancel, resolveReferences, splitTasks } from '../../../src/domain/severalTasks.ts'
@@ -44,13 +43,12 @@ export const understand =
     // Whoever calls an agent wants it to work, whatever the words are.
     if (target && stage === 'none')
       return { ...unread, turn: turn + 1, act: 'task', to: 'search', task: said.join('\n'), agent: target }
-    if (turn >= limits.turns) return { ...unread, act: 'none', to: 'reply', content: [tooLong, await deps.unpaid(runId)].filter(Boolean).join(' ') }
+    if (turn >= limits.turns)
+      return { ...unread, act: 'none', to: 'reply', content: [tooLong, await deps.unpaid(runId)].filter(Boolean).join(' ') }
     const recalled = await deps.recall(runId)
     const situation = stage === 'none' ? recalled.situation : { ...recalled.situation, stage }
     const proposed = wordsOf(state)
-    const reading = await metered(deps, { runId, key: `read:${turn}` }, spend =>
-      model.read({ text, situation, proposed }, spend),
-    )
+    const reading = await metered(deps, { runId, key: `read:${turn}` }, spend => model.read({ text, situation, proposed }, spend))
     const update = await follow(deps, state, { text, reading, situation, recalled })
     await deps.tell(runId, {
       kind: 'understood',
@@ -83,7 +81,12 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
   const { act, isDoubtful, isHardly } = decide(reading, situation)
   if (state.stage === 'none' && namesAgent(text) && act !== 'declined' && !asksOf.includes(act)) return begin(deps, state, of)
   const [named] = digestWord.exec(text.toLowerCase()) ?? []
-  if (state.stage === 'proposal' && (reading.act === 'yes' || reading.other === 'yes') && named && named !== state.proposal?.digest)
+  if (
+    state.stage === 'proposal' &&
+    (reading.act === 'yes' || reading.other === 'yes') &&
+    named &&
+    named !== state.proposal?.digest
+  )
     return answer('about', otherDigest(named, state))
   // A bare word of a yes or no is understood in any language.
   const isShort = reading.canBeYes || (act === 'no' && text.trim().split(/\s+/).length <= shortWords)
@@ -134,15 +137,29 @@ const amend: Step = async (deps, state, { text, recalled, situation, reading }) 
   const wishes = await readWishes(deps, state, text)
   if (stage === 'choices') return choosing(state, text)
   if (stage !== 'none' && pick) {
-    const base = { act: 'change' as const, said: [...said, text], before: pick, voided: state.proposal?.digest ?? '', asked: true, notice: '', isList: false }
+    const base = {
+      act: 'change' as const,
+      said: [...said, text],
+      before: pick,
+      voided: state.proposal?.digest ?? '',
+      asked: true,
+      notice: '',
+    }
     const isWider = Object.keys(wishes).length > 0
     return isWider ? { ...base, ...wishes, to: 'search' } : { ...base, to: 'fill' }
   }
   const { before } = recalled
-  // What an agent works on cannot be changed; what came of an ended job can be asked for again.
-  if (situation.hasJob && !situation.hasEnded) return { act: 'about', to: 'answer' }
-  if (!before) return begin(deps, state, { text, recalled, situation, reading })
-  return { ...unread, act: 'change', to: 'fill', ...toAmend(before, text), ...(Object.keys(wishes).length > 0 && wishes) }
+  if (!before)
+    return situation.hasJob ? { act: 'about', to: 'answer' } : begin(deps, state, { text, recalled, situation, reading })
+  const goesOn = situation.hasJob ? 'Your job goes on as it is; this would be a new one.' : ''
+  return {
+    ...unread,
+    act: 'change',
+    to: 'fill',
+    ...toAmend(before, text),
+    ...(Object.keys(wishes).length > 0 && wishes),
+    notice: goesOn,
+  }
 }
 
 const cheaper = /\b(?:cheap(?:er)?|less expensive|lower price|too (?:expensive|dear|much)|half the price|costly)\b/i
@@ -151,9 +168,13 @@ const another = /\b(?:some(?:one|body) else|another (?:agent|one|provider)|other
 
 /** What a change says about price, time and agent. */
 const readWishes = async (deps: ButlerDeps, { runId, turn, proposal }: ButlerState, text: string): Promise<Update> => {
-  const { maxPrice, agent, deadline, category, withinMinutes: counted } = await metered(deps, { runId, key: `wishes:${turn}` }, spend =>
-    deps.model.understand([text], spend),
-  )
+  const {
+    maxPrice,
+    agent,
+    deadline,
+    category,
+    withinMinutes: counted,
+  } = await metered(deps, { runId, key: `wishes:${turn}` }, spend => deps.model.understand([text], spend))
   const withinMinutes = (deadline ? toMinutes(deadline, deps.now()) : undefined) ?? counted
   const below = !maxPrice && proposal && cheaper.test(text) ? justBelow(proposal.total) : undefined
   const sooner = withinMinutes === undefined && proposal && faster.test(text) ? Math.max(1, proposal.slaMinutes - 1) : undefined
@@ -229,7 +250,20 @@ const begin: Step = async (deps, { runId, turn, chainId, next: waiting }, { text
   const withinMinutes = (deadline ? toMinutes(deadline, deps.now()) : undefined) ?? counted
   return {
     ...unread,
-    ...{ act: 'task', to: 'search', said: [first], next, task: task || first, want: first, times: 0, maxPrice, agent, withinMinutes, category, chainId: chain },
+    ...{
+      act: 'task',
+      to: 'search',
+      said: [first],
+      next,
+      task: task || first,
+      want: first,
+      times: 0,
+      maxPrice,
+      agent,
+      withinMinutes,
+      category,
+      chainId: chain,
+    },
     ...{ before: undefined, voided: '', avoid: undefined, notice: cancelled },
   }
 }

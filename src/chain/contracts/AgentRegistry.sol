@@ -19,7 +19,7 @@ contract AgentRegistry is ERC721URIStorage, EIP712 {
 
     uint256 public constant MAX_DEADLINE_DELAY = 5 minutes;
 
-    /// @dev Reserved: it is set by proof only, and read like any other entry.
+    /// @dev Reserved metadata key. It is set only with a signature of the wallet, and read like any other entry.
     string private constant WALLET_KEY = "agentWallet";
     bytes32 private constant WALLET_KEY_HASH = keccak256(bytes(WALLET_KEY));
     bytes32 private constant WALLET_SET_TYPEHASH =
@@ -56,7 +56,7 @@ contract AgentRegistry is ERC721URIStorage, EIP712 {
         _;
     }
 
-    // ------------------------------------------------------------------ registering
+    // ------------------------------------------------------------------ registration
 
     function register() external returns (uint256 agentId) {
         agentId = _register(msg.sender, "", msg.sender);
@@ -77,7 +77,7 @@ contract AgentRegistry is ERC721URIStorage, EIP712 {
     }
 
     /// @notice Mints an agent to `owner` with a wallet that agreed by signing
-    /// `AgentRegistration(owner, agentURI, agentWallet, deadline)`. By anyone; a signature mints once.
+    /// `AgentRegistration(owner, agentURI, agentWallet, deadline)`. Callable by anyone; each signature mints once.
     function registerFor(
         address owner,
         string calldata agentURI,
@@ -94,7 +94,7 @@ contract AgentRegistry is ERC721URIStorage, EIP712 {
         agentId = _register(owner, agentURI, agentWallet);
     }
 
-    // ------------------------------------------------------------------ changing
+    // ------------------------------------------------------------------ updates
 
     function setAgentURI(uint256 agentId, string calldata newURI) external onlyAuthorized(agentId) {
         _setTokenURI(agentId, newURI);
@@ -127,7 +127,7 @@ contract AgentRegistry is ERC721URIStorage, EIP712 {
         _setWallet(agentId, address(0));
     }
 
-    // ------------------------------------------------------------------ reading
+    // ------------------------------------------------------------------ views
 
     function getMetadata(uint256 agentId, string calldata metadataKey) external view returns (bytes memory) {
         if (keccak256(bytes(metadataKey)) == WALLET_KEY_HASH) return _walletBytes(_wallets[agentId]);
@@ -144,7 +144,7 @@ contract AgentRegistry is ERC721URIStorage, EIP712 {
         return _isAuthorized(_requireOwned(agentId), spender, agentId);
     }
 
-    // ------------------------------------------------------------------ inside
+    // ------------------------------------------------------------------ internal
 
     function _register(
         address owner,
@@ -173,7 +173,7 @@ contract AgentRegistry is ERC721URIStorage, EIP712 {
         return wallet == address(0) ? bytes("") : abi.encodePacked(wallet);
     }
 
-    /// @dev The key is tried before the code: an account that delegates to code (EIP-7702) still signs with its key.
+    /// @dev ECDSA recovery is tried before ERC-1271, because an account with delegated code (EIP-7702) still signs with its key.
     function _checkProof(address wallet, uint256 deadline, bytes32 digest, bytes calldata signature) private view {
         require(wallet != address(0), BadWallet());
         require(block.timestamp <= deadline, DeadlinePassed(deadline));
@@ -186,7 +186,7 @@ contract AgentRegistry is ERC721URIStorage, EIP712 {
         );
     }
 
-    /// @dev A new owner has not agreed to be paid by the old owner's wallet.
+    /// @dev Clears the payment wallet on transfer, because the new owner has not agreed to the old owner's wallet.
     function _update(address to, uint256 agentId, address auth) internal override(ERC721) returns (address from) {
         from = super._update(to, agentId, auth);
         if (from != address(0)) _setWallet(agentId, address(0));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @title The ratings of a reputation registry, and how they are found
+/// @title Storage and lookup of the ratings of a reputation registry
 abstract contract FeedbackBook {
     /// @dev One storage slot, and one for each short tag.
     struct Feedback {
@@ -13,7 +13,7 @@ abstract contract FeedbackBook {
         string tag2;
     }
 
-    /// @dev What `readAllFeedback` answers with.
+    /// @dev The result of `readAllFeedback`.
     struct Page {
         address[] clients;
         uint64[] feedbackIndexes;
@@ -24,7 +24,7 @@ abstract contract FeedbackBook {
         bool[] revokedStatuses;
     }
 
-    /// @dev The hash of an empty tag stands for any.
+    /// @dev The hash of an empty tag matches any tag.
     struct Query {
         uint256 agentId;
         address[] clients;

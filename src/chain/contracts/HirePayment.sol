@@ -7,18 +7,18 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {ISignatureTransfer} from "./ISignatureTransfer.sol";
 import {JobEscrowWords} from "./JobEscrowWords.sol";
 
-/// @title How the money of a hire comes in: by allowance, by a signed transfer of the token, or by Permit2
-/// @dev A signature binds all terms, this contract and this chain, and is taken once. Who sends it does not matter.
+/// @title Payment of a hire: by allowance, by an EIP-3009 authorization, or by Permit2
+/// @dev A signature covers all terms, this contract and this chain. It is accepted once, from any sender.
 abstract contract HirePayment is JobEscrowWords {
     using SafeERC20 for IERC20;
 
-    /// @notice One address on every chain that has it. A client allows it, once, to move its tokens.
+    /// @notice Permit2 has the same address on every chain. A client approves it once for its tokens.
     ISignatureTransfer public constant PERMIT2 = ISignatureTransfer(0x000000000022D473030F116dDEE9F6B43aC78BA3);
 
     string private constant TERMS_TYPE =
         "HireTerms(address client,address provider,address evaluator,uint256 expiredAt,string description,uint256 budget,bytes32 salt)";
     bytes32 private constant TERMS_TYPEHASH = keccak256(bytes(TERMS_TYPE));
-    /// @dev What Permit2 puts behind its own fields: the witness, then all structs in the order of the alphabet (EIP-712).
+    /// @dev Type string that Permit2 appends to its own fields: the witness, then all structs in alphabetical order (EIP-712).
     string private constant WITNESS_TYPE =
         string.concat("HireTerms witness)", TERMS_TYPE, "TokenPermissions(address token,uint256 amount)");
 
@@ -29,7 +29,7 @@ abstract contract HirePayment is JobEscrowWords {
         paymentToken = token;
     }
 
-    /// @dev Tokens that keep a part of what they move are refused.
+    /// @dev Refuses tokens that take a fee on transfer.
     modifier receives(uint256 amount) {
         uint256 before = paymentToken.balanceOf(address(this));
         _;
@@ -37,7 +37,7 @@ abstract contract HirePayment is JobEscrowWords {
         require(received == amount, WrongAmountReceived(received, amount));
     }
 
-    /// @notice The authorization nonce that binds a client's signature to these terms, this chain and this contract.
+    /// @notice The EIP-3009 nonce that binds a client's signature to these terms, this chain and this contract.
     function hireNonce(HireTerms calldata terms) public view returns (bytes32) {
         return keccak256(abi.encode(terms, block.chainid, address(this)));
     }
@@ -46,7 +46,7 @@ abstract contract HirePayment is JobEscrowWords {
         paymentToken.safeTransferFrom(client, address(this), amount);
     }
 
-    /// @dev EIP-3009.
+    /// @dev Pays with an EIP-3009 authorization.
     function _payByAuthorization(
         HireTerms calldata terms,
         uint256 validBefore,
@@ -67,7 +67,7 @@ abstract contract HirePayment is JobEscrowWords {
         );
     }
 
-    /// @dev The terms are signed field by field, so that a wallet can show them.
+    /// @dev The terms are signed as typed fields, so that a wallet can display them.
     function _payByPermit(
         HireTerms calldata terms,
         uint256 deadline,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @title The part of Permit2 that a hire is paid by (github.com/Uniswap/permit2, SignatureTransfer)
+/// @title The part of Permit2 that pays for a hire (github.com/Uniswap/permit2, SignatureTransfer)
 interface ISignatureTransfer {
     struct TokenPermissions {
         address token;

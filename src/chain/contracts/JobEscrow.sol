@@ -9,21 +9,21 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 import {HirePayment} from "./HirePayment.sol";
 
-/// @title Job escrow after ERC-8183 (Agentic Commerce), without hooks
+/// @title Job escrow according to ERC-8183 (Agentic Commerce), without hooks
 /// @notice Holds the budget of a job until its evaluator completes or rejects it, or until it expires.
-/// @dev One token, one fee, one treasury, all fixed at deployment; nobody can pause or upgrade it, or take
-/// what belongs to a job.
+/// @dev One token, one fee, one treasury, all fixed at deployment. The contract cannot be paused or upgraded, and has
+/// no function that takes the money of a job.
 ///
-/// Where this contract decides what ERC-8183 leaves open:
-/// - Only a zero hook is taken; the optional bytes of each call are ignored.
-/// - `claimRefund` is open to anyone. A submitted job waits for `max(expiredAt, submittedAt + EVALUATION_GRACE)`, so
-///   that work handed in a second before expiry can still be judged. Work is refused from `expiredAt` on, so the money
-///   of any job is refundable at the latest at `expiredAt + EVALUATION_GRACE`, whatever provider and evaluator do.
-/// - An evaluator may still complete or reject after expiry, as long as nobody claimed the refund.
-/// - The description lives in an event only; `getJob` answers with an empty one.
-/// - A treasury that the token refuses holds up no provider: the fee stays here until `withdrawFees` succeeds.
+/// Choices where ERC-8183 leaves room:
+/// - Only a zero hook is accepted; the optional bytes of each call are ignored.
+/// - Anyone may call `claimRefund`. For a submitted job it succeeds from `max(expiredAt, submittedAt + EVALUATION_GRACE)`,
+///   so that work submitted just before expiry can still be judged. Submissions are refused from `expiredAt` on, so every
+///   job is refundable at the latest at `expiredAt + EVALUATION_GRACE`, whatever provider and evaluator do.
+/// - An evaluator may still complete or reject after expiry, until the refund is claimed.
+/// - The description is emitted in an event only; `getJob` returns an empty one.
+/// - When the token refuses to pay the treasury, the provider is still paid. The fee stays here until `withdrawFees` succeeds.
 ///
-/// Tokens that take a fee on transfer are refused when a job is funded. Tokens that rebase must not be used.
+/// Tokens with a fee on transfer are refused at funding. Rebasing tokens must not be used.
 contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
     using Math for uint256;
     using SafeCast for uint256;
@@ -47,14 +47,14 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
     uint256 private constant ALL_BPS = 10_000;
 
     address public immutable treasury;
-    /// @notice Part of the budget that goes to the treasury on completion, in basis points.
+    /// @notice Fee of the treasury on completion, in basis points of the budget.
     uint16 public immutable feeBps;
 
     /// @notice Sum of the budgets of all funded and submitted jobs. The contract never holds less than this.
     uint128 public escrowed;
     /// @notice Number of jobs created; ids run from 1 to this number.
     uint128 public jobCount;
-    /// @notice Fees that the treasury could not be paid. They are held beside the escrowed budgets.
+    /// @notice Fees that could not be paid to the treasury. They are held in addition to the escrowed budgets.
     uint256 public unpaidFees;
 
     mapping(uint256 jobId => Escrow) private _jobs;
@@ -66,9 +66,9 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         feeBps = feeBps_;
     }
 
-    // ------------------------------------------------------------------ agreeing
+    // ------------------------------------------------------------------ agreement
 
-    /// @notice Creates an open job of the caller. `provider` may be zero and set later.
+    /// @notice Creates an open job with the caller as client. `provider` may be zero and set later.
     function createJob(
         address provider,
         address evaluator,
@@ -80,7 +80,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         jobId = _create(HireTerms(msg.sender, provider, evaluator, expiredAt, description, 0, 0), JobStatus.Open);
     }
 
-    /// @notice Names the provider of an open job that has none. By the client.
+    /// @notice Sets the provider of an open job that has none. Callable by the client.
     function setProvider(uint256 jobId, address provider, bytes calldata) external nonReentrant {
         Escrow storage job = _jobIn(jobId, JobStatus.Open);
         require(msg.sender == job.client, Unauthorized(msg.sender));
@@ -91,7 +91,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         emit ProviderSet(jobId, provider);
     }
 
-    /// @notice Names the price of an open job. By the client or the provider.
+    /// @notice Sets the price of an open job. Callable by the client or the provider.
     function setBudget(uint256 jobId, uint256 amount, bytes calldata) external nonReentrant {
         Escrow storage job = _jobIn(jobId, JobStatus.Open);
         require(msg.sender == job.client || msg.sender == job.provider, Unauthorized(msg.sender));
@@ -99,9 +99,9 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         emit BudgetSet(jobId, amount);
     }
 
-    // ------------------------------------------------------------------ paying in
+    // ------------------------------------------------------------------ funding
 
-    /// @notice Takes the budget from the client by allowance. `expectedBudget` guards against a price changed meanwhile.
+    /// @notice Transfers the budget from the client by allowance. `expectedBudget` guards against a concurrent price change.
     function fund(uint256 jobId, uint256 expectedBudget, bytes calldata) external nonReentrant {
         Escrow storage job = _jobIn(jobId, JobStatus.Open);
         uint256 budget = job.budget;
@@ -115,7 +115,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         _payByAllowance(msg.sender, budget);
     }
 
-    /// @notice Creates, prices and funds a job of the caller in one transaction, by allowance.
+    /// @notice Creates, prices and funds a job in one transaction, by allowance. The caller is the client.
     function createAndFund(
         address provider,
         address evaluator,
@@ -128,8 +128,8 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
     }
 
     /// @notice Creates, prices and funds a job of `terms.client` with a signed EIP-3009 ReceiveWithAuthorization
-    /// (to this contract, value `terms.budget`, validAfter 0, nonce `hireNonce(terms)`). Anyone may send it: the nonce
-    /// binds the signature to the terms, and the token takes each nonce once.
+    /// (to this contract, value `terms.budget`, validAfter 0, nonce `hireNonce(terms)`). Callable by anyone: the nonce
+    /// binds the signature to the terms, and the token accepts each nonce once.
     function createAndFundWithAuthorization(
         HireTerms calldata terms,
         uint256 validBefore,
@@ -142,7 +142,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
     }
 
     /// @notice Creates, prices and funds a job of `terms.client` with a signed Permit2 transfer (to this contract, of
-    /// `terms.budget`, nonce `terms.salt`, witness `terms`). Anyone may send it: what the client signed are the terms.
+    /// `terms.budget`, nonce `terms.salt`, witness `terms`). Callable by anyone: the client signed all terms.
     function createAndFundWithPermit2(
         HireTerms calldata terms,
         uint256 deadline,
@@ -152,9 +152,9 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         _payByPermit(terms, deadline, signature);
     }
 
-    // ------------------------------------------------------------------ working and judging
+    // ------------------------------------------------------------------ submission and evaluation
 
-    /// @notice Hands in the work as a hash. By the provider, before expiry.
+    /// @notice Submits the hash of the deliverable. Callable by the provider, before expiry.
     function submit(uint256 jobId, bytes32 deliverable, bytes calldata) external nonReentrant {
         Escrow storage job = _jobIn(jobId, JobStatus.Funded);
         require(msg.sender == job.provider, Unauthorized(msg.sender));
@@ -164,7 +164,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         emit JobSubmitted(jobId, msg.sender, deliverable);
     }
 
-    /// @notice Pays the provider, less the fee. By the evaluator.
+    /// @notice Pays the provider the budget minus the fee. Callable by the evaluator.
     function complete(uint256 jobId, bytes32 reason, bytes calldata) external nonReentrant {
         Escrow storage job = _jobIn(jobId, JobStatus.Submitted);
         require(msg.sender == job.evaluator, Unauthorized(msg.sender));
@@ -181,7 +181,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         }
     }
 
-    /// @notice Pays the treasury what the token refused it before. By anyone.
+    /// @notice Pays the treasury the fees that the token refused to transfer before. Callable by anyone.
     function withdrawFees() external nonReentrant {
         uint256 amount = unpaidFees;
         unpaidFees = 0;
@@ -189,7 +189,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         paymentToken.safeTransfer(treasury, amount);
     }
 
-    /// @notice Closes an open job (by the client), or returns the money of a running one (by the evaluator).
+    /// @notice Closes an open job (client), or refunds a funded or submitted one (evaluator).
     function reject(uint256 jobId, bytes32 reason, bytes calldata) external nonReentrant {
         Escrow storage job = _job(jobId);
         JobStatus status = job.status;
@@ -201,7 +201,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         if (!isOpen) _refund(jobId, job);
     }
 
-    /// @notice Returns the money of a job that was funded and ran out of time. By anyone.
+    /// @notice Refunds an expired job to its client. Callable by anyone.
     function claimRefund(uint256 jobId) external nonReentrant {
         uint256 from = refundableAt(jobId);
         require(block.timestamp >= from, NotRefundableYet(jobId, from));
@@ -211,7 +211,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         _refund(jobId, job);
     }
 
-    // ------------------------------------------------------------------ reading
+    // ------------------------------------------------------------------ views
 
     function getJob(uint256 jobId) external view returns (Job memory) {
         Escrow storage job = _job(jobId);
@@ -230,7 +230,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
             });
     }
 
-    /// @notice From when `claimRefund` succeeds, in seconds. Reverts for jobs that hold no money.
+    /// @notice Time from which `claimRefund` succeeds, in epoch seconds. Reverts for jobs that hold no money.
     function refundableAt(uint256 jobId) public view returns (uint256) {
         Escrow storage job = _job(jobId);
         (JobStatus status, uint256 expiredAt) = (job.status, job.expiredAt);
@@ -239,7 +239,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         return Math.max(expiredAt, job.submittedAt + EVALUATION_GRACE);
     }
 
-    // ------------------------------------------------------------------ inside
+    // ------------------------------------------------------------------ internal
 
     function _createFunded(HireTerms memory terms) private returns (uint256 jobId) {
         require(terms.provider != address(0), ProviderMissing());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @title The words of the job escrow: what it tells, and why it refuses
-/// @dev Events carry the names and fields of ERC-8183; JobDescribed is added, as the description is not stored,
-/// and FeeUnpaid and FeesWithdrawn, for a treasury that the token refuses.
+/// @title Types, events and errors of the job escrow
+/// @dev Events have the names and fields of ERC-8183. JobDescribed is added because the description is not stored;
+/// FeeUnpaid and FeesWithdrawn are added for fees that the token refuses to transfer.
 interface JobEscrowWords {
     enum JobStatus {
         Open,
@@ -14,7 +14,7 @@ interface JobEscrowWords {
         Expired
     }
 
-    /// @notice A job as `getJob` tells it. `description` is empty and `hook` is zero, always.
+    /// @notice The result of `getJob`. `description` is always empty and `hook` always zero.
     struct Job {
         uint256 id;
         address client;
@@ -28,7 +28,7 @@ interface JobEscrowWords {
         uint256 submittedAt;
     }
 
-    /// @notice What a client signs when somebody else sends the hire.
+    /// @notice The terms that a client signs when another account sends the hire.
     struct HireTerms {
         address client;
         address provider;

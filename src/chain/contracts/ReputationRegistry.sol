@@ -3,17 +3,17 @@ pragma solidity ^0.8.28;
 
 import {FeedbackBook} from "./FeedbackBook.sol";
 
-/// @title What the reputation registry asks of the identity registry
+/// @title The part of the identity registry that the reputation registry uses
 interface IAgents {
     /// @dev Reverts for an agent that does not exist.
     function isAuthorizedOrOwner(address spender, uint256 agentId) external view returns (bool);
 }
 
-/// @title Reputation registry of agents after ERC-8004, for chains that have no canonical one
-/// @notice Whoever is not the agent's owner or operator may rate it; the weight of a rating is for readers to judge.
-/// @dev Functions and events are those of the canonical registry, version 2. Feedback of a client counts from 1.
+/// @title Reputation registry of agents according to ERC-8004, for chains that have no canonical one
+/// @notice Anyone but the agent's owner and operators may rate it. Readers decide which ratings they count.
+/// @dev Functions and events are those of the canonical registry, version 2. Feedback indexes of a client start at 1.
 contract ReputationRegistry is FeedbackBook {
-    /// @dev What a client says, on its way from the call to the event.
+    /// @dev The arguments of `giveFeedback`, as a struct in memory.
     struct Rating {
         int128 value;
         uint8 valueDecimals;
@@ -25,7 +25,7 @@ contract ReputationRegistry is FeedbackBook {
     }
 
     uint8 private constant MAX_DECIMALS = 18;
-    /// @dev Keeps sums of many values within an int256 when they are brought to 18 decimals.
+    /// @dev Bounds values so that their sum fits an int256 after scaling to 18 decimals.
     int128 private constant MAX_ABS_VALUE = 1e38;
     IAgents private immutable _agents;
 
@@ -70,9 +70,9 @@ contract ReputationRegistry is FeedbackBook {
         _agents = agents;
     }
 
-    // ------------------------------------------------------------------ rating
+    // ------------------------------------------------------------------ feedback
 
-    /// @notice Rates an agent with `value / 10^valueDecimals`. Endpoint, URI and hash are told in the event only.
+    /// @notice Rates an agent with `value / 10^valueDecimals`. Endpoint, URI and hash are only in the event.
     function giveFeedback(
         uint256 agentId,
         int128 value,
@@ -87,7 +87,7 @@ contract ReputationRegistry is FeedbackBook {
         require(value >= -MAX_ABS_VALUE && value <= MAX_ABS_VALUE, ValueTooLarge(value));
         require(!_agents.isAuthorizedOrOwner(msg.sender, agentId), SelfFeedback(msg.sender, agentId));
 
-        // Copied one by one into memory, because this many arguments exceed the stack.
+        // The fields are set one by one because a single expression with this many arguments exceeds the stack limit.
         Rating memory rating;
         rating.value = value;
         rating.valueDecimals = valueDecimals;
@@ -99,7 +99,7 @@ contract ReputationRegistry is FeedbackBook {
         _give(agentId, rating);
     }
 
-    /// @notice Takes back a rating of the caller. It stays readable and counts no more.
+    /// @notice Revokes a rating of the caller. It stays readable but is no longer counted.
     function revokeFeedback(uint256 agentId, uint64 feedbackIndex) external {
         Feedback storage feedback = _get(agentId, msg.sender, feedbackIndex);
         require(!feedback.isRevoked, AlreadyRevoked(agentId, feedbackIndex));
@@ -107,7 +107,7 @@ contract ReputationRegistry is FeedbackBook {
         emit FeedbackRevoked(agentId, msg.sender, feedbackIndex);
     }
 
-    /// @notice Answers a rating. By anyone, such as the agent itself or who tags spam; any number of times.
+    /// @notice Responds to a rating, any number of times. Callable by anyone, such as the agent or a spam filter.
     function appendResponse(
         uint256 agentId,
         address clientAddress,
@@ -121,10 +121,10 @@ contract ReputationRegistry is FeedbackBook {
         emit ResponseAppended(agentId, clientAddress, feedbackIndex, msg.sender, responseURI, responseHash);
     }
 
-    // ------------------------------------------------------------------ reading
+    // ------------------------------------------------------------------ views
 
-    /// @notice Number and average of the ratings by `clientAddresses`, with the decimals that most of them have.
-    /// @dev The clients must be named: an average over whoever came is an average over who made the most accounts.
+    /// @notice Count and average of the ratings by `clientAddresses`, in the decimals that most of them use.
+    /// @dev The clients must be named. An average over all clients would favour those with the most accounts.
     function getSummary(
         uint256 agentId,
         address[] calldata clientAddresses,
@@ -165,7 +165,7 @@ contract ReputationRegistry is FeedbackBook {
         return (it.value, it.valueDecimals, it.tag1, it.tag2, it.isRevoked);
     }
 
-    /// @notice All ratings by `clientAddresses`, or by everybody when none is named.
+    /// @notice All ratings by `clientAddresses`, or by every client when none is named.
     function readAllFeedback(
         uint256 agentId,
         address[] calldata clientAddresses,
@@ -195,8 +195,8 @@ contract ReputationRegistry is FeedbackBook {
         (tag1s, tag2s, revokedStatuses) = (page.tag1s, page.tag2s, page.revokedStatuses);
     }
 
-    /// @notice Number of answers by `responders`, or by anyone when none is named. A zero client stands for all of
-    /// them, a zero index for all ratings of the client.
+    /// @notice Number of responses by `responders`, or by anyone when none is named. A zero client means all clients,
+    /// a zero index means all ratings of the client.
     function getResponseCount(
         uint256 agentId,
         address clientAddress,
@@ -233,7 +233,7 @@ contract ReputationRegistry is FeedbackBook {
         return "2.0.0";
     }
 
-    // ------------------------------------------------------------------ inside
+    // ------------------------------------------------------------------ internal
 
     function _give(uint256 agentId, Rating memory rating) private {
         uint64 index = ++_lastIndex[agentId][msg.sender];

@@ -7,10 +7,10 @@ import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20P
 import {ERC3009} from "@openzeppelin/contracts/token/ERC20/extensions/draft-ERC3009.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
-/// @title Stand-in for USDC on chains without real money
+/// @title Test token in place of USDC on chains without real money
 /// @notice ERC-20 with ERC-2612 permit and EIP-3009 authorizations. The EIP-712 domain is (name, "1").
-/// @dev Each authorization exists in the (v, r, s) form of EIP-3009 and, as USDC has it since version 2.2, in a form with
-/// the signature as bytes, which also takes ERC-1271 signatures of contract wallets.
+/// @dev Each authorization function takes (v, r, s) as in EIP-3009 or, as in USDC since version 2.2,
+/// the signature as bytes, which may also be an ERC-1271 signature of a contract wallet.
 contract TestUsdc is ERC20, ERC20Permit, ERC3009, Ownable {
     uint8 private immutable _decimals;
 

@@ -23,7 +23,7 @@ const compilerWords = z.object({
 })
 const compilerOutput = z.object({ contracts: z.record(z.string(), z.record(z.string(), compiledContract)) })
 
-/** The compiler warns about any use of transient storage. Ours is the reentrancy guard, which clears it after each call. */
+/** The compiler warns about every use of transient storage. The reentrancy guard uses it and clears it after each call. */
 const transientStorageWarning = '2394'
 
 const require = createRequire(import.meta.url)
@@ -35,10 +35,10 @@ const readImport = (path: string) => {
 }
 
 /**
- * Runs the compiler with the settings of this project.
- * @param sources file name → Solidity text; imports are found in this folder and among the installed packages
- * @returns file name → contract name → interface and creation code (hex without 0x)
- * @throws Error with the compiler's own words on any error or warning
+ * Compiles Solidity sources with the settings of this project.
+ * @param sources file name → Solidity text; imports are resolved from this folder and the installed packages
+ * @returns file name → contract name → ABI and creation code (hex without 0x)
+ * @throws Error with the compiler's messages on any error or warning
  */
 export const compileSolidity = (sources: Record<string, { content: string }>) => {
   // No bytecode is requested for imported files, because compiling it would double the time.
@@ -50,7 +50,7 @@ export const compileSolidity = (sources: Record<string, { content: string }>) =>
   return compilerOutput.parse(output).contracts
 }
 
-/** One ABI entry a line, so that a change of the interface is a readable difference. */
+/** Prints one ABI entry per line, so that interface changes make readable diffs. */
 const abiLines = (abi: z.infer<typeof compiledContract>['abi']) =>
   abi.map(entry => `  ${JSON.stringify(entry, (key, value) => (key === 'internalType' ? undefined : value))},\n`).join('')
 
@@ -64,7 +64,7 @@ const artifactText = (name: string, { abi, evm }: z.infer<typeof compiledContrac
 }
 
 /**
- * Compiles every contract of this folder; the same sources give the same bytes on any machine.
+ * Compiles every contract of this folder. The output is reproducible: the same sources give the same bytes on any machine.
  * @returns file name in `artifacts` → text of that file
  */
 export const compileContracts = async (): Promise<Map<string, string>> => {

@@ -4,18 +4,18 @@ import { lower } from '../rpc/checksum.ts'
 import { publicGasCeilings } from '../rpc/gas.ts'
 import type { ChainPolicy } from '../signing/policy.ts'
 
-// What is known of the five public chains. The addresses are those that public clients and documentation carry; none was
-// called from here. Whatever stands in this table is checked by the probe before a chain is served, and every address can be
-// given otherwise by the environment.
+// Known settings of the five supported public chains. The addresses come from public clients and documentation and were not
+// verified by calls from this project. The probe checks every value before a chain is served, and environment variables can
+// override every address.
 
 export type PublicChainId = keyof typeof chainNames
 
-/** The token's EIP-712 domain, where it is known to have one. */
+/** The EIP-712 domain of a token. */
 type TokenDomain = { name: string; version: string }
 
 export type UsdcSettings = {
   address: Address
-  /** What the token must answer; undefined takes its answer as it is. */
+  /** Expected decimals; undefined accepts whatever the token returns. */
   decimals: number | undefined
   domain: TokenDomain | undefined
 }
@@ -24,20 +24,20 @@ export type ChainSettings = {
   chainId: number
   name: string
   rpcUrl: string
-  /** Where people look at its transactions. */
+  /** Base URL of the public block explorer. */
   explorer: string
-  /** Undefined where the contract that clients name is no ERC-8183 escrow. */
+  /** Undefined where the known contract is not an ERC-8183 escrow. */
   escrow: Address | undefined
-  /** The evaluator contract of the market that runs there. Jobs of this service name its own evaluator wallet. */
+  /** The evaluator contract that other clients use on this chain. Jobs of this service name its own evaluator wallet instead. */
   evaluator: Address
-  /** ERC-8004. */
+  /** Identity registry (ERC-8004). */
   registry: Address
   reputation: Address
   usdc: UsdcSettings
   policy: ChainPolicy
 }
 
-/** What the environment says of one chain. */
+/** Settings of one chain from the environment. */
 export type ChainChoice = {
   chainId: PublicChainId
   rpcUrl: string
@@ -49,7 +49,7 @@ export type ChainChoice = {
   confirmations?: number | undefined
 }
 
-// ERC-8004 registries: one pair of addresses on all testnets, one on all mainnets (erc-8004/erc-8004-contracts, README).
+// ERC-8004 registries: one pair of addresses for all testnets, one for all mainnets (erc-8004/erc-8004-contracts, README).
 const testnetRegistries = {
   registry: lower('0x8004A818BFB912233c491871b3d84c89A494BD9e'),
   reputation: lower('0x8004B663056A597Dffe9eCcC1965A193B7388713'),
@@ -67,12 +67,12 @@ const treatment = (of: Omit<ChainPolicy, 'gas' | 'resendAfterMs' | 'triesFirst'>
   triesFirst: true,
 })
 
-/** BSC: 0.45 s blocks, final after about three (fast finality); twelve blocks where a node does not know better. */
+/** BSC has 0.45 s blocks that are final after about three (fast finality). Twelve confirmations cover nodes without finality. */
 const onBsc = { confirmations: 12, blockTimeMs: 450, replaceAfterMs: 6_000 }
-/** Base: one sequencer, 2 s blocks; two of them until the data is on Ethereum. */
+/** Base has one sequencer and 2 s blocks. Two confirmations are required until the data is on Ethereum. */
 const onBase = { confirmations: 2, blockTimeMs: 2_000, replaceAfterMs: 12_000 }
 
-/** Circle's tokens sign with version 2 of their domain (@x402/evm's table of assets). */
+/** Circle's tokens use version 2 in their EIP-712 domain (asset table of @x402/evm). */
 const circleVersion = '2'
 
 const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpcUrl'>> = {
@@ -99,7 +99,8 @@ const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpc
   1952: {
     explorer: 'https://www.oklink.com/xlayer-test',
     ...testnetRegistries,
-    // Registry only: 0x00e5c0051cd65f261720e0bdcf459e136552dbf5, which clients name, is an OKX OptimisticEscrow.
+    // Registry only: the known address 0x00e5c0051cd65f261720e0bdcf459e136552dbf5 is an OKX OptimisticEscrow, not an ERC-8183
+    // one.
     escrow: undefined,
     evaluator: lower('0xFc140Ff8108448c56c0f9FACd0c3434E83aE1568'),
     usdc: {
@@ -120,7 +121,7 @@ const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpc
     ...mainnetRegistries,
     escrow: lower('0x5b02dF1580ef4580755c68F3E43838F727541a69'),
     evaluator: lower('0x26cAb683D3c04AB521894edA13f24E3726944472'),
-    // Binance-Peg: 18 decimals, neither EIP-3009 nor permit.
+    // Binance-Peg USDC has 18 decimals and supports neither EIP-3009 nor permit.
     usdc: { address: lower('0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d'), decimals: 18, domain: undefined },
     policy: treatment({ ...onBsc, maxFeePerGasWei: gwei, topUpWei: 12n * 10n ** 14n }),
   },
@@ -138,7 +139,10 @@ const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpc
   },
 }
 
-/** The settings of a chain: the table, with what the environment says otherwise. Another token brings no expectations along. */
+/**
+ * Merges the known settings of a chain with those of the environment. For a token other than the known USDC, no decimals and
+ * no EIP-712 domain are expected.
+ */
 export const toChainSettings = ({ chainId, rpcUrl, usdc, confirmations, ...choice }: ChainChoice): ChainSettings => {
   const known = table[chainId]
   return {

@@ -9,20 +9,20 @@ import { probeRegistry } from './probe/registry.ts'
 import { codeBehind } from './probe/runtimeCode.ts'
 import { probeToken } from './probe/token.ts'
 
-/** What a probe reads off a chain that can be served. */
+/** Facts that a successful probe read from the chain. */
 export type ChainFacts = {
   usdcDecimals: number
   hirePath: HirePath
   registrar: Registrar
   feeBps: number
-  /** Who gets the escrow's fee. */
+  /** Wallet that receives the escrow's fee. */
   feeReceiver: Address
 }
 
-/** Either everything that has to be known, or why the chain cannot be served: each finding is one plain sentence. */
+/** Either the facts, or the reasons why the chain cannot be served, one plain sentence each. */
 export type Probe = { facts: ChainFacts } | { findings: string[] }
 
-/** Asks a chain whether it is what the settings say. Reads only; never throws for what it finds. */
+/** Checks that a chain matches its settings. It only reads, and it returns findings instead of throwing. */
 export const probeChain = async (settings: ChainSettings, node: Node): Promise<Probe> => {
   try {
     return await probe(settings, node)

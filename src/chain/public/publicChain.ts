@@ -14,20 +14,21 @@ export type PublicChainDeps = {
   spending?: SpendingLimits | undefined
 }
 
-/** A chain that can be served, with the shortest sensible time between two questions; or why it is not, in plain sentences. */
+/** Either the chain and its block time in ms, or the reason for not serving it. */
 export type Opened = { chain: Chain; blockTimeMs: number } | { refused: string }
 
 /**
- * Opens a chain that somebody else runs, after a probe of all that money depends on. Treasury and evaluator are custodial
- * wallets of this service; the operator fills the treasury with native coin.
+ * Opens a chain run by others, after a probe of everything that money depends on. Treasury and evaluator are custodial wallets
+ * of this service; the operator funds the treasury with native coin.
  */
 export const openPublicChain = async (choice: ChainChoice, deps: PublicChainDeps): Promise<Opened> => {
   try {
     return await open(choice, deps)
   } catch (error) {
-    // Short messages only: the long ones carry the node's address, and that may carry a key.
+    // Long messages contain the node's URL, which may contain an API key.
     if (error instanceof Problem) return { refused: error.detail }
-    if (error instanceof BaseError) return { refused: `The node behind RPC_URL_${choice.chainId} says: ${error.shortMessage}` }
+    if (error instanceof BaseError)
+      return { refused: `The node behind RPC_URL_${choice.chainId} returned an error: ${error.shortMessage}` }
     throw error
   }
 }
@@ -64,23 +65,25 @@ const open = async (choice: ChainChoice, { store, wallets, spending }: PublicCha
 const toParts = ({ usdcDecimals, feeBps, hirePath, registrar }: ChainFacts) => ({ usdcDecimals, feeBps, hirePath, registrar })
 
 const strangerWords = (chainId: number) =>
-  `The database holds jobs of another chain ${chainId}, or of another escrow on it; give this one a database of its own.`
+  `The database contains jobs of another chain with id ${chainId}, or of another escrow on it. Use a separate database.`
 
 type Known = { settings: ChainSettings; node: Node; store: PublicChainDeps['store'] }
 
-/** Job ids and nonces mean one history and one escrow: the first ones that a database saw under a chain id stand. */
+/**
+ * Job ids and nonces are valid for one history and one escrow only. A database keeps the first pair it saw for each chain id.
+ */
 const isKnownChain = async ({ settings, node, store }: Known): Promise<boolean> => {
   const { hash } = await answered(node.getBlock({ blockNumber: 0n }))
   return claimChain(store, settings.chainId, `${hash} ${settings.escrow}`)
 }
 
-/** Whether the database knows the chain id by this name, or by none so far. */
+/** Claims the chain id for `name`. False when the database has it for another name. */
 export const claimChain = async (store: Pick<Tables, 'claimKey'>, chainId: number, name: string): Promise<boolean> => {
   const claimed = await store.claimKey('chain', `${chainId}`, name)
   return claimed === 'claimed' || claimed.requestHash === name
 }
 
-/** What happened before the first start concerns nobody here: watching begins at the head. */
+/** Events before the first start concern no job of this database, so the cursor starts at the head. */
 const startCursor = async (chain: Chain, store: PublicChainDeps['store']) => {
   if (await store.cursor(chain.chainId)) return
   const { number, hash } = await chain.head()

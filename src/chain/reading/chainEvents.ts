@@ -4,5 +4,5 @@ import { decodeEvents as decodeDialect, type MinedLog } from './dialectReading.t
 export { lower } from '../rpc/checksum.ts'
 export type { MinedLog }
 
-/** Our own escrow's logs as events, in the order of the chain; others than those of the port are left out. */
+/** Decodes logs of our own JobEscrow, in chain order. Events that the port does not know are dropped. */
 export const decodeEvents = (logs: MinedLog[]): ChainEvent[] => decodeDialect('B', logs).filter(it => it.name !== 'BudgetSet')

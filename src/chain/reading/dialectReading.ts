@@ -8,14 +8,14 @@ import { type DialectName, dialects, jobLayouts } from './dialects.ts'
 
 export type MinedLog = Log<bigint, number, false>
 
-/** What the logs of an escrow tell: the port's events, and the price, which our own hires set in the same transaction. */
+/** Events of an escrow: those of the port, and BudgetSet, which our own hires emit in the transaction that funds them. */
 export type EscrowEvent =
   | ChainEvent
   | { txHash: Hex; blockNumber: bigint; blockHash: Hex; logIndex: number; name: 'BudgetSet'; chainJobId: bigint; amount: Atomic }
 
 /**
- * The logs of an escrow as events, in the order of the chain; what the dialect does not know is left out. The job's key is
- * its description where the contract tells one in an event (our own does), else empty.
+ * Decodes the logs of an escrow, in chain order. Unknown events are dropped. The job key is the description where the contract
+ * emits it (our own does), otherwise it is empty.
  */
 export const decodeEvents = (dialect: DialectName, logs: MinedLog[]): EscrowEvent[] => {
   const parsed = parseEventLogs({ abi: dialects[dialect].events, logs })
@@ -48,10 +48,14 @@ export const decodeEvents = (dialect: DialectName, logs: MinedLog[]): EscrowEven
   })
 }
 
-/** Status words in the order of the enum, which all dialects share (ERC-8183). */
+/** Names of the status enum in its order, which all dialects share (ERC-8183). */
 const statuses = ['open', 'funded', 'submitted', 'completed', 'rejected', 'expired'] as const satisfies ChainJob['status'][]
 
-/** A job as its escrow holds it. Throws when there is none, Problem chain-unavailable when the node does not answer. */
+/**
+ * Reads a job from its escrow.
+ * @throws Error when there is no such job
+ * @throws Problem chain-unavailable when the node does not answer
+ */
 export const readJob = async (
   dialect: DialectName,
   { node, escrow, chainJobId }: { node: Node; escrow: Address; chainJobId: bigint },

@@ -1,10 +1,10 @@
 import { parseAbi, toEventSelector, toFunctionSelector } from 'viem'
 import type { Hex } from '../../domain/hex.ts'
 
-// ERC-8183 is one text and, so far, six interfaces: the same nine functions and the same events, with other arguments.
-// What is said here is all that differs; everything else reads this table.
+// ERC-8183 has six interfaces in use. They share nine functions and the events, but differ in arguments. This table holds every
+// difference.
 
-/** Every event of the dialects that concerns money or its parties. `JobDescribed` is our own escrow's. */
+/** Events of all dialects that concern money or parties. Only our own escrow emits `JobDescribed`. */
 const jobEvents = parseAbi([
   'event JobCreated(uint256 indexed jobId, address indexed client, address indexed provider, address evaluator, uint256 expiredAt)',
   'event JobCreated(uint256 indexed jobId, address indexed client, address indexed provider, address evaluator, uint256 expiredAt, address hook)',
@@ -18,7 +18,7 @@ const jobEvents = parseAbi([
   'event Refunded(uint256 indexed jobId, address indexed client, uint256 amount)',
 ])
 
-/** Where the fields of `getJob` stand: as the drafts have them, with more behind for some, or packed for storage. */
+/** Layouts of the `getJob` result: the field order of the drafts, possibly with further fields, or packed for storage. */
 export const jobLayouts = {
   flat: parseAbi([
     'function getJob(uint256 jobId) view returns ((uint256 id, address client, address provider, address evaluator, string description, uint256 budget, uint256 expiredAt, uint8 status))',
@@ -64,7 +64,7 @@ const table = {
     events: [created, 'BudgetSet(uint256,uint256)', ...ends],
     layout: 'flat',
   },
-  // The text leaves the hook out of JobCreated, the contract drafted beside it has it in: both are read.
+  // The text of the standard has no hook in JobCreated, its reference contract has one. Both are decoded.
   B: {
     from: 'the text of the standard, and our own JobEscrow',
     functions: {
@@ -137,10 +137,10 @@ type FunctionName = keyof (typeof table)['A']['functions']
 
 export type Dialect = {
   name: DialectName
-  /** Whose interface it is, in words. */
+  /** The origin of the interface, as text for people. */
   from: string
   selectors: Record<FunctionName, Hex>
-  /** topic0 of JobFunded, the only event that tells dialect F by itself. */
+  /** topic0 of JobFunded. It alone distinguishes dialect F. */
   fundedTopic: Hex
   events: (typeof jobEvents)[number][]
   layout: keyof typeof jobLayouts
@@ -179,7 +179,7 @@ export const dialects: Record<DialectName, Dialect> = {
   F: toDialect('F'),
 }
 
-/** The dialect that a contract's runtime code speaks, told by the selectors and the topic it carries; undefined for none. */
+/** Detects the dialect of a contract by the selectors and the topic in its runtime code; undefined for none. */
 export const dialectOf = (code: Hex): Dialect | undefined =>
   Object.values(dialects).find(({ selectors: { createJob, setProvider, setBudget, fund }, fundedTopic }) =>
     [createJob, setProvider, setBudget, fund, fundedTopic].every(it => code.includes(it.slice(2))),

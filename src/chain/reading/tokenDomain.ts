@@ -4,7 +4,7 @@ import { answered, type Node } from '../rpc/node.ts'
 
 export type TokenDomain = { name: string; version: string }
 
-/** A token's EIP-712 name and version as it tells them itself; asked once, for they never change. */
+/** Reads the token's EIP-712 name and version from its contract, once, because they never change. */
 export const createTokenDomain = (node: Node, token: Address) => {
   let known: TokenDomain | undefined
   return async (): Promise<TokenDomain> => {

@@ -1,4 +1,4 @@
 import { type Address, address } from '../../domain/hex.ts'
 
-/** Addresses are lower case inside; viem gives the checksum form. */
+/** Converts viem's checksum form to lower case, which is used everywhere inside. */
 export const lower = (checksummed: string): Address => address.parse(checksummed.toLowerCase())

@@ -2,13 +2,15 @@ import { parseTransaction } from 'viem'
 import type { Hex } from '../../domain/hex.ts'
 import { answered, type Node } from './node.ts'
 
-/** What is offered for a unit of gas (EIP-1559), in wei. */
+/** Fees per unit of gas in wei (EIP-1559). */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
-/** About one block of the chains served here; a base fee grows by an eighth a block at most (EIP-1559). */
+/** Cache time in ms, about one block. The base fee grows by at most an eighth a block (EIP-1559). */
 const feesMs = 1_000
 
-/** Fees that stay good for some blocks: twice the base fee and the tip that the node suggests. */
+/**
+ * Fees that stay sufficient for some blocks: twice the base fee, plus the tip that the node suggests. Capped at `ceiling` wei.
+ */
 export const createFees = (node: Node, ceiling: bigint | undefined) => {
   const capped = (wei: bigint) => (ceiling !== undefined && wei > ceiling ? ceiling : wei)
   let known: { fees: Promise<Fees>; until: number } | undefined
@@ -32,11 +34,11 @@ export const createFees = (node: Node, ceiling: bigint | undefined) => {
   }
 }
 
-/** Pools take a transaction's place for a tenth more of both fees (geth); an eighth is more, whatever the rounding. */
+/** A replacement must offer a tenth more of both fees (geth). An eighth exceeds that whatever the rounding. */
 const raise = (wei: bigint) => (wei * 9n + 7n) / 8n
 const larger = (one: bigint, other: bigint) => (one > other ? one : other)
 
-/** Fees that replace a transaction, at least those of now; undefined when they would be above the ceiling. */
+/** Fees for replacing a transaction, at least the current ones; undefined when they would exceed the ceiling. */
 export const raiseFees = (raw: Hex, now: Fees, ceiling: bigint | undefined): Fees | undefined => {
   const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(raw)
   const fees = {

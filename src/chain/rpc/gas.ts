@@ -1,33 +1,30 @@
 /**
- * The most gas each transaction may use: measured on the embedded chain with cold storage, times 1.3. Estimates are not
- * used: another transaction between estimate and block changes what is cold, and the call runs out.
+ * Gas limit of each transaction: measured on the embedded chain with cold storage, times 1.3. Estimates are not used, because a
+ * transaction mined between estimate and execution can turn warm storage cold, and the call would run out of gas.
  */
 export const gasCeilings = {
   hire: 260_000n,
-  /** The two steps of a hire on a token without signed authorizations. */
+  /** The two transactions of a hire on a token without signed authorizations. */
   approve: 60_000n,
   createAndFund: 245_000n,
   submit: 45_000n,
   complete: 125_000n,
   reject: 95_000n,
   claimRefund: 95_000n,
-  /** Plus `registerAgentByte` for each byte of the URI, which is stored. */
+  /** Add `registerAgentByte` for each byte of the URI, because the URI is stored. */
   registerAgent: 250_000n,
   registerAgentByte: 900n,
   mint: 95_000n,
-  /** The first feedback of a client for an agent also opens its list. */
+  /** Includes the first feedback of a client for an agent, which also creates its list. */
   feedback: 280_000n,
   transfer: 21_000n,
-  /** USDC to a wallet that may hold none yet. */
+  /** Includes a transfer to a wallet without USDC, which costs more. */
   withdraw: 70_000n,
 }
 
 export type GasCeilings = Record<keyof typeof gasCeilings, bigint>
 
-/**
- * Ceilings on public chains, half as much again: their USDC stands behind a proxy and looks at block lists. Gas that is not
- * used is not paid for.
- */
+/** Public chains get 1.5 times the gas, because their USDC is a proxy and checks block lists. Unused gas is not charged. */
 const forPublic = (gas: bigint) => (gas * 3n) / 2n
 export const publicGasCeilings: GasCeilings = {
   hire: forPublic(gasCeilings.hire),

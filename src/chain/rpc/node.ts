@@ -16,18 +16,21 @@ const timeoutMs = 10_000
 type NodeOptions = {
   rpcUrl: string
   fetch?: typeof globalThis.fetch | undefined
-  /** Questions of one moment go out together; not every public node takes that. */
+  /** Sends concurrent requests as one JSON-RPC batch. Some public nodes do not support that. */
   batch?: boolean | undefined
 }
 
-/** A chain's node behind its JSON-RPC address. Nothing is cached: what a chain says is true for one block. */
+/** A client for a JSON-RPC node. Nothing is cached, because every answer holds for one block only. */
 export const createNode = ({ rpcUrl, fetch, batch = false }: NodeOptions): Node =>
   createPublicClient({
     transport: http(rpcUrl, { timeout: timeoutMs, retryCount: 1, batch, ...(fetch && { fetchFn: fetch }) }),
     cacheTime: 0,
   })
 
-/** The answer; Problem chain-unavailable when the node was not reached or is overrun. Other errors pass. */
+/**
+ * Awaits a request to the node. Errors other than the one below pass unchanged.
+ * @throws Problem chain-unavailable when the node was not reached or is overloaded
+ */
 export const answered = async <T>(answer: Promise<T>): Promise<T> => {
   try {
     return await answer
@@ -36,7 +39,7 @@ export const answered = async <T>(answer: Promise<T>): Promise<T> => {
   }
 }
 
-/** As `answered`, with undefined for viem's error that says "there is none". */
+/** As `answered`, but undefined when viem throws its not-found error `none`. */
 export const answeredOrNone = async <T>(answer: Promise<T>, none: new (...args: never[]) => Error): Promise<T | undefined> => {
   try {
     return await answered(answer)

@@ -1,6 +1,6 @@
 import type { BroadcastRefusal } from '../../domain/broadcast.ts'
 
-// How nodes say it: geth, erigon, nethermind, reth, anvil and those built on them. Every line is a text that one of them sends.
+// Error messages of geth, erigon, nethermind, reth, anvil and their forks. Each pattern matches a text that one of them sends.
 
 const table: [BroadcastRefusal | 'known', RegExp][] = [
   ['known', /already known|already imported|already exists|known transaction|alreadyknown/i],
@@ -17,6 +17,6 @@ const table: [BroadcastRefusal | 'known', RegExp][] = [
   ],
 ]
 
-/** What a node's words about sent bytes mean; `known` when it has them. */
+/** Classifies a node's error message about a broadcast; `known` when the node has the transaction already. */
 export const readAnswer = (words: string): BroadcastRefusal | 'known' =>
   table.find(([, pattern]) => pattern.test(words))?.[0] ?? 'other'

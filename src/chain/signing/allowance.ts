@@ -8,8 +8,8 @@ import type { GasCeilings } from '../rpc/gas.ts'
 type AllowanceDeps = { addresses: Chain['addresses']; evaluator: Address; gas: GasCeilings }
 
 /**
- * The hire on a token without EIP-3009: an approval of exactly the budget, then `createAndFund`. Both are sent by the client's
- * wallet, whose nonces keep each pair in order.
+ * Hire on a token without EIP-3009: an approval of exactly the budget, then `createAndFund`. The client's wallet sends both, so
+ * its nonces keep them in order.
  */
 export const createAllowanceHire = ({ addresses: { escrow, usdc }, evaluator, gas }: AllowanceDeps) => ({
   approve: (amount: bigint): Call => ({

@@ -10,7 +10,7 @@ import type { ClientGate, Grant } from './clientGate.ts'
 import { SigningRefused } from './signerPolicy.ts'
 import type { Custody } from './wallets.ts'
 
-/** Calls that carry a signature of a custodial wallet over typed data (EIP-712). */
+/** Calls that include an EIP-712 signature of a custodial wallet. */
 export type Authorizations = Pick<Chain, 'hire' | 'registerAgent'>
 
 export type AuthorizationDeps = {
@@ -24,7 +24,7 @@ export type AuthorizationDeps = {
   usdcDomain: () => Promise<{ name: string; version: string }>
 }
 
-/** The registry takes at most five minutes; the transaction needs some of them to be mined. */
+/** The registry accepts deadlines of at most 300 seconds. The rest of that time is a margin. */
 const registrationSeconds = 270
 
 export const createAuthorizations = (deps: AuthorizationDeps): Authorizations => {
@@ -32,7 +32,7 @@ export const createAuthorizations = (deps: AuthorizationDeps): Authorizations =>
 
   const accountOf = async (address: Address, role: WalletRole, grant?: Grant) => {
     const holder = await deps.wallets.holder(address, grant)
-    if (holder.role !== role) throw new SigningRefused(`${address} is no wallet of role ${role}`)
+    if (holder.role !== role) throw new SigningRefused(`${address} is not a wallet of role ${role}`)
     return holder.account
   }
 
@@ -84,14 +84,14 @@ export const createAuthorizations = (deps: AuthorizationDeps): Authorizations =>
   }
 }
 
-// What the escrow's hireNonce computes: the terms, this chain, this contract.
+// The same value as the escrow's hireNonce: a hash of the terms, this chain and this contract.
 export const hireNonce = (terms: HireTuple, chainId: number, escrow: Address) =>
   keccak256(encodeAbiParameters([...hireTerms, { type: 'uint256' }, { type: 'address' }], [terms, BigInt(chainId), escrow]))
 
 const hireTerms = getAbiItem({ abi: jobEscrowAbi, name: 'hireNonce' }).inputs
 type HireTuple = Parameters<typeof encodeAbiParameters<typeof hireTerms>>[1][0]
 
-// EIP-3009
+// Typed data of EIP-3009.
 const receiveWithAuthorization = {
   ReceiveWithAuthorization: [
     { name: 'from', type: 'address' },

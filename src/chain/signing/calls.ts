@@ -6,14 +6,14 @@ import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import type { GasCeilings } from '../rpc/gas.ts'
 import { embeddedPolicy } from './policy.ts'
 
-/** Calls that need no signature but the sender's: pure encoders. */
+/** Encodes calls that need no signature besides the sender's. Pure functions. */
 export type Calls = Pick<Chain, 'submit' | 'complete' | 'reject' | 'claimRefund' | 'topUp' | 'faucet'>
 
 type CallDeps = {
   addresses: Chain['addresses']
   gas: GasCeilings
   faucet: boolean
-  /** Native coin of one filling. */
+  /** Native coin of one top-up, in wei. */
   topUpWei?: bigint
 }
 
@@ -50,10 +50,10 @@ export const createCalls = ({ topUpWei = embeddedPolicy.topUpWei, ...deps }: Cal
   }
 }
 
-/** The hash that stands for a text on chain. */
+/** Keccak-256 of a text in UTF-8, which represents the text on chain. */
 export const hashText = (text: string): Hex => keccak256(stringToHex(text))
 
-/** A short reason is readable on chain, a longer one is its hash (ERC-8183 `bytes32 reason`). */
+/** Encodes a reason as bytes32 (ERC-8183): a short text itself, a longer one as its hash. */
 const toReason = (reason: string): Hex => {
   const text = stringToHex(reason)
   return size(text) < 32 ? stringToHex(reason, { size: 32 }) : hashText(reason)

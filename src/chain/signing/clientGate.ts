@@ -9,13 +9,13 @@ import { checkFeedback } from './feedback.ts'
 import { SigningRefused } from './signerPolicy.ts'
 import { checkWithdrawal, readTransfer } from './withdrawing.ts'
 
-/** What a client's wallet may commit, decimal USDC: for one job, and for all jobs of 24 hours. */
+/** Spending limits of a client's wallet in decimal USDC: per job, and for all jobs of 24 hours. */
 export type SpendingLimits = { job: string; day: string }
 
-/** Far above what tasks cost, far below what a stolen service could move in a night. */
+/** Far above what tasks cost, but low enough to bound the loss when the service is compromised. */
 export const defaultSpending: SpendingLimits = { job: '10000', day: '50000' }
 
-/** A reason to sign for a client, and the sum that its wallet may commit in 24 hours. */
+/** The consent that a signature is based on, and the amount that the wallet may commit in 24 hours. */
 export type Grant = { reference: SigningReference; mostADay: Atomic }
 
 export type GateDeps = {
@@ -27,15 +27,15 @@ export type GateDeps = {
 }
 
 /**
- * The gate in front of clients' wallets: they sign for what their user said yes to, or a mandate of
- * theirs, for exactly that amount, and for nothing else but what goes to its owner, as that of an agent does. Throws
- * SigningRefused.
+ * Checks every signature of a client's wallet. A wallet signs only hires that its user consented to, directly or by a mandate,
+ * for exactly the agreed amount. Besides that it signs withdrawals to its owner.
+ * @throws SigningRefused
  */
 export type ClientGate = {
   grantHire(terms: HireTerms): Promise<Grant>
   /**
-   * Undefined for calls that commit nothing: those of the platform and of agents, a refund to the wallet itself, an empty
-   * transfer to itself, feedback, a withdrawal to the wallet's owner.
+   * Undefined for calls that commit no money: those of the platform and of agents, refunds to the wallet itself, empty
+   * transfers to itself, feedback, and withdrawals to the wallet's owner.
    */
   grantCall(of: Asked & { role: WalletRole; purpose: string | undefined }): Promise<Grant | undefined>
   spendingRefusal: NonNullable<Chain['spendingRefusal']>
@@ -57,19 +57,19 @@ export const createClientGate = ({
   }
   const most = { job: atomic(spending.job), day: atomic(spending.day) }
 
-  /** The user's own yes to these terms, or that of a mandate which was drawn on for exactly this amount. */
+  /** Whether the user consented to these terms, or a mandate was drawn on for exactly this amount. */
   const isAgreed = async ({ runId, digest, amount }: SigningReference) =>
     (await store.consents(runId)).includes(digest) || (await store.mandateYes(runId, digest)) === amount
 
   const grant = async (reference: SigningReference): Promise<Grant> => {
     if (!(await isAgreed(reference)))
-      throw new SigningRefused(`run ${reference.runId} has no yes to the terms ${reference.digest}`)
-    if (reference.amount > most.job) throw new SigningRefused('the amount is above the limit of one job')
+      throw new SigningRefused(`run ${reference.runId} has no consent to the terms ${reference.digest}`)
+    if (reference.amount > most.job) throw new SigningRefused('the amount exceeds the limit per job')
     return { reference, mostADay: most.day }
   }
 
   const grantCommitment = async (job: Job | undefined, { sender, commitment }: { sender: Address; commitment: Commitment }) => {
-    if (!job) throw new SigningRefused('the call belongs to no job')
+    if (!job) throw new SigningRefused('the call does not belong to a job')
     if (job.userWallet !== sender) throw new SigningRefused(`${sender} is not the wallet of job ${job.id}`)
     if (commitment.amount !== job.budget) throw new SigningRefused(`the amount is not the budget of job ${job.id}`)
     if (commitment.jobKey !== undefined && commitment.jobKey !== job.id) throw new SigningRefused('the call names another job')
@@ -80,7 +80,7 @@ export const createClientGate = ({
 
   return {
     async grantHire({ authorized, budget }) {
-      if (!authorized) throw new SigningRefused('a hire without the yes of its user')
+      if (!authorized) throw new SigningRefused('the hire lacks the consent of its user')
       return grant({ ...authorized, amount: budget })
     },
 
@@ -100,15 +100,15 @@ export const createClientGate = ({
 
     async spendingRefusal({ client, budget, runId }) {
       const say = (amount: Atomic) => `${formatUsdc(amount, usdcDecimals)} USDC`
-      if (budget > most.job) return `One job may cost ${say(most.job)} at most here, and this one costs ${say(budget)}.`
+      if (budget > most.job) return `A job may cost at most ${say(most.job)} here, but this one costs ${say(budget)}.`
       const spent = await store.spentToday({ wallet: client, chainId, exceptRun: runId })
       if (spent + budget <= most.day) return undefined
-      return `Your wallet may commit ${say(most.day)} in 24 hours, of which ${say(spent)} are committed.`
+      return `Your wallet may commit at most ${say(most.day)} in 24 hours and has already committed ${say(spent)}.`
     },
   }
 }
 
-/** Who may take out what a custodial wallet holds: its user, or the owner of its agent. */
+/** The user who may withdraw from a custodial wallet: its user, or the owner of its agent. */
 const ownerOf = async (store: Pick<Tables, 'walletByAddress' | 'agent'>, sender: Address): Promise<string | undefined> => {
   const wallet = await store.walletByAddress(sender)
   return wallet?.role === 'agent' ? (await store.agent(wallet.owner))?.owner : wallet?.owner
@@ -116,7 +116,7 @@ const ownerOf = async (store: Pick<Tables, 'walletByAddress' | 'agent'>, sender:
 
 const isOf = ({ to, data }: Call, contract: Address) => data !== '0x' && to?.toLowerCase() === contract.toLowerCase()
 
-/** What a client's call would commit. */
+/** The money that a client's call would commit, in atomic USDC. */
 type Commitment = { amount: Atomic; jobKey: string | undefined; provider: string | undefined }
 
 const toCommitment = ({ to, data }: Call, { usdc }: Chain['addresses']): Commitment | undefined => {

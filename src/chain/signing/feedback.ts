@@ -10,7 +10,10 @@ import { SigningRefused } from './signerPolicy.ts'
 
 type FeedbackDeps = { addresses: Chain['addresses']; gas: GasCeilings }
 
-/** Feedback of a client in the reputation registry (ERC-8004); the file behind it is told by its address and its hash. */
+/**
+ * Encodes a client's feedback for the reputation registry (ERC-8004). The call carries the URI and the hash of the feedback
+ * file.
+ */
 export const createFeedback = ({ addresses, gas }: FeedbackDeps): Pick<Chain, 'giveFeedback'> => ({
   giveFeedback: ({ agentNumber, value, tags: [first, second], uri, file }): Call => ({
     to: addresses.reputation,
@@ -24,7 +27,10 @@ export const createFeedback = ({ addresses, gas }: FeedbackDeps): Pick<Chain, 'g
   }),
 })
 
-/** A client's wallet says something about the agent of its own job, after the job's end. @throws SigningRefused */
+/**
+ * A client's wallet may give feedback only about the agent of its own job, after that job has ended.
+ * @throws SigningRefused
+ */
 export const checkFeedback = (job: Job | undefined, { sender, call }: { sender: Address; call: Call }): void => {
   const { functionName, args } = decodeFunctionData({ abi: reputationRegistryAbi, data: call.data })
   if (functionName !== 'giveFeedback') throw new SigningRefused(`a client's wallet does not sign ${functionName}`)

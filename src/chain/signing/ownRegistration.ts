@@ -5,9 +5,9 @@ import { agentRegistryAbi } from '../contracts/artifacts/AgentRegistry.ts'
 import type { GasCeilings } from '../rpc/gas.ts'
 
 /**
- * Registration where the registry knows none on behalf of others, as the canonical one (ERC-8004): the agent's custodial wallet
- * sends it and so becomes holder of the identity and its payment wallet at once; the developer is told as metadata. A transfer
- * to the developer would clear the payment wallet.
+ * Registration at a registry without `registerFor`, such as the canonical one (ERC-8004). The agent's custodial wallet sends
+ * it, and becomes owner of the identity and its payment wallet. The developer's address is stored as metadata. A transfer of
+ * the identity to the developer would clear the payment wallet.
  */
 export const createOwnRegistration = ({
   registry,

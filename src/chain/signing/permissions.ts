@@ -18,8 +18,8 @@ const usdcFunction = (name: ContractFunctionName<typeof testUsdcAbi>) =>
 type PermissionOptions = { addresses: Chain['addresses']; faucet: boolean; hirePath?: HirePath; registrar?: Registrar }
 
 /**
- * Everything that custodial wallets sign for a chain. An expired job's refund is open to anyone and always reaches the
- * client, so any of our wallets may fetch it.
+ * Everything that custodial wallets sign for a chain. Anyone may claim an expired job's refund, and it always goes to the
+ * client, so every custodial wallet may claim it.
  */
 export const toPermissions = ({
   addresses: { escrow, usdc, registry, reputation },
@@ -52,7 +52,7 @@ export const registrationSelectors = {
   agent: toFunctionSelector('register(string,(string,bytes)[])'),
 } as const satisfies Record<Registrar, Hex>
 
-/** Approvals to anyone but the escrow are never signed. */
+/** Allows approvals for one spender only. */
 const approveOnly = (usdc: Address, spender: Address): Permission => ({
   role: 'user',
   contract: usdc,

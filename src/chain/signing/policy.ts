@@ -1,32 +1,32 @@
 import type { WalletRole } from '../../ports.ts'
 import { type GasCeilings, gasCeilings } from '../rpc/gas.ts'
 
-/** How a chain is treated, as far as chains differ in it. */
+/** Chain-specific settings for confirmations, polling, gas and fees. */
 export type ChainPolicy = {
-  /** Blocks that must lie on top of what is believed. */
+  /** Blocks required above a block before its events are processed. */
   confirmations: number
-  /** Time between two blocks; nobody asks the node more often than twice in it. */
+  /** Time between two blocks in ms. The node is polled at most twice in that time. */
   blockTimeMs: number
   gas: GasCeilings
-  /** The most that is offered for a unit of gas; undefined offers what the chain asks for. */
+  /** Highest fee per gas in wei; undefined has no limit. */
   maxFeePerGasWei: bigint | undefined
-  /** Native coin of one filling of a custodial wallet. */
+  /** Native coin of one top-up of a custodial wallet, in wei. */
   topUpWei: bigint
-  /** Bytes that were sent and not seen mined are sent again after this time. */
+  /** A transaction that is not mined is broadcast again after this time in ms. */
   resendAfterMs: number
-  /** What waited for so long is replaced by the same call for a higher fee; undefined where fees move nothing. */
+  /** A transaction that is not mined is replaced with higher fees after this time in ms; undefined never replaces. */
   replaceAfterMs: number | undefined
-  /** Whether a call is tried before it is signed, so that one that would fail costs no gas. */
+  /** Whether a call is simulated before it is signed, so that one that would revert costs no gas. */
   triesFirst: boolean
 }
 
-/** How a hire is paid: with a signed authorization in one transaction (EIP-3009), or with an approval before it. */
+/** How a hire is paid: with a signed authorization in one transaction (EIP-3009), or with a separate approval first. */
 export type HirePath = 'authorization' | 'allowance'
 
-/** Whose wallet sends a registration. */
+/** The wallet role that sends a registration. */
 export type Registrar = Extract<WalletRole, 'treasury' | 'agent'>
 
-/** The embedded chain mines when something waits, has no rival history, and its coin costs nothing. */
+/** The embedded chain mines on demand, has no competing forks, and its coin is free. */
 export const embeddedPolicy: ChainPolicy = {
   confirmations: 0,
   blockTimeMs: 0,

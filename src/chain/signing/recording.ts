@@ -6,7 +6,7 @@ import { lower } from '../rpc/checksum.ts'
 import type { Grant } from './clientGate.ts'
 import { SigningRefused } from './signerPolicy.ts'
 
-/** What a key can do, wherever it is kept. */
+/** What a key can sign, wherever it is stored. */
 export type KeyAccount = Pick<LocalAccount, 'address' | 'signTransaction' | 'signTypedData' | 'signMessage'>
 
 type Signing = { address: Address; role: WalletRole; account: KeyAccount; grant: Grant | undefined }
@@ -18,8 +18,8 @@ const typedData = z.looseObject({
 })
 
 /**
- * The key with its record in front: nothing is signed that was not written down before. Throws SigningRefused when the sum of
- * 24 hours would be above what the grant allows.
+ * Wraps a key so that every signature is recorded before it is made.
+ * @throws SigningRefused when the amount of 24 hours would exceed that of the grant
  */
 export const recorded = (book: Pick<Tables, 'recordSignature'>, { address, role, account, grant }: Signing): KeyAccount => {
   const note = async (of: Omit<NewSignature, 'wallet' | 'role' | 'reference'>) => {

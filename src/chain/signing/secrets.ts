@@ -7,7 +7,7 @@ const keyBytes = 32
 const ivBytes = 12
 const tagBytes = 16
 
-/** A secret that cannot be opened or sealed, and why. Its message never holds key, plain text or sealed text. */
+/** A secret that cannot be sealed or opened, and the reason. The message never contains a key, plain text or sealed text. */
 export class SealError extends Error {
   readonly reason: 'wrong-master-key' | 'missing-master-key' | 'damaged-secret' | 'bad-master-key'
 
@@ -19,15 +19,19 @@ export class SealError extends Error {
 }
 
 export type Sealer = {
-  /** Encrypts `plain`; only the same master key together with the same `aad` opens it again. */
+  /** Encrypts `plain`. Only the same master key and the same `aad` (associated data) can decrypt it. */
   seal(plain: string, aad: string): string
-  /** Throws SealError `wrong-master-key`, or `damaged-secret` when the text or its `aad` was changed. */
+  /**
+   * Decrypts a sealed text.
+   * @throws SealError `wrong-master-key`, or `damaged-secret` when the text or its `aad` was changed
+   */
   open(sealed: string, aad: string): string
 }
 
 /**
- * Envelope encryption at rest: each secret has its own random data key, which the master key wraps (AES-256-GCM, NIST SP 800-38D).
- * A sealed text is `v1.<master key id>.<wrapped data key>.<body>`; the id tells a wrong key from a damaged secret.
+ * Envelope encryption at rest: each secret has its own random data key, which the master key wraps (AES-256-GCM, NIST SP
+ * 800-38D). A sealed text is `v1.<master key id>.<wrapped data key>.<body>`; the id distinguishes a wrong key from a damaged
+ * secret.
  */
 export const createSealer = (masterKey: Uint8Array): Sealer => {
   if (masterKey.length !== keyBytes) throw new SealError('bad-master-key', `The master key must have ${keyBytes} bytes.`)
@@ -51,7 +55,7 @@ export const createSealer = (masterKey: Uint8Array): Sealer => {
   }
 }
 
-/** A short public name of a master key, which tells nothing of the key. */
+/** A short public id of a master key, which reveals nothing about the key. */
 const keyIdOf = (masterKey: Uint8Array): string =>
   createHmac('sha256', masterKey).update('master key id').digest('hex').slice(0, 8)
 
@@ -61,14 +65,14 @@ export const keyIdOfSealed = (sealed: string): string => sealed.split('.')[1] ??
 type MasterKeyPlace = {
   hex?: string | undefined
   file: string
-  /** Id of the master key of the secrets that exist already; a new key could open none of them. */
+  /** Id of the master key that sealed the existing secrets. A new key could not open them. */
   sealedWith?: string | undefined
 }
 
 /**
- * The master key from hex (64 digits), or from a file that the first start makes with mode 0600.
- * Two processes starting at once end with the same key. Throws SealError `bad-master-key`, and `missing-master-key` when there
- * is no key beside secrets that one has sealed.
+ * The master key from hex (64 digits), or from a file that the first start creates with mode 0600. Processes that start at the
+ * same time get the same key.
+ * @throws SealError `bad-master-key`, or `missing-master-key` when sealed secrets exist but the file does not
  */
 export const readMasterKey = async ({ hex, file, sealedWith }: MasterKeyPlace): Promise<Uint8Array> => {
   if (hex !== undefined) return parseKey(hex, 'The given master key')
@@ -83,7 +87,7 @@ export const readMasterKey = async ({ hex, file, sealedWith }: MasterKeyPlace): 
   return parseKey(found ?? (await readFile(file, 'utf8')), `The master key in ${file}`)
 }
 
-// A linked file appears whole or not at all, and link never replaces the key of a start that was first.
+// A hard link makes the file appear complete, and link() never replaces the key of an earlier start.
 const placeKey = async (file: string) => {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   const handle = await open(draft, 'wx', 0o600)

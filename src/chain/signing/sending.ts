@@ -10,7 +10,7 @@ import type { ClientGate } from './clientGate.ts'
 import type { SignerPolicy } from './signerPolicy.ts'
 import type { Custody } from './wallets.ts'
 
-/** From a call to bytes on their way. */
+/** Turns a call into a signed transaction and broadcasts it. */
 export type Sending = Pick<Chain, 'sign' | 'broadcast' | 'hasGas' | 'replace'>
 
 export type SendingDeps = {
@@ -19,9 +19,9 @@ export type SendingDeps = {
   wallets: Pick<Custody, 'holder'>
   policy: SignerPolicy
   gate: Pick<ClientGate, 'grantCall'>
-  /** The most that is offered for a unit of gas; a transaction waits while the chain asks for more. */
+  /** Highest fee per gas in wei. A transaction waits while the chain asks for more. */
   maxFeePerGasWei?: bigint | undefined
-  /** A hint that something was sent. */
+  /** Called after each broadcast. */
   afterBroadcast?: (() => void) | undefined
 }
 
@@ -52,7 +52,7 @@ export const createSending = (deps: SendingDeps): Sending => {
     async broadcast(raw) {
       const words = await send(node, raw)
       const answer = words === undefined ? 'known' : readAnswer(words)
-      // Mined already, perhaps by an answer that was lost: that is what was wanted.
+      // The transaction is mined already, perhaps by an earlier broadcast whose answer was lost. That counts as success.
       const isDone = answer === 'known' || (answer === 'nonce-too-low' && (await isMined(node, raw)))
       if (!isDone) throw new BroadcastRefused(answer, words ?? '')
       afterBroadcast?.()
@@ -65,7 +65,7 @@ export const createSending = (deps: SendingDeps): Sending => {
   }
 }
 
-/** Sends bytes; what the node said when it did not take them. */
+/** Broadcasts a raw transaction. Returns the node's error message, or undefined when the node accepted it. */
 const send = async (node: Node, raw: Hex): Promise<string | undefined> => {
   try {
     await answered(node.request({ method: 'eth_sendRawTransaction', params: [raw] }))

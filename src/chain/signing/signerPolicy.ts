@@ -3,12 +3,12 @@ import type { Address, Hex } from '../../domain/hex.ts'
 import type { Call, WalletRole } from '../../ports.ts'
 
 /**
- * One line of the table of what may be signed: wallets of this role may call this function of this contract. A selector
- * longer than four bytes fixes the first arguments too.
+ * One row of the signing table: wallets of this role may call this function of this contract. A selector longer than four bytes
+ * also fixes the first arguments.
  */
 export type Permission = { role: WalletRole; contract: Address; selector: Hex }
 
-/** A transaction that no line of the table allows. It is a fault of ours, never the caller's. */
+/** A signature that no rule allows. This is a fault of the service, never of the caller. */
 export class SigningRefused extends Error {
   constructor(reason: string) {
     super(`The signer refuses: ${reason}.`)
@@ -16,13 +16,13 @@ export class SigningRefused extends Error {
   }
 }
 
-/** Throws SigningRefused unless a wallet of this role may send this call. */
+/** @throws SigningRefused unless a wallet of this role may send this call */
 export type SignerPolicy = (role: WalletRole, call: Call, sender?: Address) => void
 
 /**
- * The gate in front of every signature: known contracts and functions only, no coin along with a call, no deployment.
- * Plain coin leaves the treasury alone: it fills the wallets that have to send. Any wallet may send nothing to itself, which uses
- * up a nonce.
+ * Checks every transaction before it is signed. Only known functions of known contracts are allowed, without native coin, and
+ * no deployments. Only the treasury may send plain transfers of coin, which fund the other custodial wallets. Any wallet may
+ * send an empty transaction to itself, which uses up a nonce.
  */
 export const createSignerPolicy = (permissions: readonly Permission[]): SignerPolicy => {
   const isPermitted = (role: WalletRole, to: Address, data: Hex) =>
@@ -31,15 +31,15 @@ export const createSignerPolicy = (permissions: readonly Permission[]): SignerPo
     )
 
   return (role, { to, data, value }, sender) => {
-    if (to === undefined) throw new SigningRefused('it signs no deployment')
+    if (to === undefined) throw new SigningRefused('deployments are not allowed')
     if (data === '0x') {
       const isEmpty = value === 0n && sender !== undefined && isSame(to, sender)
-      if (!isEmpty && role !== 'treasury') throw new SigningRefused(`a wallet of role ${role} sends no plain transfer`)
+      if (!isEmpty && role !== 'treasury') throw new SigningRefused(`a wallet of role ${role} may not send plain transfers`)
       return
     }
-    if (value !== 0n) throw new SigningRefused('a call carries no coin')
+    if (value !== 0n) throw new SigningRefused('a call must not transfer native coin')
     if (!isPermitted(role, to, data))
-      throw new SigningRefused(`${size(data) < 4 ? data : slice(data, 0, 4)} of ${to} is not on the table for role ${role}`)
+      throw new SigningRefused(`${size(data) < 4 ? data : slice(data, 0, 4)} of ${to} is not permitted for role ${role}`)
   }
 }
 

@@ -8,25 +8,27 @@ import type { KmsKeys } from './kms/keys.ts'
 import { type KeyAccount, recorded } from './recording.ts'
 import type { Sealer } from './secrets.ts'
 
-/** A custodial key in use: whose it is decides what it may sign. */
+/** An opened custodial key. Its role decides what it may sign. */
 type Holder = { address: Address; role: WalletRole; account: KeyAccount }
 
-/** The port, and for this folder alone the way to the keys behind it. */
+/** The Wallets port, extended for this folder with access to the keys. */
 export type Custody = Wallets & {
   /**
-   * The key of a custodial address; every signature is written down before it is made, with what granted it. Throws when the address is not one of ours; SealError when it cannot be opened.
+   * The key of a custodial address. Every signature is recorded with its grant before it is made.
+   * @throws Error when the address is not custodial
+   * @throws SealError when the key cannot be decrypted
    */
   holder(address: Address, grant?: Grant): Promise<Holder>
 }
 
-/** Opened keys kept in memory; a signature needs one within a millisecond, and a thousand are 100 kB. */
+/** Decrypted keys that are cached, because a signature needs its key within a millisecond. A thousand keys use 100 kB. */
 const openKeys = 1_000
 
 /** Custodial wallets: random secp256k1 keys, sealed at rest and bound to their address. */
 export const createWallets = (deps: {
   store: Pick<Tables, 'wallet' | 'walletByAddress' | 'addWallet' | 'recordSignature'>
   sealer: Sealer
-  /** Where the keys of some of the platform's own wallets are, when they are not here. */
+  /** The KMS with the keys of some platform wallets. */
   kms?: KmsKeys | undefined
 }): Custody => {
   const { store, sealer, kms } = deps
@@ -41,10 +43,10 @@ export const createWallets = (deps: {
 
   const openWallet = async (address: Address): Promise<Holder> => {
     const wallet = await store.walletByAddress(address)
-    if (!wallet) throw new Error(`${address} is no custodial wallet`)
+    if (!wallet) throw new Error(`${address} is not a custodial wallet`)
     const outside = await kms?.open(wallet.sealedKey)
     const account = outside ?? privateKeyToAccount(hex.parse(sealer.open(wallet.sealedKey, address)))
-    if (lower(account.address) !== address) throw new Error(`the key of ${address} is the key of another wallet`)
+    if (lower(account.address) !== address) throw new Error(`the stored key of ${address} belongs to another wallet`)
     return { address, role: wallet.role, account }
   }
 
@@ -61,7 +63,7 @@ export const createWallets = (deps: {
       if (kept) return (await store.addWallet({ address: kept.address, role, owner, sealedKey: kept.kept })).address
       const key = generatePrivateKey()
       const address = lower(privateKeyToAccount(key).address)
-      // Two callers may both make a key; the insert says which one stands.
+      // Two callers may both generate a key. The insert decides which one is kept.
       const standing = await store.addWallet({ address, role, owner, sealedKey: sealer.seal(key, address) })
       return standing.address
     },
@@ -74,7 +76,7 @@ export const createWallets = (deps: {
       try {
         hashTypedData(typed)
       } catch {
-        // Its types and its values do not fit together, in one of the many ways there are.
+        // viem throws many kinds of error when types and values do not match.
         return undefined
       }
       return (await holder(address)).account.signTypedData(typed)

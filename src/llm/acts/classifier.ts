@@ -1,5 +1,5 @@
 import { type Act, acts, canBeMeant, type Reading, type Situation } from '../../domain/acts.ts'
-import { type Features, toEntries, toFeatures, toNamed, tableSize } from './features.ts'
+import { type Features, tableSize, toEntries, toFeatures, toNamed } from './features.ts'
 
 /** A sentence in one of the situations it can be said in. `share` is 1 over the number of these situations. */
 export type Row = { text: string; situation: Situation; act: Act; share: number }

@@ -73,7 +73,10 @@ const at = (stage: Stage): Situation => ({ stage, hasJob: false, hasEnded: false
 
 const usualOf = (act: Act, turn: number): Situation[] => {
   const places = placesOf(usual[act])
-  return places.map((_, place) => places[(place + turn) % places.length]).flatMap(it => it ?? []).slice(0, placesOfOne)
+  return places
+    .map((_, place) => places[(place + turn) % places.length])
+    .flatMap(it => it ?? [])
+    .slice(0, placesOfOne)
 }
 
 /** Each sentence in each of its situations. */

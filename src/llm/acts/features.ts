@@ -19,14 +19,18 @@ const tokens: [RegExp, string][] = [
 /** A message as the reader sees it: lower case, without accents, with one word for each format. */
 export const toPlain = (message: string): string => {
   const text = message.normalize('NFKD').replace(marks, '').toLowerCase().replaceAll('’', "'")
-  const short =
-    text.length > firstChars + lastChars ? `${text.slice(0, firstChars)} … ${text.slice(-lastChars)}` : text
-  return tokens.reduce((read, [pattern, word]) => read.replace(pattern, word), short).replace(/\s+/g, ' ').trim()
+  const short = text.length > firstChars + lastChars ? `${text.slice(0, firstChars)} … ${text.slice(-lastChars)}` : text
+  return tokens
+    .reduce((read, [pattern, word]) => read.replace(pattern, word), short)
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 /** The words of a plain message; a script without spaces gives its characters. */
 export const toPlainWords = (plain: string): string[] =>
-  plain.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[\p{L}\p{M}\p{N}]+(?:'\p{L}+)?|\p{Extended_Pictographic}/gu) ?? []
+  plain.match(
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[\p{L}\p{M}\p{N}]+(?:'\p{L}+)?|\p{Extended_Pictographic}/gu,
+  ) ?? []
 
 /** FNV-1a with a final mix. */
 const hash = (text: string): number => {

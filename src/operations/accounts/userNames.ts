@@ -4,10 +4,10 @@ import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Caller, userOf } from '../operation.ts'
 
-/** A user in a path: `user:0x…`, `0x…` in any case, or a word that names nobody. */
+/** A user in a path: `user:0x…`, `0x…` in any case, or any other text, which matches no user. */
 export const userId = z.string().max(200)
 
-/** A page of a list; more than a page is answered with a page. */
+/** Paging parameters of a list. A larger limit is reduced to one page. */
 export const page = {
   limit: z.coerce.number().int().min(1).default(100).transform(atMostAPage),
   offset: z.coerce.number().int().min(0).default(0),
@@ -17,7 +17,10 @@ function atMostAPage(rows: number): number {
   return Math.min(rows, limits.pageRows)
 }
 
-/** The asking user, named in the path. Somebody else is not found. @throws Problem unauthenticated, not-found */
+/**
+ * The caller's wallet, when the path names the caller. Other users are not found.
+ * @throws Problem unauthenticated, not-found
+ */
 export const selfNamed = (text: string, caller: Caller): Address => {
   const wallet = userOf(caller)
   if (toWallet(text) !== wallet) throw new Problem('not-found')

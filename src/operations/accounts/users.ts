@@ -19,7 +19,7 @@ export const listUsers = operation({
   },
 })
 
-/** A wallet is an account from its first signature on: there is nothing to keep, and an address without proof is nobody's. */
+/** A wallet is an account from its first signature on, so nothing is stored here. An address without proof is not an account. */
 export const registerUser = operation({
   name: 'registerUser',
   summary: 'The account of a wallet. A wallet needs no registration: it signs in, or signs.',

@@ -35,7 +35,7 @@ export const resourceRecord = z.object({
   description: z.string(),
 })
 
-/** An agent as lookups and lists answer it; existing clients break on null in most of these members. */
+/** An agent in lookups and lists. Existing clients fail on null in most of these members. */
 export const agentRecord = z.object({
   agent_id: z.string(),
   handle: z.string(),
@@ -122,7 +122,7 @@ export const toAgentRecord = (
   const offerings = listings.map(toOfferingRecord)
   const { skills, card } = agent
   const amounts = listings.map(it => Number(it.price))
-  // A polling agent has no address of its own.
+  // A polling agent has no endpoint of its own.
   const url = agent.endpointUrl ?? `${publicUrl}/agents/handle/${agent.handle}`
   return {
     agent_id: agent.id ?? '',
@@ -153,7 +153,7 @@ export const toAgentRecord = (
   }
 }
 
-/** What a buyer has to know of an offering before hiring. */
+/** The facts about an offering that a buyer needs before hiring. */
 export const offeringHit = z.object({
   agent_id: z.string(),
   agent_handle: z.string(),

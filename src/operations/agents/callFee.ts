@@ -2,9 +2,9 @@ import { callFeeOf } from '../../domain/resources.ts'
 import type { Agent, Tables } from '../../ports.ts'
 
 /**
- * Takes the fee of a changed registration as the price of a paid call. A fee that stays as it was changes nothing: the owner may
- * have set another price since.
- * @param before the agent as it was registered
+ * Takes a changed fee of the registration as the price of a paid call. An unchanged fee is ignored, because the owner may have
+ * set another price since.
+ * @param before the agent before the change
  */
 export const followCallFee = async (
   tables: Pick<Tables, 'setCallPrice'>,

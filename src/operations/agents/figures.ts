@@ -3,14 +3,14 @@ import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import type { JobCount } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 
-/** What became of some jobs: numbers for people, made of exact sums. */
+/** Counts of jobs and their revenue in USDC. The revenue is computed exactly and then rounded to a number. */
 export type Figures = { total: number; settled: number; ended: number; revenue: number }
 
 export const noFigures: Figures = { total: 0, settled: 0, ended: 0, revenue: 0 }
 
 /**
- * Counts jobs and what was paid out for them, in USDC. A cancelled job never had money in it and says nothing about anybody.
- * USDC has as many decimals as its chain says, so each chain is summed in its own units.
+ * Counts jobs and sums their payouts in USDC. Cancelled jobs never held money and are not counted. Each chain is summed in its
+ * own units, because the decimals of USDC differ.
  */
 export const toFigures = (counts: JobCount[], { chains }: Pick<Deps, 'chains'>): Figures => {
   const revenue = new Map<number, Atomic>()
@@ -26,7 +26,7 @@ export const toFigures = (counts: JobCount[], { chains }: Pick<Deps, 'chains'>):
   return { ...sums, revenue: inUsdc.reduce((sum, it) => sum + it, 0) }
 }
 
-/** Figures of each agent that had a job. */
+/** Figures per agent. Agents without jobs are absent. */
 export const figuresByAgent = (counts: JobCount[], deps: Pick<Deps, 'chains'>): Map<string, Figures> =>
   new Map([...Map.groupBy(counts, it => it.agentId)].map(([agentId, its]) => [agentId, toFigures(its, deps)]))
 

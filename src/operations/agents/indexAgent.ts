@@ -3,13 +3,13 @@ import { tagsOf } from '../../domain/mandate.ts'
 import { isListed, type Listing } from '../../domain/offering.ts'
 import type { Agent, Indexed, Search, Store } from '../../ports.ts'
 
-/** An agent's words about itself stand behind those of its offerings, so few of them are indexed. */
+/** Indexed characters of an agent's own text. Few, because it counts less than its offerings. */
 const agentTextChars = 1_000
 
-/** What an agent says of itself: its description and its tags. */
+/** Searchable text of an agent: its description and its tags. */
 const toAgentText = ({ description, card }: Agent): string => [description, ...tagsOf(card)].join('\n').slice(0, agentTextChars)
 
-/** Listings as they are indexed: with the words of their agents, and what settled requests teach about them. */
+/** Listings for the index, with the texts of their agents and the learned terms of settled requests. */
 export const toIndexed = async (store: Store, listings: Listing[]): Promise<Indexed[]> => {
   const ids = [...new Set(listings.map(it => it.agentId))]
   const agents = await Promise.all(ids.map(async id => [id, await store.agent(id)] as const))
@@ -24,12 +24,12 @@ export const toIndexed = async (store: Store, listings: Listing[]): Promise<Inde
   }))
 }
 
-/** Makes the search index say of an agent what its rows say now. */
+/** Updates the search index to the stored offerings of an agent. */
 export const indexAgent = async ({ store, search }: { store: Store; search: Search }, agentKey: string): Promise<void> => {
   const agent = await store.agent(agentKey)
   if (!agent?.id) return // not minted yet: minting asks again
   const listings = (await store.offerings(agent.id)).filter(isListed)
-  // In this order: what stays listed can be found all the while.
+  // In this order, so that unchanged listings can be found at any time.
   if (listings.length > 0) await search.put(await toIndexed(store, listings))
   await search.remove(agent.id, listings)
 }

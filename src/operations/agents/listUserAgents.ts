@@ -6,7 +6,7 @@ import { type Caller, type Deps, operation, userOf } from '../operation.ts'
 import { agentRecord } from './agentRecord.ts'
 import { describeAgents } from './describeAgents.ts'
 
-/** Existing clients read the record of an agent here, and what an agent is on chain. */
+/** The record of an agent with its address on chain, as existing clients read it. */
 const agentEntry = agentRecord.extend({ identity_address: z.string() })
 
 const toEntries = async (agents: ListedAgent[], deps: Deps, caller: Caller) => {

@@ -3,7 +3,10 @@ import type { Agent } from '../../ports.ts'
 import { type Caller, type Deps, userOf } from '../operation.ts'
 import { resolveAgent } from './resolveAgent.ts'
 
-/** An agent of the asking user; another's is not found. @throws Problem unauthenticated, agent-not-found */
+/**
+ * An agent of the caller. Agents of others are not found.
+ * @throws Problem unauthenticated, agent-not-found
+ */
 export const ownAgent = async (deps: Pick<Deps, 'store'>, text: string, caller: Caller): Promise<Agent & { id: string }> => {
   const owner = userOf(caller)
   const agent = await resolveAgent(deps, text)

@@ -8,7 +8,7 @@ import { chainOf, type Deps, operation } from '../operation.ts'
 import { ownAgent } from './ownAgent.ts'
 import { resolveAgent } from './resolveAgent.ts'
 
-/** What a direct call of an agent costs; never null, because clients break on it. */
+/** Price of a direct call to an agent. Never null, because existing clients fail on that. */
 const pricing = z.object({
   identifier: z.string(),
   amount: z.number().describe('USDC for one direct call; offerings have prices of their own'),

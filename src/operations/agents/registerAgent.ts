@@ -8,7 +8,7 @@ import { type Registration, type RegistrationBody, registrationBody, toRegistrat
 import { warningsOf } from '../../domain/registrationWarnings.ts'
 import type { Agent, Intent } from '../../ports.ts'
 import { checkGas } from '../gasBudget.ts'
-import { accessOf, chainOf, type Deps, operation } from '../operation.ts'
+import { accessOf, type Caller, chainOf, type Deps, operation } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
 import { followCallFee } from './callFee.ts'
 import { checkPrices } from './checkPrices.ts'
@@ -40,6 +40,7 @@ export const registerAgent = operation({
   output,
 
   async run(body, deps, caller) {
+    caller.charge?.(limits.registrationWorkMs)
     const registrant = await registrantOf(body, deps, caller)
     const { owner } = registrant
     const wanted = toRegistration(body)
@@ -47,15 +48,15 @@ export const registerAgent = operation({
     checkPrices(wanted.offerings, chain)
     if (wanted.endpointUrl) checkEndpoint(wanted.endpointUrl, deps.settings)
     const standing = await findOwn(wanted, owner, deps)
-    await useUp(registrant, deps)
-    const agent = standing ?? (await addAgent({ wanted, body, registrant }, deps))
-    await decideIdentity(agent, deps)
-    const outcome = await update({ agent, wanted, body, registrant }, deps)
-    const registered = await untilMinted(agent, deps)
+    const wish = { wanted, body, registrant }
+    // An agent with an identity sends no transaction, so that its registration waits for no other one.
+    const { agent, outcome, id } = standing?.id
+      ? await establish(standing, wish, deps)
+      : await deps.registrations.take(owner, turnOf(caller), () => establish(standing, wish, deps))
     if (!agent.id || outcome === 'updated') await showAtOnce(agent.key, deps)
     const minted = (await readIdentity(agent.key, deps)).intent
     return {
-      agent_id: registered.id,
+      agent_id: id,
       handle: agent.handle,
       chain_id: agent.chainId,
       wallet_address: owner,
@@ -66,9 +67,25 @@ export const registerAgent = operation({
   },
 })
 
+/** How long a registration waits for its turn: until its caller goes away, and no longer than for its transaction. */
+const turnOf = ({ signal }: Caller): AbortSignal => {
+  const late = AbortSignal.timeout(limits.registerWaitMs)
+  return signal ? AbortSignal.any([signal, late]) : late
+}
+
+/** The agent with its identity on chain, and what its registration changed. */
+const establish = async (standing: Agent | undefined, wish: Wanted, deps: Deps) => {
+  await useUp(wish.registrant, deps)
+  const agent = standing ?? (await addAgent(wish, deps))
+  await decideIdentity(agent, deps)
+  const outcome = await update({ agent, ...wish }, deps)
+  const { id } = await untilMinted(agent, deps)
+  return { agent, outcome, id }
+}
+
 /**
- * Who has an answer can be found. The index follows the rows in any case, so its failure is not the caller's; the worker
- * looks again afterwards, because it may have been at work for a newer list at the same time.
+ * Makes the agent findable before the response. A failure is ignored, because the worker indexes the agent anyway. The worker
+ * is asked again afterwards, as it may have indexed a newer list in the meantime.
  */
 const showAtOnce = async (agentKey: string, deps: Deps) => {
   await indexAgent(deps, agentKey).catch(() => undefined)
@@ -83,7 +100,7 @@ const findOwn = async ({ chainId, handle }: Registration, owner: Address, { stor
   return agent
 }
 
-/** A fresh proof counts once, for a registration that nothing else stands against. */
+/** Uses the fresh proof only when nothing else prevents the registration. */
 const useUp = async (registrant: Registrant, deps: Deps) => {
   if (registrant.proof !== 'fresh') return
   if (!(await accessOf(deps).spendChallenge(registrant.nonce, registrant.owner)))
@@ -94,7 +111,7 @@ type Wanted = { wanted: Registration; body: RegistrationBody; registrant: Regist
 
 const addAgent = async ({ wanted, body, registrant }: Wanted, deps: Deps): Promise<Agent> => {
   const { owner } = registrant
-  // Looked at before a key is made for it, and again where nobody else can count.
+  // Checked before a wallet is created for the agent, and again under a lock.
   await checkQuota(deps.store, { registrant, body, deps })
   const key = `${wanted.chainId}:${wanted.handle}`
   const wallet = await deps.wallets.ensure('agent', key)
@@ -125,10 +142,10 @@ const addAgent = async ({ wanted, body, registrant }: Wanted, deps: Deps): Promi
   })
 }
 
-/** A registration signature lives for minutes; one that came too late is refused by the registry and made anew. */
+/** Attempts to register. A signature is valid for minutes only, and the registry refuses late ones. */
 const tries = 5
 
-/** The registration that counts: the newest one that was decided, and the key of the next one when none can succeed any more. */
+/** The newest registration intent, and the key for the next one when no intent can succeed any more. */
 const readIdentity = async (agentKey: string, { store }: Deps): Promise<{ intent?: Intent; nextKey?: string }> => {
   for (let n = 0; n < tries; n++) {
     const key = n === 0 ? `register:${agentKey}` : `register:${agentKey}:${n}`
@@ -139,7 +156,7 @@ const readIdentity = async (agentKey: string, { store }: Deps): Promise<{ intent
   return {}
 }
 
-/** Decides the on-chain registration, once; a crash before this line is healed by the next registration. */
+/** Adds the intent of the on-chain registration once. After a crash before this line, the next registration request adds it. */
 const decideIdentity = async (agent: Agent, deps: Deps) => {
   const { nextKey } = agent.id ? {} : await readIdentity(agent.key, deps)
   if (!nextKey) return
@@ -151,9 +168,8 @@ const decideIdentity = async (agent: Agent, deps: Deps) => {
 }
 
 /**
- * The fixed registration text makes a bare signature a password that travels with every registration, so it opens one door
- * only: it registers, it never changes what is registered.
- * @returns refused when another body was left without effect
+ * A bare signature is repeated in every registration, like a password, so it may register an agent but never change one.
+ * @returns refused when a changed body was ignored
  */
 const update = async (of: Wanted & { agent: Agent }, { store }: Deps) => {
   const { agent, wanted, body, registrant } = of

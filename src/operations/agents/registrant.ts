@@ -7,11 +7,12 @@ import { ChallengeProblem, Problem } from '../../domain/problem.ts'
 import type { RegistrationBody } from '../../domain/registration.ts'
 import { registrationMessage } from '../../domain/wireTexts.ts'
 import type { Tables } from '../../ports.ts'
-import { accessOf, type Caller, type Deps, type Registering } from '../operation.ts'
+import { isPublic } from '../gasBudget.ts'
+import { accessOf, type Caller, chainOf, type Deps, type Registering } from '../operation.ts'
 
 /**
- * Who registers, and how that was shown. `signature` is the bare signature of the fixed text: one wallet has exactly one for
- * all time, so it is a password that travels with every registration. It opens this one door and changes nothing behind it.
+ * The owner of a registration, and the kind of proof. `signature` is the bare signature of a fixed text. It is the same each
+ * time, like a password, so it may register an agent but never change one.
  */
 export type Registrant =
   | { owner: Address; proof: 'token' }
@@ -19,7 +20,8 @@ export type Registrant =
   | { owner: Address; proof: 'signature'; source: string | undefined }
 
 /**
- * Token wins over signature; a body that names another wallet than the credential is refused (specification, Authentication).
+ * Determines the owner. A token takes precedence over a signature. A body that names another wallet than the credential is
+ * refused (specification, Authentication).
  * @throws Problem wrong-owner, unauthenticated, signature-mismatch, bare-signature-refused, fresh-proof-required
  */
 export const registrantOf = async (body: RegistrationBody, deps: Deps, caller: Caller): Promise<Registrant> => {
@@ -59,8 +61,16 @@ const checkBare = async ({ owner, body }: Bare, deps: Deps) => {
     throw challenging('fresh-proof-required', 'This chain holds real money.', { deps, owner, body })
 }
 
+type BareQuota = { aDay: number; inAll: number; ofAddressADay: number }
+
+/** Where gas costs nothing, the quotas only keep one wallet or address from filling the market. */
+const quotas: Record<'public' | 'embedded', BareQuota> = {
+  public: { aDay: limits.keyAgentsADay, inAll: limits.keyAgents, ofAddressADay: limits.keyAgentsOfAddressADay },
+  embedded: { aDay: limits.freeKeyAgents, inAll: limits.freeKeyAgents, ofAddressADay: limits.freeKeyAgentsOfAddressADay },
+}
+
 /**
- * A new agent by bare signature is one of few: of its wallet, and of the network address it comes from.
+ * Limits new agents by bare signature, per wallet and per network address.
  * @throws Problem fresh-proof-required, registration-quota
  */
 export const checkQuota = async (
@@ -69,17 +79,18 @@ export const checkQuota = async (
 ): Promise<void> => {
   if (registrant.proof !== 'signature') return
   const { owner, source } = registrant
+  const { aDay, inAll, ofAddressADay } = quotas[isPublic(chainOf(deps, body.chain_id)) ? 'public' : 'embedded']
   const [ever, today] = [
     await tables.countKeyRegistrations({ wallet: owner }),
     await tables.countKeyRegistrations({ wallet: owner }, dayMs),
   ]
-  if (ever >= limits.keyAgents || today >= limits.keyAgentsADay)
-    throw challenging(
-      'fresh-proof-required',
-      `A bare signature registers ${limits.keyAgentsADay} agents a day and ${limits.keyAgents} in all.`,
-      { deps, owner, body },
-    )
-  if (source !== undefined && (await tables.countKeyRegistrations({ source }, dayMs)) >= limits.keyAgentsOfAddressADay)
+  if (ever >= inAll || today >= aDay)
+    throw challenging('fresh-proof-required', `A bare signature registers ${aDay} agents a day and ${inAll} in all.`, {
+      deps,
+      owner,
+      body,
+    })
+  if (source !== undefined && (await tables.countKeyRegistrations({ source }, dayMs)) >= ofAddressADay)
     throw new Problem('registration-quota', 'Too many agents came from your network address today; register with a token.')
 }
 
@@ -101,6 +112,6 @@ const toRegistering = (body: RegistrationBody, wallet: Address): Registering => 
   bodyHash: sha256(canonical(toEcho(body))),
 })
 
-/** The body for echo, without its credential. */
+/** The body as returned to clients, without its credential. */
 export const toEcho = ({ signature: _signature, message: _message, user_id: _user, ...body }: RegistrationBody) =>
   jsonObject.parse(JSON.parse(JSON.stringify(body)))

@@ -7,7 +7,7 @@ import { resolveAgent } from './resolveAgent.ts'
 
 const service = z.object({ name: z.string(), endpoint: z.string(), version: z.string().optional() })
 
-/** The registration file of ERC-8004, which an identity's agentURI points at. */
+/** The registration file of ERC-8004, to which an identity's agentURI points. */
 const registrationFile = z.object({
   type: z.literal('https://eips.ethereum.org/EIPS/eip-8004#registration-v1'),
   name: z.string(),
@@ -22,11 +22,11 @@ const registrationFile = z.object({
 
 type Place = Pick<Settings, 'publicUrl'>
 
-/** Where the file of an agent is, known before its identity has a number. */
+/** URL of an agent's registration file. It does not contain the agent's number, so it is known before the identity is minted. */
 export const registrationUri = ({ publicUrl }: Place, { chainId, handle }: Pick<Agent, 'chainId' | 'handle'>): string =>
   `${publicUrl}/agents/${chainId}:erc8004:${handle}/registration.json`
 
-/** Versions of the protocols that are spoken at these addresses. */
+/** Protocol versions of the listed endpoints. */
 const a2aVersion = '0.3.0'
 const mcpVersion = '2025-06-18'
 
@@ -42,14 +42,14 @@ const toFile = (agent: Agent & { id: string }, isActive: boolean, { publicUrl }:
       { name: 'MCP', endpoint: `${publicUrl}/mcp`, version: mcpVersion },
     ],
     registrations: [{ agentId: Number(number), agentRegistry: `eip155:${agent.chainId}:${registry}` }],
-    // Calls are not sold by x402 here.
+    // Calls are not sold over x402.
     x402Support: false,
     active: isActive,
     supportedTrust: ['reputation', 'crypto-economic'],
   }
 }
 
-/** The picture that its owner named; only an address of the web, because people's programs open it. */
+/** The image that the owner named. Only https URLs, because other programs open them. */
 const imageOf = ({ card }: Agent): string | undefined => {
   const inside = isObject(card.card) ? card.card.image : undefined
   return [card.image, inside].find((it): it is string => typeof it === 'string' && /^https:\/\/\S{1,1000}$/.test(it))

@@ -6,7 +6,7 @@ import type { Deps } from '../operation.ts'
 export type Reach = Pick<Deps, 'store' | 'gateway' | 'clock'>
 export type Rated = ReturnType<typeof rate>
 
-/** What the formula looks at: counted judgements, and the last sign of life, which memory or the last deliverable gives. */
+/** Input of the reputation formula: judgements, and when the agent was last seen, in memory or by its last deliverable. */
 const toEvidence = (agentId: AgentId, rows: JudgementRow[], { gateway }: Reach): Evidence => {
   const seen = Date.parse(gateway.presence.tell(agentId).last_seen)
   const signs = [seen, ...rows.map(it => it.lastDelivery)].filter(it => it !== undefined && !Number.isNaN(it))
@@ -17,14 +17,14 @@ const toEvidence = (agentId: AgentId, rows: JudgementRow[], { gateway }: Reach):
   }
 }
 
-/** The figures of agents, also of those that nobody hired yet. */
+/** Reputations of agents, including those without jobs. */
 export const rateAll = (deps: Reach, { agentIds, rows }: { agentIds: AgentId[]; rows: JudgementRow[] }): Map<AgentId, Rated> => {
   const byAgent = Map.groupBy(rows, it => it.agentId)
   const now = deps.clock.now()
   return new Map(agentIds.map(id => [id, rate(toEvidence(id, byAgent.get(id) ?? [], deps), now)]))
 }
 
-/** Reputations by agent, of one statement. */
+/** Reads the reputations of several agents with one statement. */
 export const readReputations = async (deps: Reach, agentIds: AgentId[]): Promise<(id: AgentId) => Reputation> => {
   const ids = [...new Set(agentIds)]
   const rated = rateAll(deps, { agentIds: ids, rows: await deps.store.judgements({ agentIds: ids }) })

@@ -4,8 +4,8 @@ import type { Agent } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 
 /**
- * One agent out of every form that clients send: full id in any case, `erc8004:<handle>`, `<chain>:erc8004:<handle>`, handle.
- * A handle on several chains means the named chain, else the default one.
+ * Finds an agent by any form that clients send: full id in any case, `erc8004:<handle>`, `<chain>:erc8004:<handle>`, handle. A
+ * handle on several chains means the given chain, otherwise the default one.
  */
 export const resolveAgent = async (
   { store }: Pick<Deps, 'store'>,

@@ -13,7 +13,7 @@ import { describeAgents } from './describeAgents.ts'
 import { indexAgent } from './indexAgent.ts'
 import { ownAgent } from './ownAgent.ts'
 
-/** What an identity is made of; the rest may change. */
+/** Members that identify the agent. All others may change. */
 const immutable = [
   'agent_id',
   'id',
@@ -29,9 +29,9 @@ const immutable = [
 ]
 
 /**
- * Changes members of a registration (JSON merge patch, RFC 7396): null takes a member away, what is not named stays. The
- * ERC-8004 card follows, because the identity points at it. A job under way keeps the offering that it was hired for. Its answer
- * has no ETag of its own, because what is kept is not what was sent (RFC 9110, 9.3.4).
+ * Changes a registration by a JSON merge patch (RFC 7396): null removes a member, absent members stay. The ERC-8004 file
+ * follows, because the identity points at it. A running job keeps the offering of its hire. The response has no ETag, because
+ * the stored record differs from the request (RFC 9110, 9.3.4).
  */
 export const updateAgent = operation({
   name: 'updateAgent',
@@ -50,7 +50,7 @@ export const updateAgent = operation({
     const fixed = immutable.find(name => name in patch)
     if (fixed) throw new Problem('immutable-field', `${fixed} cannot be changed.`, `/${fixed}`)
     await deps.store.atomically(async tables => {
-      // The lock first: two changes that arrive together come one after the other, and the later one keeps the earlier.
+      // The lock orders concurrent changes, so that the later one builds on the earlier.
       const standing = (await tables.holdAgent(agent.key)) ?? agent
       requireMatch(caller, standing)
       const card = jsonObject.parse(mergePatch(standing.card, patch))
@@ -59,7 +59,7 @@ export const updateAgent = operation({
       await tables.putOfferings(agent.key, offerings)
       await followCallFee(tables, standing, callFee)
     })
-    // The index follows in any case; at once is a courtesy.
+    // A worker updates the index anyway. Doing it here makes the change visible at once.
     await indexAgent(deps, agent.key).catch(() => undefined)
     const now = (await deps.store.agent(agent.key)) ?? agent
     const [record] = await describeAgents([now], deps, caller)
@@ -70,7 +70,7 @@ export const updateAgent = operation({
 
 type Changed = { card: JsonObject; patch: JsonObject; deps: Deps }
 
-/** What a changed registration says, checked as a new one is. */
+/** Validates the changed registration like a new one. */
 const registrationOf = ({ handle, chainId }: Agent, { card, patch, deps }: Changed): Registration => {
   const body = parseInput(registrationBody, { ...oneDialect(card, patch), handle, chain_id: chainId })
   const registration = toRegistration(body)
@@ -79,7 +79,7 @@ const registrationOf = ({ handle, chainId }: Agent, { card, patch, deps }: Chang
   return registration
 }
 
-/** MergePatch of RFC 7396. Both are shallow, because they came through a schema. */
+/** MergePatch of RFC 7396. The recursion is bounded, because schemas limit the depth of both values. */
 const mergePatch = (target: unknown, patch: unknown): unknown => {
   if (!isObject(patch)) return patch
   const kept = Object.entries(isObject(target) ? target : {}).filter(([name]) => patch[name] !== null)
@@ -88,7 +88,7 @@ const mergePatch = (target: unknown, patch: unknown): unknown => {
   return { ...before, ...Object.fromEntries(changes.map(([name, value]) => [name, mergePatch(before[name], value)])) }
 }
 
-/** A patch in one spelling wins over what was registered in the other one. */
+/** A patch in one spelling of the offerings replaces a registration in the other. */
 const oneDialect = (card: JsonObject, patch: JsonObject): Record<string, unknown> => {
   const offerings = patch.job_offerings ?? patch.jobOfferings ?? card.job_offerings ?? card.jobOfferings
   return offerings === undefined ? card : { ...card, job_offerings: offerings }

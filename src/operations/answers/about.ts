@@ -1,5 +1,5 @@
-import { toLabelled } from '../../domain/labelled.ts'
 import type { Choice } from '../../domain/choice.ts'
+import { toLabelled } from '../../domain/labelled.ts'
 import type { Proposal } from '../../domain/proposal.ts'
 import { toReputationText } from '../../domain/reputation.ts'
 import { describeEnded, describeJob, fallback } from './aboutJobs.ts'
@@ -10,7 +10,9 @@ import { type Topic, topicOf } from './topics.ts'
 export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string): Promise<string> => {
   const agent = await deps.store.agent(it.agentId)
   const who = `${it.agentName} (${it.agentHandle}, ${aliveOf(deps, it.agentId)}) would do it.${agent?.description ? ` It says of itself: “${agent.description.slice(0, 200)}”` : ''}`
-  const record = it.reputation ? `Its record: ${toReputationText(it.reputation)}.` : 'It has no record yet: nobody has hired it so far.'
+  const record = it.reputation
+    ? `Its record: ${toReputationText(it.reputation)}.`
+    : 'It has no record yet: nobody has hired it so far.'
   const cost = `It costs ${it.total} USDC in all. That is final: the platform fee of ${it.fee} USDC is part of it, and the gas is paid by the platform.`
   const time = `It takes up to ${span(it.slaMinutes)} after your yes. The proposal is open until ${clockTime(it.lapsesAt)}.`
   const sent = `It gets exactly this, and nothing else about you:\n${toLabelled(it.input)}`
@@ -22,12 +24,18 @@ export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string):
   const why = `I chose it because ${it.reason.replace(/\.$/, '')}. ${others}`
   const topics: Topic<string>[] = [
     { words: 'who behind agent human bot online', say: `${who} ${record}` },
-    { words: 'done before often jobs good reliable trust reviews review rating reputation record experienced trustworthy', say: `${record} ${it.agentName} is ${aliveOf(deps, it.agentId)}.` },
+    {
+      words: 'done before often jobs good reliable trust reviews review rating reputation record experienced trustworthy',
+      say: `${record} ${it.agentName} is ${aliveOf(deps, it.agentId)}.`,
+    },
     { words: 'sent send get gets data see sees about me exactly input name understand put', say: sent },
     { words: 'cost costs price much pay total fee fees extra final expensive hidden currency usdc', say: cost },
     { words: 'long time take takes when quick fast quickly ready need until valid', say: time },
     { words: 'I receive result look include included format judged checked check quality', say: get },
-    { words: 'think wait moment hold minute later sure', say: `Take your time: the proposal is open until ${clockTime(it.lapsesAt)}, and nothing happens without your yes.` },
+    {
+      words: 'think wait moment hold minute later sure',
+      say: `Take your time: the proposal is open until ${clockTime(it.lapsesAt)}, and nothing happens without your yes.`,
+    },
     { words: 'why reason should', say: `${why} ${cost}` },
     { words: 'other others alternatives alternative else', say: others },
   ]
@@ -42,11 +50,13 @@ export const aboutChoices = async (deps: FactDeps, choices: Choice[], text: stri
   const named = choices.filter(it => lower.includes(it.agent_handle.toLowerCase()) || lower.includes(it.name.toLowerCase()))
   const meant = named.length > 0 ? named : place >= 0 && choices[place] ? [choices[place]] : choices
   const lines = await Promise.all(
-    meant.flatMap(it => (it ? [it] : [])).map(async it => {
-      const listing = await deps.store.listing(it.agent_id, it.offering_id)
-      if (!listing) return `“${it.name}” by ${it.agent_handle} is no longer listed.`
-      return `“${listing.name}” by ${listing.agentName} (${listing.agentHandle}, ${aliveOf(deps, it.agent_id)}) costs ${listing.price} USDC and takes up to ${span(listing.slaMinutes)}. ${listing.description}`
-    }),
+    meant
+      .flatMap(it => (it ? [it] : []))
+      .map(async it => {
+        const listing = await deps.store.listing(it.agent_id, it.offering_id)
+        if (!listing) return `“${it.name}” by ${it.agent_handle} is no longer listed.`
+        return `“${listing.name}” by ${listing.agentName} (${listing.agentHandle}, ${aliveOf(deps, it.agent_id)}) costs ${listing.price} USDC and takes up to ${span(listing.slaMinutes)}. ${listing.description}`
+      }),
   )
   return lines.join('\n')
 }
@@ -60,18 +70,31 @@ export const aboutJob = async (deps: FactDeps, { underWay, ended, jobs }: Facts,
   if (running) {
     const topics: Topic<string>[] = [
       { words: 'who agent does doing has', say: `${describeJob(deps, running)}` },
-      { words: 'order ordered ask asked what again send sent', say: `You ordered ${nameOf(running)}. It gets:\n${inputOf(running)}\n${describeJob(deps, running)}` },
+      {
+        words: 'order ordered ask asked what again send sent',
+        say: `You ordered ${nameOf(running)}. It gets:\n${inputOf(running)}\n${describeJob(deps, running)}`,
+      },
     ]
-    return topicOf(text, topics) ?? `${describeJob(deps, running)} What it was given cannot be changed any more; for other terms, tell me the task again and I propose a new one.`
+    return (
+      topicOf(text, topics) ??
+      `${describeJob(deps, running)} What it was given cannot be changed any more; for other terms, tell me the task again and I propose a new one.`
+    )
   }
-  const result = job.deliverable ? `${job.terms.agentHandle} delivered:\n${toLabelled(job.deliverable)}` : await describeEnded(deps, job)
+  const result = job.deliverable
+    ? `${job.terms.agentHandle} delivered:\n${toLabelled(job.deliverable)}`
+    : await describeEnded(deps, job)
   const topics: Topic<string>[] = [
     { words: 'who made wrote agent', say: `${nameOf(job)} did it. ${await describeEnded(deps, job)}` },
     { words: 'why fail failed wrong problem reason happened refunded rejected', say: await describeEnded(deps, job) },
     { words: 'show see result again answer say said deliver delivered came out link download', say: result },
-    { words: 'go out sent work worked did', say: job.state === 'settled' ? `Yes, it was delivered. ${result}` : await describeEnded(deps, job) },
+    {
+      words: 'go out sent work worked did',
+      say: job.state === 'settled' ? `Yes, it was delivered. ${result}` : await describeEnded(deps, job),
+    },
   ]
-  return topicOf(text, topics) ?? `${await describeEnded(deps, job)}${job.deliverable && job.state === 'settled' ? `\n${result}` : ''}`
+  return (
+    topicOf(text, topics) ?? `${await describeEnded(deps, job)}${job.deliverable && job.state === 'settled' ? `\n${result}` : ''}`
+  )
 }
 
 export const unpaidText = 'Nothing was hired and nothing was paid.'
@@ -83,4 +106,3 @@ export const leaving = ({ underWay, jobs }: Facts, isOpen: boolean): string => {
   if (jobs.length === 0) return `All right. ${unpaidText}`
   return isOpen ? 'All right, I did not hire anyone for this.' : 'All right. Tell me when you need something else.'
 }
-

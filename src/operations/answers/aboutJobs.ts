@@ -2,8 +2,8 @@ import { toRefundedBy } from '../../domain/deadlines.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { splitWords } from '../../domain/words.ts'
 import type { Job, Tables } from '../../ports.ts'
-import { appealJob } from '../runs/appealRun.ts'
 import { whyNot, withdrawJob } from '../hires/cancelJob.ts'
+import { appealJob } from '../runs/appealRun.ts'
 import { paymentsOf } from '../runs/readPayments.ts'
 import { waitUntil } from '../waiting.ts'
 import { aliveOf, clockTime, type FactDeps, type Facts, inputOf, nameOf, span, sumOf } from './facts.ts'
@@ -47,7 +47,10 @@ export const describeEnded = async (deps: FactDeps, job: Job): Promise<string> =
     return `${nameOf(job)} was delivered and passed its checks. ${paid}`
   }
   const back = payments.find(it => it.type === 'refund')
-  const where = budget === 0n ? 'It cost nothing.' : `Your ${terms.total} USDC are back in your wallet${back ? ` (transaction ${back.transaction})` : ''}.`
+  const where =
+    budget === 0n
+      ? 'It cost nothing.'
+      : `Your ${terms.total} USDC are back in your wallet${back ? ` (transaction ${back.transaction})` : ''}.`
   return `${nameOf(job)} ended without a result. ${reason || 'Nothing came in time.'} ${where}`
 }
 
@@ -62,13 +65,19 @@ const everything = /\b(?:all|both|everything|every|them all)\b/i
 /** Whether words name a job: by its agent, its offering or its input. */
 const namedIn = (text: string, jobs: Job[]): Job[] => {
   const said = new Set(splitWords(text).filter(it => it.length > 3))
-  const scores = jobs.map(({ terms }) => splitWords(`${terms.agentHandle} ${terms.offeringName} ${terms.input}`).filter(it => said.has(it)).length)
+  const scores = jobs.map(
+    ({ terms }) => splitWords(`${terms.agentHandle} ${terms.offeringName} ${terms.input}`).filter(it => said.has(it)).length,
+  )
   const most = Math.max(0, ...scores)
   return most === 0 ? [] : jobs.filter((_, at) => scores[at] === most)
 }
 
 /** Takes back the job that is meant; with several under way and none named it asks which. */
-export const cancel = async (deps: FactDeps, facts: Facts, { text, isOpen }: { text: string; isOpen: boolean }): Promise<string> => {
+export const cancel = async (
+  deps: FactDeps,
+  facts: Facts,
+  { text, isOpen }: { text: string; isOpen: boolean },
+): Promise<string> => {
   const { underWay, ended } = facts
   if (underWay.length === 0)
     return ended
@@ -119,7 +128,8 @@ const withdrawOnce = async (tables: Tables, deps: FactDeps, job: Job): Promise<b
   return now !== undefined && ['expired', 'refunded'].includes(now.state) && now.reason.startsWith('You cancelled')
 }
 
-const asking = /\?|^\s*(?:and\s+|so\s+|now\s+)*(?:did|do|does|was|were|is|are|have|has|had|will|would|when|where|am|how|what|who|why)\b/i
+const asking =
+  /\?|^\s*(?:and\s+|so\s+|now\s+)*(?:did|do|does|was|were|is|are|have|has|had|will|would|when|where|am|how|what|who|why)\b/i
 
 /** Money back: a demand for a job that nobody has taken cancels it; everything else is answered from rows. */
 export const refund = async (deps: FactDeps, facts: Facts, of: { text: string; isOpen: boolean }): Promise<string> => {
@@ -127,7 +137,9 @@ export const refund = async (deps: FactDeps, facts: Facts, of: { text: string; i
   const [job] = underWay
   if (job && ['queued', 'escrowed', 'open'].includes(job.state) && !asking.test(of.text)) return cancel(deps, facts, of)
   if (job) {
-    const how = ['queued', 'escrowed', 'open'].includes(job.state) ? 'Nobody has taken it yet: say “cancel” and you have it back at once.' : `It cannot be taken back while ${job.terms.agentHandle} works on it.`
+    const how = ['queued', 'escrowed', 'open'].includes(job.state)
+      ? 'Nobody has taken it yet: say “cancel” and you have it back at once.'
+      : `It cannot be taken back while ${job.terms.agentHandle} works on it.`
     return `Your ${job.terms.total} USDC for ${nameOf(job)} are held in escrow, not paid out. ${how} ${fallback(job)}`
   }
   if (!ended) return 'There is nothing to refund: no job was ordered in this conversation.'
@@ -185,7 +197,15 @@ export const balance = async (deps: FactDeps, { run }: Facts, price: string | un
   const all = await deps.store.jobs({ user: run.user, limit: 500, offset: 0 })
   const locked = all.filter(it => !['settled', ...goneBack].includes(it.state) && it.budget > 0n && it.chainId === run.chainId)
   const text = formatUsdc(held, chain.usdcDecimals)
-  const isEnough = price === undefined ? '' : Number(price) <= Number(text) ? ` The proposal costs ${price} USDC, so that is enough.` : ` The proposal costs ${price} USDC, so that is not enough.`
-  const escrow = locked.length > 0 ? `${sumOf(deps, locked)} USDC are locked in escrow for ${locked.map(nameOf).join(', ')}.` : 'Nothing is locked in escrow.'
+  const isEnough =
+    price === undefined
+      ? ''
+      : Number(price) <= Number(text)
+        ? ` The proposal costs ${price} USDC, so that is enough.`
+        : ` The proposal costs ${price} USDC, so that is not enough.`
+  const escrow =
+    locked.length > 0
+      ? `${sumOf(deps, locked)} USDC are locked in escrow for ${locked.map(nameOf).join(', ')}.`
+      : 'Nothing is locked in escrow.'
   return `Your wallet here (${wallet}) holds ${text} USDC. ${escrow}${isEnough}`
 }

@@ -1,5 +1,6 @@
-import { toLabelled } from '../../domain/labelled.ts'
+import { minuteMs } from '../../domain/durations.ts'
 import { isFinal } from '../../domain/job.ts'
+import { toLabelled } from '../../domain/labelled.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import type { Job, Run } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
@@ -52,7 +53,7 @@ export const aliveOf = ({ gateway, clock }: Pick<FactDeps, 'gateway' | 'clock'>,
   const { health_status, last_seen } = gateway.presence.tell(agentId)
   if (health_status === 'healthy') return 'online now'
   if (!last_seen) return 'has never connected'
-  const minutes = Math.max(1, Math.round((clock.now() - Date.parse(last_seen)) / 60_000))
+  const minutes = Math.max(1, Math.round((clock.now() - Date.parse(last_seen)) / minuteMs))
   if (minutes < 60) return `last seen ${minutes === 1 ? '1 minute' : `${minutes} minutes`} ago`
   const hours = Math.round(minutes / 60)
   if (hours < 48) return `last seen ${hours === 1 ? '1 hour' : `${hours} hours`} ago`

@@ -10,7 +10,15 @@ import type { Deps } from '../operation.ts'
 import { aboutChoices, aboutJob, aboutProposal, leaving, unpaidText } from './about.ts'
 import { appeal, balance, cancel, jobsOf, refund, spending, status } from './aboutJobs.ts'
 import { aliveOf, type FactDeps, type Facts, readFacts } from './facts.ts'
-import { capabilitiesText, declinedText, greetingText, howItWorksText, mandatesText, thanksText, withdrawText } from './service.ts'
+import {
+  capabilitiesText,
+  declinedText,
+  greetingText,
+  howItWorksText,
+  mandatesText,
+  thanksText,
+  withdrawText,
+} from './service.ts'
 
 export type RespondDeps = FactDeps & Pick<Deps, 'settings'>
 export type Turn = {
@@ -47,12 +55,16 @@ const deed = /\b(?:nothing|did(?:n't)? you|have you|was (?:anything|anyone)|hire
 const about: Answer = async (deps, facts, turn) => {
   const { proposal, questions, text } = turn
   if (facts.jobs.length > 0 && earlier.test(text)) return (await aboutJob(deps, facts, text)) ?? unpaidText
-  if (facts.jobs.length === 0 && !proposal && deed.test(text)) return `Right: ${unpaidText.toLowerCase()} Tell me what you need done.`
+  if (facts.jobs.length === 0 && !proposal && deed.test(text))
+    return `Right: ${unpaidText.toLowerCase()} Tell me what you need done.`
   if (proposal) return aboutProposal(deps, proposal, text)
   if (questions.length > 0) return `I need it for the agent that would do this:\n${questions.map(it => it.words).join('\n')}`
   const offers = turn.choices.length > 0 ? turn.choices : await mentioned(deps, facts)
   if (offers.length > 0) return aboutChoices(deps, offers, text)
-  return (await aboutJob(deps, facts, text)) ?? `No, I did nothing: ${unpaidText.toLowerCase().replace(/\.$/, '')}. Tell me what you need done.`
+  return (
+    (await aboutJob(deps, facts, text)) ??
+    `No, I did nothing: ${unpaidText.toLowerCase().replace(/\.$/, '')}. Tell me what you need done.`
+  )
 }
 
 /** The offerings that the answer before this one named. */
@@ -94,7 +106,9 @@ const answers: Record<TurnAct, Answer> = {
 
 /** Who has no name has no money here either. */
 const named = ({ run }: Facts, say: () => Promise<string>) =>
-  run.user === nobody ? 'You are not signed in, so there is no wallet, job or mandate of yours. Ask again with your token.' : say()
+  run.user === nobody
+    ? 'You are not signed in, so there is no wallet, job or mandate of yours. Ask again with your token.'
+    : say()
 
 const withdrawal = async (deps: RespondDeps, { run }: Facts): Promise<string> => {
   const wallet = await deps.wallets.ensure('user', run.user)

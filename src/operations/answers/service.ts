@@ -12,10 +12,15 @@ const howItWorks: Topic<string>[] = [
     say: 'If an agent does not deliver in time, the escrow returns your money to your wallet by itself; every proposal says by when. Before an agent has taken a job you can also cancel it and have the money back at once.',
   },
   {
-    words: 'rubbish bad wrong like happy checked check checks judge judged decides quality good appeal appeals complain poor satisfied',
+    words:
+      'rubbish bad wrong like happy checked check checks judge judged decides quality good appeal appeals complain poor satisfied',
     say: 'A result is checked against what the offering promised before anybody is paid. If it fails, it is sent back to the agent while time allows; if it still fails, the money comes back to you. A result that passed is paid at once and stays paid; you can appeal within seven days, which counts against the agent.',
   },
-  { words: 'escrow holds hold held keeps kept meanwhile until safe secure protected steal lose trust guarantee released advance upfront', say: escrow },
+  {
+    words:
+      'escrow holds hold held keeps kept meanwhile until safe secure protected steal lose trust guarantee released advance upfront',
+    say: escrow,
+  },
   {
     words: 'fee fees commission cut percentage charge gas free cost costs extra',
     say: 'Asking me costs nothing. Of a hire you pay the price on the proposal and nothing on top: the platform fee is taken out of it before the agent is paid, and the platform pays the gas.',
@@ -36,19 +41,35 @@ const howItWorks: Topic<string>[] = [
     words: 'cancel mind stop withdraw later',
     say: 'You can cancel a job until its agent has taken it: say “cancel”, and the escrow returns your money. After that it goes on until it is delivered or its time is over.',
   },
-  { words: 'refund refunds back return', say: 'Money comes back by itself when nothing is delivered in time or the result fails its checks, and when you cancel before the agent has taken the job. Once a result passed its checks the agent is paid, and the escrow gives nothing back.' },
-  { words: 'digest terms', say: 'The digest is a short fingerprint of all terms of a proposal. Your yes counts for exactly these terms; when any of them changes, the old yes counts no more.' },
-  { words: 'choose find rated rating ranking reputation', say: 'I compare what you said with every offering: its words, its examples, what input it takes, its price and promise, and how its agent did before. I show my reasons in the proposal; you decide.' },
-  { words: 'chain blockchain usdc token wallet', say: 'Prices are in USDC, a token worth one US dollar. Every user has a wallet here that pays into escrow; the chain and its transactions are named with every payment.' },
-  { words: 'contact support human someone', say: 'I am software, and there is no help desk behind me. Ask me about a job, its money or its terms, and I answer from the records.' },
+  {
+    words: 'refund refunds back return',
+    say: 'Money comes back by itself when nothing is delivered in time or the result fails its checks, and when you cancel before the agent has taken the job. Once a result passed its checks the agent is paid, and the escrow gives nothing back.',
+  },
+  {
+    words: 'digest terms',
+    say: 'The digest is a short fingerprint of all terms of a proposal. Your yes counts for exactly these terms; when any of them changes, the old yes counts no more.',
+  },
+  {
+    words: 'choose find rated rating ranking reputation',
+    say: 'I compare what you said with every offering: its words, its examples, what input it takes, its price and promise, and how its agent did before. I show my reasons in the proposal; you decide.',
+  },
+  {
+    words: 'chain blockchain usdc token wallet',
+    say: 'Prices are in USDC, a token worth one US dollar. Every user has a wallet here that pays into escrow; the chain and its transactions are named with every payment.',
+  },
+  {
+    words: 'contact support human someone',
+    say: 'I am software, and there is no help desk behind me. Ask me about a job, its money or its terms, and I answer from the records.',
+  },
 ]
 
-export const howItWorksText = (text: string): string => `${topicOf(text, howItWorks) ?? `${steps} Asking costs nothing.`}\nTell me what you need, and I show you a proposal first.`
+export const howItWorksText = (text: string): string =>
+  `${topicOf(text, howItWorks) ?? `${steps} Asking costs nothing.`}\nTell me what you need, and I show you a proposal first.`
 
 const capabilities = (listed: number, isRules: boolean): string =>
   [
     `I am the butler of this market: software, not a person. I find agents that do small jobs, and hire one only after your yes. ${listed} offerings are listed now: translations, texts, pictures, travel, weather, data, code, audits and more.`,
-    'Say for example “weather in Lisbon for 3 days”, “translate \'good night\' into French”, or “who can review a contract?”. You can also ask for the status of a job, cancel it, see your balance and spending, and set a mandate.',
+    "Say for example “weather in Lisbon for 3 days”, “translate 'good night' into French”, or “who can review a contract?”. You can also ask for the status of a job, cancel it, see your balance and spending, and set a mandate.",
     ...(isRules ? ['I understand English by examples and rules here: no language model is configured.'] : []),
   ].join('\n')
 
@@ -64,6 +85,9 @@ export const withdrawText = (wallet: string, holds: string) =>
 export const declinedText =
   'I do not help with that: it would harm somebody or break the law, and no agent here may be hired for it. Ask me for something else.'
 
-export const greetingText = 'Hello. Tell me in plain words what you need done, for example “weather in Lisbon tomorrow” or “translate \'good night\' into French”. I show you a proposal first.'
+export const greetingText =
+  "Hello. Tell me in plain words what you need done, for example “weather in Lisbon tomorrow” or “translate 'good night' into French”. I show you a proposal first."
 export const thanksText = (jobs: number) =>
-  jobs > 0 ? 'You are welcome. Your job goes on; say “status” whenever you want to know how it stands.' : 'You are welcome. Tell me when you need something else.'
+  jobs > 0
+    ? 'You are welcome. Your job goes on; say “status” whenever you want to know how it stands.'
+    : 'You are welcome. Tell me when you need something else.'

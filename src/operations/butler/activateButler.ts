@@ -5,7 +5,7 @@ import { Problem } from '../../domain/problem.ts'
 import { chainOf, operation, userOf } from '../operation.ts'
 import { butlerHandle, butlerRecord, toButlerRecord } from './butlerRecord.ts'
 
-/** The token is the credential; a wallet, signature or text beside it adds nothing and is not read. */
+/** The token is the only credential. A wallet, signature or text in the body is ignored. */
 export const activateButler = operation({
   name: 'activateButler',
   summary: "Activate the user's butler on a chain. One for each wallet and chain: again gives the same.",

@@ -15,12 +15,12 @@ export const butlerRecord = z.object({
   activated_at: z.string(),
 })
 
-/** `butler.` and the first eight digits of the wallet: the same on every chain. */
+/** `butler.` and the first eight hex digits of the wallet, the same on every chain. */
 export const butlerHandle = (wallet: Address): string => `butler.${wallet.slice(2, 10)}`
 
 export const toButlerRecord = async (row: ButlerRow, deps: Deps): Promise<z.infer<typeof butlerRecord>> => {
   const counts = (await deps.store.jobCounts({ user: row.wallet })).filter(it => it.chainId === row.chainId)
-  // What its user paid, fees included: the butler itself earns nothing.
+  // What the user paid, fees included. A butler has no revenue.
   const paid = toFigures(
     counts.map(it => ({ ...it, fee: 0n })),
     deps,

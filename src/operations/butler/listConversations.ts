@@ -33,7 +33,7 @@ export const listConversations = operation({
   },
 })
 
-/** A conversation nobody had is an empty one: clients make its name up before its first word. */
+/** An unknown conversation is empty, not an error, because clients choose its id before the first message. */
 export const readHistory = operation({
   name: 'readHistory',
   summary: 'What was said in a conversation, oldest first. A long deliverable is named, not quoted: its run has it.',

@@ -3,15 +3,15 @@ import { toCaip2 } from '../../domain/chains.ts'
 import type { Chain, Job, LedgerRow } from '../../ports.ts'
 import { standing } from '../ledger/bookings.ts'
 
-/** 0–100, as the registry's average is read. */
+/** Rating of a job from 0 to 100, the scale of the registry's average. */
 export const ratingOf = ({ outcome, dispute }: Pick<Job, 'outcome' | 'dispute'>): number =>
   outcome === 'accepted' && dispute === '' ? 100 : 0
 
 export const tagsOf = ({ outcome }: Pick<Job, 'outcome'>): [string, string] => ['hire', outcome ?? '']
 
 /**
- * The file behind a feedback (ERC-8004, off-chain feedback file), byte for byte: its hash is in the registry. Proof is the
- * payout, or what was put into escrow for work that never came. Nothing of the task or the deliverable is in it.
+ * The off-chain feedback file of ERC-8004. It must never change, because the registry has its hash. Its proof is the payout, or
+ * the escrow payment of undelivered work. It contains nothing of the task or the deliverable.
  */
 export const toFeedbackFile = (job: Job, rows: LedgerRow[], chain: Chain): string => {
   const network = toCaip2(job.chainId)

@@ -3,7 +3,7 @@ import { jsonObject } from '../../domain/json.ts'
 import { Problem } from '../../domain/problem.ts'
 import { operation } from '../operation.ts'
 
-/** The registry names this address: whoever reads the chain may read it, and it says no more than the chain does. */
+/** Public, because the registry names this URL. The file contains no more than the chain. */
 export const readFeedback = operation({
   name: 'readFeedback',
   summary: 'The file behind a feedback in the ERC-8004 reputation registry, with its proof of payment.',

@@ -9,7 +9,7 @@ const states: Record<TaskState, string> = {
   canceled: 'canceled',
 }
 
-/** What a result holds: some agents hand in the whole JSON-RPC answer, others what is in it. */
+/** Normalises a result: some agents submit the whole JSON-RPC response, others only its result. */
 export const unwrap = (result: Json | undefined): { result?: Json | undefined; error?: string } => {
   if (!isObject(result) || !('jsonrpc' in result)) return { result }
   const { error } = result
@@ -20,7 +20,7 @@ export const unwrap = (result: Json | undefined): { result?: Json | undefined; e
 export const isTask = (it: Json | undefined): it is JsonObject => isObject(it) && isObject(it.status)
 export const isMessage = (it: Json | undefined): it is JsonObject => isObject(it) && Array.isArray(it.parts)
 
-/** The message of a JSON-RPC request that was submitted, or of a bare payload. */
+/** The message parts of a submitted JSON-RPC request, or of a bare payload. */
 const messageOf = (payload: Json): Json[] => {
   const params = isObject(payload) && isObject(payload.params) ? payload.params : payload
   return isObject(params) && isObject(params.message) ? [params.message] : []
@@ -33,7 +33,7 @@ const toMessage = (id: string, text: string): JsonObject => ({
   parts: [{ kind: 'text', text }],
 })
 
-/** A task of the gateway as A2A 0.3 tells it. */
+/** Converts a gateway task to an A2A 0.3 task. */
 export const toA2aTask = ({ name, payload, state, result, error, updatedAt }: GatewayTask): JsonObject => {
   const own = unwrap(result).result
   if (state === 'completed' && isTask(own)) return jsonObject.parse({ kind: 'task', contextId: name, ...own, id: name })
@@ -52,7 +52,7 @@ export const toA2aTask = ({ name, payload, state, result, error, updatedAt }: Ga
   })
 }
 
-/** What an agent said at its own address, as a finished task. */
+/** Converts the answer of an agent's own endpoint to a completed A2A task. */
 export const toAnsweredTask = (id: string, request: JsonObject, text: string): JsonObject =>
   jsonObject.parse({
     kind: 'task',

@@ -8,11 +8,11 @@ import { resolveAgent } from '../agents/resolveAgent.ts'
 import type { Caller, Deps } from '../operation.ts'
 import { createBounded } from './bounded.ts'
 
-/** Another process may have changed a mode or a secret; a name that was unknown may be registered in the next moment. */
+/** Cache times in ms. Another process may change a mode or a secret, and an unknown name may be registered soon. */
 const knownMs = 30_000
 const unknownMs = 2_000
 
-/** Agent secrets are told from tokens by this prefix. */
+/** Prefix that distinguishes agent secrets from tokens. */
 export const secretPrefix = 'agentsecret'
 export const isAgentSecret = (text: string): boolean => /^agentsecret_[0-9a-f]{32}$/.test(text)
 
@@ -61,16 +61,16 @@ export const createAccess = ({ store, clock }: { store: Store; clock: Clock }): 
 
 const chainNamed = (text: string) => parseAgentId(text)?.chainId ?? parseHandle(text).chainId
 
-/** Whether the caller proved to be the agent's owner or to hold its secret. */
+/** Whether the caller is authenticated as the agent's owner or by its secret. */
 export const isProvenFor = ({ agent }: Known, { wallet, agentKey }: Caller): boolean =>
   agent !== undefined && (wallet === agent.owner || agentKey === agent.key)
 
-/** Whether somebody may act for an agent. */
+/** Whether the caller may act for an agent. */
 export const mayActFor = (known: Known, caller: Caller): boolean => !known.isStrict || isProvenFor(known, caller)
 
 /**
- * Makes an agent strict as soon as it uses a credential, unless its owner keeps it open. Kits that register with a token and
- * poll without one never use a credential here, so they stay open.
+ * Makes an agent strict once it uses a credential, unless its owner keeps it open. Kits that register with a token and poll
+ * without one never use a credential here, so their agents stay open.
  */
 export const latch = async ({ store, gateway }: Pick<Deps, 'store' | 'gateway'>, { agent, latches }: Known): Promise<void> => {
   if (agent && latches && (await store.latchAgent(agent.key))) gateway.access.forget()

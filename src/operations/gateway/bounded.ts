@@ -1,4 +1,4 @@
-/** A map that holds so many entries: the one set longest ago goes first. A Map keeps its order of insertion. */
+/** A map with a maximum size. It evicts the entry set longest ago, as a Map keeps insertion order. */
 export const createBounded = <V>(atMost: number) => {
   const entries = new Map<string, V>()
   return {

@@ -3,10 +3,10 @@ import { type Json, type JsonObject, jsonObject, parseJson } from '../../domain/
 import { Problem } from '../../domain/problem.ts'
 import type { Dialer, OutsideAnswer } from '../../ports.ts'
 
-/** What an agent said at its own address, in the members of a completion. */
+/** The answer of an agent's own endpoint, in the form of a completion. */
 export type Said = { status: 'completed'; result: { response: string; task?: JsonObject } } | { status: 'failed'; error: string }
 
-/** An agent's own address. @throws Problem of the dialer */
+/** An agent's own endpoint. Functions that use it throw the Problems of the dialer. */
 type At = { dialer: Dialer; endpoint: string; signal?: AbortSignal | undefined }
 
 const invoked = z.object({ content: z.string(), success: z.boolean().nullish(), error: z.unknown().optional() }).loose()
@@ -28,7 +28,7 @@ const below = (endpoint: string, name: string): URL => {
   return url
 }
 
-/** 404 and 405 say that this way is not spoken there. */
+/** 404 and 405 mean that the endpoint does not support this protocol. */
 const isSpoken = ({ status }: OutsideAnswer) => status !== 404 && status !== 405
 
 const bodyOf = ({ status, body }: OutsideAnswer): Json | undefined => {
@@ -36,7 +36,7 @@ const bodyOf = ({ status, body }: OutsideAnswer): Json | undefined => {
   return parseJson(body)
 }
 
-/** POST /invoke of an agent (specification 18); undefined when it has none. */
+/** Calls POST /invoke of an agent (specification 18); undefined when it is not supported. */
 export const postInvoke = async ({ dialer, endpoint, signal }: At, body: JsonObject): Promise<Said | undefined> => {
   const answer = await dialer.post(below(endpoint, 'invoke'), body, signal)
   if (!isSpoken(answer)) return undefined
@@ -47,13 +47,13 @@ export const postInvoke = async ({ dialer, endpoint, signal }: At, body: JsonObj
   return { status: 'completed', result: { response: content } }
 }
 
-/** The card that an agent serves (specification 17); undefined when there is none. */
+/** Reads the agent card from the agent's endpoint (specification 17); undefined when there is none. */
 export const readCard = async ({ dialer, endpoint, signal }: At): Promise<JsonObject | undefined> => {
   const { status, body } = await dialer.get(below(endpoint, '.well-known/agent-card.json'), signal)
   return status === 200 ? jsonObject.safeParse(parseJson(body)).data : undefined
 }
 
-/** message/send of an agent (A2A 0.3), as the task or message it answers; undefined when it has none. */
+/** Calls message/send of an agent (A2A 0.3). Returns its task or message; undefined when it is not supported. */
 export const postA2a = async ({ dialer, endpoint, signal }: At, request: JsonObject): Promise<JsonObject | undefined> => {
   const answer = await dialer.post(below(endpoint, 'a2a'), request, signal)
   if (!isSpoken(answer)) return undefined
@@ -64,7 +64,7 @@ export const postA2a = async ({ dialer, endpoint, signal }: At, request: JsonObj
 
 const unfinished = new Set(['submitted', 'working', 'input-required', 'auth-required'])
 
-/** What an A2A answer hands in. A task that goes on cannot be followed, so that it counts as no answer. */
+/** Converts an A2A answer to a completion. An unfinished task cannot be followed, so it counts as a failure. */
 export const toSaid = (answer: JsonObject): Said => {
   const { parts, status, artifacts } = answered.parse(answer)
   if (parts) return { status: 'completed', result: { response: textOf(parts) } }
@@ -75,7 +75,7 @@ export const toSaid = (answer: JsonObject): Said => {
 
 const textOf = (parts: z.infer<typeof part>[]) => parts.map(it => it.text ?? '').join('')
 
-/** A message/send request with one text. */
+/** Builds a message/send request with one text part. */
 export const toSendRequest = (id: string, text: string, metadata: JsonObject): JsonObject => ({
   jsonrpc: '2.0',
   id,

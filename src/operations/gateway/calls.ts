@@ -13,7 +13,7 @@ import { toSaid, toSendRequest } from './callAgent.ts'
 import { completionInput, outcomeOf } from './completeJob.ts'
 import { addTaskWithin, type Queue } from './taskQueue.ts'
 
-// A call without a hire: the message of a user is a task of the agent, and the run ends with the task.
+// Calls without a hire: the user's message becomes a task of the agent, and the run ends with that task.
 
 export type Call = {
   user: Address
@@ -25,14 +25,17 @@ export type Call = {
   target: AgentId | undefined
   name: string
   request: RequestKey | undefined
-  /** The network address of a caller without a token. */
+  /** Network address of a caller without a token. */
   source: string | undefined
 }
 
 const prefix = 'call:'
 const runOf = ({ name }: GatewayTask) => (name.startsWith(prefix) ? name.slice(prefix.length) : undefined)
 
-/** Begins a run that waits for the answer of one agent. @throws Problem payment-required, too-many-runs, rate-limited */
+/**
+ * Starts a run that waits for the answer of one agent.
+ * @throws Problem payment-required, too-many-runs, rate-limited
+ */
 export const startCall = async (deps: Deps, call: Call): Promise<Accepted> => {
   chainOf(deps, call.chainId)
   return deps.store.atomically(tables =>
@@ -63,13 +66,13 @@ const called = z.object({
   }),
 })
 
-/** What the task of a call asks of its agent: as a JSON-RPC request, and as the members of POST /invoke. */
+/** The payload of a call as a JSON-RPC request, and as the members of POST /invoke. */
 export const toCalled = (payload: Json): { request: JsonObject; text: string; context: JsonObject } => {
   const { parts, metadata } = called.parse(payload).params.message
   return { request: jsonObject.parse(payload), text: parts.map(it => it.text).join('\n'), context: metadata }
 }
 
-/** Ends a task, and with it the run of the user who called the agent; the first end counts. */
+/** Ends a task, and the run of the user who called the agent. The first end is kept. */
 export const endTask = ({ store }: Pick<Deps, 'store'>, id: string, end: TaskEnd): Promise<GatewayTask | undefined> =>
   store.atomically(async tables => {
     const ended = await tables.endTask(id, end)
@@ -77,7 +80,7 @@ export const endTask = ({ store }: Pick<Deps, 'store'>, id: string, end: TaskEnd
     return ended
   })
 
-/** Ends the run of a call whose task has ended; other tasks have none. */
+/** Ends the run of a call whose task has ended. Does nothing for other tasks. */
 export const endCall = async (tables: Tables, task: GatewayTask): Promise<void> => {
   const runId = runOf(task)
   if (runId === undefined) return
@@ -95,7 +98,7 @@ const readAnswer = (task: GatewayTask): { text: string; failed: boolean } => {
   return { text: `The agent did not do it: “${reason}”. Nothing was hired and nothing was paid.`, failed: true }
 }
 
-/** Some agents answer a task, some a message, some plain text or data. */
+/** The answer text of a task. Agents answer with a task, a message, plain text or data. */
 const answerOf = ({ result }: GatewayTask): ReturnType<typeof outcomeOf> => {
   const { result: own, error } = unwrap(result)
   if (error !== undefined) return { deliverable: '', failure: error }

@@ -58,7 +58,7 @@ export const completeJob = operation({
     const before = await deps.store.job(completion.job_id)
     if (!before || !(await isOwnAgent(before, completion, deps))) throw new Problem('job-not-found')
     const known = await deps.gateway.access.find(before.agentId)
-    // Whoever knows the id from elsewhere, as its buyer does, is not told more than that.
+    // Others who know the id, such as the buyer, get no other error than job-not-found.
     if (!mayActFor(known, caller)) throw new Problem(isNamed(caller) ? 'job-not-found' : 'unauthenticated')
     deps.gateway.presence.see(before.agentId)
     const isProven = isProvenFor(known, caller)
@@ -72,8 +72,8 @@ type Reach = Pick<Deps, 'store' | 'chains'> & { isProven: boolean }
 const isNamed = ({ wallet, agentKey }: Caller) => wallet !== undefined || agentKey !== undefined
 
 /**
- * What a completion means for its job, by whichever way it came.
- * @param deps.isProven whether the agent itself said it: its owner, a holder of its secret, or the agent's own address
+ * Applies a completion to its job.
+ * @param deps.isProven whether the agent itself sent it: its owner, a holder of its secret, or its own endpoint
  * @throws Problem body-too-large, invalid-input
  */
 export const takeCompletion = async (before: Job, completion: Completion, deps: Reach): Promise<z.infer<typeof output>> => {
@@ -82,7 +82,7 @@ export const takeCompletion = async (before: Job, completion: Completion, deps: 
   if (Buffer.byteLength(deliverable) > limits.deliverableBytes)
     throw new Problem('body-too-large', 'A deliverable has at most 256 KiB.')
 
-  // The write decides; the reads around it only explain.
+  // The conditional write decides. The reads around it only explain the result.
   const taken = await deps.store.moveJob(before.id, 'submit', { deliverable })
   const now = taken ?? (await deps.store.job(before.id)) ?? before
   const fitted = fitDeliverable(before.offering.deliverable, deliverable)
@@ -92,7 +92,7 @@ export const takeCompletion = async (before: Job, completion: Completion, deps: 
   return { job_id: now.id, state: now.state, accepted, ...(accepted && counts(now, evaluation) && { evaluation }) }
 }
 
-/** What code finds at once, with every word of the validator; the butler judges by the same rules. */
+/** Immediate feedback of the schema check, with all validation errors. The butler applies the same rules. */
 const evaluate = (job: Job, fitted: Fitted) => {
   const { errors } = checkDeliverable(job.offering.deliverable, fitted.text)
   const checks = judgeNow({ ...job, deliverable: fitted.text }).filter(it => it.kind === 'check' && it.outcome === 'fail')
@@ -101,7 +101,7 @@ const evaluate = (job: Job, fitted: Fitted) => {
   return { pass: faults.length === 0, errors: faults, ...(note && { note }) }
 }
 
-/** Of a job whose money went back, nothing is said to have passed. */
+/** A refunded job is never reported as passed. */
 const counts = ({ state }: Job, { pass }: { pass: boolean }) => !pass || !unpaid.has(state)
 const unpaid = new Set<Job['state']>(['rejected', 'expired', 'refunded', 'cancelled'])
 
@@ -110,7 +110,9 @@ const isOwnAgent = async (job: Job, { agent_id }: Completion, deps: Deps) => {
   return (await resolveAgent(deps, agent_id, job.chainId))?.id === job.agentId
 }
 
-/** A failure that anybody may have reported ends nothing: the job is offered again, and the attempt counts. */
+/**
+ * A failure without a credential does not end the job, because anyone can send it. The job is requeued, and the attempt counts.
+ */
 const reportFailure = async (job: Job, failure: string, { isProven, ...deps }: Reach) => {
   const reason = `The agent could not do it: "${toQuotable(failure, failureChars)}".`
   const closed = isProven
@@ -120,14 +122,14 @@ const reportFailure = async (job: Job, failure: string, { isProven, ...deps }: R
   return { job_id: now.id, state: now.state, accepted: now.reason === reason }
 }
 
-/** An agent's own words on why it failed, as its user reads them. */
+/** Maximum length of an agent's failure message shown to the user, in characters. */
 const failureChars = 300
 
 const failedStates = new Set(['failed', 'canceled', 'rejected'])
 
 /**
- * What the completion means, whatever words it uses: existing clients report a failed handler as "completed".
- * @throws Problem invalid-input when it says neither a deliverable nor a failure: the lease stays, and the agent may say it again
+ * Interprets a completion by its content, because existing clients report a failed handler as "completed".
+ * @throws Problem invalid-input without a deliverable or failure; the lease stays, so the agent may send it again
  */
 export const outcomeOf = (completion: Completion): { deliverable: string; failure?: string } => {
   const { status, error } = completion

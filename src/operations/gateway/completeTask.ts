@@ -5,7 +5,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { TaskEnd } from '../../ports.ts'
 import { operation } from '../operation.ts'
 import { unwrap } from './a2aTask.ts'
-import { mayActFor } from './access.ts'
+import { isProvenFor, latch, mayActFor } from './access.ts'
 import { endTask } from './calls.ts'
 
 const input = z
@@ -27,11 +27,12 @@ export const completeTask = operation({
   async run(completion, deps, caller) {
     const { task_id } = completion
     const task = await deps.store.task(task_id)
-    // Its submitter knows it by another name, which completes nothing.
+    // The submitter knows the task by its name, which must not complete it.
     if (task?.id !== task_id) throw new Problem('task-not-found')
     const known = await deps.gateway.access.find(task.queue)
     if (!mayActFor(known, caller)) throw new Problem(caller.wallet || caller.agentKey ? 'task-not-found' : 'unauthenticated')
     deps.gateway.presence.see(task.queue)
+    if (isProvenFor(known, caller)) await latch(deps, known)
     const ended = await endTask(deps, task.id, toEnd(completion))
     const now = ended ?? (await deps.store.task(task_id)) ?? task
     return { task_id, status: now.state, accepted: ended !== undefined }

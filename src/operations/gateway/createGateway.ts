@@ -1,3 +1,4 @@
+import { limits } from '../../domain/limits.ts'
 import type { Clock, Dialer, Gateway, Hints, Store } from '../../ports.ts'
 import { createTaskIndex } from '../workIndex.ts'
 import { createAccess } from './access.ts'
@@ -7,11 +8,18 @@ import { createPollers } from './pollers.ts'
 import { createPresence } from './presence.ts'
 import { createPushLog } from './pushLog.ts'
 
-type GatewayDeps = { store: Store; hints: Hints; clock: Clock; dialer: Dialer }
+type GatewayDeps = {
+  store: Store
+  hints: Hints
+  clock: Clock
+  dialer: Dialer
+  /** Polls that one agent may send in a second. */
+  pollsPerSecond?: number
+}
 
-export const createGateway = ({ store, hints, clock, dialer }: GatewayDeps): Gateway => ({
+export const createGateway = ({ store, hints, clock, dialer, pollsPerSecond = limits.pollsPerSecond }: GatewayDeps): Gateway => ({
   access: createAccess({ store, clock }),
-  presence: createPresence({ clock }),
+  presence: createPresence({ clock, pollsPerSecond }),
   pollers: createPollers({ clock }),
   pushes: createPushLog({ clock }),
   externals: createExternals(),

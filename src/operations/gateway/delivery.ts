@@ -3,7 +3,7 @@ import { type Finding, failedOf, revision } from '../../domain/acceptance.ts'
 import { jsonObject } from '../../domain/json.ts'
 import type { Job } from '../../ports.ts'
 
-/** What an agent is told of the job that it was given, by whichever way it comes. */
+/** The terms of a leased job, as the agent gets them by poll or call. */
 export const jobTerms = z.object({
   offering_id: z.string(),
   offering_name: z.string(),

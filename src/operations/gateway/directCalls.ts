@@ -6,12 +6,12 @@ import type { Clock, Dialer, DirectCalls, DirectTarget } from '../../ports.ts'
 import { createBounded } from './bounded.ts'
 import { readCard } from './callAgent.ts'
 
-/** How long the card of an address is remembered. */
+/** Cache time of an agent card in ms. */
 const rememberMs = 10 * minuteMs
 
 /**
- * Calls that strangers cause at addresses that other strangers registered: few at once for a host, an owner and in all, and
- * only at an address whose card is of the agent. Otherwise the service would send what anybody likes to whomever they name.
+ * Limits calls that users cause at endpoints registered by others: per host, per owner and in total. An endpoint is called only
+ * when it serves the agent's card. Otherwise anyone could make the service send requests to a third party.
  */
 export const createDirectCalls = ({ dialer, clock }: { dialer: Dialer; clock: Clock }): DirectCalls => {
   const underWay = new Map<string, number>()

@@ -3,17 +3,17 @@ import { isHandle } from '../../domain/registration.ts'
 import type { External, Externals } from '../../ports.ts'
 import { createBounded } from './bounded.ts'
 
-/** The queue of an agent that is not registered; the id of a registered one never looks like this. */
+/** The queue of an agent without a registration. It never equals the id of a registered agent. */
 export const toExternalQueue = (handle: string) => `external:${handle}`
 
-/** In memory only: such an agent says again who it is with its next poll or heartbeat. */
+/** Joined agents, in memory only. After a restart they join again with their next poll or heartbeat. */
 export const createExternals = (): Externals => {
   const known = createBounded<External>(limits.externalAgents)
   return {
     get: handle => known.get(handle),
     all: () => known.values(),
     join: it => known.set(it.handle, it),
-    /** Whoever asks by a handle that could be one has joined. */
+    /** Polling with a valid handle joins the agent. */
     see: handle => {
       if (!isHandle(handle)) return false
       known.set(handle, known.get(handle) ?? { handle, metadata: {}, capabilities: [] })

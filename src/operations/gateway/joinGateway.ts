@@ -9,9 +9,9 @@ import { type Caller, type Deps, operation } from '../operation.ts'
 import { toExternalQueue } from './externals.ts'
 
 /**
- * Takes an agent that is not registered in under its handle. It gets tasks and nothing else: no listing, no jobs, no calls at
- * an address. A registered agent's handle is its own: only its owner may name it, and nothing changes by it.
- * @returns the id by which its tasks are asked for
+ * Joins an agent without a registration under its handle. It gets tasks only: no listing, no jobs, no calls to an endpoint. The
+ * handle of a registered agent is accepted only from its owner, and changes nothing.
+ * @returns the id with which the agent polls for tasks
  * @throws Problem invalid-handle, handle-taken
  */
 const join = async (

@@ -7,7 +7,7 @@ import { isProvenFor, latch, requireAgent } from './access.ts'
 import { jobTerms, toJobTerms } from './delivery.ts'
 import { takeNext } from './takeNext.ts'
 
-/** Existing clients read the first four, and break on a task_id, an object as input or a payload beside them. */
+/** Existing clients read the first four members. They fail on a task_id, an object as input, or a payload. */
 const delivery = z
   .object({ job_id: z.string(), agent_id: z.string(), job_input: z.string(), chain_id: z.number() })
   .extend(jobTerms.shape)
@@ -25,7 +25,7 @@ export const pollJob = operation({
   async run({ agent: text, timeout }, deps, caller) {
     const known = await deps.gateway.access.find(text)
     requireAgent(known, caller)
-    // Existing clients whose registration failed go on polling: for them an unknown name is an empty queue.
+    // Existing clients poll even when their registration failed, so an unknown name is an empty queue, not an error.
     if (!known.agent) {
       caller.warn?.(`No agent is registered as ${toQuotable(text, namedChars)}.`)
       return {}

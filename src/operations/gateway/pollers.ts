@@ -3,7 +3,7 @@ import { limits } from '../../domain/limits.ts'
 import type { Clock, Poller, Pollers } from '../../ports.ts'
 import { createBounded } from './bounded.ts'
 
-/** A poller that asked within this time still holds its agent. Polls come every three seconds. */
+/** A poller keeps its agent for this time after a poll, in ms. Agents poll every three seconds. */
 const holdMs = minuteMs
 
 type Hold = { by: Poller; until: number; contestedAt: number | undefined }
@@ -11,8 +11,8 @@ type Hold = { by: Poller; until: number; contestedAt: number | undefined }
 const isSame = (one: Poller, other: Poller) => one.source === other.source && one.isFullId === other.isFullId
 
 /**
- * Decides who gets the jobs of an agent that is served without a credential. Existing kits poll so, and a process whose
- * registration was refused may poll by the same handle. In memory only, because a hold lasts a minute.
+ * Decides which poller gets the jobs of an agent without a credential. Existing kits poll this way, and a process whose
+ * registration was refused may poll with the same handle. In memory only, because the decision lasts a minute.
  */
 export const createPollers = ({ clock }: { clock: Clock }): Pollers => {
   const holds = createBounded<Hold>(limits.presences)

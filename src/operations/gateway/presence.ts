@@ -4,12 +4,12 @@ import { Problem } from '../../domain/problem.ts'
 import type { Clock, Presence } from '../../ports.ts'
 import { createBounded } from './bounded.ts'
 
-/** Heartbeats come every 30 s, polls at least as often. */
+/** How long an agent counts as healthy, in ms. Heartbeats come every 30 s, polls more often. */
 const aliveMs = minuteMs
 
 type Sign = { at: number; since: number; asked: number }
 
-export const createPresence = ({ clock }: { clock: Clock }): Presence => {
+export const createPresence = ({ clock, pollsPerSecond }: { clock: Clock; pollsPerSecond: number }): Presence => {
   const signs = createBounded<Sign>(limits.presences)
   const mark = (key: string, asks: number) => {
     const at = clock.now()
@@ -21,9 +21,9 @@ export const createPresence = ({ clock }: { clock: Clock }): Presence => {
   }
   return {
     see: key => void mark(key, 0),
-    mayAsk: key => mark(key, 1) <= limits.pollsPerSecond,
+    mayAsk: key => mark(key, 1) <= pollsPerSecond,
     ask(key) {
-      if (mark(key, 1) > limits.pollsPerSecond) throw new Problem('rate-limited', 'Ask for work every three seconds.')
+      if (mark(key, 1) > pollsPerSecond) throw new Problem('rate-limited', 'Ask for work every three seconds.')
     },
     tell(key) {
       const sign = signs.get(key)

@@ -10,16 +10,16 @@ import { postA2a, postInvoke } from './callAgent.ts'
 import { endTask } from './calls.ts'
 import { addTask, findQueue, type Queue, refuseUnpaid, taskOf } from './taskQueue.ts'
 
-/** JSON-RPC 2.0 and A2A 0.3 error codes. */
+/** Error codes of JSON-RPC 2.0 and A2A 0.3. */
 const codes = {
   ...{ parse: -32700, invalidRequest: -32600, method: -32601, params: -32602, internal: -32603 },
   ...{ noTask: -32001, content: -32005 },
 }
 
-/** The answer to a body that is no JSON: nobody knows its id. */
+/** The response to a body that is not JSON. Its id is unknown. */
 export const unparsable = { jsonrpc: '2.0', id: null, error: { code: codes.parse, message: 'The body is not JSON.' } }
 
-/** A2A answers this method with a stream, at the address of every other method. */
+/** The A2A method that is answered with a stream, at the same URL as all others. */
 export const streamingMethod = 'message/stream'
 
 class RpcError extends Error {
@@ -91,7 +91,7 @@ const sendMessage = async (params: JsonObject, { agent: text, deps, caller }: As
   const said = sending.safeParse(params)
   if (!said.success) throw new RpcError(codes.params, 'params.message.parts must be parts of A2A.')
   const { parts } = said.data.message
-  // An address in a file would have to be fetched by somebody.
+  // A file part may contain a URL, which the service would have to fetch.
   if (parts.some(it => it.kind === 'file')) throw new RpcError(codes.content, 'Files are not relayed: send text or data.')
   const queue = await findQueue(deps, text)
   if (!queue) throw new Problem('agent-not-found')
@@ -105,7 +105,7 @@ const sendMessage = async (params: JsonObject, { agent: text, deps, caller }: As
 
 type Call = { queue: Queue; payload: JsonObject & { id: string }; text: string }
 
-/** An agent with an address of its own is called there; undefined for one that polls. */
+/** Calls an agent at its own endpoint; undefined for a polling agent. */
 const callDirectly = async ({ queue: { known }, payload, text }: Call, deps: Deps, { signal }: Caller) => {
   const agent = known.agent && (await deps.store.agent(known.agent.id))
   if (!agent?.endpointUrl || agent.viaGateway) return undefined
@@ -123,7 +123,7 @@ const callDirectly = async ({ queue: { known }, payload, text }: Call, deps: Dep
   })
 }
 
-/** The task once it has ended, at the latest after a while as it stands. */
+/** Waits for the end of a task, up to a limit. Returns its current state. */
 const awaitTask = async (deps: Deps, task: GatewayTask, { signal }: Caller): Promise<GatewayTask> => {
   const at = { channel: `task:${task.id}`, deadline: deps.clock.now() + limits.relayWaitMs, signal }
   const ended = await waitUntil(deps, at, async () => {

@@ -4,7 +4,7 @@ import { Problem } from '../../domain/problem.ts'
 import { operation } from '../operation.ts'
 import { addTask, findQueue } from './taskQueue.ts'
 
-/** A name opens the result: a short one could be guessed. */
+/** Minimum length of a task name. Knowing the name permits reading the result, so it must not be guessable. */
 const leastNameChars = 16
 
 export const submitTask = operation({

@@ -5,18 +5,18 @@ import { waitUntil } from '../waiting.ts'
 
 type Asked = { queue: string; prefix: 'jobs' | 'tasks'; index: WorkIndex; timeout: number; caller: Caller }
 
-/** The next work of a queue, leased to the asker, who waits for it up to `timeout` seconds; at most 25 count. */
+/** Leases the next work of a queue, waiting up to `timeout` seconds, at most 25. */
 export const takeNext = <T>(
   deps: Pick<Deps, 'hints' | 'clock'>,
   { queue, prefix, index, timeout, caller }: Asked,
   lease: (queue: string) => Promise<T | undefined>,
 ): Promise<T | undefined> => {
-  // Most polls end here: nobody is listened to, and nothing is read.
+  // Most polls end here, without a listener and without a read.
   if (timeout === 0 && !index.mayHave(queue)) return Promise.resolve(undefined)
   const { signal } = caller
   const deadline = deps.clock.now() + Math.min(timeout * 1000, limits.pollWaitMs)
   return waitUntil(deps, { channel: `${prefix}:${queue}`, deadline, signal }, async () => {
-    // An empty poll asks memory only. Somebody who has gone away is given nothing: the lease would run for nobody.
+    // An empty poll uses memory only. A disconnected caller gets no work, because its lease would be wasted.
     if (!index.mayHave(queue) || signal?.aborted) return undefined
     const work = await lease(queue)
     if (!work) index.drop(queue)

@@ -9,10 +9,10 @@ import { toExternalQueue } from './externals.ts'
 
 type Reach = Pick<Deps, 'store' | 'gateway'>
 
-/** Where tasks for a name go: to a registered agent, else to one that joined without being registered. */
+/** The queue of a name: that of a registered agent, or of one that joined without a registration. */
 export type Queue = { queue: string; known: Known }
 
-/** Existing clients name an agent by the last part of its id alone; that counts while it means one agent. */
+/** Existing clients name an agent by the number at the end of its id. It is accepted while it is unambiguous. */
 const byNumber = async ({ store, gateway }: Reach, text: string): Promise<Known | undefined> => {
   if (!/^\d{1,78}$/.test(text)) return undefined
   const [id, ...others] = await store.agentIdsByNumber(text)
@@ -24,7 +24,7 @@ const byName = async (deps: Reach, text: string): Promise<Known> => {
   return known.agent ? known : ((await byNumber(deps, text)) ?? known)
 }
 
-/** A registered agent's name never means anybody else. @returns undefined when the name belongs to nobody */
+/** Finds the queue of a name; registered agents take precedence. @returns undefined when the name is unknown */
 export const findQueue = async (deps: Reach, text: string): Promise<Queue | undefined> => {
   const known = await byName(deps, text)
   if (known.agent) return { queue: known.agent.id, known }
@@ -32,7 +32,7 @@ export const findQueue = async (deps: Reach, text: string): Promise<Queue | unde
   return deps.gateway.externals.get(handle) && { queue: toExternalQueue(handle), known }
 }
 
-/** As findQueue, for who asks for work: by asking with a handle that is nobody's, an agent joins. */
+/** As findQueue, for a caller that asks for work. Asking with an unused handle joins the agent. */
 export const joinQueue = async (deps: Reach, text: string): Promise<Queue | undefined> => {
   const known = await byName(deps, text)
   if (known.agent) return { queue: known.agent.id, known }
@@ -43,7 +43,7 @@ export const joinQueue = async (deps: Reach, text: string): Promise<Queue | unde
 type NewTask = { name: string; queue: Queue; payload: Json }
 
 /**
- * Puts a task into a queue; the same task again is the same task.
+ * Adds a task to a queue. The same task again returns the existing one.
  * @throws Problem payment-required, body-too-large, rate-limited, task-taken
  */
 export const addTask = async ({ store, ids }: Pick<Deps, 'store' | 'ids'>, task: NewTask): Promise<GatewayTask> => {
@@ -52,7 +52,7 @@ export const addTask = async ({ store, ids }: Pick<Deps, 'store' | 'ids'>, task:
   return added ?? sameTask(await store.task(name), { name, queue: queue.queue, payload })
 }
 
-/** As addTask, inside a transaction. @returns undefined when there is a task of this name */
+/** As addTask, inside a transaction. @returns undefined when a task of this name exists */
 export const addTaskWithin = async (
   tables: Tables,
   { id, name, queue: { queue, known }, payload }: NewTask & { id: string },
@@ -67,8 +67,9 @@ export const addTaskWithin = async (
 }
 
 /**
- * An agent without offerings is called for nothing, unless its owner wants to be paid for each call. One with offerings and a
- * price for calls is hired. @throws Problem payment-required
+ * Refuses a free call when the owner requires payment for each call, or when the agent has a call price and offerings, so that
+ * it can be hired.
+ * @throws Problem payment-required
  */
 export const refuseUnpaid = async (
   tables: Pick<Tables, 'agent' | 'callPrice' | 'offerings'>,
@@ -87,7 +88,10 @@ const sameTask = (task: GatewayTask | undefined, wanted: { name: string; queue: 
   return task
 }
 
-/** A task by the name or the id that its submitter knows. @throws Problem task-not-found */
+/**
+ * A task by its name or its id.
+ * @throws Problem task-not-found
+ */
 export const taskOf = async ({ store }: Pick<Deps, 'store'>, text: string): Promise<GatewayTask> => {
   const task = await store.task(text)
   if (!task) throw new Problem('task-not-found')

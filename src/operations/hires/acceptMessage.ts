@@ -6,26 +6,26 @@ import { readHireOrder } from '../../domain/hireOrder.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Run, RunInput, Tables } from '../../ports.ts'
-import { orderKey } from './agreeByOrder.ts'
-import { answerInterrupt } from '../runs/answerInterrupt.ts'
 import { speakOfMandates } from '../mandates/speakOfMandates.ts'
 import { once, type RequestKey } from '../once.ts'
 import { chainOf, type Deps } from '../operation.ts'
+import { answerInterrupt } from '../runs/answerInterrupt.ts'
 import { waitUntil } from '../waiting.ts'
+import { orderKey } from './agreeByOrder.ts'
 
 export type Said = {
   user: Address
   conversationId: string
   chainId: number
   text: string
-  /** The agent that was called directly. */
+  /** The agent that the user called directly. */
   target?: AgentId | undefined
-  /** The digest of the terms that the words are about, when the speaker named it. */
+  /** The digest of the terms that the message answers, if the sender named it. */
   digest?: string | undefined
   request?: RequestKey | undefined
-  /** The network address of a speaker without a token. */
+  /** Network address of a sender without a token. */
   source?: string | undefined
-  /** The speaker may be a model: its yes to a proposal is refused here and taken only with the digest of the terms. */
+  /** The sender may be a model. Its consent to a proposal is accepted only with the digest of the terms. */
   asksOnly?: boolean
 }
 
@@ -33,7 +33,7 @@ export type Said = {
 export const accepted = z.object({ runId: z.string(), afterSeq: z.number() })
 export type Accepted = z.infer<typeof accepted>
 
-/** Takes a user's message: as the answer to the run of the conversation that waits for one, else as a new task. */
+/** Records a user's message: as the answer for a waiting run of the conversation, otherwise as a new task. */
 export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> => {
   chainOf(deps, said.chainId)
   await settle(deps, said)
@@ -49,16 +49,16 @@ export const acceptMessage = async (deps: Deps, said: Said): Promise<Accepted> =
   )
 }
 
-/** Whoever calls an agent by name does not speak to the run of another one. */
+/** A message to a named agent does not answer the run of another agent. */
 const isAbout = (run: Run, { target }: Said): boolean => target === undefined || target === (run.target ?? run.proposal?.agentId)
 
-/** Said by a user who proved their name, to nobody in particular; a model's words set no mandate and order no hire. */
+/** Whether an authenticated user wrote to the butler directly. Only such messages may set mandates or order hires. */
 const isOwnWord = ({ user, asksOnly, target, digest }: Said): boolean =>
   user !== nobody && !asksOnly && target === undefined && digest === undefined
 
 type AtOnce = { said: Said; answer: string }
 
-/** A run that is over with its answer: the butler is not asked. */
+/** Adds a completed run with its answer, without the butler. */
 const answerAtOnce = async (tables: Tables, id: string, { said, answer }: AtOnce): Promise<Accepted> => {
   const { user, conversationId, chainId, text } = said
   await tables.addRun({ id, conversationId, user, chainId, task: text, answer, act: 'mandates' })
@@ -66,7 +66,12 @@ const answerAtOnce = async (tables: Tables, id: string, { said, answer }: AtOnce
     ['user', text],
     ['agent', answer],
   ] as const)
-    await tables.addMessage(conversationId, user, { role, content, runId: id, ...(role === 'user' && { act: 'mandates' as const }) })
+    await tables.addMessage(conversationId, user, {
+      role,
+      content,
+      runId: id,
+      ...(role === 'user' && { act: 'mandates' as const }),
+    })
   await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
   await tables.addRunEvent(id, { kind: 'answer', summary: answer, data: {}, key: 'answer' })
   return { runId: id, afterSeq: 0 }
@@ -81,7 +86,7 @@ const answerRun = async (tables: Tables, { run, interruptId, said, now }: Answer
   const mayAgree = !said.asksOnly && (await isFreshYes(tables, run, said, now))
   const input = toInput(run, said, { now, mayAgree })
   const first = await answerInterrupt(tables, { runId: run.id, interruptId, input })
-  // Somebody answered a moment earlier: their answer stands, and this one hears what came of it.
+  // A concurrent answer was first. It is kept, and this sender gets its result.
   if (!first) return { runId: run.id, afterSeq: 0 }
   await tables.addMessage(said.conversationId, said.user, { role: 'user', content: said.text, runId: run.id })
   return { runId: run.id, afterSeq: run.lastSeq }
@@ -105,7 +110,7 @@ const isFreshYes = async (tables: Tables, run: Run, { conversationId, user }: Sa
   return yes === undefined || now - yes.at >= sameYesMs
 }
 
-/** A run of the conversation that works is waited for this long, so that what is said meets what stands open then. */
+/** Time in ms to wait for a working run of the conversation, so that the message can answer its question. */
 const settleMs = 5_000
 
 const settle = async (deps: Deps, { conversationId, user, target, text }: Said): Promise<void> => {
@@ -116,7 +121,7 @@ const settle = async (deps: Deps, { conversationId, user, target, text }: Said):
   await waitUntil(deps, at, async () => ((await deps.store.run(newest.id))?.state === 'working' ? undefined : true))
 }
 
-/** A yes that is said again while the hire is under way belongs to that hire: saying yes twice hires once. */
+/** A repeated consent during the hire belongs to the same hire, so consenting twice hires once. */
 const repeatedConsent = async (tables: Tables, { user, conversationId, text }: Said): Promise<Accepted | undefined> => {
   if (readConsent(text) !== 'yes') return undefined
   const newest = await tables.newestRun(conversationId, user)
@@ -130,7 +135,7 @@ export const refuseCrowd = async (tables: Tables, user: Address): Promise<void> 
 }
 
 /**
- * Messages that are taken at the same moment may exceed these bounds by as many as there are transactions at once.
+ * Limits runs without a token. Concurrent messages may exceed the limit by the number of concurrent transactions.
  * @throws Problem too-many-runs
  */
 export const refuseAnonymousCrowd = async (tables: Tables, source: string | undefined) => {

@@ -4,13 +4,13 @@ import type { RunInput } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
-/** Under which a user's own hire sentence is kept, and the yes that it became. */
+/** Keys of the user's order, and of the consent derived from it. */
 export const orderKey = 'order'
 const yesKey = 'order:yes'
 
 /**
- * Whether the user's own hire sentence is the yes to a proposal: it names the agent, and its reward is at least the total. The
- * yes is recorded with the digest of these terms; of one sentence there is one.
+ * Whether the user's own order is the consent to a proposal: it names the agent, and its reward covers the total. The consent
+ * is recorded with the digest of these terms, once per order.
  */
 export const agreeByOrder = async (deps: Pick<Deps, 'store' | 'chains'>, runId: string, proposal: Proposal): Promise<boolean> => {
   const order = await deps.store.runInput(runId, orderKey)

@@ -7,7 +7,11 @@ type Words = { interruptId: string; digest: string }
  * Records the yes that a user's own words to an open proposal were read as. Only words that were said to exactly these terms,
  * in time, by somebody who may agree, become one; false for all others. Of one message there is one yes.
  */
-export const agreeByWords = async ({ store }: Pick<Deps, 'store'>, runId: string, { interruptId, digest }: Words): Promise<boolean> => {
+export const agreeByWords = async (
+  { store }: Pick<Deps, 'store'>,
+  runId: string,
+  { interruptId, digest }: Words,
+): Promise<boolean> => {
   const said = await store.runInput(runId, interruptId)
   if (said?.kind !== 'said' || said.digest !== digest || said.isLapsed || !said.mayAgree) return false
   const yes: RunInput = { kind: 'decision', decision: 'yes', digest, text: said.text }

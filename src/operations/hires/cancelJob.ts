@@ -10,7 +10,7 @@ import { waitUntil } from '../waiting.ts'
 import { closeWithin } from './closeJob.ts'
 
 const reason = 'You cancelled the job before the agent had it.'
-/** A hire that was just confirmed reaches the chain within this, or the user asks again. */
+/** Time in ms to wait for a just confirmed hire to reach the chain. After that the user has to ask again. */
 const hireMs = 5_000
 
 export const cancelJob = operation({
@@ -44,11 +44,11 @@ export const cancelJob = operation({
   },
 })
 
-/** Takes a job back, inside a transaction; undefined when the agent had it, or the hire is still on its way. */
+/** Withdraws a job inside a transaction; undefined when the agent has it, or when the hire is not mined yet. */
 export const withdrawJob = (tables: Tables, deps: Pick<Deps, 'chains'>, job: Job): Promise<Job | undefined> =>
   closeWithin(tables, job.budget === 0n ? undefined : chainOf(deps, job.chainId), { job, event: 'withdraw', reason })
 
-/** The yes may have been said a moment ago: its job comes with the butler's next step, and its escrow with the next block. */
+/** Waits for a recent hire: its job is opened in the butler's next step, and its escrow is funded in the next block. */
 const onceHired = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<true | undefined> => {
   const job = await store.jobOfRun(runId)
   if (job) return job.state === 'open' ? undefined : true
@@ -61,7 +61,7 @@ const checkRepeated = async ({ store }: Pick<Deps, 'store'>, id: string) => {
   if (job && job.reason !== reason) throw new Problem('job-already-closed', whyNot(job))
 }
 
-/** Why a job cannot be taken back, in words for its user. */
+/** Why a job cannot be withdrawn, as text for its user. */
 export const whyNot = ({ state, terms }: Job): string => {
   if (state === 'open') return 'The hire is on its way to the chain. Ask again in a moment.'
   if (['queued', 'leased', 'submitted'].includes(state))

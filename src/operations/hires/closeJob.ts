@@ -1,16 +1,16 @@
 import type { Chain, Job, Tables } from '../../ports.ts'
 import { refundIntent } from '../ledger/payout.ts'
 import { chainOf, type Deps } from '../operation.ts'
-import { payWithin, purseOf } from './payJob.ts'
+import { payWithin, readEscrowPosition } from './payJob.ts'
 
 type Closing = { job: Job; event: 'fail' | 'reject' | 'expire' | 'withdraw'; reason: string }
 
-/** What happens instead where something was handed in before that passed its checks. */
+/** The event used instead when an earlier deliverable passed its checks. */
 const payingBy = { fail: 'waive', reject: 'recall', expire: 'waive' } as const
 
 /**
- * Ends a job whose agent hands in nothing that passes: without a payment, unless it did before. The move and the intent that
- * returns or releases the escrow are one write.
+ * Ends a job without an accepted deliverable. It is unpaid, unless an earlier deliverable passed. The move and the intent that
+ * refunds or releases the escrow are one write.
  * @returns the job, or undefined when the table of moves does not allow it any more
  */
 export const closeJob = async (
@@ -19,12 +19,14 @@ export const closeJob = async (
 ): Promise<Job | undefined> => {
   const { id, kept, budget, chainId } = of.job
   const chain = budget === 0n ? undefined : chainOf(deps, chainId)
-  const purse = kept ? await purseOf(deps, of.job) : { chain, heldUnder: undefined }
+  const position = kept ? await readEscrowPosition(deps, of.job) : { chain, heldUnder: undefined }
   const paying = { id, event: payingBy[of.event], reason: of.reason }
-  return deps.store.atomically(async tables => (await payWithin(tables, purse, paying)) ?? (await closeWithin(tables, chain, of)))
+  return deps.store.atomically(
+    async tables => (await payWithin(tables, position, paying)) ?? (await closeWithin(tables, chain, of)),
+  )
 }
 
-/** Ends a job without a payment, inside a transaction; a free job needs no chain. */
+/** Ends a job without a payment, inside a transaction. A free job needs no chain. */
 export const closeWithin = async (
   tables: Tables,
   chain: Chain | undefined,
@@ -33,7 +35,7 @@ export const closeWithin = async (
   const closed = await tables.moveJob(job.id, event, { reason })
   if (!closed) return undefined
   if (!chain) return tables.moveJob(job.id, 'refund') // a free job has no escrow
-  // A job whose funding was taken back has nothing to return; when it is back, its refund is decided then.
+  // A job whose funding was reverted has nothing to refund. If the funding returns, its refund is decided then.
   await tables.addIntents(refundIntent(chain, closed, reason))
   return closed
 }

@@ -41,7 +41,7 @@ export const confirmHire = operation({
 
 type Answer = { digest: string; decision: z.infer<typeof decision> }
 
-/** Records the decision once. The same decision again is heard, another one is refused. */
+/** Records the decision once. The same decision again is accepted, another one is refused. */
 const answerProposal = async (run: Run, answer: Answer, { store, clock }: Deps) => {
   const { interruptId, proposal } = run
   if (run.state !== 'awaiting-confirmation' || !interruptId || !proposal) return checkRepeated(run, answer, store)
@@ -56,10 +56,10 @@ const answerProposal = async (run: Run, answer: Answer, { store, clock }: Deps) 
     throw new Problem('nothing-proposed', 'The proposal was answered otherwise.')
 }
 
-/** A yes that is said again hears what came of the first, when it is for the same terms. */
+/** A repeated consent to the same terms gets the result of the first. */
 const checkRepeated = async (run: Run, { digest, decision }: Answer, store: Deps['store']) => {
   const job = await store.jobOfRun(run.id)
-  // Between the answer and its job the run still names the proposal that was answered.
+  // Before the job is opened, the run still holds the answered proposal.
   const agreed = job ? toDigest(job.terms) : run.proposal?.digest
   if (!agreed || decision === 'no') throw new Problem('nothing-proposed')
   if (agreed !== digest) throw new Problem('proposal-changed')

@@ -3,7 +3,7 @@ import type { Job } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import { paymentsOf } from '../runs/readPayments.ts'
 
-/** How a job ended and where its money is, in words; the deliverable is quoted as the agent's text. */
+/** Describes how a job ended and where its money is. The deliverable is quoted as the agent's text. */
 export const describeEnd = async (deps: Pick<Deps, 'store' | 'chains'>, job: Job): Promise<string> => {
   const { agentHandle, total } = job.terms
   if (job.state === 'settled') {

@@ -6,16 +6,16 @@ import { Problem } from '../../domain/problem.ts'
 import type { Job, Model } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import { closeJob } from './closeJob.ts'
-import { payWithin, purseOf } from './payJob.ts'
+import { payWithin, readEscrowPosition } from './payJob.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
 
 type Judge = Pick<Model, 'judge'>
 
 /**
- * Judges what was handed in by the checklist of its hire, and keeps what was found. Only the user's wishes are asked of the
- * model, and only of what code lets pass; a model that does not answer leaves them open.
- * @returns the verdict of this delivery, which is the first one; undefined when there is no such job
+ * Judges a deliverable by the checklist of its hire and stores the verdict. Only the user's wishes are put to the model, and
+ * only when the checks of code pass. Without an answer of the model they stay undecided.
+ * @returns the first verdict of this delivery; undefined when there is no such job
  */
 export const judgeDeliverable = async (
   { store }: Pick<Deps, 'store'>,
@@ -31,13 +31,13 @@ export const judgeDeliverable = async (
   return store.addVerdict(jobId, { attempt: job.attempt, pass, criteria, ...comparedWith(job.verdict, job) }, fitted)
 }
 
-/** Each delivery is leased for itself, so that the same one again is no repeated request: its agent has nothing else. */
+/** Each delivery has its own lease, so the same text again is not a repeated request: the agent has no better result. */
 const comparedWith = (before: Verdict | undefined, { deliverable = '' }: Job): Pick<Verdict, 'digest' | 'repeated'> => {
   const digest = sha256(deliverable)
   return { digest, ...(before && !before.pass && before.digest === digest && { repeated: true }) }
 }
 
-/** What code finds of the delivery that a job has, by the checklist of its hire. */
+/** Checks the current deliverable by code, with the checklist of its hire. */
 export const judgeNow = ({ checklist, offering: { deliverable: schema }, deliverable = '', terms: { input } }: Job): Finding[] =>
   judgeByCode(checklist.length > 0 ? checklist : toChecklist(schema), { schema, deliverable, input })
 
@@ -59,25 +59,25 @@ const leaveOpen = (error: unknown): [] => {
 }
 
 /**
- * Accepts the deliverable. It is paid only when the contract itself says, now, that it holds the money; otherwise the payment
- * is decided as soon as it does.
+ * Accepts the deliverable. It is paid only when the contract currently holds the money; otherwise the payment follows when it
+ * does.
  */
 export const acceptDeliverable = async (deps: Reach, jobId: string): Promise<void> => {
   const job = await deps.store.job(jobId)
   if (job?.state !== 'submitted') return
-  const purse = await purseOf(deps, job)
-  await deps.store.atomically(tables => payWithin(tables, purse, { id: jobId, event: 'accept' }))
+  const position = await readEscrowPosition(deps, job)
+  await deps.store.atomically(tables => payWithin(tables, position, { id: jobId, event: 'accept' }))
 }
 
-/** What a verdict comes to, as the graph carries it. */
+/** The result of a verdict, as stored in the graph. */
 type Judged = { pass: boolean; errors: string[] }
 
-/** Whether the last delivery was the one before it, which did not pass either. */
+/** Whether the last deliverable equals the one before, which did not pass either. */
 const isRepeated = ({ verdict, attempt }: Job): boolean => verdict?.attempt === attempt && verdict.repeated === true
 
 /**
- * Sends the job back to its agent while promise and attempts last; false when they do not, or when the agent handed in the same
- * again. What only falls short of a wish is sent back once.
+ * Sends the job back to its agent while time and attempts remain; otherwise false, also for a repeated deliverable. A
+ * deliverable that only misses a wish is sent back once.
  */
 export const reviseDeliverable = async ({ store, clock }: Reach, jobId: string, verdict: Judged): Promise<boolean> => {
   const job = await store.job(jobId)
@@ -88,7 +88,7 @@ export const reviseDeliverable = async ({ store, clock }: Reach, jobId: string, 
   return (await store.moveJob(jobId, 'revise', { reason: verdict.errors.join(' ').slice(0, 500) })) !== undefined
 }
 
-/** Rejects for good: the evaluator returns the escrow to the user, or releases it for a deliverable before that passed. */
+/** Rejects finally: the escrow is refunded to the user, or pays an earlier deliverable that passed. */
 export const rejectDeliverable = async (deps: Reach, jobId: string, verdict: Judged): Promise<void> => {
   const job = await deps.store.job(jobId)
   if (!job) return
@@ -97,7 +97,7 @@ export const rejectDeliverable = async (deps: Reach, jobId: string, verdict: Jud
   await closeJob(deps, { job, event: 'reject', reason: reason + repeated })
 }
 
-/** A verdict in words and as the run's log keeps it. */
+/** The event of a verdict for the run's log. */
 export const describeVerdict = (job: Pick<Job, 'id' | 'attempt'>, { pass, criteria }: Verdict, isLate = false) => ({
   kind: 'evaluated' as const,
   summary: summaryOf(criteria) + (isLate ? ' Nobody had judged it in time.' : ''),
@@ -113,7 +113,7 @@ const summaryOf = (criteria: Finding[]): string => {
   return rule === 'doubt' ? `The deliverable passes its checks, but: ${errors}` : `The deliverable does not pass: ${errors}`
 }
 
-/** Tells a verdict in its run, once a delivery. */
+/** Adds a verdict to its run's log, once per delivery. */
 export const tellVerdict = async ({ store }: Pick<Deps, 'store'>, jobId: string, verdict: Verdict): Promise<void> => {
   const job = await store.job(jobId)
   if (job) await store.addRunEvent(job.runId, describeVerdict(job, verdict))

@@ -5,15 +5,15 @@ import { formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { isListed } from '../../domain/offering.ts'
 import { type Proposal, terms, toDigest } from '../../domain/proposal.ts'
 import type { Agent, Job, Run } from '../../ports.ts'
-import { mayHire } from '../gasBudget.ts'
+import { maySpend } from '../gasBudget.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
 export type Refusal = { refusal: 'offering-changed' | 'not-covered' | 'insufficient-funds' | 'over-limit'; words: string }
 
 /**
- * Opens the job of a run and decides its escrow, in one write. A run has one job: the second call gets the first one's.
- * The terms are those of the proposal that the user said yes to, or that their mandate covers, which is decided here; payee and
- * wallet come from our rows.
+ * Opens the job of a run and adds the intent of its escrow, in one write. A run has one job, so a second call gets the first
+ * one's. The terms are those that the user consented to, or that a mandate covers, which is decided here. Payee and wallet come
+ * from the store.
  */
 export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Promise<Job | Refusal> => {
   const existing = await deps.store.jobOfRun(runId)
@@ -39,7 +39,7 @@ export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Pr
 type Drawing = { agent: Agent; proposal: Proposal; draft: Pick<Draft, 'runId' | 'chainId' | 'budget'> }
 type Drawn = { mandateId: string | undefined; words: string }
 
-/** Reserves the budget under the mandate of a proposal that nobody said yes to: before anything is signed for it. */
+/** Reserves the budget under the mandate of a proposal without direct consent, before anything is signed. */
 const drawMandate = async ({ store, ...deps }: Deps, { agent, proposal, draft }: Drawing): Promise<Drawn | Refusal> => {
   const { runId, budget, chainId } = draft
   const { digest, mandate } = proposal
@@ -57,7 +57,7 @@ const notCovered = (why: string): Refusal => ({
   words: `Your mandate did not cover it any more, so I ask: ${why}.`,
 })
 
-/** The list is the one that the terms name; terms of before there was one name none. */
+/** The checklist must have the hash in the terms. Old terms have none. */
 const isAgreed = (checklist: Criterion[], hash: string | undefined) =>
   hash === undefined ? checklist.length === 0 : hash === hashOf(checklist)
 
@@ -96,18 +96,18 @@ const draftJob = async (
   }
 }
 
-/** @param words what is left of the mandate, when the hire goes under one */
+/** @param words text about the rest of the mandate, when the hire uses one */
 const hire = async (deps: Deps, draft: Draft, words: string): Promise<Job | Refusal> => {
   const { id, runId, chainId, userWallet } = draft
   const chain = chainOf(deps, chainId)
   const call = draft.budget > 0n ? await chain.hire(toHireTerms(draft)) : undefined
-  // One sender: its nonces put the approval before the hire.
+  // Both have the same sender, whose nonces put the approval before the hire.
   const approval = call && chain.approve?.(draft.budget)
   return deps.store.atomically(async tables => {
-    // The mandate stays locked until the job is open: who revokes it comes before this or after.
+    // The mandate stays locked until the job is open, so a revocation comes either before or after it.
     if (draft.mandateId && !(await tables.holdDrawing(runId, toDigest(draft.terms))))
       return (await tables.jobOfRun(runId)) ?? notCovered('it was revoked or has ended')
-    if (call && !(await mayHire(tables, { wallet: draft.user, chain }))) return gasRefusal
+    if (call && !(await maySpend(tables, { wallet: draft.user, chain }, 'hire'))) return gasRefusal
     await tables.addRunEvent(runId, confirmed(draft, words))
     const job = await tables.addJob(draft)
     if (!job) return (await tables.jobOfRun(runId)) ?? Promise.reject(new RangeError(`run ${runId} has and has not a job`))

@@ -2,11 +2,14 @@ import type { Chain, Job, Tables } from '../../ports.ts'
 import { payoutIntents } from '../ledger/payout.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
-/** What a job can be paid from: nothing is asked of a chain when it is free. */
-export type Purse = { chain: Chain | undefined; heldUnder: bigint | undefined }
+/** The chain and the on-chain job id whose escrow holds the job's money. A free job has neither. */
+export type EscrowPosition = { chain: Chain | undefined; heldUnder: bigint | undefined }
 
-/** Where the contract itself says, now, that it holds the money of a job. */
-export const purseOf = async (deps: Pick<Deps, 'chains'>, { budget, chainId, chainJobId }: Job): Promise<Purse> => {
+/** Reads from the contract whether it holds the money of a job now. */
+export const readEscrowPosition = async (
+  deps: Pick<Deps, 'chains'>,
+  { budget, chainId, chainJobId }: Job,
+): Promise<EscrowPosition> => {
   if (budget === 0n) return { chain: undefined, heldUnder: undefined }
   const chain = chainOf(deps, chainId)
   const isHeld = chainJobId !== undefined && (await holdsMoney(chain, chainJobId))
@@ -14,7 +17,7 @@ export const purseOf = async (deps: Pick<Deps, 'chains'>, { budget, chainId, cha
 }
 
 const holdsMoney = async (chain: Chain, chainJobId: bigint): Promise<boolean> => {
-  // Also undefined when the chain took the job back and we have not heard of it.
+  // Also undefined after a reorganisation that was not processed yet.
   if (chain.refundableAt) return (await chain.refundableAt(chainJobId)) !== undefined
   const { status } = await chain.job(chainJobId)
   return status === 'funded' || status === 'submitted'
@@ -23,13 +26,13 @@ const holdsMoney = async (chain: Chain, chainJobId: bigint): Promise<boolean> =>
 type Paying = { id: string; event: 'accept' | 'waive' | 'recall'; reason?: string }
 
 /**
- * Pays a job inside a transaction: the move and the intents that release the escrow are one write. Where the contract does not
- * hold the money, its payment is decided as soon as it does.
+ * Pays a job inside a transaction: the move and the intents that release the escrow are one write. When the contract does not
+ * hold the money, the payment follows when it does.
  * @returns the job, or undefined when the table of moves does not allow it
  */
 export const payWithin = async (
   tables: Tables,
-  { chain, heldUnder }: Purse,
+  { chain, heldUnder }: EscrowPosition,
   { id, event, reason }: Paying,
 ): Promise<Job | undefined> => {
   const job = await tables.moveJob(id, event, reason === undefined ? {} : { reason })

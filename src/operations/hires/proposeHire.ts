@@ -8,7 +8,7 @@ import { awaitRun } from '../runs/awaitRun.ts'
 import { runRecord, toRunRecord } from '../runs/runRecord.ts'
 import { acceptMessage } from './acceptMessage.ts'
 
-/** The butler needs no longer than this to understand, search and propose; a language model may. */
+/** Time in ms within which the butler usually proposes a hire. A language model may take longer. */
 const proposeWaitMs = 30_000
 
 export const proposeHire = operation({
@@ -24,6 +24,7 @@ export const proposeHire = operation({
   output: runRecord,
 
   async run({ task, conversation_id, chain_id }, deps, caller) {
+    caller.charge?.(limits.messageWorkMs)
     const conversationId = conversation_id ?? deps.ids.fresh('conversation')
     const request = toRequestKey('proposeHire', { task, conversation_id, chain_id }, caller)
     const said = { user: userOf(caller), conversationId, chainId: chain_id, text: task, asksOnly: true, request }

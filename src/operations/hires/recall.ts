@@ -15,7 +15,19 @@ type Recalled = {
 
 const looked = 12
 /** Answers in between that leave what was spoken of before as it is. */
-const passing = ['thanks', 'greeting', 'about', 'status', 'spending', 'balance', 'jobs', 'how-it-works', 'capabilities', 'language', 'none']
+const passing = [
+  'thanks',
+  'greeting',
+  'about',
+  'status',
+  'spending',
+  'balance',
+  'jobs',
+  'how-it-works',
+  'capabilities',
+  'language',
+  'none',
+]
 
 /** What a new message can refer to: read from the runs and jobs of its conversation. */
 export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Recalled> => {

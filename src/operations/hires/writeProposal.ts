@@ -9,7 +9,7 @@ import { readReputations } from '../agents/reputations.ts'
 import { findMandate } from '../mandates/findMandate.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
-/** A listing that could be hired, with the share (0–1) of the task's words that it covers. */
+/** A listing that can be hired, with the share (0–1) of the task's words that it covers. */
 type Fitting = { listing: Listing; coverage: number }
 type Draft = {
   listing: Listing
@@ -17,13 +17,16 @@ type Draft = {
   input: string
   reason: string
   others: Fitting[]
-  /** What the user wished of the result, word for word. */
+  /** The user's wishes about the result, quoted literally. */
   wishes?: string[]
-  /** For whom it is; a run whose user was asked before is asked again, whatever mandates say. */
+  /** The run of the proposal. When its user was asked before, they are asked again even if a mandate covers the hire. */
   run?: { id: string; isAsked: boolean }
 }
 
-/** The proposal of one listing. Price, payee and chain come from the stored offering, never from a model or a listing's text. */
+/**
+ * Writes the proposal for one listing. Price, payee and chain come from the stored offering, never from a model or a listing's
+ * text.
+ */
 export const writeProposal = async (
   deps: Pick<Deps, 'chains' | 'clock' | 'store' | 'gateway'>,
   { listing, coverage = 1, input, reason, others, run, wishes }: Draft,
@@ -73,12 +76,12 @@ export const writeProposal = async (
   }
 }
 
-// No token here has more decimals, so that prices compare in whole numbers.
+// Prices are compared as integers. No token here has more decimals.
 const decimals = 18
 const priceOf = ({ price }: Listing) => parseUsdc(price, decimals) ?? 0n
 const percent = (share: number) => `${Math.round(share * 100)} %`
 
-/** Where an alternative is behind what was chosen: fit first, then price, then time. */
+/** Why an alternative was not chosen: coverage first, then price, then time. */
 const whyNot = (other: Fitting, chosen: Fitting): string => {
   if (other.coverage < chosen.coverage)
     return `covers ${percent(other.coverage)} of the task's words, not ${percent(chosen.coverage)}`

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Address, hex, toWallet } from '../../domain/hex.ts'
 import { sha256 } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Deps, operation } from '../operation.ts'
 import { welcome } from '../wallets/welcome.ts'
@@ -47,9 +48,10 @@ export const approveAsDemo = operation({
   input: z.object({ code, secret: z.string().regex(/^[0-9a-f]{32,64}$/, 'must be 32 to 64 hex digits'), hand_over: handOver }),
   output: issued,
 
-  async run({ code, secret, hand_over }, deps) {
+  async run({ code, secret, hand_over }, deps, caller) {
+    caller.charge?.(limits.registrationWorkMs)
     if (!deps.settings.local) throw new Problem('demo-wallet-refused')
-    // An account without a key: nobody can sign as it, and its secret stays with the browser that made it.
+    // A demo account without a private key, so no signature of it exists. Its secret stays in the browser that created it.
     const wallet = toWallet(`0x${sha256(`demo wallet:${secret}`).slice(0, 40)}`)
     if (!wallet) throw new Problem('invalid-input')
     return approve({ code, wallet, signer: wallet, handOver: hand_over }, deps)

@@ -8,9 +8,9 @@ import { welcome } from '../wallets/welcome.ts'
 import { walletAddress } from './approveAuthorization.ts'
 
 /**
- * A token for the signature of a fixed text. The signature never changes, so whoever sees it once can ask for tokens again:
- * it is taken only where no chain with real money is configured, and its token lives for a day. The first fresh sign-in of
- * the wallet revokes those tokens and refuses the signature from then on, unless the owner reopens key mode.
+ * Issues a token for the signature of a fixed text. The signature never changes, so anyone who sees it once can get tokens. It
+ * is therefore accepted only where no chain with real money is configured, and the token lives for a day. The first fresh
+ * sign-in of the wallet revokes those tokens and refuses the signature, unless the owner reopens key mode.
  */
 export const logIn = operation({
   name: 'logIn',

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { accessOf, operation } from '../operation.ts'
 
 /**
- * For programs that wait instead of asking their person to paste a token. Whoever began a session may have sent its address to
- * somebody else, so the person decides on the page whether the waiting program gets a token at all.
+ * For programs that wait for the approval of their session. A session may be started by a third party, so the user decides on
+ * the page whether the waiting program gets a token.
  */
 export const readAuthorizationStatus = operation({
   name: 'readAuthorizationStatus',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation, userOf } from '../operation.ts'
 
-/** A wallet that never proved itself freshly cannot ask for more: its token may come from a bare signature that others saw. */
+/** A wallet without a fresh proof cannot reopen key mode, because its token may come from a bare signature that others saw. */
 export const setKeyMode = operation({
   name: 'setKeyMode',
   summary: 'Say whether the bare signature of the fixed texts is taken for your wallet (default: no longer, once you signed in).',

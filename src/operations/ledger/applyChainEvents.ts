@@ -9,15 +9,15 @@ type Reach = { store: Store; chain: Chain }
 type Named<N extends PlacedEvent['name']> = Extract<PlacedEvent, { name: N }>
 
 type Reading = {
-  /** Where the cursor goes with it; it stays without. */
+  /** The new position of the cursor; absent leaves it unchanged. */
   cursor?: { number: bigint; hash: Hex }
-  /** The chain is read again from its beginning: nobody is told twice, and nothing is decided. */
+  /** The chain is being read again from its start: no run is notified, and no effect is decided. */
   isReread?: boolean
 }
 
 /**
- * Applies a range of escrow events in one write. An event that was applied before is left out. One that had no effect is not
- * kept: what has to come before it may have been missed, and it must be able to take effect when it is read again.
+ * Applies a range of escrow events in one write. Events that were applied before are skipped. An event without an effect is not
+ * stored: an earlier event may be missing, and this one must take effect when it is read again.
  */
 export const applyChainEvents = async (deps: Reach, events: ChainEvent[], reading: Reading = {}): Promise<void> => {
   const { store, chain } = deps
@@ -32,8 +32,8 @@ export const applyChainEvents = async (deps: Reach, events: ChainEvent[], readin
 }
 
 /**
- * Numbers the events of each transaction. Its logs are the same ones in whatever block it is mined. A log that a node tells
- * twice is one: counted twice it would shift the numbers of those behind it.
+ * Numbers the events of each transaction, whose logs are the same in every block. Duplicate logs of a faulty node are removed,
+ * because they would shift the later numbers.
  */
 export const withPlaces = (events: ChainEvent[]): PlacedEvent[] => {
   const counts = new Map<Hex, number>()
@@ -47,7 +47,7 @@ export const withPlaces = (events: ChainEvent[]): PlacedEvent[] => {
     })
 }
 
-/** An event says that something happened; what it was is read from the contract itself, before the write. */
+/** Only the contract is trusted for the terms of a funded job. It is read before the write. */
 const readFunded = async (
   { store, chain }: Reach,
   { events, keys }: { events: ChainEvent[]; keys: ReadonlyMap<bigint, string> },
@@ -71,9 +71,9 @@ const applyOnce = async (at: Applying, event: PlacedEvent) => {
   if (seq !== undefined && !(await apply(at, event))) await at.tables.dropChainEvent(seq)
 }
 
-/** Whether an event had an effect. */
+/** Applies one event; true when it had an effect. */
 const apply = async (at: Applying, event: PlacedEvent): Promise<boolean> => {
-  // It names the job of the funding behind it, for whoever reads that; anyone can make one that names a job of ours.
+  // JobCreated has no effect: anyone can create a job with one of our job keys. JobFunded is checked against the contract.
   if (event.name === 'JobCreated') return false
   if (event.name === 'JobFunded') return applyFunded(at, event)
   if (event.name === 'JobSubmitted') return applySubmitted(at, event)
@@ -81,7 +81,7 @@ const apply = async (at: Applying, event: PlacedEvent): Promise<boolean> => {
   return applyRefunded(at, event)
 }
 
-/** The escrow holds what was agreed, from and for whom it was agreed: only then is the job offered to its agent. */
+/** Offers the job to its agent only when the escrow holds the agreed amount with the agreed parties. */
 const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boolean> => {
   const { tables, chain, jobs, keys, isReread } = at
   const job = await tables.job(keys.get(event.chainJobId) ?? '')
@@ -103,7 +103,7 @@ const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boo
   return true
 }
 
-/** The funding is back: what was held goes on, and what fell with the old number is decided for the new one. */
+/** After the funding returned: resumes suspended intents, and decides those again that named the old on-chain job id. */
 const goOn = async (tables: Tables, chain: Chain, of: { job: Job; status: ChainJob['status'] }) => {
   const { id, chainJobId } = of.job
   if (chainJobId !== undefined) await tables.releaseIntents(id, chainJobId)
@@ -149,7 +149,7 @@ const applyReleased = async (at: Applying, event: Named<'PaymentReleased'>): Pro
   return true
 }
 
-/** The escrow returned the money, by our evaluator or by anyone after expiry: the job follows. */
+/** The escrow refunded the client, by our evaluator or by anyone after expiry. The job follows. */
 const applyRefunded = async (at: Applying, event: Named<'Refunded'>): Promise<boolean> => {
   const { tables, chain, isReread } = at
   const job = await tables.jobOnChain(chain.chainId, event.chainJobId)
@@ -172,7 +172,7 @@ const applyRefunded = async (at: Applying, event: Named<'Refunded'>): Promise<bo
   return true
 }
 
-/** Whoever ended the job said why; a refund that nobody here asked for says it itself. */
+/** The recorded reason, or one for a refund that this service did not request. */
 const reasonOf = ({ state, reason }: Job): string => {
   if (state === 'settling') return 'The payment did not go through before the escrow expired.'
   const isEnded = state === 'rejected' || state === 'expired'

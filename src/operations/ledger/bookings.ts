@@ -5,10 +5,10 @@ import type { Job, Tables } from '../../ports.ts'
 export type Booking = { step: 'escrow' | 'payout' | 'refund'; txHash: Hex; legs: [account: string, amount: Atomic][] }
 
 const reversed = ':reversed'
-/** The postings are append only: what the chain took back is booked backwards, and what comes again gets a number. */
+/** Postings are append-only. A reverted movement is reversed by another posting, and a repeated one gets a number. */
 const keyOf = (jobId: string, step: string, round: number) => `job:${jobId}:${step}${round === 0 ? '' : `:${round + 1}`}`
 
-/** Books a movement of a job's money. */
+/** Posts a movement of a job's money. */
 export const book = async (tables: Tables, job: Job, { step, txHash, legs }: Booking): Promise<void> => {
   const round = await roundOf(tables, job, step)
   const entries = legs.map(([account, amount]) => ({ account, amount }))
@@ -16,7 +16,7 @@ export const book = async (tables: Tables, job: Job, { step, txHash, legs }: Boo
   await tables.post({ key: keyOf(jobId, step, round), chainId, jobId, runId, txHash, entries })
 }
 
-/** Books the last movement of a step backwards, once; nothing when there is none. */
+/** Reverses the last posting of a step, once; does nothing when there is none. */
 export const unbook = async (tables: Tables, job: Job, step: Booking['step']): Promise<void> => {
   const key = keyOf(job.id, step, await roundOf(tables, job, step))
   const rows = (await tables.ledger({ jobId: job.id })).filter(it => it.key === key)
@@ -27,14 +27,14 @@ export const unbook = async (tables: Tables, job: Job, step: Booking['step']): P
   await tables.post({ key: `${key}${reversed}`, chainId, jobId, runId, txHash, entries })
 }
 
-/** How often a step was booked backwards. */
+/** Number of reversals of a step. */
 const roundOf = async (tables: Tables, { id }: Job, step: string): Promise<number> => {
   const rows = await tables.ledger({ jobId: id })
   const backwards = rows.filter(it => it.key.startsWith(`job:${id}:${step}`) && it.key.endsWith(reversed))
   return new Set(backwards.map(it => it.key)).size
 }
 
-/** Rows that stand: what was booked backwards never happened, as far as anybody is concerned now. */
+/** The rows of postings that were not reversed. */
 export const standing = <T extends { key: string }>(rows: T[]): T[] => {
   const keys = new Set(rows.map(it => it.key))
   return rows.filter(it => !it.key.endsWith(reversed) && !keys.has(`${it.key}${reversed}`))

@@ -5,7 +5,7 @@ import { tellTransaction } from './tellTransaction.ts'
 
 type Reach = { store: Store; chain: Chain }
 
-/** Records where an intent's transaction was mined, together with what follows from it alone. Money follows from events. */
+/** Records where an intent's transaction was mined, and its direct consequences. Money is moved by events only. */
 export const followTransaction = async (deps: Reach, intent: Intent, mined: Receipt): Promise<void> => {
   const follow = await consequenceOf(deps, intent, mined)
   const { hash, success, ...block } = mined
@@ -20,7 +20,7 @@ type Consequence = (tables: Tables) => Promise<unknown>
 const consequenceOf = async (deps: Reach, intent: Intent, mined: Receipt): Promise<Consequence> => {
   const [subject, chainId, handle] = intent.key.split(':')
   if (subject === 'register' && mined.success) return registered(deps.chain, `${chainId}:${handle}`, mined)
-  // What succeeded for a job is told by its event.
+  // The success of a job's step is processed by its event.
   return mined.success ? async () => undefined : refused(deps, intent, mined)
 }
 

@@ -1,7 +1,7 @@
 import type { Chain, Intent, Store } from '../../ports.ts'
 import { undoStep } from './jobOfIntent.ts'
 
-/** Ends an intent that the contract would refuse, before it cost anything, together with what follows for its job. */
+/** Abandons an intent that the contract would refuse, before it costs gas, and applies the consequences for its job. */
 export const giveUpIntent = async (
   deps: { store: Store; chain: Chain },
   { intent, reason }: { intent: Intent; reason: string },

@@ -3,7 +3,7 @@ import { refundIntent } from './payout.ts'
 
 type Reach = { store: Store; chain: Chain }
 
-/** The job that an intent is a step of. */
+/** The job whose step an intent is. */
 export const jobOfIntent = async (
   store: Pick<Store, 'job'>,
   { key }: Intent,
@@ -14,8 +14,8 @@ export const jobOfIntent = async (
 }
 
 /**
- * What follows for a job whose step will not happen: a hire that failed never took money, a payout that failed leaves money to
- * return. A signed hire can be sent by anyone who saw it: when the chain holds its job all the same, its events tell the rest.
+ * Applies the consequences of an abandoned step: a failed hire took no money, a failed payout leaves money to refund. Anyone
+ * who saw a signed hire can send it, so if the chain has its job anyway, its events are processed as usual.
  */
 export const undoStep = async (
   { store, chain }: Reach,

@@ -1,9 +1,11 @@
 import type { Chain, ChainJob, Intent, Job, NewIntent, Tables } from '../../ports.ts'
 
-/** What ends a job is decided so often at most; whatever is still in escrow then is claimed when it expires. */
+/** Maximum settlement attempts per job; after that the escrow is recovered by claimRefund. */
 const mostRounds = 20
 
-/** What pays a job: the agent wallet submits the deliverable's hash, then the evaluator completes and the escrow pays. */
+/**
+ * The intents of a payout: the agent's wallet submits the deliverable's hash, then the evaluator completes and the escrow pays.
+ */
 export const payoutIntents = (chain: Chain, job: Job): NewIntent[] => {
   const { id, chainId, chainJobId, agentWallet, deliverable } = job
   if (chainJobId === undefined) return []
@@ -14,16 +16,15 @@ export const payoutIntents = (chain: Chain, job: Job): NewIntent[] => {
   ]
 }
 
-/** The evaluator's reject, which returns the escrow to the user: at most one a job. */
+/** The evaluator's reject, which refunds the escrow to the user. At most one per job. */
 export const refundIntent = (chain: Chain, { id, chainId, chainJobId }: Job, reason: string): NewIntent[] =>
   chainJobId === undefined
     ? []
     : [{ key: `job:${id}:refund`, chainId, sender: chain.evaluator, call: chain.reject(chainJobId, reason), after: undefined }]
 
 /**
- * Decides what a job's state asks of its escrow, when nothing that would do it is under way: the payment of an accepted
- * deliverable, or the return of the money. Earlier tries may have been refused while the chain had taken the funding back, or
- * have fallen because the job came back under another number.
+ * Adds the payout or refund that a job's state requires, unless one is pending. Earlier attempts may have failed while the
+ * funding was reverted, or because the job got another on-chain id.
  */
 export const decideEnd = async (tables: Tables, chain: Chain, { job, status }: { job: Job; status: ChainJob['status'] }) => {
   if (job.chainJobId === undefined || (status !== 'funded' && status !== 'submitted')) return

@@ -4,10 +4,10 @@ import { applyChainEvents } from './applyChainEvents.ts'
 const rangeBlocks = 2_000n
 
 /**
- * Forgets everything that was taken from a chain and takes it again: jobs, ledger and events end as they were. Nobody else may
- * be reading the chain meanwhile, so it is for a service that is stopped.
- * @param isWhole read from block 0, as on a chain of our own; else from the first event that was ever taken, which is never
- * below the block where this database began
+ * Deletes everything derived from a chain and processes its events again. Jobs, ledger and events end in the same state. No
+ * other process may read the chain meanwhile, so the service must be stopped.
+ * @param isWhole read from block 0, as on the embedded chain; otherwise from the first stored event, which is never below the
+ * first block of this database
  */
 export const rebuildChain = async (deps: { store: Store; chain: Chain }, { isWhole = true } = {}): Promise<void> => {
   const { store, chain } = deps

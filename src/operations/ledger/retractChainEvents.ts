@@ -8,10 +8,10 @@ type Reach = { store: Store; chain: Chain }
 type Kept = PlacedEvent & { seq: number }
 
 /**
- * Compares what was taken from the blocks above one with the chain as it is now. An event whose transaction was mined again
- * with the same outcome only gets its new block; one that is gone is undone, newest first: its move, its posting, and the
- * effects that rested on it. Transactions of ours that are gone were sent and not mined: the same bytes go out again.
- * @param cursor where reading goes on, in the same write
+ * Compares the stored events above a block with the current chain. An event whose transaction was mined again with the same
+ * outcome gets its new block. Removed events are undone, newest first, with their moves, postings and later effects. Our own
+ * removed transactions are set back to sent, and the same bytes are broadcast again.
+ * @param cursor new position of the reader, in the same write
  * @returns whether anything was undone
  */
 export const retractChainEvents = async (
@@ -52,8 +52,8 @@ type Fate = 'there' | 'gone' | { blockNumber: bigint; blockHash: Hex }
 type Fated = { event: Kept; now: Fate }
 
 /**
- * A number on chain may be another job's after hires were mined again in another order, and a call that names it may then have
- * met that job. So what was told of a number goes with its funding, and is read again for whoever has the number now.
+ * An on-chain job id may belong to another job after hires were mined again in another order, and later calls may have reached
+ * that job. So all later events of the id are undone with its funding, and are read again for the job that has the id now.
  */
 const withFollowers = (fates: Fated[]): Fated[] => {
   const lost = new Set(
@@ -62,7 +62,7 @@ const withFollowers = (fates: Fated[]): Fated[] => {
   return fates.map(it => (lost.has(it.event.chainJobId) ? { ...it, now: 'gone' } : it))
 }
 
-/** Asks a chain about many events, each block once. */
+/** Checks many events against a chain, reading each block once. */
 const createLook = (chain: Chain) => {
   const hashes = new Map<bigint, Promise<Hex | undefined>>()
   const blocks = new Map<bigint, Promise<ChainEvent[]>>()
@@ -70,7 +70,7 @@ const createLook = (chain: Chain) => {
   const eventsOf = (number: bigint) => remember(blocks, number, () => chain.events(number, number))
   return {
     async fate(event: Kept): Promise<Fate> {
-      // As long as its block is there the event is: an answer without it is a lie of omission, which nodes tell.
+      // The event exists as long as its block does. A node that omits it is wrong, which happens.
       if ((await hashOf(event.blockNumber)) === event.blockHash) return 'there'
       const receipt = await chain.receipt(event.txHash)
       if (!receipt) return 'gone'
@@ -103,7 +103,8 @@ const retract = async (tables: Tables, chain: Chain, event: Kept): Promise<void>
 type Undoing = { event: 'unpay' | 'unrefund' | 'unfund'; step: Booking['step'] }
 
 const undo = async (tables: Tables, job: Job, { event, step }: Undoing) => {
-  // Looked at while it changed: a later event was there a moment ago and its earlier one is gone. All of it is looked at again.
+  // The chain changed during the comparison: an earlier event is gone, but a later one was still there. Everything is compared
+  // again.
   if (!(await tables.moveJob(job.id, event))) throw new Problem('chain-unavailable', 'The chain changed while it was read.')
   await unbook(tables, job, step)
 }

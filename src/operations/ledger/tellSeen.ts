@@ -10,7 +10,7 @@ const words = {
   Refunded: 'The return of your money',
 } as const satisfies Record<ChainEvent['name'], string | undefined>
 
-/** Tells a run what the chain shows and does not stand by yet. Nothing else follows from it: it may go again. */
+/** Adds unconfirmed events to the runs' logs. They have no other effect, because they may disappear again. */
 export const tellSeen = async ({ store, chain }: Reach): Promise<void> => {
   const events = (await chain.unconfirmedEvents?.()) ?? []
   const keys = new Map(events.flatMap(it => (it.name === 'JobCreated' ? [[it.chainJobId, it.jobKey] as const] : [])))

@@ -12,7 +12,7 @@ const words: Record<string, string> = {
 
 type Mined = { step: string; hash: Hex; blockNumber: bigint; success: boolean }
 
-/** Tells a job's transaction in its run, once a hash. */
+/** Adds a job's transaction to its run's log, once per hash. */
 export const tellTransaction = (tables: Tables, job: Job, { step, hash, blockNumber, success }: Mined): Promise<void> =>
   tables.addRunEvent(job.runId, {
     kind: 'transaction',

@@ -10,8 +10,8 @@ import type { Deps } from '../operation.ts'
 type Wanted = { listing: Listing; amount: Atomic }
 
 /**
- * The mandate that covers a hire, or the newest one that does not, with the reason. It only explains: the write that opens the
- * job decides.
+ * The mandate that covers a hire, or the newest one that does not, with the reason. This is only an explanation: the write that
+ * opens the job decides.
  */
 export const findMandate = async (
   { store, clock }: Pick<Deps, 'store' | 'clock'>,

@@ -7,7 +7,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { Tables } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
-/** What a user states: amounts in decimal USDC; what is absent gets its default. */
+/** A user's request for a mandate: amounts in decimal USDC; absent fields get defaults. */
 export type Wish = {
   chainId: number
   maxPerJob?: string | number | undefined
@@ -15,17 +15,18 @@ export type Wish = {
   period: Period
   askAbove?: string | number | undefined
   categories?: string[] | undefined
-  /** ISO 8601: the end of a day (UTC), or a moment. */
+  /** ISO 8601: the end of a day (UTC), or an exact time. */
   until?: string | undefined
 }
 
-/** Without an end of its own a mandate ends after this long. */
+/** Default duration of a mandate. */
 export const mandateDays = 90
 const mostDays = 366
 
 /**
- * The mandate of a wish that is stated at a moment. One job may cost as much as the period, and no question is asked within
- * one job's limit, where nothing else is said. @throws Problem chain-not-supported, invalid-input
+ * Builds a mandate from a request. Without other limits, one job may cost as much as the period allows, and no job within its
+ * limit needs a question.
+ * @throws Problem chain-not-supported, invalid-input
  */
 export const toMandate = (
   deps: Pick<Deps, 'chains' | 'refusedChains'>,
@@ -62,7 +63,10 @@ const readEnd = (text: string): number => {
   return z.iso.datetime({ offset: true }).safeParse(text).success ? Date.parse(text) : Number.NaN
 }
 
-/** In one write: refuses one more than a user may have at a time, else adds it. @throws Problem too-many-mandates */
+/**
+ * Adds a mandate inside a transaction, within the limit per user.
+ * @throws Problem too-many-mandates
+ */
 export const addWithin = async (tables: Pick<Tables, 'holdMandates' | 'addMandate'>, mandate: NewMandate): Promise<Mandate> => {
   if ((await tables.holdMandates(mandate.user, mandate.chainId)) >= limits.mandates) throw new Problem('too-many-mandates')
   return tables.addMandate(mandate)

@@ -13,8 +13,8 @@ import { addWithin, toMandate } from './setMandate.ts'
 type Saying = { user: Address; conversationId: string; chainId: number; text: string; isWaiting: boolean }
 
 /**
- * What the service answers to a message that is wholly about mandates; undefined for every other message. Code reads the words.
- * A wish is told back in full and set by the yes that follows it, which binds to the words that were told.
+ * Answers a message that is only about mandates; undefined for every other message. Code parses the words, not a model. A
+ * request is repeated in full, and set by a consent that refers to that text.
  */
 export const speakOfMandates = async (
   tables: Tables,
@@ -32,7 +32,8 @@ export const speakOfMandates = async (
     case 'wish':
       return saying.isWaiting ? answerFirst : offer(deps, saying, deps.clock.now())
     default:
-      if (!saying.isWaiting && ending.test(saying.text) && (await spokeOfMandates(tables, saying))) return revokeAll(tables, saying.user)
+      if (!saying.isWaiting && ending.test(saying.text) && (await spokeOfMandates(tables, saying)))
+        return revokeAll(tables, saying.user)
       return saying.isWaiting || readConsent(saying.text) !== 'yes' ? undefined : setOffered(tables, deps, saying)
   }
 }
@@ -43,7 +44,7 @@ const answerFirst =
   'A question of mine is open in this conversation, so no mandate was set. Answer it first, then say this again.'
 const none = 'You have no mandate: I ask before every hire.'
 
-/** The offer to a wish, in words that a yes binds to; the same words for the same wish at the same moment. */
+/** The offer for a requested mandate. Its text is deterministic, so that a consent refers to exactly these words. */
 const offer = (deps: Pick<Deps, 'chains'>, { text, chainId }: Pick<Saying, 'text' | 'chainId'>, now: number): string => {
   const mandate = readOffer(deps, { text, chainId }, now)
   return typeof mandate === 'string'
@@ -66,7 +67,7 @@ const toRefusal = (error: unknown): string => {
   throw error
 }
 
-/** Sets what the newest run of the conversation offered, when its answer is that offer and it is not too old. */
+/** Sets the mandate offered by the newest run of the conversation, unless the offer is too old. */
 const setOffered = async (tables: Tables, deps: Pick<Deps, 'chains' | 'clock'>, { user, conversationId }: Saying) => {
   const asked = await tables.newestRun(conversationId, user)
   const now = deps.clock.now()
@@ -84,10 +85,12 @@ const isOffer = (deps: Pick<Deps, 'chains'>, { state, task, chainId, createdAt, 
 export const describeMandates = async ({ store, clock }: Pick<Deps, 'store' | 'clock'>, user: Address): Promise<string> =>
   describe(await liveOf(store, user), clock.now())
 
-const liveOf = (tables: Pick<Tables, 'mandates'>, user: Address) => tables.mandates({ user, isLive: true, limit: limits.pageRows })
+const liveOf = (tables: Pick<Tables, 'mandates'>, user: Address) =>
+  tables.mandates({ user, isLive: true, limit: limits.pageRows })
 
 /** "Revoke it": said right after an answer about mandates, it is about those. */
-const ending = /^\W*(?:(?:please|ok|then),?\s+)*(?:revoke|end|cancel|remove|delete|stop)(?: (?:it|that|them|this))?(?: please)?\W*$/i
+const ending =
+  /^\W*(?:(?:please|ok|then),?\s+)*(?:revoke|end|cancel|remove|delete|stop)(?: (?:it|that|them|this))?(?: please)?\W*$/i
 const spokeOfMandates = async (tables: Tables, { conversationId, user }: Saying) =>
   (await tables.newestRun(conversationId, user))?.act === 'mandates'
 

@@ -19,8 +19,8 @@ type Want = {
 type Hit = { listing: Listing; coverage: number; hasConnected?: boolean } & Partial<Pick<Found, 'score' | 'explanation'>>
 
 /**
- * Listings that anyone may hire, best first. The index only points; price, payee and visibility are read from our rows,
- * because the index may be behind them.
+ * Listings that anyone may hire, best first. The index may be behind the store, so price, payee and visibility are read from
+ * the store.
  */
 export const findListings = async (deps: Reach & Pick<Deps, 'search'>, want: Want): Promise<Hit[]> => {
   const named = want.agent ? await resolveAgent(deps, want.agent, want.chainId) : undefined
@@ -30,7 +30,7 @@ export const findListings = async (deps: Reach & Pick<Deps, 'search'>, want: Wan
     return rankOwn(own, want.text).slice(0, want.limit)
   }
   const { text, chainId, maxPrice, limit, explain = false } = want
-  const hits = await searchPassages(deps.search, { text, chainId, limit: overlooked, explain, ...(maxPrice && { maxPrice }) })
+  const hits = await searchPassages(deps.search, { text, chainId, limit: hitsToRead, explain, ...(maxPrice && { maxPrice }) })
   const some = shareOut(hits, it => it.agentId).slice(0, limit * ofOneOwner)
   const read = await Promise.all(some.map(async hit => ({ hit, listing: await deps.store.listing(hit.agentId, hit.offeringId) })))
   const listed = await inOrder(
@@ -52,9 +52,12 @@ const inOrder = async (deps: Reach, found: { hit: Found; listing: Listing }[]): 
   return preferConnected(hits)
 }
 
-/** Hits that are looked at, so that an agent full of like offerings does not hide the others: it has at most a hundred. */
-const overlooked = 300
-/** Listings of one owner that come before those of others. */
+/**
+ * Number of hits to read, so that an agent with many similar offerings does not hide the others. An agent has at most a
+ * hundred.
+ */
+const hitsToRead = 300
+/** Listings of one owner that rank normally. Further ones come after those of other owners. */
 const ofOneOwner = 3
 
 const ownersOf = async ({ store }: Pick<Deps, 'store'>, found: { listing: Listing }[]): Promise<Map<AgentId, string>> => {
@@ -62,7 +65,7 @@ const ownersOf = async ({ store }: Pick<Deps, 'store'>, found: { listing: Listin
   return new Map(await Promise.all(ids.map(async id => [id, (await store.agent(id))?.owner ?? id] as const)))
 }
 
-/** Who offers the same a hundred times takes a few places, and what is left when everybody else has theirs. */
+/** Moves an owner's further listings behind those of all other owners. */
 const shareOut = <T>(found: T[], ownerOf: (it: T) => string): T[] => {
   const taken = new Map<string, number>()
   const places = found.map(it => {
@@ -73,7 +76,7 @@ const shareOut = <T>(found: T[], ownerOf: (it: T) => string): T[] => {
   return [...places.filter(({ isLate }) => !isLate), ...places.filter(({ isLate }) => isLate)].map(({ it }) => it)
 }
 
-/** A named agent was chosen by the user: its best offering fits, whatever words it has. Which one is best, they tell. */
+/** Ranks the offerings of an agent that the user named. The best one counts as full coverage, whatever its words. */
 const rankOwn = (own: Listing[], text: string): { listing: Listing; coverage: number }[] =>
   own
     .map(listing => ({ listing, coverage: toCoverage(text, new Set(toTerms(toSearchText(listing)))) }))

@@ -3,13 +3,13 @@ import { toLearnable } from '../../domain/learned.ts'
 import type { RunEvent } from '../../domain/runEvent.ts'
 import type { Store } from '../../ports.ts'
 
-/** What was understood stands among the first events of a run. */
+/** The `understood` event is among the first events of a run. */
 const firstEvents = 200
 const understood = z.object({ task: z.string() })
 
 /**
- * Lets search learn from a settled job: the words of its request now speak for its offering, without the material that came
- * with it. Nobody teaches about an agent of their own, and whoever called one by name said nothing about what it is good for.
+ * Passes the request of a settled job to search, for its offering and without attached material. Jobs of the agent's own owner
+ * and direct calls are skipped, because they say nothing about the offering's fit.
  */
 export const learnJob = async ({ store }: { store: Store }, jobId: string): Promise<void> => {
   const job = await store.job(jobId)
@@ -21,6 +21,6 @@ export const learnJob = async ({ store }: { store: Store }, jobId: string): Prom
   await store.learnRequest({ jobId, agentKey: agent.key, offeringId: job.offering.id, payer: job.user, terms })
 }
 
-/** The request as the butler read it last. */
+/** The request as the butler understood it last. */
 const toRequest = (events: RunEvent[]): string =>
   understood.safeParse(events.findLast(it => it.kind === 'understood')?.data).data?.task ?? ''

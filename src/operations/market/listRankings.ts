@@ -49,7 +49,7 @@ export const listRankings = operation({
     const places = asked.metric === 'score' ? await byScore(deps, asked) : await byFigures(deps, asked)
     const unverified = new Set(await deps.store.unverifiedIds())
     const isBacked = ({ agentId }: Place) => !unverified.has(agentId)
-    // What was earned is a fact; a reputation that nobody vouches for is not.
+    // Unverified agents come last in the ranking by score. Other metrics count facts, so they rank normally there.
     const inOrder = asked.metric === 'score' ? [...places.filter(isBacked), ...places.filter(it => !isBacked(it))] : places
     const shown = inOrder.slice(0, asked.limit)
     const names = await deps.store.agentNames(shown.map(it => it.agentId))
@@ -64,7 +64,7 @@ export const listRankings = operation({
   },
 })
 
-/** Those with the same score stand in the order of their ids, so that a list read twice is the same list. */
+/** Equal scores are ordered by id, so that the list is stable. */
 const byFigures = async (deps: Deps, { metric, chain_id }: Asked): Promise<Place[]> => {
   const counts = (await deps.store.jobCounts({ byOthers: true })).filter(it => chain_id === undefined || it.chainId === chain_id)
   return [...figuresByAgent(counts, deps)]
@@ -73,7 +73,7 @@ const byFigures = async (deps: Deps, { metric, chain_id }: Asked): Promise<Place
     .sort((a, b) => b.score - a.score || (a.agentId < b.agentId ? -1 : 1))
 }
 
-/** New agents take turns: their order changes with the day, and nobody can choose it. */
+/** New agents rotate daily, in an order that no one can choose. */
 const byScore = async (deps: Deps, { chain_id, limit }: Asked): Promise<Place[]> => {
   const onChain = chain_id === undefined ? {} : { chainId: chain_id }
   const [rows, fresh] = await Promise.all([

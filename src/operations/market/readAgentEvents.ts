@@ -3,7 +3,7 @@ import { formatUsdc } from '../../domain/money.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { operation } from '../operation.ts'
 
-/** Agent servers ask after each message they handled: nothing known is an empty list, never an error. */
+/** Agent servers call this after each message. An unknown agent is an empty list, not an error. */
 export const readAgentEvents = operation({
   name: 'readAgentEvents',
   summary: 'The newest payments to an agent.',

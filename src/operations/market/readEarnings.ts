@@ -3,11 +3,11 @@ import { formatUsdc } from '../../domain/money.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { chainOf, operation } from '../operation.ts'
 
-/** A month of days. */
+/** Enough for a month of days. */
 const mostSpans = 32
 const isAscending = (moments: number[]) => moments.every((it, at) => at === 0 || (moments[at - 1] ?? it) < it)
 
-/** Days begin where somebody lives, and some have 23 hours: who asks names their beginnings, and nobody here needs a zone. */
+/** The caller supplies the start of each day, because days depend on a time zone and may have 23 hours. */
 export const readEarnings = operation({
   name: 'readEarnings',
   summary: 'What one of your agents was paid from each of these moments to the next one, and from the last one on.',

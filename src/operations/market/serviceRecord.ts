@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Reputation, reputation } from '../../domain/reputation.ts'
 import type { ListedService } from '../../ports.ts'
 
-/** An offering as existing clients read a service; the price is text for people and a number beside it. */
+/** An offering as existing clients read a service. The price is both text and number. */
 export const serviceRecord = z.object({
   id: z.string().describe('<agent_id>:<offering id, percent-encoded>'),
   name: z.string(),
@@ -33,12 +33,12 @@ export const toServiceRecord = (it: ListedService, rated: Reputation): z.infer<t
   offering_id: it.id,
   chain_id: it.chainId,
   sla_minutes: it.slaMinutes,
-  // Nothing else is listed.
+  // Inactive offerings are never listed.
   active: true,
   reputation: rated,
 })
 
-/** The agent and offering that the id of a service names; undefined when it names none. */
+/** Splits the id of a service into agent and offering; undefined when it is malformed. */
 export const parseServiceId = (id: string): { agentId: string; offeringId: string } | undefined => {
   const [, agentId, offering] = /^(\d+:0x[0-9a-f]{40}:\d+):(.+)$/i.exec(id) ?? []
   if (!agentId || !offering) return undefined

@@ -17,7 +17,7 @@ import { runRecord, toRunRecord } from '../runs/runRecord.ts'
 
 const words = z.string().max(limits.messageChars).nullish()
 
-/** A message to the butler; existing clients call the text message, objective or text. */
+/** A message to the butler. Existing clients call its text message, objective or text. */
 export const invokeInput = z
   .object({
     message: words,
@@ -71,12 +71,13 @@ export const invoke = operation({
 })
 
 /**
- * Records the message; with an idempotency key the same request again belongs to the same run. Who has no name has no
- * conversation either: each message is a run of its own, which nobody can say yes in.
+ * Records the message; the same request with the same idempotency key returns the same run. A caller without a token has no
+ * conversation: each message is a separate run, in which no one can consent.
  */
 export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller): Promise<Accepted> => {
   const text = (input.message ?? input.objective ?? input.text ?? '').trim()
   if (!text) throw new Problem('invalid-input', 'Say something: message is empty.', '/message')
+  caller.charge?.(limits.messageWorkMs)
   const user = caller.wallet ?? nobody
   const named = user === nobody ? undefined : (input.context?.conversation_id ?? input.conversation_id ?? undefined)
   const target = input.agent ? await readTarget(input.agent, deps, caller) : undefined
@@ -95,10 +96,13 @@ export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller
   return acceptMessage(deps, { ...said, digest: input.digest ?? undefined })
 }
 
-/** An agent that is called directly. One without offerings has a queue: nothing of it can be hired. */
+/** An agent that is called directly. One without offerings has a queue, because it cannot be hired. */
 type Target = { id: AgentId | undefined; chainId: number | undefined; name: string; queue?: Queue }
 
-/** The agent that is called, or nobody in particular for the caller's own butler. @throws Problem agent-not-found */
+/**
+ * The called agent; undefined for the caller's own butler.
+ * @throws Problem agent-not-found
+ */
 const readTarget = async (text: string, deps: Deps, { wallet }: Caller): Promise<Target | undefined> => {
   const { handle } = parseHandle(text)
   if (wallet && handle === butlerHandle(wallet)) return undefined

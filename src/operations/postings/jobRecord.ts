@@ -4,7 +4,7 @@ import { type JsonObject, json, jsonObject, sha256 } from '../../domain/json.ts'
 import type { ListedJob, PostedJob } from '../../ports.ts'
 import { jobDeadlines, toDeadlines } from '../runs/runRecord.ts'
 
-/** The words of `/v1/jobs`, for jobs that were posted by hand and for jobs that were hired. */
+/** Job states in `/v1/jobs`, both for posted jobs and for hires. */
 const jobStatus = z.enum(['open', 'funded', 'accepted', 'submitted', 'completed', 'rejected', 'expired', 'refunded'])
 export type JobStatus = z.infer<typeof jobStatus>
 
@@ -33,7 +33,7 @@ export type JobRecord = z.infer<typeof jobRecord>
 
 const toTime = (at: number) => new Date(at).toISOString()
 
-/** A record that ran out while nobody moved it says so. */
+/** A posting past its expiry is shown as expired, although no write has moved it. */
 export const statusOfPosting = ({ state, expiresAt }: Pick<PostedJob, 'state' | 'expiresAt'>, now: number): JobStatus =>
   (state === 'open' || state === 'accepted') && expiresAt <= now ? 'expired' : state
 
@@ -58,7 +58,7 @@ export const toPostingRecord = (it: PostedJob, now: number): JobRecord => ({
   expires_at: toTime(it.expiresAt),
 })
 
-/** The one place where the states of a hired job become the words of existing clients. */
+/** The only mapping of job states to the words of existing clients. */
 const words: Record<JobState, JobStatus> = {
   open: 'open',
   escrowed: 'funded',

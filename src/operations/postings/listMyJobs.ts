@@ -30,7 +30,7 @@ export const listMyJobs = operation({
 
 type Of = { wallet: Address; chainId?: number }
 
-/** What others post is bounded apart, so that it takes no place of one's own jobs. */
+/** Posted jobs have their own limit, so that they do not displace the caller's hires. */
 const postedJobs = async ({ store }: Deps, of: Of, as: Role): Promise<PostedJob[]> => {
   const roles = as === 'any' ? (['client', 'provider', 'evaluator'] as const) : [as]
   const limitOf = (it: Role) => (it === 'evaluator' ? limits.namedPostings : limits.pageRows)
@@ -38,7 +38,7 @@ const postedJobs = async ({ store }: Deps, of: Of, as: Role): Promise<PostedJob[
   return onceEach(found.flat())
 }
 
-/** Hires are evaluated by the platform: nobody is an evaluator in one. */
+/** The platform evaluates hires, so no user has the role of evaluator in them. */
 const hiredJobs = async ({ store }: Deps, { wallet, chainId }: Of, as: Role): Promise<ListedJob[]> => {
   const page = { limit: limits.pageRows, offset: 0, ...(chainId !== undefined && { chainId }) }
   const asClient = as === 'client' || as === 'any' ? await store.listedJobs({ user: wallet, ...page }) : []
@@ -46,5 +46,5 @@ const hiredJobs = async ({ store }: Deps, { wallet, chainId }: Of, as: Role): Pr
   return onceEach([...asClient, ...(await store.listedJobs({ agentOwner: wallet, ...page }))])
 }
 
-/** Who hires their own agent, or provides what they posted, finds the job once. */
+/** A job in which the caller has two roles is listed once. */
 const onceEach = <T extends { id: string }>(found: T[]): T[] => [...new Map(found.map(it => [it.id, it])).values()]

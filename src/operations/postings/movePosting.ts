@@ -9,16 +9,16 @@ type Move = {
   jobId: string
   chainId: number | undefined
   event: PostingEvent
-  /** Who does it, and the member of the request that says so. */
+  /** The acting person, and the member of the request that names them. */
   by: { id: string; pointer: string }
-  /** Who may, of the people of the job; a provider is whoever comes first. */
+  /** Whether this person of the job may do it. The provider is the first one to accept. */
   may(posting: PostedJob, key: string): boolean
   patch: PostedJobPatch
 }
 
 /**
- * Moves a posted job as its table allows. The same step of the same person again is answered as it stands: existing clients
- * repeat requests whose answer was lost.
+ * Moves a posted job as its table allows. A repeated step by the same person returns the current state, because existing
+ * clients repeat requests whose answer was lost.
  * @throws Problem job-not-found, wrong-owner, job-taken, job-already-closed
  */
 export const movePosting = async (
@@ -26,7 +26,7 @@ export const movePosting = async (
   { jobId, chainId, event, by, may, patch }: Move,
   caller: Caller,
 ): Promise<JobRecord> => {
-  // An evaluator may be a contract, which has no token: a token there changes nothing.
+  // An evaluator may be a contract, which cannot have a token, so a token is not checked there.
   if (event !== 'complete') checkSpeaker(by.id, caller, by.pointer)
   const before = await deps.store.posting(jobId)
   if (!before || (chainId !== undefined && before.chainId !== chainId)) throw new Problem('job-not-found')
@@ -35,7 +35,7 @@ export const movePosting = async (
   if (!may(before, key)) throw new Problem('job-taken', 'Somebody else does this in this job.', by.pointer)
   const to = goalOf[event]
   const from = postingState.options.filter(state => nextPosting(state, event) === to)
-  // The write decides; what follows explains.
+  // The conditional write decides. What follows only explains the result.
   const moved = await deps.store.movePosting(jobId, { from, to, patch })
   const now = deps.clock.now()
   if (moved) return toPostingRecord(moved, now)

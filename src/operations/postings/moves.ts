@@ -18,14 +18,14 @@ const deliverable = json.refine(
 
 const isProvider = ({ providerKey }: PostedJob, key: string) => providerKey === '' || providerKey === key
 const isEvaluator = ({ evaluatorKey }: PostedJob, key: string) => evaluatorKey === '' || evaluatorKey === key
-/** Before somebody has it, a job is its client's to take back. */
+/** Before a provider has accepted it, only the client may withdraw a job. */
 const mayReject = (posting: PostedJob, key: string) =>
   key === posting.clientKey || (posting.state !== 'open' && (isEvaluator(posting, key) || key === posting.providerKey))
 
 type Of = { job_id: string; chain_id?: number | undefined }
 type Doing = { by: string; patch: PostedJobPatch }
 
-/** One step of a posted job: which event it is, which member of the request says who does it, and who may. */
+/** One step of a posted job: its event, the request member that names the acting person, and who is permitted. */
 const step =
   (event: PostingEvent, member: string, may: (posting: PostedJob, key: string) => boolean) =>
   ({ job_id, chain_id }: Of, { by, patch }: Doing, { deps, caller }: { deps: Deps; caller: Caller }) =>

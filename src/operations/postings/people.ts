@@ -5,23 +5,29 @@ import type { PostedJob } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import type { Caller, Deps } from '../operation.ts'
 
-/** A person of a posted job: a wallet, an agent's id, or whatever word a program made up. */
+/** A person of a posted job: a wallet, an agent's id, or any other text. */
 export const personId = z.string().min(1).max(200)
 
-/** What two spellings of one person have in common. */
+/** A canonical form, equal for all spellings of the same person. */
 export const toKey = (id: string): string => toWallet(id) ?? id
 
-/** As toKey, where a registered agent, by any form of its name, is its owner. */
+/** As toKey, but a registered agent, by any form of its name, becomes its owner. */
 export const keyOf = async (deps: Pick<Deps, 'store'>, id: string): Promise<string> =>
   toWallet(id) ?? (await resolveAgent(deps, id))?.owner ?? id
 
-/** Whoever shows a token speaks for its own wallet only. @throws Problem wrong-owner */
+/**
+ * A caller with a token acts for its own wallet only.
+ * @throws Problem wrong-owner
+ */
 export const checkSpeaker = (id: string, { wallet }: Caller, pointer: string): void => {
   const named = toWallet(id)
   if (wallet && named && named !== wallet) throw new Problem('wrong-owner', 'This is not the wallet of the token.', pointer)
 }
 
-/** A client who proved its wallet is spoken for by its token alone. @throws Problem unauthenticated */
+/**
+ * Only its token may act for a client that proved its wallet.
+ * @throws Problem unauthenticated
+ */
 export const checkProven = ({ isProven, clientKey }: PostedJob, id: string, { wallet }: Caller): void => {
   if (isProven && toKey(id) === clientKey && wallet !== clientKey)
     throw new Problem('unauthenticated', 'The client of this job speaks with its token.')

@@ -14,7 +14,7 @@ import { checkSpeaker, personId, toKey } from './people.ts'
 const mostDecimals = 18
 const mostSeconds = 366 * 86_400
 
-/** Money moves only through a hire: a posted job is a record that its people keep by hand. */
+/** A posted job moves no money; only hires do. It is a record that its parties update by hand. */
 export const postJob = operation({
   name: 'postJob',
   summary: 'Post a job as a record: client, provider and evaluator move it by hand, and nothing is paid from it.',

@@ -24,6 +24,6 @@ export const readJob = operation({
   },
 })
 
-/** Hirer and owner of the hired agent; nobody else learns that the job exists. */
+/** Only the hirer and the owner of the hired agent may know that the job exists. */
 const isConcerned = async (job: Job, { store }: Deps, { wallet }: Caller): Promise<boolean> =>
   wallet !== undefined && (job.user === wallet || (await store.agent(job.agentId))?.owner === wallet)

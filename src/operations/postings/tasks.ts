@@ -7,7 +7,7 @@ import { statusOfPosting } from './jobRecord.ts'
 
 const taskStatus = z.enum(['open', 'closed', 'fulfilled'])
 
-/** A posted job as a board shows it: a task with one place. */
+/** A posted job on the board: a task with one slot. */
 const taskRecord = z.object({
   task_id: z.string(),
   title: z.string(),

@@ -2,7 +2,7 @@ import type { RunInput, Tables } from '../../ports.ts'
 
 type Answer = { runId: string; interruptId: string; input: RunInput }
 
-/** Records what the user said to an interrupt, once, together with its line in the run's log; false when it was answered before. */
+/** Records the user's answer to an interrupt and its event in the run's log, once; false when it was answered before. */
 export const answerInterrupt = async (tables: Tables, { runId, interruptId, input }: Answer): Promise<boolean> => {
   const first = await tables.addRunInput(runId, interruptId, input)
   if (!first) return false

@@ -6,7 +6,11 @@ import { operation, userOf } from '../operation.ts'
 import { ownRun } from './readRun.ts'
 
 /** Records an appeal against an accepted deliverable and tells the run's log; false when it cannot be made. */
-export const appealJob = async (tables: Tables, { id }: Job, { runId, reason }: { runId: string; reason: string }): Promise<boolean> => {
+export const appealJob = async (
+  tables: Tables,
+  { id }: Job,
+  { runId, reason }: { runId: string; reason: string },
+): Promise<boolean> => {
   const disputed = await tables.disputeJob(id, { reason, withinMs: limits.appealMs })
   // Clients send again after a lost answer: the same words get the same answer.
   if (!disputed && (await tables.job(id))?.dispute !== reason) return false
@@ -16,8 +20,8 @@ export const appealJob = async (tables: Tables, { id }: Job, { runId, reason }: 
 }
 
 /**
- * A deliverable that passed is paid within seconds of its verdict, and the escrow gives nothing back: an appeal moves no money. It
- * is kept, and counts against the agent as a deliverable that was not accepted.
+ * An accepted deliverable is paid within seconds, and the escrow cannot return the money, so an appeal moves no money. It is
+ * recorded, and the deliverable counts against the agent as not accepted.
  */
 export const appealRun = operation({
   name: 'appealRun',

@@ -2,10 +2,10 @@ import type { Run } from '../../ports.ts'
 import type { Caller, Deps } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
 
-/** Nothing more comes without the user, or at all. */
+/** Whether the run needs its user to continue, or has ended. */
 export const isResting = (run: Run): boolean => run.state !== 'working' && run.state !== 'awaiting-job'
 
-/** Waits until the run has something for its user, at the latest at the deadline (epoch ms); then answers with how it stands. */
+/** Waits until the run is at rest, at most until the deadline (epoch ms). Returns its current state. */
 export const awaitRun = async (
   deps: Deps,
   runId: string,

@@ -9,8 +9,8 @@ const rereadMs = 1_000
 type From = { runId: string; afterSeq: number; deadline: number; signal: AbortSignal }
 
 /**
- * The events of a run as they happen, then the run itself once nothing more comes without its user.
- * Listens before it reads; `beat` comes whenever a while has passed without an event, so that a stream can say it is alive.
+ * Yields the events of a run as they happen, then returns the run once it is at rest. It listens before it reads, so no event
+ * is missed. `beat` is yielded after a time without events, as a keep-alive for streams.
  */
 export async function* followRun(
   deps: Deps,
@@ -20,16 +20,16 @@ export async function* followRun(
   for (;;) {
     const woken = deps.hints.wait(`run:${runId}`, rereadMs, signal)
     const run = await deps.store.run(runId)
-    // Thousands of streams look again every second: most of them find nothing new, and need not ask for it.
+    // Thousands of streams wake every second. Most find nothing new, and need no query.
     const events = run && run.lastSeq > seen ? await deps.store.runEvents(runId, seen, pageRows) : []
     yield* events
     seen = events.at(-1)?.seq ?? seen
     if (signal.aborted || !run || deps.clock.now() >= deadline) return run
     if (events.length === pageRows) continue
-    // The run was read before its events: when it rested then, all that it told is among them.
+    // The run was read before its events, so if it was at rest then, all its events have been read.
     if (isResting(run)) return run
     if (events.length === 0) yield 'beat'
-    // What came since the look above has woken it already.
+    // An event since the read has already resolved this promise.
     await woken
   }
 }

@@ -20,7 +20,7 @@ const paymentRecord = z.object({
   timestamp: z.string(),
 })
 
-/** The payment records of a run are a view of its ledger: one record a posting and receiver. */
+/** The payment records of a run, derived from its ledger: one per posting and receiver. */
 export const paymentsOf = async (
   deps: Pick<Deps, 'store' | 'chains'>,
   runId: string,
@@ -47,7 +47,7 @@ export const paymentsOf = async (
     })
 }
 
-/** Ledger accounts say what kind of holder they are; a payment record names the holder. */
+/** Ledger accounts have a prefix for the kind of holder. A payment record names only the holder. */
 const holderKind = /^(?:wallet|treasury|escrow):/
 
 const typeOf = (key: string, account: string) => {

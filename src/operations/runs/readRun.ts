@@ -7,8 +7,8 @@ import { type Caller, type Deps, operation, userOf } from '../operation.ts'
 import { runRecord, toRunRecord } from './runRecord.ts'
 
 /**
- * A run of the asking user, or one that was begun without a name: its id is a secret that only its beginner was told.
- * Another's is not found. @throws Problem unauthenticated, run-not-found
+ * A run of the caller, or one without a user, whose id is a secret of the caller that started it. Runs of others are not found.
+ * @throws Problem unauthenticated, run-not-found
  */
 export const ownRun = async ({ store }: Pick<Deps, 'store'>, runId: string, caller: Caller): Promise<Run> => {
   const run = await store.run(runId)

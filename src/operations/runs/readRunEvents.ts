@@ -29,7 +29,7 @@ export const quoting = z
   .default('whole')
   .describe('`reference`: a long deliverable is named where an answer quotes it, for who reads it from the run')
 
-/** An event as its reader wants to read of the deliverable: the answer at the end of a run is what quotes it. */
+/** An event with the deliverable quoted as its reader asked. Only the answer at the end of a run quotes it. */
 export const toQuotedRecord = async ({ store }: Pick<Deps, 'store'>, it: RunEvent, as: z.infer<typeof quoting>) => {
   const record = toEventRecord(it)
   if (as === 'whole' || it.kind !== 'answer' || it.summary.length <= limits.listedDeliverableChars) return record

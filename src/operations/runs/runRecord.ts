@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { finding } from '../../domain/acceptance.ts'
-import { toRefundedBy } from '../../domain/deadlines.ts'
 import { turnAct } from '../../domain/acts.ts'
 import { choice } from '../../domain/choice.ts'
+import { toRefundedBy } from '../../domain/deadlines.ts'
 import { nextTask } from '../../domain/nextTask.ts'
 import { proposal } from '../../domain/proposal.ts'
 import { question } from '../../domain/question.ts'
@@ -10,7 +10,7 @@ import type { Job, ListedJob, Run } from '../../ports.ts'
 
 const time = z.string().describe('ISO 8601')
 
-/** When what has to have happened in a job, for its user and its agent. */
+/** Deadlines of a job, for its user and its agent. */
 export const jobDeadlines = z.object({
   submit_by: time.describe('The promise: a deliverable must be in'),
   evaluate_by: time,
@@ -38,7 +38,10 @@ export const runRecord = z.object({
   questions: z.array(question).optional().describe('Present while it waits for an answer: what is asked, one field each'),
   act: turnAct.optional().describe('What the newest message of the user was taken as; none where nothing fits'),
   choices: z.array(choice).optional().describe('Present while it waits for the user to pick one of these'),
-  next_tasks: z.array(nextTask).optional().describe('What was said besides: proposed one after the other, each when the one before has ended'),
+  next_tasks: z
+    .array(nextTask)
+    .optional()
+    .describe('What was said besides: proposed one after the other, each when the one before has ended'),
   proposal: proposal.optional().describe('Present while it waits for a yes or no; confirm with its digest'),
   job: z
     .object({

@@ -7,14 +7,13 @@ import { chainOf, operation, userOf } from '../operation.ts'
 import { checkText, checkTyped } from './walletTexts.ts'
 
 /**
- * What a caller may have done with the custodial proxy wallet:
- * - eth_getBalance: the native coin of the wallet, or of an address.
- * - eth_call: a question to a contract of this market.
- * - personal_sign: a readable text that means nothing to this service.
+ * What a caller may do with the custodial wallet:
+ * - eth_getBalance: native coin of the wallet, or of an address.
+ * - eth_call: a read-only call to a contract of this market.
+ * - personal_sign: a readable text without meaning to this service.
  * - eth_signTypedData_v4: typed data that moves no money and is for no contract of this market.
- * - eth_sendTransaction: refused. The wallet sends hires that its user said yes to, which POST /v1/hires begins, refunds,
- *   which come without asking, and withdrawals; the signer knows nothing else.
- * Methods of other chains than EVM ones are not offered.
+ * - eth_sendTransaction: refused. The wallet sends only hires, refunds and withdrawals. Hires begin with POST /v1/hires and
+ * need the user's consent; refunds come without a request. Methods of non-EVM chains are not offered.
  */
 export const callWallet = operation({
   name: 'callWallet',
@@ -70,7 +69,7 @@ const eth_call: Method = async ({ chain, params }) => {
   return { result }
 }
 
-/** Two dialects: an object with the message, and an array of text and address. */
+/** Clients send either an object with the message, or an array of text and address. */
 const toText = (params: unknown): string | undefined => {
   const inObject = z.object({ message: z.string() }).safeParse(params).data?.message
   const inArray = z.array(z.string()).safeParse(params).data?.[0]
@@ -85,7 +84,7 @@ const personal_sign: Method = async ({ wallet, wallets, params }) => {
   return { signature: await wallets.signText(wallet, text), encoding: 'hex' }
 }
 
-/** Two dialects: an object with typed_data, and an array of address and typed data, which may be JSON text. */
+/** Clients send either an object with typed_data, or an array of address and typed data, which may be JSON text. */
 const toTyped = (params: unknown): unknown => {
   const given = Array.isArray(params) ? params[1] : z.object({ typed_data: z.unknown() }).safeParse(params).data?.typed_data
   if (typeof given !== 'string') return given

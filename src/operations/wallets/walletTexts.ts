@@ -7,17 +7,17 @@ import { fixedTexts } from '../../domain/wireTexts.ts'
 import type { Chain, TypedText } from '../../ports.ts'
 
 const signIn = 'wants you to sign in with'
-/** As a person reads it: one case, plain letters for their look-alikes, single spaces. */
+/** Normalises a text as a person reads it: lower case, look-alike characters folded, single spaces. */
 const plain = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').toLowerCase()
 
-/** Lines of visible characters: what a person can read is not a hash, and no other text that looks the same. */
+/** Only visible characters, so that the text cannot be a hash or contain hidden differences. */
 const readable = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\n]+$/u
-/** A hash that was ground until all its bytes are letters would be signed as a hash by whoever asks for 32 bytes. */
+/** A text of 32 bytes could be a hash that was searched until all its bytes are letters. */
 const hashBytes = 32
 
 /**
- * A client's wallet signs what people read, and nothing that means something here or signs in anywhere: no fixed text of this
- * service, no EIP-4361 text of any host, no bytes.
+ * A client's wallet signs only readable texts without meaning to this service or as a sign-in. That excludes fixed texts of
+ * this service, EIP-4361 texts of any host, and bytes.
  * @throws Problem signing-refused
  */
 export const checkText = (text: string): void => {
@@ -47,15 +47,19 @@ const verifier = z.object({
     .pipe(address),
 })
 
-/** Names under which tokens and markets let others move money (EIP-2612, EIP-3009, Permit2, orders, safes). */
+/** Names that tokens and markets use for permissions to move money (EIP-2612, EIP-3009, Permit2, orders, safes). */
 const movesMoney = /permit|transfer|authori[sz]|approv|allow|order|withdraw|safe|execut|delegat|bid|payment/i
-/** What the checks of a domain read. A type that leaves one out would sign a domain without it. */
-const checkedMembers = ['chainId', 'verifyingContract']
+/** Members of a domain type (EIP-712). A type without the checked ones would sign a domain without them. */
+const domainTypes = { name: 'string', version: 'string', chainId: 'uint256', verifyingContract: 'address', salt: 'bytes32' }
+const isDomainType = (fields: z.infer<typeof field>[]): boolean =>
+  fields.every(({ name, type }, at) => domainType(name) === type && fields.findIndex(it => it.name === name) === at) &&
+  ['chainId', 'verifyingContract'].every(name => fields.some(it => it.name === name))
+const domainType = (name: string) => Object.entries(domainTypes).find(([known]) => known === name)?.[1]
 const moneyMembers = ['value', 'amount', 'spender', 'allowed', 'wad']
 
 /**
- * Typed data names a chain that is served and a contract that is none of this market's, and does not look like a promise of
- * money: the escrow is the one way in which a client's wallet pays, and it is signed for a recorded yes only.
+ * Typed data must name a served chain and a contract outside this market, and must not look like a payment. A client's wallet
+ * pays only through the escrow, with a recorded consent.
  * @throws Problem signing-refused, invalid-input
  */
 export const checkTyped = (given: unknown, chain: Chain): TypedText => {
@@ -70,12 +74,15 @@ export const checkTyped = (given: unknown, chain: Chain): TypedText => {
       'signing-refused',
       'Typed data for the token, the escrow or a registry of this market is not signed on request.',
     )
-  const own = it.types.EIP712Domain?.map(each => each.name)
-  if (own && !checkedMembers.every(name => own.includes(name)))
-    throw new Problem('signing-refused', 'An EIP712Domain of your own must have the members chainId and verifyingContract.')
+  if (it.types.EIP712Domain && !isDomainType(it.types.EIP712Domain))
+    throw new Problem(
+      'signing-refused',
+      'An EIP712Domain of your own has the members of EIP-712, among them uint256 chainId and address verifyingContract.',
+    )
   const named = Object.entries(it.types).flatMap(([name, fields]) => [name, ...fields.map(each => each.type)])
   const members = Object.values(it.types).flatMap(fields => fields.map(each => each.name.toLowerCase()))
   if (named.some(name => movesMoney.test(name)) || moneyMembers.some(name => members.includes(name)))
     throw new Problem('signing-refused', 'Typed data that can move money is not signed on request.')
-  return it
+  // A chain id as text would be left out of a domain whose type is made from its members.
+  return { ...it, domain: { ...it.domain, chainId: domain.data.chainId } }
 }

@@ -5,7 +5,7 @@ import { waitUntil } from '../waiting.ts'
 
 const waitMs = 10_000
 
-/** Gives a new user a proxy wallet, and in the local world test USDC, once. */
+/** Creates the custodial wallet of a new user, and in the local world gives it test USDC, once. */
 export const welcome = async (user: Address, deps: Deps) => {
   const proxy = await deps.wallets.ensure('user', user)
   if (!deps.settings.local) return

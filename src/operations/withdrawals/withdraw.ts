@@ -7,6 +7,7 @@ import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Chain, FollowedWithdrawal } from '../../ports.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
+import { maySpend } from '../gasBudget.ts'
 import { type Caller, chainOf, type Deps, operation, userOf } from '../operation.ts'
 import { toWithdrawalRecord, withdrawalRecord } from './withdrawalRecord.ts'
 
@@ -50,7 +51,7 @@ const toAmount = (amount: string | number, { usdcDecimals }: Chain): Atomic => {
   throw new Problem('invalid-input', `An amount of USDC above 0 with at most ${usdcDecimals} decimals.`, '/amount')
 }
 
-/** The same request again is the same withdrawal. */
+/** The same idempotency key gives the same withdrawal. */
 const toId = ({ ids }: Deps, user: Address, key: string | undefined) =>
   key === undefined ? ids.fresh('withdrawal') : `withdrawal_${sha256(`${user}:${key}`).slice(0, 32)}`
 
@@ -66,6 +67,7 @@ const take = async (deps: Deps, { wallet, chain, id, user, asked, held }: Taking
     if (known) return known
     if (underWay > 0) throw new Problem('withdrawal-pending')
     if (today >= limits.withdrawalsADay) throw new Problem('too-many-withdrawals')
+    if (!(await maySpend(tables, { wallet: user, chain }, 'withdrawal'))) throw new Problem('gas-budget-used')
     const free = held > committed ? held - committed : 0n
     const amount = asked ?? free
     if (amount === 0n || amount > free)

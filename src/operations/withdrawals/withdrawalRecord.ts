@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { formatUsdc } from '../../domain/money.ts'
 import type { FollowedWithdrawal } from '../../ports.ts'
 
-/** A withdrawal as its owner reads it: the amount in decimal USDC, the time in ISO 8601. */
+/** A withdrawal as its owner reads it: amount in decimal USDC, time in ISO 8601. */
 export const withdrawalRecord = z.object({
   withdrawal_id: z.string(),
   chain_id: z.number(),

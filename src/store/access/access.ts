@@ -12,7 +12,7 @@ const keys = rowOf({
 })
 const revocations = rowOf({ subject: z.string(), before: z.number(), until: z.number(), at: z.number() })
 
-// What is revoked stays revoked: the later moment of both counts.
+// A revocation is never weakened: the later of both times is kept.
 const revoke = `insert into revocation (subject, before, until, at) values ($1, $2, $3, {NOW})
   on conflict (subject) do update set
     before = case when excluded.before > revocation.before then excluded.before else revocation.before end,
@@ -21,7 +21,7 @@ const revoke = `insert into revocation (subject, before, until, at) values ($1, 
 
 type Access = Pick<AccessTables, 'tokenKeys' | 'addTokenKey' | 'revoke' | 'revocation' | 'revocationsSince'>
 
-/** Tokens: the keys that sign them, and which of them count no more. */
+/** Token signing keys and revocations. */
 export const accessTable = ({ read, write }: Scope): Access => ({
   tokenKeys: async () => keys.all(await read(`select ${keys.columns} from token_key order by number desc`)),
 

@@ -5,7 +5,7 @@ type AccessTables = Pick<GatewayTables, 'agentAccess' | 'agentIdsByNumber' | 'pu
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** How the gateway knows an agent. A secret is kept as its hash only. */
+/** How agents authenticate at the gateway. A secret is stored only as its hash. */
 export const agentAccessTable = ({ read, write }: Scope): AccessTables => ({
   agentAccess: async agentKey => {
     const [row] = await read('select is_strict, keeps_open, secret_hash from agent_access where agent_key = $1', [agentKey])

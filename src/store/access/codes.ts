@@ -7,7 +7,7 @@ const spent = rowOf({ wallet: address })
 
 const claim = 'update spent_code set claimable = 0 where code = $1 and claimable = 1 and until > {NOW} returning wallet'
 
-/** Codes that were used. A row is of no use once its code is too old to be taken. */
+/** Used sign-in codes. A row is needed only until its code has expired. */
 export const codeTable = ({ write }: Scope): Pick<AccessTables, 'spendCode' | 'claimCode' | 'dropClaims'> => ({
   spendCode: ({ code, wallet, claimable, until }) =>
     write(async ({ sql }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dayMs } from '../../domain/durations.ts'
 import type { AccessTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
 import { insertion, rowOf } from '../engine/rows.ts'
@@ -6,7 +7,7 @@ import { insertion, rowOf } from '../engine/rows.ts'
 const modes = rowOf({ state: z.enum(['fresh', 'closed', 'open']) })
 const agents = rowOf({ agentKey: z.string() })
 
-// The update changes nothing and takes the row's lock.
+// The update changes no value. It takes the row's lock.
 const hold = `insert into key_mode (wallet, state, at) values ($1, 'fresh', {NOW})
   on conflict (wallet) do update set wallet = excluded.wallet returning state`
 const close = `update key_mode set state = 'closed', at = {NOW} where wallet = $1 and state = 'fresh' returning state`
@@ -28,7 +29,7 @@ type KeyRegistrations = Pick<
   | 'unverifiedIds'
 >
 
-/** What came by bare signature, and whose bare signature is still taken. */
+/** Registrations by a bare signature, and which wallets still accept them. */
 export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations => ({
   keyMode: async wallet => modes.one(await read('select state from key_mode where wallet = $1', [wallet]))?.state ?? 'fresh',
   holdKeyMode: wallet => write(async ({ sql }) => modes.one(await sql(hold, [wallet]))?.state ?? 'fresh'),
@@ -55,13 +56,14 @@ export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations =
   },
 
   gasUse: async (wallet, chainId) => {
-    const since = '{NOW} - 86400000'
+    const since = `{NOW} - ${dayMs}`
     const [row] = await read(
       `select (select count(*) from agent where owner = $1 and chain_id = $2 and created_at > ${since}) as registrations,
-       (select count(*) from job where "user" = $1 and chain_id = $2 and budget <> '0' and created_at > ${since}) as hires`,
+       (select count(*) from job where "user" = $1 and chain_id = $2 and budget <> '0' and created_at > ${since}) as hires,
+       (select count(*) from withdrawal where "user" = $1 and chain_id = $2 and created_at > ${since}) as withdrawals`,
       [wallet, chainId],
     )
-    return { registrations: Number(row?.registrations), hires: Number(row?.hires) }
+    return { registrations: Number(row?.registrations), hires: Number(row?.hires), withdrawals: Number(row?.withdrawals) }
   },
 
   confirmAgent: key =>

@@ -1,6 +1,6 @@
 import type { Db } from '../engine/db.ts'
 
-/** Where sealed texts are kept, and the purpose that each of them is bound to. */
+/** Columns that hold sealed texts, and the column whose value each text is bound to. */
 const places = [
   { table: 'wallet', key: 'address', column: 'sealed_key', purpose: 'address' },
   { table: 'secret', key: 'name', column: 'sealed', purpose: 'name' },
@@ -17,8 +17,8 @@ export const anySealed = async (db: Db): Promise<string | undefined> => {
 }
 
 /**
- * Writes every sealed text anew, all of them or none. What stands for a key of a KMS is no sealed text.
- * @returns how many there are
+ * Encrypts every sealed text again, all in one transaction. References to KMS keys are not sealed and stay unchanged.
+ * @returns the number of sealed texts
  */
 export const resealAll = (db: Db, reseal: (sealed: string, purpose: string) => string): Promise<number> =>
   db.tx(async sql => {

@@ -5,10 +5,10 @@ import { rowOf, whole } from '../engine/rows.ts'
 
 const blocks = rowOf({ number: whole, hash: hex })
 
-/** Deeper than any chain served here takes back what it said; beyond it a reorganisation is walked back at once. */
+/** More blocks than a reorganisation replaces on any chain served here. A deeper one rewinds to the oldest kept block. */
 const keptBlocks = 256n
 
-// The newest block below the kept ones stays: a reorganisation of just that depth ends there.
+// The newest block below the kept range stays, because a reorganisation of exactly that depth ends there.
 const prune = `delete from chain_block where chain_id = $1
   and number < (select max(older.number) from chain_block older where older.chain_id = $1 and older.number <= $2)`
 

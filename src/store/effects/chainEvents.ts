@@ -24,7 +24,7 @@ const kept = rowOf({
 
 type EventTables = Pick<Tables, 'addChainEvent' | 'chainEvents' | 'placeChainEvent' | 'dropChainEvent'>
 
-/** The events of the escrow that were taken, as long as the chain stands by them. */
+/** Processed escrow events. An event is removed when a reorganisation reverts it. */
 export const chainEventTable = ({ read, write }: Scope): EventTables => ({
   addChainEvent: (chainId, event) =>
     write(async ({ sql }) => {

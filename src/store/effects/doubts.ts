@@ -7,7 +7,7 @@ type DoubtTables = Pick<Tables, 'countDoubt' | 'giveUp' | 'reopenIntent' | 'hasE
 const count = `update intent set doubts = doubts + 1, doubt_head = $2, doubt_at = {NOW} where seq = $1 and state in ('waiting', 'sent')
   and (doubt_head is null or doubt_head < $2 or doubt_at + $3 < {NOW})`
 
-/** Intents that may have to take another course. */
+/** Intents that may fail: counted preflight failures, giving up, and reopening. */
 export const doubtTable = ({ read, write }: Scope): DoubtTables => ({
   countDoubt: (seq, { head, quietMs }) =>
     write(async ({ sql }) => {

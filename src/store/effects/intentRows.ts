@@ -6,7 +6,7 @@ import { amount, jsonText, maybe, rowOf } from '../engine/rows.ts'
 
 const call = z.object({ to: maybe(address), data: hex, value: amount, gas: amount })
 
-/** Where an intent stands, and the hash of the transaction that was sent for it last. */
+/** The state of an intent, and the hash of its latest transaction. */
 export const standing = { state: z.enum(['waiting', 'sent', 'confirmed', 'reverted']), hash: maybe(hex) }
 
 const intents = rowOf({
@@ -25,6 +25,6 @@ export const intentColumns = intents.columns
 export const toIntents = (rows: Row[]): Intent[] => intents.all(rows)
 export const toIntent = (rows: Row[]): Intent | undefined => intents.one(rows)
 
-/** A call as JSON text, its big numbers as decimal text. */
+/** Encodes a call as JSON text with large numbers as decimal text. */
 export const toCallText = ({ to, data, value, gas }: Call): string =>
   JSON.stringify({ to: to ?? null, data, value: value.toString(), gas: gas.toString() })

@@ -13,7 +13,7 @@ const senders = rowOf({ sender: address })
 const active = `select sender from intent where chain_id = $1 and state = 'sent' and held is null
   union select sender from intent where chain_id = $1 and ${mayGo} order by sender`
 
-/** Decided effects, before they are sent. */
+/** Intents: decided effects on a chain that are still to be sent. */
 export const intentTable = ({ read, write }: Scope): IntentTables => ({
   addIntents: intents =>
     write(async tx => {
@@ -49,7 +49,7 @@ const addIntent = async (tx: Tx, { key, chainId, sender, call, after }: NewInten
   if (added.length > 0) tx.notify('intents')
 }
 
-// Locked, so that the one before cannot fall unseen while this one is being added.
+// Locks the preceding intent, so that it cannot fail unnoticed while this one is added.
 const firstState = async (tx: Tx, after: string | undefined): Promise<Intent['state']> => {
   if (after === undefined) return 'waiting'
   const [before] = await tx.sql('select state from intent where key = $1 {LOCK}', [after])

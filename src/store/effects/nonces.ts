@@ -14,7 +14,7 @@ type NonceTables = Pick<
   'nextNonce' | 'raiseNonce' | 'recordSigned' | 'recordReplacement' | 'recordFilling' | 'transactionAt'
 >
 
-/** Which transaction has which nonce: decided by the write that stores its bytes. `holder` names this process. */
+/** Nonces of transactions. The write that stores a signed transaction assigns its nonce. `holder` names this process. */
 export const nonceTable = ({ read, write }: Scope, holder: string): NonceTables => ({
   nextNonce: async (chainId, sender) => {
     const [row] = await read('select next from nonce where chain_id = $1 and sender = $2', [chainId, sender])
@@ -43,18 +43,19 @@ export const nonceTable = ({ read, write }: Scope, holder: string): NonceTables 
 
 const ours = isOurs({ chainId: '$1', sender: '$2', holder: '$5' })
 
-// The first use of a wallet starts its count; after that only the next nonce in line is taken.
+// The first transaction of a wallet starts its counter. Later ones must use exactly the next nonce.
 const takeNonce = `insert into nonce (chain_id, sender, next) select cast($1 as {BIGINT}), cast($2 as text), cast($4 as {BIGINT}) where ${ours}
   on conflict (chain_id, sender) do update set next = excluded.next where nonce.next = $3 returning next`
 
-// The row of the count is the lock: two that fill one gap come one after the other. It is taken by a statement of its own,
-// because one that waits for a lock still looks at other rows as they were before it waited.
+// The counter's row is the lock that orders two writers filling the same gap. The lock needs its own statement: on PostgreSQL,
+// a statement that waits for a lock still sees other rows as they were before the wait.
 const lockCount = 'select next from nonce where chain_id = $1 and sender = $2 {LOCK}'
 const takeGap = `update nonce set next = next where chain_id = $1 and sender = $2 and next >= $4 and ${ours}
   and not exists (select 1 from chain_transaction t where t.chain_id = $1 and t.sender = $2 and t.nonce = $3 and t.retired = 0)
   returning next`
 
-// The same call under the same nonce gives the same bytes: retired for an intent that fell, they serve the one in its place.
+// The same call with the same nonce has the same bytes and hash. A transaction retired for a failed intent can be used by its
+// successor.
 const reviving = `on conflict (hash) do update set retired = 0, intent_seq = excluded.intent_seq, signed_at = excluded.signed_at`
 
 type Signing = { seq: number; of: SignedTransaction; holder: string }

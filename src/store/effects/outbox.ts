@@ -7,10 +7,10 @@ import { insertion, jsonText, rowOf } from '../engine/rows.ts'
 
 const outbox = rowOf({ key: z.string(), topic: z.string(), payload: jsonText(json), attempts: z.number() })
 
-/** No worker holds longer: a hold that ends later was taken by a clock that has been set back since. */
+/** Longest lease of any worker, in ms. A lease that ends later was written before the clock was set back. */
 const longestHoldMs = minuteMs
 
-// Due: not done, and not held by a worker that may still live.
+// Due rows: not done, and not leased by a worker that may still be alive.
 const claim = `with due as materialized (
     select seq from outbox where topic = $1 and done_at is null and (held_until is null or held_until < {NOW} or held_until > {NOW} + ${longestHoldMs})
     order by seq limit $3 {SKIP}
@@ -40,17 +40,17 @@ const addRow = async ({ sql, notify }: Tx, { topic, key, payload }: { topic: str
   if (added.length > 0) notify(`outbox:${topic}`)
 }
 
-/** Asks for search to learn from a job; once, however often the chain tells that it settled. */
+/** Queues a settled job for search to learn from. Repeated settlement events add no second row. */
 export const askLearning = (tx: Tx, jobId: string): Promise<void> =>
   addRow(tx, { topic: 'learn', key: jobId, payload: { jobId } })
 
-/** Asks for the listings of an agent to be indexed again, and locks the agent until the transaction ends. */
+/** Queues an agent's listings for reindexing, and locks the agent's row until the transaction ends. */
 export const askReindex = async (tx: Tx, agentKey: string): Promise<void> => {
   const [row] = await tx.sql('update agent set revision = revision + 1 where key = $1 returning revision', [agentKey])
   if (!row) throw new RangeError(`no agent ${agentKey}`)
   await addRow(tx, { topic: 'index', key: `${agentKey}:${row.revision}`, payload: { agentKey } })
 }
 
-/** Lets go of what a process that is gone was holding. */
+/** Ends the leases of a process that has ended. */
 export const freeOutbox = ({ sql }: Tx) =>
   sql('update outbox set held_until = null where held_until is not null and done_at is null')

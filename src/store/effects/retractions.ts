@@ -14,7 +14,7 @@ type RetractionTables = Pick<
   'minedAbove' | 'unmine' | 'minedBlocksOf' | 'holdIntents' | 'releaseIntents' | 'dropHeld' | 'endingIntents' | 'forgetChain'
 >
 
-/** What of our own effects follows when a chain takes blocks back. */
+/** Updates our own effects after a reorganisation has removed blocks. */
 export const retractionTable = ({ read, write }: Scope): RetractionTables => ({
   minedAbove: async (chainId, block) => {
     const select = `select ${mined.columns} from chain_transaction where chain_id = $1 and block_number > $2 order by block_number`
@@ -35,7 +35,8 @@ export const retractionTable = ({ read, write }: Scope): RetractionTables => ({
 
   holdIntents: (jobId, chainJobId) =>
     write(async ({ sql }) => {
-      // The hire and its approval name no job on chain: they bring the funding back. Nor does feedback.
+      // Effects other than these wait for the funding. A hire and its approval restore the funding, and feedback names no job
+      // on chain.
       const held = `update intent set held = $2 where key like $1 and key not like '%:hire' and key not like '%:approve' and key not like '%:feedback'
         and held is null and state in ('waiting', 'sent', 'confirmed')`
       await sql(held, [`job:${jobId}:%`, chainJobId])
@@ -76,7 +77,10 @@ const unmine = async (tx: Tx, hash: string) => {
   notify('intents')
 }
 
-/** An effect whose bytes name a job on chain that is not its own any more: they are never sent again, and their nonce is free. */
+/**
+ * An effect whose transactions name an on-chain job id that is no longer its own. They are never sent again, and their nonces
+ * are free.
+ */
 const drop = async (tx: Tx, key: string) => {
   await tx.sql(
     `update chain_transaction set retired = 1 where block_number is null and intent_seq = (select seq from intent where key = $1)`,
@@ -87,14 +91,14 @@ const drop = async (tx: Tx, key: string) => {
   await fell(tx, key)
 }
 
-/** As for one that fell, for all that is held of a job. */
+/** Drops all suspended effects of a job. */
 export const dropHeld = async (tx: Tx, jobId: string): Promise<void> => {
   const held = await tx.sql('select key from intent where key like $1 and held is not null order by seq', [`job:${jobId}:%`])
   for (const row of held) await drop(tx, String(row.key))
   await tx.sql('update intent set held = null where key like $1 and held is not null', [`job:${jobId}:%`])
 }
 
-// The table of moves backwards, for all jobs of a chain at once.
+// Reverse moves of the job table, for all jobs of a chain at once.
 const forgotten = [
   `update job set chain_job_id = null, state = case
      when state in ('escrowed', 'queued') then 'open' when state = 'settled' then 'settling'

@@ -6,7 +6,7 @@ import { rowOf } from '../engine/rows.ts'
 
 const noted = rowOf({ address, note: z.string() })
 
-// Taken when it is free, ours already, or its holder is gone.
+// Takes the lease of a sender when it is free, already ours, or expired.
 const hold = `insert into sender (chain_id, address, holder, held_until) values ($1, $2, $3, {NOW} + $4)
   on conflict (chain_id, address) do update set holder = excluded.holder, held_until = excluded.held_until
   where sender.holder = excluded.holder or sender.held_until is null or sender.held_until < {NOW} returning address, note`
@@ -14,16 +14,18 @@ const hold = `insert into sender (chain_id, address, holder, held_until) values 
 const note = `insert into sender (chain_id, address, holder, note) values ($1, $2, '', $3)
   on conflict (chain_id, address) do update set note = excluded.note where sender.note <> excluded.note`
 
-/** A lease is written again when less than half of it is left: a sender with much to do asks many times a second. */
+/**
+ * A lease is renewed when less than half of it is left. A busy sender asks many times a second, so it need not write each time.
+ */
 const renewAt = 1 / 2
 type Held = { note: string; until: number }
 
 type SenderTables = Pick<Tables, 'holdSender' | 'noteSender' | 'senderNotes'>
 
-/** This process as a holder of senders: its name, and what it holds for how long by its own steady clock. */
+/** This process as a lease holder: its name, and the leases it holds with their ends on the monotonic clock. */
 export type Holder = { name: string; held: Map<string, Held> }
 
-/** Who sends for a wallet. */
+/** Leases of wallets: only the holder sends a wallet's transactions. */
 export const senderTable = ({ read, write }: Scope, holder: Holder): SenderTables => ({
   holdSender: async (chainId, sender, leaseMs) => {
     const key = `${chainId}:${sender}`
@@ -48,12 +50,12 @@ export const senderTable = ({ read, write }: Scope, holder: Holder): SenderTable
   },
 })
 
-/** True for a condition on rows: nobody else holds the sender now. */
+/** An SQL condition that is true when no other process holds the lease of the sender. */
 export const isOurs = (at: { chainId: string; sender: string; holder: string }) =>
   `not exists (select 1 from sender s where s.chain_id = ${at.chainId} and s.address = ${at.sender}
     and s.holder <> ${at.holder} and s.held_until >= {NOW})`
 
-/** Lets go of the senders of a process that is gone, or of every one. */
+/** Ends the sender leases of one process, or of all. */
 export const freeSenders = ({ sql }: Tx, holder?: string) =>
   sql(`update sender set held_until = null where held_until is not null${holder === undefined ? '' : ' and holder = $1'}`, [
     ...(holder === undefined ? [] : [holder]),

@@ -18,11 +18,14 @@ const journaled = rowOf({
 
 type TransactionTables = Pick<Tables, 'inFlight' | 'recordMined' | 'journal'>
 
-/** Of an intent: what was sent once is out of order again when the chain took back what had to come before it. */
+/**
+ * An intent may be sent again only when its predecessor is confirmed. A reorganisation can revert the predecessor after both
+ * were sent.
+ */
 export const inOrder = `held is null and ("after" is null or
   exists (select 1 from intent earlier where earlier.key = intent."after" and earlier.state = 'confirmed'))`
 
-/** Signed bytes of intents, their nonces, and where they were mined. */
+/** Signed transactions of intents: bytes, nonces and the blocks that include them. */
 export const transactionTable = ({ read, write }: Scope): TransactionTables => ({
   inFlight: async (chainId, sender) => {
     const flying = `from intent where chain_id = $1 and sender = $2 and state = 'sent' and ${inOrder}`
@@ -87,8 +90,8 @@ const fallen = `with recursive fallen (key) as (
   )`
 
 /**
- * What waited for an effect that did not happen will not happen either. It was sent already only when the chain took the effect
- * back after it: its bytes are retired, so that its nonce is free.
+ * Fails every intent that waited for a failed one. Such an intent was already sent only when a reorganisation reverted its
+ * predecessor. Its transaction is then retired, so that its nonce is free.
  */
 export const fell = async (tx: Tx, key: string) => {
   await tx.sql(

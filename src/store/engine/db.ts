@@ -1,33 +1,33 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What a statement may be given. Amounts are decimal text, flags 0 or 1, moments epoch ms. */
+/** Types of statement parameters. Amounts are decimal text, flags 0 or 1, times epoch ms. */
 export type Value = string | number | bigint | boolean | Uint8Array | null | undefined
 export type Row = Record<string, unknown>
-/** One statement with placeholders $1…$n and fragments in braces. */
+/** Runs one statement with placeholders $1…$n and fragments in braces. */
 export type Sql = (text: string, params?: readonly Value[]) => Promise<Row[]>
 
 export type Db = {
   dialect: 'sqlite' | 'postgres'
   /** Reads outside a transaction: committed rows only. */
   sql: Sql
-  /** Runs `work` in one transaction. It may await nothing but its `sql`; on PostgreSQL it may run again after a deadlock. */
+  /** Runs `work` in one transaction. It may await only its own `sql`. On PostgreSQL it may run again after a deadlock. */
   tx<T>(work: (sql: Sql) => Promise<T>): Promise<T>
-  /** Waits for the transactions that were begun. */
+  /** Closes the database after the running transactions have ended. */
   close(): Promise<void>
 }
 
-/** A transaction as the tables see it. Channels are notified after the commit, never for work that was undone. */
+/** A transaction as the tables see it. Channels are notified after the commit and never after a rollback. */
 export type Tx = { sql: Sql; notify(channel: string): void }
-/** Where a table works: on committed rows with a transaction a write, or all inside one transaction. */
+/** The scope of a table: either committed reads and one transaction per write, or everything in one transaction. */
 export type Scope = { read: Sql; write<T>(work: (tx: Tx) => Promise<T>): Promise<T> }
 
-/** The words in which the dialects differ. */
+/** SQL fragments that differ between SQLite and PostgreSQL. */
 export type Fragments = Record<
   'NOW' | 'LOCK' | 'LOCKED_NAME' | 'SKIP' | 'BIGINT' | 'IDENTITY' | 'BLOB' | 'JSON' | 'PARSED' | 'STRICT',
   string
 >
 
-/** Fills the fragments of a statement. */
+/** Replaces the fragments in a statement. */
 export const expand = (text: string, fragments: Fragments): string =>
   text.replace(/\{([A-Z_]+)\}/g, (whole, name: string) => {
     if (!isFragment(name, fragments)) throw new RangeError(`unknown fragment ${whole}`)
@@ -37,8 +37,8 @@ export const expand = (text: string, fragments: Fragments): string =>
 const isFragment = (name: string, fragments: Fragments): name is keyof Fragments => Object.hasOwn(fragments, name)
 
 /**
- * A value as both drivers take it. PostgreSQL has no NUL in text and SQLite's readers stop at one, so that both stores
- * keep the replacement character instead.
+ * Converts a value for both drivers. PostgreSQL allows no NUL in text and SQLite's readers stop at one, so a NUL becomes the
+ * Unicode replacement character.
  */
 export const toBound = (value: Value): string | number | Uint8Array | null => {
   if (value === undefined) return null
@@ -48,7 +48,7 @@ export const toBound = (value: Value): string | number | Uint8Array | null => {
   return value
 }
 
-/** Refuses a transaction that is asked for inside another one of the same database: it would wait for itself for ever. */
+/** Throws when a transaction is started inside another one of the same database, because it would wait for itself forever. */
 export const refuseNested = (tx: Db['tx']): Db['tx'] => {
   const inside = new AsyncLocalStorage<true>()
   return async work => {
@@ -57,7 +57,7 @@ export const refuseNested = (tx: Db['tx']): Db['tx'] => {
   }
 }
 
-/** A statement runner that ends with its transaction, so that a forgotten await cannot write into the next one. */
+/** A statement runner that stops working when its transaction ends, so that a forgotten await cannot write into the next one. */
 export const limitTo = (sql: Sql): { sql: Sql; end(): void } => {
   let open = true
   return {
@@ -71,7 +71,7 @@ export const limitTo = (sql: Sql): { sql: Sql; end(): void } => {
   }
 }
 
-/** The first call runs, later ones wait for the same end. */
+/** Runs the function at the first call. Later calls get the same promise. */
 export const once = (run: () => Promise<void>): (() => Promise<void>) => {
   let ran: Promise<void> | undefined
   return () => {

@@ -1,6 +1,6 @@
 import { limitTo, type Sql } from './db.ts'
 
-/** Works of one commit: enough to share the sync, few enough that nobody waits long for the others. */
+/** Largest batch of one commit: large enough to share the sync, small enough to keep waits short. */
 const worksPerCommit = 256
 
 export type Writer = { sql: Sql; execute(statement: string): void; isTransaction(): boolean }
@@ -9,8 +9,8 @@ type Settle = () => void
 type Waiting = { run(sql: Sql): Promise<Settle>; reject(error: unknown): void }
 
 /**
- * Transactions of one SQLite connection that share a commit, and so one sync of the disk. Each work stands behind its own
- * savepoint: one that throws is undone alone; a commit that fails rejects all. Nobody is answered before the commit.
+ * Transactions of one SQLite connection that share a commit, and so one sync of the disk. Each runs in its own savepoint: one
+ * that throws is rolled back alone. A commit that fails rejects all. No promise resolves before the commit.
  */
 export const createGroupCommit = (writer: Writer) => {
   const queue: Waiting[] = []
@@ -34,12 +34,12 @@ export const createGroupCommit = (writer: Writer) => {
         queue.push({ run, reject })
         draining ??= drain()
       }),
-    /** Resolves when nothing waits any more. */
+    /** Resolves when the queue is empty. */
     idle: async () => draining,
   }
 }
 
-// Everyone who asks in this turn of the event loop comes along.
+// Collects every transaction requested in this turn of the event loop.
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 
 const commit = async (writer: Writer, batch: Waiting[]) => {
@@ -60,7 +60,7 @@ const undo = (writer: Writer) => {
   try {
     if (writer.isTransaction()) writer.execute('rollback')
   } catch {
-    // The disk is gone for now. Nothing was answered; the next commit fails at its begin and tries to undo again.
+    // The disk is unavailable. No promise has resolved, and the next commit fails at its begin and rolls back again.
   }
 }
 
@@ -74,7 +74,7 @@ const runAlone = async (writer: Writer, it: Waiting): Promise<Settle> => {
     return settle
   } catch (error) {
     end()
-    // A full or failing disk ends the whole transaction: nothing of this batch can stand.
+    // A full or failing disk ends the whole transaction, so the whole batch is lost.
     if (!writer.isTransaction()) throw error
     writer.execute('rollback to work')
     writer.execute('release work')

@@ -4,14 +4,14 @@ import type { Migration } from '../schema/schema.ts'
 import type { Db, Sql } from './db.ts'
 import { insertion, rowOf } from './rows.ts'
 
-/** Any constant of our own: processes that start together migrate one after the other. */
+/** An arbitrary constant. It makes processes that start at the same time migrate one after the other. */
 const advisoryLock = 818_300_004
 
 const applied = rowOf({ version: z.number(), checksum: z.string() })
 
 /**
- * Brings a database up to date, each step in one transaction of one connection. Refuses a database that a newer release
- * wrote, or whose steps are not the ones known here.
+ * Applies pending migrations, each in one transaction.
+ * @throws Error when a newer release wrote the database, or when a migration it applied is not known here
  */
 export const migrate = async (db: Db, migrations: Migration[]): Promise<void> => {
   await alone(db, sql => refuseStrangers(sql, migrations))

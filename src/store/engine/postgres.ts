@@ -2,22 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg, { type PoolClient } from 'pg'
 import { type Db, expand, type Fragments, limitTo, once, type Row, refuseNested, type Sql, toBound, type Value } from './db.ts'
 
-/** Connections of one process: a machine of a few cores gains nothing from more. */
+/** Connections of one process. A machine with few cores gains nothing from more. */
 const connections = 10
 const connectTimeoutMs = 5000
-/** Every statement here touches a page of rows; one that takes longer is stuck. */
+/** Every statement touches few rows, so one that takes longer is stuck. */
 const statementTimeoutMs = 30_000
-/** Tries after two transactions met in opposite order and PostgreSQL undid one of them; each waits a little longer, by chance. */
+/** Retries after PostgreSQL rolled back a transaction because of a deadlock. The pauses grow and are random. */
 const collisionRetries = 8
 const collisionPauseMs = 10
-/** Errors after which the same work may simply run again: serialization_failure, deadlock_detected (PostgreSQL, appendix A). */
+/**
+ * Error codes after which the same work may simply run again: serialization_failure, deadlock_detected (PostgreSQL, appendix
+ * A).
+ */
 const collisions = ['40001', '40P01']
 const int8 = 20
 
 const fragments: Fragments = {
   NOW: '(extract(epoch from statement_timestamp()) * 1000)::bigint',
   LOCK: 'for update',
-  // Two names with one hash only wait for each other.
+  // Two names with the same hash share a lock, which only makes them wait for each other.
   LOCKED_NAME: 'pg_advisory_xact_lock(hashtextextended($1, 0))',
   SKIP: 'for update skip locked',
   BIGINT: 'bigint',
@@ -29,7 +32,7 @@ const fragments: Fragments = {
 }
 
 /**
- * A database on a PostgreSQL server, for several processes at once. Transactions are READ COMMITTED: what decides is a
+ * A database on a PostgreSQL server, for several processes at once. Transactions are READ COMMITTED, so every decision uses a
  * locked row or a conditional write, never a snapshot.
  * @param url `postgres://…`
  */
@@ -39,10 +42,10 @@ export const openPostgres = ({ url }: { url: string }): Db => {
     max: connections,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    // Sequences, times and block numbers fit 2^53; amounts are text.
+    // Sequences, times and block numbers fit 2^53. Amounts are text.
     types: { getTypeParser: (oid, format) => (oid === int8 ? Number : pg.types.getTypeParser(oid, format)) },
   })
-  // An idle connection that broke is replaced at its next use; whoever uses it is told there.
+  // A broken idle connection is replaced at its next use, and errors are reported there.
   pool.on('error', () => undefined)
   const toQuery = createQueries()
   return {
@@ -55,7 +58,7 @@ export const openPostgres = ({ url }: { url: string }): Db => {
 
 type ToQuery = (text: string, params?: readonly Value[]) => { name: string; text: string; values: unknown[] }
 
-// A name lets every connection parse and plan a text once.
+// Named statements let each connection parse and plan a text once.
 const createQueries = (): ToQuery => {
   const queries = new Map<string, { name: string; text: string }>()
   return (text, params = []) => {
@@ -74,7 +77,7 @@ const transact = async <T>(pool: pg.Pool, toQuery: ToQuery, work: (sql: Sql) => 
     const result = await work(sql)
     end()
     const { command } = await client.query('commit')
-    // PostgreSQL answers the commit of a failed transaction politely, with a rollback.
+    // PostgreSQL answers the commit of a failed transaction with ROLLBACK instead of an error.
     if (command !== 'COMMIT') throw new Error('the transaction was undone: an error of one of its statements was swallowed')
     return result
   } catch (error) {
@@ -87,7 +90,7 @@ const transact = async <T>(pool: pg.Pool, toQuery: ToQuery, work: (sql: Sql) => 
   }
 }
 
-// One connection does one thing at a time, as SQLite does, also for works that ask for several at once.
+// A connection runs one statement at a time, also when the work starts several at once, as SQLite does.
 const inOrder = (client: PoolClient, toQuery: ToQuery): Sql => {
   let last: Promise<unknown> = Promise.resolve()
   return (text, params) => {

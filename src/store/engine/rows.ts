@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import type { Row, Value } from './db.ts'
 
-// Columns are the fields in snake case. Rows are parsed, not trusted: a column that does not fit stops the reader.
+// Columns are the fields in snake case. Rows are parsed: a column that does not fit makes the reader throw.
 
-/** 0 or 1. */
+/** A column with 0 or 1 as a boolean. */
 export const flag = z.number().transform(it => it === 1)
-/** Decimal text. */
+/** A column with decimal text as a bigint. */
 export const amount = z.string().transform(it => BigInt(it))
-/** An integer column whose field is a bigint. */
+/** An integer column as a bigint. */
 export const whole = z.number().transform(it => BigInt(it))
-/** A column that may be null; its field is always there. */
+/** A nullable column; null becomes undefined. */
 export const maybe = <T extends z.ZodType>(schema: T) => schema.nullable().transform(it => it ?? undefined)
-/** JSON in text. */
+/** A text column that contains JSON. */
 export const jsonText = <T extends z.ZodType>(schema: T) =>
   z
     .string()
@@ -21,7 +21,7 @@ export const jsonText = <T extends z.ZodType>(schema: T) =>
 const toColumn = (field: string) => `"${toSnake(field)}"`
 const toSnake = (field: string) => field.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
-/** A kind of row: its column list for `select` and `returning`, and its parsers. */
+/** A row type: its column list for `select` and `returning`, and its parsers. */
 export const rowOf = <S extends z.ZodRawShape>(shape: S) => {
   const schema = z.object(shape)
   const fields = Object.keys(shape).map(field => [field, toSnake(field)] as const)
@@ -33,7 +33,7 @@ export const rowOf = <S extends z.ZodRawShape>(shape: S) => {
   }
 }
 
-/** A column list in which texts that are longer than so many characters read as null. */
+/** A column list that reads null instead of texts longer than the given number of characters. */
 export const withoutLong = (columns: string, chars: Record<string, number>): string =>
   Object.entries(chars).reduce(
     (list, [column, most]) =>
@@ -42,8 +42,8 @@ export const withoutLong = (columns: string, chars: Record<string, number>): str
   )
 
 /**
- * An insert of fields into their columns; further clauses may follow the text.
- * @param stamps columns that get the time of the statement
+ * Builds an insert statement. Further clauses may be appended to the text.
+ * @param stamps columns set to the time of the statement
  */
 export const insertion = (
   table: string,
@@ -55,7 +55,10 @@ export const insertion = (
   return [`insert into ${table} (${columns.join(', ')}) values (${marks.join(', ')})`, Object.values(values)]
 }
 
-/** A `where` of all given fields; none means every row. The next free placeholder follows the params. */
+/**
+ * Builds a `where` clause that requires all given fields; no fields match every row. Further placeholders continue after
+ * `params`.
+ */
 export const matching = (filter: Record<string, Value>): { where: string; params: Value[] } => {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined)
   const conditions = given.map(([field], at) => `${toColumn(field)} = $${at + 1}`)

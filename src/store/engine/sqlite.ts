@@ -6,7 +6,7 @@ import { createGroupCommit } from './groupCommit.ts'
 
 const busyTimeoutMs = 5000
 
-// One process, one writer: no row and no name needs a lock of its own. The clock of the machine is the clock of the database.
+// There is one process with one writer, so rows and names need no locks. The machine's clock is the database's clock.
 const fragments: Fragments = {
   NOW: '$0',
   LOCK: '',
@@ -21,8 +21,8 @@ const fragments: Fragments = {
 }
 
 /**
- * A database in one file: every commit is synced (WAL, synchronous FULL), commits that come together share the sync, and
- * reads go through a second connection, so that they never see what is not committed.
+ * A database in one file. Every commit is synced (WAL, synchronous FULL), and concurrent commits share the sync. Reads use a
+ * second connection, so they never see uncommitted rows.
  */
 export const openSqlite = ({ file, clock }: { file: string; clock: Clock }): Db => {
   const path = ensurePrivateFile(file)
@@ -39,7 +39,7 @@ export const openSqlite = ({ file, clock }: { file: string; clock: Clock }): Db 
     tx: refuseNested(group.tx),
     close: once(async () => {
       await group.idle()
-      // The writer last: closing it moves the log into the file.
+      // The writer closes last, because that moves the write-ahead log into the file.
       reader.close()
       writer.close()
       lock.release()
@@ -83,7 +83,7 @@ const keep = <T>(cache: Map<string, T>, text: string, value: T): T => {
   return value
 }
 
-// Every placeholder becomes an anonymous one; `order` says which value goes where, place 0 being the time of the statement.
+// Turns every placeholder into an anonymous one. `order` maps each to its value; 0 is the time of the statement.
 const prepare = (connection: DatabaseSync, text: string): Prepared => {
   const order: number[] = []
   const plain = expand(text, fragments).replace(/\$(\d+)/g, (_, place: string) => {

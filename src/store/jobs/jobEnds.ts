@@ -11,9 +11,9 @@ const open = `state not in ('settled', 'refunded', 'cancelled')`
 type EndTables = Pick<Tables, 'openJobs' | 'overdueJobs' | 'unjudgedJobs' | 'unfundedJobs' | 'expiredEscrows'>
 type ReadPage = EndTables['openJobs']
 
-/** The reading lists of the workers that see to it that every job ends. Each is of one chain and read page by page. */
+/** Queries of the workers that make every job end. Each reads one chain, page by page. */
 export const jobEndTable = ({ read }: Scope): EndTables => {
-  // The plus signs keep SQLite from walking all jobs of a chain, or all jobs by seq, past those that ended long ago.
+  // The plus signs disable indexes in SQLite that would scan every job of the chain, including those that ended long ago.
   const pagesOf = (condition: string, params: Value[] = []): ReadPage => {
     const text = `select seq, ${jobColumns} from job where +chain_id = $1 and +seq > $2 and ${condition} order by +seq limit $3`
     return async (chainId, { afterSeq, limit }) => {

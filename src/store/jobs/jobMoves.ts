@@ -14,8 +14,8 @@ import { toPushSummary, toSummary } from './jobWords.ts'
 export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
 
 /**
- * Moves a job as the table of moves allows, or not at all. Every move to another state ends the lease that was out.
- * @returns the job after the move; undefined when the move is not allowed from where the job stands
+ * Moves a job if the table of moves allows it. Every move to another state ends the current lease.
+ * @returns the job after the move; undefined when its state does not allow the move
  */
 export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<Job | undefined> => {
   const before = toJob(await tx.sql(`select ${jobColumns} from job where id = $1 {LOCK}`, [id]))
@@ -46,12 +46,13 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
   )
   if (to === 'settled') await askLearning(tx, id)
   if (isReread) return toJob(rows)
-  // The job may have been funded before, also one that is open: what was sent for it then is held, and its nonces must go on.
+  // Even an open job may have been funded before a reorganisation. The effects suspended then are dropped, so that later nonces
+  // are not blocked.
   if (event === 'cancel') await dropHeld(tx, id)
   return tellMove(tx, { from: before.state, event, after: toJob(rows) })
 }
 
-// Whose funding the chain took back is offered to nobody until it is there again.
+// A job whose funding was reverted is not leased until it is funded again.
 const funded = `(chain_job_id is not null or budget = '0')`
 const nextQueued = `select id from job where agent_id = $1 and state = 'queued' and attempt < $2 and submit_by > {NOW}
   and ${funded} and id = coalesce($3, id)
@@ -66,12 +67,12 @@ const lease = `update job set state = $2, attempt = attempt + 1, deliverable = n
   where id = $1 and state = 'queued' returning ${jobColumns}`
 
 /**
- * Leases the next queued job of an agent, until its lease time is over or its promise, whichever comes first. The attempt is
- * counted before the work and never falls, so that it serves as the fencing number of the lease. A delivery begins without a
- * deliverable: what was sent back is not kept.
+ * Leases the next queued job of an agent until its lease time or its submission deadline ends, whichever comes first. The
+ * attempt is counted before the work and never decreases, so it serves as the fencing token of the lease. A new attempt starts
+ * without the earlier deliverable.
  *
- * A delivery that may have reached nobody comes first, under the lease it has.
- * @param jobId this job only, because its agent is called at its own address
+ * A delivery that may not have reached the agent comes first, under its existing lease.
+ * @param jobId restricts the lease to this job, whose agent is called at its own endpoint
  */
 export const leaseJob = async (tx: Tx, agentId: string, jobId?: string): Promise<Job | undefined> => {
   const [lost] = await tx.sql(nextAdrift, [agentId, jobId])

@@ -35,9 +35,9 @@ const words: Record<JobEvent, (job: Job) => string> = {
   refund: ({ terms }) => `${terms.price} USDC went back to your wallet.`,
 }
 
-/** Of a delivery to an agent's own address: nobody has it before the address answers. */
+/** Summary of a delivery to an agent's own endpoint, which may still fail. */
 export const toPushSummary = ({ terms, attempt }: Job): string =>
   `${terms.agentHandle} is called at its address (delivery ${attempt} of ${limits.attempts}).`
 
-/** What a job's run tells its user about a move that has happened. */
+/** The summary of a completed move in the event log of the job's run. */
 export const toSummary = (event: JobEvent, job: Job): string => words[event](job)

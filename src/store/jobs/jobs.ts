@@ -22,8 +22,7 @@ const readings = ({ read }: Scope): Pick<Tables, JobReads> => ({
 
   jobOfRun: async runId => toJob(await read(`select ${jobColumns} from job where run_id = $1`, [runId])),
 
-  jobsOfConversation: async (conversationId, user, limit) =>
-    toJobs(await read(ofConversation, [conversationId, user, limit])),
+  jobsOfConversation: async (conversationId, user, limit) => toJobs(await read(ofConversation, [conversationId, user, limit])),
 
   jobOnChain: async (chainId, chainJobId) =>
     toJob(await read(`select ${jobColumns} from job where chain_id = $1 and chain_job_id = $2`, [chainId, chainJobId])),
@@ -82,7 +81,7 @@ const writings = ({ write }: Scope): Pick<Tables, JobWrites> => ({
   addVerdict: (id, verdict, deliverable) =>
     write(async ({ sql }) => {
       const job = toJob(await sql(`select ${jobColumns} from job where id = $1 {LOCK}`, [id]))
-      // Only what is in is judged: after its end a job may stand by what was handed in before.
+      // Only a submitted job gets a verdict. After it has ended, an earlier deliverable may still be kept.
       if (job?.state !== 'submitted' || job.attempt !== verdict.attempt || job.verdict?.attempt === verdict.attempt)
         return job?.verdict
       const keep = 'update job set verdict = $2, deliverable = coalesce($3, deliverable) where id = $1'
@@ -102,7 +101,7 @@ const toColumns = ({ terms, offering, checklist, deadlines, ...job }: NewJob) =>
   state: 'open',
 })
 
-// Named one by one: whatever else a caller's object carries is no column.
+// Fields are listed one by one, because the caller's object may have others that are not columns.
 const pickNew = ({
   id,
   runId,

@@ -33,7 +33,7 @@ const postings = rowOf({
   updatedAt: z.number(),
 })
 
-/** As all columns, of a list: what is too long for one stays where it is. */
+/** All columns, for lists: long texts are left out. */
 const listedColumns = withoutLong(postings.columns, {
   metadata: limits.metadataBytes,
   deliverable: limits.listedDeliverableChars,
@@ -46,7 +46,7 @@ const move = `update posted_job set state = $2, provider_id = coalesce($3, provi
 
 type PostingTables = Pick<Tables, 'addPosting' | 'posting' | 'movePosting' | 'board' | 'postingsOf' | 'holdPostings'>
 
-/** Jobs that were posted by hand. */
+/** Jobs posted on the job board. */
 export const postingTable = ({ read, write }: Scope): PostingTables => ({
   addPosting: posting =>
     write(async ({ sql }) => {
@@ -107,7 +107,7 @@ const counting = `select
 const number = z.coerce.number()
 const counts = z.object({ ofWallet: number, ofAddress: number, ofStrangers: number, ofUsers: number })
 
-/** The statuses of the board at a moment. What is open and ran out is closed. */
+/** Conditions of each board status at a given time. An open posting that has expired is closed. */
 const statuses: Record<NonNullable<BoardFilter['status']>, (now: () => string) => string> = {
   open: now => `state = 'open' and expires_at > ${now()}`,
   fulfilled: () => `state = 'completed'`,
@@ -118,7 +118,7 @@ const boardFilter = ({ now, chainId, status, query }: BoardFilter) => {
   const params: Value[] = []
   const bind = (value: Value) => `$${params.push(value)}`
   const like = (text: string) => bind(`%${text.replace(/[\\%_]/g, '\\$&')}%`)
-  // SQLite folds the letters of ASCII only, so that other letters are also looked for as they were asked for.
+  // SQLite folds only ASCII letters, so the text is also searched in its original case.
   const conditions = [
     ...(chainId === undefined ? [] : [`chain_id = ${bind(chainId)}`]),
     ...(status === undefined ? [] : [statuses[status](() => bind(now))]),

@@ -20,12 +20,12 @@ const pushable = (except: { agents: string[]; owners: string[] }) => {
     and agent_id not in (${agents}) and owner not in (${owners}) order by is_free, job.seq limit $1`
 }
 
-/** Placeholders for a list; an empty one is a list of nothing that any column equals. */
+/** Placeholders of a list. For an empty list an empty string, which no column equals. */
 const marks = (list: string[], from: number) => list.map((_, at) => `$${from + at}`).join(', ') || `''`
 
 type PushTables = Pick<GatewayTables, 'pushableJobs' | 'leasePush' | 'setAdrift'>
 
-/** Jobs whose agent is called at its own address. */
+/** Deliveries to agents that are called at their own endpoint. */
 export const pushTable = ({ read, write }: Scope): PushTables => ({
   pushableJobs: async (limit, except = { agents: [], owners: [] }) =>
     due.all(await read(pushable(except), [limit, ...except.agents, ...except.owners])),
@@ -45,7 +45,7 @@ export const pushTable = ({ read, write }: Scope): PushTables => ({
     }),
 })
 
-/** The process that leased these jobs is gone, and perhaps its answers with it. */
+/** The process that leased these jobs has ended, and its responses may be lost. */
 export const setAllAdrift = async ({ sql }: Tx): Promise<void> => {
   await sql(`update job set adrift = 1 where state = 'leased'`)
 }

@@ -87,7 +87,7 @@ export const agentTable = ({ read, write }: Scope): AgentTables => ({
     }),
 })
 
-/** Who has no identity on chain yet is no agent of the market yet; who was taken off it is none any more. */
+/** Matches only agents with an on-chain identity that were not removed from the market. */
 const minted = (filter: Parameters<typeof matching>[0]) => {
   const { where, params } = matching(filter)
   return { where: `${where || 'where 1 = 1'} and id is not null and retired = 0`, params }

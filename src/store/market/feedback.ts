@@ -10,7 +10,7 @@ const unrated = `select ${jobColumns} from job where chain_id = $1 and feedback 
 const dispute = `update job set dispute = $2, disputed_at = {NOW}
   where id = $1 and disputed_at is null and outcome = 'accepted' and outcome_at > {NOW} - $3 returning ${jobColumns}`
 
-/** What is said about a job after its end: by its client's wallet on chain, and by its user against it. */
+/** Feedback after the end of a job: on chain by its client's wallet, and disputes by its user. */
 export const feedbackTable = ({ read, write }: Scope): FeedbackTables => ({
   unratedJobs: async (chainId, limit) => toJobs(await read(unrated, [chainId, limit])),
 

@@ -48,7 +48,7 @@ type TaskTables = Pick<
   | 'sweepTasks'
 >
 
-/** Messages that wait at the gateway for an agent. */
+/** Messages queued at the gateway for agents. */
 export const gatewayTaskTable = ({ read, write }: Scope): TaskTables => ({
   addTask: ({ payload, ...task }) =>
     write(async tx => {
@@ -63,7 +63,7 @@ export const gatewayTaskTable = ({ read, write }: Scope): TaskTables => ({
 
   holdWaitingTasks: queue =>
     write(async ({ sql }) => {
-      // By name: an empty queue has no row to lock, and the rows of the others come and go.
+      // Locks the queue by name, because an empty queue has no row to lock.
       await sql('select {LOCKED_NAME} as held', [`tasks:${queue}`])
       const [row] = await sql(`select count(*) as total from gateway_task where queue = $1 and state = 'pending'`, [queue])
       return Number(row?.total)

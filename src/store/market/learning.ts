@@ -6,12 +6,12 @@ import { insertion, jsonText, rowOf } from '../engine/rows.ts'
 
 const learned = rowOf({ agentId: z.string(), offeringId: z.string(), terms: jsonText(z.array(z.string())) })
 
-/** So many requests tell what an offering is asked for; older ones tell what it was asked for once. */
+/** Requests counted per offering. Older ones no longer represent what the offering is used for. */
 const ofOneOffering = 50
-/** Who pays often does not say more than others what an offering is for. */
+/** Requests counted per payer, so that a frequent payer has no more weight than others. */
 const ofOnePayer = 3
 
-// What the chain took back was not settled.
+// Only jobs that are still settled count; a reorganisation may have reverted others.
 const newest = (agents: string) => `with standing as (
     select l.agent_key, a.id as agent_id, l.offering_id, l.terms, l.at, l.job_id,
       row_number() over (partition by l.agent_key, l.offering_id, l.payer order by l.at desc, l.job_id) as of_payer
@@ -22,7 +22,7 @@ const newest = (agents: string) => `with standing as (
     from standing where of_payer <= ${ofOnePayer}
   ) select ${learned.columns} from counted where place <= ${ofOneOffering} order by agent_id, offering_id, place`
 
-// Twice what is read, because the chain may take some back.
+// Twice as many are kept as are read, because a reorganisation may remove some.
 const prune = `delete from learned_request where job_id in (
     select job_id from (
       select job_id, row_number() over (partition by payer order by at desc, job_id) as of_payer,
@@ -35,7 +35,7 @@ const refuse = `insert into learning_refusal (wallet, at) values ($1, {NOW}) on 
 export const learningTable = ({ read, write }: Scope): LearningTables => ({
   learnRequest: ({ terms, ...request }) =>
     write(async tx => {
-      // First, because it locks the agent: requests of one agent are learned one after the other.
+      // Comes first because it locks the agent's row, which orders concurrent requests of one agent.
       await askReindex(tx, request.agentKey)
       const refusals = await tx.sql('select wallet from learning_refusal where wallet = $1', [request.payer])
       if (refusals.length > 0) return

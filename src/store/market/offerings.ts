@@ -18,7 +18,7 @@ const listed = rowOf({
 const standing = `from offering o join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null`
 export const listingSelect = `select o.body, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id, o.version ${standing}`
 
-/** Anyone may find and hire it. */
+/** Whether anyone may find and hire the offering. */
 export const isListedSql = 'o.listed = 1'
 export const services = rowOf({
   id: z.string(),
@@ -32,14 +32,14 @@ export const services = rowOf({
   chainId: z.number(),
 })
 const member = (name: string) => `o.body{PARSED}->>'${name}'`
-/** Offerings as a list of services shows them: the schemas stay where they are. */
+/** Columns of offerings in the list of services, without their schemas. */
 export const serviceSelect = `select o.id, ${member('name')} as name, ${member('description')} as description, ${member('price')} as price,
   ${member('slaMinutes')} as sla_minutes, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id
   ${standing} and ${isListedSql}`
 
 const countListed = `select count(*) as listed ${standing} and ${isListedSql}`
 
-// The version of an unchanged offering stays, also when it was away in between.
+// An unchanged offering keeps its version, even when it was removed in between.
 const upsert = `insert into offering (agent_key, id, version, body, place, removed, listed) values ($1, $2, 1, $3, $4, 0, $5)
   on conflict (agent_key, id) do update set body = excluded.body, place = excluded.place, removed = 0, listed = excluded.listed,
   version = case when offering.body = excluded.body then offering.version else offering.version + 1 end`
@@ -49,7 +49,7 @@ type OfferingTables = Pick<Tables, 'putOfferings' | 'offerings' | 'offeringsOf' 
 export const offeringTable = ({ read, write }: Scope): OfferingTables => ({
   putOfferings: (agentKey, offerings) =>
     write(async tx => {
-      // First, because it locks the agent: two lists that arrive together come one after the other.
+      // Comes first because it locks the agent's row, which orders concurrent replacements of the list.
       await askReindex(tx, agentKey)
       await tx.sql('update offering set removed = 1 where agent_key = $1 and removed = 0', [agentKey])
       for (const [place, it] of offerings.entries()) await tx.sql(upsert, [agentKey, it.id, canonical(it), place, isListed(it)])

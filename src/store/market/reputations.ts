@@ -15,7 +15,7 @@ const rows = rowOf({
   median: maybe(z.coerce.number()),
 })
 
-// Only what was funded by somebody else than the agent's owner says anything.
+// Jobs funded by the agent's own owner do not count.
 const judged = `select j.agent_id, j."user" as payer, j.outcome_at / ${dayMs} as day, j.submitted_at, j.submitted_at - j.created_at as took,
   case when j.outcome = 'accepted' and j.disputed_at is null then 1 else 0 end as good,
   case when j.outcome in ('accepted', 'rejected') and coalesce(j.submitted_at, 0) <= j.submit_by then 1 else 0 end as on_time
@@ -35,7 +35,7 @@ const fresh = `select a.id from agent a where a.id is not null and a.retired = 0
   and exists (select 1 from offering o where o.agent_key = a.key and o.removed = 0)
   and (select count(*) from job j where j.agent_id = a.id and j.outcome is not null and j."user" <> a.owner) < $1`
 
-/** What hirers' judgements come to, counted by the database. */
+/** Aggregated outcomes of an agent's jobs, counted by the database. */
 export const reputationTable = ({ read }: Scope): Pick<MarketTables, 'judgements' | 'newAgents'> => ({
   judgements: async ({ agentIds, chainId }) => {
     if (agentIds?.length === 0) return []

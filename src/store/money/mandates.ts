@@ -39,7 +39,7 @@ const writing = ({ write }: Scope): Pick<MandateTables, 'addMandate' | 'holdMand
 
   holdMandates: (user, chainId) =>
     write(async ({ sql }) => {
-      // The oldest stays the oldest, so that all who count for this user wait for each other.
+      // The user's oldest mandate serves as the lock, so that concurrent counts wait for each other.
       await sql('select id from mandate where "user" = $1 order by seq limit 1 {LOCK}', [user])
       const [row] = await sql(`select count(*) as total from mandate where "user" = $1 and chain_id = $2 ${live}`, [
         user,
@@ -50,7 +50,7 @@ const writing = ({ write }: Scope): Pick<MandateTables, 'addMandate' | 'holdMand
 
   revokeMandate: (id, user) =>
     write(async ({ sql }) => {
-      // The lock first: the time of the statement after it is later than that of every job which was opened before.
+      // The lock comes first, so that the time of the update is after every job opened under the mandate.
       const own = await sql('select id from mandate where id = $1 and "user" = $2 {LOCK}', [id, user])
       if (own.length === 0) return undefined
       await sql(revoke, [id])
@@ -59,7 +59,7 @@ const writing = ({ write }: Scope): Pick<MandateTables, 'addMandate' | 'holdMand
     }),
 })
 
-// Never before a job that was opened under it, whatever the clock says by now: that one had its yes.
+// A revocation never precedes a job opened under the mandate, whatever the clock says, because that job had its consent.
 const lastOpened = '(select max(j.created_at) from mandate_drawing d join job j on j.run_id = d.run_id where d.mandate_id = $1)'
 const revoke = `update mandate set revoked_at = case when ${lastOpened} > {NOW} then ${lastOpened} else {NOW} end
   where id = $1 and revoked_at is null`
@@ -90,7 +90,7 @@ const drawing = ({ write }: Scope): Pick<MandateTables, 'drawOnMandate' | 'holdD
 
 const decide = async (sql: Sql, mandate: Mandate, { runId, digest, amount, categories }: Drawing): Promise<Drawn> => {
   const now = await nowOf(sql)
-  // Gone for good: a hire that comes back to it after all finds it drawn no more, whatever the clock did.
+  // Lapsed drawings are deleted, so that a hire that returns later finds its drawing gone even if the clock was set back.
   await sql(lapse, [mandate.id, now - limits.reservedMs])
   const used = await usedOf(sql, { mandate, now, exceptRun: runId })
   const [spent] = await sql('select id from job where run_id = $1', [runId])
@@ -105,15 +105,15 @@ const decide = async (sql: Sql, mandate: Mandate, { runId, digest, amount, categ
 const lapse = `delete from mandate_drawing where mandate_id = $1 and at <= $2
   and not exists (select 1 from job j where j.run_id = mandate_drawing.run_id)`
 
-// What a job was opened with is spent, not drawn: somebody else advanced the run in the meantime.
+// A drawing whose job was opened is spent and stays. Another process may have advanced the run in the meantime.
 const giveBack = (sql: Sql, runId: string) =>
   sql('delete from mandate_drawing where run_id = $1 and not exists (select 1 from job j where j.run_id = $1)', [runId])
 
-/** After a lock that was waited for: the time of the statement that waited is the time before. */
+/** The current time by a new statement, because a statement that waited for a lock keeps the time from before the wait. */
 const nowOf = async (sql: Sql): Promise<number> => moment.one(await sql('select {NOW} as now'))?.now ?? Number.POSITIVE_INFINITY
 
-// Valid when the job was opened, or now while there is none: then a revocation in this very millisecond counts, too. A job is
-// never opened under a mandate that has ended.
+// The mandate must be valid when the job was opened, or now if no job exists yet. Without a job, a revocation in the same
+// millisecond counts. A job is never opened under a mandate that has ended.
 const yes = `select ${mandates.columns
   .split(', ')
   .map(it => `m.${it}`)
@@ -154,9 +154,8 @@ const withUsed = async (sql: Sql, mandate: Mandate): Promise<UsedMandate> => ({
 type Using = { mandate: Mandate; now: number; exceptRun: string }
 
 /**
- * What was hired, or is about to be, in the window that ends now; what came back counts no more. Should the chain take a return
- * back afterwards, deeper than its confirmations, that hire counts again on top of what was drawn in between, and nothing is
- * drawn until there is room.
+ * Amount hired or reserved in the current window, in atomic USDC. Refunded and cancelled jobs do not count. If a deep
+ * reorganisation reverts a refund, the job counts again, and nothing can be drawn until the total is below the limit.
  */
 const usedOf = async (sql: Sql, { mandate, now, exceptRun }: Using): Promise<Atomic> => {
   const rows = await sql(

@@ -13,7 +13,7 @@ const payouts = rowOf({
 })
 const shares = rowOf({ span: z.coerce.number(), amount, count: z.coerce.number().transform(BigInt) })
 
-// What was booked backwards never happened.
+// Reversed postings do not count.
 const paid = `from posting p join job j on j.id = p.job_id join ledger_entry l on l.posting_key = p.key
   where j.agent_id = $1 and l.account like 'wallet:%' and l.amount not like '-%'
   and p.key like 'job:%:payout%' and p.key not like '%:reversed'
@@ -21,13 +21,14 @@ const paid = `from posting p join job j on j.id = p.job_id join ledger_entry l o
 
 const newest = `select p.job_id, l.account as payee, l.amount, p.chain_id, p.tx_hash, p.at ${paid} order by p.seq desc limit $2`
 
-/** Payments to the wallets of agents. */
+/** Payments to agents' wallets. */
 export const payoutTable = ({ read }: Scope): Pick<Tables, 'payouts' | 'payoutSums'> => ({
   payouts: async (agentId, limit) =>
     payouts.all(await read(newest, [agentId, limit])).map(it => ({ ...it, txHash: it.txHash ?? '' })),
 
   payoutSums: async (agentId, starts) => {
-    // The number of starts that a payment is not before. Amounts are added here: no integer of SQLite holds them.
+    // Groups payments by the number of `starts` they follow. The amounts are summed here, because SQLite's integers are too
+    // small.
     const span = starts.map((_, at) => `case when p.at >= $${at + 2} then 1 else 0 end`).join(' + ')
     const select = `select ${span} as span, l.amount, count(*) as count ${paid} and p.at >= $2 group by 1, 2`
     const found = shares.all(await read(select, [agentId, ...starts]))

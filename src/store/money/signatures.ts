@@ -27,12 +27,12 @@ const inputs = rowOf({ input: decision })
 
 type SignatureTables = Pick<Tables, 'recordSignature' | 'signatures' | 'spentToday' | 'consents'>
 
-/** The record of every signature: rows are added and read, never changed. */
+/** The record of all signatures. It is append-only. */
 export const signatureTable = ({ read, write }: Scope): SignatureTables => ({
   recordSignature: (it, mostADay) =>
     write(async ({ sql }) => {
       if (it.reference && mostADay !== undefined) {
-        // One lock a wallet: two hires that together are too much cannot both see the sum before them.
+        // Locks the wallet, so that two hires cannot both pass the limit with the same earlier sum.
         await sql('select address from wallet where address = $1 {LOCK}', [it.wallet])
         const spent = await spentOf(sql, { ...it, exceptRun: it.reference.runId })
         if (spent + it.reference.amount > mostADay) return false
@@ -60,7 +60,7 @@ export const signatureTable = ({ read, write }: Scope): SignatureTables => ({
 
 type Spender = { wallet: Address; chainId: number; exceptRun: string }
 
-/** A hire is signed several times (approval, hire, replacements): each run counts once, with its largest amount. */
+/** A hire is signed several times (approval, hire, replacements), so each run counts once, with its largest amount. */
 const spentOf = async (sql: Sql, { wallet, chainId, exceptRun }: Spender): Promise<bigint> => {
   const rows = spending.all(
     await sql(
@@ -79,7 +79,7 @@ const spentOf = async (sql: Sql, { wallet, chainId, exceptRun }: Spender): Promi
 
 const toRow = ({ reference, amount: moved, ...it }: NewSignature) => ({
   ...it,
-  // What was authorized counts, not the coin that goes along with it.
+  // The authorized amount, not the native coin sent with the call.
   amount: (reference?.amount ?? moved).toString(),
   runId: reference?.runId,
   termsDigest: reference?.digest,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Sql, Value } from '../engine/db.ts'
 import { insertion, maybe, rowOf } from '../engine/rows.ts'
 
-// The drivers hand out kinds of their own (pg: Buffer); a graph gets back what it gave.
+// Drivers return their own types (pg: Buffer), but a graph expects the Uint8Array that it stored.
 const bytes = z.instanceof(Uint8Array).transform(it => new Uint8Array(it.buffer, it.byteOffset, it.byteLength))
 
 const stored = rowOf({
@@ -24,10 +24,10 @@ export type CheckpointRow = { threadId: string; namespace: string; id: string; p
   Record<'body' | 'metadata', Uint8Array>
 export type WriteRow = { taskId: string; channel: string; type: string; body: Uint8Array }
 export type WriteKey = { threadId: string; namespace: string; checkpointId: string; taskId: string; place: number }
-/** Conditions on checkpoints; what is absent matches everything. `before` and `id` are ids, which sort by time. */
+/** Conditions on checkpoints; absent fields match everything. `before` and `id` are checkpoint ids, which sort by time. */
 export type CheckpointQuery = { threadId?: string; namespace?: string; id?: string; before?: string }
 
-/** Checkpoints and their pending writes as rows, newest first. */
+/** Rows of checkpoints and their pending writes, newest first. */
 export const checkpointRows = (sql: Sql) => ({
   find: async ({ threadId, namespace, id, before }: CheckpointQuery, limit: number): Promise<CheckpointRow[]> => {
     const params: Value[] = []
@@ -67,7 +67,7 @@ export const checkpointRows = (sql: Sql) => ({
     body: Uint8Array
   }): Promise<void> => {
     const [insert, params] = insertion('checkpoint_write', { ...key, channel, type, body })
-    // A task's own results are kept as first written; the special places (errors, interrupts) below zero follow the newest.
+    // A task's first results are kept. Special channels (errors, interrupts) have negative places and are overwritten.
     const replace =
       key.place < 0 ? 'update set channel = excluded.channel, type = excluded.type, body = excluded.body' : 'nothing'
     await sql(`${insert} on conflict (thread_id, namespace, checkpoint_id, task_id, place) do ${replace}`, params)

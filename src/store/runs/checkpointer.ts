@@ -26,16 +26,16 @@ const toConfig = (threadId: string, namespace: string, id: string): RunnableConf
   configurable: { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: id },
 })
 
-/** Rows read at once while a filter is looking for its matches. */
+/** Page size while searching for checkpoints that match a filter. */
 const listRows = 100
 
 /**
- * Where graphs keep their threads: the tables of the store, on either database. A checkpoint is durable when `put` resolves.
- * Written for checkpoints of format 4; none older exist here.
+ * A LangGraph checkpointer on the tables of the store. A checkpoint is durable when `put` resolves. It supports checkpoint
+ * format 4 only, because no older checkpoints exist.
  */
 export const createCheckpointer = (db: Db): BaseCheckpointSaver => new StoreCheckpointer(db)
 
-// A class only because LangGraph's savers are.
+// A class, because LangGraph requires a subclass of BaseCheckpointSaver.
 class StoreCheckpointer extends BaseCheckpointSaver {
   readonly #db: Db
 
@@ -120,7 +120,7 @@ class StoreCheckpointer extends BaseCheckpointSaver {
   }
 }
 
-/** Who stood still while another took the run over must not write into its thread any more. */
+/** A worker whose lease was taken over while it was paused must not write into the run's thread any more. */
 const checkHold = async (sql: Sql, threadId: string, lease: string | undefined) => {
   if (lease === undefined) return
   const held = 'select id from run where id = $1 and holds = $2 and held_until is not null {LOCK}'

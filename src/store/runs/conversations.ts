@@ -6,9 +6,15 @@ import type { Tables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
 import { insertion, maybe, rowOf } from '../engine/rows.ts'
 
-const messages = rowOf({ role: z.enum(['user', 'agent']), content: z.string(), runId: maybe(z.string()), act: maybe(turnAct), at: z.number() })
+const messages = rowOf({
+  role: z.enum(['user', 'agent']),
+  content: z.string(),
+  runId: maybe(z.string()),
+  act: maybe(turnAct),
+  at: z.number(),
+})
 
-/** A column of words of the butler in which the run's deliverable, when it is long, is named instead of quoted. */
+/** A text column of the butler's messages in which a long deliverable of the run is replaced by a reference. */
 export const withoutDeliverable = (column: string, runId: string): string =>
   `case when length(${column}) <= ${limits.listedDeliverableChars} then ${column} else replace(${column},
     coalesce((select j.deliverable from job j where j.run_id = ${runId} and length(j.deliverable) > ${limits.listedDeliverableChars}), ''),
@@ -16,7 +22,7 @@ export const withoutDeliverable = (column: string, runId: string): string =>
 
 const shown = messages.columns.replace('"content"', withoutDeliverable('content', `coalesce(message.run_id, '')`))
 
-// The newest page, in the order it was said.
+// The newest page of messages, in chronological order.
 const newest = `select ${messages.columns} from (
     select seq, ${shown} from message where conversation_id = $1 and "user" = $2 order by seq desc limit $3
   ) page order by seq`

@@ -18,7 +18,7 @@ export const idempotencyTable = ({ write }: Scope): Pick<Tables, 'claimKey' | 'a
 
   answerKey: (scope, key, answer) =>
     write(async ({ sql }) => {
-      // The first answer stands, whatever a repeated run of the work comes to.
+      // The first answer is kept, whatever a repeated run of the work returns.
       const set = 'update idempotency set answer = $3 where scope = $1 and key = $2 and answer is null'
       await sql(set, [scope, key, JSON.stringify(answer)])
     }),

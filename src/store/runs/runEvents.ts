@@ -22,11 +22,12 @@ export const runEventTable = ({ read, write }: Scope): RunEventTables => ({
 })
 
 /**
- * Appends to a run's log. The number comes from a counter on the run's row in the same transaction, so that numbers have
- * no gap and no twin; an event with a key is told once.
+ * Appends an event to a run's log. The number comes from a counter in the run's row in the same transaction, so numbers are
+ * consecutive. An event with a key is added only once.
  */
 export const tellRun = async ({ sql, notify }: Tx, runId: string, { kind, summary, data, key }: NewEvent): Promise<void> => {
-  // The lock first: the look for a twin must be a statement of its own after it, or PostgreSQL looks into the past.
+  // The lock is a statement of its own, because on PostgreSQL a statement that waits for it would not see newly committed
+  // events.
   const [run] = await sql('select id from run where id = $1 {LOCK}', [runId])
   if (!run) throw new RangeError(`no run ${runId}`)
   if (key !== undefined && (await isTold({ sql, notify }, runId, key))) return

@@ -2,9 +2,9 @@ import { minuteMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { runRank } from '../schema/turnSchema.ts'
 
-/** No worker holds longer: a hold that ends later was taken by a clock that has been set back since. */
+/** Longest lease of any worker, in ms. A lease that ends later was written before the clock was set back. */
 const longestHoldMs = minuteMs
-/** Woken runs of one rank that are compared with each other; a user has 100 open ones at most. */
+/** Woken runs compared per rank. A user has at most 100 open ones. */
 const comparedRuns = 400
 const ranks = [0, 1, 2]
 
@@ -15,11 +15,11 @@ const oldestOf = (rank: number) =>
   `select * from (select id, "user", ${rank} as rank_of, wake_at as since from run
     where ${runRank} = ${rank} and ${isWoken} order by wake_at limit ${comparedRuns}) woken_${rank}`
 
-// SQLite takes the tables of a cross join in the order they are written: few turns first, then their runs by id.
+// SQLite processes a cross join in the written order: the few turns first, then their runs by id.
 /**
- * The ids of up to $1 runs to advance. Runs with a job come first, then one run of each user before the second of any, then runs
- * without a token, of which few are held at once. A user's held runs count as turns taken. A run whose hold lapsed counts as
- * woken: its holder died.
+ * The ids of up to $1 runs to advance. Runs with a job come first, then one run of each user before the second of any. Runs
+ * without a token come last, and only few are leased at once. A user's leased runs count as turns taken. An expired lease
+ * counts as woken, because its holder has died.
  */
 export const dueRuns = `candidate as materialized (
     ${ranks.map(oldestOf).join(' union all ')}

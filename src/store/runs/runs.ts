@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { turnAct } from '../../domain/acts.ts'
 import { choice } from '../../domain/choice.ts'
 import { address } from '../../domain/hex.ts'
-import { proposal } from '../../domain/proposal.ts'
 import { nextTask } from '../../domain/nextTask.ts'
+import { proposal } from '../../domain/proposal.ts'
 import { question } from '../../domain/question.ts'
 import type { Run, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
@@ -57,11 +57,11 @@ const input = z.discriminatedUnion('kind', [
 ])
 const inputs = rowOf({ input: jsonText(input) })
 
-// Clearing wake_at here lets a wake during the work be seen again.
+// wake_at is cleared at the claim, so that a wake during the work is noticed afterwards.
 const claim = `with ${dueRuns}
   update run set wake_at = null, holds = holds + 1, held_until = {NOW} + $2 where id in (select id from due) returning ${held.columns}`
 
-// What the butler says is part of the conversation; a run that is let go again without a word in between says it once.
+// The butler's message becomes part of the conversation, but not twice in a row for the same run.
 const sayOnce = `insert into message (conversation_id, "user", role, content, run_id, at)
   select r.conversation_id, r."user", 'agent', cast($2 as text), r.id, {NOW} from run r where r.id = $1 and not exists (
     select 1 from message m where m.role = 'agent' and m.content = $2 and m.seq = (select max(l.seq) from message l
@@ -152,7 +152,7 @@ const asking = ({ write }: Scope): Pick<Tables, 'addRun' | 'addRunInput' | 'wake
       const [insert, params] = insertion('run_input', { runId, interruptId, input: JSON.stringify(said) }, ['at'])
       const taken = inputs.one(await tx.sql(`${insert} on conflict (run_id, interrupt_id) do nothing returning input`, params))
       if (!taken) return undefined
-      // Nothing waits for the user any more: whoever asks how the run stands must not be shown the old question.
+      // The run no longer waits for the user, so readers must not see the old question.
       await tx.sql(`update run set state = 'working', interrupt_id = null, answer = '', updated_at = {NOW} where id = $1`, [
         runId,
       ])
@@ -186,7 +186,7 @@ const bounding = ({ read, write }: Scope): Pick<Tables, 'holdOpenRuns' | 'countW
 
   holdOpenRuns: (user, freshMs) =>
     write(async ({ sql }) => {
-      // The oldest run stays the oldest, so that all who count for this user wait for each other.
+      // The user's oldest run serves as the lock, so that concurrent counts wait for each other.
       await sql('select id from run where "user" = $1 order by seq limit 1 {LOCK}', [user])
       const [row] = await sql(open, [user, freshMs])
       return z.coerce.number().parse(row?.total)
@@ -211,7 +211,19 @@ const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'holdRun' | 'rele
       const [row] = await sql(
         `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7, job_id = coalesce($8, job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks), held_until = null, updated_at = {NOW}
          where id = $1 and holds = $2 and held_until is not null returning wake_at`,
-        [id, lease, state, interruptId, answer, toText(questions), toText(proposed), jobId, act, toText(choices), toText(nextTasks)],
+        [
+          id,
+          lease,
+          state,
+          interruptId,
+          answer,
+          toText(questions),
+          toText(proposed),
+          jobId,
+          act,
+          toText(choices),
+          toText(nextTasks),
+        ],
       )
       if (!row) return false
       if (act) await sql(readAs, [id, act])
@@ -224,12 +236,12 @@ const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'holdRun' | 'rele
 
 const toText = (of: Run['questions'] | Run['proposal'] | Run['choices'] | Run['nextTasks']) => of && JSON.stringify(of)
 
-/** Asks for a run to be advanced, now or after whoever holds it lets go. */
+/** Wakes a run: it is advanced now, or after its current lease ends. */
 export const wakeRun = async ({ sql, notify }: Tx, id: Run['id']): Promise<void> => {
   await sql('update run set wake_at = coalesce(wake_at, {NOW}) where id = $1', [id])
   notify('runs')
 }
 
-/** Lets go of the runs that a process that is gone was advancing, and wakes them. */
+/** Ends the run leases of a process that has ended, and wakes the runs. */
 export const freeRuns = ({ sql }: Tx) =>
   sql('update run set wake_at = coalesce(wake_at, {NOW}), held_until = null where held_until is not null')

@@ -3,17 +3,17 @@ import type { MarketTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { checkpointRows } from './checkpointRows.ts'
 
-/** Runs of one transaction: others write between two of them. */
+/** Runs deleted per transaction. Other writes can proceed in between. */
 const runsAtOnce = 100
 
 const postings = `delete from posted_job where expires_at < {NOW} - $1
   or (state in ('completed', 'rejected') and updated_at < {NOW} - $1) or (is_proven = 0 and created_at < {NOW} - 2 * $1)`
 const groups = 'delete from agent_group where owner is null and created_at < {NOW} - $1'
-// A run with a job holds money of somebody; nobody's never does.
+// Only runs without a user are swept. They never have a job, so they hold no money.
 const rested = `select id from run where "user" = '${nobody}' and updated_at < {NOW} - $1 and held_until is null and job_id is null
   order by seq limit ${runsAtOnce} {SKIP}`
 
-/** What strangers leave behind, and when it goes. */
+/** Deletes records of callers without a token after a retention time. */
 export const strangersTable = ({ write }: Scope): Pick<MarketTables, 'sweepRecords'> => ({
   sweepRecords: keepMs =>
     write(async ({ sql }) => {

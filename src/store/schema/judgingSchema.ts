@@ -1,9 +1,10 @@
-/** What waits while it is asked for something better, and what waits for the user's words. */
+/** `kept`: the earlier deliverable during a revision. `questions`: open questions to the user. */
 export const standing = ['alter table job add column kept text', 'alter table run add column questions text']
 
-/** What jobs are judged by and came to, for reputations. */
+/** Verdicts and outcomes of jobs, for reputations. */
 export const judging = [
-  // How a job was judged, first time; disputed: its user says otherwise. What was fixed at the hire, and what was found.
+  // outcome: the first judgement of the job; disputed_at: the user's objection; checklist: agreed at the hire; verdict: the
+  // findings.
   `alter table job add column outcome text check (outcome in ('accepted', 'rejected', 'failed', 'undelivered'))`,
   'alter table job add column outcome_at {BIGINT}',
   'alter table job add column submitted_at {BIGINT}',
@@ -11,7 +12,7 @@ export const judging = [
   `alter table job add column dispute text not null default ''`,
   `alter table job add column checklist text not null default '[]'`,
   'alter table job add column verdict text',
-  // The file that stands behind the feedback on chain, byte for byte; empty when there is nothing to say.
+  // The exact feedback file whose hash is on chain; empty when no feedback is given.
   'alter table job add column feedback text',
   `update job set outcome = 'accepted', outcome_at = updated_at where state in ('settling', 'settled')`,
   `update job set feedback = '' where state in ('settled', 'refunded', 'cancelled')`,

@@ -1,6 +1,6 @@
-/** What users allow in advance, and what was drawn on it. */
+/** Mandates: amounts that users allow in advance, and the drawings on them. */
 export const mandates = [
-  // Amounts are atomic units of the chain's USDC, which has these decimals.
+  // Amounts are atomic units of the chain's USDC, with this number of decimals.
   `create table mandate (
     seq {IDENTITY}, id text not null unique, "user" text not null, chain_id {BIGINT} not null, decimals {BIGINT} not null,
     max_per_job text not null, max_per_period text not null, period text not null check (period in ('day', 'week', 'month')),
@@ -8,7 +8,7 @@ export const mandates = [
     expires_at {BIGINT} not null, created_at {BIGINT} not null, revoked_at {BIGINT}
   ) {STRICT}`,
   'create index mandate_user on mandate ("user", seq)',
-  // The recorded yes of a mandate to the terms of a run, written before they are signed.
+  // The recorded consent of a mandate to the terms of a run, written before they are signed.
   `create table mandate_drawing (
     run_id text primary key references run (id), mandate_id text not null references mandate (id),
     terms_digest text not null, amount text not null, at {BIGINT} not null

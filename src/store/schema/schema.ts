@@ -5,7 +5,7 @@ import { mandates } from './mandateSchema.ts'
 import { turns } from './turnSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
 
-/** A step of the schema. `statements` hold fragments; a released step is never edited, because its checksum is kept. */
+/** A migration. `statements` contain fragments. A released migration is never edited, because its checksum is stored. */
 export type Migration = { version: number; statements: string[] }
 
 const market = [
@@ -17,11 +17,11 @@ const market = [
     unique (chain_id, handle), check (handle not like '%:%')
   ) {STRICT}`,
   'create index agent_handle on agent (handle)',
-  // Two handles that differ in letter case only would pass for one another.
+  // Two handles that differ only in letter case could be mistaken for each other.
   'create unique index agent_handle_any_case on agent (chain_id, lower(handle))',
   'create index agent_owner on agent (owner, seq)',
 
-  // A removed offering keeps its row, so that its version goes on when it comes back.
+  // A removed offering keeps its row, so that its version continues when it returns.
   `create table offering (
     agent_key text not null references agent (key), id text not null, version {BIGINT} not null,
     body {JSON} not null, place {BIGINT} not null, removed {BIGINT} not null default 0 check (removed in (0, 1)),
@@ -42,7 +42,7 @@ const market = [
 ]
 
 const runs = [
-  // wake_at: when it was asked to be advanced; holds: the number of times it was taken, which names the present hold.
+  // wake_at: when the run was woken; holds: number of leases so far, which identifies the current lease.
   `create table run (
     seq {IDENTITY}, id text not null unique, conversation_id text not null, "user" text not null, chain_id {BIGINT} not null,
     task text not null, state text not null check (state in
@@ -66,7 +66,7 @@ const runs = [
     primary key (run_id, seq), unique (run_id, key)
   ) {STRICT}`,
 
-  // attempt counts deliveries before the work and never falls: it is the fencing number of a lease.
+  // attempt: number of deliveries, counted before the work. It never decreases and is the fencing token of a lease.
   `create table job (
     seq {IDENTITY}, id text not null unique, run_id text not null unique references run (id), agent_id text not null,
     agent_wallet text not null, chain_id {BIGINT} not null, "user" text not null, user_wallet text not null,
@@ -79,7 +79,8 @@ const runs = [
     created_at {BIGINT} not null, updated_at {BIGINT} not null,
     unique (chain_id, chain_job_id), check ((state = 'leased') = (lease_until is not null))
   ) {STRICT}`,
-  // By state only partial indexes, and equalities first: SQLite plans without figures and would walk the whole history.
+  // Only partial indexes on states, with equality columns first: SQLite plans without statistics and would scan the whole
+  // history.
   `create index job_ready on job (agent_id, state, seq) where state = 'queued'`,
   `create index job_worn on job (attempt) where state = 'queued'`,
   `create index job_lease on job (lease_until) where state = 'leased'`,
@@ -98,7 +99,7 @@ const effects = [
   `create index intent_waiting on intent (chain_id, sender, seq) where state = 'waiting'`,
   `create index intent_sent on intent (chain_id, sender, nonce) where state = 'sent'`,
   `create index intent_after on intent ("after") where state = 'waiting'`,
-  // Written before the bytes are sent; several of one intent carry the same nonce.
+  // Written before the broadcast. Several transactions of one intent have the same nonce.
   `create table chain_transaction (
     hash text primary key, intent_seq {BIGINT} not null references intent (seq), chain_id {BIGINT} not null,
     sender text not null, nonce {BIGINT} not null, raw text not null, signed_at {BIGINT} not null,
@@ -117,7 +118,7 @@ const effects = [
   ) {STRICT}`,
   'create index outbox_due on outbox (topic, seq) where done_at is null',
 
-  // Double entry, append only: the entries of a posting add up to zero.
+  // Double entry, append-only: the entries of a posting sum to zero.
   `create table posting (
     seq {IDENTITY}, key text not null unique, chain_id {BIGINT} not null, job_id text, run_id text, tx_hash text, at {BIGINT} not null
   ) {STRICT}`,
@@ -149,21 +150,21 @@ const checkpoints = [
 ]
 
 const sending = [
-  // Who sends for a wallet, held by the database's clock, and why it is paused.
+  // The process that sends for a wallet, its lease by the database's clock, and the reason for a pause.
   `create table sender (
     chain_id {BIGINT} not null, address text not null, holder text not null, held_until {BIGINT},
     note text not null default '', primary key (chain_id, address)
   ) {STRICT}`,
-  // How often a doubt was seen at different heads, and why an intent was given up.
+  // Number of failed preflights at different heads, and the reason for giving up an intent.
   'alter table intent add column doubts {BIGINT} not null default 0',
   'alter table intent add column doubt_head {BIGINT}',
   'alter table intent add column doubt_at {BIGINT}',
   `alter table intent add column reason text not null default ''`,
-  // Retired: its nonce was used by a transaction that is not ours.
+  // Retired: the nonce was used by another transaction, or its intent failed before the transaction was mined.
   'alter table chain_transaction add column retired {BIGINT} not null default 0 check (retired in (0, 1))',
   'create index chain_transaction_nonce on chain_transaction (chain_id, sender, nonce)',
 
-  // Append only: every signature of a custodial key, written before it is made.
+  // Append-only: every signature of a custodial key, written before it is made.
   `create table signature (
     seq {IDENTITY}, at {BIGINT} not null, wallet text not null, role text not null, chain_id {BIGINT} not null,
     kind text not null check (kind in ('transaction', 'typed-data', 'text')), contract text, selector text not null,
@@ -174,45 +175,47 @@ const sending = [
 ]
 
 const watching = [
-  // Every event that was taken from the escrow. The place is its number within its transaction: a transaction that is mined
-  // again, in whatever block, brings the same event.
+  // Every processed escrow event. `place` is its index within its transaction, so the event of a transaction that is mined
+  // again in another block is recognised.
   `create table chain_event (
     seq {IDENTITY}, chain_id {BIGINT} not null, block_number {BIGINT} not null, block_hash text not null, tx_hash text not null,
     place {BIGINT} not null, name text not null, chain_job_id text not null, payload {JSON} not null,
     unique (chain_id, tx_hash, place)
   ) {STRICT}`,
   'create index chain_event_block on chain_event (chain_id, block_number)',
-  // Where the cursor has been: the blocks from which a reorganisation is walked back.
+  // Blocks that the cursor has visited, for finding the common ancestor after a reorganisation.
   `create table chain_block (
     chain_id {BIGINT} not null, number {BIGINT} not null, hash text not null, primary key (chain_id, number)
   ) {STRICT}`,
   'insert into chain_block (chain_id, number, hash) select chain_id, number, hash from chain_cursor',
-  // The job on chain that a call names, while the funding of that job is taken back: until then nothing of it is sent.
+  // The on-chain job that the call names, while the funding of that job is reverted. Until it is funded again, the call is not
+  // sent.
   'alter table intent add column held text',
   `create index job_open on job (expires_at) where state not in ('settled', 'refunded', 'cancelled')`,
 ]
 
 const access = [
-  // Keys that sign tokens; the highest number signs, older ones are known as long as tokens of theirs live.
+  // Token signing keys. The highest number signs; older keys verify until their tokens have expired.
   `create table token_key (
     number {BIGINT} primary key, kid text not null unique, public_jwk {JSON} not null, sealed text not null, made_at {BIGINT} not null
   ) {STRICT}`,
-  // token:<jti> or user:<wallet>: what was issued up to this second (epoch s) counts no more; until: when none of it lives.
+  // subject: token:<jti> or user:<wallet>; before: tokens issued up to this epoch second are revoked; until: when all have
+  // expired.
   `create table revocation (
     subject text primary key, before {BIGINT} not null, until {BIGINT} not null, at {BIGINT} not null
   ) {STRICT}`,
   'create index revocation_at on revocation (at)',
-  // Codes that were used, by their hash; a code that is too old is refused without looking here.
+  // Used codes, by hash. An expired code is refused without reading this table.
   `create table spent_code (
     code text primary key, wallet text not null, claimable {BIGINT} not null check (claimable in (0, 1)), until {BIGINT} not null
   ) {STRICT}`,
   'create index spent_code_until on spent_code (until)',
 
-  // closed: the wallet proved itself freshly, and its bare signature registers no more; open: its owner wants it so.
+  // closed: the wallet has signed a fresh challenge, so a bare signature no longer registers agents; open: its owner allows it.
   `create table key_mode (
     wallet text primary key, state text not null check (state in ('fresh', 'closed', 'open')), at {BIGINT} not null
   ) {STRICT}`,
-  // Agents that came by bare signature; unverified until confirmed_at.
+  // Agents registered by a bare signature; unverified until confirmed_at.
   `create table key_registration (
     agent_key text primary key references agent (key), wallet text not null, source text, at {BIGINT} not null, confirmed_at {BIGINT}
   ) {STRICT}`,
@@ -221,7 +224,7 @@ const access = [
 ]
 
 const records = [
-  // What a direct call of the agent costs; its offerings have prices of their own.
+  // The price of a direct call to the agent; its offerings have their own prices.
   `alter table agent add column call_price text not null default '0'`,
   'alter table agent add column retired {BIGINT} not null default 0 check (retired in (0, 1))',
   'alter table run add column target text',
@@ -249,7 +252,7 @@ const records = [
 ]
 
 const gateway = [
-  // The id is told to the agent alone, the name to whoever submitted it.
+  // Only the agent knows the id; the submitter of the task knows the name.
   `create table gateway_task (
     seq {IDENTITY}, id text not null unique, name text not null unique, queue text not null, payload {JSON} not null,
     state text not null check (state in ('pending', 'working', 'completed', 'failed', 'canceled')),
@@ -263,7 +266,8 @@ const gateway = [
     agent_key text primary key references agent (key), is_strict {BIGINT} not null default 0 check (is_strict in (0, 1)),
     secret_hash text unique
   ) {STRICT}`,
-  // A lease whose delivery may have reached nobody, and how often and when next the job is sent to its agent's own address.
+  // adrift: a leased job whose delivery may not have reached the agent; pushes and push_after: calls to the agent's own
+  // endpoint.
   'alter table job add column adrift {BIGINT} not null default 0 check (adrift in (0, 1))',
   'alter table job add column pushes {BIGINT} not null default 0',
   'alter table job add column push_after {BIGINT}',
@@ -275,7 +279,7 @@ const bounds = [
     where state in ('working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job')`,
 ]
 
-// `revision` is the search index's: it also grows when search learns.
+// `revision` belongs to the search index and also grows when search learns, so it cannot serve as a version.
 const versions = ['alter table agent add column version {BIGINT} not null default 1']
 
 // What a turn was taken as, what can be picked or was mentioned, what is still to come, and the run after whose end this one began.
@@ -287,13 +291,13 @@ const readings = [
   'alter table message add column act text',
 ]
 
-// A failure that was reported without a credential, and an owner who wants the gateway open whoever polls.
+// requeues: failures reported without a credential; keeps_open: the owner allows polling without a credential.
 const pollers = [
   'alter table job add column requeues {BIGINT} not null default 0',
   'alter table agent_access add column keeps_open {BIGINT} not null default 0 check (keeps_open in (0, 1))',
 ]
 
-/** All steps, in order. */
+/** All migrations, in order. */
 export const migrations: Migration[] = [
   { version: 1, statements: [...market, ...runs, ...effects, ...checkpoints] },
   { version: 2, statements: sending },

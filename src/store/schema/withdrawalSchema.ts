@@ -1,4 +1,4 @@
-/** What owners took out of custodial wallets. The transaction is that of the intent `withdraw:<id>`. */
+/** Withdrawals from custodial wallets by their owners. The transaction belongs to the intent `withdraw:<id>`. */
 export const withdrawals = [
   `create table withdrawal (
     seq {IDENTITY}, id text not null unique, "user" text not null, chain_id {BIGINT} not null, decimals {BIGINT} not null,

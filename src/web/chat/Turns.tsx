@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'hono/jsx/dom'
 import { toDeliverableReference } from '../../domain/deliverableReference.ts'
+import { toLabelled } from '../../domain/labelled.ts'
 import { toSpoken } from '../../domain/strangersText.ts'
 import { toCount, toReadable, toSecond } from '../client/format.ts'
 import type { Run, RunEvent } from '../client/wire.ts'
@@ -101,7 +102,9 @@ const Answer = ({ text, mayQuote, run }: { text: string; mayQuote: boolean; run:
   // The last word of a hire quotes the deliverable: it is shown once the run says which part of it that is.
   if (mayQuote && (run?.state === 'working' || run?.state === 'awaiting-job')) return <Waiting words="Reading the result" />
   const deliverable = run?.job?.deliverable ?? ''
-  const quoted = [deliverable, toDeliverableReference(run?.run_id ?? '')].find(it => it && text.includes(it))
+  const quoted = [deliverable, toLabelled(deliverable), toDeliverableReference(run?.run_id ?? '')].find(
+    it => it && text.includes(it),
+  )
   const at = deliverable && quoted ? text.indexOf(quoted) : -1
   if (at < 0 || !quoted) return <p class="said agent">{toReadable(toSpoken(text, answerChars))}</p>
   return (

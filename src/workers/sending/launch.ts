@@ -4,12 +4,14 @@ import type { Flight, Intent, SignedTransaction } from '../../ports.ts'
 import { fillGaps } from './mend.ts'
 import { askForGas, type Sender, say } from './sender.ts'
 
-/** Heads at which a call must have failed before it is given up: what it needs may be in the next block. */
+/** Number of heads at which a call must fail before it is abandoned, because the next block may contain what it needs. */
 const refusedHeads = 3
-/** Where no blocks come, a look after this time counts as another one. */
+/** On a chain without new blocks, a failure after this time in ms counts as one at another head. */
 const quietMs = 2_000
 
-/** Sends what waits, as far as there is room: tried, paid for, signed, stored, and only then sent. */
+/**
+ * Sends waiting intents within the limit of transactions in flight: simulate, check the balance, sign, store, then broadcast.
+ */
 export const launch = async (sender: Sender, left: Flight[]): Promise<void> => {
   const { store, chain, address } = sender
   const room = limits.inFlight - left.length
@@ -23,7 +25,7 @@ export const launch = async (sender: Sender, left: Flight[]): Promise<void> => {
   if (failure) throw failure
 }
 
-/** Those whose call would succeed now. One that keeps failing is given up before it cost gas. */
+/** The intents whose call would succeed now. One that keeps failing is abandoned before it costs gas. */
 const promising = async (sender: Sender, waiting: Intent[]): Promise<Intent[]> => {
   const { chain, address } = sender
   if (!chain.preflight) return waiting
@@ -36,14 +38,14 @@ const promising = async (sender: Sender, waiting: Intent[]): Promise<Intent[]> =
 
 const doubt = async (sender: Sender, intent: Intent, reason: string) => {
   const { store, chain, address } = sender
-  // What it needs may be on its way from this very wallet.
+  // An earlier transaction of this wallet may provide what the call needs.
   if (await store.hasEarlier(chain.chainId, address, intent.seq)) return
   const { number: head } = await chain.head()
   const times = await store.countDoubt(intent.seq, { head, quietMs })
   if (times >= refusedHeads) await giveUpIntent(sender, { intent, reason })
 }
 
-/** All that the wallet can pay for together, else the first one alone. */
+/** All intents if the wallet can pay for them together, otherwise the first one. */
 const affordable = async (sender: Sender, intents: Intent[]): Promise<Intent[]> => {
   const { chain, address } = sender
   const [first] = intents
@@ -58,7 +60,7 @@ const affordable = async (sender: Sender, intents: Intent[]): Promise<Intent[]> 
   return []
 }
 
-/** The next nonce in line, which is never one that the chain has used. */
+/** The next nonce of the wallet, never below the chain's count. */
 const firstNonce = async (sender: Sender, left: Flight[]): Promise<number> => {
   const { store, chain, address } = sender
   const next = await store.nextNonce(chain.chainId, address)
@@ -72,7 +74,9 @@ const firstNonce = async (sender: Sender, left: Flight[]): Promise<number> => {
 
 type Signed = { intent: Intent; transaction: SignedTransaction }
 
-/** Signs under consecutive nonces. What cannot be signed is left out and told: it must not hold up the others. */
+/**
+ * Signs with consecutive nonces. An intent that cannot be signed is skipped and reported, so that it does not block the others.
+ */
 const signAll = async (sender: Sender, intents: Intent[], first: number): Promise<{ signed: Signed[]; failure?: unknown }> => {
   const { chain, address } = sender
   const results = await Promise.allSettled(
@@ -87,7 +91,7 @@ const signAll = async (sender: Sender, intents: Intent[], first: number): Promis
   return { ...(await signAll(sender, able, first)), failure: failed.reason }
 }
 
-/** Stores the signed bytes in one write; those behind one that another write was faster than are dropped, unsent. */
+/** Stores the signed transactions in one write. After the first conflict with another writer the rest is dropped, unsent. */
 const storeAll = ({ store }: Sender, signed: Signed[]): Promise<SignedTransaction[]> =>
   store.atomically(async tables => {
     const stored: SignedTransaction[] = []
@@ -99,7 +103,7 @@ const storeAll = ({ store }: Sender, signed: Signed[]): Promise<SignedTransactio
   })
 
 const send = async (sender: Sender, stored: SignedTransaction[]) => {
-  // Stored bytes are sent again by the next step, whatever is said to them now.
+  // Stored transactions are broadcast again by the next step, whatever the node answers now.
   const answers = await Promise.allSettled(stored.map(it => sender.offers.make(it)))
   const failed = answers.find(it => it.status === 'rejected')
   if (failed) throw failed.reason

@@ -6,17 +6,17 @@ import { askForGas, type Sender } from './sender.ts'
 export type Standing = {
   seen: number
   left: Flight[]
-  /** Whether something is not as it should be. */
+  /** Whether a transaction was not mined or not accepted as expected. */
   doubt: boolean
-  /** The wallet cannot pay for what it sent. */
+  /** Whether the wallet lacks the coin for its transactions. */
   isPaused: boolean
-  /** A node takes nothing for the fee that was offered. */
+  /** Whether a node refused the offered fee as too low. */
   isCheap: boolean
-  /** A refusal that nobody knows how to answer. What is missing before those bytes may be its reason, and is mended first. */
+  /** A refusal without a known remedy. A missing earlier transaction may be its cause, and is sent first. */
   refusal: BroadcastRefused | undefined
 }
 
-/** Asks the chain for everything in flight, under every hash it ever had; what is not mined in time is sent again. */
+/** Looks up every transaction in flight under all its hashes. Those not mined in time are broadcast again. */
 export const lookUp = async (sender: Sender): Promise<Standing> => {
   const { store, chain, address } = sender
   const flights = await store.inFlight(chain.chainId, address)
@@ -26,7 +26,7 @@ export const lookUp = async (sender: Sender): Promise<Standing> => {
   return { seen: flights.length - left.length, left, ...(await resend(sender, left)) }
 }
 
-/** The receipt of the transaction that was mined, whichever of them it was. */
+/** The receipt of whichever replacement was mined. */
 export const findMined = async ({ chain }: Sender, { transactions }: Flight): Promise<Receipt | undefined> => {
   const receipts = await Promise.all(transactions.map(it => chain.receipt(it.hash)))
   return receipts.find(it => it !== undefined)
@@ -42,7 +42,7 @@ const resend = async (sender: Sender, left: Flight[]): Promise<Omit<Standing, 's
   for (const { transactions, waitedMs } of left) {
     const last = transactions.at(-1)
     if (!last || !sender.offers.isDue(last.hash, waitedMs)) continue
-    // Sent before and still not mined, or not taken now: time to look closer.
+    // The transaction was broadcast before and is not mined, or is refused now: this needs a closer check.
     found.doubt = true
     const action = await sender.offers.make(last).catch(asRefusal)
     if (action instanceof BroadcastRefused) found.refusal ??= action
@@ -54,7 +54,7 @@ const resend = async (sender: Sender, left: Flight[]): Promise<Omit<Standing, 's
   return found
 }
 
-/** A node that does not answer at all is not asked about the others. */
+/** If the node does not answer at all, the other transactions are not tried. */
 const asRefusal = (error: unknown): BroadcastRefused => {
   if (error instanceof BroadcastRefused) return error
   throw error

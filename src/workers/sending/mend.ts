@@ -3,17 +3,20 @@ import type { Flight, Intent } from '../../ports.ts'
 import { findMined, type Standing } from './lookUp.ts'
 import { type Sender, say } from './sender.ts'
 
-/** Heads at which a nonce must be seen used by others before its intent gets another one: what reopens wrongly pays twice. */
+/**
+ * Number of heads at which a foreign use of a nonce must be seen before its intent gets a new one. A wrong decision would pay
+ * twice.
+ */
 const foreignHeads = 3
-/** Where no blocks come, a look after this time counts as another one. */
+/** On a chain without new blocks, an observation after this time in ms counts as one at another head. */
 const quietMs = 2_000
-/** Replacements of one transaction; five eighths make it dearer by four fifths. */
+/** Replacements of one transaction. Five raises of an eighth each increase the fee by four fifths. */
 const mostBumps = 5
 const emptyGas = 21_000n
 
 /**
- * Looks closer at a wallet whose transactions are not mined: nonces that others used, a fee that is too low, nonces that are
- * missing below ours.
+ * Repairs a wallet whose transactions are not mined. Causes are nonces used by others, too low fees, and missing earlier
+ * nonces.
  */
 export const mend = async (
   sender: Sender,
@@ -21,14 +24,14 @@ export const mend = async (
 ): Promise<void> => {
   const count = await sender.chain.transactionCount(sender.address)
   await healForeign(sender, left)
-  // The front one first: a node may refuse what lies behind it for its sake.
+  // The lowest nonce comes first, because a node may refuse later ones while it is missing.
   const front = left.find(it => it.intent.nonce === count)
-  // What its wallet cannot pay for is not made dearer.
+  // Fees are not raised when the wallet cannot pay.
   if (front && !isPaused) await bump(sender, front, isCheap)
   await fillGaps(sender, left, count)
 }
 
-/** A nonce that lies deep enough and belongs to none of our hashes was used by somebody else with this wallet's key. */
+/** A confirmed nonce with none of our hashes was used by another holder of this wallet's key. */
 const healForeign = async (sender: Sender, left: Flight[]) => {
   const { store, chain, address } = sender
   if (!chain.confirmedCount || left.length === 0) return
@@ -36,7 +39,7 @@ const healForeign = async (sender: Sender, left: Flight[]) => {
   const overtaken = left.filter(it => (it.intent.nonce ?? settled) < settled)
   for (const flight of overtaken) {
     const { seq, nonce } = flight.intent
-    // Again, after the count: it may have been mined between the two looks.
+    // Looked up again after the count, because it may have been mined between the two reads.
     if (nonce === undefined || (await findMined(sender, flight))) continue
     const { number: head } = await chain.head()
     if ((await store.countDoubt(seq, { head, quietMs })) < foreignHeads) continue
@@ -45,7 +48,7 @@ const healForeign = async (sender: Sender, left: Flight[]) => {
   }
 }
 
-/** Every nonce from the chain's count to ours must be on its way: the pool keeps everything above a missing one back. */
+/** Every nonce from the chain's count to ours must be pending, because the pool holds back everything above a gap. */
 export const fillGaps = async (sender: Sender, left: Flight[], count: number): Promise<void> => {
   const { store, chain, address } = sender
   const next = Math.min((await store.nextNonce(chain.chainId, address)) ?? count, count + limits.inFlight)
@@ -55,20 +58,20 @@ export const fillGaps = async (sender: Sender, left: Flight[], count: number): P
 
 const fill = async (sender: Sender, nonce: number) => {
   const { store, chain, address, offers } = sender
-  // Mined once and no longer: a reorganisation took it away, and the same bytes bring it back.
+  // A reorganisation removed the transaction, and broadcasting the same bytes restores it.
   const ours = await store.transactionAt(chain.chainId, address, nonce)
-  // What has to wait for another wallet's bytes, or for the funding of its job, holds up those behind it for so long.
+  // A transaction that waits for another wallet's, or for its job's funding, blocks the later ones until then.
   if (ours) return ours.mayGo ? void (await offers.make(ours)) : undefined
   const sign = async (intent: Intent) => ({ intent, signed: await chain.sign(address, nonce, intent.call, intent.key) })
   const [waiting] = await store.sendable(chain.chainId, address, 1)
-  // What may not be signed now holds up itself alone; the next launch says why.
+  // An intent that cannot be signed now blocks only itself. The next launch reports it.
   const useful = waiting && (await sign(waiting).catch(() => undefined))
   const empty = useful ? undefined : await emptyIntent(sender, nonce)
   const filling = useful ?? (empty && (await sign(empty)))
   if (filling && (await store.recordFilling(filling.intent.seq, filling.signed))) await offers.make(filling.signed)
 }
 
-/** Nothing sent to oneself: it does no more than use the nonce. */
+/** An empty transaction to the wallet itself, which only uses the nonce. */
 const emptyIntent = async ({ store, chain, address }: Sender, nonce: number): Promise<Intent | undefined> => {
   const key = `fill:${chain.chainId}:${address}:${nonce}`
   const call = { to: address, data: '0x', value: 0n, gas: emptyGas } as const
@@ -77,7 +80,7 @@ const emptyIntent = async ({ store, chain, address }: Sender, nonce: number): Pr
   return intent?.state === 'waiting' ? intent : undefined
 }
 
-/** Only the front one: those behind it wait for it, not for their fee. */
+/** Only the lowest nonce is replaced. The others wait for it, not for their fee. */
 const bump = async (sender: Sender, { intent, transactions, waitedMs }: Flight, isCheap: boolean) => {
   const { store, chain, address, offers } = sender
   const last = transactions.at(-1)

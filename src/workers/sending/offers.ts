@@ -2,22 +2,22 @@ import { type BroadcastRefusal, BroadcastRefused } from '../../domain/broadcast.
 import type { Hex } from '../../domain/hex.ts'
 import type { Chain, SignedTransaction } from '../../ports.ts'
 
-/** What is done about bytes that a node does not take. */
+/** Reactions to a refused broadcast. */
 type Action =
-  /** Ask the chain by hash and by nonce. */
+  /** Look up the transaction by hash and by nonce. */
   | 'look-up'
-  /** One of ours waits under this nonce already. */
+  /** Wait: a transaction of ours is pending with this nonce. */
   | 'wait'
-  /** No further transaction of this wallet until it has coin. */
+  /** Send no further transaction of this wallet until it has coin. */
   | 'pause'
-  /** Fill the nonce that is missing. */
+  /** Fill the missing nonce. */
   | 'fill'
-  /** The same nonce for a higher fee. */
+  /** Replace the transaction with the same nonce and a higher fee. */
   | 'bump'
-  /** Nobody knows what to do: tell the operator. */
+  /** Report to the operator: there is no known remedy. */
   | 'stop'
 
-/** The table of refusals: none of them ever leads to a new nonce for bytes that may still be mined. */
+/** Reaction to each refusal. None assigns a new nonce to a transaction that may still be mined. */
 export const actions = {
   'nonce-too-low': 'look-up',
   'replacement-underpriced': 'wait',
@@ -28,14 +28,18 @@ export const actions = {
 } as const satisfies Record<BroadcastRefusal, Action>
 
 export type Offers = {
-  /** Sends bytes; what has to be done when the node does not take them. Throws when nobody knows, or when it does not answer. */
+  /**
+   * Broadcasts a transaction. Returns the reaction when the node refuses it.
+   * @throws BroadcastRefused without a known remedy
+   * @throws Problem chain-unavailable when the node does not answer
+   */
   make(signed: SignedTransaction): Promise<Exclude<Action, 'stop'> | undefined>
-  /** Whether bytes that were sent so long ago are to be sent again; at once when this process never sent them. */
+  /** Whether a transaction sent `waitedMs` ago is to be broadcast again. Due at once when this process never sent it. */
   isDue(hash: Hex, waitedMs: number): boolean
   forget(hash: Hex): void
 }
 
-/** Offers of one process to one chain. */
+/** Broadcasts of one process to one chain. */
 export const createOffers = (chain: Pick<Chain, 'broadcast' | 'resendAfterMs'>): Offers => {
   const { resendAfterMs = 0 } = chain
   const times = new Map<Hex, number>()
@@ -51,7 +55,7 @@ export const createOffers = (chain: Pick<Chain, 'broadcast' | 'resendAfterMs'>):
         return action
       }
     },
-    // Bytes that seem to come from the future were signed before the clock was set back.
+    // A negative time means that the transaction was signed before the clock was set back.
     isDue: (hash, waitedMs) => waitedMs < 0 || waitedMs >= (times.get(hash) ?? 0) * resendAfterMs,
     forget: hash => void times.delete(hash),
   }

@@ -4,17 +4,17 @@ import type { Offers } from './offers.ts'
 
 export type Reach = { store: Store; chain: Chain }
 
-/** One wallet of one chain, held by this process. `note` says why it was paused. */
+/** One wallet of one chain, leased by this process. `note` is the reason for a pause. */
 export type Sender = Reach & { address: Address; offers: Offers; note: string }
 
-/** Says why a wallet is paused, or with an empty note that it is not. Written when it changes. */
+/** Records why a wallet is paused; an empty note means that it is not. Written only when it changes. */
 export const say = async ({ store, chain, address, note }: Sender, words: string): Promise<void> => {
   if (words !== note) await store.noteSender(chain.chainId, address, words)
 }
 
 /**
- * A wallet that cannot pay. The treasury fills the others: one top-up for each transaction count, so that a wallet gets more only
- * after it has used what it got. The treasury itself waits for its operator.
+ * Requests coin for a wallet that cannot pay for gas. The treasury tops up other wallets, once per transaction count, so that a
+ * wallet gets more only after it used what it got. The treasury itself waits for its operator.
  */
 export const askForGas = async (sender: Sender): Promise<void> => {
   const { store, chain, address } = sender

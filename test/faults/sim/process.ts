@@ -5,6 +5,7 @@ import { createRules } from '../../../src/llm/rules.ts'
 import { createGateway } from '../../../src/operations/gateway/createGateway.ts'
 import { rebuildChain } from '../../../src/operations/ledger/rebuildChain.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
+import { createTurns } from '../../../src/operations/turns.ts'
 import { createWorkIndex } from '../../../src/operations/workIndex.ts'
 import type { Hints, Ids, Model, Store, Wallets } from '../../../src/ports.ts'
 import { createCheckpointer } from '../../../src/store/runs/checkpointer.ts'
@@ -138,6 +139,7 @@ const createDeps = ({ ground, hints, store, chain, search }: Given): Deps => {
     identity: absent,
     work: createWorkIndex(store, hints),
     gateway: createGateway({ store, hints, clock: ground.time.clock, dialer: { post: nobody, get: nobody } }),
+    registrations: createTurns({ atOnce: 1, waiting: 0 }),
     hints,
     clock: ground.time.clock,
     ids,

@@ -11,7 +11,7 @@ import { codeBehind, hasFunction } from './runtimeCode.ts'
 
 type EscrowProbe = { finding?: string; feeBps: number; feeReceiver: Address }
 
-/** The function of our own JobEscrow that a hire is made with. */
+/** The JobEscrow function that each hire path calls. */
 const hireSelectors: Record<HirePath, Hex> = {
   authorization: toFunctionSelector(getAbiItem({ abi: jobEscrowAbi, name: 'createAndFundWithAuthorization' })),
   allowance: toFunctionSelector(getAbiItem({ abi: jobEscrowAbi, name: 'createAndFund' })),
@@ -19,7 +19,7 @@ const hireSelectors: Record<HirePath, Hex> = {
 
 type Escrow = { settings: ChainSettings; escrow: Address; hirePath: HirePath }
 
-/** Whether the escrow is one that this build hires through, and pays in the configured token. */
+/** Checks that this build can hire through the escrow and that the escrow pays in the configured token. */
 export const probeEscrow = async ({ settings, escrow, hirePath }: Escrow, node: Node): Promise<EscrowProbe> => {
   const nothing = { feeBps: 0, feeReceiver: lower(zeroAddress) }
   const name = `The escrow at ${escrow} (ESCROW_${settings.chainId})`
@@ -33,7 +33,7 @@ export const probeEscrow = async ({ settings, escrow, hirePath }: Escrow, node: 
     answeredOrNone(node.readContract({ ...contract, functionName: 'treasury' }), BaseError),
   ])
   if (token === undefined || feeBps === undefined || treasury === undefined)
-    return { ...nothing, finding: `${name} does not tell its token and fee as a JobEscrow does.` }
+    return { ...nothing, finding: `${name} does not return its token, fee and treasury as a JobEscrow does.` }
   const facts = { feeBps, feeReceiver: lower(treasury) }
   if (lower(token) === settings.usdc.address) return facts
   return { ...facts, finding: `${name} pays in ${lower(token)}, not in the USDC ${settings.usdc.address}.` }
@@ -41,8 +41,6 @@ export const probeEscrow = async ({ settings, escrow, hirePath }: Escrow, node: 
 
 const foreignWords = (code: Hex): string => {
   const dialect = dialectOf(code)
-  const other = dialect
-    ? `speaks ERC-8183 as dialect ${dialect.name}, ${dialect.from}`
-    : 'speaks no dialect of ERC-8183 that is known here'
-  return `${other}; this service hires only through its own JobEscrow, so deploy one and name it there.`
+  const other = dialect ? `implements ERC-8183 dialect ${dialect.name} (${dialect.from})` : 'implements no known ERC-8183 dialect'
+  return `${other}. This service hires only through its own JobEscrow: deploy one and configure its address.`
 }

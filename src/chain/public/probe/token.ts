@@ -6,7 +6,7 @@ import type { ChainSettings } from '../chainConfigs.ts'
 
 type TokenProbe = { finding?: string | undefined; usdcDecimals: number; hirePath: HirePath }
 
-/** Reads the token's decimals, and whether it takes signed authorizations whose signatures we can make (EIP-3009, EIP-712). */
+/** Reads the token's decimals, and whether it accepts EIP-3009 authorizations under an EIP-712 domain that we can sign for. */
 export const probeToken = async (settings: ChainSettings, node: Node): Promise<TokenProbe> => {
   const answers = await askToken(settings, node)
   const usdcDecimals = answers.decimals ?? 0
@@ -31,24 +31,25 @@ const tokenName = ({ chainId, usdc }: ChainSettings) => `The token at ${usdc.add
 
 const wrongDecimals = (settings: ChainSettings, { decimals }: Answers): string | undefined => {
   const expected = settings.usdc.decimals
-  if (decimals === undefined) return `${tokenName(settings)} tells no decimals: it is no USDC.`
+  if (decimals === undefined) return `${tokenName(settings)} does not return its decimals, so it is not USDC.`
   if (expected !== undefined && decimals !== expected)
-    return `${tokenName(settings)} has ${decimals} decimals, not ${expected}: every amount would be wrong.`
+    return `${tokenName(settings)} has ${decimals} decimals instead of ${expected}, so every amount would be wrong.`
 }
 
-/** A signature under another domain than the token's own is refused by the token, after the hire was promised. */
+/** The token refuses signatures made for another domain, and that would only show after a hire was accepted. */
 const wrongDomain = (settings: ChainSettings, { takesAuthorizations, name, version, separator }: Answers): string | undefined => {
   const { chainId, usdc } = settings
   if (!takesAuthorizations)
     return (
-      usdc.domain && `${tokenName(settings)} has no EIP-3009 authorizations, which the USDC of ${settings.name} is known to have.`
+      usdc.domain && `${tokenName(settings)} does not support EIP-3009 authorizations, but the USDC of ${settings.name} does.`
     )
   if (name === undefined || version === undefined || separator === undefined)
-    return `${tokenName(settings)} has EIP-3009 but does not tell its EIP-712 domain, so nothing can be signed for it.`
+    return `${tokenName(settings)} supports EIP-3009 but does not return its EIP-712 domain, so nothing can be signed for it.`
   const { domain = { name, version } } = usdc
   const told = `"${name}" version "${version}"`
   if (domain.name !== name || domain.version !== version)
-    return `${tokenName(settings)} signs as ${told}, not as "${domain.name}" version "${domain.version}".`
+    return `${tokenName(settings)} has the EIP-712 domain ${told}, not "${domain.name}" version "${domain.version}".`
   const computed = domainSeparator({ domain: { name, version, chainId, verifyingContract: usdc.address } })
-  if (computed !== separator) return `${tokenName(settings)} calls itself ${told}, but its DOMAIN_SEPARATOR is of another domain.`
+  if (computed !== separator)
+    return `${tokenName(settings)} returns the EIP-712 domain ${told}, but its DOMAIN_SEPARATOR belongs to another domain.`
 }

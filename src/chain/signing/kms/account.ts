@@ -15,18 +15,21 @@ import type { KeyAccount } from '../recording.ts'
 import type { Kms } from './client.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-/** An uncompressed point: 4, x, y. */
+/** Length of an uncompressed point: the byte 4, then x and y. */
 const pointBytes = 65
 
-/** The address of a key in the KMS. Throws when its public key is no point of secp256k1. */
+/**
+ * The address of a KMS key.
+ * @throws Error when its public key is not a point of secp256k1
+ */
 export const addressOf = async (kms: Kms, keyId: string): Promise<Hex> => {
   const der = await kms.publicKey(keyId)
   const point = der.subarray(-pointBytes)
-  if (point.length !== pointBytes || point[0] !== 4) throw new Error(`The key ${keyId} of the key service is no secp256k1 key`)
+  if (point.length !== pointBytes || point[0] !== 4) throw new Error(`The key ${keyId} of the KMS is not a secp256k1 key`)
   return publicKeyToAddress(`0x${point.toString('hex')}`)
 }
 
-/** A key in the KMS as an account that signs. */
+/** A viem account that signs with a KMS key. */
 export const createKmsAccount = async (kms: Kms, keyId: string): Promise<KeyAccount> => {
   const address = await addressOf(kms, keyId)
   const sign = async (digest: Hex) => toSignature(await kms.sign(keyId, digest), { digest, address })
@@ -42,7 +45,7 @@ export const createKmsAccount = async (kms: Kms, keyId: string): Promise<KeyAcco
 
 type Signed = { digest: Hex; address: Hex }
 
-/** Of the two twins of a signature chains take the one with the lower s (EIP-2); which of two points it is, recovery says. */
+/** Chains accept only the lower s of the two equivalent signatures (EIP-2). The parity is found by recovering the address. */
 const toSignature = async (der: Buffer, { digest, address }: Signed): Promise<Signature> => {
   const { r, s: given } = readDer(der)
   const s = given > order / 2n ? order - given : given
@@ -50,19 +53,21 @@ const toSignature = async (der: Buffer, { digest, address }: Signed): Promise<Si
     const text = serializeSignature({ r: toWord(r), s: toWord(s), yParity })
     if ((await recoverAddress({ hash: digest, signature: text })) === address) return parseSignature(text)
   }
-  throw new Error('the signature of the key service is not of the key that was asked for')
+  throw new Error('the signature of the KMS was not made with the requested key')
 }
 
 const toWord = (value: bigint) => numberToHex(value, { size: 32 })
 
-/** Ecdsa-Sig-Value: SEQUENCE of two INTEGERs (RFC 3279, 2.2.3). Numbers of this curve never need a long length. */
+/**
+ * Decodes Ecdsa-Sig-Value, a SEQUENCE of two INTEGERs (RFC 3279, 2.2.3). Values of this curve never need the long length form.
+ */
 const readDer = (der: Buffer): { r: bigint; s: bigint } => {
   const rLength = der[3] ?? 0
   const sAt = 4 + rLength
   const sLength = der[sAt + 1] ?? 0
   const isSequence = der[0] === 0x30 && der[1] === der.length - 2
   if (!isSequence || der[2] !== 2 || der[sAt] !== 2 || sAt + 2 + sLength !== der.length)
-    throw new Error('the key service answered with something that is no signature')
+    throw new Error('the KMS returned an invalid signature')
   return { r: toNumber(der.subarray(4, sAt)), s: toNumber(der.subarray(sAt + 2)) }
 }
 

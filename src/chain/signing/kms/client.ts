@@ -4,23 +4,22 @@ import { parseJson } from '../../../domain/json.ts'
 import { type Credentials, signHeaders } from './sigV4.ts'
 
 export type KmsOptions = {
-  /** Base address of the service; that of the region when absent. */
+  /** Base URL of the service; default: that of the region. */
   endpoint?: string | undefined
   region: string
   credentials: Credentials
 }
 
-/** Keys of a cloud KMS on the curve secp256k1. They never leave it. */
+/** secp256k1 keys in a cloud KMS. The private keys never leave it. */
 export type Kms = {
-  /** A new key for signing; its id. */
+  /** Creates a signing key and returns its id. */
   createKey(description: string): Promise<string>
   /** The public key as DER (SubjectPublicKeyInfo). */
   publicKey(keyId: string): Promise<Buffer>
-  /** Signs a hash of 32 bytes; the signature as DER (Ecdsa-Sig-Value). */
+  /** Signs a 32-byte hash. The signature is DER (Ecdsa-Sig-Value). */
   sign(keyId: string, digest: Hex): Promise<Buffer>
 }
 
-/** A KMS that does not answer in this time is not there. */
 const timeoutMs = 10_000
 
 const created = z.object({ KeyMetadata: z.object({ KeyId: z.string() }) })
@@ -30,7 +29,8 @@ const signed = z.object({ Signature: bytes })
 const refusal = z.object({ __type: z.string(), message: z.string().optional(), Message: z.string().optional() })
 
 /**
- * AWS KMS over its HTTP interface (JSON 1.1, Signature Version 4). Throws Error with the service's own words.
+ * AWS KMS over its HTTP interface (JSON 1.1, Signature Version 4).
+ * @throws Error with the service's own message
  * @see https://docs.aws.amazon.com/kms/latest/APIReference/
  */
 export const createKms = ({ endpoint, region, credentials }: KmsOptions): Kms => {
@@ -47,7 +47,7 @@ export const createKms = ({ endpoint, region, credentials }: KmsOptions): Kms =>
       signal: AbortSignal.timeout(timeoutMs),
     })
     const said = parseJson(await response.text())
-    if (!response.ok) throw new Error(`The key service refuses ${action}: ${toReason(said) ?? `status ${response.status}`}`)
+    if (!response.ok) throw new Error(`The KMS refused ${action}: ${toReason(said) ?? `status ${response.status}`}`)
     return answer.parse(said)
   }
 

@@ -5,19 +5,19 @@ import type { KeyAccount } from '../recording.ts'
 import { addressOf, createKmsAccount } from './account.ts'
 import { createKms, type KmsOptions } from './client.ts'
 
-/** Roles of the platform itself: they have one wallet each, worth a key of its own. */
+/** Roles of the platform itself. Each has a single wallet, so its key may be a KMS key. */
 export type KmsRole = Extract<WalletRole, 'treasury' | 'evaluator' | 'deployer'>
 
-/** A key service, and which of its keys each role uses; `new` lets it make one. */
+/** A KMS and the key id of each role; `new` creates a key. */
 export type KmsSettings = KmsOptions & { keys: Partial<Record<KmsRole, string | undefined>> }
 
-/** What stands for a key in the database when the key itself is in the KMS. */
+/** Prefix of a KMS key reference in the column that otherwise holds a sealed private key. */
 const mark = 'kms:'
 
 export type KmsKeys = {
-  /** The address of the key of a role, and what to keep of it; undefined when the role has none here. */
+  /** The address of a role's key and the reference to store; undefined when the role has no KMS key. */
   keyOf(role: WalletRole): Promise<{ address: Address; kept: string } | undefined>
-  /** The account behind what was kept; undefined when that is a key of another kind. */
+  /** The account behind a stored reference; undefined when it is a sealed key instead. */
   open(kept: string): Promise<KeyAccount> | undefined
 }
 

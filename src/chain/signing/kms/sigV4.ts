@@ -8,7 +8,7 @@ const hash = (text: string) => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
 /**
- * The headers of a signed POST without a query (AWS Signature Version 4). Host, date and token are added to those given.
+ * The headers of a signed POST without a query (AWS Signature Version 4). Adds host, date and token to the given headers.
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/create-signed-request.html
  */
 export const signHeaders = ({ url, headers, body, region, service, at }: Unsigned, of: Credentials): Record<string, string> => {

@@ -50,7 +50,7 @@ const checkClient = async (store: GateStore, { data }: Call, purpose: string) =>
   const asked = data === '0x' ? undefined : fromData(data)
   if (asked?.name !== 'hire' && asked?.name !== 'feedback') return
   const job = await store.job(purpose.split(':')[1] ?? '')
-  if (!job) throw new SigningRefused('the call belongs to no job')
+  if (!job) throw new SigningRefused('the call does not belong to a job')
   if (asked.name === 'hire') return checkHire(store, asked.terms, job)
   if (!isFinal(job.state)) throw new SigningRefused('feedback belongs to a job that has ended')
 }

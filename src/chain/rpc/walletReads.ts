@@ -2,8 +2,8 @@ import { CallExecutionError } from 'viem'
 import type { Chain } from '../../ports.ts'
 import { answered, type Node } from './node.ts'
 
-/** What a client's wallet may have looked up besides its USDC. */
-export const createQuestions = (node: Node): Required<Pick<Chain, 'coinBalance' | 'ask'>> => ({
+/** Read-only calls that a client may ask of its wallet, besides its USDC balance. */
+export const createWalletReads = (node: Node): Required<Pick<Chain, 'coinBalance' | 'ask'>> => ({
   coinBalance: of => answered(node.getBalance({ address: of })),
   async ask(to, question) {
     try {

@@ -14,8 +14,8 @@ import { answered, answeredOrNone, type Node } from '../rpc/node.ts'
 import { decodeEvents, lower } from './chainEvents.ts'
 import { readJob } from './dialectReading.ts'
 
-/** What can be read of a chain. */
-export type Looks = Pick<
+/** The reading part of the Chain port. */
+export type ChainReads = Pick<
   Chain,
   | 'receipt'
   | 'transactionCount'
@@ -31,25 +31,25 @@ export type Looks = Pick<
   | 'usdcSupply'
 >
 
-type LookDeps = {
+type ChainReadDeps = {
   node: Node
   addresses: Chain['addresses']
-  /** Blocks that must lie on top of what is told. Nothing younger is told at all, so a reorganisation of less is never seen. */
+  /** Blocks required above a reported block. Younger blocks are not reported, so shallower reorganisations are never seen. */
   confirmations?: number | undefined
 }
 
-export const createLooks = ({ node, addresses, confirmations = 0 }: LookDeps): Looks => {
+export const createChainReads = ({ node, addresses, confirmations = 0 }: ChainReadDeps): ChainReads => {
   const depth = createDepth(node, confirmations)
   return {
-    ...lookAtTransactions(node, depth),
-    ...lookAtBlocks(node, depth, addresses.escrow),
-    ...lookAtContracts(node, addresses),
+    ...transactionReads(node, depth),
+    ...blockReads(node, depth, addresses.escrow),
+    ...contractReads(node, addresses),
   }
 }
 
 type Depth = { confirmations: number; newest(): Promise<bigint>; covers(blockNumber: bigint): Promise<boolean> }
 
-/** The newest block that lies deep enough to be believed, and whether one does. */
+/** The newest block with enough confirmations, and whether a given block has enough. */
 const createDepth = (node: Node, confirmations: number): Depth => {
   const newest = async () => {
     const number = await answered(node.getBlockNumber())
@@ -61,7 +61,7 @@ const createDepth = (node: Node, confirmations: number): Depth => {
 const minedReceipt = (node: Node, hash: Hex) =>
   answeredOrNone(node.getTransactionReceipt({ hash }), TransactionReceiptNotFoundError)
 
-const lookAtTransactions = (node: Node, depth: Depth): Pick<Looks, 'receipt' | 'transactionCount' | 'confirmedCount'> => {
+const transactionReads = (node: Node, depth: Depth): Pick<ChainReads, 'receipt' | 'transactionCount' | 'confirmedCount'> => {
   const blockTime = createBlockTimes(node)
   return {
     async receipt(hash) {
@@ -69,7 +69,7 @@ const lookAtTransactions = (node: Node, depth: Depth): Pick<Looks, 'receipt' | '
       if (!mined || !(await depth.covers(mined.blockNumber))) return undefined
       const { blockHash, blockNumber, transactionIndex: index, status } = mined
       const time = await blockTime(blockHash)
-      // A block that is gone again took its receipts along.
+      // The block is gone after a reorganisation, and its receipts with it.
       return time === undefined
         ? undefined
         : { hash, blockHash, blockNumber, index, blockTime: time, success: status === 'success' }
@@ -84,9 +84,9 @@ const lookAtTransactions = (node: Node, depth: Depth): Pick<Looks, 'receipt' | '
   }
 }
 
-type BlockLooks = Pick<Looks, 'head' | 'blockHash' | 'events' | 'unconfirmedEvents'>
+type BlockReads = Pick<ChainReads, 'head' | 'blockHash' | 'events' | 'unconfirmedEvents'>
 
-const lookAtBlocks = (node: Node, depth: Depth, escrow: Address): BlockLooks => ({
+const blockReads = (node: Node, depth: Depth, escrow: Address): BlockReads => ({
   async head() {
     const { number, hash, timestamp } =
       depth.confirmations === 0
@@ -107,9 +107,9 @@ const lookAtBlocks = (node: Node, depth: Depth, escrow: Address): BlockLooks => 
   events: async (from, to) => decodeEvents(await answered(node.getLogs({ address: escrow, fromBlock: from, toBlock: to }))),
 })
 
-type ContractLooks = Pick<Looks, 'job' | 'refundableAt' | 'registeredAgent' | 'usdcBalance' | 'usdcSupply'>
+type ContractReads = Pick<ChainReads, 'job' | 'refundableAt' | 'registeredAgent' | 'usdcBalance' | 'usdcSupply'>
 
-const lookAtContracts = (node: Node, { escrow, usdc, registry }: Chain['addresses']): ContractLooks => ({
+const contractReads = (node: Node, { escrow, usdc, registry }: Chain['addresses']): ContractReads => ({
   job: chainJobId => readJob('B', { node, escrow, chainJobId }),
 
   async refundableAt(chainJobId) {
@@ -117,7 +117,7 @@ const lookAtContracts = (node: Node, { escrow, usdc, registry }: Chain['addresse
     try {
       return Number(await answered(asked)) * 1_000
     } catch (error) {
-      // The contract refuses the question for a job that holds nothing.
+      // The contract reverts for a job that holds no money.
       if (error instanceof BaseError && error.walk(it => it instanceof ContractFunctionRevertedError)) return undefined
       throw error
     }
@@ -132,10 +132,10 @@ const lookAtContracts = (node: Node, { escrow, usdc, registry }: Chain['addresse
   usdcSupply: () => answered(node.readContract({ address: usdc, abi: testUsdcAbi, functionName: 'totalSupply' })),
 })
 
-/** Receipts of one block are asked for one after the other: a few blocks are enough. */
+/** Receipts of one block are read in succession, so a small cache is enough. */
 const rememberedBlocks = 256
 
-/** The time of a block by its hash, in epoch ms; it never changes. */
+/** Reads block times by block hash, in epoch ms. They never change, so they are cached. */
 const createBlockTimes = (node: Node) => {
   const times = new Map<Hex, number>()
   return async (blockHash: Hex): Promise<number | undefined> => {

@@ -8,13 +8,13 @@ import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { answered, type Node } from '../rpc/node.ts'
 import { hireNonce } from '../signing/authorizations.ts'
 
-/** Looks that are taken before something is sent, or before what was not sent is given up. */
-export type Trials = Pick<Chain, 'preflight' | 'isHired'>
+/** Checks before a transaction is sent, or before an unsent one is abandoned. */
+export type Preflight = Pick<Chain, 'preflight' | 'isHired'>
 
-type TrialDeps = { node: Node; chainId: number; addresses: Chain['addresses'] }
+type PreflightDeps = { node: Node; chainId: number; addresses: Chain['addresses'] }
 
-export const createTrials = ({ node, chainId, addresses: { escrow, usdc } }: TrialDeps): Required<Trials> => ({
-  // The pending block: its time is now, and what the wallet sent before is in it.
+export const createPreflight = ({ node, chainId, addresses: { escrow, usdc } }: PreflightDeps): Required<Preflight> => ({
+  // The pending block has the current time and includes earlier transactions of the wallet.
   async preflight(sender, { to, data, value }) {
     if (data === '0x') return undefined
     try {
@@ -23,13 +23,13 @@ export const createTrials = ({ node, chainId, addresses: { escrow, usdc } }: Tri
     } catch (error) {
       const isRevert = error instanceof BaseError && error.walk(it => it instanceof ExecutionRevertedError) !== null
       if (isRevert) return reasonOf(error)
-      // Any other complaint is for the node to make when the bytes arrive.
+      // Only reverts count here. The node reports any other fault at the broadcast.
       if (error instanceof BaseError) return undefined
       throw error
     }
   },
 
-  // The token takes each authorization once, and only the escrow can use one of ours: a used one is a funded job.
+  // The token accepts each authorization once, and only the escrow can use ours. A used authorization means a funded job.
   async isHired({ data }) {
     const { functionName, args } = decodeFunctionData({ abi: jobEscrowAbi, data })
     if (functionName !== 'createAndFundWithAuthorization') return false
@@ -50,7 +50,7 @@ const reasonOf = (error: BaseError): string => {
     const { errorName, args = [] } = decodeErrorResult({ abi, data })
     return `${errorName}(${args.map(String).join(', ')})`
   } catch {
-    // An error that none of our contracts declares: the node's words must do.
+    // The error is declared by none of our contracts, so the node's message is used.
     return words
   }
 }

@@ -1,0 +1,60 @@
+import { Problem } from '../domain/problem.ts'
+
+/** Work that is done a few at a time for each key, in the order of arrival, so that no key delays the others. */
+export type Turns = {
+  /**
+   * Waits for a turn and does the work in it.
+   * @throws Problem busy when too many wait, and when the signal aborts first
+   */
+  take<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
+}
+
+type Line = { underWay: number; waiting: (() => void)[] }
+
+/** @param bounds.atOnce how many of one key are under way; `waiting` how many wait, of all keys together */
+export const createTurns = (bounds: { atOnce: number; waiting: number }): Turns => {
+  const lines = new Map<string, Line>()
+  let waitingOfAll = 0
+
+  const wait = (line: Line, signal: AbortSignal) => {
+    if (waitingOfAll >= bounds.waiting) throw new Problem('busy', 'Too many registrations wait for their turn; ask again.')
+    waitingOfAll += 1
+    return new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        line.waiting = line.waiting.filter(it => it !== enter)
+        waitingOfAll -= 1
+        reject(new Problem('busy', 'Other registrations of this wallet come first; ask again.'))
+      }
+      const enter = () => {
+        signal.removeEventListener('abort', leave)
+        waitingOfAll -= 1
+        resolve()
+      }
+      line.waiting.push(enter)
+      signal.addEventListener('abort', leave, { once: true })
+    })
+  }
+  const pass = (key: string, line: Line) => {
+    const next = line.waiting.shift()
+    // The place goes from one to the next: nobody who comes now is first.
+    if (next) return next()
+    line.underWay -= 1
+    if (line.underWay === 0) lines.delete(key)
+  }
+
+  return {
+    async take(key, signal, work) {
+      const line = lines.get(key) ?? { underWay: 0, waiting: [] }
+      if (line.underWay >= bounds.atOnce) await wait(line, signal)
+      else {
+        line.underWay += 1
+        lines.set(key, line)
+      }
+      try {
+        return await work()
+      } finally {
+        pass(key, line)
+      }
+    },
+  }
+}

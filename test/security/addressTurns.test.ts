@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../service.ts'
+import { openDoor } from './street.ts'
+
+let market: TestService
+beforeAll(async () => {
+  market = await startTestService()
+})
+afterAll(() => market?.stop())
+
+const trustedProxy = { header: 'x-forwarded-for', addresses: ['127.0.0.1'] }
+const [abuser, user] = ['192.0.2.9', '192.0.2.10']
+
+const ask = async (url: string, { from, path = '/health', body }: { from?: string; path?: string; body?: object }) => {
+  const headers = { 'content-type': 'application/json', ...(from && { 'x-forwarded-for': from }) }
+  const answer = await fetch(`${url}${path}`, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers })
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() }
+}
+
+describe('network addresses share the service in turns', () => {
+  test('a user is answered before a hundred requests that another address sent earlier', async () => {
+    const turns = { atOnce: 2, share: 0.25, burstMs: 10, waitMs: 60_000 }
+    const door = await openDoor(market, { trustedProxy, requestsASecond: 10_000, turns })
+    const answered: string[] = []
+    const send = async (from: string) => {
+      const { status } = await ask(door.url, { from, path: '/agents' })
+      answered.push(`${from} ${status}`)
+    }
+    await Promise.all([...Array.from({ length: 100 }, () => send(abuser)), send(user)])
+    expect(answered.indexOf(`${user} 200`)).toBeLessThan(50)
+    expect(answered.filter(it => it === `${abuser} 200`)).toHaveLength(100)
+    await door.close()
+  })
+
+  test('who has taken its share waits, then is told when to come again; other addresses, polls and this machine are served', async () => {
+    const turns = { atOnce: 2, share: 0.0001, burstMs: 50, waitMs: 1 }
+    const door = await openDoor(market, { trustedProxy, requestsASecond: 10_000, turns })
+    // The work of a message goes on after its answer, and counts.
+    const message = { path: '/invoke', body: { message: 'Write a haiku', wait_ms: 0 } }
+    expect(await ask(door.url, { ...message, from: abuser })).toMatchObject({ status: 200 })
+    const refused = await ask(door.url, { ...message, from: abuser })
+    expect(refused).toMatchObject({ status: 429, retryAfter: '5' })
+    expect(refused.text).toContain('rate-limited')
+    const path = '/gateway/jobs/poll?agent=nobody-polls&timeout=0'
+    const served = [{ from: user }, { from: abuser, path }, {}, {}, {}]
+    for (const asked of served) expect(await ask(door.url, asked)).toMatchObject({ status: 200 })
+    await door.close()
+  })
+
+  test('unless rates are switched off', async () => {
+    const turns = { atOnce: 2, share: 0.0001, burstMs: 0, waitMs: 1 }
+    const door = await openDoor(market, { trustedProxy, requestsASecond: 0, turns })
+    expect(await ask(door.url, { from: abuser })).toMatchObject({ status: 200 })
+    await door.close()
+  })
+})
