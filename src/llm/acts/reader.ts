@@ -36,7 +36,10 @@ export const createActReader = ({ dir }: { dir?: string | undefined } = {}): Act
   return {
     async read({ text, situation, proposed }) {
       const { weights, yesWords, wordsByAct } = await load()
-      return { ...doubtStrange(classify(weights, text, situation), text, wordsByAct), canBeYes: canBeYes(text, { known: yesWords, proposed }) }
+      return {
+        ...doubtStrange(classify(weights, text, situation), text, wordsByAct),
+        canBeYes: canBeYes(text, { known: yesWords, proposed }),
+      }
     },
   }
 }
