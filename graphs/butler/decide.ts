@@ -31,7 +31,8 @@ export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situat
   if (act === 'cancel' && isOpen && !hasJob) return { act: 'no', isDoubtful: false }
   if (act === 'no' && !isOpen && hasJob && other === 'cancel' && sure < sureEnough) return { act: 'cancel', isDoubtful: false }
   if (!isOpen && sure < taskBelow && !(hasJob && act === 'cancel')) return { act: 'task', isDoubtful: false }
-  if (stage === 'none' && !hasJob && !hasEnded && sure < surely && !settled.includes(act)) return { act, isDoubtful: false, isHardly: true }
+  if (stage === 'none' && !hasJob && !hasEnded && sure < surely && !settled.includes(act))
+    return { act, isDoubtful: false, isHardly: true }
   return { act, isDoubtful: stage === 'proposal' && atStake.includes(act) && sure < sureEnough }
 }
 
