@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
-import { acts, type Situation } from '../../domain/acts.ts'
+import { type Act, acts, type Reading, type Situation } from '../../domain/acts.ts'
 import { canBeYes, toConsentWords } from '../../domain/consent.ts'
 import { sha256 } from '../../domain/json.ts'
 import type { TurnReading } from '../../ports.ts'
@@ -18,7 +18,7 @@ const cells = tableSize * acts.length
 export type ActReader = { read(of: { text: string; situation: Situation; proposed: string }): Promise<TurnReading> }
 
 /** `yesWords`: every word that stands in an example of a yes. */
-type Known = { weights: Weights; yesWords: ReadonlySet<string> }
+type Known = { weights: Weights; yesWords: ReadonlySet<string>; wordsByAct: ReadonlyMap<Act, ReadonlySet<string>> }
 
 /**
  * Reads what a message is, by a small model that is trained from the example files at first need, in a worker thread. Its
@@ -35,16 +35,29 @@ export const createActReader = ({ dir }: { dir?: string | undefined } = {}): Act
   }
   return {
     async read({ text, situation, proposed }) {
-      const { weights, yesWords } = await load()
-      return { ...classify(weights, text, situation), canBeYes: canBeYes(text, { known: yesWords, proposed }) }
+      const { weights, yesWords, wordsByAct } = await load()
+      return { ...doubtStrange(classify(weights, text, situation), text, wordsByAct), canBeYes: canBeYes(text, { known: yesWords, proposed }) }
     },
   }
 }
 
 const loadKnown = async (dir: string | undefined): Promise<Known> => {
   const examples = await readExampleText()
-  const yes = parseExamples(examples).filter(it => it.act === 'yes')
-  return { weights: await loadWeights(examples, dir), yesWords: new Set(yes.flatMap(it => toConsentWords(it.text))) }
+  const parsed = parseExamples(examples)
+  const byAct = Map.groupBy(parsed, it => it.act)
+  const wordsByAct = new Map(acts.map(act => [act, new Set((byAct.get(act) ?? []).flatMap(it => toConsentWords(it.text)))]))
+  return { weights: await loadWeights(examples, dir), yesWords: wordsByAct.get('yes') ?? new Set(), wordsByAct }
+}
+
+/** Acts whose examples cannot hold all words that they are said with. */
+const openActs: readonly Act[] = ['task', 'answer', 'change', 'pick']
+const strangeShare = 0.3
+
+/** A message without a word of any example of an act is hardly that act, however alike its letters are. */
+const doubtStrange = (reading: Reading, text: string, wordsByAct: Known['wordsByAct']): Reading => {
+  const known = wordsByAct.get(reading.act)
+  const isStrange = !openActs.includes(reading.act) && !toConsentWords(text).some(it => known?.has(it))
+  return isStrange ? { ...reading, sure: reading.sure * strangeShare } : reading
 }
 
 const loadWeights = async (examples: string, dir: string | undefined): Promise<Weights> => {
