@@ -1,6 +1,7 @@
 import type { Act, Situation } from '../../../src/domain/acts.ts'
 import { chainNames } from '../../../src/domain/chains.ts'
 import type { Choice } from '../../../src/domain/choice.ts'
+import { namesAgent } from '../../../src/domain/hireOrder.ts'
 import { languageOf } from '../../../src/domain/language.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import { afterCancel, resolveReferences, splitTasks } from '../../../src/domain/severalTasks.ts'
