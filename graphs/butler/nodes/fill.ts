@@ -13,7 +13,7 @@ import type { ButlerState, Update } from '../state.ts'
 export const fill =
   ({ model, readListing, tell, now }: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
-    const { runId, said, turn, pick, input: known, open: asked, times } = state
+    const { runId, said, turn, pick, input: known, open: asked, times, target } = state
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { input: {}, questions: [], open: {} }
     const { requirement } = listing
@@ -22,7 +22,9 @@ export const fill =
     const filled = await metered({ tell }, { runId, key: `fill:${turn}` }, spend =>
       model.fill({ ...about, ...toStep(state) }, spend),
     )
-    const whole = ofFields(form, { ...known, ...filled, ...decided(asked, said.at(-1) ?? '') })
+    // Whoever calls an agent that takes plain text says its input, whatever the words are.
+    const called = target && takesPlainText(requirement) ? { text: said.join('\n') } : {}
+    const whole = ofFields(form, { ...called, ...known, ...filled, ...decided(asked, said.at(-1) ?? '') })
     const open = readingsIn(whole, said)
     const input = Object.fromEntries(Object.entries(whole).filter(([name]) => !open.has(name)))
     const questions = questionsFor(form, input, open)

@@ -238,6 +238,9 @@ const names: Record<number, string> = chainNames
 const notServed = (chainId: number) =>
   `I do not work on ${names[chainId] ?? `chain ${chainId}`}, so there is nobody to hire there. Name another chain, or none.`
 
+/** Listings are in English: of a message in another language the task is searched in the words of the model. */
+const toWant = (said: string, task: string) => (task && languageOf(said) !== 'en' ? task : said)
+
 /** A new task: what is wanted, for how much, by when, from whom; the others that were said besides wait. */
 const begin: Step = async (deps, { runId, turn, chainId, next: waiting }, { text: said, recalled, situation }) => {
   const rest = situation.hasJob ? afterCancel(said) : undefined
@@ -257,7 +260,7 @@ const begin: Step = async (deps, { runId, turn, chainId, next: waiting }, { text
       said: [first],
       next,
       task: task || first,
-      want: first,
+      want: toWant(first, task),
       times: 0,
       maxPrice,
       agent,

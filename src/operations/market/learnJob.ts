@@ -21,6 +21,9 @@ export const learnJob = async ({ store }: { store: Store }, jobId: string): Prom
   await store.learnRequest({ jobId, agentKey: agent.key, offeringId: job.offering.id, payer: job.user, terms })
 }
 
-/** The request as the butler understood it last. */
+/** The request as the butler understood it last; a turn that says no request, such as a yes, changes none. */
 const toRequest = (events: RunEvent[]): string =>
-  understood.safeParse(events.findLast(it => it.kind === 'understood')?.data).data?.task ?? ''
+  events
+    .filter(it => it.kind === 'understood')
+    .map(it => understood.safeParse(it.data).data?.task)
+    .findLast(it => it !== undefined) ?? ''
