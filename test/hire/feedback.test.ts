@@ -14,6 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
+/** Plain text would become the poem; JSON without it stays so. The same twice would end the job at once. */
+const lacking = ['one', 'two', 'three'].map(verse => JSON.stringify({ verse }))
+
 const hire = async (user: User, poet: Awaited<ReturnType<typeof provider>>, deliverables: string[]) => {
   const { say } = talk(user)
   const { run_id } = await say(`Hire agent ${poet.handle} to write a haiku`)
@@ -66,7 +69,7 @@ test('after a hire the registry has one feedback of the client’s wallet, and t
 test('work that did not pass is told as such, with the escrow as its proof, and nobody rates the own agent', async () => {
   const ben = await market.user('ben')
   const poet = await provider(market, plain('0.5', { deliverable: asksForPoem }))
-  const failed = await hire(ben, poet, ['no', 'no', 'no'])
+  const failed = await hire(ben, poet, lacking)
   expect(failed.state).toBe('refunded')
   await confirmed(failed.jobId)
   expect(await summaryOf(poet.agentId, address.parse(ben.proxy))).toEqual({ count: 1n, value: 0n })
@@ -109,6 +112,6 @@ test('an appeal is taken once, from whose run it is; it moves no money and count
 test('what was not accepted cannot be appealed against', async () => {
   const dan = await market.user('dan')
   const poet = await provider(market, plain('0.5', { deliverable: asksForPoem }))
-  const { runId } = await hire(dan, poet, ['no', 'no', 'no'])
+  const { runId } = await hire(dan, poet, lacking)
   expect(await post(market.url, `/runs/${runId}/appeal`, { reason: 'x' }, dan.token)).toMatchObject({ status: 409 })
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StreamableHTTPClientTransport as FormerTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -6,7 +7,7 @@ import { listMandates } from '../../src/operations/mandates/listMandates.ts'
 import { mandateRecord } from '../../src/operations/mandates/mandateRecord.ts'
 import { readDocument } from '../http/promised.ts'
 import { get, send } from '../http/wire.ts'
-import { openFormer, toRun } from '../mcp/clients.ts'
+import { openAsking, openFormer, toResult, toRun } from '../mcp/clients.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
 import { ask, balancesOf, eventsOf, plain, provider, readRun, rested, talk } from './market.ts'
 
@@ -171,16 +172,38 @@ test('a listing that speaks of mandates is asked about at its own price', async 
   expect(await mandatesOf(ada)).toMatchObject([{ used: '0' }])
 })
 
-test('an MCP client hires inside a mandate, proposes outside it, and finds no way to set, raise or end one', async () => {
+test('an MCP client hires inside a mandate, proposes outside it, and cannot set, raise or end one without the user’s own answer', async () => {
   const ada = await market.user('mcp')
   const { mandate_id, ...mandate } = await setMandate(ada, { ask_above: '0.35' })
   const requestInit = { headers: { authorization: `Bearer ${ada.token}` } }
   const host = await openFormer(new FormerTransport(new URL(`${market.url}/mcp`), { requestInit }))
   const names = (await host.tools()).flatMap(it => (/mandate/.test(it.name) ? [[it.name, it.annotations.readOnlyHint]] : []))
-  expect(names).toEqual([['list_mandates', true]])
+  expect(names.toSorted()).toEqual([
+    ['create_mandate', false],
+    ['list_mandates', true],
+  ])
   const conversation_id = randomUUID()
   for (const task of ['Up to 100 USDC a week, at most 100 a job', 'yes', 'revoke my mandate'])
     await host.call('propose_hire', { task, conversation_id })
+  const larger = { max_per_job: '100', max_per_period: '100', period: 'week' }
+  // This client cannot ask its user: whatever its model adds, the answer only links to the page.
+  for (const added of [{}, { confirmed: true, decision: 'yes', create_mandate: true }, { mandate_id }]) {
+    const told = await host.call('create_mandate', { ...larger, ...added })
+    expect(told.structuredContent ?? { done: false }).toMatchObject({ done: false })
+  }
+  const says = { answer: false as boolean | undefined, heard: 0 }
+  const asking = await openAsking(new StreamableHTTPClientTransport(new URL(`${market.url}/mcp`), { requestInit }), () => {
+    says.heard += 1
+    return says.answer
+  })
+  for (const answer of [false, undefined]) {
+    says.answer = answer
+    const told = toResult(await asking.callTool({ name: 'create_mandate', arguments: larger }))
+    expect(told.structuredContent).toMatchObject({ done: false })
+  }
+  expect(says.heard).toBe(2)
+  await asking.close()
+  expect(await mandatesOf(ada)).toHaveLength(1)
   expect((await host.call('list_mandates', {})).structuredContent).toEqual({ mandates: [{ mandate_id, ...mandate }] })
   expect(toRun(await host.call('propose_hire', { task: order(dear.handle) }))).toMatchObject(isAsked)
   const sentence = `Please help me to hire ${dear.handle} task: write a haiku Reward: 9 USDC. Please create the job, lock the budget and hire.`

@@ -89,6 +89,7 @@ test('an error that is not ours to tell is told without its words', async () => 
   }
   const host = await connect(token)
   const { isError, content } = await host.call('get_run', { run_id: 'unlucky' })
-  expect([isError, content[0]?.text]).toEqual([true, 'internal: Something went wrong here.'])
+  const nextStep = 'Next step: Wait a moment and call the tool again with the same arguments.'
+  expect([isError, content]).toEqual([true, [{ type: 'text', text: `internal: Something went wrong here. ${nextStep}` }]])
   await host.close()
 })

@@ -65,6 +65,7 @@ describe('a registration by signature', () => {
           status: 'confirmed',
         },
         unchanged: false,
+        warnings: [],
       },
     ])
   })

@@ -27,6 +27,8 @@ describe('what a message says about money', () => {
     ['make a logo for up to 0,75 usdc', '0.75'],
     ['a logo for under 50 cents', '0.5'],
     ['translate to French: good morning my dear friend, at most 1 USDC', '1'],
+    ['Translate this: good day, the bread costs under 5 USDC here.\nBudget: 2 USDC', '2'],
+    ['Summarise "sold for under 5 USDC a share", for at most 2 USDC', '2'],
   ])('%s: at most %s', async (message, limit) => {
     expect((await rules.understand([message])).maxPrice).toBe(limit)
   })
@@ -36,6 +38,8 @@ describe('what a message says about money', () => {
     'convert 100 USD to EUR',
     'write about the 3 cheapest phones',
     'summarise this: the firm was sold for under 5 USDC a share last year',
+    'summarise "the firm was sold for under 5 USDC a share"',
+    'summarise this\n```\nat most 5 USDC\n```',
   ])('no limit is read into: %s', async message => {
     expect((await rules.understand([message])).maxPrice).toBeUndefined()
   })

@@ -77,13 +77,18 @@ test('row 57: what a deliverable asks for is asked of nobody: it is judged by it
     return { run: await readRun(buyer, run_id), payments: await paymentsOf(buyer, run_id), wallet: poet.wallet }
   }
   const before = await balancesOf(buyer)
-  const refused = await hire(asksForPoem, [greedy, greedy, greedy])
+  // Plain text would become the poem, and the same twice would end the job at once.
+  const orders = ['first', 'second', 'third'].map(at => JSON.stringify({ [at]: greedy }))
+  const refused = await hire(asksForPoem, orders)
   expect(refused.run.job).toMatchObject({ state: 'refunded' })
   const { user, escrow } = before
   expect(await balancesOf(buyer)).toMatchObject({ user, escrow })
   const paid = await hire({}, [greedy])
   expect(paid.run.job).toMatchObject({ state: 'settled', deliverable: greedy })
   expect(await balancesOf(buyer, { poet: paid.wallet })).toMatchObject({ user: user - 0.5, escrow, poet: 0.5 })
+  const wrapped = await hire(asksForPoem, [greedy])
+  expect(wrapped.run.job).toMatchObject({ state: 'settled', deliverable: JSON.stringify({ poem: greedy }) })
+  expect(await balancesOf(buyer, { poet: wrapped.wallet })).toMatchObject({ user: user - 1, escrow, poet: 0.5 })
 })
 
 test('row 40: a deliverable is kept as it was handed in, and is data wherever it is shown', async () => {

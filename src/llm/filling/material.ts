@@ -103,6 +103,40 @@ export const materialSlot = (slots: readonly Slot[]): Slot | undefined => {
   return required.length === 1 ? required[0] : texts.length === 1 ? texts[0] : undefined
 }
 
+const fences = new RegExp(fence, 'g')
+const colons = /[:：](?=\s)/g
+
+/** Where a colon begins the material. A line end alone does not: people write what they wish line by line. */
+const afterColon = (text: string): number => {
+  let tried = 0
+  for (const { index } of text.matchAll(colons)) {
+    tried += 1
+    if (tried > mostMarks) break
+    const line = text.slice(text.lastIndexOf('\n', index) + 1, index)
+    if (/\p{L}/u.test(line) && !greeting.test(line)) return index + 1
+  }
+  return text.length
+}
+
+/**
+ * Tells of each place in a text whether words there are quoted or worked on, so that they say nothing of the hire. What stands
+ * alone on its line, or as the last clause, is the user's own even behind a colon: "translate: good day, at most 1 USDC".
+ */
+export const createMaterialTest = (text: string): ((span: { from: number; to: number }) => boolean) => {
+  const fenced = [...text.matchAll(fences)].map(it => ({ from: it.index, to: it.index + it[0].length }))
+  const quoted = [...fenced, ...findQuotes(text)]
+  const start = afterColon(text)
+  return ({ from, to }) => {
+    if (quoted.some(it => it.from <= from && to <= it.to)) return true
+    if (from < start) return false
+    const before = text.slice(start, from).trimEnd().at(-1) ?? ''
+    const isLine =
+      /(?:^|\n)[^\S\n]*$/.test(text.slice(Math.max(start, from - 80), from)) && /^[\s.]*(?:\n|$)/.test(text.slice(to, to + 80))
+    const isLast = (before === '' || /[.,;!?)(\uE000]/.test(before)) && /^[\s.!)]*$/.test(text.slice(to))
+    return !isLine && !isLast
+  }
+}
+
 const isMessage = /\b(?:body|message|mail|note|letter)\b/i
 const saying =
   /(?<![\p{L}])(?:(?:saying|that says|which says|to say|with the (?:text|words|message)|reading)(?: that)?|(?:tell(?:ing)?|let|mail|e-?mail|message|text|write(?: to)?)\s[^.;:!?\n\uE000]{0,60}?(?:know )?that)\s+/iu

@@ -1,5 +1,6 @@
 import { toMinutes } from '../../domain/wishes.ts'
 import type { Filling } from './filling.ts'
+import { createMaterialTest } from './material.ts'
 import { numeral, toNumber } from './numerals.ts'
 import type { Page } from './page.ts'
 
@@ -44,8 +45,12 @@ const readPrice = (filling: Filling): string | undefined => {
   const isMoneyAsked =
     moneySlots(filling).length > 0 ||
     filling.slots.some(it => it.kind === 'currency' || (it.kind === 'choice' && it.allowed.includes('USD')))
+  const isMaterial = createMaterialTest(page.whole)
+  const isOwn = ({ index, 0: said }: RegExpMatchArray & { index: number }) =>
+    !isMaterial({ from: index, to: index + said.length })
   let found: number | undefined
   for (const match of text.matchAll(money)) {
+    if (!isOwn(match)) continue
     const { a, b, unit = '' } = match.groups ?? {}
     const said = match[0]
     const isLimit =
@@ -58,7 +63,7 @@ const readPrice = (filling: Filling): string | undefined => {
   if (found === undefined && !isMoneyAsked)
     for (const match of text.matchAll(bare)) {
       const isClear = /pay|spend|cost|price|reward|budget/i.test(match[0]) || filling.open('number').length === 0
-      if (!isClear) continue
+      if (!isClear || !isOwn(match)) continue
       found = toNumber(match.groups?.a ?? '')
       page.take(match.index, match.index + match[0].length)
     }
