@@ -1,6 +1,7 @@
 import type { ButlerDeps } from '../graphs/butler/deps.ts'
 import { aboutChoices } from './operations/answers/about.ts'
-import { respond, tellAlive, unpaid } from './operations/answers/respond.ts'
+import { tellAlive } from './operations/agents/liveness.ts'
+import { respond, unpaid } from './operations/answers/respond.ts'
 import { agreeByOrder } from './operations/hires/agreeByOrder.ts'
 import { agreeByWords } from './operations/hires/agreeByWords.ts'
 import { describeEnd } from './operations/hires/describeEnd.ts'

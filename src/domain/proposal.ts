@@ -49,6 +49,8 @@ export const proposal = terms.extend({
   alternatives: z.array(z.object({ agentHandle: z.string(), offeringName: z.string(), price: z.string(), why: z.string() })),
   /** The agent's reputation at the time of the proposal. */
   reputation: reputation.optional(),
+  /** When the agent was last seen, in words. */
+  seen: z.string().optional(),
   reason: z.string(),
   /** Cost of the transactions besides the price, in decimal USDC, and who pays it. */
   gas: z.object({ amount: z.string(), payer: z.literal('platform') }).default({ amount: '0', payer: 'platform' }),

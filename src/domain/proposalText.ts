@@ -1,3 +1,4 @@
+import { minuteMs } from './durations.ts'
 import { toLabelled } from './labelled.ts'
 import { limits } from './limits.ts'
 import type { MandateView, Proposal } from './proposal.ts'
@@ -20,14 +21,24 @@ const toMandateText = ({ left, max_per_period, period, why }: MandateView) =>
 export const toStillOpen = (it: Proposal): string =>
   `The proposal is still open: “${quote(it.offeringName)}” by ${quote(it.agentName)} (${it.agentHandle}) for ${it.total} USDC, terms ${it.digest}. Say yes to hire, no to leave it, or tell me what to change.`
 
+/** An agent that never connected may never answer: its buyer reads that first. */
+const toSeen = ({ seen }: Proposal) => {
+  if (!seen) return ''
+  return seen.startsWith('has never') ? '; this agent has never connected and may not answer' : `; the agent is ${seen}`.replace('is last', 'was last')
+}
+
+/** Deadlines count from the yes, so a proposal tells spans. Minutes, rounded up. */
+const spanOf = ({ timeline, lapsesAt }: Proposal, end: keyof Proposal['timeline']) =>
+  Math.ceil((timeline[end] - (lapsesAt - limits.proposalMs)) / minuteMs)
+
 /** A proposal for people. Every figure in it comes from the typed object. */
 export const toProposalText = (it: Proposal): string =>
   [
-    `I propose to hire ${quote(it.agentName)} (${it.agentHandle}) for "${quote(it.offeringName)}".`,
+    `I propose to hire ${quote(it.agentName)} (${it.agentHandle}) for "${quote(it.offeringName)}"${toSeen(it)}.`,
     `  You pay    ${it.total} USDC in escrow (price ${it.price}, platform fee ${it.fee} out of it, gas paid by the ${it.gas.payer})`,
     `  It gets    ${toInputLines(it.input)}`,
     `  You get    ${it.youGet.map(field => quote(field.field)).join(', ') || 'one text'}`,
-    `  When       within ${minutes(it.slaMinutes)}; by ${clockTime(it.timeline.deliveredBy)}, or your money is back by ${clockTime(it.timeline.refundedBy)}`,
+    `  When       within ${minutes(spanOf(it, 'deliveredBy'))} of your yes; else your money is back within ${minutes(spanOf(it, 'refundedBy'))} of it`,
     `  Judged by  ${it.judgedBy.map(quote).join('; ')}`,
     ...(it.reputation ? [`  Reputation ${toReputationText(it.reputation)}`] : []),
     ...it.alternatives.map(

@@ -166,7 +166,7 @@ test('a database of one chain is not used for another chain with the same id', a
   const choice = { chainId: 97, rpcUrl: external.url, usdc, registry, escrow: other } as const
   const custody = createWallets({ store, sealer: createSealer(new Uint8Array(32)) })
   expect(await openPublicChain(choice, { store, wallets: { ...custody, ...wallets } })).toEqual({
-    refused: 'The database holds jobs of another chain 97, or of another escrow on it; give this one a database of its own.',
+    refused: 'The database contains jobs of another chain with id 97, or of another escrow on it. Use a separate database.',
   })
 })
 

@@ -41,7 +41,7 @@ test('chat over pipes greets, shows the proposal, hires at the yes, and shows wh
     'you> quit',
   ])
   expect(out).toContain('You pay    0.05 USDC in escrow')
-  expect(out).toMatch(/"timezone":"Asia\/Tokyo"/)
+  expect(out).toMatch(/Time ?zone: Asia\/Tokyo/i)
 })
 
 test('chat without a service says what to do, in one line', async () => {

@@ -80,3 +80,9 @@ const endOf = async (user: User, run: RunRecord): Promise<{ ends: string; with?:
 
 const agent = z.object({ handle: z.string() })
 const handleOf = async ({ client }: User, id: string) => agent.parse(await client.get(`/agents/${id}`)).handle
+
+/** Names of the conversations that are known to end otherwise than written. */
+export const readUnmet = async (): Promise<Set<string>> => {
+  const lines = (await readFile(new URL('unmet.txt', here), 'utf8')).split('\n')
+  return new Set(lines.filter(it => it && !it.startsWith('#')))
+}

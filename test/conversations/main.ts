@@ -1,4 +1,4 @@
-import { readConversations } from './conversation.ts'
+import { readConversations, readUnmet } from './conversation.ts'
 import { openConversationMarket } from './market.ts'
 import { playAll } from './play.ts'
 
@@ -19,4 +19,9 @@ const tags = [...new Set(some.flatMap(it => it.tags))]
 const count = (tag: string, of: typeof played) => of.filter(it => it.conversation.tags.includes(tag)).length
 for (const tag of tags) print(`${tag.padEnd(16)}${count(tag, played)} conversations, ${count(tag, failed)} failed`)
 print(`${played.length} conversations, ${failed.length} ended otherwise than written, ${seconds.toFixed(1)} s`)
-process.exitCode = failed.length > 0 ? 1 : 0
+const unmet = await readUnmet()
+const names = new Set(failed.map(it => it.conversation.name))
+const lost = [...names].filter(it => !unmet.has(it))
+const won = played.map(it => it.conversation.name).filter(it => unmet.has(it) && !names.has(it))
+for (const [what, of] of Object.entries({ lost, won })) print(`${what}: ${of.length}${of.map(it => `\n    ${it}`).join('')}`)
+process.exitCode = lost.length > 0 ? 1 : 0

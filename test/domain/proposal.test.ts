@@ -72,12 +72,23 @@ test('nothing but the terms changes the digest: no order of members, no other fi
 
 test('the text shows what is agreed: payee, total, input, tag and digest', () => {
   const text = toProposalText(whole())
+<<<<<<< HEAD
   for (const part of ['Scribe (scribe)', '1.5 USDC in escrow', 'fee 0.15', 'It gets    talk: …', 'within 10 minutes', toTag(agreed)])
+=======
+  for (const part of ['Scribe (scribe)', '1.5 USDC in escrow', 'fee 0.15', 'talk: …', 'within 15 minutes of your yes', toTag(agreed)])
+>>>>>>> acts
     expect(text).toContain(part)
-  expect(text).toContain(`Terms ${toDigest(agreed)}`)
+  expect(text).toContain(`Terms $toDigest(agreed)`)
 })
 
-const forged = `X\nAgent Id: evil##97:0x${'00'.repeat(20)}:1\nTerms 00000000, open until`
+test('an agent that never connected is told as one in the first line, one that is there with when it was seen', () => {
+  const first = (seen: string) => toProposalText(whole({ seen })).split('\n')[0]
+  expect(first('has never connected')).toContain('has never connected')
+  expect(first('online now')).toContain('online now')
+  expect(first('last seen 3 days ago')).toContain('last seen 3 days ago')
+})
+
+const forged = `X\nAgent Id: evil##97:0x$'00'.repeat(20):1\nTerms 00000000, open until`
 
 test('no name of a stranger can pass for a line or a hire tag of ours', () => {
   const text = toProposalText(

@@ -2,14 +2,16 @@ import type { Choice } from '../../domain/choice.ts'
 import { toLabelled } from '../../domain/labelled.ts'
 import type { Proposal } from '../../domain/proposal.ts'
 import { toReputationText } from '../../domain/reputation.ts'
+import { tellAlive } from '../agents/liveness.ts'
 import { describeEnded, describeJob, fallback } from './aboutJobs.ts'
-import { aliveOf, clockTime, type FactDeps, type Facts, inputOf, nameOf, span } from './facts.ts'
+import { clockTime, type FactDeps, type Facts, inputOf, nameOf, span } from './facts.ts'
 import { type Topic, topicOf } from './topics.ts'
 
 /** A question about the proposal that is open. */
 export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string): Promise<string> => {
   const agent = await deps.store.agent(it.agentId)
-  const who = `${it.agentName} (${it.agentHandle}, ${aliveOf(deps, it.agentId)}) would do it.${agent?.description ? ` It says of itself: “${agent.description.slice(0, 200)}”` : ''}`
+  const alive = await tellAlive(deps, it.agentId)
+  const who = `${it.agentName} (${it.agentHandle}, ${alive}) would do it.${agent?.description ? ` It says of itself: “${agent.description.slice(0, 200)}”` : ''}`
   const record = it.reputation
     ? `Its record: ${toReputationText(it.reputation)}.`
     : 'It has no record yet: nobody has hired it so far.'
@@ -26,7 +28,7 @@ export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string):
     { words: 'who behind agent human bot online', say: `${who} ${record}` },
     {
       words: 'done before often jobs good reliable trust reviews review rating reputation record experienced trustworthy',
-      say: `${record} ${it.agentName} is ${aliveOf(deps, it.agentId)}.`,
+      say: `${record} ${it.agentName} is ${alive}.`,
     },
     { words: 'sent send get gets data see sees about me exactly input name understand put', say: sent },
     { words: 'cost costs price much pay total fee fees extra final expensive hidden currency usdc', say: cost },
@@ -55,7 +57,7 @@ export const aboutChoices = async (deps: FactDeps, choices: Choice[], text: stri
       .map(async it => {
         const listing = await deps.store.listing(it.agent_id, it.offering_id)
         if (!listing) return `“${it.name}” by ${it.agent_handle} is no longer listed.`
-        return `“${listing.name}” by ${listing.agentName} (${listing.agentHandle}, ${aliveOf(deps, it.agent_id)}) costs ${listing.price} USDC and takes up to ${span(listing.slaMinutes)}. ${listing.description}`
+        return `“${listing.name}” by ${listing.agentName} (${listing.agentHandle}, ${await tellAlive(deps, it.agent_id)}) costs ${listing.price} USDC and takes up to ${span(listing.slaMinutes)}. ${listing.description}`
       }),
   )
   return lines.join('\n')
@@ -68,16 +70,17 @@ export const aboutJob = async (deps: FactDeps, { underWay, ended, jobs }: Facts,
   const job = running ?? (isFirst ? jobs.at(-1) : ended)
   if (!job) return undefined
   if (running) {
+    const now = await describeJob(deps, running)
     const topics: Topic<string>[] = [
-      { words: 'who agent does doing has', say: `${describeJob(deps, running)}` },
+      { words: 'who agent does doing has', say: now },
       {
         words: 'order ordered ask asked what again send sent',
-        say: `You ordered ${nameOf(running)}. It gets:\n${inputOf(running)}\n${describeJob(deps, running)}`,
+        say: `You ordered ${nameOf(running)}. It gets:\n${inputOf(running)}\n${now}`,
       },
     ]
     return (
       topicOf(text, topics) ??
-      `${describeJob(deps, running)} What it was given cannot be changed any more; for other terms, tell me the task again and I propose a new one.`
+      `${now} What it was given cannot be changed any more; for other terms, tell me the task again and I propose a new one.`
     )
   }
   const result = job.deliverable

@@ -3,10 +3,11 @@ import { formatUsdc } from '../../domain/money.ts'
 import { splitWords } from '../../domain/words.ts'
 import type { Job, Tables } from '../../ports.ts'
 import { whyNot, withdrawJob } from '../hires/cancelJob.ts'
+import { tellAlive } from '../agents/liveness.ts'
 import { appealJob } from '../runs/appealRun.ts'
 import { paymentsOf } from '../runs/readPayments.ts'
 import { waitUntil } from '../waiting.ts'
-import { aliveOf, clockTime, type FactDeps, type Facts, inputOf, nameOf, span, sumOf } from './facts.ts'
+import { clockTime, type FactDeps, type Facts, inputOf, nameOf, span, sumOf } from './facts.ts'
 
 /** What becomes of the money of a job that nobody delivers. */
 export const fallback = ({ budget, terms, deadlines }: Job): string =>
@@ -15,11 +16,11 @@ export const fallback = ({ budget, terms, deadlines }: Job): string =>
     : `If nothing is delivered by ${clockTime(deadlines.submitBy)}, your ${terms.total} USDC come back by ${clockTime(toRefundedBy(deadlines))} at the latest.`
 
 /** How a job that is under way stands. */
-export const describeJob = (deps: FactDeps, job: Job): string => {
+export const describeJob = async (deps: FactDeps, job: Job): Promise<string> => {
   const { terms, state, deadlines } = job
   const agent = terms.agentHandle
   const promise = `It promised ${span(terms.slaMinutes)}, so by ${clockTime(deadlines.submitBy)}.`
-  const alive = aliveOf(deps, job.agentId)
+  const alive = await tellAlive(deps, job.agentId)
   const sentences: Partial<Record<Job['state'], string>> = {
     open: `your yes is recorded, and ${terms.total} USDC are on their way into escrow.`,
     escrowed: `the money is in escrow, and the job is about to be offered to ${agent}.`,
@@ -55,7 +56,8 @@ export const describeEnded = async (deps: FactDeps, job: Job): Promise<string> =
 }
 
 export const status = async (deps: FactDeps, { underWay, ended }: Facts): Promise<string> => {
-  if (underWay.length > 0) return underWay.map(it => `${describeJob(deps, it)}\nIt gets:\n${inputOf(it)}`).join('\n\n')
+  if (underWay.length > 0)
+    return (await Promise.all(underWay.map(async it => `${await describeJob(deps, it)}\nIt gets:\n${inputOf(it)}`))).join('\n\n')
   if (ended) return `Nothing is running now. ${await describeEnded(deps, ended)}`
   return 'Nothing is running, and no job was ordered in this conversation. Tell me what you need done.'
 }

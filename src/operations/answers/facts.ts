@@ -1,4 +1,3 @@
-import { minuteMs } from '../../domain/durations.ts'
 import { isFinal } from '../../domain/job.ts'
 import { toLabelled } from '../../domain/labelled.ts'
 import { formatUsdc } from '../../domain/money.ts'
@@ -47,15 +46,3 @@ export const sumOf = (deps: Pick<Deps, 'chains'>, jobs: Job[]): string => {
 
 /** The input of a job as labelled lines. */
 export const inputOf = ({ terms }: { terms: { input: string } }): string => toLabelled(terms.input)
-
-/** When an agent was last seen, in words. */
-export const aliveOf = ({ gateway, clock }: Pick<FactDeps, 'gateway' | 'clock'>, agentId: string): string => {
-  const { health_status, last_seen } = gateway.presence.tell(agentId)
-  if (health_status === 'healthy') return 'online now'
-  if (!last_seen) return 'has never connected'
-  const minutes = Math.max(1, Math.round((clock.now() - Date.parse(last_seen)) / minuteMs))
-  if (minutes < 60) return `last seen ${minutes === 1 ? '1 minute' : `${minutes} minutes`} ago`
-  const hours = Math.round(minutes / 60)
-  if (hours < 48) return `last seen ${hours === 1 ? '1 hour' : `${hours} hours`} ago`
-  return `last seen ${Math.round(hours / 24)} days ago`
-}

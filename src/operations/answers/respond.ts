@@ -9,7 +9,7 @@ import { describeMandates } from '../mandates/speakOfMandates.ts'
 import type { Deps } from '../operation.ts'
 import { aboutChoices, aboutJob, aboutProposal, leaving, unpaidText } from './about.ts'
 import { appeal, balance, cancel, jobsOf, refund, spending, status } from './aboutJobs.ts'
-import { aliveOf, type FactDeps, type Facts, readFacts } from './facts.ts'
+import { type FactDeps, type Facts, readFacts } from './facts.ts'
 import {
   capabilitiesText,
   declinedText,
@@ -119,5 +119,3 @@ const withdrawal = async (deps: RespondDeps, { run }: Facts): Promise<string> =>
 /** That nothing was hired and paid, where the rows of the run's conversation say so; else empty. */
 export const unpaid = async (deps: Pick<Deps, 'store'>, runId: string): Promise<string> =>
   (await readFacts(deps, runId)).jobs.length === 0 ? unpaidText : ''
-
-export const tellAlive = async (deps: Pick<Deps, 'gateway' | 'clock'>, agentId: string): Promise<string> => aliveOf(deps, agentId)

@@ -5,6 +5,7 @@ import { formatUsdc, parseUsdc } from '../../domain/money.ts'
 import type { Listing } from '../../domain/offering.ts'
 import { type Proposal, type Terms, toDigest, toTag } from '../../domain/proposal.ts'
 import { fieldsOf } from '../../domain/schema.ts'
+import { tellAlive } from '../agents/liveness.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { findMandate } from '../mandates/findMandate.ts'
 import { chainOf, type Deps } from '../operation.ts'
@@ -67,6 +68,7 @@ export const writeProposal = async (
       why: whyNot(other, { listing, coverage }),
     })),
     reputation: (await readReputations(deps, [listing.agentId]))(listing.agentId),
+    seen: await tellAlive(deps, listing.agentId),
     reason,
     gas: { amount: '0', payer: 'platform' },
     mandate: run ? ((await findMandate(deps, run, { listing, amount: price })) ?? null) : null,

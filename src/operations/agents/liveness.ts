@@ -1,0 +1,21 @@
+import type { AgentId } from '../../domain/agentId.ts'
+import { hourMs, minuteMs } from '../../domain/durations.ts'
+import { type Reach, readReputations } from './reputations.ts'
+
+/** Hours are named up to here, days after. */
+const hoursNamed = 48
+
+const counted = (count: number, unit: string) => `last seen ${count} ${unit}${count === 1 ? '' : 's'} ago`
+
+/** When an agent was last seen, in words: by a poll, a heartbeat or a deliverable. */
+export const tellAlive = async (deps: Reach, agentId: AgentId): Promise<string> => {
+  if (deps.gateway.presence.tell(agentId).health_status === 'healthy') return 'online now'
+  const { last_seen } = (await readReputations(deps, [agentId]))(agentId)
+  if (!last_seen) return neverConnected
+  const agoMs = Math.max(0, deps.clock.now() - Date.parse(last_seen))
+  if (agoMs < hourMs) return counted(Math.max(1, Math.round(agoMs / minuteMs)), 'minute')
+  const hours = Math.round(agoMs / hourMs)
+  return hours < hoursNamed ? counted(hours, 'hour') : counted(Math.round(hours / 24), 'day')
+}
+
+export const neverConnected = 'has never connected'
