@@ -24,8 +24,7 @@ export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situat
   const isOpen = open.includes(stage)
   if (act === 'yes' && stage === 'proposal' && !canBeYes)
     return other === 'task' || other === 'declined' ? { act, isDoubtful: true } : { act: other, isDoubtful: false }
-  if (act === 'declined' && sure < harmFrom)
-    return decide({ ...reading, act: other }, { stage, hasJob, hasEnded: false })
+  if (act === 'declined' && sure < harmFrom) return decide({ ...reading, act: other }, { stage, hasJob, hasEnded: false })
   if (stage === 'choices' && canBeYes && act !== 'pick') return { act: 'yes', isDoubtful: false }
   if (stage === 'choices' && sure < sureEnough && !atStake.includes(act)) return { act: 'pick', isDoubtful: false }
   if (act === 'cancel' && isOpen && !hasJob) return { act: 'no', isDoubtful: false }

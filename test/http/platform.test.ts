@@ -399,7 +399,9 @@ describe('calls', () => {
     expect(called.json).toMatchObject({ data: { state: 'completed' } })
     expect(called.json).not.toMatchObject({ run_id: proposed.run_id })
     const no = await post(market.url, '/invoke', { message: 'no', ...at }, ada.token)
-    expect(no.json).toMatchObject({ run_id: proposed.run_id, content: expect.stringContaining('Nothing was hired') })
+    expect(no.json).toMatchObject({ run_id: proposed.run_id, content: 'All right, I did not hire anyone for this.' })
+    expect(no.json).toMatchObject({ data: { state: 'completed' }, payments: [] })
+    expect(JSON.stringify(no.json)).not.toContain('job_id')
   })
 
   test('an agent that does not exist is not found', async () => {

@@ -173,7 +173,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
       },
     })
     const { page, context } = await enter()
-    await say(page, 'Carve a wooden spoon by hand')
+    await say(page, 'Carve a wooden spoon by hand: birch, 20 cm')
     await approve(page)
     await page.getByText('slow-hand has picked up the job').first().waitFor()
     await page.reload()
@@ -188,7 +188,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     for (const tab of [page, second]) await tab.locator('.fence').getByText('One spoon, of birch.').waitFor()
     await page.reload()
     await page.locator('.fence').getByText('One spoon, of birch.').waitFor()
-    expect(await page.locator('.said.user').allTextContents()).toEqual(['Carve a wooden spoon by hand', 'yes'])
+    expect(await page.locator('.said.user').allTextContents()).toEqual(['Carve a wooden spoon by hand: birch, 20 cm', 'yes'])
   })
 
   test('under a mandate the butler hires without a question, until it is revoked', async () => {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../src/domain/json.ts'
+import type { Json, JsonObject, JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Listing } from '../../../src/domain/offering.ts'
 import { takesPlainText } from '../../../src/domain/plainInput.ts'
@@ -23,7 +23,7 @@ export const fill =
       model.fill({ ...about, ...toStep(state) }, spend),
     )
     // Whoever calls an agent that takes plain text says its input, whatever the words are.
-    const called = target && takesPlainText(requirement) ? { text: said.join('\n') } : {}
+    const called: Input = target && takesPlainText(requirement) ? { text: said.join('\n') } : {}
     const whole = ofFields(form, { ...called, ...known, ...filled, ...decided(asked, said.at(-1) ?? '') })
     const open = readingsIn(whole, said)
     const input = Object.fromEntries(Object.entries(whole).filter(([name]) => !open.has(name)))
