@@ -72,9 +72,6 @@ test('nothing but the terms changes the digest: no order of members, no other fi
 
 test('the text shows what is agreed: payee, total, input, tag and digest', () => {
   const text = toProposalText(whole())
-<<<<<<< HEAD
-  for (const part of ['Scribe (scribe)', '1.5 USDC in escrow', 'fee 0.15', 'talk: …', 'within 15 minutes of your yes', toTag(agreed)])
-=======
   for (const part of [
     'Scribe (scribe)',
     '1.5 USDC in escrow',
@@ -83,7 +80,6 @@ test('the text shows what is agreed: payee, total, input, tag and digest', () =>
     'within 10 minutes',
     toTag(agreed),
   ])
->>>>>>> f1
     expect(text).toContain(part)
   expect(text).toContain(`Terms $toDigest(agreed)`)
 })
