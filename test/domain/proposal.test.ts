@@ -76,8 +76,8 @@ test('the text shows what is agreed: payee, total, input, tag and digest', () =>
     'Scribe (scribe)',
     '1.5 USDC in escrow',
     'fee 0.15',
-    'It gets    talk: …',
-    'within 10 minutes',
+    'talk: …',
+    'within 15 minutes of your yes',
     toTag(agreed),
   ])
     expect(text).toContain(part)
