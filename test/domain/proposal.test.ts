@@ -81,7 +81,7 @@ test('the text shows what is agreed: payee, total, input, tag and digest', () =>
     toTag(agreed),
   ])
     expect(text).toContain(part)
-  expect(text).toContain(`Terms $toDigest(agreed)`)
+  expect(text).toContain(`Terms ${toDigest(agreed)}`)
 })
 
 test('an agent that never connected is told as one in the first line, one that is there with when it was seen', () => {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, JsonObject } from '../../../src/domain/json.ts'
+import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import type { Listing } from '../../../src/domain/offering.ts'
 import { takesPlainText } from '../../../src/domain/plainInput.ts'
