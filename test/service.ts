@@ -96,9 +96,9 @@ export const createTestClock = () => {
   }
 }
 
-/** Reads until there is something. Rejects after ten seconds, with what was waited for. */
+/** Reads until there is something. Rejects after thirty seconds, with what was waited for. */
 export const until = async <T>(what: string, read: () => Promise<T | undefined | false>): Promise<T> => {
-  const endsAt = performance.now() + 10_000
+  const endsAt = performance.now() + 30_000
   while (performance.now() < endsAt) {
     const found = await read()
     if (found !== undefined && found !== false) return found
