@@ -16,9 +16,10 @@ export const agentAccessTable = ({ read, write }: Scope): AccessTables => ({
     write(async ({ sql }) => {
       await sql('insert into agent_access (agent_key) values ($1) on conflict (agent_key) do nothing', [agentKey])
       if ('isStrict' in patch)
-        await sql('update agent_access set is_strict = $2, keeps_open = 1 - $2 where agent_key = $1', [
+        await sql('update agent_access set is_strict = $2, keeps_open = $3 where agent_key = $1', [
           agentKey,
-          Number(patch.isStrict),
+          patch.isStrict,
+          !patch.isStrict,
         ])
       else await sql('update agent_access set secret_hash = $2 where agent_key = $1', [agentKey, patch.secretHash])
     }),
