@@ -55,6 +55,10 @@ export type Process = {
 
 const publicUrl = 'http://simulated'
 
+/** One reader for every life, trained before simulated time begins: training takes real time. */
+const rules = createRules({ dir: readerDir })
+await rules.read({ text: 'yes', situation: { stage: 'none', hasJob: false, hasEnded: false }, proposed: '' })
+
 export const startProcess = async (ground: Ground): Promise<Process> => {
   const life = startLife(ground.time)
   const hints = ground.time.createHints()
@@ -68,7 +72,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const search = guard(ground.search.port, 'search', at)
   const honest = createDeps({ ground, hints, search, ...parts })
   const deps = ground.mutation?.deps?.(honest) ?? honest
-  const toAsk = toButlerDeps(honest, guard(listened(createRules({ dir: readerDir }), ground), 'model', at))
+  const toAsk = toButlerDeps(honest, guard(listened(rules, ground), 'model', at))
   const butlerDeps = ground.mutation?.butler?.(toAsk, parts, hands) ?? toAsk
   const whole = createButler(butlerDeps, createCheckpointer(guard(opened.db, 'checkpoints', at)))
   const butler = ground.mutation?.advance?.(whole) ?? whole
