@@ -1,6 +1,6 @@
 import type { ButlerDeps } from '../graphs/butler/deps.ts'
-import { aboutChoices } from './operations/answers/about.ts'
 import { tellAlive } from './operations/agents/liveness.ts'
+import { aboutChoices } from './operations/answers/about.ts'
 import { respond, unpaid } from './operations/answers/respond.ts'
 import { agreeByOrder } from './operations/hires/agreeByOrder.ts'
 import { agreeByWords } from './operations/hires/agreeByWords.ts'

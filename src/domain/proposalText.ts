@@ -24,7 +24,9 @@ export const toStillOpen = (it: Proposal): string =>
 /** An agent that never connected may never answer: its buyer reads that first. */
 const toSeen = ({ seen }: Proposal) => {
   if (!seen) return ''
-  return seen.startsWith('has never') ? '; this agent has never connected and may not answer' : `; the agent is ${seen}`.replace('is last', 'was last')
+  return seen.startsWith('has never')
+    ? '; this agent has never connected and may not answer'
+    : `; the agent is ${seen}`.replace('is last', 'was last')
 }
 
 /** Deadlines count from the yes, so a proposal tells spans. Minutes, rounded up. */

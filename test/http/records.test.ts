@@ -215,7 +215,12 @@ describe('a record', () => {
         get(market.url, path, stranger.token),
       ),
     )
-    const proposed = await post(market.url, '/v1/hires', { task: 'Polish shoes: hidden, restricted, inactive ones' }, stranger.token)
+    const proposed = await post(
+      market.url,
+      '/v1/hires',
+      { task: 'Polish shoes: hidden, restricted, inactive ones' },
+      stranger.token,
+    )
     for (const text of [searched, ...looked.map(it => it.text), proposed.text.replace(/"task":"[^"]*"/, '')])
       expect(text).not.toMatch(/Polish shoes (?:hidden|restricted|inactive)/)
     const own = z.object({ job_offerings: z.array(z.object({ id: z.string() })) })
