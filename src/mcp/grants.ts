@@ -15,7 +15,7 @@ type Grant<I extends z.ZodObject> = {
   description: string
   operation: Operation & { output: z.ZodObject }
   input: I
-  /** What the user is asked, in words of ours. */
+  /** The question that the user is asked, in the words of this service only. */
   question(input: z.output<I>): string
 }
 
@@ -35,7 +35,10 @@ const grant = <I extends z.ZodObject>({ question, ...it }: Grant<I>): GrantEntry
 const quote = (text: string | number) => toQuotable(String(text), 100)
 const usdc = z.union([z.string().max(100), z.number()]).describe('USDC')
 
-/** What lets money leave, or be spent without a question. Each needs a yes that the user gave to the client or on the page. */
+/**
+ * Tools that withdraw money or allow spending without a question. Each requires the user's approval, in the client or on the
+ * web page.
+ */
 export const grantTools: readonly GrantEntry[] = [
   grant({
     ...{ name: 'withdraw', title: 'Take USDC out', operation: withdraw },
@@ -67,7 +70,10 @@ export const grantTools: readonly GrantEntry[] = [
 
 const undone = { done: z.boolean().describe('False: nothing happened yet'), message: z.string() }
 
-/** Does nothing by itself: it asks the user through the client, or says where the user says yes. */
+/**
+ * Registers a tool that takes effect only after the user's approval. A call asks the user through the client, or returns the
+ * URL of the page where the user can do it.
+ */
 export const registerGrant = (server: McpServer, entry: GrantEntry, deps: ToolDeps & { askState: AskState }) => {
   const { name, title, description, operation, input } = entry
   const outputSchema = toOutputSchema(operation.output.partial().extend(undone))

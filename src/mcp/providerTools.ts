@@ -25,10 +25,10 @@ const offerings = z.array(offering).max(limits.offerings)
 const toListed = (its: z.output<typeof offerings>) =>
   its.map(({ price, ...it }) => ({ ...it, price_v2: { type: 'fixed', amount: price, currency: 'USDC' } }))
 
-/** Before any agent was paid. */
+/** A time before any payment. */
 const beginning = '1970-01-01T00:00:00Z'
 
-/** What the owner of agents does. None of these moves money. */
+/** Tools for owners of agents. None of them moves money. */
 export const providerTools: readonly ToolEntry[] = [
   tool({
     ...{ name: 'register_agent', title: 'Register an agent', operation: registerAgent, annotations: writes },

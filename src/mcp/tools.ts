@@ -24,8 +24,8 @@ const onChain = { chain_id: z.number().int().optional() }
 const oneRun = { run_id: z.string().max(100) }
 
 /**
- * What a model may do here. Nothing in this list pays without the digest of a proposal and the user's own yes, or a
- * mandate that the user set elsewhere.
+ * The tools of the MCP server. No tool spends money without a mandate of the user, or the digest of a proposal and the user's
+ * yes.
  */
 export const tools: readonly ToolEntry[] = [
   tool({
