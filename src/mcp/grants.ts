@@ -44,7 +44,7 @@ export const grantTools: readonly GrantEntry[] = [
     ...{ name: 'withdraw', title: 'Take USDC out', operation: withdraw },
     description: "Send USDC from the user's custodial wallet, or an agent's, to the user's own wallet, after the user's yes.",
     input: withdraw.input.extend({
-      agent_id: z.string().max(200).optional().describe("Whose pay; the user's wallet when absent"),
+      agent_id: z.string().max(200).optional().describe("Agent to withdraw from; the user's wallet when absent"),
       amount: usdc.optional().describe('USDC; all when absent'),
     }),
     question: ({ agent_id, amount, chain_id }) =>
@@ -52,7 +52,7 @@ export const grantTools: readonly GrantEntry[] = [
   }),
   grant({
     ...{ name: 'create_mandate', title: 'Set a budget', operation: createMandate },
-    description: "Let the butler hire without a question within limits, after the user's yes.",
+    description: "Let the butler hire without asking, within limits, after the user's yes.",
     input: createMandate.input.extend({
       ...{ max_per_job: usdc, max_per_period: usdc, ask_above: usdc.optional() },
       categories: z.array(z.string().max(200)).max(20).optional(),
@@ -68,7 +68,7 @@ export const grantTools: readonly GrantEntry[] = [
   }),
 ]
 
-const undone = { done: z.boolean().describe('False: nothing happened yet'), message: z.string() }
+const undone = { done: z.boolean().describe('False when nothing has happened yet'), message: z.string() }
 
 /**
  * Registers a tool that takes effect only after the user's approval. A call asks the user through the client, or returns the

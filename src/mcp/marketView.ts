@@ -44,7 +44,7 @@ const offeringView = z.object({
   description: z.string(),
   price: z.number().describe('USDC'),
   sla_minutes: z.number(),
-  listed: z.boolean().describe('False: nobody finds it'),
+  listed: z.boolean().describe('False when search does not return it'),
   needs: z.array(field),
   gives: z.array(field),
 })
@@ -107,7 +107,7 @@ export const showHits = ({ offerings }: Hits, { chars }: { chars: number }): Tol
 
 export const jobView = jobRecord.omit({ id: true, metadata: true, deliverable_uri: true, deliverable_hash: true }).extend({
   run_id: z.string().optional(),
-  deliverable: z.string().describe('Empty before it was handed in; a long one is in part'),
+  deliverable: z.string().describe('Empty until submitted; a long one is truncated'),
   deliverable_chars: z.number(),
 })
 

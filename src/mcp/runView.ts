@@ -44,7 +44,7 @@ export const showRunPart = (run: RunRecord, { from, chars }: { from: number; cha
   const end = from + part.length
   const readOn =
     job && end < job.deliverable.length
-      ? `The deliverable goes on: call get_run with run_id "${run.run_id}" and deliverable_from ${end}.`
+      ? `The deliverable continues: call get_run with run_id "${run.run_id}" and deliverable_from ${end}.`
       : undefined
   return { view, nextStep: [nextStepOf(run), readOn].filter(it => it !== undefined).join(' ') }
 }
@@ -78,7 +78,7 @@ const nextStepOf = ({ run_id, conversation_id, state, proposal: proposed, job }:
 
 export const eventView = runEventRecord.pick({ seq: true, type: true, timestamp: true }).extend({
   text: z.string(),
-  facts: z.record(z.string(), z.string()).optional().describe('What no text and no earlier event says'),
+  facts: z.record(z.string(), z.string()).optional().describe('Facts that are in no text or earlier event'),
 })
 
 type EventRecord = z.infer<typeof runEventRecord>
@@ -91,7 +91,7 @@ export const showEvents = (events: EventRecord[], { args }: { args: { run_id: st
     rows: 'events',
     more: shown =>
       shown < events.length
-        ? `More happened: call list_run_events with run_id "${args.run_id}" and after ${events[shown - 1]?.seq ?? 0}.`
+        ? `There are more events: call list_run_events with run_id "${args.run_id}" and after ${events[shown - 1]?.seq ?? 0}.`
         : undefined,
   }
 }
