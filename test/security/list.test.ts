@@ -18,7 +18,7 @@ const tested: Record<string, number[]> = {
   'security/authorization.test.ts': [20, 41],
   'identity/registration.test.ts': [21, 22],
   'security/offerings.test.ts': [24, 25, 26, 30, 31, 32, 34, 36, 46, 48],
-  'security/schemas.test.ts': [33],
+  'security/schemas.slow.test.ts': [33],
   'http/records.test.ts': [35],
   'search/search.test.ts': [36],
   'security/model.test.ts': [40, 56, 57, 58, 60, 61],
@@ -27,7 +27,7 @@ const tested: Record<string, number[]> = {
   'security/mcp.test.ts': [50, 51],
   'kit/surface.test.ts': [55],
   'hire/model.test.ts': [56],
-  'security/injection.test.ts': [56],
+  'security/injection.slow.test.ts': [56],
   'llm/aiSdk.test.ts': [59],
 }
 

@@ -21,7 +21,7 @@ export type AuditOptions = ChainPlace & {
 /** Violations, each beginning with the number of the invariant that it breaks. Amounts in the token's smallest unit. */
 export type Audit = { violations: string[]; usdcLost: bigint; usdcCreated: bigint }
 
-export const always = ['confirmed', 'answer', 'job.open'] as const
+export const always = ['confirmed', 'job.open'] as const
 export const withoutReorgs = [...always, 'proposed', 'evaluated', 'payment.settled', 'job.escrowed', 'job.settled'] as const
 
 const everything = 10n ** 9n

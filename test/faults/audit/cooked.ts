@@ -17,6 +17,7 @@ export const cookings: [breaks: string, sql: string][] = [
   ],
   ['I9', `update chain_transaction set hash = '0x' where intent_seq in (select seq from intent where key like '%:hire')`],
   ['I10', `update run set last_seq = last_seq + 1`],
+  ['I10', `update run_event set kind = 'answer', key = null where kind in ('searched', 'chosen')`],
 ]
 
 /** A copy of a database, cooked. */

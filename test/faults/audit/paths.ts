@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { causes, isJobState, type JobEvent, next } from '../../../src/domain/job.ts'
 import { textOf } from '../sim/books.ts'
+import { answersTooOften } from '../sim/invariants/rows.ts'
 import { unless } from '../sim/invariants/unless.ts'
 import type { Ledgers } from './ledgers.ts'
 
@@ -37,6 +38,7 @@ export const checkEvents = ({ all }: Ledgers, toldOnce: readonly string[]): stri
   ...all('select run_id, kind, count(*) as n from run_event group by run_id, kind having n > 1')
     .filter(it => toldOnce.includes(textOf(it.kind)))
     .map(it => `I10 run ${it.run_id} tells ${it.kind} ${it.n} times`),
+  ...all(answersTooOften).map(it => `I10 run ${it.run_id} tells answer ${it.n} times`),
   ...all(`select id from job where not exists (select 1 from run_event y join run_event o on o.run_id = y.run_id
     where y.run_id = job.run_id and y.kind = 'confirmed' and o.kind = 'job.open' and y.seq < o.seq)`).map(
     it => `I6 job ${it.id} was hired without a yes`,

@@ -11,9 +11,10 @@ export const checkLogs = ({ books }: World): string[] => [
     .filter(it => it.n !== it.last_seq || (it.top ?? 0) !== it.last_seq)
     .map(it => `I10 run ${it.id}: ${it.n} events up to ${it.top}, counted ${it.last_seq}`),
   ...books
-    .all(`select run_id, kind, count(*) as n from run_event where kind in ('confirmed', 'payment.settled', 'answer', 'job.open')
+    .all(`select run_id, kind, count(*) as n from run_event where kind in ('confirmed', 'payment.settled', 'job.open')
       group by run_id, kind having n > 1`)
     .map(it => `I10 run ${it.run_id} tells ${it.kind} ${it.n} times`),
+  ...books.all(answersTooOften).map(it => `I10 run ${it.run_id} tells answer ${it.n} times`),
   ...Object.entries(returns).flatMap(([kind, undoing]) =>
     books
       .all(
@@ -25,6 +26,11 @@ export const checkLogs = ({ books }: World): string[] => [
       .map(it => `I10 run ${it.run_id} tells ${kind} ${it.n} times`),
   ),
 ]
+
+/** A run has one closing answer, and at most one answer to each later message of its user. */
+export const answersTooOften = `select run_id, count(*) as n from run_event where kind = 'answer' group by run_id
+  having n > 1 + (select count(*) from run_input where run_input.run_id = run_event.run_id)
+    or sum(key is null or key not like 'answer:%') > 1`
 
 /** What may be told again after the chain took it back, and by which move it did. */
 const returns: Record<string, string> = { 'job.escrowed': 'unfund', 'job.settled': 'unpay', 'job.refunded': 'unrefund' }
