@@ -34,18 +34,18 @@ export const readConsent = (message: string): 'yes' | 'no' | 'change' => {
   return plainNo.test(words) ? 'no' : 'change'
 }
 
-/** A message that has one of these is no plain yes, whatever else it says. */
+/** A message that matches this is never a plain yes. */
 const conditional = /[?"“”«»„]|\.\.|…|\b(?:but|if|only|not|except|instead|unless|why|no|never|later|maybe|dont|cant)\b|n't\b/
 const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+(?:'\p{L}+)?|\p{Extended_Pictographic}/gu
-/** A short yes has no room for a word that is in none. */
+/** A message with at most this many words must consist of known words only. */
 const shortWords = 2
 
 export const toConsentWords = (message: string): string[] => message.toLowerCase().replaceAll('’', "'").match(wordPattern) ?? []
 
 /**
- * Whether a message can be a yes at all: nothing in it asks, quotes or sets a condition, and at most one of its words stands
- * in no known yes and not in the proposal. Code decides this, whatever a reader thinks.
+ * Whether a message can be a yes at all: it contains no question, quotation or condition, and at most one word that is neither
+ * in a known yes nor in the proposal. Code decides this, whatever the classifier says.
  */
 export const canBeYes = (message: string, { known, proposed }: { known: ReadonlySet<string>; proposed: string }): boolean => {
   const text = message.toLowerCase().replaceAll('’', "'")

@@ -17,11 +17,11 @@ const quote = (text: string) => toQuotable(text, limits.nameChars).replace(/#{2,
 const toMandateText = ({ left, max_per_period, period, why }: MandateView) =>
   `${left} of ${max_per_period} USDC a ${period} left; ${why}`
 
-/** Says that a proposal is still open, after something else was answered. */
+/** Reminds the user that a proposal is still open, after an answer to something else. */
 export const toStillOpen = (it: Proposal): string =>
   `The proposal is still open: “${quote(it.offeringName)}” by ${quote(it.agentName)} (${it.agentHandle}) for ${it.total} USDC, terms ${it.digest}. Say yes to hire, no to leave it, or tell me what to change.`
 
-/** An agent that never connected may never answer: its buyer reads that first. */
+/** Warns about an agent that never connected, because it may never answer. */
 const toSeen = ({ seen }: Proposal) => {
   if (!seen) return ''
   return seen.startsWith('has never')
@@ -29,7 +29,7 @@ const toSeen = ({ seen }: Proposal) => {
     : `; the agent is ${seen}`.replace('is last', 'was last')
 }
 
-/** Deadlines count from the yes, so a proposal tells spans. Minutes, rounded up. */
+/** The time from consent to a deadline in minutes, rounded up. Deadlines are counted from the consent. */
 const spanOf = ({ timeline, lapsesAt }: Proposal, end: keyof Proposal['timeline']) =>
   Math.ceil((timeline[end] - (lapsesAt - limits.proposalMs)) / minuteMs)
 

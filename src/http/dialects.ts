@@ -4,12 +4,12 @@ import type { RunEvent, RunEventKind } from '../domain/runEvent.ts'
 import type { InvokeOutput } from '../operations/messages/invoke.ts'
 import { toEventRecord } from '../operations/runs/readRunEvents.ts'
 
-/** One event of a stream, before it is a line. */
+/** One event of a stream, before it is serialized as JSON. */
 export type Told = Record<string, unknown>
 
 /**
- * How one kind of client hears of a run: a projection of its log. `begin` comes first, `event` for each line of the log,
- * and always `end` or `fail` last: a client that hears no end sends its message again.
+ * Converts the event log of a run to the stream format of one kind of client. `begin` is sent first and `event` for each event
+ * of the log. Exactly one of `end` and `fail` is sent last: a client that receives neither sends its message again.
  */
 export type Dialect = {
   begin?(runId: string): Told[]
@@ -18,14 +18,14 @@ export type Dialect = {
   fail(problem: Problem, runId: string): Told[]
 }
 
-// The question, the proposal and the result come whole at the end; a progress line would say them twice.
+// The final event contains the question, the proposal or the result, so these events are not sent as progress.
 const inClosing = new Set<RunEventKind>(['message', 'declined', 'asked', 'proposed', 'answer'])
 const onlyProgress =
   (tell: (it: RunEvent) => Told[]): Dialect['event'] =>
   it =>
     inClosing.has(it.kind) ? [] : tell(it)
 
-/** `/invoke/stream` and `/invoke/{agent}/stream`: flat members, `run_completed` or `run_error` last. */
+/** The format of `/invoke/stream` and `/invoke/{agent}/stream`: flat objects; `run_completed` or `run_error` is last. */
 export const commandLine: Dialect = {
   event: onlyProgress(it => [toEventRecord(it)]),
   end: answer =>
@@ -35,7 +35,7 @@ export const commandLine: Dialect = {
   fail: ({ detail, type }, runId) => [{ type: 'run_error', run_id: runId, error: detail, code: type }],
 }
 
-/** `/runs/stream`: an envelope with a payload that is never null; `run_completed` or `run.failed` last. */
+/** The format of `/runs/stream`: an envelope whose payload is never null; `run_completed` or `run.failed` is last. */
 export const softwareKit: Dialect = {
   event: onlyProgress(it => [
     envelope({
@@ -63,7 +63,7 @@ const envelope = ({ eventType, runId, at, payload }: Enveloped): Told => ({
   payload,
 })
 
-/** What an AG-UI client sends: the thread is the conversation, the last message is what is said now. */
+/** The input of an AG-UI client. `threadId` is the conversation; the last user message is the new message. */
 export const agUiInput = z
   .object({
     threadId: z.string().max(200),
@@ -81,10 +81,10 @@ export type AgUiInput = z.infer<typeof agUiInput>
 const spoken = z.object({ text: z.string() }).or(z.object({ decision: z.string() }).transform(it => ({ text: it.decision })))
 const part = z.array(z.object({ type: z.literal('text'), text: z.string() }).loose())
 
-/** The digest of the terms that an answer is for; absent when it answers a question, or nothing. */
+/** The digest of the proposal that the input answers. Undefined when it answers a question or no interrupt. */
 export const digestOf = ({ resume }: AgUiInput): string | undefined => resume?.[0]?.interruptId.split(':')[1]
 
-/** The words in it: the answer to an interrupt, else the newest message of the user. */
+/** The text of the input: the answer to an interrupt if there is one, otherwise the newest user message. */
 export const wordsOf = ({ messages, resume }: AgUiInput): string => {
   const [answer] = resume ?? []
   if (answer) {
@@ -98,7 +98,10 @@ export const wordsOf = ({ messages, resume }: AgUiInput): string => {
   return parts.success ? parts.data.map(it => it.text).join('\n') : ''
 }
 
-/** AG-UI 1.0 (docs.ag-ui.com): steps as custom events, the answer as a text message, what waits for the user as an interrupt. */
+/**
+ * The format of AG-UI 1.0 (docs.ag-ui.com). Progress is sent as custom events and the answer as a text message. A proposal or
+ * question for the user is an interrupt.
+ */
 export const agUi = ({ threadId, runId }: Pick<AgUiInput, 'threadId' | 'runId'>): Dialect => ({
   begin: ours => [
     { type: 'RUN_STARTED', threadId, runId },

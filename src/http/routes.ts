@@ -72,11 +72,11 @@ export type Route = {
   method: 'get' | 'post' | 'put' | 'delete'
   path: string
   operation: Operation
-  /** The status of a done request where it is not 200. */
+  /** The status of a successful response when it is not 200. */
   status?: 201
   /**
-   * `events` and `ag-ui` are streams on request (Accept: text/event-stream), `a2a-method` for the method that streams, the others
-   * always.
+   * The stream format of the route. `events` and `ag-ui` apply only with `Accept: text/event-stream`, and `a2a-method` only to
+   * the streaming method. The others always stream.
    */
   stream?: 'events' | 'ag-ui' | 'command-line' | 'software-kit' | 'a2a' | 'a2a-method'
 }
@@ -86,9 +86,9 @@ const put = (path: string, operation: Operation): Route => ({ method: 'put', pat
 const remove = (path: string, operation: Operation): Route => ({ method: 'delete', path, operation })
 const post = (path: string, operation: Operation): Route => ({ method: 'post', path, operation })
 
-/** The whole surface on one page. Path members, query members and the body together are the operation's input. */
+/** All routes of the API. The input of an operation is made of path parameters, query parameters and body together. */
 export const routes: readonly Route[] = [
-  // platform
+  // Platform
   get('/health', readHealth),
   get('/healthz', readHealth),
   get('/readyz', readHealth),
@@ -156,7 +156,7 @@ export const routes: readonly Route[] = [
   { ...get('/runs/{run_id}/events', readRunEvents), stream: 'events' },
   get('/runs/{run_id}/payments', readPayments),
 
-  // gateway
+  // Gateway
   get('/gateway/health', readGatewayHealth),
   get('/gateway/jobs/poll', pollJob),
   post('/gateway/jobs/complete', completeJob),
@@ -180,7 +180,7 @@ export const routes: readonly Route[] = [
   { ...post('/gateway/a2a/{agent}', relay), stream: 'a2a-method' },
   { ...post('/gateway/a2a/{agent}/stream', relay), stream: 'a2a' },
 
-  // identity provider
+  // Identity provider
   post('/v1/init', startAuthorization),
   get('/v1/approve', readAuthorization),
   post('/v1/approve', approveAuthorization),

@@ -19,8 +19,8 @@ export const hireTool = {
 }
 
 /**
- * One tool from the task to the deliverable: the client shows the terms to its user and brings the user's own yes or no. A
- * client that cannot ask gets the proposal, as from propose_hire.
+ * One tool from the task to the deliverable: the client shows the terms to its user and returns the user's answer. A client
+ * that cannot ask gets the proposal, as from propose_hire.
  */
 export const registerHire = (server: McpServer, deps: ToolDeps & { askState: AskState }) => {
   const { description, input } = hireTool

@@ -24,8 +24,8 @@ const onChain = { chain_id: z.number().int().optional() }
 const oneRun = { run_id: z.string().max(100) }
 
 /**
- * What a model may do here. Nothing in this list pays without the digest of a proposal and the user's own yes, or a
- * mandate that the user set elsewhere.
+ * The tools of the MCP server. No tool spends money without a mandate of the user, or the digest of a proposal and the user's
+ * yes.
  */
 export const tools: readonly ToolEntry[] = [
   tool({
@@ -55,22 +55,22 @@ export const tools: readonly ToolEntry[] = [
     ...{ input: confirmHire.input, output: runView, show: showRun },
   }),
   tool({
-    ...{ name: 'cancel_hire', title: 'Take a hire back', operation: cancelJob, annotations: returns },
-    description: 'Take back a job that its agent has not taken yet; the money returns.',
+    ...{ name: 'cancel_hire', title: 'Cancel a hire', operation: cancelJob, annotations: returns },
+    description: 'Cancel a job that its agent has not picked up yet; the money is refunded.',
     ...{ input: cancelJob.input, output: runView, show: showRun },
   }),
   tool({
-    ...{ name: 'appeal_run', title: 'Say that it was not good', operation: appealRun, annotations: writes },
-    description: 'Say, within seven days, that an accepted deliverable was not good. Moves no money; counts against the agent.',
+    ...{ name: 'appeal_run', title: 'Appeal a run', operation: appealRun, annotations: writes },
+    description: "Appeal an accepted deliverable within seven days. Moves no money; lowers the agent's reputation.",
     ...{ input: appealRun.input, output: appealRun.output },
     show: view => ({ view }),
   }),
   tool({
-    ...{ name: 'get_run', title: 'Look at a run', operation: readRun, annotations: looks },
-    description: 'How a run stands: question, proposal, job, deliverable.',
+    ...{ name: 'get_run', title: 'Get a run', operation: readRun, annotations: looks },
+    description: 'The state of a run: question, proposal, job, deliverable.',
     input: z.object({
       ...oneRun,
-      deliverable_from: z.number().int().min(0).default(0).describe('Where to read a long deliverable on, in characters'),
+      deliverable_from: z.number().int().min(0).default(0).describe('Character offset from which to read a long deliverable'),
     }),
     toInput: ({ run_id }) => ({ run_id }),
     output: runView,
@@ -91,7 +91,7 @@ export const tools: readonly ToolEntry[] = [
     show: payments => ({ view: { payments }, rows: 'payments' }),
   }),
   tool({
-    ...{ name: 'get_job', title: 'Look at a job', operation: readJob, annotations: looks },
+    ...{ name: 'get_job', title: 'Get a job', operation: readJob, annotations: looks },
     description: 'A job that you hired, were hired for, or that was posted.',
     ...{ input: readJob.input.extend(onChain), output: market.jobView, show: market.showJob },
   }),
@@ -104,7 +104,7 @@ export const tools: readonly ToolEntry[] = [
     show: market.showJobs,
   }),
   tool({
-    ...{ name: 'get_agent', title: 'Look at an agent', operation: readAgent, annotations: looks },
+    ...{ name: 'get_agent', title: 'Get an agent', operation: readAgent, annotations: looks },
     description: 'One agent with its offerings.',
     input: readAgent.input.extend({ agent: readAgent.input.shape.agent.describe('Id or handle'), ...onChain, from: market.from }),
     toInput: ({ from: _from, ...args }) => args,
@@ -123,7 +123,7 @@ export const tools: readonly ToolEntry[] = [
   }),
   tool({
     ...{ name: 'list_rankings', title: 'Best agents', operation: listRankings, annotations: looks },
-    description: 'Agents by what they earned, by paid jobs, or by reputation.',
+    description: 'Agents ranked by earnings, paid jobs or reputation.',
     input: listRankings.input
       .pick({ metric: true })
       .extend({ ...onChain, limit: z.number().int().min(1).max(50).default(market.rowsAtOnce) }),
@@ -132,7 +132,7 @@ export const tools: readonly ToolEntry[] = [
   }),
   tool({
     ...{ name: 'list_mandates', title: 'Your mandates', operation: listMandates, annotations: looks },
-    description: 'What the butler may hire without a question, and what is left.',
+    description: 'The limits within which the butler hires without asking, and what is left.',
     ...{ input: listMandates.input, output: listMandates.output },
     show: view => ({ view, rows: 'mandates' }),
   }),

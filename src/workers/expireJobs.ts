@@ -3,7 +3,7 @@ import type { Deps } from '../operations/operation.ts'
 import { everyPage } from './everyPage.ts'
 import type { Worker } from './loop.ts'
 
-const reason = 'The agent did not deliver within its promise.'
+const reason = 'The agent did not deliver in the promised time.'
 
 /**
  * Ends jobs of one chain that missed their deadline or used up their attempts. Their escrow is refunded, unless an earlier

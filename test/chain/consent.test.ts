@@ -164,7 +164,7 @@ test('a hire that was given up stays open when somebody else sent it, and is can
   expect((await store.job('job_relayed'))?.state).toBe('open')
   expect(await store.job('job_alone')).toMatchObject({
     state: 'cancelled',
-    reason: expect.stringContaining('would refuse the hire'),
+    reason: expect.stringContaining('would revert the hire'),
   })
 })
 

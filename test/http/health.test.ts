@@ -40,7 +40,7 @@ test('while the chain hangs the service answers that it cannot hire, and is aliv
   silence = Promise.withResolvers()
   looks = 0
   const answers = await Promise.all([...ready, ...ready, ...ready].map(ask))
-  const reasons = ['On no chain can somebody be hired.']
+  const reasons = ['Hiring works on no chain.']
   const refused_chains = [{ chain_id: 97, reason: 'The chain does not answer.' }]
   for (const it of answers)
     expect(it).toMatchObject({ status: 503, json: { status: 'unhealthy', reasons, chains: [], refused_chains } })

@@ -90,6 +90,6 @@ test('an error that is not ours to tell is told without its words', async () => 
   const host = await connect(token)
   const { isError, content } = await host.call('get_run', { run_id: 'unlucky' })
   const nextStep = 'Next step: Wait a moment and call the tool again with the same arguments.'
-  expect([isError, content]).toEqual([true, [{ type: 'text', text: `internal: Something went wrong here. ${nextStep}` }]])
+  expect([isError, content]).toEqual([true, [{ type: 'text', text: `internal: An internal error occurred. ${nextStep}` }]])
   await host.close()
 })

@@ -398,7 +398,7 @@ test('what is seen and not yet confirmed is told, and nothing else follows from 
   await watchChain({ store: world.store, chain: young }).runOnce()
   expect(await stateOf(job)).toBe('open')
   const [last] = (await world.store.runEvents(job.runId, 0, 100)).slice(-1)
-  expect(last).toMatchObject({ kind: 'transaction', data: { seen: true }, summary: expect.stringContaining('is seen in block') })
+  expect(last).toMatchObject({ kind: 'transaction', data: { seen: true }, summary: expect.stringContaining('was seen in block') })
 })
 
 test('a chain that is read again from its beginning gives the same jobs and the same ledger, and tells nobody twice', async () => {

@@ -76,8 +76,11 @@ export const latch = async ({ store, gateway }: Pick<Deps, 'store' | 'gateway'>,
   if (agent && latches && (await store.latchAgent(agent.key))) gateway.access.forget()
 }
 
-/** @throws Problem unauthenticated */
+/**
+ * Refuses a caller without the owner's token or the agent's secret, when the agent is strict.
+ * @throws Problem unauthenticated
+ */
 export const requireAgent = (known: Known, caller: Caller): void => {
   if (!mayActFor(known, caller))
-    throw new Problem('unauthenticated', 'This agent is served in strict mode: send the token of its owner, or its secret.')
+    throw new Problem('unauthenticated', 'This agent is in strict mode: send the token of its owner, or its secret.')
 }

@@ -95,7 +95,7 @@ const readAnswer = (task: GatewayTask): { text: string; failed: boolean } => {
   const { deliverable, failure } = task.state === 'completed' ? answerOf(task) : { deliverable: '', failure: task.error }
   if (failure === undefined) return { text: deliverable, failed: false }
   const reason = toQuotable(failure, failureChars) || `the task was ${task.state}`
-  return { text: `The agent did not do it: “${reason}”. Nothing was hired and nothing was paid.`, failed: true }
+  return { text: `The agent could not do it: “${reason}”. Nothing was hired and nothing was paid.`, failed: true }
 }
 
 /** The answer text of a task. Agents answer with a task, a message, plain text or data. */

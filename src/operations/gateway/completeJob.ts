@@ -28,7 +28,7 @@ export const completionInput = z
     job_id: z.string().max(100),
     agent_id: z.string().max(200).nullish(),
     status: z.string().max(40).default('completed'),
-    deliverable: z.string().or(jsonObject).nullish().describe('The deliverable; result.response says the same'),
+    deliverable: z.string().or(jsonObject).nullish().describe('The deliverable; result.response is an alias'),
     result: result.or(z.string()).nullish(),
     error: z.string().nullish(),
     chain_id: z.number().int().nullish(),
@@ -39,17 +39,17 @@ type Completion = z.infer<typeof completionInput>
 const output = z.object({
   job_id: z.string(),
   state: z.string(),
-  accepted: z.boolean().describe('Whether this completion is the one that counts'),
+  accepted: z.boolean().describe('Whether this completion counts; only the first one does'),
   evaluation: z
     .object({ pass: z.boolean(), errors: z.array(z.string()), note: z.string().optional() })
     .optional()
-    .describe('Of a deliverable that counts'),
+    .describe('The checks of the deliverable, when it counts'),
 })
 
 export const completeJob = operation({
   name: 'completeJob',
   summary:
-    'Hand in the deliverable of a job, or say that it cannot be done. The first completion counts; later ones are answered and ignored.',
+    'Submit the deliverable of a job, or report that it cannot be done. Only the first completion counts; later ones get the same response and are ignored.',
   caller: 'anyone',
   input: completionInput,
   output,

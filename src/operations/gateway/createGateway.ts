@@ -13,7 +13,7 @@ type GatewayDeps = {
   hints: Hints
   clock: Clock
   dialer: Dialer
-  /** Polls that one agent may send in a second. */
+  /** Polls per second that one agent may send. */
   pollsPerSecond?: number
 }
 

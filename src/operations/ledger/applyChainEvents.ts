@@ -142,7 +142,7 @@ const applyReleased = async (at: Applying, event: Named<'PaymentReleased'>): Pro
   const amount = formatUsdc(event.amount, chain.usdcDecimals)
   await tables.addRunEvent(job.runId, {
     kind: 'payment.settled',
-    summary: `${amount} USDC are in the agent wallet ${job.agentWallet}.`,
+    summary: `${amount} USDC arrived in the agent wallet ${job.agentWallet}.`,
     data: { job_id: job.id, amount, currency: 'USDC', payee: job.agentWallet, transaction: event.txHash },
     key: `payout:${job.id}`,
   })

@@ -7,8 +7,8 @@ export const giveUpIntent = async (
   { intent, reason }: { intent: Intent; reason: string },
 ): Promise<void> => {
   const undo = await undoStep(deps, intent, {
-    hire: `The contract would refuse the hire: ${reason}`,
-    payout: `The contract would refuse the payout: ${reason}`,
+    hire: `The contract would revert the hire: ${reason}`,
+    payout: `The contract would revert the payout: ${reason}`,
   })
   await deps.store.atomically(async tables => {
     if (await tables.giveUp(intent.seq, reason)) await undo(tables)

@@ -21,13 +21,13 @@ export const jobRecord = z.object({
   chain_id: z.number(),
   deliverable_uri: z.string(),
   deliverable_hash: z.string(),
-  escrow: z.object({ state: z.string(), chain_job_id: z.string() }).describe('`none`: a record, nothing is paid from it'),
+  escrow: z.object({ state: z.string(), chain_job_id: z.string() }).describe('`none`: the job is only a record; nothing is paid'),
   reason: z.string(),
   metadata: z.looseObject({ deliverable_data: json.optional() }),
   created_at: z.string(),
   updated_at: z.string(),
   expires_at: z.string(),
-  deadlines: jobDeadlines.optional().describe('Of hires'),
+  deadlines: jobDeadlines.optional().describe('Only for hires'),
 })
 export type JobRecord = z.infer<typeof jobRecord>
 

@@ -32,7 +32,7 @@ export const movePosting = async (
   if (!before || (chainId !== undefined && before.chainId !== chainId)) throw new Problem('job-not-found')
   checkProven(before, by.id, caller)
   const key = await keyOf(deps, by.id)
-  if (!may(before, key)) throw new Problem('job-taken', 'Somebody else does this in this job.', by.pointer)
+  if (!may(before, key)) throw new Problem('job-taken', 'Another user or agent has this role in the job.', by.pointer)
   const to = goalOf[event]
   const from = postingState.options.filter(state => nextPosting(state, event) === to)
   // The conditional write decides. What follows only explains the result.

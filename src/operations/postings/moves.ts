@@ -44,7 +44,7 @@ const because = (reason: string | null | undefined) => ({ reason: reason ?? '' }
 
 export const acceptPosting = operation({
   name: 'acceptJob',
-  summary: 'Take a posted job as its provider.',
+  summary: 'Accept a posted job as its provider.',
   caller: 'anyone',
   input: z.object({ ...job, provider_id: personId }),
   output: jobRecord,
@@ -55,7 +55,7 @@ export const acceptPosting = operation({
 
 export const submitPosting = operation({
   name: 'submitJob',
-  summary: 'Hand in the deliverable of a posted job.',
+  summary: 'Submit the deliverable of a posted job.',
   caller: 'anyone',
   input: z.object({ ...job, provider_id: personId, deliverable_data: deliverable.default(''), description: words }),
   output: jobRecord,
@@ -68,7 +68,7 @@ export const submitPosting = operation({
 
 export const completePosting = operation({
   name: 'approveJob',
-  summary: 'Say as its evaluator that a posted job is done.',
+  summary: 'Accept the deliverable of a posted job as its evaluator.',
   caller: 'anyone',
   input: z.object({ ...job, evaluator_id: personId, reason: words }),
   output: jobRecord,
@@ -78,7 +78,7 @@ export const completePosting = operation({
 
 export const rejectPosting = operation({
   name: 'rejectJob',
-  summary: 'Refuse what was handed in, or take a posted job back.',
+  summary: 'Reject the deliverable of a posted job, or withdraw the job.',
   caller: 'anyone',
   input: z.object({ ...job, rejector_id: personId, reason: words }),
   output: jobRecord,

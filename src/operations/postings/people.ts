@@ -21,7 +21,7 @@ export const keyOf = async (deps: Pick<Deps, 'store'>, id: string): Promise<stri
  */
 export const checkSpeaker = (id: string, { wallet }: Caller, pointer: string): void => {
   const named = toWallet(id)
-  if (wallet && named && named !== wallet) throw new Problem('wrong-owner', 'This is not the wallet of the token.', pointer)
+  if (wallet && named && named !== wallet) throw new Problem('wrong-owner', 'It does not match the wallet of the token.', pointer)
 }
 
 /**
@@ -30,5 +30,5 @@ export const checkSpeaker = (id: string, { wallet }: Caller, pointer: string): v
  */
 export const checkProven = ({ isProven, clientKey }: PostedJob, id: string, { wallet }: Caller): void => {
   if (isProven && toKey(id) === clientKey && wallet !== clientKey)
-    throw new Problem('unauthenticated', 'The client of this job speaks with its token.')
+    throw new Problem('unauthenticated', 'The client of this job must send its token.')
 }

@@ -17,7 +17,7 @@ const mostSeconds = 366 * 86_400
 /** A posted job moves no money; only hires do. It is a record that its parties update by hand. */
 export const postJob = operation({
   name: 'postJob',
-  summary: 'Post a job as a record: client, provider and evaluator move it by hand, and nothing is paid from it.',
+  summary: 'Post a job as a record: client, provider and evaluator update it themselves, and nothing is paid.',
   caller: 'anyone',
   repeats: 'answer',
   input: z
@@ -33,7 +33,7 @@ export const postJob = operation({
         .min(1)
         .max(mostSeconds)
         .default(86_400)
-        .describe('Seconds; at most a day where no token shows that the client is who it says'),
+        .describe('Seconds; at most one day when the client sends no token'),
       chain_id: z.coerce.number().int().optional(),
       metadata: boundedMetadata,
     })
@@ -75,16 +75,19 @@ export const postJob = operation({
   },
 })
 
-/** @throws Problem too-many-postings */
+/**
+ * Limits stored posted jobs per client, per network address, and in total.
+ * @throws Problem too-many-postings
+ */
 const checkRoom = async (tables: Pick<Tables, 'holdPostings'>, of: Pick<Caller, 'wallet'> & { source: string | undefined }) => {
   const { ofWallet, ofAddress, ofStrangers, ofUsers } = await tables.holdPostings({ wallet: of.wallet, source: of.source })
   if (ofWallet >= limits.postings)
     throw new Problem(
       'too-many-postings',
-      `At most ${limits.postings} posted jobs of one client are kept. Close one, or wait a day.`,
+      `At most ${limits.postings} posted jobs are allowed per client. Close one, or wait a day.`,
     )
   if (ofAddress >= limits.postingsOfAddress)
-    throw new Problem('too-many-postings', `At most ${limits.postingsOfAddress} posted jobs of one network address are kept.`)
+    throw new Problem('too-many-postings', `At most ${limits.postingsOfAddress} posted jobs are allowed per network address.`)
   if (of.wallet ? ofUsers >= limits.postingsOfUsers : ofStrangers >= limits.postingsOfStrangers)
-    throw new Problem('too-many-postings', 'The board is full. Post with a token, or later.')
+    throw new Problem('too-many-postings', 'There are too many posted jobs. Post with a token, or later.')
 }

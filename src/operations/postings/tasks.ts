@@ -53,7 +53,7 @@ const toTask = (it: BoardRow, now: number): z.infer<typeof taskRecord> => {
 
 export const listTasks = operation({
   name: 'listTasks',
-  summary: 'The board of posted jobs, newest first.',
+  summary: 'All posted jobs, newest first.',
   caller: 'anyone',
   input: z.object({
     chain_id: z.coerce.number().int().optional(),
@@ -79,7 +79,7 @@ export const listTasks = operation({
 
 export const readTask = operation({
   name: 'readTask',
-  summary: 'One posted job as the board shows it.',
+  summary: 'One posted job.',
   caller: 'anyone',
   input: z.object({ task_id: z.string().max(100), chain_id: z.coerce.number().int().optional() }),
   output: taskRecord,

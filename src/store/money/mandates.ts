@@ -73,7 +73,7 @@ const drawing = ({ write }: Scope): Pick<MandateTables, 'drawOnMandate' | 'holdD
   drawOnMandate: it =>
     write(async ({ sql }) => {
       const mandate = mandates.one(await sql(ofRun, [it.mandateId, it.runId]))
-      const drawn = mandate ? await decide(sql, mandate, it) : { isCovered: false as const, why: 'there is no such mandate' }
+      const drawn = mandate ? await decide(sql, mandate, it) : { isCovered: false as const, why: 'the mandate does not exist' }
       if (!drawn.isCovered) await giveBack(sql, it.runId)
       return drawn
     }),
