@@ -18,7 +18,7 @@ type GatewayDeps = {
 }
 
 export const createGateway = ({ store, hints, clock, dialer, pollsPerSecond = limits.pollsPerSecond }: GatewayDeps): Gateway => ({
-  access: createAccess({ store, clock }),
+  access: createAccess({ store, clock, hints }),
   presence: createPresence({ clock, pollsPerSecond }),
   pollers: createPollers({ clock }),
   pushes: createPushLog({ clock }),
