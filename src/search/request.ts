@@ -1,9 +1,10 @@
+import { isEnglish } from '../domain/englishWords.ts'
 import { toGrams } from '../domain/grams.ts'
 import { longestWord } from '../domain/spelling.ts'
 import { stem } from '../domain/stem.ts'
+import { toSubjects } from '../domain/subjects.ts'
 import { typesSaid, type ValueType } from '../domain/valueTypes.ts'
 import { isStopWord, splitWords, toMeaning, toWords } from '../domain/words.ts'
-import { isEnglish } from './englishWords.ts'
 import type { Family } from './family.ts'
 import { toTypeTerm } from './fields.ts'
 import type { Lexicon } from './lexicon.ts'
@@ -21,6 +22,8 @@ const grammarBound = 4.6
 const gramWeight = 0.2
 /** A word that is used for one of the request's is less than the word itself. */
 const synonymWeight = 0.4
+/** A subject is spoken of by many words, and one of them may mean another. */
+const subjectWeight = 0.4
 /** Further strange words of a request are no misspellings, and each is compared with many words. */
 const mostStrange = 8
 /** One letter of five makes another word too often ("stole", "style"): such a guess may order finds, and says not that one fits. */
@@ -42,7 +45,7 @@ const signs = { word: 4, gram: 2, doubtedGram: 1, grammar: 0 }
 
 /** One thing that a request asks for; `visit` tells every listing that has it, and what that adds to its score. */
 export type Part = {
-  kind: 'word' | 'gram' | 'learned'
+  kind: 'word' | 'gram' | 'subject' | 'learned'
   term: string
   /** How far it makes a listing a find. */
   sign: number
@@ -117,7 +120,7 @@ const weighGuesses = (meant: Weighed[], text: string, { words, nearest, worth: t
 
 /** What a request asks for, so weighed that a listing which has all of it and nothing else would come near 1. */
 export const toParts = (text: string, lexicon: Lexicon): Part[] => {
-  const { words, grams, learned, learnedGrams, worth: toWorth } = lexicon
+  const { words, grams, subjects, learned, learnedGrams, worth: toWorth } = lexicon
   const said = toWords(text).slice(0, requestWords)
   const weighed = weighWords(said, lexicon)
   const meant = weighed.filter(it => !it.isGrammar)
@@ -137,6 +140,9 @@ export const toParts = (text: string, lexicon: Lexicon): Part[] => {
   const rarest = toWorth(0) || 1
   const scale = 1 / (1 + angleWeight)
 
+  const guesses = weighGuesses(meant, text, lexicon)
+  const spoken = toSubjects([...meant, ...guesses].map(it => it.term))
+
   const ofWord = ({ term, weight, worth, isGrammar }: Weighed): Part => {
     const perShare = (scale * weight) / all
     const perAngle = isGrammar ? 0 : (scale * angleWeight * weight * worth) / (length * rarest)
@@ -154,6 +160,7 @@ export const toParts = (text: string, lexicon: Lexicon): Part[] => {
     })
   const ofSynonym = of('word', signs.word, words)
   const ofGram = (term: string, weight: number, sign: number) => of('gram', sign, grams)(term, weight)
+  const ofSubject = of('subject', signs.word, subjects)
   const ofLearned = of('learned', signs.word, learned)
   const ofLearnedGram = of('learned', signs.gram, learnedGrams)
   const ofType = (type: ValueType): Part => {
@@ -165,9 +172,10 @@ export const toParts = (text: string, lexicon: Lexicon): Part[] => {
   return [
     ...weighed.map(ofWord),
     ...[...typesSaid(text)].map(ofType),
-    ...weighGuesses(meant, text, lexicon).map(it => ({ ...ofWord(it), isMeant: it.isSure && meaning.has(it.from) })),
+    ...guesses.map(it => ({ ...ofWord(it), isMeant: it.isSure && meaning.has(it.from) })),
     ...weighSynonyms(meant, lexicon).map(it => ofSynonym(it.term, it.weight)),
     ...gramWeights.map(it => ofGram(it.term, it.weight, plainGrams.has(it.term) ? signs.gram : signs.doubtedGram)),
+    ...[...spoken].map(([it, much]) => ofSubject(it, subjectWeight * Math.min(1, much) * toWorth(subjects.countOf(it)))),
     ...meant.map(({ term, times }) => ofLearned(term, learnedWeight * times * toWorth(learned.countOf(term)))),
     ...gramWeights.map(({ term, times }) => ofLearnedGram(term, learnedGramWeight * times * toWorth(learnedGrams.countOf(term)))),
   ]
