@@ -62,7 +62,7 @@ const wordsBySubject = `
   blog: blog post posts newsletter article write content friendly website
   draft: draft quick text product description page about write copy text
   letter: letter write cover complaint apology formal application resignation
-  proofread: proofread proofreading grammar spelling mistakes mistake typo typos correct correction corrected correctly commas punctuation english edit wrong errors language style fix
+  proofread: proof proofread proofreading grammar spelling mistakes mistake typo typos correct correction corrected correctly commas punctuation english edit wrong errors language style fix
   rewrite: rewrite rephrase paraphrase reword simplify polish shorten improve tone
   poem: poem poetry verse rhyme limerick haiku toast speech eulogy wedding birthday farewell anniversary lines sonnet ode funeral retirement occasion
   story: story tale fairy fairytale bedtime novel fiction character plot

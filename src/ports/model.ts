@@ -72,6 +72,8 @@ export type ListingView = {
   hasConnected?: boolean | undefined
   examples?: string[] | undefined
   requirement?: JsonObject | undefined
+  /** It does not meet the user's limits: it is compared with, and never picked. */
+  isBeyond?: boolean | undefined
 }
 
 /** Tokens of one answer of a provider. */
@@ -84,9 +86,15 @@ export type TurnReading = Reading & { canBeYes: boolean }
 
 /**
  * Whether a listing is proposed, several are shown to pick from, or none fits: by their indices, best first. `sure` is the
- * probability that the first does what is asked.
+ * probability that the first does what is asked; `near` are all that may do it.
  */
-export type Choosing = { decision: 'propose' | 'choices' | 'none'; picks: number[]; reason: string; sure: number }
+export type Choosing = {
+  decision: 'propose' | 'choices' | 'none'
+  picks: number[]
+  reason: string
+  sure: number
+  near?: number[]
+}
 
 export type FillOf = {
   said: string[]
