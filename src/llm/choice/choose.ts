@@ -59,6 +59,9 @@ const reasonFor = (evidence: Evidence, isOnly: boolean): string => {
 /** A listing that may do what is asked has at least so much of the best one's probability. */
 const nearShare = 0.05
 
+/** The probability beside one that is surely meant below which a listing does something else. */
+const leastBeside = 0.015
+
 /**
  * Which of the listings within the user's limits may be picked. Where one beyond them is surely meant, only those that are
  * likely beside it remain: who is cheaper and does something else is no substitute.
@@ -69,7 +72,28 @@ const admitted = (task: string, listings: ListingView[]): number[] => {
   const together = weighEvidence(task, listings).map(it => toProbability(it))
   const best = Math.max(0, ...together.filter((_, at) => listings[at]?.isBeyond))
   if (best < thresholds.propose) return within
-  return within.filter(at => (together[at] ?? 0) >= thresholds.choices / 2)
+  return within.filter(at => (together[at] ?? 0) >= leastBeside)
+}
+
+const cheapest = /\b(?:cheapest|lowest price|as cheap(?:ly)? as possible|(?:the )?cheap one|on the cheap)\b/i
+const quickest = /\b(?:fastest|quickest|as (?:fast|quickly|soon) as possible|asap|the (?:fast|quick) one)\b/i
+/** Listings that will do have at least this probability, and this share of the best one's. */
+const alikeShare = 0.6
+
+/** Of several that will do, the one that the user prefers by price or time; undefined where none is preferred. */
+const preferred = (task: string, some: ListingView[], probabilities: number[]): number | undefined => {
+  const by = cheapest.test(task)
+    ? (it: ListingView) => Number(it.price)
+    : quickest.test(task)
+      ? (it: ListingView) => it.slaMinutes
+      : undefined
+  const least = Math.max(thresholds.alike, Math.max(...probabilities) * alikeShare)
+  const alike = [...some.keys()].filter(at => (probabilities[at] ?? 0) >= least)
+  const byLeast = (a: number, b: number) => {
+    const [one, other] = [some[a], some[b]]
+    return by && one && other ? by(one) - by(other) : 0
+  }
+  return by && alike.length > 1 ? alike.toSorted(byLeast)[0] : undefined
 }
 
 /**
@@ -81,9 +105,12 @@ export const choose = ({ task, listings }: { task: string; listings: ListingView
   const some = places.flatMap(at => listings[at] ?? [])
   const evidence = weighEvidence(task, some)
   const probabilities = evidence.map(it => toProbability(it))
-  const { decision, picks: picked } = decide(
-    some.map(({ hasConnected = true }, at) => ({ score: probabilities[at] ?? 0, hasConnected })),
-  )
+  const wished = preferred(task, some, probabilities)
+  const decided = decide(some.map(({ hasConnected = true }, at) => ({ score: probabilities[at] ?? 0, hasConnected })))
+  // The only one that remains within the limits is proposed when it is likely enough by itself.
+  const only = places.length === 1 && listings.length > 1 && (probabilities[0] ?? 0) >= thresholds.leading ? 0 : undefined
+  const clear = wished ?? only
+  const { decision, picks: picked } = clear === undefined ? decided : { decision: 'propose' as const, picks: [clear] }
   const toPlaces = (of: number[]) => of.flatMap(it => places[it] ?? [])
   const [first = -1] = picked
   const sure = probabilities[first] ?? 0

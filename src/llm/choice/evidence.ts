@@ -6,6 +6,7 @@ import { typesSaid, typesTaken, type ValueType } from '../../domain/valueTypes.t
 import { splitWords, toTerms } from '../../domain/words.ts'
 import type { ListingView } from '../../ports.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
+import { withoutLimits } from '../filling/wishes.ts'
 import { toProperties } from '../requirement.ts'
 import { cosine, toAsked, toShare, toVector, toWeigh, type Vector, type Weigh } from './vectors.ts'
 
@@ -161,7 +162,7 @@ const inSmallMarket = (candidates: number, score: number, common: Common | undef
 /** What speaks for each listing, beside the others that were found. Limits on price and time are no evidence: they filter before. */
 export const weighEvidence = (said: string, listings: ListingView[]): Evidence[] => {
   const texts = listings.map(textsOf)
-  const task = respellText(said, [...new Set([...texts.flatMap(it => splitWords(it.all)), ...subjectWords])])
+  const task = respellText(withoutLimits(said), [...new Set([...texts.flatMap(it => splitWords(it.all)), ...subjectWords])])
   const weigh = toWeigh(texts.map(it => it.all))
   const passages = toPassages(task).map(text => ({
     asked: toVector(text, weigh),

@@ -1,8 +1,8 @@
 import { toMinutes } from '../../domain/wishes.ts'
-import type { Filling } from './filling.ts'
+import { createFilling, type Filling } from './filling.ts'
 import { createMaterialTest } from './material.ts'
 import { numeral, toNumber } from './numerals.ts'
-import type { Page } from './page.ts'
+import { createPage, type Page, piecesOf } from './page.ts'
 
 /** What the user wishes of the hire itself: its price and when it is done. */
 export type Limits = { maxPrice?: string; withinMinutes?: number; unread?: string[] }
@@ -138,6 +138,13 @@ export const readWishes = (filling: Filling): Limits => {
   const maxPrice = readPrice(filling)
   const withinMinutes = readMinutes(filling)
   return { ...(maxPrice !== undefined && { maxPrice }), ...(withinMinutes !== undefined && { withinMinutes }) }
+}
+
+/** A request without what it says of the hire's own price and time. */
+export const withoutLimits = (text: string): string => {
+  const page = createPage(text)
+  readWishes(createFilling({ page, now: 0, slots: [], isOwn: () => false, isName: () => false }))
+  return piecesOf(page.rest()).join(' ')
 }
 
 const anyMoney = new RegExp(
