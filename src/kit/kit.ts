@@ -8,7 +8,8 @@ import { createSigner, type Signer } from './signer.ts'
 import { createSurface } from './surface.ts'
 
 export type { Revision } from '../domain/acceptance.ts'
-export { type AgentInput, readField, readInput } from './input.ts'
+export { type AgentInput, readField, readInput, type Work } from './input.ts'
+export type { JobContext } from './job.ts'
 export { RegistrationRefused } from './platform.ts'
 export type { AgentOffering, AgentOptions, Credential, Skill } from './profile.ts'
 
@@ -44,11 +45,11 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
   const stopping = new AbortController()
   const { signal } = stopping
   const { log = () => undefined, pollPauseMs = threeSecondsMs, retryPauseMs = threeSecondsMs } = options
-  const { platformUrl, gatewayUrl = platformUrl, credential, handler, agentId: known } = options
+  const { platformUrl, gatewayUrl = platformUrl, credential, handler, agentId: known, concurrency = 1 } = options
   const platform = createPlatform({ platformUrl, gatewayUrl, credential, signal })
   const { agentId, register } = createMembership({ platform, profile, signer, platformUrl, known, log })
 
-  const surface = createSurface({ profile, handler, agentId })
+  const surface = createSurface({ profile, handler, agentId, signal })
   const { url, close } = await listen(surface, options.host ?? '127.0.0.1', options.port ?? 0)
   log(`${profile.name} listens on ${url}`)
 
@@ -61,8 +62,9 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
   const stop = () => (stopped ??= end())
 
   const work = () => {
-    if (profile.viaGateway || !profile.endpointUrl)
-      loops.push(pollJobs({ platform, handler, agentId, chainId: profile.chainId, log, pollPauseMs, retryPauseMs, signal }))
+    const { chainId, viaGateway, endpointUrl } = profile
+    if (viaGateway || !endpointUrl)
+      loops.push(pollJobs({ platform, handler, agentId, chainId, concurrency, log, pollPauseMs, retryPauseMs, signal }))
   }
   const refuse = (attempt: RegistrationRefused) => {
     log(`error: the platform refused the registration: ${attempt.message}`)
