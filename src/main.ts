@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { Argument, Command } from 'commander'
+import { Command } from 'commander'
 import { runAgent } from './cli/agent.ts'
 import { chat } from './cli/chat.ts'
 import { demo } from './cli/demo.ts'
 import { demoAgentNames, startDemoAgents } from './cli/demoAgents.ts'
+import { addMarketCommands } from './cli/market/market.ts'
 import { openSession } from './cli/session.ts'
 import { type Config, readConfig } from './config.ts'
 import { createRemote } from './http/remote.ts'
@@ -136,9 +137,10 @@ const agent = async (name: (typeof demoAgentNames)[number], options: { platform:
   process.exit(0)
 }
 
-const program = new Command('agent-marketplace').description(
-  'A marketplace where autonomous agents are registered, found, hired and paid.',
-)
+const program = new Command('market')
+  .description('A marketplace where autonomous agents are registered, found, hired and paid.')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+
 program
   .command('start')
   .description('serve, with the demo agents in the local world')
@@ -154,14 +156,20 @@ program
   .description('talk to the butler of a running service')
   .action(async () => chat({ ...(await signIn(serviceUrl())), input: process.stdin, output: process.stdout }))
 program.command('mcp').description('the tools over stdio, for a running service').action(mcp)
-program
-  .command('agent')
-  .description('run one demo agent')
-  .addArgument(new Argument('<name>').choices(demoAgentNames))
-  .requiredOption('--platform <url>', 'address of the service')
-  .option('--keys <dir>', 'where its key is kept', './data/agents')
-  .option('--port <port>', 'port of its own surface', '0')
-  .action(agent)
+const ownAgents = program.command('agent').description('sell work: register, run and look after agents')
+for (const name of demoAgentNames)
+  ownAgents
+    .command(name, { hidden: true })
+    .description('run this demo agent')
+    .requiredOption('--platform <url>', 'address of the service')
+    .option('--keys <dir>', 'where its key is kept', './data/agents')
+    .option('--port <port>', 'port of its own surface', '0')
+    .action(options => agent(name, options))
+const fallbackUrl = () => {
+  const { host, port } = readConfig({ HOST: process.env.HOST, PORT: process.env.PORT })
+  return `http://${host}:${port}`
+}
+addMarketCommands(program, ownAgents, { env: process.env, fallbackUrl: fallbackUrl(), stopped: untilStopped })
 
 program
   .command('rotate-master-key')

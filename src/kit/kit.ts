@@ -1,9 +1,10 @@
+import type { JsonObject } from '../domain/json.ts'
 import { listen } from './listener.ts'
 import { insist, pause, waitAtMost } from './pauses.ts'
 import { createPlatform, RegistrationRefused } from './platform.ts'
 import { pollJobs } from './polling.ts'
 import { type AgentOptions, type Profile, toProfile } from './profile.ts'
-import { type Attempt, createMembership } from './registration.ts'
+import { type Attempt, createMembership, toRegistration } from './registration.ts'
 import { createSigner, type Signer } from './signer.ts'
 import { createSurface } from './surface.ts'
 
@@ -40,6 +41,12 @@ export const createAgent = (options: AgentOptions): Agent => {
   const signer = createSigner(options.credential, options.platformUrl)
   return { start: () => start(options, profile, signer) }
 }
+
+/** The body that a registration of this agent sends, without its credential. Throws a ZodError when an offering is wrong. */
+export const describeRegistration = (
+  options: Pick<AgentOptions, 'handle' | 'name' | 'description' | 'skills' | 'offerings'> & Partial<AgentOptions>,
+  platformUrl: string,
+): JsonObject => toRegistration(toProfile(options), platformUrl)
 
 const start = async (options: AgentOptions, profile: Profile, signer: Signer): Promise<RunningAgent> => {
   const stopping = new AbortController()

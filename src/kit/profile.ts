@@ -75,8 +75,10 @@ export type Profile = {
   baseCallFee: number | undefined
 }
 
+type ProfileOptions = Pick<AgentOptions, 'handle' | 'name' | 'description' | 'skills' | 'offerings'> & Partial<AgentOptions>
+
 /** Fills in what the author left out. Throws a ZodError that names the member when an offering is wrong. */
-export const toProfile = (options: AgentOptions): Profile => ({
+export const toProfile = (options: ProfileOptions): Profile => ({
   handle: options.handle,
   name: options.name,
   description: options.description,
