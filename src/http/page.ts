@@ -55,9 +55,13 @@ const toAsset = (name: string, type: string, text: string): Asset => {
   return { path, type: `${type}; charset=utf-8`, bytes, gzipped: gzipSync(bytes, { level: 9 }) }
 }
 
-/** Made of the sources when somebody first asks: nothing built lies in the tree, and a service that shows no page builds none. */
+/**
+ * Made of the sources when somebody first asks: nothing built lies in the tree, and a service that shows no page builds none.
+ * The npm package carries the script as a file.
+ */
 const makePage = async (local: boolean): Promise<Page> => {
-  const [script, style] = await Promise.all([bundle(), readFile(new URL('page.css', source), 'utf8')])
+  const built = readFile(new URL('page.js', source), 'utf8').catch(() => bundle())
+  const [script, style] = await Promise.all([built, readFile(new URL('page.css', source), 'utf8')])
   const assets = [toAsset('page.js', 'text/javascript', script), toAsset('page.css', 'text/css', style)]
   const paths = assets.map(it => it.path)
   return { assets: new Map(assets.map(it => [it.path, it])), shell: toAsset('shell.html', 'text/html', shellText(paths, local)) }

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { createClient } from '../client.ts'
-import { openSession } from '../session.ts'
 import { type Context, type Host, runs } from './command.ts'
 import { changeStored } from './settings.ts'
 
@@ -70,6 +69,7 @@ export const ownerOf = (token: string): string => {
 
 const demoToken = async ({ settings }: Context): Promise<string> => {
   const file = join(dirname(settings.file), 'demo-user.json')
+  const { openSession } = await import('../session.ts')
   return (await openSession({ url: settings.authUrl, file })).token
 }
 

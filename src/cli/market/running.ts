@@ -1,5 +1,5 @@
 import { hex } from '../../domain/hex.ts'
-import { type AgentOptions, type Credential, createAgent, type RunningAgent } from '../../kit/kit.ts'
+import type { AgentOptions, Credential, RunningAgent } from '../../kit/kit.ts'
 import type { Context, Done } from './command.ts'
 import { changeStored } from './settings.ts'
 
@@ -19,6 +19,7 @@ type Own = Pick<AgentOptions, 'handle' | 'name' | 'description' | 'skills' | 'of
 /** Registers and runs an agent until the process is asked to stop. Its id is stored, so that later commands mean it. */
 export const runAgent = async (context: Context, own: Own & Partial<AgentOptions>, options: RunOptions): Promise<Done> => {
   const { settings, say } = context
+  const { createAgent } = await import('../../kit/kit.ts')
   const agent = createAgent({
     platformUrl: settings.url,
     gatewayUrl: settings.gatewayUrl,

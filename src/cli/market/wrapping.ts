@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import type { Command } from 'commander'
 import { jsonObject, parseJson } from '../../domain/json.ts'
-import { describeRegistration } from '../../kit/kit.ts'
 import { openCommand } from '../../kit/wrap/command.ts'
 import { type PriceList, readPriceList, toPriceList, writePriceList } from '../../kit/wrap/priceList.ts'
 import type { Source } from '../../kit/wrap/source.ts'
-import { wrap } from '../../kit/wrap/wrap.ts'
+import type { Wrapped } from '../../kit/wrap/wrap.ts'
 import { type Context, type Done, type Environment, type Host, runs } from './command.ts'
 import { type RunOptions, runAgent } from './running.ts'
 
@@ -122,6 +121,7 @@ const withoutSecrets = (env: Environment): Record<string, string> =>
 const sell = async (context: Context, source: Source, options: WrapOptions): Promise<Done> => {
   try {
     const list = await listOf(context, source, options)
+    const { wrap } = await import('../../kit/wrap/wrap.ts')
     const { leftOut, ...own } = wrap(source, list)
     for (const it of leftOut) context.say(`Not sold: ${it.id} (${it.reason})`)
     if (own.offerings.length === 0) throw new Error('Nothing of it can be sold.')
@@ -137,7 +137,8 @@ const sell = async (context: Context, source: Source, options: WrapOptions): Pro
   }
 }
 
-const describe = ({ settings, say }: Context, own: Parameters<typeof describeRegistration>[0]): Done => {
+const describe = async ({ settings, say }: Context, own: Omit<Wrapped, 'leftOut'>): Promise<Done> => {
+  const { describeRegistration } = await import('../../kit/kit.ts')
   const body = jsonObject.parse(describeRegistration(own, settings.url))
   say(JSON.stringify(body, null, 2))
   return { result: { registration: body } }
