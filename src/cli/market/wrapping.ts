@@ -130,7 +130,7 @@ const sell = async (context: Context, source: Source, options: WrapOptions): Pro
       return describe(context, own)
     }
     const done = await runAgent(context, own, options)
-    return { ...done, goOn: async () => void (await Promise.all([done.goOn?.(), source.close()])) }
+    return { ...done, goOn: async () => done.goOn?.().finally(source.close) }
   } catch (error) {
     await source.close()
     throw error
