@@ -146,6 +146,9 @@ export const limits = {
   anonymousRunsOfAddress: 20,
   anonymousRuns: 100,
   anonymousRunsAtOnce: 4,
+  /** Paid calls (x402) under way: of one payer, and of all together. Each waits with an open request. */
+  paidCallsOfPayer: 300,
+  paidCalls: 2_000,
   /** Mandates of one user that hold on one chain, and categories of one. */
   mandates: 20,
   mandateCategories: 20,

@@ -10,9 +10,13 @@ import type { TurnOf } from './turns.ts'
 
 type Reach = { deps: Pick<Deps, 'identity' | 'gateway'>; ending: AbortSignal; sourceOf: SourceOf; turnOf: TurnOf }
 
-/** Path members, query members and the body as one input; a body that is no object has no members. */
-export const readInput = async (c: Context): Promise<Record<string, unknown>> => {
+/**
+ * Path members, query members and the body as one input; a body that is no object has no members.
+ * @param asMember the body is the member `body`, because its own members are not those of the input
+ */
+export const readInput = async (c: Context, asMember = false): Promise<Record<string, unknown>> => {
   const body = await readBody(c)
+  if (asMember) return { ...c.req.query(), body, ...c.req.param() }
   return { ...c.req.query(), ...(isObject(body) ? body : {}), ...c.req.param() }
 }
 
@@ -50,6 +54,7 @@ const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf }: Reach)
   let signal: AbortSignal | undefined
   return {
     ...{ wallet, token, agentKey, source: sourceOf(c), idempotencyKey: key, ifMatch: c.req.header('if-match') },
+    payment: c.req.header('payment-signature') ?? c.req.header('x-payment'),
     charge: ms => turnOf.get(c.req.raw)?.charge(ms),
     warn: text => c.header('warning', `199 - "${text.replaceAll(/[^ -!#-[\]-~]/g, '?')}"`),
     // Made when somebody waits: most requests are answered before anybody looks, and a signal costs more than they do.

@@ -52,6 +52,7 @@ import { searchOfferings } from '../operations/market/searchOfferings.ts'
 import { setLearning } from '../operations/market/setLearning.ts'
 import { invoke } from '../operations/messages/invoke.ts'
 import type { Operation } from '../operations/operation.ts'
+import { payForCall, payForOffering, readPaidCall } from '../operations/paidCalls/payForCall.ts'
 import { listMyJobs } from '../operations/postings/listMyJobs.ts'
 import { acceptPosting, completePosting, rejectPosting, submitPosting } from '../operations/postings/moves.ts'
 import { postJob } from '../operations/postings/postJob.ts'
@@ -74,6 +75,8 @@ export type Route = {
   operation: Operation
   /** The status of a done request where it is not 200. */
   status?: 201
+  /** The body is the member `body` of the input. */
+  takesBody?: true
   /**
    * `events` and `ag-ui` are streams on request (Accept: text/event-stream), `a2a-method` for the method that streams, the others
    * always.
@@ -155,6 +158,11 @@ export const routes: readonly Route[] = [
   get('/runs/{run_id}', readRun),
   { ...get('/runs/{run_id}/events', readRunEvents), stream: 'events' },
   get('/runs/{run_id}/payments', readPayments),
+
+  // paid calls (x402)
+  { ...post('/x402/agents/{agent}', payForCall), takesBody: true },
+  { ...post('/x402/agents/{agent}/offerings/{offering_id}', payForOffering), takesBody: true },
+  get('/x402/payments/{payment_id}', readPaidCall),
 
   // gateway
   get('/gateway/health', readGatewayHealth),

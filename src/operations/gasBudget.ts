@@ -27,7 +27,7 @@ export const checkGas = async (tables: Reach, of: Spender): Promise<void> => {
 }
 
 /** Whether the treasury pays the gas of one more hire or withdrawal of the wallet today. */
-export const maySpend = async (tables: Reach, of: Spender, action: 'hire' | 'withdrawal'): Promise<boolean> => {
+export const maySpend = async (tables: Reach, of: Spender, action: 'hire' | 'withdrawal' | 'call'): Promise<boolean> => {
   const used = await holdUse(tables, of)
   return !used || fitsGasBudget(used, action)
 }

@@ -2,6 +2,7 @@ import { judging, standing } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
 import { lists } from './listSchema.ts'
 import { mandates } from './mandateSchema.ts'
+import { paidCalls } from './paidCallSchema.ts'
 import { turns } from './turnSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
 
@@ -316,4 +317,5 @@ export const migrations: Migration[] = [
   { version: 15, statements: turns },
   { version: 16, statements: pollers },
   { version: 17, statements: readings },
+  { version: 18, statements: paidCalls },
 ]
