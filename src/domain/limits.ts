@@ -149,6 +149,8 @@ export const limits = {
   /** Paid calls (x402) under way: of one payer, and of all together. Each waits with an open request. */
   paidCallsOfPayer: 300,
   paidCalls: 2_000,
+  /** Offerings in one answer about what is sold by x402: each comes with its schemas. */
+  soldRows: 100,
   /** Mandates of one user that hold on one chain, and categories of one. */
   mandates: 20,
   mandateCategories: 20,

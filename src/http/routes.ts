@@ -52,6 +52,7 @@ import { searchOfferings } from '../operations/market/searchOfferings.ts'
 import { setLearning } from '../operations/market/setLearning.ts'
 import { invoke } from '../operations/messages/invoke.ts'
 import type { Operation } from '../operations/operation.ts'
+import { listSold, readSupported, settlePayment, verifyPayment } from '../operations/paidCalls/facilitator.ts'
 import { payForCall, payForOffering, readPaidCall } from '../operations/paidCalls/payForCall.ts'
 import { listMyJobs } from '../operations/postings/listMyJobs.ts'
 import { acceptPosting, completePosting, rejectPosting, submitPosting } from '../operations/postings/moves.ts'
@@ -163,6 +164,11 @@ export const routes: readonly Route[] = [
   { ...post('/x402/agents/{agent}', payForCall), takesBody: true },
   { ...post('/x402/agents/{agent}/offerings/{offering_id}', payForOffering), takesBody: true },
   get('/x402/payments/{payment_id}', readPaidCall),
+  get('/.well-known/x402', listSold),
+  get('/x402/discovery/resources', listSold),
+  get('/x402/supported', readSupported),
+  post('/x402/verify', verifyPayment),
+  post('/x402/settle', settlePayment),
 
   // gateway
   get('/gateway/health', readGatewayHealth),

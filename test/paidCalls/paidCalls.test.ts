@@ -101,6 +101,39 @@ test('a body that does not fit is 422 before any money, and without a body the a
   })
 })
 
+test('what is sold is listed with price, schema and examples, and the ways to pay are those of x402', async () => {
+  await provider(market, plain('0.4', { examples: ['Write a haiku about rain'] }), 'rain-poet')
+  const { items } = z
+    .object({ items: z.array(z.looseObject({ resource: z.string() })) })
+    .parse(await buyer.client.get('/.well-known/x402'))
+  const item = items.find(it => it.resource.endsWith('/offerings/local-time'))
+  expect(item).toMatchObject({
+    type: 'http',
+    accepts: [{ scheme: 'exact', network: 'eip155:97', amount: '50000' }],
+    extensions: { bazaar: { schema: { properties: { input: { properties: { body: { required: ['city'] } } } } } } },
+  })
+  expect(JSON.stringify(items)).toContain('Write a haiku about rain')
+  expect(await buyer.client.get('/x402/supported')).toMatchObject({
+    kinds: [{ x402Version: 2, scheme: 'exact', network: 'eip155:97' }],
+  })
+  const response = await fetch(item?.resource ?? '', { method: 'POST' })
+  expect(response.status).toBe(402)
+})
+
+test('the facilitator says whether a payment would be taken, and how it was settled', async () => {
+  const { body } = await buyer.buy(localTime, { city: 'Lima' })
+  const header = buyer.requests.at(-1)?.headers.get('payment-signature') ?? ''
+  const paymentPayload: unknown = JSON.parse(Buffer.from(header, 'base64').toString())
+  const { accepted: paymentRequirements } = z.looseObject({ accepted: z.unknown() }).parse(paymentPayload)
+  const asked = { x402Version: 2, paymentPayload, paymentRequirements }
+  const { transaction } = z.object({ transaction: z.string() }).parse(body)
+  expect(await buyer.client.post('/x402/settle', asked)).toMatchObject({ success: true, transaction, network: 'eip155:97' })
+  expect(await buyer.client.post('/x402/verify', asked)).toMatchObject({
+    isValid: false,
+    invalidReason: 'invalid_exact_evm_nonce_already_used',
+  })
+})
+
 describe('work that fails is not charged:', () => {
   test.each([
     ['the agent says that it cannot', plain('0.2'), { status: 'failed', error: 'no ink' }, 'no ink'],
