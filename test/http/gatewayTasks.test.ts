@@ -48,7 +48,7 @@ const submitted = z.object({ task_id: z.string(), status: z.string() })
 const given = z.strictObject({ task_id: z.string(), payload: z.json() })
 const ended = z.object({ task_id: z.string(), status: z.string(), accepted: z.boolean() })
 
-/** A task that this agent was given. */
+/** Submits a task and leases it as the agent. */
 const give = async (agent = scribe.handle, payload: JsonObject = rpc('hello')) => {
   const { task_id: name } = promised('post /gateway/tasks/submit', submitted, await submit(agent, payload))
   const { task_id: id } = given.parse((await poll(agent)).json)
