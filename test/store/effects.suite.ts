@@ -4,7 +4,7 @@ import { describeStores, type OpenStore } from './stores.ts'
 
 const seqOf = async (store: OpenStore, key: string) => (await store.intent(key))?.seq ?? -1
 
-/** Signs and mines the only intent that may go. */
+/** Signs and mines the only intent that may be sent. */
 const send = async (store: OpenStore, key: string, { nonce, success }: { nonce: number; success: boolean }) => {
   const seq = await seqOf(store, key)
   expect(await store.recordSigned(seq, signed(100 + nonce, nonce))).toBe(true)

@@ -3,7 +3,7 @@ import type { Tables } from '../../src/ports.ts'
 import { account, addRun, chainId, countUp, newIntent, newJob, user } from './rows.ts'
 import { describeStores } from './stores.ts'
 
-// The wallet of newJob, so that an open hire wants something of it.
+// The wallet of `newJob`, so that an open hire reserves some of its USDC.
 const wallet = account(3)
 const addWallet = (store: Tables) => store.addWallet({ address: wallet, role: 'user', owner: user, sealedKey: 'sealed' })
 
