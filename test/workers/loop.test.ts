@@ -3,7 +3,7 @@ import type { Hints } from '../../src/ports.ts'
 import { createHints } from '../../src/process/hints.ts'
 import { loop, type Worker } from '../../src/workers/loop.ts'
 
-/** Time passes at once: whoever waits goes on in the next turn. */
+/** Wake-ups without real time: every wait resolves in the next turn of the event loop. */
 const hasty = (): Hints & { waits: [channel: string, timeoutMs: number][] } => {
   const waits: [string, number][] = []
   return {

@@ -24,7 +24,7 @@ const clock = { now: Date.now }
 
 type Agent = { id: string; wallet: Address }
 
-/** Hires on the embedded chain with real wallets, and workers that step when a test says so. */
+/** Hires on the embedded chain with real wallets. The workers run a step only when a test calls it. */
 export const openReorgWorld = async ({ users, agents }: { users: number; agents: number }) => {
   const dir = await mkdtemp(join(tmpdir(), 'reorgs-'))
   const base = await openChainWorld({ dir, anvil: await writeRemembering(dir) })
@@ -57,7 +57,7 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
   const watcher = watchChain({ store, chain })
   const sender = sendTransactions({ store, chain })
   let runs = 0
-  /** What fails now is tried again with the next step. */
+  /** A failed step is repeated in the next round. */
   const step = async () => {
     const failures: unknown[] = []
     for (const worker of [sender, watcher]) await worker.runOnce().catch((error: unknown) => failures.push(error))
@@ -74,7 +74,7 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
     initial,
     users: people,
     agents: sellers,
-    /** The first block that a reorganisation may take. */
+    /** The first block that a reorganisation may remove. */
     floor: (await chain.head()).number,
 
     async hire(who: number, whom: number): Promise<Job> {
@@ -96,7 +96,10 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
 
 export type ReorgWorld = Awaited<ReturnType<typeof openReorgWorld>>
 
-/** The node keeps the states of its last blocks only, those that are gone among them: more of them, so that it can go back often. */
+/**
+ * Writes an anvil configuration that keeps more states. By default anvil keeps only the last ones, which limits how far it can
+ * go back.
+ */
 const writeRemembering = async (dir: string): Promise<string> => {
   const path = join(dir, 'anvil')
   const more = `$(echo "$@" | sed 's/--prune-history 16/--prune-history 5000/')`
