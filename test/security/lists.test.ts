@@ -34,7 +34,7 @@ const writeRows = (...statements: string[]) => {
   database.close()
 }
 
-/** Fills a table with rows like one of it, up to so many. */
+/** Copies a row of a table up to the given number of rows. */
 const copyRow = (table: string, id: string, most: number) => {
   const database = openRows()
   const columns = database.prepare(`select name from pragma_table_info('${table}') where name not in ('seq', 'id')`).all()
@@ -110,7 +110,7 @@ describe('what strangers write is bounded', () => {
 describe('lists page and filter where the rows are', () => {
   test('and read their own columns: what only the record of one thing shows is never parsed', async () => {
     const before = (await tasks('limit=1')).total
-    // No reader of whole rows takes these.
+    // Code that reads whole rows would fail on these.
     writeRows(`update posted_job set metadata = 'no JSON'`, `update agent set card = 'no JSON'`)
     expect((await tasks('limit=500')).total).toBe(before)
     for (const path of ['/agents?pageSize=100', '/rankings', '/gateway/agents', '/pricing/agents', '/gateway/health'])

@@ -7,9 +7,9 @@ import { startTestService, type TestService, until } from '../service.ts'
 import { countUp } from '../store/rows.ts'
 
 let market: TestService
-/** While true no run is advanced. */
+/** While true, no run is advanced. */
 let isBusy = false
-/** Whose runs were advanced, in order. */
+/** Users whose runs were advanced, in order. */
 const advanced: string[] = []
 beforeAll(async () => {
   market = await startTestService({
@@ -17,7 +17,7 @@ beforeAll(async () => {
       chain,
       store: {
         ...store,
-        // One at a time, so that the order can be read.
+        // One at a time, so that the order is visible.
         async claimRuns(leaseMs) {
           const claimed = isBusy ? [] : await store.claimRuns(leaseMs, 1)
           advanced.push(...claimed.map(it => it.run.user))
