@@ -19,7 +19,7 @@ const giveUpMs = 60_000
 
 export type Jobs = Awaited<ReturnType<typeof openJobs>>
 
-/** Clients and providers with money on an embedded chain, and the sender at work. */
+/** Opens an embedded chain with funded clients and providers, and a running sender. */
 export const openJobs = async () => {
   const dir = await mkdtemp(join(tmpdir(), 'bench-'))
   const clock = { now: Date.now }
@@ -73,7 +73,7 @@ export const openJobs = async () => {
     }),
   )
 
-  // As the watcher does: each block is read once, whoever waits for something in it.
+  // As in the watcher, each block is read once, however many jobs wait for it.
   const blocks = new Map<bigint, ReturnType<typeof chain.events>>()
   const eventsOf = (block: bigint) => {
     const events = blocks.get(block) ?? chain.events(block, block)
@@ -83,7 +83,7 @@ export const openJobs = async () => {
 
   let runs = 0
   return {
-    /** One job from its yes to its payout; tells the ms of each of its transactions when it is mined. */
+    /** Runs one job from its hire to its payout. `tell` gets the ms of each transaction when it is mined. */
     async run(jobId: string, tell: (ms: number) => void) {
       const { client, provider } = people[runs++ % people.length] ?? { client: chain.treasury, provider: chain.treasury }
       const timed = async (key: string, sender: Address, call: Call) => {
