@@ -35,27 +35,27 @@ import { currentTask } from './tasks.ts'
 type Money = 'advance' | 'send' | 'watch' | 'reconcile' | 'lapse' | 'expire' | 'end' | 'claim' | 'rate'
 export type WorkerName = Money | 'reindex' | 'learn' | 'refresh'
 
-/** The service in one life: its operations' reach and its workers, on the ground's database. */
+/** The service in one simulated process: its operations and its workers, on the shared database. */
 export type Process = {
   life: Life
   deps: Deps
-  /** The worker of this life, or another one while it is busy, as a second host would have. */
+  /** The worker of this process, or a second instance while it is busy, as on a second host. */
   borrowWorker(name: WorkerName): { worker: Worker; giveBack(): void }
-  /** What a start does before it serves. */
+  /** The work of a start before the service serves. */
   rebuild(): Promise<unknown>
-  /** Takes the newest checkpoint of a thread away. */
+  /** Deletes the newest checkpoint of a thread. */
   loseCheckpoint(thread: string): Promise<unknown>
-  /** Leaves many overdue jobs of a chain that is served no more, as copies of a job. */
+  /** Adds many overdue jobs, as copies of a job, on a chain that is no longer served. */
   abandonJobs(jobId: string): Promise<unknown>
-  /** All that was taken from the chain is forgotten and taken again. */
+  /** Deletes everything derived from the chain and reads it again. */
   rebuildChain(): Promise<void>
-  /** Lets go of the database; what is asked afterwards is never answered. */
+  /** Closes the database. Later calls never resolve. */
   close(): Promise<void>
 }
 
 const publicUrl = 'http://simulated'
 
-/** One reader for every life, trained before simulated time begins: training takes real time. */
+/** One reader for all processes, trained before simulated time begins, because training takes real time. */
 const rules = createRules({ dir: readerDir })
 await rules.read({ text: 'yes', situation: { stage: 'none', hasJob: false, hasEnded: false }, proposed: '' })
 
@@ -156,7 +156,7 @@ const nobody = async () => {
 }
 const absent: Deps['identity'] = { begin: nobody, approve: nobody, messageOf: nobody, verify: nobody }
 
-/** Custodial wallets without keys: the modelled chain believes whoever sends. */
+/** Custodial wallets without keys: the modelled chain does not check signatures. */
 const createWallets = (store: Pick<Store, 'wallet' | 'addWallet'>, ids: Ids): Wallets => ({
   async ensure(role, owner) {
     const known = await store.wallet(role, owner)
@@ -166,11 +166,11 @@ const createWallets = (store: Pick<Store, 'wallet' | 'addWallet'>, ids: Ids): Wa
   },
 })
 
-/** Half of all users wish something, and half of what is handed in does not seem to meet it: the same text always or never. */
+/** Half of all users have a wish, and half of the deliverables seem to miss it. The same text always gives the same result. */
 const isHalf = (text: string) => Number.parseInt(sha256(text).slice(0, 8), 16) % 2 === 0
 const wishesOf = (said: string[]) => (isHalf(said[0] ?? '') ? ['with care'] : [])
 
-/** Writes down what the model is shown. */
+/** Records the model's inputs. */
 const listened = (model: Model, { prompts }: Ground): Model => ({
   id: model.id,
   read: model.read,

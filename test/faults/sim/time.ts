@@ -3,18 +3,18 @@ import { currentTask } from './tasks.ts'
 
 type Waiting = { until: number; wake(): void; isFrozen(): boolean }
 
-/** The one clock of a simulation: it stands still unless the simulation moves it. */
+/** The clock of a simulation. Only the simulation advances it. */
 export type Time = {
-  /** The world's time in epoch ms: what blocks and promises are measured by. */
+  /** Simulated time in epoch ms, which block times and deadlines use. */
   now(): number
   /** The machine's clock, which may be wrong. */
   clock: Clock
   advance(ms: number): void
-  /** The machine's clock jumps; the world's time does not. */
+  /** Changes the machine's clock, but not simulated time. */
   jump(ms: number): void
-  /** Hints of one process: they end with it. */
+  /** The wake-ups of one process, which end with it. */
   createHints(): Hints & { forget(): void }
-  /** Channels that were notified since they were last looked at. */
+  /** Channels that were notified since the last check. */
   told: Set<string>
 }
 
