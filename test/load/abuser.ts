@@ -1,5 +1,5 @@
-// An attacker in a process with idle priority. It reads the attack as JSON from standard input and reports the start on
-// standard error. After SIGTERM it prints one JSON object.
+// An attacker in a process with idle priority. It reads the attack as JSON from standard input. It reports on standard error when
+// the attack begins and when it has its full size. After SIGTERM it prints one JSON object.
 import { createServer, type RequestListener } from 'node:http'
 import { setPriority } from 'node:os'
 import { json } from 'node:stream/consumers'
@@ -23,6 +23,19 @@ const isOver = () => ending.signal.aborted
 
 const figures = { sent: 0, refused: 0, errors_5xx: 0, unanswered: 0 }
 
+/** How many requests make the attack as large as it is meant to be. */
+const sizes: Record<AttackName, number> = {
+  postings: 500,
+  cards: 50,
+  messages: 1_000,
+  push: 180,
+  streams: 500,
+  lists: 40,
+  relay: 100,
+  registrations: 100,
+}
+const noteSize = () => figures.sent === sizes[given.name] && process.stderr.write('full size\n')
+
 const tokenOf = (at: number) => given.tokens[at % given.tokens.length] ?? ''
 
 type Asked = { body?: unknown; token?: string | undefined; accept?: string }
@@ -43,6 +56,7 @@ const send = async (path: string, { body, token, accept = 'application/json' }: 
   try {
     const response = await fetch(`${given.url}${path}`, { ...init, signal })
     figures.sent += 1
+    noteSize()
     if (response.status >= 500) figures.errors_5xx += 1
     else if (response.status >= 400) figures.refused += 1
     return await response.text()
