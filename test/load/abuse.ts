@@ -19,15 +19,9 @@ type Market = Awaited<ReturnType<typeof startServiceProcess>>
 const abuser = new URL('abuser.ts', import.meta.url).pathname
 /** Wallets with which an attacker signs in: enough to open 500 streams, five each. */
 const wallets = 100
-<<<<<<< HEAD
 /** Maximum duration of a measurement in ms, for attacks under which hires never end. */
-const mostMs = 40_000
-/** A hire that takes longer is counted as this many ms. */
-=======
-/** An attack under which hires take for ever is measured for so long. */
 const mostMs = 90_000
-/** A hire that takes longer counts as this long. */
->>>>>>> main
+/** A hire that takes longer is counted as this many ms. */
 const mostHireMs = 60_000
 const rereadMs = 50
 const warmUps = 3
@@ -113,18 +107,13 @@ const measure = async ({ market, user, name, hires, say }: Measured) => {
   return { name, ...figures, full_size: abuse.isFullSize(), quiet_ms, attacked_ms, ratio }
 }
 
-<<<<<<< HEAD
-/** Durations in ms of consecutive whole hires: message, proposal, yes, poll, deliverable, settlement. */
-const hireMany = async (user: User, { agent, count }: { agent: string; count: number }): Promise<number[]> => {
-=======
 type Hires = { agent: string; count: number; isEnough?: () => boolean }
 
 /**
- * The ms of whole hires, one after another: message, proposal, yes, poll, deliverable, settlement. They go on until there
- * are `count` of them and `isEnough`, but not for longer than `mostMs`.
+ * Durations in ms of consecutive whole hires: message, proposal, yes, poll, deliverable, settlement. Ends when there are `count` of
+ * them and `isEnough`, and after `mostMs` at the latest.
  */
 const hireMany = async (user: User, { agent, count, isEnough = () => true }: Hires): Promise<number[]> => {
->>>>>>> main
   const times: number[] = []
   const started = performance.now()
   while ((times.length < count || !isEnough()) && performance.now() - started < mostMs) {
