@@ -63,10 +63,10 @@ const stream = (c: Context, follow: Follow, encode: Encode): Response =>
  * rejects.
  */
 const watchReader =
-  ({ deps: { hints }, stalledMs }: Follow, cut: () => void) =>
+  ({ deps: { wakeups }, stalledMs }: Follow, cut: () => void) =>
   async (written: Promise<unknown>): Promise<void> => {
     const taken = new AbortController()
-    const waited = hints.wait('stalled', stalledMs, taken.signal).then(() => taken.signal.aborted || cut())
+    const waited = wakeups.wait('stalled', stalledMs, taken.signal).then(() => taken.signal.aborted || cut())
     await written
     taken.abort()
     await waited

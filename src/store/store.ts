@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock, Hints, Store, Tables } from '../ports.ts'
+import type { Clock, Store, Tables, Wakeups } from '../ports.ts'
 import { accessTable } from './access/access.ts'
 import { agentAccessTable } from './access/agentAccess.ts'
 import { codeTable } from './access/codes.ts'
@@ -43,7 +43,7 @@ import { migrations } from './schema/schema.ts'
 
 /** Where rows are stored: a file used by this process alone, or a PostgreSQL server (`postgres://…`) shared by several. */
 export type StorePlace = { file: string } | { url: string }
-export type StoreOptions = StorePlace & { clock: Clock; hints?: Pick<Hints, 'notify'> }
+export type StoreOptions = StorePlace & { clock: Clock; wakeups?: Pick<Wakeups, 'notify'> }
 
 /**
  * Opens the store, migrates its schema, and ends the leases of a process that has ended.
@@ -53,7 +53,7 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
   const db = 'file' in options ? openSqlite(options) : openPostgres(options)
   try {
     await migrate(db, migrations)
-    const write = writeTo(db, options.hints)
+    const write = writeTo(db, options.wakeups)
     // A file has only one process, which has just started, so every lease in it has lost its holder. On a server others may be
     // running.
     if (db.dialect === 'sqlite') await write(freeHolds)
@@ -83,7 +83,7 @@ const freeHolds = async (tx: Tx) => {
 
 /** Runs transactions and notifies each channel once after the commit. */
 const writeTo =
-  (db: Db, hints: Pick<Hints, 'notify'> | undefined): Scope['write'] =>
+  (db: Db, wakeups: Pick<Wakeups, 'notify'> | undefined): Scope['write'] =>
   async work => {
     const channels = new Set<string>()
     const result = await db.tx(sql => {
@@ -91,7 +91,7 @@ const writeTo =
       channels.clear()
       return work({ sql, notify: channel => channels.add(channel) })
     })
-    for (const channel of channels) hints?.notify(channel)
+    for (const channel of channels) wakeups?.notify(channel)
     return result
   }
 

@@ -8,7 +8,7 @@ import { type Deps, parseInput } from '../operations/operation.ts'
 import type { DuePush, Job } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
-type Reach = Pick<Deps, 'store' | 'chains' | 'gateway' | 'hints' | 'clock'> & { onError(worker: string, error: unknown): void }
+type Reach = Pick<Deps, 'store' | 'chains' | 'gateway' | 'wakeups' | 'clock'> & { onError(worker: string, error: unknown): void }
 
 /** Concurrent calls. Each waits for an agent. */
 const atOnce = 32
@@ -29,7 +29,7 @@ export const pushJobs = (deps: Reach): Worker => {
       .finally(() => {
         busy.delete(work)
         // Jobs that found no free place are not woken again, so the end of this one wakes them.
-        deps.hints.notify('pushes')
+        deps.wakeups.notify('pushes')
       })
     busy.set(work, due)
   }
@@ -62,7 +62,7 @@ export const toPauseMs = (leftMs: number, pushes: number): number =>
   Math.max(leastPauseMs, leftMs / 4 ** (limits.pushes - 1 - pushes))
 
 /** Sends one job once. Resolves when its answer was recorded or the job is undelivered again. */
-export const pushJob = async (deps: Omit<Reach, 'onError' | 'hints'>, due: DuePush, signal: AbortSignal): Promise<void> => {
+export const pushJob = async (deps: Omit<Reach, 'onError' | 'wakeups'>, due: DuePush, signal: AbortSignal): Promise<void> => {
   const endpoint = (await deps.store.agent(due.agentId))?.endpointUrl
   if (!endpoint) return
   const pauseMs = toPauseMs(due.submitBy - deps.clock.now(), due.pushes)

@@ -35,12 +35,12 @@ const startOn = async ({ usdc, registry, feeBps }: { usdc: Address; registry: Ad
   const escrow = lower(getContractAddress({ from: deployer, nonce }))
   const chain = { RPC_URL_97: external.url, ESCROW_97: escrow, USDC_97: usdc, REGISTRY_97: registry, CONFIRMATIONS_97: '0' }
   const market = await startTestService({ env: { ...chain, RPC_URL_56: external.url } })
-  const { wallets, hints } = market.service.world.deps
+  const { wallets, wakeups } = market.service.world.deps
   const before = await healthOf(market)
   const treasury = await wallets.ensure('treasury', '')
   await external.deployEscrow(usdc, { treasury, feeBps })
   const admitted = await until('the chain to be admitted', async () => {
-    hints.notify('chains')
+    wakeups.notify('chains')
     const now = await healthOf(market)
     return now.chains.length > 0 && now
   })

@@ -112,7 +112,7 @@ test('who does not wait reads the answer at the run, and an agent that never com
   await register('absent')
   const { run_id, data } = await invoke('/invoke/absent', { message: 'write', wait_ms: 0 }, caller.token)
   expect(data.state).toBe('awaiting-job')
-  time.advance(limits.taskMs + 1, market.service.world.deps.hints)
+  time.advance(limits.taskMs + 1, market.service.world.deps.wakeups)
   expect(await rested(caller, run_id)).toMatchObject({ state: 'failed', content: expect.stringContaining('did not answer') })
 })
 

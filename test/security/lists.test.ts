@@ -181,8 +181,8 @@ test('what strangers leave is gone after a day: posted jobs that ended, groups a
     .object({ run_id: z.string() })
     .parse((await post(market.url, '/invoke', { message: 'Paint Rome' }, ada.token)).json)
   expect((await get(market.url, `/runs/${said.run_id}`)).status).toBe(200)
-  const { hints } = market.service.world.deps
-  clock.advance(limits.strangersPostingMs + limits.strangersKeepMs + 60_000, hints)
+  const { wakeups } = market.service.world.deps
+  clock.advance(limits.strangersPostingMs + limits.strangersKeepMs + 60_000, wakeups)
   await until('the sweep', async () => (await get(market.url, `/runs/${said.run_id}`)).status !== 200)
   expect((await get(market.url, `/v1/jobs/${short.job_id}`)).status).toBe(404)
   expect((await get(market.url, `/v1/jobs/${own.job_id}`)).status).toBe(200)

@@ -124,7 +124,7 @@ describeStores('agents and offerings', fresh => {
   })
 
   test('the search index is told of every change of what it shows', async () => {
-    const { open, hints } = await fresh()
+    const { open, wakeups } = await fresh()
     const store = await open()
     await addAgent(store)
     await store.setAgentId(agentKey, agentId)
@@ -139,7 +139,7 @@ describeStores('agents and offerings', fresh => {
     const rows = await store.claimOutbox('index', 60_000, 10)
     expect(rows.map(it => it.key)).toEqual([`${agentKey}:1`, `${agentKey}:2`, `${agentKey}:3`])
     expect(rows[0]).toEqual({ key: `${agentKey}:1`, topic: 'index', payload: { agentKey }, attempts: 1 })
-    expect(hints).toEqual(['outbox:index', 'outbox:index', 'outbox:index'])
+    expect(wakeups).toEqual(['outbox:index', 'outbox:index', 'outbox:index'])
     expect(await store.agent(agentKey)).toMatchObject({ name: 'S', viaGateway: false, card: { a: 1 } })
   })
 

@@ -13,12 +13,12 @@ const send = async (store: OpenStore, key: string, { nonce, success }: { nonce: 
 
 describeStores('effects', fresh => {
   test('the same key twice is one intent, and the first one stands', async () => {
-    const { openRivals, hints } = await fresh()
+    const { openRivals, wakeups } = await fresh()
     const [one, two] = await openRivals()
     await Promise.all(
       countUp(20).map(at => (at % 2 ? one : two).addIntents([{ ...newIntent('job:1:hire'), sender: account(at) }])),
     )
-    expect(hints).toEqual(['intents'])
+    expect(wakeups).toEqual(['intents'])
     const first = await one.intent('job:1:hire')
     await one.addIntents([{ ...newIntent('job:1:hire'), chainId: 56 }])
     expect(await one.intent('job:1:hire')).toEqual(first)
@@ -75,12 +75,12 @@ describeStores('effects', fresh => {
   })
 
   test('an intent falls with the one before it, whenever it was added', async () => {
-    const { open, hints } = await fresh()
+    const { open, wakeups } = await fresh()
     const store = await open()
     await store.addIntents([newIntent('a'), newIntent('b', 'a'), newIntent('c', 'b')])
-    hints.length = 0
+    wakeups.length = 0
     await send(store, 'a', { nonce: 0, success: false })
-    expect(hints.toSorted()).toEqual(['intent:a', 'intent:b', 'intent:c'])
+    expect(wakeups.toSorted()).toEqual(['intent:a', 'intent:b', 'intent:c'])
     await store.addIntents([newIntent('d', 'c')])
     for (const key of ['a', 'b', 'c', 'd']) expect(await store.intent(key)).toMatchObject({ state: 'reverted' })
     expect(await store.activeSenders(chainId)).toEqual([])

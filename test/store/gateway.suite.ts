@@ -51,7 +51,7 @@ describeStores('gateway', fresh => {
   })
 
   test('a task whose agent is silent is offered again, then has failed; one that nobody takes fails too; the old are dropped', async () => {
-    const { open, hints } = await fresh()
+    const { open, wakeups } = await fresh()
     const store = await open()
     await add(store, 'a')
     await add(store, 'alone', 'external:nobody')
@@ -63,7 +63,7 @@ describeStores('gateway', fresh => {
       await store.sweepTasks()
     }
     expect(await store.task('a')).toMatchObject({ state: 'failed', error: 'The agent did not answer.' })
-    expect(hints.filter(it => it === `tasks:${agentId}`)).toHaveLength(limits.attempts)
+    expect(wakeups.filter(it => it === `tasks:${agentId}`)).toHaveLength(limits.attempts)
     await shift(store, 'created_at', limits.taskMs + 1_000)
     await store.sweepTasks()
     expect(await store.task('alone')).toMatchObject({ state: 'failed' })

@@ -228,10 +228,10 @@ describeStores('jobs', fresh => {
   })
 
   test('every move wakes its run and tells who waits, once it can be read', async () => {
-    const { open, hints } = await fresh()
+    const { open, wakeups } = await fresh()
     const store = await open()
     const id = await addQueuedJob(store)
-    expect(hints.filter(it => it === `jobs:${agentId}`)).toHaveLength(1)
+    expect(wakeups.filter(it => it === `jobs:${agentId}`)).toHaveLength(1)
     const [claim] = await store.claimRuns(60_000, 1)
     await store.releaseRun('run-1', claim?.lease ?? '', {
       state: 'awaiting-job',
@@ -241,9 +241,9 @@ describeStores('jobs', fresh => {
       proposal: undefined,
       jobId: id,
     })
-    hints.length = 0
+    wakeups.length = 0
     await store.leaseJob(agentId)
-    expect(hints).toEqual(['run:run-1', 'runs'])
+    expect(wakeups).toEqual(['run:run-1', 'runs'])
     expect(await store.claimRuns(60_000, 1)).toMatchObject([{ run: { id: 'run-1', jobId: id } }])
     const [last] = (await store.runEvents('run-1', 0, 100)).slice(-1)
     expect(last).toMatchObject({

@@ -92,15 +92,15 @@ describeStores('runs', fresh => {
   })
 
   test('a wake during the work is seen after it', async () => {
-    const { open, hints } = await fresh()
+    const { open, wakeups } = await fresh()
     const store = await open()
     await addRun(store)
     const [claim] = await store.claimRuns(60_000, 1)
     await store.wakeRun('run-1')
     expect(await store.claimRuns(60_000, 1)).toEqual([])
-    hints.length = 0
+    wakeups.length = 0
     expect(await store.releaseRun('run-1', claim?.lease ?? '', standing)).toBe(true)
-    expect(hints).toEqual(['run:run-1', 'runs'])
+    expect(wakeups).toEqual(['run:run-1', 'runs'])
     const [again] = await store.claimRuns(60_000, 1)
     expect(again?.run).toMatchObject({ id: 'run-1', ...standing })
     expect(await store.releaseRun('run-1', again?.lease ?? '', standing)).toBe(true)

@@ -16,7 +16,7 @@ export type OpenStore = Awaited<ReturnType<typeof openStore>>
 export type World = {
   place: StorePlace
   /** Channels that were notified, in order. */
-  hints: string[]
+  wakeups: string[]
   /** Opens a store. A file can be opened once at a time, a server several times. */
   open(): Promise<OpenStore>
   /** Opens two stores that run concurrently: on a server two connection pools, on a file the same store twice. */
@@ -41,9 +41,9 @@ const sweeping = (find: () => Promise<Spot>) => {
   return async (): Promise<World> => {
     const { place, remove } = await find()
     ends.push(remove)
-    const hints: string[] = []
+    const wakeups: string[] = []
     const open = async () => {
-      const store = await openStore({ ...place, clock, hints: { notify: channel => void hints.push(channel) } })
+      const store = await openStore({ ...place, clock, wakeups: { notify: channel => void wakeups.push(channel) } })
       ends.push(store.close)
       return store
     }
@@ -53,6 +53,6 @@ const sweeping = (find: () => Promise<Spot>) => {
       await Promise.all([one, two].map(warm))
       return [one, two]
     }
-    return { place, hints, open, openRivals }
+    return { place, wakeups, open, openRivals }
   }
 }

@@ -12,8 +12,8 @@ import type { Deps } from '../../src/operations/operation.ts'
 import { createTurns } from '../../src/operations/turns.ts'
 import { createWorkIndex } from '../../src/operations/workIndex.ts'
 import type { Job } from '../../src/ports.ts'
-import { createHints } from '../../src/process/hints.ts'
 import { randomIds } from '../../src/process/system.ts'
+import { createWakeups } from '../../src/process/wakeups.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
 import { watchChain } from '../../src/workers/watchChain.ts'
 import { openWorld as openChainWorld } from '../chain/world.ts'
@@ -30,18 +30,18 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
   const base = await openChainWorld({ dir, anvil: await writeRemembering(dir) })
   const { store, wallets, chain } = base
   const ask = createAsk(base.embedded.rpcUrl)
-  const hints = createHints()
+  const wakeups = createWakeups()
   const deps: Deps = {
     store,
     wallets,
-    hints,
+    wakeups,
     clock,
     chains: new Map([[chain.chainId, chain]]),
     recoverSigner: async () => undefined,
     search: { put: unreached, remove: unreached, search: unreached, count: unreached, close: unreached },
     identity: { begin: unreached, approve: unreached, messageOf: unreached, verify: unreached },
-    work: createWorkIndex(store, hints),
-    gateway: createGateway({ store, hints, clock, dialer: { post: unreached, get: unreached } }),
+    work: createWorkIndex(store, wakeups),
+    gateway: createGateway({ store, wakeups, clock, dialer: { post: unreached, get: unreached } }),
     registrations: createTurns({ atOnce: 1, waiting: 0 }),
     ids: randomIds,
     settings: { publicUrl: 'http://127.0.0.1', local: true, model: 'rules', faucet: '0', allowsPrivate: true },

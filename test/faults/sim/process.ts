@@ -7,7 +7,7 @@ import { rebuildChain } from '../../../src/operations/ledger/rebuildChain.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
 import { createTurns } from '../../../src/operations/turns.ts'
 import { createWorkIndex } from '../../../src/operations/workIndex.ts'
-import type { Hints, Ids, Model, Store, Wallets } from '../../../src/ports.ts'
+import type { Ids, Model, Store, Wakeups, Wallets } from '../../../src/ports.ts'
 import { createCheckpointer } from '../../../src/store/runs/checkpointer.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { advanceRuns } from '../../../src/workers/advanceRuns.ts'
@@ -61,8 +61,8 @@ await rules.read({ text: 'yes', situation: { stage: 'none', hasJob: false, hasEn
 
 export const startProcess = async (ground: Ground): Promise<Process> => {
   const life = startLife(ground.time)
-  const hints = ground.time.createHints()
-  const opened = await openStore({ file: ground.file, clock: ground.time.clock, hints })
+  const wakeups = ground.time.createWakeups()
+  const opened = await openStore({ file: ground.file, clock: ground.time.clock, wakeups })
   const at = { ground, life }
   const keyOf = (id: bigint) => ground.chain.state.jobs.get(id)?.jobKey
   const hands = { db: opened.db, random: ground.random, pause: pauseOf(life), keyOf }
@@ -70,7 +70,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const guarded = { store, chain: guard(createChainPort(ground.chain, ground.terms, store), 'chain', at) }
   const parts = ground.mutation?.parts?.(guarded, hands) ?? guarded
   const search = guard(ground.search.port, 'search', at)
-  const honest = createDeps({ ground, hints, search, ...parts })
+  const honest = createDeps({ ground, wakeups, search, ...parts })
   const deps = ground.mutation?.deps?.(honest) ?? honest
   const toAsk = toButlerDeps(honest, guard(listened(rules, ground), 'model', at))
   const butlerDeps = ground.mutation?.butler?.(toAsk, parts, hands) ?? toAsk
@@ -80,7 +80,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
     if (!life.isOver) ground.errors.push({ task: currentTask(), text: `${worker}: ${String(error)}` })
   }
   const workers: Record<WorkerName, () => Worker> = {
-    advance: () => advanceRuns({ store: parts.store, butler, hints, onError }),
+    advance: () => advanceRuns({ store: parts.store, butler, wakeups, onError }),
     send: () => sendTransactions(parts),
     watch: () => watchChain(parts),
     reconcile: () => reconcileChain(parts),
@@ -109,7 +109,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
     rebuildChain: () => rebuildChain({ store: opened, chain: guarded.chain }),
     async close() {
       life.end('stopped')
-      hints.forget()
+      wakeups.forget()
       await opened.close()
     },
   }
@@ -130,9 +130,9 @@ const pauseOf = (life: Life) => async () => {
   if (task) await life.park(task, 0)
 }
 
-type Given = Pick<Deps, 'store' | 'search'> & { ground: Ground; hints: Hints; chain: ReturnType<typeof createChainPort> }
+type Given = Pick<Deps, 'store' | 'search'> & { ground: Ground; wakeups: Wakeups; chain: ReturnType<typeof createChainPort> }
 
-const createDeps = ({ ground, hints, store, chain, search }: Given): Deps => {
+const createDeps = ({ ground, wakeups, store, chain, search }: Given): Deps => {
   const ids: Ids = { fresh: prefix => `${prefix}_${ground.random.hex(32)}` }
   return {
     store,
@@ -141,10 +141,10 @@ const createDeps = ({ ground, hints, store, chain, search }: Given): Deps => {
     recoverSigner: async () => undefined,
     search,
     identity: absent,
-    work: createWorkIndex(store, hints),
-    gateway: createGateway({ store, hints, clock: ground.time.clock, dialer: { post: nobody, get: nobody } }),
+    work: createWorkIndex(store, wakeups),
+    gateway: createGateway({ store, wakeups, clock: ground.time.clock, dialer: { post: nobody, get: nobody } }),
     registrations: createTurns({ atOnce: 1, waiting: 0 }),
-    hints,
+    wakeups,
     clock: ground.time.clock,
     ids,
     settings: { publicUrl, local: false, faucet: '0', model: 'rules', allowsPrivate: false },

@@ -1,4 +1,4 @@
-import type { Clock, Hints } from '../../../src/ports.ts'
+import type { Clock, Wakeups } from '../../../src/ports.ts'
 import { currentTask } from './tasks.ts'
 
 type Waiting = { until: number; wake(): void; isFrozen(): boolean }
@@ -13,7 +13,7 @@ export type Time = {
   /** Changes the machine's clock, but not simulated time. */
   jump(ms: number): void
   /** The wake-ups of one process, which end with it. */
-  createHints(): Hints & { forget(): void }
+  createWakeups(): Wakeups & { forget(): void }
   /** Channels that were notified since the last check. */
   told: Set<string>
 }
@@ -26,7 +26,7 @@ export const createTime = (): Time => {
   const waiting = new Set<Waiting>()
   const told = new Set<string>()
 
-  const createHints = () => {
+  const createWakeups = () => {
     const own = new Map<Waiting, string>()
     const listeners = new Set<(channel: string) => void>()
     return {
@@ -74,7 +74,7 @@ export const createTime = (): Time => {
     jump(ms) {
       aheadMs += ms
     },
-    createHints,
+    createWakeups,
     told,
   }
 }
