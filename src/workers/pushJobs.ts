@@ -74,7 +74,7 @@ export const pushJob = async (deps: Omit<Reach, 'onError' | 'wakeups'>, due: Due
     deps.gateway.pushes.note(job.agentId)
     await takeCompletion(job, parseInput(completionInput, { job_id: job.id, ...said }), { ...deps, isProven: true })
   } catch (error) {
-    await deps.store.setAdrift(job.id, job.attempt)
+    await deps.store.setUndelivered(job.id, job.attempt)
     // A failed agent is not an error of the service.
     if (!(error instanceof Problem)) throw error
     deps.gateway.pushes.note(job.agentId, error.detail)
