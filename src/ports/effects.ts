@@ -44,10 +44,10 @@ export type SendingTables = {
   raiseNonce(chainId: number, sender: Address, atLeast: number): Promise<void>
   /**
    * Counts an observation that an intent may fail: a call that would revert, or a nonce used by others. It counts at another
-   * head, or after `quietMs` on a chain without new blocks.
+   * head, or after `staleHeadMs` on a chain without new blocks.
    * @returns the count so far
    */
-  countDoubt(seq: number, doubt: { head: bigint; quietMs: number }): Promise<number>
+  countFailure(seq: number, seen: { head: bigint; staleHeadMs: number }): Promise<number>
   /** Abandons a waiting intent, and those that wait for it. False when it is not waiting. */
   giveUp(seq: number, reason: string): Promise<boolean>
   /**

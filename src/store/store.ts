@@ -6,7 +6,7 @@ import { codeTable } from './access/codes.ts'
 import { keyRegistrationTable } from './access/keyRegistrations.ts'
 import { cursorTable } from './effects/chainCursor.ts'
 import { chainEventTable } from './effects/chainEvents.ts'
-import { doubtTable } from './effects/doubts.ts'
+import { failureTable } from './effects/failures.ts'
 import { intentTable } from './effects/intents.ts'
 import { nonceTable } from './effects/nonces.ts'
 import { freeOutbox, outboxTable } from './effects/outbox.ts'
@@ -110,7 +110,7 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...intentTable(scope),
   ...transactionTable(scope),
   ...nonceTable(scope, holder.name),
-  ...doubtTable(scope),
+  ...failureTable(scope),
   ...senderTable(scope, holder),
   ...signatureTable(scope),
   ...cursorTable(scope),

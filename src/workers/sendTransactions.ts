@@ -46,7 +46,7 @@ const sendFor = async (at: Omit<Sender, 'note'>): Promise<boolean> => {
 const step = async (sender: Sender): Promise<boolean> => {
   const standing = await lookUp(sender)
   if (standing.seen > 0) await say(sender, '')
-  if (standing.doubt) await mend(sender, standing)
+  if (standing.needsRepair) await mend(sender, standing)
   if (standing.refusal) throw standing.refusal
   if (standing.isPaused) return false
   await launch(sender, standing.left)

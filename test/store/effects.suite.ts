@@ -219,11 +219,11 @@ describeStores('effects', fresh => {
     const store = await (await fresh()).open()
     await store.addIntents([newIntent('a'), newIntent('b', 'a')])
     const seq = await seqOf(store, 'a')
-    const quietMs = 60_000
+    const staleHeadMs = 60_000
     const counts = []
-    for (const head of [5n, 5n, 4n, 6n, 6n, 9n]) counts.push(await store.countDoubt(seq, { head, quietMs }))
+    for (const head of [5n, 5n, 4n, 6n, 6n, 9n]) counts.push(await store.countFailure(seq, { head, staleHeadMs }))
     expect(counts).toEqual([1, 1, 1, 2, 2, 3])
-    expect(await store.countDoubt(seq, { head: 9n, quietMs: -1 })).toBe(4)
+    expect(await store.countFailure(seq, { head: 9n, staleHeadMs: -1 })).toBe(4)
     expect(await store.hasEarlier(chainId, sender, await seqOf(store, 'b'))).toBe(true)
     expect(await store.giveUp(seq, 'no such job')).toBe(true)
     expect(await store.giveUp(seq, 'again')).toBe(false)

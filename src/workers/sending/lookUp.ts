@@ -7,7 +7,7 @@ export type Standing = {
   seen: number
   left: Flight[]
   /** Whether a transaction was not mined or not accepted as expected. */
-  doubt: boolean
+  needsRepair: boolean
   /** Whether the wallet lacks the coin for its transactions. */
   isPaused: boolean
   /** Whether a node refused the offered fee as too low. */
@@ -38,12 +38,12 @@ const land = async (sender: Sender, { intent, transactions }: Flight, mined: Rec
 }
 
 const resend = async (sender: Sender, left: Flight[]): Promise<Omit<Standing, 'seen' | 'left'>> => {
-  const found: Omit<Standing, 'seen' | 'left'> = { doubt: false, isPaused: false, isCheap: false, refusal: undefined }
+  const found: Omit<Standing, 'seen' | 'left'> = { needsRepair: false, isPaused: false, isCheap: false, refusal: undefined }
   for (const { transactions, waitedMs } of left) {
     const last = transactions.at(-1)
     if (!last || !sender.offers.isDue(last.hash, waitedMs)) continue
     // The transaction was broadcast before and is not mined, or is refused now: this needs a closer check.
-    found.doubt = true
+    found.needsRepair = true
     const action = await sender.offers.make(last).catch(asRefusal)
     if (action instanceof BroadcastRefused) found.refusal ??= action
     if (action === 'bump') found.isCheap = true

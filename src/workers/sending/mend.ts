@@ -9,7 +9,7 @@ import { type Sender, say } from './sender.ts'
  */
 const foreignHeads = 3
 /** On a chain without new blocks, an observation after this time in ms counts as one at another head. */
-const quietMs = 2_000
+const staleHeadMs = 2_000
 /** Replacements of one transaction. Five raises of an eighth each increase the fee by four fifths. */
 const mostBumps = 5
 const emptyGas = 21_000n
@@ -42,7 +42,7 @@ const healForeign = async (sender: Sender, left: Flight[]) => {
     // Looked up again after the count, because it may have been mined between the two reads.
     if (nonce === undefined || (await findMined(sender, flight))) continue
     const { number: head } = await chain.head()
-    if ((await store.countDoubt(seq, { head, quietMs })) < foreignHeads) continue
+    if ((await store.countFailure(seq, { head, staleHeadMs })) < foreignHeads) continue
     await store.raiseNonce(chain.chainId, address, settled)
     await store.reopenIntent(seq, nonce)
   }
