@@ -44,11 +44,11 @@ const sendFor = async (at: Omit<Sender, 'note'>): Promise<boolean> => {
 }
 
 const step = async (sender: Sender): Promise<boolean> => {
-  const standing = await lookUp(sender)
-  if (standing.seen > 0) await say(sender, '')
-  if (standing.needsRepair) await mend(sender, standing)
-  if (standing.refusal) throw standing.refusal
-  if (standing.isPaused) return false
-  await launch(sender, standing.left)
-  return standing.seen > 0
+  const flights = await lookUp(sender)
+  if (flights.seen > 0) await say(sender, '')
+  if (flights.needsRepair) await mend(sender, flights)
+  if (flights.refusal) throw flights.refusal
+  if (flights.isPaused) return false
+  await launch(sender, flights.left)
+  return flights.seen > 0
 }

@@ -3,7 +3,7 @@ import { followTransaction } from '../../operations/ledger/followTransaction.ts'
 import type { Flight, Receipt } from '../../ports.ts'
 import { askForGas, type Sender } from './sender.ts'
 
-export type Standing = {
+export type FlightStatus = {
   seen: number
   left: Flight[]
   /** Whether a transaction was not mined or not accepted as expected. */
@@ -17,7 +17,7 @@ export type Standing = {
 }
 
 /** Looks up every transaction in flight under all its hashes. Those not mined in time are broadcast again. */
-export const lookUp = async (sender: Sender): Promise<Standing> => {
+export const lookUp = async (sender: Sender): Promise<FlightStatus> => {
   const { store, chain, address } = sender
   const flights = await store.inFlight(chain.chainId, address)
   const looked = await Promise.all(flights.map(async flight => ({ flight, mined: await findMined(sender, flight) })))
@@ -37,8 +37,8 @@ const land = async (sender: Sender, { intent, transactions }: Flight, mined: Rec
   for (const it of transactions) sender.offers.forget(it.hash)
 }
 
-const resend = async (sender: Sender, left: Flight[]): Promise<Omit<Standing, 'seen' | 'left'>> => {
-  const found: Omit<Standing, 'seen' | 'left'> = { needsRepair: false, isPaused: false, isCheap: false, refusal: undefined }
+const resend = async (sender: Sender, left: Flight[]): Promise<Omit<FlightStatus, 'seen' | 'left'>> => {
+  const found: Omit<FlightStatus, 'seen' | 'left'> = { needsRepair: false, isPaused: false, isCheap: false, refusal: undefined }
   for (const { transactions, waitedMs } of left) {
     const last = transactions.at(-1)
     if (!last || !sender.offers.isDue(last.hash, waitedMs)) continue

@@ -1,6 +1,6 @@
 import { limits } from '../../domain/limits.ts'
 import type { Flight, Intent } from '../../ports.ts'
-import { findMined, type Standing } from './lookUp.ts'
+import { type FlightStatus, findMined } from './lookUp.ts'
 import { type Sender, say } from './sender.ts'
 
 /**
@@ -20,7 +20,7 @@ const emptyGas = 21_000n
  */
 export const mend = async (
   sender: Sender,
-  { left, isCheap, isPaused }: Pick<Standing, 'left' | 'isCheap' | 'isPaused'>,
+  { left, isCheap, isPaused }: Pick<FlightStatus, 'left' | 'isCheap' | 'isPaused'>,
 ): Promise<void> => {
   const count = await sender.chain.transactionCount(sender.address)
   await healForeign(sender, left)
