@@ -7,7 +7,7 @@ import type { NextTask } from '../domain/nextTask.ts'
 import type { Listing, Offering } from '../domain/offering.ts'
 import type { RunEvent } from '../domain/runEvent.ts'
 import type { AccessTables } from './access.ts'
-import type { Standing } from './butler.ts'
+import type { RunSnapshot } from './butler.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
 import type { GatewayTables } from './gateway.ts'
 import type { LearningTables } from './learning.ts'
@@ -125,7 +125,7 @@ export type Tables = SendingTables &
     /** Renews the lease of a run; false when it was lost. */
     holdRun(id: string, lease: string, leaseMs: number): Promise<boolean>
     /** Stores the state of the graph and ends the lease; false when the lease was lost. */
-    releaseRun(id: string, lease: string, standing: Standing): Promise<boolean>
+    releaseRun(id: string, lease: string, snapshot: RunSnapshot): Promise<boolean>
     /** Appends an event to the run's log. An event with a key is added once per run. */
     addRunEvent(runId: string, event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string }): Promise<void>
     runEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>
