@@ -44,11 +44,11 @@ const sendFor = async (at: Omit<Sender, 'note'>): Promise<boolean> => {
 }
 
 const step = async (sender: Sender): Promise<boolean> => {
-  const flights = await lookUp(sender)
-  if (flights.seen > 0) await say(sender, '')
-  if (flights.needsRepair) await mend(sender, flights)
-  if (flights.refusal) throw flights.refusal
-  if (flights.isPaused) return false
-  await launch(sender, flights.left)
-  return flights.seen > 0
+  const status = await lookUp(sender)
+  if (status.seen > 0) await say(sender, '')
+  if (status.needsRepair) await mend(sender, status)
+  if (status.refusal) throw status.refusal
+  if (status.isPaused) return false
+  await launch(sender, status.left)
+  return status.seen > 0
 }

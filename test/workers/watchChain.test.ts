@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { standing } from '../../src/operations/ledger/bookings.ts'
+import { withoutReversed } from '../../src/operations/ledger/bookings.ts'
 import { rebuildChain } from '../../src/operations/ledger/rebuildChain.ts'
 import type { Call, Chain, Job } from '../../src/ports.ts'
 import type { Worker } from '../../src/workers/loop.ts'
@@ -291,7 +291,7 @@ test('what the chain takes back is undone, told and booked backwards, and taken 
   expect(await world.store.job(job.id)).toMatchObject({ state: 'settled', chainJobId: 1n })
   // All of the same transactions, and no others.
   expect(new Set(world.chain.broadcasts)).toEqual(new Set(stolen.map(it => it.raw)))
-  const amounts = standing(await world.store.ledger({ jobId: job.id })).map(it => it.amount)
+  const amounts = withoutReversed(await world.store.ledger({ jobId: job.id })).map(it => it.amount)
   expect(amounts).toEqual([-1_500_000n, 1_500_000n, -1_500_000n, 1_470_000n, 30_000n])
 })
 
@@ -343,7 +343,7 @@ test('a call that meets another job, which has the number since the chain went a
   await watch()
   await watch()
   expect(await world.store.job(job.id)).toMatchObject({ state: 'expired', chainJobId: 2n })
-  const escrow = standing(await world.store.ledger({ jobId: job.id })).filter(it => it.account.startsWith('escrow:'))
+  const escrow = withoutReversed(await world.store.ledger({ jobId: job.id })).filter(it => it.account.startsWith('escrow:'))
   expect(escrow.map(it => it.amount)).toEqual([1_500_000n])
 })
 

@@ -7,7 +7,7 @@ import { amount, jsonText, maybe, rowOf } from '../engine/rows.ts'
 const call = z.object({ to: maybe(address), data: hex, value: amount, gas: amount })
 
 /** The state of an intent, and the hash of its latest transaction. */
-export const standing = { state: z.enum(['waiting', 'sent', 'confirmed', 'reverted']), hash: maybe(hex) }
+export const intentState = { state: z.enum(['waiting', 'sent', 'confirmed', 'reverted']), hash: maybe(hex) }
 
 const intents = rowOf({
   seq: z.number(),
@@ -16,7 +16,7 @@ const intents = rowOf({
   sender: address,
   call: jsonText(call),
   after: maybe(z.string()),
-  ...standing,
+  ...intentState,
   nonce: maybe(z.number()),
   reason: z.string(),
 })

@@ -66,10 +66,10 @@ export const checkSettledOnce = (world: World): string[] => {
     .filter(([, jobs]) => jobs.length > 1)
     .map(([key, jobs]) => `I2 job ${key} was funded ${jobs.length} times`)
   const ends = books.all(
-    `select job_id, count(*) as n from (${standing}) where key like '%:payout%' or key like '%:refund%' group by job_id having n > 1`,
+    `select job_id, count(*) as n from (${unreversed}) where key like '%:payout%' or key like '%:refund%' group by job_id having n > 1`,
   )
   const starts = books.all(
-    `select job_id, count(*) as n from (${standing}) where key like '%:escrow%' group by job_id having n > 1`,
+    `select job_id, count(*) as n from (${unreversed}) where key like '%:escrow%' group by job_id having n > 1`,
   )
   // A job may have both a payout and a refund only when the payout was seen reverted, on this branch or on another one. A
   // lagging node may later report the payout as not mined for a while.
@@ -90,7 +90,7 @@ export const checkSettledOnce = (world: World): string[] => {
 }
 
 /** Postings that were not reversed. */
-const standing = `select p.key, p.job_id from posting p where p.key not like '%:reversed'
+const unreversed = `select p.key, p.job_id from posting p where p.key not like '%:reversed'
   and not exists (select 1 from posting r where r.key = p.key || ':reversed')`
 
 /** A wallet is topped up once per transaction count. */
