@@ -26,7 +26,7 @@ export type SendingTables = {
    * Takes or renews the lease of a sender for this process; undefined when another process has it. `note` is the reason for a
    * pause. A process that lost the lease can no longer store transactions of that sender.
    */
-  holdSender(chainId: number, sender: Address, leaseMs: number): Promise<{ note: string } | undefined>
+  leaseSender(chainId: number, sender: Address, leaseMs: number): Promise<{ note: string } | undefined>
   /** Records why a wallet is paused; an empty note means that it is not. */
   noteSender(chainId: number, sender: Address, note: string): Promise<void>
   /** Paused wallets and the reasons. */
@@ -94,11 +94,11 @@ export type WatchingTables = {
   /** Blocks in which intents of a job were mined. */
   minedBlocksOf(jobId: string): Promise<bigint[]>
   /** Suspends the intents of a job whose funding was reverted: their calls name an on-chain job id that may get another job. */
-  holdIntents(jobId: string, chainJobId: bigint): Promise<void>
+  suspendIntents(jobId: string, chainJobId: bigint): Promise<void>
   /** Resumes the intents of a job that is funded again. Those that name another on-chain job are dropped. */
-  releaseIntents(jobId: string, chainJobId: bigint): Promise<void>
+  resumeIntents(jobId: string, chainJobId: bigint): Promise<void>
   /** Drops the suspended intents of a job whose funding does not return, which frees their nonces. */
-  dropHeld(jobId: string): Promise<void>
+  dropSuspended(jobId: string): Promise<void>
   /** The existing intents among these keys, suspended or not. */
   endingIntents(keys: string[]): Promise<Intent[]>
   /**

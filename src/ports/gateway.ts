@@ -43,7 +43,7 @@ export type GatewayTables = {
   addTask(task: Pick<GatewayTask, 'id' | 'name' | 'queue' | 'payload'>): Promise<GatewayTask | undefined>
   task(idOrName: string): Promise<GatewayTask | undefined>
   /** Number of waiting tasks in a queue. It locks the queue: until the transaction ends, no other counter adds a task. */
-  holdWaitingTasks(queue: string): Promise<number>
+  lockWaitingTaskCount(queue: string): Promise<number>
   /** Leases the next task of a queue. The attempt is counted before the work. */
   leaseTask(queue: string): Promise<GatewayTask | undefined>
   /**

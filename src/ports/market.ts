@@ -125,7 +125,7 @@ export type MarketTables = {
    * Number of groups of a wallet or a network address, and of all callers without a token. It takes a lock until the
    * transaction ends.
    */
-  holdGroups(of: { owner: Address | undefined; source: string | undefined }): Promise<GroupCounts>
+  lockGroupCounts(of: { owner: Address | undefined; source: string | undefined }): Promise<GroupCounts>
   /** The butler of (wallet, chain), created on first use. */
   activateButler(wallet: Address, chainId: number, handle: string): Promise<ButlerRow>
   butler(wallet: Address, chainId?: number): Promise<ButlerRow | undefined>
@@ -134,7 +134,7 @@ export type MarketTables = {
 
   addPosting(posting: NewPostedJob & { source: string | undefined }): Promise<PostedJob>
   /** Number of stored posted jobs. It takes a lock until the transaction ends. */
-  holdPostings(of: { wallet: Address | undefined; source: string | undefined }): Promise<PostingCounts>
+  lockPostedJobCounts(of: { wallet: Address | undefined; source: string | undefined }): Promise<PostingCounts>
   posting(id: string): Promise<PostedJob | undefined>
   /** Moves a posted job in one conditional write: only from these states, before it expires, and only for its provider. */
   movePosting(id: string, move: { from: PostingState[]; to: PostingState; patch: PostedJobPatch }): Promise<PostedJob | undefined>

@@ -56,7 +56,7 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
     const write = writeTo(db, options.wakeups)
     // A file has only one process, which has just started, so every lease in it has lost its holder. On a server others may be
     // running.
-    if (db.dialect === 'sqlite') await write(freeHolds)
+    if (db.dialect === 'sqlite') await write(freeLeases)
     const holder: Holder = { name: randomUUID(), held: new Map() }
     return {
       ...tablesOf({ read: db.sql, write }, holder),
@@ -74,7 +74,7 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
   }
 }
 
-const freeHolds = async (tx: Tx) => {
+const freeLeases = async (tx: Tx) => {
   await freeRuns(tx)
   await freeOutbox(tx)
   await freeSenders(tx)

@@ -39,7 +39,7 @@ export const advanceRuns = (deps: Reach): Worker => {
 
 const advanceHeld = async (deps: Reach, { run, lease }: { run: Run; lease: string }) => {
   const done = new AbortController()
-  const held = holdOn(deps, { id: run.id, lease }, done.signal)
+  const held = renewLease(deps, { id: run.id, lease }, done.signal)
   try {
     await deps.store.releaseRun(run.id, lease, await deps.butler.advance(run, lease))
   } finally {
@@ -52,9 +52,13 @@ const advanceHeld = async (deps: Reach, { run, lease }: { run: Run; lease: strin
  * Renews the lease of a run. It never rejects, because no one handles its error before the run has been advanced. The next
  * attempt may still succeed in time.
  */
-const holdOn = async ({ store, wakeups, onError }: Reach, { id, lease }: { id: string; lease: string }, signal: AbortSignal) => {
+const renewLease = async (
+  { store, wakeups, onError }: Reach,
+  { id, lease }: { id: string; lease: string },
+  signal: AbortSignal,
+) => {
   while (!signal.aborted) {
     await wakeups.wait('', leaseMs / 3, signal)
-    if (!signal.aborted) await store.holdRun(id, lease, leaseMs).catch((error: unknown) => onError('advanceRuns', error))
+    if (!signal.aborted) await store.renewRunLease(id, lease, leaseMs).catch((error: unknown) => onError('advanceRuns', error))
   }
 }

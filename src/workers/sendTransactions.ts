@@ -32,7 +32,7 @@ export const sendTransactions = (deps: Reach): Worker => {
 }
 
 const sendFor = async (at: Omit<Sender, 'note'>): Promise<boolean> => {
-  const held = await at.store.holdSender(at.chain.chainId, at.address, leaseMs)
+  const held = await at.store.leaseSender(at.chain.chainId, at.address, leaseMs)
   if (!held) return false
   const sender: Sender = { ...at, note: held.note }
   try {

@@ -17,7 +17,7 @@ describeStores('gateway', fresh => {
     expect(await one.queuesWithTasks()).toEqual([agentId])
     const given = await Promise.all(countUp(30).map(at => (at % 2 ? one : two).leaseTask(agentId)))
     expect(given.filter(Boolean)).toMatchObject([{ id: 'task-once', attempt: 1, state: 'working', payload: { text: 'é\u2028' } }])
-    expect([await one.queuesWithTasks(), await one.holdWaitingTasks(agentId)]).toEqual([[], 0])
+    expect([await one.queuesWithTasks(), await one.lockWaitingTaskCount(agentId)]).toEqual([[], 0])
   })
 
   test('no more tasks wait for an agent than may, also when they all come at once; the same task again still counts once', async () => {

@@ -32,17 +32,21 @@ describeStores('lists', fresh => {
     const store = await (await fresh()).open()
     await post(store, 'forged')
     await post(store, 'proven', { isProven: true })
-    expect(await store.holdPostings({ wallet, source: '192.0.2.1' })).toEqual({
+    expect(await store.lockPostedJobCounts({ wallet, source: '192.0.2.1' })).toEqual({
       ofWallet: 1,
       ofAddress: 2,
       ofStrangers: 1,
       ofUsers: 1,
     })
-    expect(await store.holdPostings({ wallet: undefined, source: undefined })).toMatchObject({ ofWallet: 0, ofAddress: 0 })
+    expect(await store.lockPostedJobCounts({ wallet: undefined, source: undefined })).toMatchObject({ ofWallet: 0, ofAddress: 0 })
     for (const role of ['client', 'evaluator'] as const)
       expect((await store.postingsOf({ wallet, role, limit: 9 })).map(it => it.id)).toEqual(['proven'])
     expect(await store.postingsOf({ wallet, role: 'provider', chainId: 97, limit: 9 })).toEqual([])
-    expect(await store.holdGroups({ owner: undefined, source: undefined })).toEqual({ ofOwner: 0, ofAddress: 0, ofStrangers: 0 })
+    expect(await store.lockGroupCounts({ owner: undefined, source: undefined })).toEqual({
+      ofOwner: 0,
+      ofAddress: 0,
+      ofStrangers: 0,
+    })
   })
 
   test('handles that look alike are taken once, whoever comes first', async () => {

@@ -41,14 +41,14 @@ describeStores('runs', fresh => {
     await addRun(one, 'run-first')
     const add = (at: number) =>
       (at % 2 ? one : two).atomically(async tables => {
-        if ((await tables.holdOpenRuns(user, 60_000)) < 4) await addRun(tables, `run-${at}`)
+        if ((await tables.lockOpenRunCount(user, 60_000)) < 4) await addRun(tables, `run-${at}`)
       })
     await Promise.all(countUp(12).map(add))
     expect(await one.runs({ user, limit: 100, offset: 0 })).toHaveLength(4)
-    expect(await two.holdOpenRuns(user, 60_000)).toBe(4)
+    expect(await two.lockOpenRunCount(user, 60_000)).toBe(4)
     const [{ run, lease } = { run: undefined, lease: '' }] = await one.claimRuns(60_000, 1)
     await one.releaseRun(run?.id ?? '', lease, snapshot)
-    expect([await one.holdOpenRuns(user, 60_000), await one.holdOpenRuns(user, -1_000)]).toEqual([4, 3])
+    expect([await one.lockOpenRunCount(user, 60_000), await one.lockOpenRunCount(user, -1_000)]).toEqual([4, 3])
   })
 
   test('a woken run is taken by one holder', async () => {
@@ -113,9 +113,9 @@ describeStores('runs', fresh => {
     const [dead] = await store.claimRuns(-1000, 1)
     const [next] = await store.claimRuns(60_000, 1)
     expect(next?.run.id).toBe('run-1')
-    expect(await store.holdRun('run-1', dead?.lease ?? '', 60_000)).toBe(false)
+    expect(await store.renewRunLease('run-1', dead?.lease ?? '', 60_000)).toBe(false)
     expect(await store.releaseRun('run-1', dead?.lease ?? '', snapshot)).toBe(false)
-    expect(await store.holdRun('run-1', next?.lease ?? '', 60_000)).toBe(true)
+    expect(await store.renewRunLease('run-1', next?.lease ?? '', 60_000)).toBe(true)
     expect(await store.run('run-1')).toMatchObject({ state: 'working' })
   })
 

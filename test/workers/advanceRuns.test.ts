@@ -115,7 +115,7 @@ test('a hold that cannot be prolonged is reported and tried again, while the run
       if (waits >= 3) await world.wakeups.wait(channel, 60_000, signal)
     },
   }
-  const store: Store = { ...world.store, holdRun: () => Promise.reject(new Error('no disk')) }
+  const store: Store = { ...world.store, renewRunLease: () => Promise.reject(new Error('no disk')) }
   const worker = workerFor(() => twice.promise.then(() => rest), { store, wakeups })
   await worker.runOnce()
   await worker.settle?.()

@@ -119,7 +119,7 @@ const addAgent = async ({ wanted, body, registrant }: Wanted, deps: Deps): Promi
   const wallet = await deps.wallets.ensure('agent', key)
   const { name, description, chainId, handle, endpointUrl, viaGateway, offerings, callFee } = wanted
   return deps.store.atomically(async tables => {
-    if (registrant.proof === 'signature') await tables.holdKeyMode(owner)
+    if (registrant.proof === 'signature') await tables.lockKeyMode(owner)
     await checkQuota(tables, { registrant, body, deps })
     await checkGas(tables, { wallet: owner, chain: chainOf(deps, chainId) })
     const added = await tables.addAgent({

@@ -51,7 +51,7 @@ export const updateAgent = operation({
     if (fixed) throw new Problem('immutable-field', `${fixed} cannot be changed.`, `/${fixed}`)
     await deps.store.atomically(async tables => {
       // The lock orders concurrent changes, so that the later one builds on the earlier.
-      const current = (await tables.holdAgent(agent.key)) ?? agent
+      const current = (await tables.lockAgent(agent.key)) ?? agent
       requireMatch(caller, current)
       const card = jsonObject.parse(mergePatch(current.card, patch))
       const { name, description, endpointUrl, viaGateway, offerings, callFee } = registrationOf(current, { card, patch, deps })

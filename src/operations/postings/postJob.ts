@@ -79,8 +79,11 @@ export const postJob = operation({
  * Limits stored posted jobs per client, per network address, and in total.
  * @throws Problem too-many-postings
  */
-const checkRoom = async (tables: Pick<Tables, 'holdPostings'>, of: Pick<Caller, 'wallet'> & { source: string | undefined }) => {
-  const { ofWallet, ofAddress, ofStrangers, ofUsers } = await tables.holdPostings({ wallet: of.wallet, source: of.source })
+const checkRoom = async (
+  tables: Pick<Tables, 'lockPostedJobCounts'>,
+  of: Pick<Caller, 'wallet'> & { source: string | undefined },
+) => {
+  const { ofWallet, ofAddress, ofStrangers, ofUsers } = await tables.lockPostedJobCounts({ wallet: of.wallet, source: of.source })
   if (ofWallet >= limits.postings)
     throw new Problem(
       'too-many-postings',

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Job, JobPatch } from '../../ports.ts'
 import { askLearning } from '../effects/outbox.ts'
-import { dropHeld } from '../effects/retractions.ts'
+import { dropSuspended } from '../effects/retractions.ts'
 import type { Tx } from '../engine/db.ts'
 import { tellRun } from '../runs/runEvents.ts'
 import { wakeRun } from '../runs/runs.ts'
@@ -48,7 +48,7 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
   if (isReread) return toJob(rows)
   // Even an open job may have been funded before a reorganisation. The effects suspended then are dropped, so that later nonces
   // are not blocked.
-  if (event === 'cancel') await dropHeld(tx, id)
+  if (event === 'cancel') await dropSuspended(tx, id)
   return tellMove(tx, { from: before.state, event, after: toJob(rows) })
 }
 

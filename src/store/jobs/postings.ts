@@ -44,7 +44,7 @@ const move = `update posted_job set state = $2, provider_id = coalesce($3, provi
   is_provider_proven = coalesce($7, is_provider_proven), updated_at = {NOW}
   where id = $1 and expires_at > {NOW} and (provider_key = '' or $4 is null or provider_key = $4)`
 
-type PostingTables = Pick<Tables, 'addPosting' | 'posting' | 'movePosting' | 'board' | 'postingsOf' | 'holdPostings'>
+type PostingTables = Pick<Tables, 'addPosting' | 'posting' | 'movePosting' | 'board' | 'postingsOf' | 'lockPostedJobCounts'>
 
 /** Jobs posted on the job board. */
 export const postingTable = ({ read, write }: Scope): PostingTables => ({
@@ -85,7 +85,7 @@ export const postingTable = ({ read, write }: Scope): PostingTables => ({
     return postings.all(await read(text, [wallet, limit, ...(chainId === undefined ? [] : [chainId])]))
   },
 
-  holdPostings: ({ wallet, source }) =>
+  lockPostedJobCounts: ({ wallet, source }) =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', ['postings'])
       const [row] = await sql(counting, [wallet, source])

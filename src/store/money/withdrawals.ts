@@ -42,7 +42,7 @@ export const withdrawalTable = ({ read, write }: Scope): WithdrawalTables => ({
   withdrawals: async ({ user, limit }) =>
     followed.all(await read(`${following} where w."user" = $1 order by w.seq desc limit $2`, [user, limit])),
 
-  holdWithdrawals: (wallet, chainId) =>
+  lockWithdrawals: (wallet, chainId) =>
     write(async ({ sql }) => {
       await sql('select address from wallet where address = $1 {LOCK}', [wallet])
       const counted = counts.one(await sql(counting, [wallet, chainId]))

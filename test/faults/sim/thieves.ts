@@ -30,13 +30,13 @@ export const stealJob = async ({ world, agent, random }: Providing): Promise<voi
 }
 
 /** How long the gateway excludes other pollers after the agent's own process has polled, in ms. */
-const holdMs = 60_000
+const exclusiveMs = 60_000
 const elsewhere = '203.0.113.9'
 
 /** The effect of a poll by the agent's own process with its full id and no credential: it excludes other pollers. */
 export const keepHold = ({ world, agent }: Pick<Providing, 'world' | 'agent'>, name: string): (() => void) => {
   const { process } = world
-  const until = world.ground.time.clock.now() + holdMs
+  const until = world.ground.time.clock.now() + exclusiveMs
   return () => {
     if (name === agent.id && !agent.isCareful) agent.hold = { process, until }
   }

@@ -42,7 +42,7 @@ export const allowing: Mutation[] = [
     name: 'a mandate that was revoked says yes',
     without: 'the look at the mandate in the write that opens the job',
     focus: [16, 77],
-    parts: ({ store, chain }) => ({ chain, store: withTables(store, () => ({ holdDrawing: async () => true })) }),
+    parts: ({ store, chain }) => ({ chain, store: withTables(store, () => ({ lockDrawing: async () => true })) }),
   },
   {
     name: 'a mandate is for whatever its run costs',
