@@ -38,7 +38,7 @@ import { conversationTable } from './runs/conversations.ts'
 import { idempotencyTable } from './runs/idempotency.ts'
 import { runEventTable } from './runs/runEvents.ts'
 import { freeRuns, runTable } from './runs/runs.ts'
-import { strangersTable } from './runs/strangers.ts'
+import { sweepTable } from './runs/sweepRecords.ts'
 import { migrations } from './schema/schema.ts'
 
 /** Where rows are stored: a file used by this process alone, or a PostgreSQL server (`postgres://…`) shared by several. */
@@ -123,7 +123,7 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...codeTable(scope),
   ...keyRegistrationTable(scope),
   ...marketTable(scope),
-  ...strangersTable(scope),
+  ...sweepTable(scope),
   ...payoutTable(scope),
   ...mandateTable(scope),
   ...reputationTable(scope),
