@@ -30,6 +30,9 @@ export type Search = {
   search(query: { text: string; chainId?: number; maxPrice?: string; limit: number; explain?: boolean }): Promise<Found[]>
   /** Number of listings in the index, to detect missing ones. */
   count(): Promise<number>
+  /** Where the log of index changes was last read to; undefined for a new index. It is kept with the index. */
+  mark(): Promise<number | undefined>
+  setMark(mark: number): Promise<void>
   close(): Promise<void>
 }
 

@@ -204,6 +204,12 @@ export type Tables = SendingTables &
     /** Leases due rows of a topic for `leaseMs` and counts the attempt. */
     claimOutbox(topic: string, leaseMs: number, limit: number): Promise<OutboxRow[]>
     doneOutbox(topic: string, keys: string[]): Promise<void>
+    /** Adds a change of an agent's listings under a key of its own. Every process follows these changes. */
+    addIndexChange(agentKey: string, key: string): Promise<void>
+    /** All changes with a mark below this number are committed. */
+    indexHorizon(): Promise<number>
+    /** Committed changes with a mark of at least `since`, in order, and the horizon at that moment. */
+    indexChanges(since: number): Promise<{ horizon: number; changes: { key: string; agentKey: string; mark: number }[] }>
 
     // money
     /**

@@ -6,6 +6,7 @@ import type { Clock, Embeddings, Found, Indexed, Search } from '../ports.ts'
 import { explain } from './explain.ts'
 import { fuse } from './fuse.ts'
 import type { Lexicon } from './lexicon.ts'
+import { openMarks } from './marks.ts'
 import { type Change, openMirror } from './mirror.ts'
 import { type Ranked, rank } from './rank.ts'
 import { type Part, toParts } from './request.ts'
@@ -96,6 +97,7 @@ type Place = { dir: string; clock: Clock; embeddings?: Embeddings | undefined }
  */
 export const openSearch = async ({ dir, clock, embeddings }: Place): Promise<Search> => {
   const { table, connection, close } = await openOrCreate(dir)
+  const marks = await openMarks(dir)
   const mirror = await openMirror(table)
   const vectors = embeddings && (await openVectors({ connection, listings: table, embeddings }))
   const onChange = (change: Change) => {
@@ -132,6 +134,8 @@ export const openSearch = async ({ dir, clock, embeddings }: Place): Promise<Sea
     },
 
     count: () => table.countRows(),
+    mark: () => marks.read(),
+    setMark: mark => marks.write(mark),
 
     async close() {
       await writes.close()

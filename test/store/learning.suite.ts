@@ -39,13 +39,10 @@ describeStores('learning', fresh => {
     await start(store)
     const id = await settle(store, 'run-1')
     await addQueuedJob(store, 'unsettled')
-    await store.doneOutbox(
-      'index',
-      (await store.claimOutbox('index', 1_000, 100)).map(it => it.key),
-    )
+    const before = await store.indexHorizon()
     expect(await learnSettled(store)).toBe(1)
     expect(await store.learnedRequests([agentId])).toEqual([{ agentId, offeringId: 'notes', terms: ['take', 'note', 'talk'] }])
-    expect(await store.claimOutbox('index', 1_000, 100)).toMatchObject([{ payload: { agentKey } }])
+    expect((await store.indexChanges(before)).changes).toMatchObject([{ agentKey }])
     await store.moveJob(id, 'unpay')
     expect(await termsOf(store)).toEqual([])
     await store.moveJob(id, 'confirm')

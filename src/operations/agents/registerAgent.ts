@@ -91,7 +91,7 @@ const establish = async (existing: Agent | undefined, wish: Wanted, deps: Deps) 
  */
 const showAtOnce = async (agentKey: string, deps: Deps) => {
   await indexAgent(deps, agentKey).catch(() => undefined)
-  await deps.store.addOutbox('index', `${agentKey}:${deps.ids.fresh('again')}`, { agentKey })
+  await deps.store.addIndexChange(agentKey, `${agentKey}:${deps.ids.fresh('again')}`)
 }
 
 const findOwn = async ({ chainId, handle }: Registration, owner: Address, { store }: Deps): Promise<Agent | undefined> => {

@@ -297,6 +297,13 @@ const pollers = [
   'alter table agent_access add column keeps_open {BIGINT} not null default 0 check (keeps_open in (0, 1))',
 ]
 
+// mark: the order in which changes of listings were committed; every process follows it (engine/db.ts, MARK and HORIZON).
+const followed = [
+  'alter table outbox add column mark {BIGINT}',
+  `update outbox set done_at = created_at, held_until = null where topic = 'index' and done_at is null`,
+  'create index outbox_mark on outbox (mark)',
+]
+
 /** All migrations, in order. */
 export const migrations: Migration[] = [
   { version: 1, statements: [...market, ...runs, ...effects, ...checkpoints] },
@@ -316,4 +323,5 @@ export const migrations: Migration[] = [
   { version: 15, statements: turns },
   { version: 16, statements: pollers },
   { version: 17, statements: readings },
+  { version: 18, statements: followed },
 ]

@@ -16,6 +16,7 @@ export type SearchModel = {
 export const createSearchModel = (): SearchModel => {
   const rows = new Map<string, Row>()
   let behind: (() => void)[] = []
+  let mark: number | undefined
 
   const write = (apply: () => void) => {
     if (model.isBehind) behind.push(apply)
@@ -47,6 +48,10 @@ export const createSearchModel = (): SearchModel => {
         .sort((a, b) => b.score - a.score || (a.agentId < b.agentId ? -1 : 1))
         .slice(0, limit),
     count: async () => rows.size,
+    mark: async () => mark,
+    setMark: async next => {
+      mark = next
+    },
     close: async () => undefined,
   }
 
