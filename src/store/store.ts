@@ -19,7 +19,7 @@ import { openPostgres } from './engine/postgres.ts'
 import { openSqlite } from './engine/sqlite.ts'
 import { jobEndTable } from './jobs/jobEnds.ts'
 import { jobTable } from './jobs/jobs.ts'
-import { postingTable } from './jobs/postings.ts'
+import { postedJobTable } from './jobs/postedJobs.ts'
 import { pushTable, setAllAdrift } from './jobs/pushes.ts'
 import { agentTable } from './market/agents.ts'
 import { feedbackTable } from './market/feedback.ts'
@@ -127,7 +127,7 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...payoutTable(scope),
   ...mandateTable(scope),
   ...reputationTable(scope),
-  ...postingTable(scope),
+  ...postedJobTable(scope),
   ...gatewayTaskTable(scope),
   ...agentAccessTable(scope),
   ...pushTable(scope),
