@@ -14,8 +14,8 @@ type Comment = { file: string; line: number; text: string }
 const commentsOf = (file: string): Comment[] => {
   const source = readFileSync(file, 'utf8')
   return [...source.matchAll(block)].flatMap(({ 0: raw, index }) => {
-    const text = raw.replace(/^[ \t]*(?:\/\*\*?|\*\/|\*|\/\/)[ \t]?|[ \t]*\*\/\s*$/gm, '').trim()
-    return text === '' || directive.test(raw) ? [] : [{ file, line: source.slice(0, index).split('\n').length, text }]
+    const text = raw.replace(/^[ \t]*(?:\/\*\*?|\*\/|\*|\/\/+)[ \t]?|[ \t]*\*\/\s*$/gm, '').trim()
+    return !/[a-z]{3}/i.test(text) || directive.test(raw) ? [] : [{ file, line: source.slice(0, index).split('\n').length, text }]
   })
 }
 
@@ -54,4 +54,4 @@ const options = new Command('comments')
 
 const files = globSync(`{${roots.join(',')}}/**/*.{ts,tsx,sol}`, { exclude: name => name.includes('node_modules') }).toSorted()
 for (const { file, line, text } of draw(files.flatMap(commentsOf), options))
-  console.log(`${file}:${line}\n  ${text.replaceAll('\n', '\n  ')}\n`)
+  process.stdout.write(`${file}:${line}\n  ${text.replaceAll('\n', '\n  ')}\n\n`)
