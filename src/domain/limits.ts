@@ -33,20 +33,20 @@ export const limits = {
   /** Deliverables up to this length are included in lists. A longer one is read by its own URL. */
   listedDeliverableChars: 2 * kib,
   /** Stored posted jobs of one wallet, and of one network address. */
-  postings: 100,
-  postingsOfAddress: 200,
+  postedJobs: 100,
+  postedJobsOfAddress: 200,
   /** Stored posted jobs of clients without a token, in total, and how long such a job stays open. */
-  postingsOfStrangers: 2_000,
-  strangersPostingMs: dayMs,
+  postedJobsWithoutToken: 2_000,
+  openWithoutTokenMs: dayMs,
   /** Stored posted jobs of clients with a token, in total. */
-  postingsOfUsers: 5_000,
+  postedJobsWithToken: 5_000,
   /** Posted jobs in a user's list in which other clients named the user as evaluator. */
-  namedPostings: 100,
+  postedJobsNamingEvaluator: 100,
   /** Groups of one wallet or network address, and of all callers without a token. */
   groups: 50,
   groupsOfStrangers: 1_000,
   /** How long an ended posted job is kept, and a run or group without an owner since its last change. */
-  strangersKeepMs: dayMs,
+  ownerlessKeepMs: dayMs,
   handleChars: 64,
   /** A requirement or deliverable schema as JSON text. */
   schemaBytes: 16 * kib,

@@ -2,8 +2,8 @@ import { minuteMs } from './durations.ts'
 import { toLabelled } from './labelled.ts'
 import { limits } from './limits.ts'
 import type { MandateView, Proposal } from './proposal.ts'
+import { toQuotable } from './quotableText.ts'
 import { toReputationText } from './reputation.ts'
-import { toQuotable } from './strangersText.ts'
 
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)
 const clockTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`

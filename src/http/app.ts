@@ -7,7 +7,6 @@ import { Problem } from '../domain/problem.ts'
 import { relay, streamingMethod, unparsable } from '../operations/gateway/relay.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 import { compressJson } from './compression.ts'
-import { commandLine, softwareKit } from './dialects.ts'
 import { describeRoutes, toDocument } from './openapi.ts'
 import { servePages } from './pages.ts'
 import { answerProblem, toProblem } from './problem.ts'
@@ -18,6 +17,7 @@ import { createCallerReader, readInput } from './request.ts'
 import { type Route, routes } from './routes.ts'
 import { createSourceOf, type TrustedProxy } from './source.ts'
 import { type StreamReach, streamAgUi, streamEvents, streamInvoke } from './sse.ts'
+import { commandLine, softwareKit } from './streamFormats.ts'
 import { createStreams, type StreamBounds, streamBounds } from './streams.ts'
 import { type TurnBounds, type TurnOf, takeTurns, turnBounds } from './turns.ts'
 
@@ -76,8 +76,8 @@ const answer = async (c: Context, reach: Reach, { operation, stream, status, tak
   // JSON-RPC 2.0 defines its own error (-32700) for a body that is not JSON.
   if (input === undefined) return c.json(unparsable, 400)
   if (stream === 'ag-ui' && wantsStream) return streamAgUi(c, reach, { caller, input })
-  if (stream === 'command-line') return streamInvoke(c, reach, { caller, input, dialect: commandLine })
-  if (stream === 'software-kit') return streamInvoke(c, reach, { caller, input, dialect: softwareKit })
+  if (stream === 'command-line') return streamInvoke(c, reach, { caller, input, format: commandLine })
+  if (stream === 'software-kit') return streamInvoke(c, reach, { caller, input, format: softwareKit })
   if (stream === 'a2a' || (stream === 'a2a-method' && input.method === streamingMethod))
     return streamRelay(c, reach, { caller, input })
   const output = await operation.call(input, reach.deps, caller)

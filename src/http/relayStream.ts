@@ -36,7 +36,7 @@ export const streamRelay = (
     const quiet = AbortSignal.any([answered.signal, signal])
     try {
       while (!quiet.aborted) {
-        await deps.hints.wait('', limits.heartbeatMs, quiet)
+        await deps.wakeups.wait('', limits.heartbeatMs, quiet)
         if (!quiet.aborted) await sse.write(': still here\n\n')
       }
       await sse.writeSSE({ data: toLine(await answer) })

@@ -8,9 +8,9 @@ import { type Caller, type Deps, parseInput } from '../operations/operation.ts'
 import { followRun } from '../operations/runs/followRun.ts'
 import { ownRun } from '../operations/runs/readRun.ts'
 import { quoting, toQuotedRecord } from '../operations/runs/readRunEvents.ts'
-import { agUi, agUiInput, type Dialect, digestOf, wordsOf } from './dialects.ts'
 import { toProblem } from './problem.ts'
 import { cutConnection } from './request.ts'
+import { agUi, agUiInput, digestOf, type StreamFormat, wordsOf } from './streamFormats.ts'
 import type { Streams } from './streams.ts'
 
 /** Existing clients close a stream after 600 s. The service ends it shortly before. */
@@ -63,10 +63,10 @@ const stream = (c: Context, follow: Follow, encode: Encode): Response =>
  * rejects.
  */
 const watchReader =
-  ({ deps: { hints }, stalledMs }: Follow, cut: () => void) =>
+  ({ deps: { wakeups }, stalledMs }: Follow, cut: () => void) =>
   async (written: Promise<unknown>): Promise<void> => {
     const taken = new AbortController()
-    const waited = hints.wait('stalled', stalledMs, taken.signal).then(() => taken.signal.aborted || cut())
+    const waited = wakeups.wait('stalled', stalledMs, taken.signal).then(() => taken.signal.aborted || cut())
     await written
     taken.abort()
     await waited
@@ -112,13 +112,13 @@ export const streamEvents = async (c: Context, reach: StreamReach, caller: Calle
   )
 }
 
-type Asked = { caller: Caller; input: unknown; dialect: Dialect }
+type Asked = { caller: Caller; input: unknown; format: StreamFormat }
 
 /**
  * Accepts a message and streams its run, in the client's format, until the run ends or waits for the user.
  * @throws Problem the errors of `invoke`, and too-many-streams
  */
-export const streamInvoke = async (c: Context, reach: StreamReach, { caller, input, dialect }: Asked): Promise<Response> => {
+export const streamInvoke = async (c: Context, reach: StreamReach, { caller, input, format }: Asked): Promise<Response> => {
   const { deps } = reach
   const message = parseInput(invokeInput, input)
   // The stream is reserved first: a message whose stream is refused must not start a run, because the client sends it again.
@@ -127,30 +127,26 @@ export const streamInvoke = async (c: Context, reach: StreamReach, { caller, inp
     leave()
     throw error
   })
-  const fail = (problem: Problem) => dialect.fail(problem, runId).map(toFrame)
+  const fail = (problem: Problem) => format.fail(problem, runId).map(toFrame)
   const end = async () => {
     const run = await deps.store.run(runId)
-    return run ? dialect.end(await toInvokeAnswer(run, deps)).map(toFrame) : fail(new Problem('run-not-found'))
+    return run ? format.end(await toInvokeAnswer(run, deps)).map(toFrame) : fail(new Problem('run-not-found'))
   }
-  const event = (it: RunEvent) => dialect.event(it).map(told => ({ id: String(it.seq), ...toFrame(told) }))
+  const event = (it: RunEvent) => format.event(it).map(told => ({ id: String(it.seq), ...toFrame(told) }))
   return stream(
     c,
     { ...reach, caller, runId, afterSeq, leave },
-    { begin: (dialect.begin?.(runId) ?? []).map(toFrame), event, end, fail },
+    { begin: (format.begin?.(runId) ?? []).map(toFrame), event, end, fail },
   )
 }
 
 /** POST /invoke with Accept: text/event-stream: accepts the input of an AG-UI client, or the plain input of `invoke`. */
-export const streamAgUi = async (
-  c: Context,
-  reach: StreamReach,
-  { caller, input }: Omit<Asked, 'dialect'>,
-): Promise<Response> => {
+export const streamAgUi = async (c: Context, reach: StreamReach, { caller, input }: Omit<Asked, 'format'>): Promise<Response> => {
   const asked = agUiInput.safeParse(input)
   const { ids } = reach.deps
   const of = asked.success ? asked.data : { threadId: ids.fresh('conversation'), runId: ids.fresh('agui') }
   const said = asked.success
     ? { message: wordsOf(asked.data), conversation_id: asked.data.threadId, digest: digestOf(asked.data) }
     : input
-  return streamInvoke(c, reach, { caller, input: said, dialect: agUi(of) })
+  return streamInvoke(c, reach, { caller, input: said, format: agUi(of) })
 }

@@ -1,7 +1,7 @@
 import { everyChannel, revocationChannel } from '../domain/channels.ts'
 import { minuteMs } from '../domain/durations.ts'
 import type { Address } from '../domain/hex.ts'
-import type { Clock, Hints, Revocation, Tables } from '../ports.ts'
+import type { Clock, Revocation, Tables, Wakeups } from '../ports.ts'
 
 /** A revocation by another process whose wake-up was missed takes effect here within this time, in ms. */
 const rereadMs = 2_000
@@ -11,16 +11,16 @@ const overlapMs = minuteMs
 export type Subject = { jti: string } | { wallet: Address }
 export const toSubject = (of: Subject) => ('jti' in of ? `token:${of.jti}` : `user:${of.wallet}`)
 
-type Reach = { store: Pick<Tables, 'revoke' | 'revocationsSince'>; clock: Clock; hints: Pick<Hints, 'on'> }
+type Reach = { store: Pick<Tables, 'revoke' | 'revocationsSince'>; clock: Clock; wakeups: Pick<Wakeups, 'on'> }
 
 /** Revocations cached in memory. A request reads the database only when the last read is two seconds old. */
-export const createRevocations = ({ store, clock, hints }: Reach) => {
+export const createRevocations = ({ store, clock, wakeups }: Reach) => {
   const known = new Map<string, Revocation>()
   let readAt = Number.NEGATIVE_INFINITY
   let newest = 0
   let reading: Promise<void> | undefined
 
-  hints.on(channel => {
+  wakeups.on(channel => {
     if (channel === revocationChannel || channel === everyChannel) readAt = Number.NEGATIVE_INFINITY
   })
 

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { Problem } from '../domain/problem.ts'
 import type { Operation } from '../operations/operation.ts'
-import { fitAnswer, type Told } from './fit.ts'
+import { fitAnswer, type ToolView } from './fit.ts'
 import { toNextStep } from './nextStep.ts'
 
 /**
@@ -20,7 +20,7 @@ export type ToolDeps = {
 /** Runs a tool and returns its result. A thrown error becomes an error result that names the problem type and the next step. */
 export const answer = async (
   { log }: Pick<ToolDeps, 'log'>,
-  work: () => Promise<(chars: number) => Told>,
+  work: () => Promise<(chars: number) => ToolView>,
 ): Promise<CallToolResult> => {
   try {
     return fitAnswer(await work(), toResult)
@@ -35,7 +35,7 @@ export const refuse = ({ type, detail }: Problem, nextStep = toNextStep(type)): 
   content: [{ type: 'text', text: `${type}: ${detail} Next step: ${nextStep}` }],
 })
 
-const toResult = ({ view, nextStep }: Told): CallToolResult => ({
+const toResult = ({ view, nextStep }: ToolView): CallToolResult => ({
   content: [{ type: 'text', text: [...(nextStep ? [`Next step: ${nextStep}`] : []), fence(JSON.stringify(view))].join('\n') }],
   structuredContent: { ...view, ...(nextStep && { next_step: nextStep }) },
 })

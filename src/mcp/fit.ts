@@ -2,7 +2,7 @@ import { isObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 
 /** What a tool returns. `rows` names the list that may be truncated, and `more` tells how to read on after `shown` rows. */
-export type Told = {
+export type ToolView = {
   view: Record<string, unknown>
   nextStep?: string | undefined
   rows?: string
@@ -23,7 +23,7 @@ const attempts = [
  * @param tell creates the view, with texts of at most `chars` characters
  * @param encode converts the view to the response as it is sent
  */
-export const fitAnswer = <T>(tell: (chars: number) => Told, encode: (told: Told) => T): T => {
+export const fitAnswer = <T>(tell: (chars: number) => ToolView, encode: (told: ToolView) => T): T => {
   const fits = (it: T) => JSON.stringify(it).length <= limits.toolAnswerChars
   let last = encode(tell(attempts[0].chars))
   for (const { chars, least } of attempts) {
@@ -44,7 +44,7 @@ const rowsOf = (view: Record<string, unknown>, name: string): unknown[] => {
   return Array.isArray(rows) ? rows : []
 }
 
-const withRows = ({ view, nextStep, rows, more }: Told, all: unknown[], shown: number): Told => {
+const withRows = ({ view, nextStep, rows, more }: ToolView, all: unknown[], shown: number): ToolView => {
   const further = more?.(shown)
   const steps = [nextStep, further].filter(it => it !== undefined)
   return {

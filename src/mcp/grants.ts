@@ -1,12 +1,12 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { toQuotable } from '../domain/strangersText.ts'
+import { toQuotable } from '../domain/quotableText.ts'
 import { createMandate } from '../operations/mandates/createMandate.ts'
 import { type Operation, parseInput } from '../operations/operation.ts'
 import { withdraw } from '../operations/withdrawals/withdraw.ts'
+import { authorizes } from './annotations.ts'
 import { answer, type ToolDeps } from './answer.ts'
 import { type Asked, type AskState, answerOf, ask, canAsk } from './asking.ts'
-import { grants } from './hints.ts'
 import { toInputSchema, toOutputSchema } from './tool.ts'
 
 type Grant<I extends z.ZodObject> = {
@@ -77,7 +77,7 @@ const undone = { done: z.boolean().describe('False when nothing has happened yet
 export const registerGrant = (server: McpServer, entry: GrantEntry, deps: ToolDeps & { askState: AskState }) => {
   const { name, title, description, operation, input } = entry
   const outputSchema = toOutputSchema(operation.output.partial().extend(undone))
-  const config = { title, description, annotations: grants, inputSchema: toInputSchema(input), outputSchema }
+  const config = { title, description, annotations: authorizes, inputSchema: toInputSchema(input), outputSchema }
   server.registerTool(name, config, async (raw, ctx) => {
     const answered = answerOf(name, ctx)
     let question: { words: string; state: Asked } | undefined

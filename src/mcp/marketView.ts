@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { JsonObject } from '../domain/json.ts'
 import { fieldsOf } from '../domain/schema.ts'
 import { type AgentRecord, agentRecord, offeringHit } from '../operations/agents/agentRecord.ts'
-import { type JobRecord, jobRecord } from '../operations/postings/jobRecord.ts'
-import { cutText, type Told } from './fit.ts'
+import { type JobRecord, jobRecord } from '../operations/postedJobs/jobRecord.ts'
+import { cutText, type ToolView } from './fit.ts'
 
 /** Rows of a list in one result. */
 export const rowsAtOnce = 10
@@ -24,7 +24,7 @@ export const agentRow = agentRecord
 type AgentPage = { data: AgentRecord[]; total: number; page: number }
 
 /** The view of list_agents: at most ten agents, without their offerings. */
-export const showAgents = (found: AgentPage, { args, chars }: { args: { from: number }; chars: number }): Told => {
+export const showAgents = (found: AgentPage, { args, chars }: { args: { from: number }; chars: number }): ToolView => {
   const most = Math.min(rowChars, chars)
   const agents = found.data.slice(args.from % rowsAtOnce).map(it => ({
     ...{ agent_id: it.agent_id, handle: it.handle, name: cutText(it.name, most), verified: it.verified },
@@ -59,7 +59,7 @@ export const agentView = agentRecord
   })
 
 /** The view of get_agent: one agent with at most ten of its offerings. */
-export const showAgent = (it: AgentRecord, { args, chars }: { args: { from: number }; chars: number }): Told => {
+export const showAgent = (it: AgentRecord, { args, chars }: { args: { from: number }; chars: number }): ToolView => {
   const { card: _card, skills: _skills, metadata: _metadata, price: _price, display_name: _name, job_offerings, ...rest } = it
   const shown = job_offerings.slice(args.from, args.from + rowsAtOnce)
   const offerings = shown.map(one => ({
@@ -87,7 +87,7 @@ export const hitRow = offeringHit.omit({ reputation: true }).extend({ score: z.n
 type Hits = { offerings: z.infer<typeof offeringHit>[] }
 
 /** The view of search_offerings, best match first. */
-export const showHits = ({ offerings }: Hits, { chars }: { chars: number }): Told => ({
+export const showHits = ({ offerings }: Hits, { chars }: { chars: number }): ToolView => ({
   view: {
     offerings: offerings.map(({ reputation, needs, ...it }) => ({
       ...{ ...it, description: cutText(it.description, Math.min(chars, 2 * rowChars)) },
@@ -125,7 +125,7 @@ export const toJobView = (job: JobRecord, chars: number) => {
 }
 
 /** The view of get_job. A truncated deliverable comes with the call that reads the rest. */
-export const showJob = (job: JobRecord, { chars }: { chars: number }): Told => {
+export const showJob = (job: JobRecord, { chars }: { chars: number }): ToolView => {
   const view = toJobView(job, chars)
   const isCut = view.deliverable.length < view.deliverable_chars
   const place = view.run_id ? `call get_run with run_id "${view.run_id}"` : `read the resource market://jobs/${job.job_id}`
@@ -137,7 +137,7 @@ export const jobRow = jobRecord
   .extend({ run_id: z.string().optional(), amount: z.number().describe('USDC'), submit_by: z.string().optional() })
 
 /** The view of list_jobs: at most ten jobs, newest first. */
-export const showJobs = (jobs: JobRecord[], { args, chars }: { args: { from: number }; chars: number }): Told => {
+export const showJobs = (jobs: JobRecord[], { args, chars }: { args: { from: number }; chars: number }): ToolView => {
   const rows = jobs.slice(args.from, args.from + rowsAtOnce).map(job => {
     const { job_id, status, description, client_id, provider_id, reason, created_at, deadlines, metadata } = job
     return {

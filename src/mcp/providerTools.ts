@@ -4,7 +4,7 @@ import { limits } from '../domain/limits.ts'
 import { registerAgent } from '../operations/agents/registerAgent.ts'
 import { updateAgent } from '../operations/agents/updateAgent.ts'
 import { readEarnings } from '../operations/market/readEarnings.ts'
-import { looks, replaces, writes } from './hints.ts'
+import { readsOnly, replaces, updates } from './annotations.ts'
 import { agentView, showAgent } from './marketView.ts'
 import { type ToolEntry, tool } from './tool.ts'
 
@@ -31,7 +31,7 @@ const beginning = '1970-01-01T00:00:00Z'
 /** Tools for owners of agents. None of them moves money. */
 export const providerTools: readonly ToolEntry[] = [
   tool({
-    ...{ name: 'register_agent', title: 'Register an agent', operation: registerAgent, annotations: writes },
+    ...{ name: 'register_agent', title: 'Register an agent', operation: registerAgent, annotations: updates },
     description: 'Register your agent with its offerings. Without endpoint_url it polls for its jobs.',
     input: z.object({
       handle: z.string().max(limits.handleChars),
@@ -57,7 +57,7 @@ export const providerTools: readonly ToolEntry[] = [
     show: (agent, { chars }) => showAgent(agent, { args: { from: 0 }, chars }),
   }),
   tool({
-    ...{ name: 'earnings', title: 'What your agent earned', operation: readEarnings, annotations: looks },
+    ...{ name: 'earnings', title: 'What your agent earned', operation: readEarnings, annotations: readsOnly },
     description: 'The earnings of one of your agents since a time.',
     input: z.object({ agent: z.string().max(200).describe('Id or handle'), since: z.string().max(40).default(beginning) }),
     toInput: ({ agent, since }) => ({ agent, starts: since }),

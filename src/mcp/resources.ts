@@ -1,7 +1,7 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { readService } from '../operations/market/readService.ts'
 import type { Operation } from '../operations/operation.ts'
-import { readJob } from '../operations/postings/readJob.ts'
+import { readJob } from '../operations/postedJobs/readJob.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import type { ToolDeps } from './answer.ts'

@@ -3,7 +3,7 @@ import { isObject, type Json } from '../domain/json.ts'
 import { type Proposal, proposal } from '../domain/proposal.ts'
 import { runEventRecord } from '../operations/runs/readRunEvents.ts'
 import { type RunRecord, runRecord } from '../operations/runs/runRecord.ts'
-import type { Told } from './fit.ts'
+import type { ToolView } from './fit.ts'
 
 const time = z.string().describe('ISO 8601')
 
@@ -29,10 +29,10 @@ const toProposalView = ({ checklist: _checklist, tag: _tag, timeline, lapsesAt, 
 })
 
 /** The view of a run with the beginning of its deliverable. */
-export const showRun = (run: RunRecord, { chars }: { chars: number }): Told => showRunPart(run, { from: 0, chars })
+export const showRun = (run: RunRecord, { chars }: { chars: number }): ToolView => showRunPart(run, { from: 0, chars })
 
 /** The view of a run with the part of its deliverable that begins at character `from`. */
-export const showRunPart = (run: RunRecord, { from, chars }: { from: number; chars: number }): Told => {
+export const showRunPart = (run: RunRecord, { from, chars }: { from: number; chars: number }): ToolView => {
   const { proposal: proposed, job, content, ...rest } = run
   const part = partOf(job?.deliverable ?? '', from, chars)
   const view = {
@@ -84,7 +84,7 @@ export const eventView = runEventRecord.pick({ seq: true, type: true, timestamp:
 type EventRecord = z.infer<typeof runEventRecord>
 
 /** The view of list_run_events. A fact that an earlier event contains is not repeated. */
-export const showEvents = (events: EventRecord[], { args }: { args: { run_id: string } }): Told => {
+export const showEvents = (events: EventRecord[], { args }: { args: { run_id: string } }): ToolView => {
   const told = new Set<string>()
   return {
     view: { run_id: args.run_id, events: events.map(it => toEventView(it, told)) },

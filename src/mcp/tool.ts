@@ -2,7 +2,7 @@ import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextproto
 import { z } from 'zod'
 import { type Operation, parseInput } from '../operations/operation.ts'
 import type { ToolDeps } from './answer.ts'
-import type { Told } from './fit.ts'
+import type { ToolView } from './fit.ts'
 
 export type ToolEntry = {
   name: string
@@ -17,7 +17,7 @@ export type ToolEntry = {
    * Runs the operation with the arguments that the client sent.
    * @throws Problem invalid-input, and the problems of the operation
    */
-  run(raw: unknown, deps: Pick<ToolDeps, 'call'>): Promise<(chars: number) => Told>
+  run(raw: unknown, deps: Pick<ToolDeps, 'call'>): Promise<(chars: number) => ToolView>
 }
 
 type Spoken<O extends z.ZodType, I extends z.ZodObject> = Pick<
@@ -29,7 +29,7 @@ type Spoken<O extends z.ZodType, I extends z.ZodObject> = Pick<
   /** Converts the arguments to the operation's input. Without it the arguments are the input. */
   toInput?(args: z.output<I>): unknown
   /** @param of.chars maximum characters of a text in the view */
-  show(output: z.output<O>, of: { args: z.output<I>; chars: number }): Told
+  show(output: z.output<O>, of: { args: z.output<I>; chars: number }): ToolView
 }
 
 /** Creates a tool from an operation, with arguments and a result that suit a model. */

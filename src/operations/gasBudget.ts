@@ -8,12 +8,12 @@ import type { Chain, Tables } from '../ports.ts'
 export const isPublic = ({ explorer }: Pick<Chain, 'explorer'>): boolean => explorer !== undefined
 
 type Spender = { wallet: Address; chain: Pick<Chain, 'chainId' | 'explorer'> }
-type Reach = Pick<Tables, 'holdKeyMode' | 'gasUse'>
+type Reach = Pick<Tables, 'lockKeyMode' | 'gasUse'>
 
 /** Reads the wallet's use of the last 24 hours. It takes a lock until the transaction ends. Undefined where gas is free. */
-const holdUse = async (tables: Reach, { wallet, chain }: Spender) => {
+const lockUse = async (tables: Reach, { wallet, chain }: Spender) => {
   if (!isPublic(chain)) return undefined
-  await tables.holdKeyMode(wallet)
+  await tables.lockKeyMode(wallet)
   return tables.gasUse(wallet, chain.chainId)
 }
 
@@ -22,7 +22,7 @@ const holdUse = async (tables: Reach, { wallet, chain }: Spender) => {
  * @throws Problem registration-quota, gas-budget-used
  */
 export const checkGas = async (tables: Reach, of: Spender): Promise<void> => {
-  const used = await holdUse(tables, of)
+  const used = await lockUse(tables, of)
   if (!used) return
   if (used.registrations >= limits.publicAgentsADay)
     throw new Problem('registration-quota', `A wallet registers ${limits.publicAgentsADay} agents a day on this chain.`)
@@ -31,6 +31,6 @@ export const checkGas = async (tables: Reach, of: Spender): Promise<void> => {
 
 /** Whether the gas of one more action fits the wallet's daily budget. */
 export const maySpend = async (tables: Reach, of: Spender, action: 'hire' | 'withdrawal' | 'call'): Promise<boolean> => {
-  const used = await holdUse(tables, of)
+  const used = await lockUse(tables, of)
   return !used || fitsGasBudget(used, action)
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Address } from '../domain/hex.ts'
 import { json } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
-import type { Chain, Clock, Gateway, Hints, Ids, RecoverSigner, Search, Store, Wallets, WorkIndex } from '../ports.ts'
+import type { Chain, Clock, Gateway, Ids, RecoverSigner, Search, Store, Wakeups, Wallets, WorkIndex } from '../ports.ts'
 import { checkTexts } from './checkTexts.ts'
 import { checkSame, once, type RequestKey, toRequestKey } from './once.ts'
 import type { Turns } from './turns.ts'
@@ -105,7 +105,7 @@ export type Deps = {
   gateway: Gateway
   /** Limits concurrent registrations per wallet. */
   registrations: Turns
-  hints: Hints
+  wakeups: Wakeups
   clock: Clock
   ids: Ids
   settings: Settings

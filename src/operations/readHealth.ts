@@ -69,8 +69,8 @@ export const readHealth = operation({
 })
 
 /** The answer, or undefined after the time limit. */
-const within = <T>({ hints }: Pick<Deps, 'hints'>, answer: Promise<T>): Promise<T | undefined> =>
-  Promise.race([answer, hints.wait('', patienceMs).then(() => undefined)])
+const within = <T>({ wakeups }: Pick<Deps, 'wakeups'>, answer: Promise<T>): Promise<T | undefined> =>
+  Promise.race([answer, wakeups.wait('', patienceMs).then(() => undefined)])
 
 const brokenParts = async (deps: Deps): Promise<string[]> => {
   const { store, search } = deps

@@ -4,7 +4,7 @@ export type Clock = { now(): number }
 export type Ids = { fresh(prefix: string): string }
 
 /** Wake-ups of this process, and of others on the same PostgreSQL server. They may be lost, so a waiter must also check after its timeout. */
-export type Hints = {
+export type Wakeups = {
   notify(channel: string): void
   /** Resolves at the next notify after this call, at the timeout or on abort; never rejects. */
   wait(channel: string, timeoutMs: number, signal?: AbortSignal): Promise<void>

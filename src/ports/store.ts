@@ -7,7 +7,7 @@ import type { NextTask } from '../domain/nextTask.ts'
 import type { Listing, Offering } from '../domain/offering.ts'
 import type { RunEvent } from '../domain/runEvent.ts'
 import type { AccessTables } from './access.ts'
-import type { Standing } from './butler.ts'
+import type { RunSnapshot } from './butler.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
 import type { GatewayTables } from './gateway.ts'
 import type { LearningTables } from './learning.ts'
@@ -50,7 +50,7 @@ export type Tables = SendingTables &
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
     /** As `agent`, by its key alone, with a lock until the transaction ends. */
-    holdAgent(key: string): Promise<Agent | undefined>
+    lockAgent(key: string): Promise<Agent | undefined>
     agentsByHandle(handle: string): Promise<Agent[]>
     /** Agents with an identity on chain, newest first. */
     agents(filter: { owner?: Address; chainId?: number; limit: number; offset: number }): Promise<ListedAgent[]>
@@ -100,7 +100,7 @@ export type Tables = SendingTables &
      * Number of a user's runs that are working, or wait for an answer and are not stale. It takes a lock of the user's oldest
      * run: until the transaction ends, other counters wait.
      */
-    holdOpenRuns(user: Address, freshMs: number): Promise<number>
+    lockOpenRunCount(user: Address, freshMs: number): Promise<number>
     /** Number of a user's working runs, and of those from this network address. */
     countWorkingRuns(user: Address, source: string | undefined): Promise<{ ofAll: number; ofSource: number }>
     run(id: string): Promise<Run | undefined>
@@ -125,9 +125,9 @@ export type Tables = SendingTables &
      */
     claimRuns(leaseMs: number, limit: number): Promise<{ run: Run; lease: string }[]>
     /** Renews the lease of a run; false when it was lost. */
-    holdRun(id: string, lease: string, leaseMs: number): Promise<boolean>
+    renewRunLease(id: string, lease: string, leaseMs: number): Promise<boolean>
     /** Stores the state of the graph and ends the lease; false when the lease was lost. */
-    releaseRun(id: string, lease: string, standing: Standing): Promise<boolean>
+    releaseRun(id: string, lease: string, snapshot: RunSnapshot): Promise<boolean>
     /** Appends an event to the run's log. An event with a key is added once per run. */
     addRunEvent(runId: string, event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string }): Promise<void>
     runEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>

@@ -1,4 +1,4 @@
-import './quiet.ts'
+import './nativeLog.ts'
 import { mkdir, rm } from 'node:fs/promises'
 import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb'
 import type { Row } from './row.ts'

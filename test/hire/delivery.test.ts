@@ -6,7 +6,7 @@ import { ask, asksForPoem, balancesOf, eventsOf, pathOf, paymentsOf, plain, prov
 
 const minuteMs = 60_000
 const time = createTestClock()
-const advance = (ms: number) => time.advance(ms, market.service.world.deps.hints)
+const advance = (ms: number) => time.advance(ms, market.service.world.deps.wakeups)
 let market: TestService
 beforeAll(async () => {
   market = await startTestService({ clock: time })

@@ -171,7 +171,7 @@ test('a wish that a model doubts costs an agent that hands in nothing more no pa
   await poet.take()
   await market.restart()
   const deadline = (await readRun(user, runId)).job?.deadlines.submit_by ?? ''
-  time.advance(Date.parse(deadline) - time.now() + 1, market.service.world.deps.hints)
+  time.advance(Date.parse(deadline) - time.now() + 1, market.service.world.deps.wakeups)
   const run = await rested(user, runId)
   expect(run).toMatchObject({ state: 'completed', job: { state: 'settled', deliverable: 'Splash' } })
   expect(run.content).toContain('poet-silent delivered:\nSplash')

@@ -40,7 +40,7 @@ afterAll(async () => {
   await new Promise(done => server.close(done))
 })
 
-/** An agent that is called at this file's own server. */
+/** Registers an agent whose endpoint is this file's own server. */
 const pushed = async (handle: string, endpoint_url = endpoint) => {
   const owner = await market.user('owner')
   const { price: _price, ...unpriced } = plain('0')

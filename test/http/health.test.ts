@@ -3,7 +3,7 @@ import { startTestService, type TestService, until } from '../service.ts'
 import { get } from './wire.ts'
 
 let market: TestService
-/** While set, questions about the newest block wait for it. */
+/** While set, requests for the newest block wait for it. */
 let silence: PromiseWithResolvers<void> | undefined
 let isStoreBroken = false
 let looks = 0

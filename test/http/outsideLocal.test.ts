@@ -9,7 +9,7 @@ import { get, post } from './wire.ts'
 const unlucky = `0x${'0'.repeat(37)}bad`
 const secret = 'SELECT key FROM secrets at /srv/market'
 
-// Not the local world: no demo wallets, no test money. One run id and one address meet an error that is not ours to tell.
+// A service that is not local: no demo wallets and no test USDC. One run id and one address cause an internal error.
 let market: TestService
 beforeAll(async () => {
   const fail = (): never => {

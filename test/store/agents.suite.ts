@@ -124,7 +124,7 @@ describeStores('agents and offerings', fresh => {
   })
 
   test('the search index is told of every change of what it shows', async () => {
-    const { open, hints } = await fresh()
+    const { open, wakeups } = await fresh()
     const store = await open()
     await addAgent(store)
     await store.setAgentId(agentKey, agentId)
@@ -140,7 +140,7 @@ describeStores('agents and offerings', fresh => {
     expect(changes.map(it => it.key)).toEqual([`${agentKey}:1`, `${agentKey}:2`, `${agentKey}:3`])
     expect(changes.every(it => it.agentKey === agentKey && it.mark < horizon)).toBe(true)
     expect((await store.indexChanges(horizon)).changes).toEqual([])
-    expect(hints).toEqual(['outbox:index', 'outbox:index', 'outbox:index'])
+    expect(wakeups).toEqual(['outbox:index', 'outbox:index', 'outbox:index'])
     expect(await store.agent(agentKey)).toMatchObject({ name: 'S', viaGateway: false, card: { a: 1 } })
   })
 

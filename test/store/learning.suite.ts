@@ -9,7 +9,7 @@ const start = async (store: OpenStore) => {
   await store.setAgentId(agentKey, agentId)
 }
 
-/** A job that went all the way to its payment. */
+/** Adds a job that has been paid. */
 const settle = async (store: OpenStore, runId: string) => {
   const id = await addQueuedJob(store, runId)
   const data = { task: 'take notes of my talk' }
@@ -88,7 +88,7 @@ describeStores('learning', fresh => {
   })
 })
 
-/** A request whose settled job exists. */
+/** Adds a learned request of a settled job. */
 const known = async (store: OpenStore, number: number, payer?: ReturnType<typeof account>) => {
   await settle(store, `run-${number}`)
   return request(number, payer)

@@ -49,12 +49,12 @@ export const registerAgent = operation({
     const chain = chainOf(deps, wanted.chainId)
     checkPrices(wanted.offerings, chain)
     if (wanted.endpointUrl) checkEndpoint(wanted.endpointUrl, deps.settings)
-    const standing = await findOwn(wanted, owner, deps)
+    const existing = await findOwn(wanted, owner, deps)
     const wish = { wanted, body, registrant }
     // An agent with an identity sends no transaction, so its registration need not wait for others.
-    const { agent, outcome, id } = standing?.id
-      ? await establish(standing, wish, deps)
-      : await deps.registrations.take(owner, turnOf(caller), () => establish(standing, wish, deps))
+    const { agent, outcome, id } = existing?.id
+      ? await establish(existing, wish, deps)
+      : await deps.registrations.take(owner, turnOf(caller), () => establish(existing, wish, deps))
     if (!agent.id || outcome === 'updated') await showAtOnce(agent.key, deps)
     const minted = (await readIdentity(agent.key, deps)).intent
     return {
@@ -76,9 +76,9 @@ const turnOf = ({ signal }: Caller): AbortSignal => {
 }
 
 /** Creates or updates the agent and waits for its identity on chain. Returns the agent and what the registration changed. */
-const establish = async (standing: Agent | undefined, wish: Wanted, deps: Deps) => {
+const establish = async (existing: Agent | undefined, wish: Wanted, deps: Deps) => {
   await useUp(wish.registrant, deps)
-  const agent = standing ?? (await addAgent(wish, deps))
+  const agent = existing ?? (await addAgent(wish, deps))
   await decideIdentity(agent, deps)
   const outcome = await update({ agent, ...wish }, deps)
   const { id } = await untilMinted(agent, deps)
@@ -119,7 +119,7 @@ const addAgent = async ({ wanted, body, registrant }: Wanted, deps: Deps): Promi
   const wallet = await deps.wallets.ensure('agent', key)
   const { name, description, chainId, handle, endpointUrl, viaGateway, offerings, callFee } = wanted
   return deps.store.atomically(async tables => {
-    if (registrant.proof === 'signature') await tables.holdKeyMode(owner)
+    if (registrant.proof === 'signature') await tables.lockKeyMode(owner)
     await checkQuota(tables, { registrant, body, deps })
     await checkGas(tables, { wallet: owner, chain: chainOf(deps, chainId) })
     const added = await tables.addAgent({

@@ -74,10 +74,10 @@ export const registerGroup = operation({
  * @throws Problem too-many-groups
  */
 const checkRoom = async (
-  tables: Pick<Tables, 'holdGroups'>,
+  tables: Pick<Tables, 'lockGroupCounts'>,
   of: { owner: Address | undefined; source: string | undefined },
 ): Promise<void> => {
-  const { ofOwner, ofAddress, ofStrangers } = await tables.holdGroups(of)
+  const { ofOwner, ofAddress, ofStrangers } = await tables.lockGroupCounts(of)
   if (Math.max(ofOwner, ofAddress) >= limits.groups)
     throw new Problem('too-many-groups', `At most ${limits.groups} groups are allowed per wallet or network address.`)
   if (!of.owner && ofStrangers >= limits.groupsOfStrangers)

@@ -51,13 +51,13 @@ export const updateAgent = operation({
     if (fixed) throw new Problem('immutable-field', `${fixed} cannot be changed.`, `/${fixed}`)
     await deps.store.atomically(async tables => {
       // The lock orders concurrent changes, so that the later one builds on the earlier.
-      const standing = (await tables.holdAgent(agent.key)) ?? agent
-      requireMatch(caller, standing)
-      const card = jsonObject.parse(mergePatch(standing.card, patch))
-      const { name, description, endpointUrl, viaGateway, offerings, callFee } = registrationOf(standing, { card, patch, deps })
+      const current = (await tables.lockAgent(agent.key)) ?? agent
+      requireMatch(caller, current)
+      const card = jsonObject.parse(mergePatch(current.card, patch))
+      const { name, description, endpointUrl, viaGateway, offerings, callFee } = registrationOf(current, { card, patch, deps })
       await tables.updateAgent(agent.key, { name, description, endpointUrl, viaGateway, card })
       await tables.putOfferings(agent.key, offerings)
-      await followCallFee(tables, standing, callFee)
+      await followCallFee(tables, current, callFee)
     })
     // A worker updates the index anyway. Doing it here makes the change visible at once.
     await indexAgent(deps, agent.key).catch(() => undefined)

@@ -4,7 +4,7 @@ import { accessChannel, everyChannel } from '../../domain/channels.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Clock, GatewayAccess, Hints, Known, Store } from '../../ports.ts'
+import type { Clock, GatewayAccess, Known, Store, Wakeups } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import type { Caller, Deps } from '../operation.ts'
 import { createBounded } from './bounded.ts'
@@ -17,9 +17,9 @@ const unknownMs = 2_000
 export const secretPrefix = 'agentsecret'
 export const isAgentSecret = (text: string): boolean => /^agentsecret_[0-9a-f]{32}$/.test(text)
 
-type Reach = { store: Store; clock: Clock; hints: Hints }
+type Reach = { store: Store; clock: Clock; wakeups: Wakeups }
 
-export const createAccess = ({ store, clock, hints }: Reach): GatewayAccess => {
+export const createAccess = ({ store, clock, wakeups }: Reach): GatewayAccess => {
   const names = createBounded<Known & { until: number }>(limits.presences)
   const secrets = createBounded<{ key: string | undefined; until: number }>(limits.presences)
 
@@ -35,7 +35,7 @@ export const createAccess = ({ store, clock, hints }: Reach): GatewayAccess => {
     names.clear()
     secrets.clear()
   }
-  hints.on(channel => {
+  wakeups.on(channel => {
     if (channel === accessChannel || channel === everyChannel) forget()
   })
   const remembered = (text: string): Known | undefined => {

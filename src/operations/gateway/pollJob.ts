@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseAgentId } from '../../domain/agentId.ts'
-import { toQuotable } from '../../domain/strangersText.ts'
+import { toQuotable } from '../../domain/quotableText.ts'
 import type { Job } from '../../ports.ts'
 import { operation } from '../operation.ts'
 import { isProvenFor, latch, requireAgent } from './access.ts'

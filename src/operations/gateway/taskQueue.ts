@@ -60,7 +60,7 @@ export const addTaskWithin = async (
   if (known.agent) await refuseUnpaid(tables, known.agent)
   if (Buffer.byteLength(JSON.stringify(payload)) > limits.taskBytes)
     throw new Problem('body-too-large', 'A task has at most 512 KiB.')
-  const waiting = await tables.holdWaitingTasks(queue)
+  const waiting = await tables.lockWaitingTaskCount(queue)
   const task = await tables.addTask({ id, name, queue, payload })
   if (task && waiting >= limits.waitingTasks) throw new Problem('rate-limited', 'Too many tasks are waiting for this agent.')
   return task

@@ -137,7 +137,7 @@ const repeatedConsent = async (tables: Tables, { user, conversationId, text }: S
  * @throws Problem too-many-runs
  */
 export const refuseCrowd = async (tables: Tables, user: Address): Promise<void> => {
-  if ((await tables.holdOpenRuns(user, limits.proposalMs)) >= limits.openRuns)
+  if ((await tables.lockOpenRunCount(user, limits.proposalMs)) >= limits.openRuns)
     throw new Problem(
       'too-many-runs',
       `At most ${limits.openRuns} open runs are allowed per user. Answer some of them, or wait for them.`,

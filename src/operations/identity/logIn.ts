@@ -24,7 +24,7 @@ export const logIn = operation({
       throw new Problem('bare-signature-refused', 'This service handles real money. Sign in with POST /v1/init.')
     const signer = message === loginMessage ? await deps.recoverSigner(loginMessage, signature) : undefined
     if (signer !== address) throw new Problem('signature-mismatch')
-    if ((await deps.store.holdKeyMode(address)) === 'closed')
+    if ((await deps.store.lockKeyMode(address)) === 'closed')
       throw new Problem(
         'bare-signature-refused',
         'This wallet has signed in with a fresh challenge before. Sign in with POST /v1/init.',

@@ -106,7 +106,7 @@ const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boo
 /** After the funding returned: resumes suspended intents, and decides those again that named the old on-chain job id. */
 const goOn = async (tables: Tables, chain: Chain, of: { job: Job; status: ChainJob['status'] }) => {
   const { id, chainJobId } = of.job
-  if (chainJobId !== undefined) await tables.releaseIntents(id, chainJobId)
+  if (chainJobId !== undefined) await tables.resumeIntents(id, chainJobId)
   await decideEnd(tables, chain, of)
 }
 

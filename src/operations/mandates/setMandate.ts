@@ -67,7 +67,10 @@ const readEnd = (text: string): number => {
  * Adds a mandate inside a transaction, within the limit per user.
  * @throws Problem too-many-mandates
  */
-export const addWithin = async (tables: Pick<Tables, 'holdMandates' | 'addMandate'>, mandate: NewMandate): Promise<Mandate> => {
-  if ((await tables.holdMandates(mandate.user, mandate.chainId)) >= limits.mandates) throw new Problem('too-many-mandates')
+export const addWithin = async (
+  tables: Pick<Tables, 'lockMandateCount' | 'addMandate'>,
+  mandate: NewMandate,
+): Promise<Mandate> => {
+  if ((await tables.lockMandateCount(mandate.user, mandate.chainId)) >= limits.mandates) throw new Problem('too-many-mandates')
   return tables.addMandate(mandate)
 }

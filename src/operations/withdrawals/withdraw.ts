@@ -66,7 +66,7 @@ const take = async (deps: Deps, { wallet, chain, id, user, asked, held }: Taking
   const transfer = chain.withdraw
   if (!transfer) throw new Problem('method-not-offered')
   return deps.store.atomically(async tables => {
-    const { underWay, today, committed } = await tables.holdWithdrawals(wallet, chainId)
+    const { underWay, today, committed } = await tables.lockWithdrawals(wallet, chainId)
     const known = await tables.withdrawal(id)
     if (known) return known
     if (underWay > 0) throw new Problem('withdrawal-pending')

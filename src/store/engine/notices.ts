@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { z } from 'zod'
 import { everyChannel } from '../../domain/channels.ts'
-import type { Hints } from '../../ports.ts'
+import type { Wakeups } from '../../ports.ts'
 import { once, type Sql } from './db.ts'
 
 const topic = 'marketplace'
@@ -23,15 +23,15 @@ export type Notices = {
  * announced while it was broken is lost, so that every channel is woken when it is there again.
  * @param url `postgres://…`
  */
-export const openNotices = ({ url, hints }: { url: string; hints: Pick<Hints, 'notify'> }): Notices => {
+export const openNotices = ({ url, wakeups }: { url: string; wakeups: Pick<Wakeups, 'notify'> }): Notices => {
   const me = randomUUID()
   const ending = new AbortController()
   const heard = (text = '') => {
     const [from, ...channels] = payload.parse(JSON.parse(text))
     // This process wakes its own workers directly after the commit.
-    if (from !== me) for (const channel of channels) hints.notify(channel)
+    if (from !== me) for (const channel of channels) wakeups.notify(channel)
   }
-  const listening = keepListening({ url, signal: ending.signal, heard, missed: () => hints.notify(everyChannel) })
+  const listening = keepListening({ url, signal: ending.signal, heard, missed: () => wakeups.notify(everyChannel) })
   return {
     async announce(sql, channels) {
       for (const part of inParts([...channels])) await sql(`select pg_notify('${topic}', $1)`, [JSON.stringify([me, ...part])])

@@ -1,4 +1,4 @@
-import { judging, standing } from './judgingSchema.ts'
+import { judging, keptDeliverable } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
 import { lists } from './listSchema.ts'
 import { mandates } from './mandateSchema.ts'
@@ -318,7 +318,7 @@ export const migrations: Migration[] = [
   { version: 9, statements: mandates },
   { version: 10, statements: judging },
   { version: 11, statements: withdrawals },
-  { version: 12, statements: standing },
+  { version: 12, statements: keptDeliverable },
   { version: 13, statements: versions },
   { version: 14, statements: lists },
   { version: 15, statements: turns },

@@ -4,11 +4,11 @@ import type { Search } from '../../../src/ports.ts'
 
 type Row = { listing: Listing; terms: Set<string> }
 
-/** A search index in memory that outlives the process, as a folder does. */
+/** A search index in memory that outlives the process, as a directory does. */
 export type SearchModel = {
   rows: Map<string, Row>
   port: Search
-  /** Writes wait until they are let through: the index is behind. */
+  /** While true, writes are delayed, so that the index is behind. */
   isBehind: boolean
   catchUp(): void
 }

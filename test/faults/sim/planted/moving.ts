@@ -19,7 +19,7 @@ const moveUnconditionally = async (
   return store.job(before.id)
 }
 
-/** Wrong ways to move jobs and runs. */
+/** Bugs in moving jobs and runs. */
 export const moving: Mutation[] = [
   {
     name: 'a job is read, then moved',

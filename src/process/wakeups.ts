@@ -1,13 +1,13 @@
 import { EventEmitter } from 'node:events'
 import { everyChannel } from '../domain/channels.ts'
-import type { Hints } from '../ports.ts'
+import type { Wakeups } from '../ports.ts'
 
 const everything = Symbol('everything')
 /** Prefixes the channel, because an EventEmitter throws on an `error` event without a listener. */
 const nameOf = (channel: string) => `:${channel}`
 
 /** Wake-ups in this process, its own ones and those that other processes announce. A wait ends at a notify, at the timeout, or at the abort. */
-export const createHints = (): Hints => {
+export const createWakeups = (): Wakeups => {
   const bus = new EventEmitter()
   bus.setMaxListeners(0)
   return {

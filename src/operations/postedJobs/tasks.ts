@@ -3,7 +3,7 @@ import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { BoardRow } from '../../ports.ts'
 import { operation } from '../operation.ts'
-import { statusOfPosting } from './jobRecord.ts'
+import { statusOfPostedJob } from './jobRecord.ts'
 
 const taskStatus = z.enum(['open', 'closed', 'fulfilled'])
 
@@ -29,7 +29,7 @@ const taskRecord = z.object({
 const titleChars = 80
 
 const toTask = (it: BoardRow, now: number): z.infer<typeof taskRecord> => {
-  const status = statusOfPosting(it, now)
+  const status = statusOfPostedJob(it, now)
   const claimed = it.providerKey === '' ? 0 : 1
   const reward = Number(it.rewardAmount)
   return {
@@ -85,8 +85,8 @@ export const readTask = operation({
   output: taskRecord,
 
   async run({ task_id, chain_id }, { store, clock }) {
-    const posting = await store.posting(task_id)
-    if (!posting || (chain_id !== undefined && posting.chainId !== chain_id)) throw new Problem('job-not-found')
-    return toTask(posting, clock.now())
+    const postedJob = await store.postedJob(task_id)
+    if (!postedJob || (chain_id !== undefined && postedJob.chainId !== chain_id)) throw new Problem('job-not-found')
+    return toTask(postedJob, clock.now())
   },
 })

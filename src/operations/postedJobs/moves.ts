@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { isWithinBytes, json } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import type { PostingEvent } from '../../domain/posting.ts'
+import type { PostedJobEvent } from '../../domain/postedJob.ts'
 import type { PostedJob, PostedJobPatch } from '../../ports.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
 import { jobRecord } from './jobRecord.ts'
-import { movePosting } from './movePosting.ts'
+import { movePostedJob } from './movePostedJob.ts'
 import { keyOf, personId } from './people.ts'
 
 const job = { job_id: z.string().max(100), chain_id: z.coerce.number().int().optional() }
@@ -19,17 +19,17 @@ const deliverable = json.refine(
 const isProvider = ({ providerKey }: PostedJob, key: string) => providerKey === '' || providerKey === key
 const isEvaluator = ({ evaluatorKey }: PostedJob, key: string) => evaluatorKey === '' || evaluatorKey === key
 /** Before a provider has accepted it, only the client may withdraw a job. */
-const mayReject = (posting: PostedJob, key: string) =>
-  key === posting.clientKey || (posting.state !== 'open' && (isEvaluator(posting, key) || key === posting.providerKey))
+const mayReject = (postedJob: PostedJob, key: string) =>
+  key === postedJob.clientKey || (postedJob.state !== 'open' && (isEvaluator(postedJob, key) || key === postedJob.providerKey))
 
 type Of = { job_id: string; chain_id?: number | undefined }
 type Doing = { by: string; patch: PostedJobPatch }
 
 /** One step of a posted job: its event, the request member that names the acting person, and who is permitted. */
 const step =
-  (event: PostingEvent, member: string, may: (posting: PostedJob, key: string) => boolean) =>
+  (event: PostedJobEvent, member: string, may: (postedJob: PostedJob, key: string) => boolean) =>
   ({ job_id, chain_id }: Of, { by, patch }: Doing, { deps, caller }: { deps: Deps; caller: Caller }) =>
-    movePosting(deps, { jobId: job_id, chainId: chain_id, event, may, by: { id: by, pointer: `/${member}` }, patch }, caller)
+    movePostedJob(deps, { jobId: job_id, chainId: chain_id, event, may, by: { id: by, pointer: `/${member}` }, patch }, caller)
 
 const accept = step('accept', 'provider_id', isProvider)
 const submit = step('submit', 'provider_id', isProvider)

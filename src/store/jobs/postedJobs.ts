@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { json, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { postingState } from '../../domain/posting.ts'
+import { postedJobState } from '../../domain/postedJob.ts'
 import type { BoardFilter, Tables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
 import { flag, insertion, jsonText, maybe, rowOf, withoutLong } from '../engine/rows.ts'
@@ -9,7 +9,7 @@ import { flag, insertion, jsonText, maybe, rowOf, withoutLong } from '../engine/
 const shown = {
   id: z.string(),
   chainId: z.number(),
-  state: postingState,
+  state: postedJobState,
   description: z.string(),
   rewardAmount: z.string(),
   rewardToken: z.string(),
@@ -44,11 +44,14 @@ const move = `update posted_job set state = $2, provider_id = coalesce($3, provi
   is_provider_proven = coalesce($7, is_provider_proven), updated_at = {NOW}
   where id = $1 and expires_at > {NOW} and (provider_key = '' or $4 is null or provider_key = $4)`
 
-type PostingTables = Pick<Tables, 'addPosting' | 'posting' | 'movePosting' | 'board' | 'postingsOf' | 'holdPostings'>
+type PostedJobTables = Pick<
+  Tables,
+  'addPostedJob' | 'postedJob' | 'movePostedJob' | 'board' | 'postedJobsOf' | 'lockPostedJobCounts'
+>
 
 /** Jobs posted on the job board. */
-export const postingTable = ({ read, write }: Scope): PostingTables => ({
-  addPosting: posting =>
+export const postedJobTable = ({ read, write }: Scope): PostedJobTables => ({
+  addPostedJob: posting =>
     write(async ({ sql }) => {
       const values = { ...posting, metadata: JSON.stringify(posting.metadata), state: 'open', reason: '' }
       const [insert, params] = insertion('posted_job', values, ['createdAt', 'updatedAt'])
@@ -57,9 +60,9 @@ export const postingTable = ({ read, write }: Scope): PostingTables => ({
       return added
     }),
 
-  posting: async id => postings.one(await read(`select ${postings.columns} from posted_job where id = $1`, [id])),
+  postedJob: async id => postings.one(await read(`select ${postings.columns} from posted_job where id = $1`, [id])),
 
-  movePosting: (id, { from, to, patch }) =>
+  movePostedJob: (id, { from, to, patch }) =>
     write(async ({ sql }) => {
       const { providerId, providerKey, isProviderProven, deliverable, reason } = patch
       const text = deliverable === undefined ? undefined : JSON.stringify(deliverable)
@@ -79,13 +82,13 @@ export const postingTable = ({ read, write }: Scope): PostingTables => ({
     return { page: board.all(rows), total: Number(count?.total) }
   },
 
-  postingsOf: async ({ wallet, role, chainId, limit }) => {
+  postedJobsOf: async ({ wallet, role, chainId, limit }) => {
     const onChain = chainId === undefined ? '' : 'and chain_id = $3'
     const text = `select ${listedColumns} from posted_job where ${proofs[role]} ${onChain} order by seq desc limit $2`
     return postings.all(await read(text, [wallet, limit, ...(chainId === undefined ? [] : [chainId])]))
   },
 
-  holdPostings: ({ wallet, source }) =>
+  lockPostedJobCounts: ({ wallet, source }) =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', ['postings'])
       const [row] = await sql(counting, [wallet, source])

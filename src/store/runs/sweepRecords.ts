@@ -14,7 +14,7 @@ const rested = `select id from run where "user" = '${nobody}' and updated_at < {
   order by seq limit ${runsAtOnce} {SKIP}`
 
 /** Deletes records of callers without a token after a retention time. */
-export const strangersTable = ({ write }: Scope): Pick<MarketTables, 'sweepRecords'> => ({
+export const sweepTable = ({ write }: Scope): Pick<MarketTables, 'sweepRecords'> => ({
   sweepRecords: keepMs =>
     write(async ({ sql }) => {
       await sql(postings, [keepMs])

@@ -1,6 +1,6 @@
 import { EventEmitter, getEventListeners } from 'node:events'
 import { expect, test, vi } from 'vitest'
-import { createHints } from '../../src/process/hints.ts'
+import { createWakeups } from '../../src/process/wakeups.ts'
 
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
@@ -17,21 +17,21 @@ const isDone = async (promise: Promise<unknown>): Promise<boolean> => {
 const long = 3_600_000
 
 test('a notify wakes everybody who waits on that channel, and nobody else', async () => {
-  const hints = createHints()
+  const wakeups = createWakeups()
   const ending = new AbortController()
-  const wait = (channel: string) => hints.wait(channel, long, ending.signal)
+  const wait = (channel: string) => wakeups.wait(channel, long, ending.signal)
   const [one, two, other, longer] = [wait('runs'), wait('runs'), wait('run'), wait('runs:1')]
-  hints.notify('runs')
+  wakeups.notify('runs')
   expect(await Promise.all([one, two, other, longer].map(isDone))).toEqual([true, true, false, false])
   ending.abort()
   await Promise.all([other, longer])
 })
 
 test('a notify before the wait does not wake it: whoever waits listens first and reads then', async () => {
-  const hints = createHints()
-  hints.notify('runs')
+  const wakeups = createWakeups()
+  wakeups.notify('runs')
   const ending = new AbortController()
-  const woken = hints.wait('runs', long, ending.signal)
+  const woken = wakeups.wait('runs', long, ending.signal)
   expect(await isDone(woken)).toBe(false)
   ending.abort()
   await woken
@@ -40,13 +40,13 @@ test('a notify before the wait does not wake it: whoever waits listens first and
 test('a wait ends at its time, and at once when it was aborted before', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
-    const hints = createHints()
-    const woken = hints.wait('runs', 5000)
+    const wakeups = createWakeups()
+    const woken = wakeups.wait('runs', 5000)
     vi.advanceTimersByTime(4999)
     expect(await isDone(woken)).toBe(false)
     vi.advanceTimersByTime(1)
     expect(await isDone(woken)).toBe(true)
-    expect(await isDone(hints.wait('runs', 5000, AbortSignal.abort()))).toBe(true)
+    expect(await isDone(wakeups.wait('runs', 5000, AbortSignal.abort()))).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
   } finally {
     vi.useRealTimers()
@@ -62,13 +62,13 @@ test('nothing is left behind, however a wait ends: no listener, no timer', async
     return on.apply(this, args)
   })
   try {
-    const hints = createHints()
+    const wakeups = createWakeups()
     const ending = new AbortController()
-    const waits = Array.from({ length: 50 }, (_, at) => hints.wait(`channel ${at % 5}`, 1000 + at, ending.signal))
+    const waits = Array.from({ length: 50 }, (_, at) => wakeups.wait(`channel ${at % 5}`, 1000 + at, ending.signal))
     const [bus] = buses
     expect(bus?.eventNames()).toHaveLength(5)
-    hints.notify('channel 0')
-    hints.notify('channel 0')
+    wakeups.notify('channel 0')
+    wakeups.notify('channel 0')
     vi.advanceTimersByTime(1020)
     ending.abort()
     await Promise.all(waits)
@@ -82,22 +82,22 @@ test('nothing is left behind, however a wait ends: no listener, no timer', async
 })
 
 test('a listener hears every channel until it ends', () => {
-  const hints = createHints()
+  const wakeups = createWakeups()
   const heard: string[] = []
-  const end = hints.on(channel => heard.push(channel))
-  hints.notify('a')
-  hints.notify('jobs:1')
+  const end = wakeups.on(channel => heard.push(channel))
+  wakeups.notify('a')
+  wakeups.notify('jobs:1')
   end()
-  hints.notify('b')
+  wakeups.notify('b')
   expect(heard).toEqual(['a', 'jobs:1'])
 })
 
 test('no name of a channel is special', async () => {
-  const hints = createHints()
+  const wakeups = createWakeups()
   for (const channel of ['error', 'newListener', 'removeListener', '__proto__', 'constructor', '']) {
-    hints.notify(channel)
-    const woken = hints.wait(channel, long)
-    hints.notify(channel)
+    wakeups.notify(channel)
+    const woken = wakeups.wait(channel, long)
+    wakeups.notify(channel)
     await woken
   }
 })

@@ -5,28 +5,28 @@ import type { InvokeOutput } from '../operations/messages/invoke.ts'
 import { toEventRecord } from '../operations/runs/readRunEvents.ts'
 
 /** One event of a stream, before it is serialized as JSON. */
-export type Told = Record<string, unknown>
+export type StreamEvent = Record<string, unknown>
 
 /**
  * Converts the event log of a run to the stream format of one kind of client. `begin` is sent first and `event` for each event
  * of the log. Exactly one of `end` and `fail` is sent last: a client that receives neither sends its message again.
  */
-export type Dialect = {
-  begin?(runId: string): Told[]
-  event(it: RunEvent): Told[]
-  end(answer: InvokeOutput): Told[]
-  fail(problem: Problem, runId: string): Told[]
+export type StreamFormat = {
+  begin?(runId: string): StreamEvent[]
+  event(it: RunEvent): StreamEvent[]
+  end(answer: InvokeOutput): StreamEvent[]
+  fail(problem: Problem, runId: string): StreamEvent[]
 }
 
 // The final event contains the question, the proposal or the result, so these events are not sent as progress.
 const inClosing = new Set<RunEventKind>(['message', 'declined', 'asked', 'proposed', 'answer'])
 const onlyProgress =
-  (tell: (it: RunEvent) => Told[]): Dialect['event'] =>
+  (tell: (it: RunEvent) => StreamEvent[]): StreamFormat['event'] =>
   it =>
     inClosing.has(it.kind) ? [] : tell(it)
 
 /** The format of `/invoke/stream` and `/invoke/{agent}/stream`: flat objects; `run_completed` or `run_error` is last. */
-export const commandLine: Dialect = {
+export const commandLine: StreamFormat = {
   event: onlyProgress(it => [toEventRecord(it)]),
   end: answer =>
     answer.success
@@ -36,7 +36,7 @@ export const commandLine: Dialect = {
 }
 
 /** The format of `/runs/stream`: an envelope whose payload is never null; `run_completed` or `run.failed` is last. */
-export const softwareKit: Dialect = {
+export const softwareKit: StreamFormat = {
   event: onlyProgress(it => [
     envelope({
       eventType: it.kind === 'job.leased' || it.kind === 'called' ? 'agent_invoked' : it.kind,
@@ -54,9 +54,9 @@ export const softwareKit: Dialect = {
   fail: ({ detail, type }, runId) => [envelope({ eventType: 'run.failed', runId, payload: { message: detail, code: type } })],
 }
 
-type Enveloped = { eventType: string; runId: string; at?: number; payload: Told }
+type Enveloped = { eventType: string; runId: string; at?: number; payload: StreamEvent }
 
-const envelope = ({ eventType, runId, at, payload }: Enveloped): Told => ({
+const envelope = ({ eventType, runId, at, payload }: Enveloped): StreamEvent => ({
   eventType,
   runId,
   timestamp: (at === undefined ? new Date() : new Date(at)).toISOString(),
@@ -102,7 +102,7 @@ export const wordsOf = ({ messages, resume }: AgUiInput): string => {
  * The format of AG-UI 1.0 (docs.ag-ui.com). Progress is sent as custom events and the answer as a text message. A proposal or
  * question for the user is an interrupt.
  */
-export const agUi = ({ threadId, runId }: Pick<AgUiInput, 'threadId' | 'runId'>): Dialect => ({
+export const agUi = ({ threadId, runId }: Pick<AgUiInput, 'threadId' | 'runId'>): StreamFormat => ({
   begin: ours => [
     { type: 'RUN_STARTED', threadId, runId },
     { type: 'CUSTOM', name: 'run', value: { run_id: ours } },
@@ -122,7 +122,7 @@ export const agUi = ({ threadId, runId }: Pick<AgUiInput, 'threadId' | 'runId'>)
   fail: ({ detail, type }) => [{ type: 'RUN_ERROR', message: detail, code: type }],
 })
 
-const outcomeOf = ({ run_id, content, data }: InvokeOutput): Told => {
+const outcomeOf = ({ run_id, content, data }: InvokeOutput): StreamEvent => {
   const waits = data.state === 'awaiting-confirmation' || data.state === 'awaiting-input'
   if (!waits) return { type: 'success' }
   const { proposal } = data

@@ -2,16 +2,16 @@ import type { Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { fell } from './transactions.ts'
 
-type DoubtTables = Pick<Tables, 'countDoubt' | 'giveUp' | 'reopenIntent' | 'hasEarlier'>
+type FailureTables = Pick<Tables, 'countFailure' | 'giveUp' | 'reopenIntent' | 'hasEarlier'>
 
 const count = `update intent set doubts = doubts + 1, doubt_head = $2, doubt_at = {NOW} where seq = $1 and state in ('waiting', 'sent')
   and (doubt_head is null or doubt_head < $2 or doubt_at + $3 < {NOW})`
 
 /** Intents that may fail: counted preflight failures, giving up, and reopening. */
-export const doubtTable = ({ read, write }: Scope): DoubtTables => ({
-  countDoubt: (seq, { head, quietMs }) =>
+export const failureTable = ({ read, write }: Scope): FailureTables => ({
+  countFailure: (seq, { head, staleHeadMs }) =>
     write(async ({ sql }) => {
-      await sql(count, [seq, head, quietMs])
+      await sql(count, [seq, head, staleHeadMs])
       const [row] = await sql('select doubts from intent where seq = $1', [seq])
       return Number(row?.doubts ?? 0)
     }),

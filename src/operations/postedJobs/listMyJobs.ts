@@ -33,8 +33,8 @@ type Of = { wallet: Address; chainId?: number }
 /** Posted jobs have their own limit, so that they do not displace the caller's hires. */
 const postedJobs = async ({ store }: Deps, of: Of, as: Role): Promise<PostedJob[]> => {
   const roles = as === 'any' ? (['client', 'provider', 'evaluator'] as const) : [as]
-  const limitOf = (it: Role) => (it === 'evaluator' ? limits.namedPostings : limits.pageRows)
-  const found = await Promise.all(roles.map(it => store.postingsOf({ ...of, role: it, limit: limitOf(it) })))
+  const limitOf = (it: Role) => (it === 'evaluator' ? limits.postedJobsNamingEvaluator : limits.pageRows)
+  const found = await Promise.all(roles.map(it => store.postedJobsOf({ ...of, role: it, limit: limitOf(it) })))
   return onceEach(found.flat())
 }
 

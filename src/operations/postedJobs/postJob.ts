@@ -49,7 +49,7 @@ export const postJob = operation({
     const evaluatorId = input.evaluator_id ?? ''
     const now = deps.clock.now()
     const isProven = caller.wallet !== undefined && toWallet(input.client_id) === caller.wallet
-    const openMs = isProven ? input.expires_in * 1_000 : Math.min(input.expires_in * 1_000, limits.strangersPostingMs)
+    const openMs = isProven ? input.expires_in * 1_000 : Math.min(input.expires_in * 1_000, limits.openWithoutTokenMs)
     const wanted = {
       id: deps.ids.fresh('job'),
       chainId: input.chain_id ?? (named.success ? named.data.chain_id : defaultChainId),
@@ -67,11 +67,11 @@ export const postJob = operation({
       expiresAt: now + openMs,
       source: caller.source,
     }
-    const posting = await deps.store.atomically(async tables => {
+    const postedJob = await deps.store.atomically(async tables => {
       await checkRoom(tables, { wallet: isProven ? caller.wallet : undefined, source: caller.source })
-      return tables.addPosting(wanted)
+      return tables.addPostedJob(wanted)
     })
-    return toPostingRecord(posting, now)
+    return toPostingRecord(postedJob, now)
   },
 })
 
@@ -79,15 +79,18 @@ export const postJob = operation({
  * Limits stored posted jobs per client, per network address, and in total.
  * @throws Problem too-many-postings
  */
-const checkRoom = async (tables: Pick<Tables, 'holdPostings'>, of: Pick<Caller, 'wallet'> & { source: string | undefined }) => {
-  const { ofWallet, ofAddress, ofStrangers, ofUsers } = await tables.holdPostings({ wallet: of.wallet, source: of.source })
-  if (ofWallet >= limits.postings)
+const checkRoom = async (
+  tables: Pick<Tables, 'lockPostedJobCounts'>,
+  of: Pick<Caller, 'wallet'> & { source: string | undefined },
+) => {
+  const { ofWallet, ofAddress, ofStrangers, ofUsers } = await tables.lockPostedJobCounts({ wallet: of.wallet, source: of.source })
+  if (ofWallet >= limits.postedJobs)
     throw new Problem(
       'too-many-postings',
-      `At most ${limits.postings} posted jobs are allowed per client. Close one, or wait a day.`,
+      `At most ${limits.postedJobs} posted jobs are allowed per client. Close one, or wait a day.`,
     )
-  if (ofAddress >= limits.postingsOfAddress)
-    throw new Problem('too-many-postings', `At most ${limits.postingsOfAddress} posted jobs are allowed per network address.`)
-  if (of.wallet ? ofUsers >= limits.postingsOfUsers : ofStrangers >= limits.postingsOfStrangers)
+  if (ofAddress >= limits.postedJobsOfAddress)
+    throw new Problem('too-many-postings', `At most ${limits.postedJobsOfAddress} posted jobs are allowed per network address.`)
+  if (of.wallet ? ofUsers >= limits.postedJobsWithToken : ofStrangers >= limits.postedJobsWithoutToken)
     throw new Problem('too-many-postings', 'There are too many posted jobs. Post with a token, or later.')
 }

@@ -33,14 +33,14 @@ export type JobRecord = z.infer<typeof jobRecord>
 
 const toTime = (at: number) => new Date(at).toISOString()
 
-/** A posting past its expiry is shown as expired, although no write has moved it. */
-export const statusOfPosting = ({ state, expiresAt }: Pick<PostedJob, 'state' | 'expiresAt'>, now: number): JobStatus =>
+/** A postedJob past its expiry is shown as expired, although no write has moved it. */
+export const statusOfPostedJob = ({ state, expiresAt }: Pick<PostedJob, 'state' | 'expiresAt'>, now: number): JobStatus =>
   (state === 'open' || state === 'accepted') && expiresAt <= now ? 'expired' : state
 
 export const toPostingRecord = (it: PostedJob, now: number): JobRecord => ({
   job_id: it.id,
   id: it.id,
-  status: statusOfPosting(it, now),
+  status: statusOfPostedJob(it, now),
   description: it.description,
   reward_amount: Number(it.rewardAmount),
   reward_token: it.rewardToken,

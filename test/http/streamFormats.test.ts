@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-/** The stream of a request, split as the strictest of the existing clients does: `data: `, one line, no other separators. */
+/** Reads a stream as the strictest existing client does: `data: `, one line, no other separators. */
 const lines = async (path: string, body: unknown, token?: string): Promise<unknown[]> => {
   const response = await fetch(`${market.url}${path}`, {
     method: 'POST',
@@ -50,7 +50,7 @@ test('/runs/stream tells a run in envelopes: who works, what was paid, and the r
     eventType: 'run_completed',
     payload: { output: expect.stringContaining('An old silent pond') },
   })
-  // Some clients take any name with one of these words in it for a result, a refusal or a payment.
+  // Some clients treat any event name with one of these words as a result, an error or a payment.
   const loud = types.slice(0, -1).filter(it => /completed|failed|error|payment/.test(it))
   expect(loud).toEqual(['payment.settled'])
 })

@@ -12,10 +12,10 @@ export const readJob = operation({
   output: jobRecord,
 
   async run({ job_id, chain_id }, deps, caller) {
-    const posting = await deps.store.posting(job_id)
-    const hired = posting ? undefined : await deps.store.job(job_id)
-    const record = posting
-      ? toPostingRecord(posting, deps.clock.now())
+    const postedJob = await deps.store.postedJob(job_id)
+    const hired = postedJob ? undefined : await deps.store.job(job_id)
+    const record = postedJob
+      ? toPostingRecord(postedJob, deps.clock.now())
       : hired && (await isConcerned(hired, deps, caller))
         ? toHiredRecord(hired)
         : undefined
