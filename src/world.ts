@@ -103,7 +103,7 @@ const build = async (
   const search = await openSearch({ dir: join(config.dataDir, 'search'), clock, embeddings })
   whenStopping(search.close)
   const { identity, access } = await createIdentity({
-    ...{ store, sealer, clock, ids: randomIds, publicUrl, chainId: defaultChainId },
+    ...{ store, sealer, clock, wakeups, ids: randomIds, publicUrl, chainId: defaultChainId },
     ...config.tokens,
   })
   const model = createModel(config.model, { dir: config.readerDir })

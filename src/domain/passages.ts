@@ -16,6 +16,13 @@ export const toPassages = (request: string): string[] => {
   const [lead = ''] = request.split(material, 1)
   const words = request.split(/\s+/).length
   const sentences = words > letterWords ? request.split(/(?<=[.!?])\s+|\n+/) : []
-  const parts = [lead, ...sentences.filter(it => it.trim() !== '').slice(0, mostSentences)]
-  return [...new Set([request, ...parts.filter(it => toMeaning(it).length >= leastMeaning).map(it => it.trim())])]
+  const isRequest = lead !== request && toMeaning(lead).length > 0
+  const parts = sentences.filter(it => it.trim() !== '').slice(0, mostSentences)
+  return [
+    ...new Set([
+      request,
+      ...(isRequest ? [lead.trim()] : []),
+      ...parts.filter(it => toMeaning(it).length >= leastMeaning).map(it => it.trim()),
+    ]),
+  ]
 }

@@ -57,10 +57,11 @@ const toAsset = (name: string, type: string, text: string): Asset => {
 
 /**
  * Bundles the page at its first request. No build output is kept in the repository, and a service without visitors builds
- * nothing.
+ * nothing. The npm package contains the script as a file.
  */
 const makePage = async (local: boolean): Promise<Page> => {
-  const [script, style] = await Promise.all([bundle(), readFile(new URL('page.css', source), 'utf8')])
+  const built = readFile(new URL('page.js', source), 'utf8').catch(() => bundle())
+  const [script, style] = await Promise.all([built, readFile(new URL('page.css', source), 'utf8')])
   const assets = [toAsset('page.js', 'text/javascript', script), toAsset('page.css', 'text/css', style)]
   const paths = assets.map(it => it.path)
   return { assets: new Map(assets.map(it => [it.path, it])), shell: toAsset('shell.html', 'text/html', shellText(paths, local)) }

@@ -75,6 +75,8 @@ export type ListingView = {
   hasConnected?: boolean | undefined
   examples?: string[] | undefined
   requirement?: JsonObject | undefined
+  /** It does not meet the user's limits: it is compared with, and never picked. */
+  isBeyond?: boolean | undefined
 }
 
 /** Tokens of one answer of a provider. */
@@ -87,9 +89,15 @@ export type TurnReading = Reading & { canBeYes: boolean }
 
 /**
  * The choice among listings: propose one, show several to the user, or none. `picks` are indices, best first. `sure` is the
- * probability that the first one fits the task.
+ * probability that the first one fits the task; `near` are the indices of all that may fit it.
  */
-export type Choosing = { decision: 'propose' | 'choices' | 'none'; picks: number[]; reason: string; sure: number }
+export type Choosing = {
+  decision: 'propose' | 'choices' | 'none'
+  picks: number[]
+  reason: string
+  sure: number
+  near?: number[]
+}
 
 export type FillOf = {
   said: string[]

@@ -1,16 +1,18 @@
 import { EventEmitter } from 'node:events'
+import { everyChannel } from '../domain/channels.ts'
 import type { Wakeups } from '../ports.ts'
 
 const everything = Symbol('everything')
 /** Prefixes the channel, because an EventEmitter throws on an `error` event without a listener. */
 const nameOf = (channel: string) => `:${channel}`
 
-/** Wake-ups inside this process. A wait ends at a notify, at the timeout, or at the abort. */
+/** Wake-ups inside this process, its own and those that other processes announce. A wait ends at a notify, a timeout or an abort. */
 export const createWakeups = (): Wakeups => {
   const bus = new EventEmitter()
   bus.setMaxListeners(0)
   return {
     notify(channel) {
+      if (channel === everyChannel) for (const name of bus.eventNames()) if (typeof name === 'string') bus.emit(name)
       bus.emit(nameOf(channel))
       bus.emit(everything, channel)
     },

@@ -1,9 +1,10 @@
+import { isEnglish } from '../domain/englishWords.ts'
 import { toGrams } from '../domain/grams.ts'
 import { longestWord } from '../domain/spelling.ts'
 import { stem } from '../domain/stem.ts'
+import { toSubjects } from '../domain/subjects.ts'
 import { typesSaid, type ValueType } from '../domain/valueTypes.ts'
 import { isStopWord, splitWords, toMeaning, toWords } from '../domain/words.ts'
-import { isEnglish } from './englishWords.ts'
 import type { Family } from './family.ts'
 import { toTypeTerm } from './fields.ts'
 import type { Lexicon } from './lexicon.ts'
@@ -24,6 +25,8 @@ const grammarBound = 4.6
 const gramWeight = 0.2
 /** Weight of a synonym, relative to the word itself. */
 const synonymWeight = 0.4
+/** Weight of a subject, relative to a word: many words belong to one subject, and one of them may mean another. */
+const subjectWeight = 0.4
 /**
  * Unknown words of a request that are corrected. Each one is compared with many words, and more unknown words are rarely typos.
  */
@@ -57,7 +60,7 @@ const signs = { word: 4, gram: 2, doubtedGram: 1, grammar: 0 }
 
 /** One term of a request. `visit` calls `each` with every listing that contains it, and the score that it adds. */
 export type Part = {
-  kind: 'word' | 'gram' | 'learned'
+  kind: 'word' | 'gram' | 'subject' | 'learned'
   term: string
   /** How much it counts towards a match. */
   sign: number
@@ -133,7 +136,7 @@ const weighGuesses = (meant: Weighed[], text: string, { words, nearest, worth: t
 
 /** Splits a request into weighted terms. A listing that contains all of them and nothing else would score about 1. */
 export const toParts = (text: string, lexicon: Lexicon): Part[] => {
-  const { words, grams, learned, learnedGrams, worth: toWorth } = lexicon
+  const { words, grams, subjects, learned, learnedGrams, worth: toWorth } = lexicon
   const said = toWords(text).slice(0, requestWords)
   const weighed = weighWords(said, lexicon)
   const meant = weighed.filter(it => !it.isGrammar)
@@ -153,6 +156,9 @@ export const toParts = (text: string, lexicon: Lexicon): Part[] => {
   const rarest = toWorth(0) || 1
   const scale = 1 / (1 + angleWeight)
 
+  const guesses = weighGuesses(meant, text, lexicon)
+  const spoken = toSubjects([...meant, ...guesses].map(it => it.term))
+
   const ofWord = ({ term, weight, worth, isGrammar }: Weighed): Part => {
     const perShare = (scale * weight) / all
     const perAngle = isGrammar ? 0 : (scale * angleWeight * weight * worth) / (length * rarest)
@@ -170,6 +176,7 @@ export const toParts = (text: string, lexicon: Lexicon): Part[] => {
     })
   const ofSynonym = of('word', signs.word, words)
   const ofGram = (term: string, weight: number, sign: number) => of('gram', sign, grams)(term, weight)
+  const ofSubject = of('subject', signs.word, subjects)
   const ofLearned = of('learned', signs.word, learned)
   const ofLearnedGram = of('learned', signs.gram, learnedGrams)
   const ofType = (type: ValueType): Part => {
@@ -181,9 +188,10 @@ export const toParts = (text: string, lexicon: Lexicon): Part[] => {
   return [
     ...weighed.map(ofWord),
     ...[...typesSaid(text)].map(ofType),
-    ...weighGuesses(meant, text, lexicon).map(it => ({ ...ofWord(it), isMeant: it.isSure && meaning.has(it.from) })),
+    ...guesses.map(it => ({ ...ofWord(it), isMeant: it.isSure && meaning.has(it.from) })),
     ...weighSynonyms(meant, lexicon).map(it => ofSynonym(it.term, it.weight)),
     ...gramWeights.map(it => ofGram(it.term, it.weight, plainGrams.has(it.term) ? signs.gram : signs.doubtedGram)),
+    ...[...spoken].map(([it, much]) => ofSubject(it, subjectWeight * Math.min(1, much) * toWorth(subjects.countOf(it)))),
     ...meant.map(({ term, times }) => ofLearned(term, learnedWeight * times * toWorth(learned.countOf(term)))),
     ...gramWeights.map(({ term, times }) => ofLearnedGram(term, learnedGramWeight * times * toWorth(learnedGrams.countOf(term)))),
   ]

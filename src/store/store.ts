@@ -15,6 +15,7 @@ import { freeSenders, type Holder, senderTable } from './effects/senders.ts'
 import { transactionTable } from './effects/transactions.ts'
 import { type Db, once, type Scope, type Tx } from './engine/db.ts'
 import { migrate } from './engine/migrations.ts'
+import { type Notices, openNotices } from './engine/notices.ts'
 import { openPostgres } from './engine/postgres.ts'
 import { openSqlite } from './engine/sqlite.ts'
 import { jobEndTable } from './jobs/jobEnds.ts'
@@ -53,7 +54,8 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
   const db = 'file' in options ? openSqlite(options) : openPostgres(options)
   try {
     await migrate(db, migrations)
-    const write = writeTo(db, options.wakeups)
+    const notices = 'url' in options && options.wakeups ? openNotices({ url: options.url, wakeups: options.wakeups }) : undefined
+    const write = writeTo({ db, wakeups: options.wakeups, notices })
     // A file has only one process, which has just started, so every lease in it has lost its holder. On a server others may be
     // running.
     if (db.dialect === 'sqlite') await write(freeLeases)
@@ -64,6 +66,7 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
       close: once(async () => {
         // Frees the senders, so that other processes need not wait for the leases to expire.
         if (db.dialect === 'postgres') await write(tx => freeSenders(tx, holder.name)).catch(() => undefined)
+        await notices?.close()
         await db.close()
       }),
       db,
@@ -81,15 +84,19 @@ const freeLeases = async (tx: Tx) => {
   await setAllAdrift(tx)
 }
 
-/** Runs transactions and notifies each channel once after the commit. */
+type Writing = { db: Db; wakeups: Pick<Wakeups, 'notify'> | undefined; notices: Notices | undefined }
+
+/** Runs transactions and notifies each channel once after the commit, here and in the other processes. */
 const writeTo =
-  (db: Db, wakeups: Pick<Wakeups, 'notify'> | undefined): Scope['write'] =>
+  ({ db, wakeups, notices }: Writing): Scope['write'] =>
   async work => {
     const channels = new Set<string>()
-    const result = await db.tx(sql => {
+    const result = await db.tx(async sql => {
       // The work may run a second time after a deadlock.
       channels.clear()
-      return work({ sql, notify: channel => channels.add(channel) })
+      const done = await work({ sql, notify: channel => channels.add(channel) })
+      if (channels.size > 0) await notices?.announce(sql, channels)
+      return done
     })
     for (const channel of channels) wakeups?.notify(channel)
     return result

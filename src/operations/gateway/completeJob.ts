@@ -5,6 +5,7 @@ import { jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
+import { toReportedFailure } from '../../domain/reportedFailure.ts'
 import { checkDeliverable } from '../../domain/schema.ts'
 import type { Job } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
@@ -114,7 +115,7 @@ const isOwnAgent = async (job: Job, { agent_id }: Completion, deps: Deps) => {
  * A failure without a credential does not end the job, because anyone can send it. The job is requeued, and the attempt counts.
  */
 const reportFailure = async (job: Job, failure: string, { isProven, ...deps }: Reach) => {
-  const reason = `The agent could not do it: "${toQuotable(failure, failureChars)}".`
+  const reason = toReportedFailure(toQuotable(failure, failureChars))
   const closed = isProven
     ? await closeJob(deps, { job, event: 'fail', reason })
     : await deps.store.moveJob(job.id, 'requeue', { reason })

@@ -24,7 +24,7 @@ export const createGateway = ({
   dialer,
   pollsPerSecond = limits.pollsPerSecond,
 }: GatewayDeps): Gateway => ({
-  access: createAccess({ store, clock }),
+  access: createAccess({ store, clock, wakeups }),
   presence: createPresence({ clock, pollsPerSecond }),
   pollers: createPollers({ clock }),
   pushes: createPushLog({ clock }),
