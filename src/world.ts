@@ -16,6 +16,7 @@ import { createDialer } from './net/dialer.ts'
 import { createGateway } from './operations/gateway/createGateway.ts'
 import { rebuildChain } from './operations/ledger/rebuildChain.ts'
 import type { Deps } from './operations/operation.ts'
+import { withPaidCalls } from './operations/paidCalls/advancePaidCall.ts'
 import { createTurns } from './operations/turns.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
 import type { Butler, Chain, Clock, Store } from './ports.ts'
@@ -120,7 +121,7 @@ const build = async (
   const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, search }
   const registrations = createTurns({ atOnce: limits.registrationsAtOnce, waiting: limits.registrationsWaiting })
   const deps: Deps = { ...ports, identity, access, work, gateway, registrations, wakeups, clock, ids: randomIds, settings }
-  const butler = createButler(toButlerDeps(deps, model), createCheckpointer(opened.db))
+  const butler = withPaidCalls(deps, createButler(toButlerDeps(deps, model), createCheckpointer(opened.db)))
 
   if (config.rebuild)
     for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain }, { isWhole: blockTimeMs === 0 })

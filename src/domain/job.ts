@@ -100,6 +100,15 @@ export const sourcesOf = (event: JobEvent): JobState[] => jobStates.filter(state
 const undoings: readonly JobEvent[] = ['unfund', 'unpay', 'unrefund']
 export const isUndoing = (event: JobEvent): boolean => undoings.includes(event)
 
+type Priced = { terms: { total: string }; budget: bigint }
+/** Whether a job was sold by the call (x402): it has a price, which no escrow holds. */
+export const isPaidCall = ({ terms, budget }: Priced): boolean => budget === 0n && terms.total !== '0'
+
+type Delivered = { state: JobState; terms: { total: string }; chainJobId: bigint | undefined; deliverable: string | undefined }
+/** The deliverable as its buyer may see it: the work of a paid call is withheld until its payment is settled. */
+export const deliverableFor = ({ state, terms, chainJobId, deliverable }: Delivered): string | undefined =>
+  terms.total !== '0' && chainJobId === undefined && state !== 'settled' ? undefined : deliverable
+
 const finals: readonly JobState[] = ['settled', 'refunded', 'cancelled']
 /** Whether the state is final. Only the chain leads out of it: by a reorganisation, or by funding a cancelled job. */
 export const isFinal = (state: JobState): boolean => finals.includes(state)

@@ -38,6 +38,10 @@ export const problems = {
   'withdrawal-pending': [409, 'A withdrawal from this wallet is in progress; wait for it.', true],
   'too-many-withdrawals': [429, 'The wallet has reached its limit of withdrawals in 24 hours.', true],
   'payment-required': [402, 'This agent charges for calls; hire it instead.', false],
+  'invalid-payment': [400, 'The payment is not an x402 payment of the scheme exact.', false],
+  'payment-reused': [409, 'The payment was used for another request.', false],
+  'payment-not-found': [404, 'No such payment.', false],
+  'work-failed': [502, 'The agent did not deliver. Nothing was charged.', false],
   'task-not-found': [404, 'No such task.', false],
   'task-taken': [409, 'This task id is in use.', false],
   'task-not-ready': [409, 'The task has no result yet.', true],
@@ -92,5 +96,18 @@ export class ChallengeProblem extends Problem {
   constructor(type: 'fresh-proof-required' | 'bare-signature-refused', detail: string, challenge: Challenge) {
     super(type, detail)
     this.challenge = challenge
+  }
+}
+
+/** What a client needs to pay: the value of PAYMENT-REQUIRED (x402), and the members that the body repeats. */
+export type PaymentTerms = { header: string; body: Record<string, unknown> }
+
+/** A request without a valid payment. The answer says how to pay. */
+export class PaymentProblem extends Problem {
+  readonly terms: PaymentTerms
+
+  constructor(detail: string, terms: PaymentTerms) {
+    super('payment-required', detail)
+    this.terms = terms
   }
 }

@@ -65,11 +65,11 @@ export const createApp = ({ mcp, bounds, trustedProxy, ...given }: AppDeps): Ope
 
 type Reach = StreamReach & { callerOf(c: Context): Promise<Caller> }
 
-const answer = async (c: Context, reach: Reach, { operation, stream, status }: Route): Promise<Response> => {
+const answer = async (c: Context, reach: Reach, { operation, stream, status, takesBody }: Route): Promise<Response> => {
   const caller = await reach.callerOf(c)
   const wantsStream = /\btext\/event-stream\b/.test(c.req.header('accept') ?? '')
   if (stream === 'events' && wantsStream) return streamEvents(c, reach, caller)
-  const input = await readInput(c).catch((error: unknown) => {
+  const input = await readInput(c, takesBody).catch((error: unknown) => {
     if (operation === relay && error instanceof Problem && error.type === 'invalid-json') return undefined
     throw error
   })
@@ -83,8 +83,13 @@ const answer = async (c: Context, reach: Reach, { operation, stream, status }: R
   const output = await operation.call(input, reach.deps, caller)
   if (operation.tagOf) c.header('etag', operation.tagOf(output))
   const text = JSON.stringify(output)
-  const code = operation.isUnavailable?.(output) ? 503 : (status ?? 200)
-  return c.body(text, code, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) })
+  const own = operation.responseOf?.(output)
+  const code = operation.isUnavailable?.(output) ? 503 : (own?.status ?? status ?? 200)
+  return c.body(text, code, {
+    ...own?.headers,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+  })
 }
 
 /** Collapses repeated slashes: clients that join base URLs carelessly send `//gateway/jobs/poll`. */

@@ -96,7 +96,10 @@ const tags = {
     about: 'From a task to a deliverable: proposals, runs and conversations.',
     paths: ['/invoke', '/runs', '/v1/hires', '/conversations', '/butler', '/users/{user_id}/runs'],
   },
-  Money: { about: 'Wallets, mandates and withdrawals.', paths: ['/v1/wallets', '/v1/withdrawals', '/v1/mandates', '/balances'] },
+  Money: {
+    about: 'Wallets, mandates, withdrawals and paid calls (x402).',
+    paths: ['/x402', '/.well-known/x402', '/v1/wallets', '/v1/withdrawals', '/v1/mandates', '/balances'],
+  },
   Identity: { about: 'Access tokens and accounts.', paths: ['/v1', '/.well-known', '/accounts'] },
 } as const satisfies Record<string, { about: string; paths: string[] }>
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { ChallengeProblem, Problem, problems } from '../domain/problem.ts'
+import { ChallengeProblem, PaymentProblem, Problem, problems } from '../domain/problem.ts'
 
 /** Returns the problem document of an error (RFC 9457). `detail` and `code` are the members that existing clients read. */
 export const toProblemBody = (problem: Problem) => ({
@@ -13,6 +13,7 @@ export const toProblemBody = (problem: Problem) => ({
   retry: problems[problem.type][2],
   ...(problem.pointer !== undefined && { pointer: problem.pointer }),
   ...(problem instanceof ChallengeProblem && { challenge: problem.challenge }),
+  ...(problem instanceof PaymentProblem && problem.terms.body),
 })
 
 /**
@@ -23,6 +24,7 @@ export const answerProblem = (c: Context, problem: Problem, retryAfterS = 1): Re
   const body = toProblemBody(problem)
   const status: ContentfulStatusCode = problems[problem.type][0]
   if (status === 401) c.header('www-authenticate', challengeFor(c))
+  if (problem instanceof PaymentProblem) c.header('payment-required', problem.terms.header)
   if (body.retry && status !== 500) c.header('retry-after', String(retryAfterS))
   return c.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' })
 }

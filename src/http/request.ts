@@ -13,10 +13,12 @@ type Reach = { deps: Pick<Deps, 'identity' | 'gateway'>; ending: AbortSignal; so
 /**
  * Merges query parameters, the body's members and path parameters into one input; later ones win. A body that is not an object
  * adds no members.
+ * @param asMember the body becomes the member `body`, because its own members are not those of the input
  * @throws Problem unsupported-media-type, invalid-json
  */
-export const readInput = async (c: Context): Promise<Record<string, unknown>> => {
+export const readInput = async (c: Context, asMember = false): Promise<Record<string, unknown>> => {
   const body = await readBody(c)
+  if (asMember) return { ...c.req.query(), body, ...c.req.param() }
   return { ...c.req.query(), ...(isObject(body) ? body : {}), ...c.req.param() }
 }
 
@@ -56,6 +58,7 @@ const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf }: Reach)
   let signal: AbortSignal | undefined
   return {
     ...{ wallet, token, agentKey, source: sourceOf(c), idempotencyKey: key, ifMatch: c.req.header('if-match') },
+    payment: c.req.header('payment-signature') ?? c.req.header('x-payment'),
     charge: ms => turnOf.get(c.req.raw)?.charge(ms),
     warn: text => c.header('warning', `199 - "${text.replaceAll(/[^ -!#-[\]-~]/g, '?')}"`),
     // Created on first use: most requests never wait, and creating a signal costs more than handling them.

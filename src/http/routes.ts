@@ -52,6 +52,8 @@ import { searchOfferings } from '../operations/market/searchOfferings.ts'
 import { setLearning } from '../operations/market/setLearning.ts'
 import { invoke } from '../operations/messages/invoke.ts'
 import type { Operation } from '../operations/operation.ts'
+import { listSold, readSupported, settlePayment, verifyPayment } from '../operations/paidCalls/facilitator.ts'
+import { payForCall, payForOffering, readPaidCall } from '../operations/paidCalls/payForCall.ts'
 import { listMyJobs } from '../operations/postedJobs/listMyJobs.ts'
 import { acceptPosting, completePosting, rejectPosting, submitPosting } from '../operations/postedJobs/moves.ts'
 import { postJob } from '../operations/postedJobs/postJob.ts'
@@ -74,6 +76,8 @@ export type Route = {
   operation: Operation
   /** The status of a successful response when it is not 200. */
   status?: 201
+  /** The body is the member `body` of the input. */
+  takesBody?: true
   /**
    * The stream format of the route. `events` and `ag-ui` apply only with `Accept: text/event-stream`, and `a2a-method` only to
    * the streaming method. The others always stream.
@@ -155,6 +159,16 @@ export const routes: readonly Route[] = [
   get('/runs/{run_id}', readRun),
   { ...get('/runs/{run_id}/events', readRunEvents), stream: 'events' },
   get('/runs/{run_id}/payments', readPayments),
+
+  // Paid calls (x402)
+  { ...post('/x402/agents/{agent}', payForCall), takesBody: true },
+  { ...post('/x402/agents/{agent}/offerings/{offering_id}', payForOffering), takesBody: true },
+  get('/x402/payments/{payment_id}', readPaidCall),
+  get('/.well-known/x402', listSold),
+  get('/x402/discovery/resources', listSold),
+  get('/x402/supported', readSupported),
+  post('/x402/verify', verifyPayment),
+  post('/x402/settle', settlePayment),
 
   // Gateway
   get('/gateway/health', readGatewayHealth),

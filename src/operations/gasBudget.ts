@@ -29,8 +29,8 @@ export const checkGas = async (tables: Reach, of: Spender): Promise<void> => {
   if (!fitsGasBudget(used, 'registration')) throw new Problem('gas-budget-used')
 }
 
-/** Whether the gas of one more hire or withdrawal fits the wallet's daily budget. */
-export const maySpend = async (tables: Reach, of: Spender, action: 'hire' | 'withdrawal'): Promise<boolean> => {
+/** Whether the gas of one more action fits the wallet's daily budget. */
+export const maySpend = async (tables: Reach, of: Spender, action: 'hire' | 'withdrawal' | 'call'): Promise<boolean> => {
   const used = await lockUse(tables, of)
   return !used || fitsGasBudget(used, action)
 }

@@ -21,6 +21,8 @@ export type Caller = {
   idempotencyKey?: string | undefined
   /** The If-Match header: the entity tags for which a change applies. */
   ifMatch?: string | undefined
+  /** The payment of the request (x402), as it came in its header. */
+  payment?: string | undefined
   signal?: AbortSignal | undefined
   /** Charges work after the response, in ms, to the event loop time of the caller's network address. */
   charge?(ms: number): void
@@ -125,6 +127,8 @@ type Spoken<I extends z.ZodType, O extends z.ZodType> = {
   tagOf?(answer: z.output<O>): string
   /** Whether an answer means that the service is unavailable, which is sent with status 503. */
   isUnavailable?(answer: z.output<O>): boolean
+  /** Status and headers of an answer, where they depend on it. */
+  responseOf?(answer: z.output<O>): { status: 200 | 202; headers: Record<string, string> }
   input: I
   output: O
   run(input: z.output<I>, deps: Deps, caller: Caller): Promise<z.input<O>>

@@ -13,6 +13,7 @@ import type { GatewayTables } from './gateway.ts'
 import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
+import type { PaidCallTables } from './paidCalls.ts'
 import type {
   Agent,
   Job,
@@ -44,7 +45,8 @@ export type Tables = SendingTables &
   MandateTables &
   GatewayTables &
   LearningTables &
-  WithdrawalTables & {
+  WithdrawalTables &
+  PaidCallTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
     /** As `agent`, by its key alone, with a lock until the transaction ends. */

@@ -31,6 +31,7 @@ import { offeringTable } from './market/offerings.ts'
 import { reputationTable } from './market/reputations.ts'
 import { ledgerTable } from './money/ledger.ts'
 import { mandateTable } from './money/mandates.ts'
+import { paidCallTable } from './money/paidCalls.ts'
 import { payoutTable } from './money/payouts.ts'
 import { signatureTable } from './money/signatures.ts'
 import { walletTable } from './money/wallets.ts'
@@ -140,4 +141,5 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...pushTable(scope),
   ...learningTable(scope),
   ...withdrawalTable(scope),
+  ...paidCallTable(scope),
 })

@@ -40,7 +40,7 @@ describeStores('money', fresh => {
     const backwards = [3, early + 4]
     await store.atomically(tables =>
       addPaidJobs(tables, amounts, {
-        booked: async (job, at) => (backwards.includes(at) ? unbook(tables, job, 'payout') : undefined),
+        booked: async (job, at) => (backwards.includes(at) ? unbook(tables, job, { step: 'payout' }) : undefined),
       }),
     )
     const now = Date.now()

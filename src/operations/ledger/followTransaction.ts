@@ -1,6 +1,7 @@
 import { toAgentId } from '../../domain/agentId.ts'
 import type { Chain, Intent, Receipt, Store, Tables } from '../../ports.ts'
 import { jobOfIntent, undoStep } from './jobOfIntent.ts'
+import { settlementOf } from './settleCall.ts'
 import { tellTransaction } from './tellTransaction.ts'
 
 type Reach = { store: Store; chain: Chain }
@@ -18,6 +19,8 @@ export const followTransaction = async (deps: Reach, intent: Intent, mined: Rece
 type Consequence = (tables: Tables) => Promise<unknown>
 
 const consequenceOf = async (deps: Reach, intent: Intent, mined: Receipt): Promise<Consequence> => {
+  const settled = await settlementOf(deps, intent, mined)
+  if (settled) return settled
   const [subject, chainId, handle] = intent.key.split(':')
   if (subject === 'register' && mined.success) return registered(deps.chain, `${chainId}:${handle}`, mined)
   // The success of a job's step is processed by its event.

@@ -106,5 +106,5 @@ const undo = async (tables: Tables, job: Job, { event, step }: Undoing) => {
   // The chain changed during the comparison: an earlier event is gone, but a later one was still there. Everything is compared
   // again.
   if (!(await tables.moveJob(job.id, event))) throw new Problem('chain-unavailable', 'The chain changed while it was read.')
-  await unbook(tables, job, step)
+  await unbook(tables, job, { step })
 }

@@ -8,6 +8,7 @@ const words: Record<string, string> = {
   refund: 'refund of the escrow',
   feedback: 'feedback in the reputation registry, by your proxy wallet',
   claim: 'claimRefund, by the treasury',
+  settle: 'transferWithAuthorization of the payer, by the treasury',
 }
 
 type Mined = { step: string; hash: Hex; blockNumber: bigint; success: boolean }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { JobState } from '../../domain/job.ts'
+import { deliverableFor, type JobState } from '../../domain/job.ts'
 import { type JsonObject, json, jsonObject, sha256 } from '../../domain/json.ts'
 import type { ListedJob, PostedJob } from '../../ports.ts'
 import { jobDeadlines, toDeadlines } from '../runs/runRecord.ts'
@@ -85,7 +85,7 @@ export const toHiredRecord = (job: ListedJob): JobRecord => ({
   evaluator_id: '',
   chain_id: job.chainId,
   deliverable_uri: '',
-  deliverable_hash: job.deliverable === undefined ? '' : sha256(job.deliverable),
+  deliverable_hash: sha256Of(deliverableFor(job)),
   escrow: { state: job.state, chain_job_id: String(job.chainJobId ?? '') },
   reason: job.reason,
   metadata: describeHire(job),
@@ -95,9 +95,13 @@ export const toHiredRecord = (job: ListedJob): JobRecord => ({
   deadlines: toDeadlines(job),
 })
 
-const describeHire = ({ runId, terms, deliverable }: ListedJob): JsonObject =>
-  jsonObject.parse({
-    run_id: runId,
-    offering_id: terms.offeringId,
+const sha256Of = (text: string | undefined) => (text === undefined ? '' : sha256(text))
+
+const describeHire = (job: ListedJob): JsonObject => {
+  const deliverable = deliverableFor(job)
+  return jsonObject.parse({
+    run_id: job.runId,
+    offering_id: job.terms.offeringId,
     ...(deliverable !== undefined && { deliverable_data: deliverable }),
   })
+}

@@ -3,6 +3,7 @@ import { finding } from '../../domain/acceptance.ts'
 import { turnAct } from '../../domain/acts.ts'
 import { choice } from '../../domain/choice.ts'
 import { toRefundedBy } from '../../domain/deadlines.ts'
+import { deliverableFor } from '../../domain/job.ts'
 import { nextTask } from '../../domain/nextTask.ts'
 import { proposal } from '../../domain/proposal.ts'
 import { question } from '../../domain/question.ts'
@@ -88,7 +89,7 @@ const toJobPart = (job: ListedJob) => ({
   state: job.state,
   agent_id: job.agentId,
   amount: job.terms.total,
-  deliverable: job.deliverable ?? '',
+  deliverable: deliverableFor(job) ?? '',
   reason: job.reason,
   ...(job.mandateId && { mandate_id: job.mandateId }),
   deadlines: toDeadlines(job),

@@ -60,10 +60,14 @@ export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations =
     const [row] = await read(
       `select (select count(*) from agent where owner = $1 and chain_id = $2 and created_at > ${since}) as registrations,
        (select count(*) from job where "user" = $1 and chain_id = $2 and budget <> '0' and created_at > ${since}) as hires,
-       (select count(*) from withdrawal where "user" = $1 and chain_id = $2 and created_at > ${since}) as withdrawals`,
+       (select count(*) from withdrawal where "user" = $1 and chain_id = $2 and created_at > ${since}) as withdrawals,
+       (select count(*) from paid_call p join job j on j.id = p.job_id join agent a on a.id = j.agent_id
+         where a.owner = $1 and p.chain_id = $2 and p.created_at > ${since}) as calls`,
       [wallet, chainId],
     )
-    return { registrations: Number(row?.registrations), hires: Number(row?.hires), withdrawals: Number(row?.withdrawals) }
+    const countOf = (name: string) => Number(row?.[name])
+    const [registrations, hires] = [countOf('registrations'), countOf('hires')]
+    return { registrations, hires, withdrawals: countOf('withdrawals'), calls: countOf('calls') }
   },
 
   confirmAgent: key =>

@@ -6,6 +6,9 @@ import { amount, jsonText, maybe, rowOf } from '../engine/rows.ts'
 
 const call = z.object({ to: maybe(address), data: hex, value: amount, gas: amount })
 
+/** A column with a call. */
+export const callText = jsonText(call)
+
 /** The state of an intent, and the hash of its latest transaction. */
 export const intentState = { state: z.enum(['waiting', 'sent', 'confirmed', 'reverted']), hash: maybe(hex) }
 
@@ -14,7 +17,7 @@ const intents = rowOf({
   key: z.string(),
   chainId: z.number(),
   sender: address,
-  call: jsonText(call),
+  call: callText,
   after: maybe(z.string()),
   ...intentState,
   nonce: maybe(z.number()),

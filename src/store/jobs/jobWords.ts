@@ -1,4 +1,4 @@
-import type { JobEvent } from '../../domain/job.ts'
+import { isPaidCall, type JobEvent } from '../../domain/job.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Job } from '../../ports.ts'
 
@@ -35,9 +35,16 @@ const words: Record<JobEvent, (job: Job) => string> = {
   refund: ({ terms }) => `${terms.price} USDC was refunded to your wallet.`,
 }
 
+/** A call that is paid by x402 has no escrow: the payer's authorization waits, and is used or not. */
+const callWords: Partial<Record<JobEvent, (job: Job) => string>> = {
+  fund: ({ terms }) => `${terms.price} USDC for ${terms.agentHandle} are authorized. They are charged when the work is good.`,
+  refund: job => `Nothing was charged${because(job)}`,
+}
+
 /** Summary of a delivery to an agent's own endpoint, which may still fail. */
 export const toPushSummary = ({ terms, attempt }: Job): string =>
   `${terms.agentHandle} is called at its endpoint (delivery ${attempt} of ${limits.attempts}).`
 
 /** The summary of a completed move in the event log of the job's run. */
-export const toSummary = (event: JobEvent, job: Job): string => words[event](job)
+export const toSummary = (event: JobEvent, job: Job): string =>
+  isPaidCall(job) ? (callWords[event]?.(job) ?? words[event](job)) : words[event](job)

@@ -2,6 +2,7 @@ import { judging, keptDeliverable } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
 import { lists } from './listSchema.ts'
 import { mandates } from './mandateSchema.ts'
+import { paidCalls } from './paidCallSchema.ts'
 import { turns } from './turnSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
 
@@ -324,4 +325,5 @@ export const migrations: Migration[] = [
   { version: 16, statements: pollers },
   { version: 17, statements: readings },
   { version: 18, statements: followed },
+  { version: 19, statements: paidCalls },
 ]
