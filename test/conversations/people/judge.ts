@@ -15,11 +15,15 @@ const untouched =
   /\bnothing (?:was|has been|is) (?:hired|paid|bought)\b|\bno (?:money|usdc) (?:was|has been|is|has) (?:paid|spent|moved|left)\b|\byou (?:have )?(?:paid|spent) nothing\b/i
 const kept = ['open', 'escrowed', 'queued', 'leased', 'submitted', 'settling', 'settled']
 
+/** States after which the run still has to say how it ended. */
+const ends = ['settled', 'refunded']
+
 /** Waits for a state of the newest job. @returns the job's state, and what its run says then */
 const reach = async (state: string, talk: Talk) => {
   for (const deadline = Date.now() + jobMs; ; await setTimeout(pollMs)) {
     const now = await lastJob(talk)
-    if (now?.job?.state === state || Date.now() > deadline) return { state: now?.job?.state, words: now?.content ?? '' }
+    const isTold = !ends.includes(state) || now?.state === 'completed'
+    if ((now?.job?.state === state && isTold) || Date.now() > deadline) return { state: now?.job?.state, words: now?.content ?? '' }
   }
 }
 

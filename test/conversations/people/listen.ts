@@ -16,7 +16,7 @@ const data = z
   .partial()
 type Data = z.infer<typeof data>
 const reply = z.object({ content: z.string(), data })
-const runRecord = z.object({ content: z.string(), job: job.optional() })
+const runRecord = z.object({ content: z.string(), state: z.string(), job: job.optional() })
 const events = z.array(z.object({ type: z.string(), data: z.object({ agent_id: z.string().optional() }) }))
 
 /** A conversation as it goes on. */
