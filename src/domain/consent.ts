@@ -38,6 +38,8 @@ export const readConsent = (message: string): 'yes' | 'no' | 'change' => {
 const conditional = /[?"“”«»„]|\.\.|…|\b(?:but|if|only|not|except|instead|unless|why|no|never|later|maybe|dont|cant)\b|n't\b/
 const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+(?:'\p{L}+)?|\p{Extended_Pictographic}/gu
+const numberWord =
+  /^(?:\d.*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|half|double|dozen)$/
 /** A message with at most this many words must consist of known words only. */
 const shortWords = 2
 
@@ -54,5 +56,7 @@ export const canBeYes = (message: string, { known, proposed }: { known: Readonly
   const own = new Set(toConsentWords(proposed))
   const isNamed = (word: string) => own.has(word) && said.length > shortWords
   const strange = said.filter(it => !known.has(it) && !isNamed(it))
+  // A number that is not of the proposal changes it: "make that thirty".
+  if (strange.some(it => numberWord.test(it))) return false
   return said.some(it => known.has(it)) && strange.length <= (said.length > shortWords ? 1 : 0)
 }

@@ -1,4 +1,4 @@
-import type { Stage } from '../../domain/acts.ts'
+import type { Stage, TurnAct } from '../../domain/acts.ts'
 import type { Choice } from '../../domain/choice.ts'
 import { isFinal } from '../../domain/job.ts'
 import { isObject, type JsonObject, jsonObject } from '../../domain/json.ts'
@@ -14,20 +14,8 @@ type Recalled = {
 }
 
 const looked = 12
-/** Acts that do not change the subject of the conversation. */
-const passing = [
-  'thanks',
-  'greeting',
-  'about',
-  'status',
-  'spending',
-  'balance',
-  'jobs',
-  'how-it-works',
-  'capabilities',
-  'language',
-  'none',
-]
+/** Acts that change the subject of the conversation. */
+const turning: readonly (TurnAct | undefined)[] = ['task', 'answer', 'change', 'pick', 'no', 'mandates', undefined]
 
 /** Reads from the runs and jobs of a conversation what a new message can refer to. */
 export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Recalled> => {
@@ -35,7 +23,7 @@ export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Pro
   if (!run) throw new RangeError(`no run ${runId}`)
   const runs = (await store.latestRuns(run.conversationId, run.user, looked)).filter(it => it.id !== run.id)
   const jobs = (await store.jobsOfConversation(run.conversationId, run.user, looked)).filter(it => it.runId !== run.id)
-  const last = runs.find(it => it.jobId !== undefined || it.choices?.length || !passing.includes(it.act ?? ''))
+  const last = runs.find(it => it.jobId !== undefined || it.choices?.length || turning.includes(it.act))
   const situation = {
     stage: stageOf(last),
     hasJob: jobs.some(it => !isOver(it)),
