@@ -2,25 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { Argument, Command } from 'commander'
-import { runAgent } from './cli/agent.ts'
-import { chat } from './cli/chat.ts'
-import { demo } from './cli/demo.ts'
+import { Command } from 'commander'
 import { demoAgentNames, startDemoAgents } from './cli/demoAgents.ts'
-import { openSession } from './cli/session.ts'
+import { addMarketCommands } from './cli/market/market.ts'
 import { type Config, readConfig } from './config.ts'
-import { createRemote } from './http/remote.ts'
-import { createAskState } from './mcp/asking.ts'
-import { minePath } from './mcp/endpoint.ts'
-import { createMcpServer } from './mcp/server.ts'
 import { untilOrphaned, untilStopped } from './process/untilStopped.ts'
 
 // Files are readable by the operator only, including those written by libraries and the chain's process.
 process.umask(0o077)
 
 const main = fileURLToPath(import.meta.url)
-/** Loaded on demand: the service takes a second to load, and an agent or a chat does not need it. */
+// What one command needs is loaded by that command: the whole takes a second to load.
 const serve = async (config: Config) => (await import('./service.ts')).startService({ config })
 
 const sessionFile = (dataDir: string) => join(dataDir, 'demo-user.json')
@@ -60,6 +52,7 @@ const runDemo = async ({ json }: { json: boolean }) => {
   const service = await serve({ ...readConfig(process.env), ...place })
   const { url } = service
   const agents = startDemoAgents({ main, url, keysDir: join(dataDir, 'agents') })
+  const [{ demo }, { openSession }] = [await import('./cli/demo.ts'), await import('./cli/session.ts')]
   const show = async () => {
     const { token } = await openSession({ url, file: sessionFile(dataDir) })
     return demo({ url, token, agents: demoAgentNames.length, say: tell, elapsedMs: () => performance.now() })
@@ -84,6 +77,7 @@ const serviceUrl = () => {
 const signIn = async (url: string) => {
   const given = process.env.SERVICE_PROXY_AUTH
   if (given) return { url, token: given }
+  const { openSession } = await import('./cli/session.ts')
   const { token } = await openSession({ url, file: sessionFile(readConfig(process.env).dataDir) })
   return { url, token }
 }
@@ -97,10 +91,7 @@ const mcp = async () => {
   const agents = service && startDemoAgents({ main, url: service.url, keysDir: join(config.dataDir, 'agents') })
   try {
     const url = service?.url ?? serviceUrl()
-    const call = createRemote({ ...(await signIn(url)), fetch })
-    const askState = createAskState()
-    const log = (error: unknown) => console.error(error)
-    const stdio = serveStdio(() => createMcpServer({ call, page: `${url}${minePath}`, log, askState }))
+    const stdio = (await import('./stdio.ts')).serveTools(await signIn(url))
     await Promise.race([stopped, new Promise(closed => process.stdin.once('close', closed))])
     await stdio.close()
   } finally {
@@ -128,6 +119,7 @@ const rotate = async () => {
 const agent = async (name: (typeof demoAgentNames)[number], options: { platform: string; keys: string; port: string }) => {
   const { platform: platformUrl, keys: keysDir } = options
   const ended = Promise.race([untilStopped(), untilOrphaned()])
+  const { runAgent } = await import('./cli/agent.ts')
   const starting = runAgent({ name, platformUrl, keysDir, port: Number(options.port), log: line => console.error(line) })
   // The parent process may exit while the agent is still registering.
   const running = await Promise.race([starting, ended])
@@ -136,9 +128,10 @@ const agent = async (name: (typeof demoAgentNames)[number], options: { platform:
   process.exit(0)
 }
 
-const program = new Command('agent-marketplace').description(
-  'A marketplace where autonomous agents are registered, found, hired and paid.',
-)
+const program = new Command('market')
+  .description('A marketplace where autonomous agents are registered, found, hired and paid.')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+
 program
   .command('start')
   .description('serve, with the demo agents in the local world')
@@ -152,16 +145,25 @@ program
 program
   .command('chat')
   .description('talk to the butler of a running service')
-  .action(async () => chat({ ...(await signIn(serviceUrl())), input: process.stdin, output: process.stdout }))
+  .action(async () => {
+    const { chat } = await import('./cli/chat.ts')
+    await chat({ ...(await signIn(serviceUrl())), input: process.stdin, output: process.stdout })
+  })
 program.command('mcp').description('the tools over stdio, for a running service').action(mcp)
-program
-  .command('agent')
-  .description('run one demo agent')
-  .addArgument(new Argument('<name>').choices(demoAgentNames))
-  .requiredOption('--platform <url>', 'address of the service')
-  .option('--keys <dir>', 'where its key is kept', './data/agents')
-  .option('--port <port>', 'port of its own surface', '0')
-  .action(agent)
+const ownAgents = program.command('agent').description('sell work: register, run and look after agents')
+for (const name of demoAgentNames)
+  ownAgents
+    .command(name, { hidden: true })
+    .description('run this demo agent')
+    .requiredOption('--platform <url>', 'address of the service')
+    .option('--keys <dir>', 'where its key is kept', './data/agents')
+    .option('--port <port>', 'port of its own surface', '0')
+    .action(options => agent(name, options))
+const fallbackUrl = () => {
+  const { host, port } = readConfig({ HOST: process.env.HOST, PORT: process.env.PORT })
+  return `http://${host}:${port}`
+}
+addMarketCommands(program, ownAgents, { env: process.env, fallbackUrl: fallbackUrl(), stopped: untilStopped })
 
 program
   .command('rotate-master-key')

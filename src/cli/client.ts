@@ -1,13 +1,19 @@
 import { z } from 'zod'
 
-const refusal = z.object({ detail: z.string(), code: z.string() })
+const refusal = z.object({ detail: z.string(), code: z.string(), pointer: z.string().optional() })
 
 /** The service refused; the message is its own words. */
 export class Refused extends Error {
   readonly status: number
-  constructor(status: number, message: string) {
+  /** Name of the problem; empty when the answer was none. */
+  readonly code: string
+  readonly pointer: string | undefined
+
+  constructor(status: number, message: string, { code = '', pointer }: { code?: string; pointer?: string | undefined } = {}) {
     super(message)
     this.status = status
+    this.code = code
+    this.pointer = pointer
   }
 }
 
@@ -25,12 +31,17 @@ export const createClient = ({ url, token }: { url: string; token?: string }) =>
     })
     if (response.ok) return response
     const said = refusal.safeParse(await response.json().catch(() => undefined))
-    throw new Refused(response.status, said.success ? said.data.detail : `The service answered ${response.status}.`)
+    throw new Refused(response.status, said.data?.detail ?? `The service answered ${response.status}.`, said.data)
   }
+  const write =
+    (method: string) =>
+    async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> =>
+      (await send(path, { method, headers, body: JSON.stringify(body) })).json()
   return {
     get: async (path: string): Promise<unknown> => (await send(path)).json(),
-    post: async (path: string, body: unknown): Promise<unknown> =>
-      (await send(path, { method: 'POST', body: JSON.stringify(body) })).json(),
+    post: write('POST'),
+    put: write('PUT'),
+    delete: async (path: string): Promise<unknown> => (await send(path, { method: 'DELETE' })).json(),
     /** The events of a stream, each one line of JSON. */
     async *stream(path: string, body: unknown): AsyncGenerator<unknown> {
       const response = await send(path, { method: 'POST', body: JSON.stringify(body), headers: { accept: 'text/event-stream' } })

@@ -1,5 +1,6 @@
 import { type Revision, revision as sentBack } from '../domain/acceptance.ts'
 import { isObject, type Json, jsonObject, parseJson } from '../domain/json.ts'
+import type { JobContext } from './job.ts'
 
 /** What comes with a job that was sent back. Other shapes are read as no such member. */
 export const revision = sentBack.optional().catch(undefined)
@@ -15,6 +16,16 @@ export type AgentInput = {
   topic?: string
   /** Present when a deliverable of this job was sent back. */
   revision?: Revision
+}
+
+/** What a handler gets: the input, and what belongs to this piece of work. */
+export type Work = AgentInput & {
+  /** The hired job; undefined for a direct call. */
+  job?: JobContext
+  /** Aborts when the job's deadline passes or the agent stops. */
+  signal: AbortSignal
+  /** Ends the work without a deliverable. The buyer reads the reason and is refunded. */
+  fail(reason: string): never
 }
 
 const marker = " where topic is '"

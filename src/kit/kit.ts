@@ -1,14 +1,16 @@
+import type { JsonObject } from '../domain/json.ts'
 import { listen } from './listener.ts'
 import { insist, pause, waitAtMost } from './pauses.ts'
 import { createPlatform, RegistrationRefused } from './platform.ts'
 import { pollJobs } from './polling.ts'
 import { type AgentOptions, type Profile, toProfile } from './profile.ts'
-import { type Attempt, createMembership } from './registration.ts'
+import { type Attempt, createMembership, toRegistration } from './registration.ts'
 import { createSigner, type Signer } from './signer.ts'
 import { createSurface } from './surface.ts'
 
 export type { Revision } from '../domain/acceptance.ts'
-export { type AgentInput, readField, readInput } from './input.ts'
+export { type AgentInput, readField, readInput, type Work } from './input.ts'
+export type { JobContext } from './job.ts'
 export { RegistrationRefused } from './platform.ts'
 export type { AgentOffering, AgentOptions, Credential, Skill } from './profile.ts'
 
@@ -40,15 +42,21 @@ export const createAgent = (options: AgentOptions): Agent => {
   return { start: () => start(options, profile, signer) }
 }
 
+/** The body that a registration of this agent sends, without its credential. Throws a ZodError when an offering is wrong. */
+export const describeRegistration = (
+  options: Pick<AgentOptions, 'handle' | 'name' | 'description' | 'skills' | 'offerings'> & Partial<AgentOptions>,
+  platformUrl: string,
+): JsonObject => toRegistration(toProfile(options), platformUrl)
+
 const start = async (options: AgentOptions, profile: Profile, signer: Signer): Promise<RunningAgent> => {
   const stopping = new AbortController()
   const { signal } = stopping
   const { log = () => undefined, pollPauseMs = threeSecondsMs, retryPauseMs = threeSecondsMs } = options
-  const { platformUrl, gatewayUrl = platformUrl, credential, handler, agentId: known } = options
+  const { platformUrl, gatewayUrl = platformUrl, credential, handler, agentId: known, concurrency = 1 } = options
   const platform = createPlatform({ platformUrl, gatewayUrl, credential, signal })
   const { agentId, register } = createMembership({ platform, profile, signer, platformUrl, known, log })
 
-  const surface = createSurface({ profile, handler, agentId })
+  const surface = createSurface({ profile, handler, agentId, signal })
   const { url, close } = await listen(surface, options.host ?? '127.0.0.1', options.port ?? 0)
   log(`${profile.name} listens on ${url}`)
 
@@ -61,8 +69,9 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
   const stop = () => (stopped ??= end())
 
   const work = () => {
-    if (profile.viaGateway || !profile.endpointUrl)
-      loops.push(pollJobs({ platform, handler, agentId, chainId: profile.chainId, log, pollPauseMs, retryPauseMs, signal }))
+    const { chainId, viaGateway, endpointUrl } = profile
+    if (viaGateway || !endpointUrl)
+      loops.push(pollJobs({ platform, handler, agentId, chainId, concurrency, log, pollPauseMs, retryPauseMs, signal }))
   }
   const refuse = (attempt: RegistrationRefused) => {
     log(`error: the platform refused the registration: ${attempt.message}`)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { minuteMs } from '../domain/durations.ts'
 import { type Json, type JsonObject, json, parseJson } from '../domain/json.ts'
 import { revision } from './input.ts'
+import { jobTerms } from './job.ts'
 import type { Credential } from './profile.ts'
 
 /** Seconds that the gateway may hold an empty poll, as existing clients write it. */
@@ -11,7 +12,7 @@ const registerTimeoutMs = minuteMs
 const gatewayTimeoutMs = 30_000
 
 /** A job as the gateway hands it out. An input that is no string is read as its JSON text. */
-const queuedJob = z.object({
+const queuedJob = jobTerms.extend({
   job_id: z.string().min(1),
   agent_id: z.string().optional(),
   job_input: json.default('').transform(it => (typeof it === 'string' ? it : JSON.stringify(it))),

@@ -1,4 +1,5 @@
 import type { Json } from '../domain/json.ts'
+import { toJobContext } from './job.ts'
 import { insist, pause } from './pauses.ts'
 import type { Platform, QueuedJob } from './platform.ts'
 import type { AgentOptions } from './profile.ts'
@@ -9,6 +10,7 @@ type PollingDeps = {
   handler: AgentOptions['handler']
   agentId: () => string
   chainId: number
+  concurrency: number
   log: (line: string) => void
   pollPauseMs: number
   retryPauseMs: number
@@ -16,29 +18,44 @@ type PollingDeps = {
 }
 
 /**
- * Takes jobs one after the other until the signal aborts. A hand-in that fails is repeated beside the next jobs, so that
- * one report the gateway cannot take does not hold up the rest.
+ * Takes jobs until the signal aborts, at most `concurrency` at a time. A hand-in that fails is repeated beside the next jobs, so
+ * that one report the gateway cannot take does not hold up the rest.
  */
 export const pollJobs = async (deps: PollingDeps): Promise<void> => {
+  const working = new Set<Promise<void>>()
   const handIns = new Map<string, Promise<void>>()
+  const open = new Set<string>()
   const next = createNext(deps)
+  const handIn = async (job: QueuedJob) => {
+    const report = await reportOf(deps, job)
+    const insisting = insist(() => complete(deps, job, report), deps.retryPauseMs, deps.signal)
+    const ended = insisting.finally(() => {
+      handIns.delete(job.job_id)
+      open.delete(job.job_id)
+    })
+    handIns.set(job.job_id, ended)
+  }
   while (!deps.signal.aborted) {
     const job = await next()
-    // A job whose hand-in is still being tried was offered again: its work is done already.
-    if (!job || handIns.has(job.job_id)) {
+    // A job that is worked on, or whose hand-in is still being tried, was offered again.
+    if (!job || open.has(job.job_id)) {
       await pause(deps.pollPauseMs, deps.signal)
       continue
     }
-    const outcome = await work(deps.handler, { text: job.job_input, revision: job.revision })
-    if ('error' in outcome) deps.log(`job ${job.job_id} failed: ${outcome.error}`)
-    const report = toReport({ chain_id: deps.chainId, ...job }, outcome, deps.agentId())
-    const handIn = insist(() => complete(deps, job, report), deps.retryPauseMs, deps.signal)
-    handIns.set(
-      job.job_id,
-      handIn.finally(() => handIns.delete(job.job_id)),
-    )
+    open.add(job.job_id)
+    const running = handIn(job).finally(() => working.delete(running))
+    working.add(running)
+    if (working.size >= deps.concurrency) await Promise.race(working)
   }
-  await Promise.all(handIns.values())
+  await Promise.all([...working, ...handIns.values()])
+}
+
+/** Works on a job and returns the report of it. */
+const reportOf = async (deps: PollingDeps, job: QueuedJob): Promise<Json> => {
+  const { job_id, job_input: text, revision } = job
+  const outcome = await work(deps.handler, { text, revision, job: toJobContext(job_id, job), signal: deps.signal })
+  if ('error' in outcome) deps.log(`job ${job_id} failed: ${outcome.error}`)
+  return toReport({ chain_id: deps.chainId, ...job }, outcome, deps.agentId())
 }
 
 /** Polls once. An outage or a warning is logged when it begins and when it ends, not at every poll. */

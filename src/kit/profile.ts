@@ -4,7 +4,7 @@ import type { Json } from '../domain/json.ts'
 import { jsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { type Offering, offering } from '../domain/offering.ts'
-import type { AgentInput } from './input.ts'
+import type { Work } from './input.ts'
 
 /** An offering as an author writes it: what most offerings share may be left out. The price is USDC as decimal text. */
 const agentOffering = offering.extend({
@@ -35,7 +35,9 @@ export type AgentOptions = {
   skills: Skill[]
   offerings: AgentOffering[]
   /** Does the work. A string is delivered as it is, anything else as JSON text; what it throws is reported as failure. */
-  handler: (input: AgentInput) => Json | Promise<Json>
+  handler: (work: Work) => Json | Promise<Json>
+  /** Jobs worked on at the same time; 1 when left out. */
+  concurrency?: number
   platformUrl: string
   /** The platform's address when left out. */
   gatewayUrl?: string
@@ -73,8 +75,10 @@ export type Profile = {
   baseCallFee: number | undefined
 }
 
+type ProfileOptions = Pick<AgentOptions, 'handle' | 'name' | 'description' | 'skills' | 'offerings'> & Partial<AgentOptions>
+
 /** Fills in what the author left out. Throws a ZodError that names the member when an offering is wrong. */
-export const toProfile = (options: AgentOptions): Profile => ({
+export const toProfile = (options: ProfileOptions): Profile => ({
   handle: options.handle,
   name: options.name,
   description: options.description,

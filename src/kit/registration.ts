@@ -12,7 +12,7 @@ const leastCallFee = 0.001
  * The body of POST /agents/register without the signer's members, with the keys that existing clients send.
  * A polling agent has no address of its own: its card names the page of its record, which stays when a free port does not.
  */
-const toRegistration = (profile: Profile, platformUrl: string): JsonObject => {
+export const toRegistration = (profile: Profile, platformUrl: string): JsonObject => {
   const fee = profile.baseCallFee
   const url = profile.endpointUrl || `${platformUrl.replace(/\/+$/, '')}/agents/handle/${encodeURIComponent(profile.handle)}`
   return {

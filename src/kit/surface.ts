@@ -6,18 +6,19 @@ import { parseJson } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { toCard } from './card.ts'
 import { revision } from './input.ts'
+import { jobTerms, toJobContext } from './job.ts'
 import type { AgentOptions, Profile } from './profile.ts'
 import { work } from './work.ts'
 
 const invocation = z.object({
   message: z.string(),
-  context: z.object({ run_id: z.string().optional(), revision }).loose().optional(),
+  context: jobTerms.extend({ run_id: z.string().optional(), job_id: z.string().optional(), revision }).loose().optional(),
 })
 
-type SurfaceDeps = { profile: Profile; handler: AgentOptions['handler']; agentId: () => string }
+type SurfaceDeps = { profile: Profile; handler: AgentOptions['handler']; agentId: () => string; signal: AbortSignal }
 
 /** What the agent serves itself (specification, Local surface of an agent service). */
-export const createSurface = ({ profile, handler, agentId }: SurfaceDeps) => {
+export const createSurface = ({ profile, handler, agentId, signal: stopping }: SurfaceDeps) => {
   const app = new Hono()
   for (const path of ['/', '/.well-known/agent-card.json'])
     app.get(path, c => c.json(toCard(profile, profile.endpointUrl || new URL(c.req.url).origin, agentId())))
@@ -34,7 +35,9 @@ export const createSurface = ({ profile, handler, agentId }: SurfaceDeps) => {
     if (!asked.success) return c.json({ success: false, error: 'message must be a string' }, 422)
 
     const { message, context } = asked.data
-    const outcome = await work(handler, { text: message, revision: context?.revision })
+    const job = context?.job_id === undefined ? {} : { job: toJobContext(context.job_id, context) }
+    const signal = AbortSignal.any([stopping, c.req.raw.signal])
+    const outcome = await work(handler, { text: message, revision: context?.revision, signal, ...job })
     const run = { run_id: context?.run_id ?? `run_${randomUUID()}`, agent_id: agentId() }
     // A handler's failure is an answer, not a fault of this server: existing callers expect 200 here.
     return c.json({ ...run, success: !('error' in outcome), content: '', ...outcome })

@@ -1,22 +1,39 @@
 import type { Revision } from '../domain/acceptance.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import { readInput } from './input.ts'
+import type { JobContext } from './job.ts'
 import type { QueuedJob } from './platform.ts'
 import type { AgentOptions } from './profile.ts'
 
 /** What came of one input: the deliverable's text, or why there is none. */
 type Outcome = { content: string } | { error: string }
 
-type Asked = { text: string; revision: Revision | undefined }
+type Asked = { text: string; revision: Revision | undefined; job?: JobContext; signal: AbortSignal }
 
-/** Runs the handler on one input. Never throws. */
-export const work = async (handler: AgentOptions['handler'], { text, revision }: Asked): Promise<Outcome> => {
+/** The longest time of a timer in ms; a longer one would end at once. */
+const longestTimerMs = 2 ** 31 - 1
+
+/** Runs the handler on one input. Never throws. A handler that ignores its signal is left alone after the deadline. */
+export const work = async (handler: AgentOptions['handler'], { text, revision, job, signal }: Asked): Promise<Outcome> => {
+  const late = new AbortController()
+  const leftMs = job?.submitBy && Math.max(0, job.submitBy.getTime() - Date.now())
+  const timer = leftMs === undefined ? undefined : setTimeout(() => late.abort(), Math.min(leftMs, longestTimerMs))
+  const missed = new Promise<never>((_resolve, reject) =>
+    late.signal.addEventListener('abort', () => reject(new Error('the deadline has passed'))),
+  )
+  const own = { signal: AbortSignal.any([signal, late.signal]), fail, ...(job && { job }), ...(revision && { revision }) }
   try {
-    const answer: Json = await handler({ ...readInput(text), ...(revision && { revision }) })
+    const answer: Json = await Promise.race([handler({ ...readInput(text), ...own }), missed])
     return { content: typeof answer === 'string' ? answer : JSON.stringify(answer) }
   } catch (error) {
     return { error: toReason(error) }
+  } finally {
+    clearTimeout(timer)
   }
+}
+
+const fail = (reason: string): never => {
+  throw new Error(reason)
 }
 
 /** An error in words for a log line or a report. */

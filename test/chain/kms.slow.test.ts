@@ -25,7 +25,7 @@ afterAll(() => server.stop())
 
 const open = () => createKms({ endpoint: server.endpoint, region, credentials })
 
-// The example that the documentation of the signature gives ("get-vanilla", as a POST: aws-sig-v4-test-suite, post-vanilla).
+// The example in the documentation of AWS Signature Version 4 (aws-sig-v4-test-suite, post-vanilla).
 test('a request is signed as the published example says', () => {
   const secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY'
   const at = new Date('2015-08-30T12:36:00Z')
@@ -51,7 +51,7 @@ test('a key of the service signs texts, typed data and transactions as any walle
   expect(await addressOf(kms, keyId)).toBe(key.address)
   for (const at of countUp(6)) {
     const signature = await key.signMessage({ message: `text ${at}` })
-    // Refuses high s.
+    // `recoverSigner` refuses signatures with a high s.
     expect(await recoverSigner(`text ${at}`, signature)).toBe(key.address.toLowerCase())
     expect(await recoverAddress({ hash: hashMessage(`text ${at}`), signature })).toBe(key.address)
     expect(await recoverMessageAddress({ message: `text ${at}`, signature })).toBe(key.address)

@@ -5,7 +5,7 @@ import { createAsk } from '../../src/chain/embedded/devnode/ask.ts'
 import { recordedGenesis } from '../../src/chain/embedded/genesis.ts'
 import { openWorld, usdc, type World } from './world.ts'
 
-/** Makes a chain what an earlier version left: no reputation registry, neither deployed nor on record. */
+/** Changes a chain to what an earlier version left: no reputation registry, neither deployed nor recorded. */
 const makeOlder = async (world: World) => {
   const ask = createAsk(world.embedded.rpcUrl)
   await ask('anvil_setCode', world.chain.addresses.reputation, '0x')

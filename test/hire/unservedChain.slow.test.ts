@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => market?.stop())
 
 test('overdue jobs of a chain that is no longer served delay no refund on the chains that are', async () => {
-  const { store, hints } = market.service.world.deps
+  const { store, wakeups } = market.service.world.deps
   const user = await market.user('ada')
   const poet = await provider(market, plain('0.5'))
   const before = await balancesOf(user)
@@ -21,7 +21,7 @@ test('overdue jobs of a chain that is no longer served delay no refund on the ch
   await until('the job to be offered', async () => (await pathOf(user, runId)).includes('queued'))
   const submitBy = Date.now() - 60_000
   for (const at of countUp(101)) await addQueuedJob(store, `away-${at}`, { submitBy, chainId: 56 })
-  clock.advance(24 * 60 * 60_000, hints)
+  clock.advance(24 * 60 * 60_000, wakeups)
   expect(await rested(user, runId)).toMatchObject({ job: { state: 'refunded' } })
   expect(await balancesOf(user)).toEqual(before)
 })

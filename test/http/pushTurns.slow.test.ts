@@ -18,7 +18,7 @@ afterAll(async () => {
   await Promise.all(servers.map(server => new Promise(done => server.close(done))))
 })
 
-/** An agent with an address of its own, and an offering at this price. */
+/** Registers an agent with its own endpoint and an offering at this price. */
 const pushed = async (handle: string, price: number, answer: RequestListener) => {
   const server = createServer(answer)
   servers.push(server)

@@ -159,7 +159,7 @@ describe('work that fails is not charged:', () => {
     const poet = await provider(market, plain('0.2', { slaMinutes: 1 }))
     const bought = buyer.buy(`/x402/agents/${poet.handle}/offerings/plain`, { message: 'write' })
     const { job_id } = await poet.take()
-    time.advance(120_000, market.service.world.deps.hints)
+    time.advance(120_000, market.service.world.deps.wakeups)
     expect(await bought).toMatchObject({ status: 502, body: { code: 'work-failed' } })
     expect(await poet.deliver(job_id, 'too late')).toMatchObject({ accepted: false })
     expect(await balanceOf(poet.wallet)).toBe(0)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 const rows = 65
 
-/** Where each row of the list of bad inputs is tested; the number stands in the name of the test. */
+/** The files that test each row of the list of bad inputs. The row's number is in the title of the test. */
 const tested: Record<string, number[]> = {
   'http/surface.test.ts': [1, 2, 3, 4, 6, 7],
   'security/everywhere.slow.test.ts': [3, 4, 5, 8, 9, 11, 12],
@@ -32,7 +32,7 @@ const tested: Record<string, number[]> = {
   'llm/aiSdk.test.ts': [59],
 }
 
-/** Rows that have no test under their number here, and why. */
+/** Rows without a test of their number here, and the reason. */
 const apart: Record<number, string> = {
   23: 'a token is checked by its ECDSA signature: no secret is compared with what came, so that no time tells of one',
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
   await market?.stop()
 })
 
-/** Measures how long anything keeps the process from everything else. */
+/** Measures how long the work blocks the event loop. */
 const measured = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
   delay.reset()
   delay.enable()
@@ -42,7 +42,7 @@ const measured = async <T>(name: string, work: () => Promise<T>): Promise<T> => 
 const nest = (levels: number) => `${'{"type":"array","items":'.repeat(levels)}{}${'}'.repeat(levels)}`
 const names = (count: number) => JSON.stringify(Array.from({ length: count }, (_, at) => `n${at}`))
 
-/** As text: some of them no program could write otherwise. */
+/** As JSON text, because some of them cannot be written as a literal. */
 const bombs: [name: string, schema: string, statuses: number[]][] = [
   ['a reference to itself', '{"$ref":"#"}', [422]],
   ['references in a circle', '{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}},"$ref":"#/$defs/a"}', [422]],
@@ -62,7 +62,7 @@ const bombs: [name: string, schema: string, statuses: number[]][] = [
   ['a number beyond numbers', '{"type":"object","properties":{"a":{"type":"number","maximum":1e400}}}', [422]],
 ]
 
-/** Names that every object has are names like others. */
+/** Names of Object.prototype must be ordinary names. */
 const odd =
   '{"type":"object","required":["__proto__","constructor",""],"properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"},"toString":{"type":"number"},"":{"type":"string"}}}'
 
@@ -109,7 +109,7 @@ describe.each(doors)('row 33: a schema at the door of %s', (door, method, path, 
 
 const asks = (schema: Record<string, unknown>) => z.record(z.string(), z.json()).parse(schema)
 
-/** What a stranger may hand in against a schema, and whether it passes. */
+/** Deliverables that a stranger may submit for a schema, and whether they pass. */
 const deliverables: [name: string, schema: Record<string, unknown>, deliverable: string, passes: boolean][] = [
   ['a number beyond numbers', { type: 'number' }, '1e400', false],
   ['a million nulls', { type: 'array', items: { type: 'string' } }, `[${'null,'.repeat(50_000)}null]`, false],

@@ -7,9 +7,9 @@ import { startTestService, type TestService, until } from '../service.ts'
 import { countUp } from '../store/rows.ts'
 
 let market: TestService
-/** While true no run is advanced. */
+/** While true, no run is advanced. */
 let isBusy = false
-/** Whose runs were advanced, in order. */
+/** Users whose runs were advanced, in order. */
 const advanced: string[] = []
 beforeAll(async () => {
   market = await startTestService({
@@ -17,11 +17,11 @@ beforeAll(async () => {
       chain,
       store: {
         ...store,
-        // One at a time, so that the order can be read.
+        // One at a time, so that the order is visible.
         async claimRuns(leaseMs) {
           const claimed = isBusy ? [] : await store.claimRuns(leaseMs, 1)
           advanced.push(...claimed.map(it => it.run.user))
-          if (claimed.length > 0) market.service.world.deps.hints.notify('runs')
+          if (claimed.length > 0) market.service.world.deps.wakeups.notify('runs')
           return claimed
         },
       },
@@ -41,7 +41,7 @@ test('messages without a token delay no user: users are answered first and in tu
     runs.push({ user, runId: (await talk(user).say('Write a haiku about rain', 0)).run_id })
   advanced.length = 0
   isBusy = false
-  market.service.world.deps.hints.notify('runs')
+  market.service.world.deps.wakeups.notify('runs')
   for (const { user, runId } of runs) await rested(user, runId)
   await until('everybody to be answered', async () => advanced.length >= 24)
   expect(advanced.slice(0, 4)).toEqual([ada, bob, ada, ada].map(it => it.wallet.toLowerCase()))
@@ -66,7 +66,7 @@ test('more messages without a token than may be under way are refused, by addres
   expect(await anonymously(0)).toMatchObject({ status: 429, code: 'too-many-runs' })
   const { run_id: runId } = await talk(ada).say('Write a haiku about rain', 0)
   isBusy = false
-  market.service.world.deps.hints.notify('runs')
+  market.service.world.deps.wakeups.notify('runs')
   await rested(ada, runId)
   expect((await eventsOf(ada, runId)).length).toBeGreaterThan(1)
   await until('the crowd to be answered', async () => (await anonymously(0)).status === 200)

@@ -1,5 +1,5 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { type Act, acts, type Reading, type Situation } from '../../domain/acts.ts'
@@ -94,7 +94,7 @@ const trained = z.object({ table: z.instanceof(Float32Array), rarity: z.instance
 
 const trainApart = (examples: string): Promise<Weights> =>
   new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./trainWorker.ts', import.meta.url), { workerData: examples })
+    const worker = new Worker(new URL(`./trainWorker${extname(import.meta.url)}`, import.meta.url), { workerData: examples })
     worker.unref()
     worker.once('message', message => resolve(trained.parse(message)))
     worker.once('error', reject)

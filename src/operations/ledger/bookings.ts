@@ -41,7 +41,7 @@ const roundOf = async (tables: Tables, { id }: Job, first: string): Promise<numb
 }
 
 /** The rows of postings that were not reversed. */
-export const standing = <T extends { key: string }>(rows: T[]): T[] => {
+export const withoutReversed = <T extends { key: string }>(rows: T[]): T[] => {
   const keys = new Set(rows.map(it => it.key))
   return rows.filter(it => !it.key.endsWith(reversed) && !keys.has(`${it.key}${reversed}`))
 }

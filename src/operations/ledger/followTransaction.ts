@@ -33,7 +33,10 @@ const registered = async (chain: Chain, agentKey: string, mined: Receipt): Promi
   return tables => tables.setAgentId(agentKey, toAgentId(chain.chainId, chain.addresses.registry, number))
 }
 
-const words = { hire: 'The hire transaction was refused by the contract.', payout: 'The payout was refused by the contract.' }
+const words = {
+  hire: 'The hire transaction was reverted by the contract.',
+  payout: 'The payout transaction was reverted by the contract.',
+}
 
 const refused = async (deps: Reach, intent: Intent, { hash, blockNumber }: Receipt): Promise<Consequence> => {
   const of = await jobOfIntent(deps.store, intent)

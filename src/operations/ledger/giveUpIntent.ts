@@ -8,8 +8,8 @@ export const giveUpIntent = async (
   { intent, reason }: { intent: Intent; reason: string },
 ): Promise<void> => {
   const words = {
-    hire: `The contract would refuse the hire: ${reason}`,
-    payout: `The contract would refuse the payout: ${reason}`,
+    hire: `The contract would revert the hire: ${reason}`,
+    payout: `The contract would revert the payout: ${reason}`,
   }
   const undo = (await settlementOf(deps, intent)) ?? (await undoStep(deps, intent, words))
   await deps.store.atomically(async tables => {

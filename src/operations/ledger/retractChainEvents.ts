@@ -96,7 +96,7 @@ const retract = async (tables: Tables, chain: Chain, event: Kept): Promise<void>
   if (event.name === 'PaymentReleased') await undo(tables, job, { event: 'unpay', step: 'payout' })
   if (event.name === 'Refunded') await undo(tables, job, { event: 'unrefund', step: 'refund' })
   if (event.name !== 'JobFunded') return
-  await tables.holdIntents(job.id, event.chainJobId)
+  await tables.suspendIntents(job.id, event.chainJobId)
   await undo(tables, job, { event: 'unfund', step: 'escrow' })
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains.ts'
 import { formatUsdc } from '../../domain/money.ts'
-import { standing } from '../ledger/bookings.ts'
+import { withoutReversed } from '../ledger/bookings.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
 import { ownRun } from './readRun.ts'
 
@@ -25,7 +25,7 @@ export const paymentsOf = async (
   deps: Pick<Deps, 'store' | 'chains'>,
   runId: string,
 ): Promise<z.infer<typeof paymentRecord>[]> => {
-  const rows = standing(await deps.store.ledger({ runId }))
+  const rows = withoutReversed(await deps.store.ledger({ runId }))
   return rows
     .filter(row => row.amount > 0n)
     .map(row => {

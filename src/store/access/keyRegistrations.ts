@@ -18,7 +18,7 @@ const set = `insert into key_mode (wallet, state, at) values ($1, $2, {NOW})
 type KeyRegistrations = Pick<
   AccessTables,
   | 'keyMode'
-  | 'holdKeyMode'
+  | 'lockKeyMode'
   | 'closeKeyMode'
   | 'setKeyMode'
   | 'addKeyRegistration'
@@ -32,7 +32,7 @@ type KeyRegistrations = Pick<
 /** Registrations by a bare signature, and which wallets still accept them. */
 export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations => ({
   keyMode: async wallet => modes.one(await read('select state from key_mode where wallet = $1', [wallet]))?.state ?? 'fresh',
-  holdKeyMode: wallet => write(async ({ sql }) => modes.one(await sql(hold, [wallet]))?.state ?? 'fresh'),
+  lockKeyMode: wallet => write(async ({ sql }) => modes.one(await sql(hold, [wallet]))?.state ?? 'fresh'),
   closeKeyMode: wallet =>
     write(async ({ sql }) => {
       if ((await sql(close, [wallet])).length > 0) return true

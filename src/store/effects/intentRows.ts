@@ -10,7 +10,7 @@ const call = z.object({ to: maybe(address), data: hex, value: amount, gas: amoun
 export const callText = jsonText(call)
 
 /** The state of an intent, and the hash of its latest transaction. */
-export const standing = { state: z.enum(['waiting', 'sent', 'confirmed', 'reverted']), hash: maybe(hex) }
+export const intentState = { state: z.enum(['waiting', 'sent', 'confirmed', 'reverted']), hash: maybe(hex) }
 
 const intents = rowOf({
   seq: z.number(),
@@ -19,7 +19,7 @@ const intents = rowOf({
   sender: address,
   call: callText,
   after: maybe(z.string()),
-  ...standing,
+  ...intentState,
   nonce: maybe(z.number()),
   reason: z.string(),
 })

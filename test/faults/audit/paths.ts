@@ -9,7 +9,7 @@ const isEvent = (text: string): text is JobEvent => Object.hasOwn(causes, text)
 const state = z.string().refine(isJobState)
 const move = z.object({ job_id: z.string(), from: state.optional(), event: z.string().refine(isEvent).optional(), to: state })
 
-/** I4: the history of a job is a path of the table of moves that ends where the job stands. */
+/** I4: the history of a job is a path of the table of moves that ends in the job's state. */
 export const checkPaths = ({ all }: Ledgers): string[] => {
   const told = all(`select data from run_event where kind like 'job.%' order by run_id, seq`)
   const paths = Map.groupBy(
@@ -29,7 +29,7 @@ export const checkPaths = ({ all }: Ledgers): string[] => {
   })
 }
 
-/** I10: the events of a run are numbered 1 to n, and what happens once is told once. I6: a job comes after a yes. */
+/** I10: the events of a run are numbered 1 to n, and each fact is logged once. I6: a job follows a consent. */
 export const checkEvents = ({ all }: Ledgers, toldOnce: readonly string[]): string[] => [
   ...all(`select r.id, r.last_seq, count(e.seq) as n, coalesce(max(e.seq), 0) as top from run r
     left join run_event e on e.run_id = r.id group by r.id having n <> r.last_seq or top <> r.last_seq`).map(

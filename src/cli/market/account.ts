@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { createClient } from '../client.ts'
+import { type Context, type Host, runs } from './command.ts'
+import { changeStored } from './settings.ts'
+
+const begun = z.object({ code: z.string(), authUrl: z.string() })
+const status = z.object({ status: z.string(), token: z.string().optional() })
+const wallet = z.object({
+  ethereum: z.string(),
+  balances: z.array(z.object({ chain_id: z.number(), usdc: z.string() })),
+})
+const claims = z.object({ sub: z.string() })
+
+const askEveryMs = 1_000
+const waitMs = 10 * 60 * 1_000
+
+export const addAccountCommands = (program: Command, host: Host): void => {
+  runs(
+    program
+      .command('login')
+      .description('sign in and store the token')
+      .option('--demo', 'sign in with a demo wallet of the local world', false)
+      .option('--no-open', 'do not open a browser'),
+    host,
+    {
+      example: 'market login --demo',
+      run: async (context, { demo, open }) => {
+        const token = demo === true ? await demoToken(context) : await approvedToken(context, open !== false)
+        await changeStored(context.settings.file, { SERVICE_PROXY_AUTH: token })
+        const owner = ownerOf(token)
+        context.say(`Signed in as ${owner}. The token is in ${context.settings.file}.`)
+        return { result: { signed_in: true, wallet: owner, file: context.settings.file } }
+      },
+    },
+  )
+  runs(program.command('logout').description('end the token and remove it from this machine'), host, {
+    example: 'market logout',
+    run: async ({ settings, client, say }) => {
+      if (settings.token) await client.post('/v1/revoke', {}).catch(() => undefined)
+      await changeStored(settings.file, { SERVICE_PROXY_AUTH: undefined })
+      say('Signed out.')
+      return { result: { signed_in: false } }
+    },
+  })
+  runs(program.command('whoami').description('show your wallet and what it holds'), host, {
+    example: 'market whoami --json',
+    run: async ({ settings, client, say }) => {
+      const mine = wallet.parse(await client.get('/v1/wallets/me'))
+      const owner = settings.token ? ownerOf(settings.token) : ''
+      say(`${owner} pays from ${mine.ethereum}`)
+      for (const it of mine.balances) say(`  ${it.usdc} USDC on chain ${it.chain_id}`)
+      return { result: { wallet: owner, custodial_wallet: mine.ethereum, balances: mine.balances, url: settings.url } }
+    },
+  })
+}
+
+/** The wallet of a token, in hex; empty when the token is not one of this market. */
+export const ownerOf = (token: string): string => {
+  try {
+    const { sub } = claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()))
+    return sub.replace(/^user:/, '')
+  } catch {
+    return ''
+  }
+}
+
+const demoToken = async ({ settings }: Context): Promise<string> => {
+  const file = join(dirname(settings.file), 'demo-user.json')
+  const { openSession } = await import('../session.ts')
+  return (await openSession({ url: settings.authUrl, file })).token
+}
+
+/** Shows the page where the user approves, and waits for the token. */
+const approvedToken = async ({ settings, say }: Context, opens: boolean): Promise<string> => {
+  const client = createClient({ url: settings.authUrl })
+  const { code, authUrl } = begun.parse(await client.post('/v1/init', true))
+  say(`Open ${authUrl}`)
+  say('Approve there, and let the waiting program have a token. This command waits for ten minutes.')
+  if (opens && process.stdout.isTTY) openBrowser(authUrl)
+  for (let waited = 0; waited < waitMs; waited += askEveryMs) {
+    const { token } = status.parse(await client.get(`/v1/status?code=${encodeURIComponent(code)}`))
+    if (token) return token
+    await new Promise(resolve => setTimeout(resolve, askEveryMs))
+  }
+  throw new Error('Nobody approved within ten minutes.')
+}
+
+const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', linux: 'xdg-open', win32: 'explorer' }
+
+const openBrowser = (url: string) => {
+  const opener = openers[process.platform]
+  if (opener)
+    spawn(opener, [url], { stdio: 'ignore', detached: true })
+      .once('error', () => undefined)
+      .unref()
+}

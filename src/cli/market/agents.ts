@@ -1,0 +1,113 @@
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { jsonObject } from '../../domain/json.ts'
+import { ownerOf } from './account.ts'
+import { type Context, type Host, runs } from './command.ts'
+
+const record = z
+  .object({
+    agent_id: z.string(),
+    handle: z.string(),
+    name: z.string(),
+    description: z.string(),
+    health_status: z.string().default('unknown'),
+    job_offerings: z.array(z.object({ id: z.string(), name: z.string(), price: z.number() }).catchall(z.json())),
+  })
+  .catchall(z.json())
+const jobs = z.array(
+  z.object({ job_id: z.string(), state: z.string().optional(), status: z.string().optional() }).catchall(z.json()),
+)
+
+const dayMs = 24 * 60 * 60 * 1_000
+const shownDays = 30
+
+/** @throws Error when no agent is named and none is stored */
+export const agentNamed = ({ settings }: Context, name: string | undefined): string => {
+  const agent = name ?? settings.agentId
+  if (!agent) throw new Error('Name an agent, or register one first.')
+  return agent
+}
+
+const pathOf = (context: Context, name: string | undefined) => `/agents/${encodeURIComponent(agentNamed(context, name))}`
+
+export const addAgentCommands = (agent: Command, host: Host): void => {
+  runs(agent.command('list').description('list your agents'), host, {
+    example: 'market agent list',
+    run: async ({ client, say }) => {
+      const found = z.array(record).parse(await client.get('/my-agents'))
+      for (const it of found)
+        say(`${it.handle.padEnd(24)} ${it.health_status.padEnd(10)} ${it.job_offerings.length} offerings  ${it.agent_id}`)
+      return { result: { agents: found } }
+    },
+  })
+  runs(agent.command('show').argument('[agent]', 'id or handle; your last one by default').description('show an agent'), host, {
+    example: 'market agent show word-count',
+    run: async (context, _options, name?: string) => {
+      const it = record.parse(await context.client.get(pathOf(context, name)))
+      context.say(`${it.name} (${it.handle}), ${it.agent_id}, ${it.health_status}`)
+      for (const offering of it.job_offerings) context.say(`  ${offering.id.padEnd(24)} ${offering.price} USDC  ${offering.name}`)
+      return { result: it }
+    },
+  })
+  runs(
+    agent
+      .command('update')
+      .argument('<agent>')
+      .argument('<changes>', 'members to change, as JSON; null removes one')
+      .description('change the record of an agent'),
+    host,
+    {
+      example: `market agent update word-count '{"description":"Counts words in any language"}'`,
+      run: async (context, _options, name: string, changes: string) => {
+        const body = jsonObject.safeParse(JSON.parse(changes))
+        if (!body.success) throw new Error('The changes must be a JSON object.')
+        const changed = record.parse(await context.client.put(pathOf(context, name), body.data))
+        context.say(`${changed.handle} is changed.`)
+        return { result: changed }
+      },
+    },
+  )
+  runs(agent.command('retire').argument('<agent>').description('take an agent off the market'), host, {
+    example: 'market agent retire word-count',
+    run: async (context, _options, name: string) => {
+      const owner = ownerOf(context.settings.token ?? '')
+      const said = await context.client.delete(`/users/${owner}/agents/${encodeURIComponent(name)}`)
+      context.say(`${name} is off the market. Registering it again brings it back.`)
+      return { result: jsonObject.parse(said) }
+    },
+  })
+  runs(agent.command('jobs').argument('[agent]').description('list the jobs of your agents, newest first'), host, {
+    example: 'market agent jobs',
+    run: async ({ client, say }, _options, name?: string) => {
+      const all = jobs.parse(await client.get('/my-jobs?role=provider'))
+      const found = all.filter(it => name === undefined || JSON.stringify(it).includes(name))
+      for (const it of found) say(`${it.job_id}  ${it.state ?? it.status ?? ''}`)
+      return { result: { jobs: found } }
+    },
+  })
+  runs(agent.command('earnings').argument('[agent]').description('show what an agent earned in the last thirty days'), host, {
+    example: 'market agent earnings word-count',
+    run: async (context, _options, name?: string) => {
+      const from = new Date(Date.now() - shownDays * dayMs).toISOString()
+      const path = `${pathOf(context, name)}/earnings?starts=${encodeURIComponent(from)}`
+      const [sum] = z.array(z.object({ amount: z.string(), currency: z.string() })).parse(await context.client.get(path))
+      const amount = sum?.amount ?? '0'
+      context.say(`${amount} USDC since ${from.slice(0, 10)}`)
+      return { result: { agent: agentNamed(context, name), amount, currency: 'USDC', from } }
+    },
+  })
+  runs(
+    agent.command('secret').argument('[agent]').description('issue a secret with which an agent polls; the last one ends'),
+    host,
+    {
+      example: 'market agent secret word-count',
+      run: async (context, _options, name?: string) => {
+        const said = z
+          .object({ agent_id: z.string(), secret: z.string() })
+          .parse(await context.client.post(`${pathOf(context, name)}/secret`, {}))
+        context.say(`${said.secret}\nIt is shown once. Send it as X-Agent-Secret.`)
+        return { result: said }
+      },
+    },
+  )
+}

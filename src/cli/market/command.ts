@@ -1,0 +1,101 @@
+import { styleText } from 'node:util'
+import type { Command } from 'commander'
+import type { JsonObject } from '../../domain/json.ts'
+import { type Client, createClient, Refused } from '../client.ts'
+import { type Environment, readSettings, type Settings } from './settings.ts'
+
+export type { Environment }
+
+/** What every command has. */
+export type Context = {
+  settings: Settings
+  env: Environment
+  /** Calls the service with the user's token, if there is one. */
+  client: Client
+  /** A line for people. */
+  say(line: string): void
+  /** Text in less prominent colour, where the output is a terminal. */
+  dim(text: string): string
+  /** Asks a question with yes or no; undefined where nobody can answer. */
+  confirm(question: string): Promise<boolean | undefined>
+  /** Resolves when the process is asked to stop. */
+  stopped: Promise<void>
+}
+
+export type Host = {
+  env: Environment
+  fallbackUrl: string
+  stopped(): Promise<void>
+}
+
+type Options = { url?: string; json?: boolean } & Record<string, unknown>
+
+/** What a command says at its end: the object that `--json` prints. `failed` sets the exit code 1; `goOn` runs after it. */
+export type Done = { result: JsonObject; failed?: boolean; goOn?: () => Promise<void> }
+
+/** Adds the options that all commands have, an example to the help, and the action. */
+export const runs = <A extends unknown[]>(
+  command: Command,
+  host: Host,
+  { example, run }: { example: string; run(context: Context, options: Options, ...args: A): Promise<Done> },
+): Command =>
+  command
+    .option('--url <address>', 'address of the service (SERVICE_ENDPOINT)')
+    .option('--json', 'print one JSON object as the last line', false)
+    .addHelpText('after', `\nExample:\n  ${example}`)
+    .action(async (...given: unknown[]) => {
+      // Commander passes the arguments, then the options, then the command.
+      const args = given.slice(0, -2) as A
+      const options = given.at(-2) as Options
+      await perform(host, options, context => run(context, options, ...args))
+    })
+
+const perform = async (host: Host, options: Options, run: (context: Context) => Promise<Done>) => {
+  const isJson = options.json === true
+  const out = isJson ? process.stderr : process.stdout
+  try {
+    const context = await openContext(host, options, out)
+    const { result, failed, goOn } = await run(context)
+    if (isJson) console.log(JSON.stringify(result))
+    if (failed) process.exitCode = 1
+    await goOn?.()
+  } catch (error) {
+    process.exitCode = 1
+    const code = error instanceof Refused ? error.code : ''
+    console.error(toWords(error))
+    if (isJson) console.log(JSON.stringify({ error: toWords(error), ...(code && { code }) }))
+  }
+}
+
+const openContext = async (host: Host, options: Options, out: NodeJS.WriteStream): Promise<Context> => {
+  const settings = await readSettings(host.env, { url: options.url }, host.fallbackUrl)
+  const { url, token } = settings
+  return {
+    settings,
+    env: host.env,
+    client: createClient({ url, ...(token && { token }) }),
+    say: line => void out.write(`${line}\n`),
+    dim: text => (out.isTTY ? styleText('dim', text, { stream: out }) : text),
+    confirm: question => confirm(question, out),
+    get stopped() {
+      return host.stopped()
+    },
+  }
+}
+
+const confirm = async (question: string, out: NodeJS.WriteStream): Promise<boolean | undefined> => {
+  if (!process.stdin.isTTY || !out.isTTY) return undefined
+  const { createInterface } = await import('node:readline/promises')
+  const reader = createInterface({ input: process.stdin, output: out })
+  try {
+    return /^y(?:es)?$/i.test((await reader.question(`${question} [y/N] `)).trim())
+  } finally {
+    reader.close()
+  }
+}
+
+const toWords = (error: unknown): string => {
+  if (error instanceof Refused && error.status === 401) return `${error.message} Sign in with: market login`
+  if (error instanceof Refused && error.pointer) return `${error.message} (at ${error.pointer})`
+  return error instanceof Error ? error.message : String(error)
+}

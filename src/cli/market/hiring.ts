@@ -1,0 +1,169 @@
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { type JsonObject, jsonObject } from '../../domain/json.ts'
+import { parseUsdc } from '../../domain/money.ts'
+import type { Client } from '../client.ts'
+import { ownerOf } from './account.ts'
+import { type Context, type Done, type Host, runs } from './command.ts'
+
+const hits = z.object({
+  offerings: z.array(
+    z.object({ agent_handle: z.string(), offering_id: z.string(), name: z.string(), price: z.string() }).catchall(z.json()),
+  ),
+})
+const runRecord = z
+  .object({
+    run_id: z.string(),
+    conversation_id: z.string(),
+    state: z.string(),
+    content: z.string(),
+    proposal: z.object({ digest: z.string(), total: z.string() }).loose().optional(),
+    job: z.object({ job_id: z.string(), state: z.string(), deliverable: z.string(), reason: z.string() }).loose().optional(),
+  })
+  .loose()
+type RunRecord = z.infer<typeof runRecord>
+const payments = z.array(z.object({ type: z.string(), amount: z.string(), transaction: z.string() }).catchall(z.json()))
+const events = z.array(z.object({ seq: z.number(), type: z.string(), summary_text: z.string() }))
+
+const lookMs = 500
+/** Amounts are compared with the most decimals that a token here has. */
+const decimals = 18
+
+export const addHiringCommands = (program: Command, host: Host): void => {
+  runs(program.command('search').argument('<words...>').description('search the offerings of all agents'), host, {
+    example: 'market search translate a text',
+    run: async ({ client, say }, _options, words: string[]) => {
+      const { offerings } = hits.parse(await client.get(`/offerings/search?query=${encodeURIComponent(words.join(' '))}`))
+      for (const it of offerings) say(`${it.price.padStart(8)} USDC  ${it.agent_handle}/${it.offering_id}  ${it.name}`)
+      if (offerings.length === 0) say('Nothing fits.')
+      return { result: { offerings } }
+    },
+  })
+  runs(
+    program
+      .command('hire')
+      .argument('<words...>', 'the task, with all that it needs')
+      .description('get a proposal for a task, and hire after your yes')
+      .option('--yes', 'hire without a question, up to --max')
+      .option('--max <usdc>', 'the most that --yes may pay, in USDC'),
+    host,
+    { example: 'market hire "What time is it in Tokyo?" --yes --max 0.10', run: hire },
+  )
+  runs(program.command('runs').description('list your runs, newest first'), host, {
+    example: 'market runs',
+    run: async ({ client, settings, say }) => {
+      const found = await client.get(`/users/${ownerOf(settings.token ?? '') || 'me'}/runs?limit=20`)
+      const { runs } = z.object({ runs: z.array(runRecord.extend({ task: z.string() })) }).parse(found)
+      for (const it of runs) say(`${it.run_id}  ${(it.job?.state ?? it.state).padEnd(22)}  ${it.task.slice(0, 80)}`)
+      return { result: { runs: z.array(jsonObject).parse(runs) } }
+    },
+  })
+  runs(
+    program
+      .command('run')
+      .argument('<id>')
+      .description('show a run')
+      .option('--follow', 'show what happens until it ends', false),
+    host,
+    {
+      example: 'market run run_1a2b --follow',
+      run: async ({ client, say }, { follow }, id: string) => {
+        const last = await tellEvents({ client, say }, id, follow === true)
+        say(last.content)
+        return { result: await toHireResult(client, last) }
+      },
+    },
+  )
+  runs(program.command('cancel').argument('<id>').description('take back a job that its agent has not taken'), host, {
+    example: 'market cancel run_1a2b',
+    run: async ({ client, say }, _options, id: string) => {
+      const run = runRecord.parse(await client.post(`/v1/hires/${encodeURIComponent(id)}/cancel`, {}))
+      say(run.content)
+      return { result: await toHireResult(client, run) }
+    },
+  })
+  runs(program.command('receipt').argument('<id>').description('show the payments of a run with their transactions'), host, {
+    example: 'market receipt run_1a2b',
+    run: async ({ client, say }, _options, id: string) => {
+      const found = payments.parse(await client.get(`/runs/${encodeURIComponent(id)}/payments`))
+      for (const it of found) say(`${it.type.padEnd(8)} ${it.amount.padStart(8)} USDC  ${it.transaction}`)
+      return { result: { run_id: id, payments: found } }
+    },
+  })
+  runs(
+    program
+      .command('appeal')
+      .argument('<id>')
+      .argument('<words...>', 'what was not good')
+      .description('say that a deliverable was not good'),
+    host,
+    {
+      example: 'market appeal run_1a2b "It is not a translation."',
+      run: async ({ client, say }, _options, id: string, words: string[]) => {
+        const said = jsonObject.parse(await client.post(`/runs/${encodeURIComponent(id)}/appeal`, { reason: words.join(' ') }))
+        say('Recorded. It counts against the agent; the payment stays.')
+        return { result: said }
+      },
+    },
+  )
+}
+
+const hire = async (context: Context, { yes, max }: Record<string, unknown>, words: string[]): Promise<Done> => {
+  const { client, say } = context
+  if (yes && typeof max !== 'string') throw new Error('--yes needs --max, the most USDC that it may pay.')
+  const proposed = runRecord.parse(await client.post('/v1/hires', { task: words.join(' ') }))
+  say(proposed.content)
+  const { proposal, run_id } = proposed
+  // Without a proposal it asks a question, found nothing, or a mandate hired already.
+  if (!proposal) return ended(context, proposed)
+  if (typeof max === 'string' && isAbove(proposal.total, max))
+    throw new Error(`It costs ${proposal.total} USDC, and --max is ${max}.`)
+  const agreed = yes ? true : await context.confirm(`Pay ${proposal.total} USDC?`)
+  if (agreed === undefined) throw new Error('Nothing was hired. Say yes with --yes --max <USDC>, or run this in a terminal.')
+  const decision = agreed ? 'yes' : 'no'
+  const answer = await client.post(`/v1/hires/${run_id}/confirm`, { digest: proposal.digest, decision, wait_ms: 0 })
+  return ended(context, runRecord.parse(answer))
+}
+
+const isAbove = (total: string, max: string): boolean => {
+  const [asked, most] = [parseUsdc(total, decimals), parseUsdc(max, decimals)]
+  if (most === undefined) throw new Error('--max must be an amount of USDC, such as 0.10.')
+  return asked === undefined || asked > most
+}
+
+/** Follows a hire to its end. It failed when nothing was paid for. */
+const ended = async ({ client, say }: Context, run: RunRecord): Promise<Done> => {
+  const last = run.job || isRunning(run) ? await tellEvents({ client, say }, run.run_id, true) : run
+  if (last !== run) say(last.content)
+  const result = await toHireResult(client, last)
+  return { result, failed: result.state !== 'settled' }
+}
+
+const isRunning = ({ state }: RunRecord) => state === 'working' || state === 'awaiting-job'
+
+/** Shows what happened in a run, and follows it until it rests. */
+const tellEvents = async ({ client, say }: Pick<Context, 'client' | 'say'>, id: string, follows: boolean): Promise<RunRecord> => {
+  const path = `/runs/${encodeURIComponent(id)}`
+  for (let after = 0; ; ) {
+    const run = runRecord.parse(await client.get(path))
+    const news = events.parse(await client.get(`${path}/events?after=${after}&deliverable=reference`))
+    for (const it of news) if (it.type !== 'answer') say(`  ${it.type.padEnd(15)} ${it.summary_text.split('\n')[0]}`)
+    after = news.at(-1)?.seq ?? after
+    if (!follows || !isRunning(run)) return run
+    await new Promise(resolve => setTimeout(resolve, lookMs))
+  }
+}
+
+/** The agreed object at the end of a hire: how it ended, what was delivered, what was paid, and where. */
+const toHireResult = async (client: Client, { run_id, state, content, job }: RunRecord): Promise<JsonObject> => {
+  const paid = job ? payments.parse(await client.get(`/runs/${encodeURIComponent(run_id)}/payments`)) : []
+  return {
+    run_id,
+    job_id: job?.job_id ?? '',
+    state: job?.state ?? state,
+    deliverable: job?.deliverable ?? '',
+    paid: paid.find(it => it.type === 'payout')?.amount ?? '0',
+    transactions: paid.map(({ type, amount, transaction }) => ({ type, amount, transaction })),
+    content,
+  }
+}

@@ -1,0 +1,16 @@
+import type { Command } from 'commander'
+import { addAccountCommands } from './account.ts'
+import { addAgentCommands } from './agents.ts'
+import type { Host } from './command.ts'
+import { addHiringCommands } from './hiring.ts'
+import { addMoneyCommands } from './money.ts'
+import { addWrapCommands } from './wrapping.ts'
+
+/** Adds the commands that speak to a running service. `agent` is the group of commands for owners of agents. */
+export const addMarketCommands = (program: Command, agent: Command, host: Host): void => {
+  addAccountCommands(program, host)
+  addHiringCommands(program, host)
+  addMoneyCommands(program, host)
+  addAgentCommands(agent, host)
+  addWrapCommands(agent, host)
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { jsonObject } from '../../domain/json.ts'
+import { type Host, runs } from './command.ts'
+
+const wallet = z.object({
+  ethereum: z.string(),
+  balances: z.array(z.object({ chain_id: z.number(), usdc: z.string(), usdc_address: z.string(), escrow_address: z.string() })),
+})
+const mandate = z
+  .object({ mandate_id: z.string(), max_per_job: z.string(), max_per_period: z.string(), period: z.string(), left: z.string() })
+  .catchall(z.json())
+
+export const addMoneyCommands = (program: Command, host: Host): void => {
+  const purse = program.command('wallet').description('your custodial wallet')
+  runs(purse.command('show').description('show what it holds'), host, {
+    example: 'market wallet show',
+    run: async ({ client, say }) => {
+      const mine = wallet.parse(await client.get('/v1/wallets/me'))
+      say(mine.ethereum)
+      for (const it of mine.balances) say(`  ${it.usdc} USDC on chain ${it.chain_id}`)
+      return { result: { custodial_wallet: mine.ethereum, balances: mine.balances } }
+    },
+  })
+  runs(
+    purse
+      .command('withdraw')
+      .argument('[amount]', 'USDC; all that is free by default')
+      .option('--agent <agent>', 'take the pay of this agent instead')
+      .description('send USDC to your own wallet'),
+    host,
+    {
+      example: 'market wallet withdraw 1.50',
+      run: async ({ client, say }, { agent }, amount?: string) => {
+        const body = { ...(amount !== undefined && { amount }), ...(typeof agent === 'string' && { agent_id: agent }) }
+        const sent = await client.post('/v1/withdrawals', body, { 'idempotency-key': randomUUID() })
+        say('It is on its way.')
+        return { result: jsonObject.parse(sent) }
+      },
+    },
+  )
+  addMandateCommands(program, host)
+}
+
+const addMandateCommands = (program: Command, host: Host): void => {
+  const group = program.command('mandate').description('hires without a question, within limits')
+  runs(
+    group
+      .command('set')
+      .requiredOption('--per-job <usdc>', 'the most USDC for one job')
+      .requiredOption('--per-period <usdc>', 'the most USDC in the period')
+      .option('--period <period>', 'day, week or month', 'day')
+      .option('--expires <date>', 'last day of the mandate; in 90 days by default')
+      .description('let the butler hire within these limits'),
+    host,
+    {
+      example: 'market mandate set --per-job 0.10 --per-period 1 --period day',
+      run: async ({ client, say }, { perJob, perPeriod, period, expires }) => {
+        const body = {
+          max_per_job: perJob,
+          max_per_period: perPeriod,
+          period,
+          ...(expires !== undefined && { expires_at: expires }),
+        }
+        const made = mandate.parse(await client.post('/v1/mandates', body, { 'idempotency-key': randomUUID() }))
+        say(`${made.mandate_id}: up to ${made.max_per_job} USDC a job and ${made.max_per_period} a ${made.period}.`)
+        return { result: made }
+      },
+    },
+  )
+  runs(group.command('list').description('list your mandates'), host, {
+    example: 'market mandate list',
+    run: async ({ client, say }) => {
+      const said = await client.get('/v1/mandates')
+      const found = z.array(mandate).parse(z.object({ mandates: z.unknown() }).safeParse(said).data?.mandates ?? said)
+      for (const it of found) say(`${it.mandate_id}  ${it.left} of ${it.max_per_period} USDC a ${it.period} are left`)
+      return { result: { mandates: found } }
+    },
+  })
+  runs(group.command('revoke').argument('<mandate>').description('end a mandate'), host, {
+    example: 'market mandate revoke mandate_1a2b',
+    run: async ({ client, say }, _options, id: string) => {
+      const said = jsonObject.parse(await client.delete(`/v1/mandates/${encodeURIComponent(id)}`))
+      say('It is over.')
+      return { result: said }
+    },
+  })
+}

@@ -1,0 +1,168 @@
+import { readFile } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import type { Command } from 'commander'
+import { jsonObject, parseJson } from '../../domain/json.ts'
+import { openCommand } from '../../kit/wrap/command.ts'
+import { type PriceList, readPriceList, toPriceList, writePriceList } from '../../kit/wrap/priceList.ts'
+import type { Source } from '../../kit/wrap/source.ts'
+import type { Wrapped } from '../../kit/wrap/wrap.ts'
+import { type Context, type Done, type Environment, type Host, runs } from './command.ts'
+import { type RunOptions, runAgent } from './running.ts'
+
+type CommandFlags = { requirement?: string; deliverable?: string; stdin?: string; name?: string; description?: string }
+
+type WrapOptions = RunOptions & {
+  handle?: string
+  price: string
+  only?: string
+  file: string
+  dryRun?: boolean
+}
+
+/** Options that each kind of program shares. */
+const shared = (command: Command): Command =>
+  command
+    .option('--handle <handle>', 'unique name in the market; by default the name of the program')
+    .option('--price <usdc>', 'price of everything that the price list does not name, in USDC', '0.02')
+    .option('--only <names>', 'what to sell, with commas between; everything by default')
+    .option('--file <file>', 'the price list; it is written at the first run and read later', 'market.json')
+    .option('--dry-run', 'show the registration, and register nothing', false)
+    .option('--port <port>', 'port of the local surface; a free one by default')
+    .option('--host <host>', 'address that the local surface listens on')
+    .option('--public-url <url>', 'address at which the market calls this agent; it polls by default')
+    .option('--concurrency <count>', 'jobs worked on at the same time', '4')
+
+export const addWrapCommands = (agent: Command, host: Host): void => {
+  const group = agent
+    .command('wrap')
+    .description('sell an existing program: an MCP server, an A2A agent, an HTTP API or a command')
+  runs(
+    shared(group.command('mcp').argument('<server...>', 'its address, or after -- the command that starts it')).description(
+      'sell the tools of an MCP server',
+    ),
+    host,
+    {
+      example: 'market agent wrap mcp --price 0.02 -- npx -y @modelcontextprotocol/server-memory',
+      run: async (context, options: WrapOptions, server: string[]) => {
+        const { openMcp } = await import('../../kit/wrap/mcp.ts')
+        const [first = ''] = server
+        const place = isAddress(first) ? { url: first, headers: {} } : { command: server, env: withoutSecrets(context.env) }
+        return sell(context, await openMcp(place, namesOf(options)), options)
+      },
+    },
+  )
+  runs(
+    shared(group.command('a2a').argument('<url>', 'address of the agent or of its card')).description(
+      'sell the skills of an A2A agent',
+    ),
+    host,
+    {
+      example: 'market agent wrap a2a https://agent.example.com',
+      run: async (context, options: WrapOptions, url: string) => {
+        const { openA2a } = await import('../../kit/wrap/a2a.ts')
+        return sell(context, await openA2a(url, namesOf(options)), options)
+      },
+    },
+  )
+  const openapi = group.command('openapi').argument('<document>', 'address or file of an OpenAPI 3 document')
+  runs(shared(openapi).description('sell the operations of an HTTP API'), host, {
+    example: 'API_BEARER=secret market agent wrap openapi https://api.example.com/openapi.json --only translate',
+    run: async (context, options: WrapOptions, document: string) => {
+      const { openOpenApi } = await import('../../kit/wrap/openapi.ts')
+      const source = await openOpenApi(document, { only: namesOf(options), env: withoutSecrets(context.env) })
+      return sell(context, source, options)
+    },
+  })
+  addCommandSource(group, host)
+}
+
+const addCommandSource = (group: Command, host: Host): void => {
+  const command = group
+    .command('command')
+    .argument('<command...>', 'after -- the program and its arguments; {member} stands for a member of the input')
+    .option('--requirement <file>', 'JSON schema of the input; by default one text for each {member}')
+    .option('--deliverable <file>', 'JSON schema of the output; by default any text')
+    .option('--stdin <member>', 'what the program reads: a member of the input, or - for all of it')
+    .option('--name <name>', 'name of the offering; by default the name of the program')
+    .option('--description <words>', 'what it does, for buyers')
+    .description('sell a program, which is started for each job without a shell')
+  runs(shared(command), host, {
+    example: 'market agent wrap command --name "Count lines" --stdin text -- wc -l',
+    run: async (context, options: WrapOptions & CommandFlags, command: string[]) => {
+      const name = options.name ?? basename(command[0] ?? '')
+      const source = openCommand({
+        ...{ command, name, description: options.description ?? name, env: withoutSecrets(context.env) },
+        ...(options.stdin !== undefined && { stdin: options.stdin }),
+        ...(options.requirement !== undefined && { requirement: await readSchema(options.requirement) }),
+        ...(options.deliverable !== undefined && { deliverable: await readSchema(options.deliverable) }),
+      })
+      return sell(context, source, options)
+    },
+  })
+}
+
+const readSchema = async (file: string) => {
+  const schema = jsonObject.safeParse(parseJson(await readFile(file, 'utf8')))
+  if (!schema.success) throw new Error(`${file} is not a JSON schema.`)
+  return schema.data
+}
+
+const isAddress = (text: string) => /^https?:\/\//.test(text)
+const namesOf = ({ only }: WrapOptions): string[] => only?.split(',').map(it => it.trim()) ?? []
+
+/** Credentials of this market, which no other program needs. */
+const secrets = new Set(['SERVICE_PROXY_AUTH', 'SERVICE_WALLET_PRIVATE_KEY'])
+const withoutSecrets = (env: Environment): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) => (value === undefined || secrets.has(name) ? [] : [[name, value]])),
+  )
+
+/** Sells a program at the prices of its list until the process is asked to stop. */
+const sell = async (context: Context, source: Source, options: WrapOptions): Promise<Done> => {
+  try {
+    const list = await listOf(context, source, options)
+    const { wrap } = await import('../../kit/wrap/wrap.ts')
+    const { leftOut, ...own } = wrap(source, list)
+    for (const it of leftOut) context.say(`Not sold: ${it.id} (${it.reason})`)
+    if (own.offerings.length === 0) throw new Error('Nothing of it can be sold.')
+    if (options.dryRun) {
+      await source.close()
+      return describe(context, own)
+    }
+    const done = await runAgent(context, own, options)
+    return { ...done, goOn: async () => done.goOn?.().finally(source.close) }
+  } catch (error) {
+    await source.close()
+    throw error
+  }
+}
+
+const describe = async ({ settings, say }: Context, own: Omit<Wrapped, 'leftOut'>): Promise<Done> => {
+  const { describeRegistration } = await import('../../kit/kit.ts')
+  const body = jsonObject.parse(describeRegistration(own, settings.url))
+  say(JSON.stringify(body, null, 2))
+  return { result: { registration: body } }
+}
+
+/** The price list of the program, with what is new in the program at the price of the command line. */
+const listOf = async ({ say }: Context, source: Source, options: WrapOptions): Promise<PriceList> => {
+  const { file, price, dryRun } = options
+  const kept = await readPriceList(file)
+  const fresh = toPriceList(source, { handle: options.handle ?? toHandle(source.name), price })
+  const list = kept
+    ? { ...kept, ...(options.handle && { handle: options.handle }), offerings: { ...fresh.offerings, ...kept.offerings } }
+    : fresh
+  if (!kept && !dryRun) {
+    await writePriceList(file, list)
+    say(`Prices are in ${file}. Change them there.`)
+  }
+  return list
+}
+
+/** A name of a program as a handle: `@scope/server-memory` becomes `server-memory`. */
+export const toHandle = (name: string): string =>
+  basename(name, extname(name))
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64) || 'agent'

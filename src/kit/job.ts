@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { jsonObject } from '../domain/json.ts'
+
+/** The terms of a job as the gateway hands them out, by poll or by call. A member of another shape is left out. */
+export const jobTerms = z.object({
+  offering_id: z.string().optional().catch(undefined),
+  offering_name: z.string().optional().catch(undefined),
+  price: z.number().optional().catch(undefined),
+  submit_by: z.iso.datetime({ offset: true }).optional().catch(undefined),
+  attempt: z.number().int().optional().catch(undefined),
+  deliverable_schema: jsonObject.optional().catch(undefined),
+})
+
+/** A hired job, for its handler. A direct call without a hire has none. */
+export type JobContext = {
+  id: string
+  offeringId?: string
+  offeringName?: string
+  /** USDC. */
+  price?: number
+  /** What is delivered later is not paid. */
+  submitBy?: Date
+  /** Number of this delivery, from 1. */
+  attempt?: number
+  /** Schema of the deliverable; an empty one accepts any text. */
+  deliverableSchema?: z.infer<typeof jsonObject>
+}
+
+export const toJobContext = (id: string, it: z.infer<typeof jobTerms>): JobContext => ({
+  id,
+  ...(it.offering_id !== undefined && { offeringId: it.offering_id }),
+  ...(it.offering_name !== undefined && { offeringName: it.offering_name }),
+  ...(it.price !== undefined && { price: it.price }),
+  ...(it.submit_by !== undefined && { submitBy: new Date(it.submit_by) }),
+  ...(it.attempt !== undefined && { attempt: it.attempt }),
+  ...(it.deliverable_schema !== undefined && { deliverableSchema: it.deliverable_schema }),
+})

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { isObject, type JsonObject } from '../../domain/json.ts'
+
+export type Credentials = { root: JsonObject; env: Record<string, string> }
+
+const scheme = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('apiKey'), in: z.enum(['query', 'header', 'cookie']), name: z.string() }),
+  z.object({ type: z.literal('http'), scheme: z.string() }),
+  z.object({ type: z.literal('oauth2') }),
+  z.object({ type: z.literal('openIdConnect') }),
+])
+
+type Requirements = Record<string, string[]>[]
+
+/** The variable that holds the credential of a security scheme: `API_` and its name in capitals. */
+export const variableOf = (name: string): string => `API_${name.replace(/\W+/g, '_').toUpperCase()}`
+
+/** The first way to sign in for which all credentials are there; undefined when there is none. */
+const chosen = (security: Requirements, { env }: Credentials): string[] | undefined =>
+  security.length === 0 ? [] : security.map(it => Object.keys(it)).find(names => names.every(name => env[variableOf(name)]))
+
+/** Variables that an operation lacks; undefined when it lacks none. */
+export const missingCredentials = (security: Requirements, credentials: Credentials): string | undefined => {
+  if (chosen(security, credentials)) return undefined
+  return Object.keys(security[0] ?? {})
+    .map(variableOf)
+    .join(' and ')
+}
+
+/** Adds the credentials to a request. @throws Error for a scheme that is not supported */
+export const applyCredentials = (
+  security: Requirements,
+  at: Credentials,
+  { url, headers }: { url: URL; headers: Headers },
+): void => {
+  for (const name of chosen(security, at) ?? []) {
+    const value = at.env[variableOf(name)] ?? ''
+    const it = scheme.safeParse(schemeNamed(name, at.root)).data
+    if (!it) throw new Error(`The security scheme ${name} is not supported.`)
+    if (it.type !== 'apiKey') headers.set('authorization', toAuthorization(it, value))
+    else if (it.in === 'query') url.searchParams.set(it.name, value)
+    else if (it.in === 'cookie') headers.append('cookie', `${it.name}=${value}`)
+    else headers.set(it.name, value)
+  }
+}
+
+/** A basic credential is given as `user:password`. */
+const toAuthorization = (it: z.infer<typeof scheme>, value: string): string => {
+  const isBasic = it.type === 'http' && it.scheme.toLowerCase() === 'basic'
+  return isBasic ? `Basic ${Buffer.from(value).toString('base64')}` : `Bearer ${value}`
+}
+
+const schemeNamed = (name: string, root: JsonObject): unknown => {
+  const components = isObject(root.components) ? root.components : {}
+  return isObject(components.securitySchemes) ? components.securitySchemes[name] : undefined
+}

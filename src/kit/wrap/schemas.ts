@@ -1,0 +1,34 @@
+import { isObject, type JsonObject } from '../../domain/json.ts'
+import { checkSchema } from '../../domain/schema.ts'
+import { forcefulKeywords, notingKeywords } from '../../domain/schemaKeywords.ts'
+import { withoutReferences } from '../../domain/schemaReferences.ts'
+
+const supported = new Set<string>([...forcefulKeywords, ...notingKeywords])
+
+/**
+ * A schema of another program in the form that the market takes: without references, and without keywords that are not
+ * supported. The program still checks its input itself.
+ * @throws Problem schema-unsupported, schema-too-large
+ */
+export const toMarketSchema = (schema: JsonObject): JsonObject => {
+  const kept = keep(withoutReferences(schema))
+  checkSchema(kept)
+  return kept
+}
+
+const keep = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(schema)
+      .filter(([keyword]) => supported.has(keyword))
+      .map(([keyword, it]) => {
+        if (keyword === 'properties' && isObject(it))
+          return [
+            keyword,
+            Object.fromEntries(Object.entries(it).map(([name, inner]) => [name, isObject(inner) ? keep(inner) : {}])),
+          ]
+        if (['items', 'additionalProperties'].includes(keyword) && isObject(it)) return [keyword, keep(it)]
+        if (['anyOf', 'oneOf', 'allOf'].includes(keyword) && Array.isArray(it))
+          return [keyword, it.map(inner => (isObject(inner) ? keep(inner) : {}))]
+        return [keyword, it]
+      }),
+  )

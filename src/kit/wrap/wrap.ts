@@ -1,0 +1,75 @@
+import type { Json } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import type { Work } from '../input.ts'
+import type { AgentOffering, AgentOptions } from '../profile.ts'
+import type { PriceList } from './priceList.ts'
+import { toMarketSchema } from './schemas.ts'
+import type { Capability, LeftOut, Source } from './source.ts'
+import { toInput } from './toInput.ts'
+
+export type Wrapped = Pick<AgentOptions, 'handle' | 'name' | 'description' | 'skills' | 'offerings' | 'handler'> & {
+  /** What of the program is not sold, and why. */
+  leftOut: LeftOut[]
+}
+
+type Sold = { capability: Capability; offering: AgentOffering & { requirement: Capability['requirement'] } }
+
+/** An existing program as an agent: each of its capabilities is an offering at the price of the list. */
+export const wrap = (source: Source, list: PriceList): Wrapped => {
+  const leftOut = [...(source.leftOut ?? [])]
+  const sold = source.capabilities.flatMap((capability): Sold[] => {
+    const reason = list.offerings[capability.id]?.sell === false ? 'the price list does not sell it' : undefined
+    try {
+      if (reason) throw new Error(reason)
+      return [{ capability, offering: toOffering(capability, list) }]
+    } catch (error) {
+      leftOut.push({ id: capability.id, reason: error instanceof Error ? error.message : String(error) })
+      return []
+    }
+  })
+  return {
+    handle: list.handle,
+    name: list.name,
+    description: list.description,
+    skills: sold.map(({ capability, offering }) => ({
+      id: offering.id,
+      name: offering.name,
+      description: offering.description,
+      ...(capability.tags && { tags: capability.tags }),
+    })),
+    offerings: sold.map(it => it.offering),
+    handler: work => perform(source, sold, work),
+    leftOut,
+  }
+}
+
+const toOffering = (it: Capability, { offerings }: PriceList): Sold['offering'] => {
+  const entry = offerings[it.id]
+  if (!entry) throw new Error('the price list has no price for it')
+  const examples = entry.examples ?? it.examples?.slice(0, limits.examples)
+  return {
+    id: it.id,
+    name: (entry.name ?? it.name).slice(0, limits.nameChars),
+    description: (entry.description ?? it.description).slice(0, limits.descriptionChars),
+    price: entry.price,
+    requirement: toMarketSchema(it.requirement),
+    deliverable: toMarketSchema(it.deliverable),
+    slaMinutes: entry.sla_minutes ?? 1,
+    ...(examples && { examples }),
+  }
+}
+
+const perform = async (source: Source, sold: Sold[], work: Work): Promise<Json> => {
+  const found = findSold(sold, work)
+  if (!found) return work.fail(`Say which offering is meant: ${sold.map(it => it.offering.id).join(', ')}.`)
+  const { capability, offering } = found
+  const { text, signal } = work
+  return source.call({ id: capability.id, input: toInput(offering.requirement, work), text, signal })
+}
+
+/** The offering of the job, the one that a sentence names, or the only one. */
+const findSold = (sold: Sold[], { job, offering }: Work): Sold | undefined => {
+  const named = job?.offeringId ?? offering
+  if (named === undefined) return sold.length === 1 ? sold[0] : undefined
+  return sold.find(it => [it.offering.id, it.offering.name].includes(named))
+}

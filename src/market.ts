@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+// The command `market`. The version is checked before anything is loaded that an older Node cannot read.
+const needed = 24
+if (Number(process.versions.node.split('.')[0]) < needed) {
+  process.stderr.write(
+    `market needs Node ${needed} or newer; this is ${process.version}. Run it with npx, which finds the one installed here.\n`,
+  )
+  process.exit(1)
+}
+await import('./main.ts')

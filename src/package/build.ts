@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { rolldown } from 'rolldown'
+import { bundle } from '../http/page.ts'
+
+// Builds what `npm pack` puts into the package: Node strips no types of files under node_modules, so it carries JavaScript.
+// The repository itself runs its TypeScript as it is.
+
+const root = join(import.meta.dirname, '../..')
+const dist = join(root, 'dist')
+
+/** Files besides code that the code reads at run time. */
+const assets = ['prompts/acts/*.txt', 'src/http/pages/authorize/*', 'src/llm/choice/*.json', 'src/web/*.{css,svg}']
+
+const vendored = '@lancedb/lancedb'
+
+/**
+ * LanceDB's JavaScript as one file. Its package names two large packages as optional dependencies, and the overrides that leave
+ * them out do not travel with a package. The native parts stay dependencies.
+ */
+const vendorLanceDb = async () => {
+  const entry = join(dist, 'vendor/entry.js')
+  mkdirSync(dirname(entry), { recursive: true })
+  writeFileSync(entry, `export { connect, Index, Session } from '${vendored}'\n`)
+  const bundler = await rolldown({
+    input: entry,
+    cwd: root,
+    platform: 'node',
+    external: id => /^@lancedb\/lancedb-|\.node$|^openai$|^@huggingface\//.test(id),
+    logLevel: 'silent',
+  })
+  const file = join(dist, 'vendor/lancedb.js')
+  await bundler.write({ file, format: 'es', codeSplitting: false })
+  await bundler.close()
+  rmSync(entry)
+  const importing = globSync('src/**/*.js', { cwd: dist }).filter(it =>
+    readFileSync(join(dist, it), 'utf8').includes(`'${vendored}'`),
+  )
+  if (importing.length === 0) throw new Error(`No file imports ${vendored}.`)
+  for (const it of importing) {
+    const place = join(dist, it)
+    const path = relative(dirname(place), file)
+    writeFileSync(place, readFileSync(place, 'utf8').replaceAll(`'${vendored}'`, `'${path}'`))
+  }
+}
+
+const run = async () => {
+  rmSync(dist, { recursive: true, force: true })
+  execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(import.meta.dirname, 'tsconfig.json')],
+    {
+      stdio: 'inherit',
+    },
+  )
+  for (const pattern of assets)
+    for (const it of globSync(pattern, { cwd: root })) {
+      mkdirSync(dirname(join(dist, it)), { recursive: true })
+      cpSync(join(root, it), join(dist, it))
+    }
+  writeFileSync(join(dist, 'src/web/page.js'), await bundle())
+  await vendorLanceDb()
+  chmodSync(join(dist, 'src/market.js'), 0o755)
+}
+
+await run()

@@ -1,0 +1,94 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { parseJson } from '../../src/domain/json.ts'
+import { untilFindable } from '../http/wire.ts'
+import { startTestService, type TestService, until } from '../service.ts'
+import { start } from './program.ts'
+
+let market: TestService
+let env: Record<string, string>
+beforeAll(async () => {
+  market = await startTestService()
+  env = { SERVICE_ENDPOINT: market.url, XDG_CONFIG_HOME: join(market.dir, 'config'), SERVICE_PROXY_AUTH: '', AGENT_ID: '' }
+})
+afterAll(() => market?.stop())
+
+/** Runs a command to its end; the object is its last line. */
+const run = async (...args: string[]) => {
+  const { code, out, err } = await start([...args, '--json'], { env }).ended
+  return { code, err, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
+}
+const stored = () => readFile(join(market.dir, 'config/agent-marketplace/config.json'), 'utf8').then(parseJson)
+
+const server = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+
+test('from signing in to a paid job of a wrapped MCP server, each step is one command that ends with one object', async () => {
+  expect(await run('whoami')).toMatchObject({ code: 1, object: { code: 'unauthenticated' } })
+  expect(await run('login', '--demo')).toMatchObject({ code: 0, object: { signed_in: true } })
+  const { mode } = await stat(join(market.dir, 'config/agent-marketplace/config.json'))
+  expect(mode & 0o777).toBe(0o600)
+
+  const list = join(market.dir, 'market.json')
+  const wrap = ['agent', 'wrap', 'mcp', '--file', list, '--only', 'get-sum', '--handle', 'sums', '--json']
+  const mcp = ['--', process.execPath, server, 'stdio']
+  const dry = await start([...wrap, '--dry-run', ...mcp], { env }).ended
+  expect(parseJson(dry.out.trim())).toMatchObject({ registration: { handle: 'sums', jobOfferings: [{ id: 'get-sum' }] } })
+  await expect(stat(list)).rejects.toThrow('ENOENT')
+
+  const { child, ended } = start([...wrap, ...mcp], { env })
+  await untilFindable(market.url, 'sum of two numbers', 'sums')
+  await until('the id to be stored', async () => z.object({ AGENT_ID: z.string() }).safeParse(await stored()).success)
+  expect(await readFile(list, 'utf8').then(parseJson)).toMatchObject({
+    handle: 'sums',
+    offerings: { 'get-sum': { price: '0.02' } },
+  })
+
+  const task = 'Get the sum of two numbers: a 17 and b 25'
+  expect(await run('hire', task)).toMatchObject({ code: 1, object: { error: expect.stringContaining('--yes --max') } })
+  expect(await run('hire', task, '--yes', '--max', '0.01')).toMatchObject({
+    code: 1,
+    object: { error: 'It costs 0.02 USDC, and --max is 0.01.' },
+  })
+  const hash = expect.stringMatching(/^0x[0-9a-f]{64}$/)
+  const hired = await run('hire', task, '--yes', '--max', '0.02')
+  expect(hired).toMatchObject({
+    code: 0,
+    object: {
+      run_id: expect.stringMatching(/^run_/),
+      job_id: expect.stringMatching(/^job_/),
+      state: 'settled',
+      deliverable: 'The sum of 17 and 25 is 42.',
+      paid: '0.02',
+      transactions: [
+        { type: 'escrow', amount: '0.02', transaction: hash },
+        { type: 'payout', amount: '0.02', transaction: hash },
+      ],
+    },
+  })
+  const { run_id } = z.object({ run_id: z.string() }).parse(hired.object)
+  expect((await run('receipt', run_id)).object).toMatchObject({ payments: [{ type: 'escrow' }, { type: 'payout' }] })
+  // No agent is named: the stored one is meant.
+  expect((await run('agent', 'earnings')).object).toMatchObject({ amount: '0.02', currency: 'USDC' })
+  expect((await run('agent', 'show')).object).toMatchObject({ handle: 'sums', health_status: 'healthy' })
+  expect((await run('runs')).object).toMatchObject({ runs: expect.arrayContaining([expect.objectContaining({ run_id })]) })
+
+  child.kill('SIGTERM')
+  const served = await ended
+  expect(served.code).toBe(0)
+  expect(served.out.trim().split('\n')).toHaveLength(1)
+  expect(parseJson(served.out)).toMatchObject({
+    agent_id: expect.stringMatching(/^97:0x/),
+    handle: 'sums',
+    offerings: ['get-sum'],
+  })
+
+  expect(await run('logout')).toMatchObject({ code: 0, object: { signed_in: false } })
+  expect(await stored()).not.toHaveProperty('SERVICE_PROXY_AUTH')
+}, 120_000)
+
+test('a command that does not exist, or an option that is none, ends with code 2', async () => {
+  expect((await start(['nothing'], { env }).ended).code).toBe(2)
+  expect((await start(['hire', '--nothing'], { env }).ended).code).toBe(2)
+})
