@@ -1,5 +1,4 @@
 import { hourMs, minuteMs } from './durations.ts'
-import { type Authorization, toWorkUntil } from './x402.ts'
 
 /** Time for the hire to be mined, in ms, before the promised time starts. */
 const fundingMs = minuteMs
@@ -51,18 +50,17 @@ export const deadlines = (slaMinutes: number, now: number): Deadlines => {
 export const toRefundedBy = ({ expiresAt }: Pick<Deadlines, 'expiresAt'>): number => expiresAt + evaluationGraceMs + marginMs
 
 /**
- * Computes the deadlines of a paid call. Its work must be done while the authorization can still be settled.
+ * Computes the deadlines of a paid call.
  * @param slaMinutes promised turnaround of the offering
- * @param now epoch ms
+ * @param given `now`; `workUntil`, when the work must be done; `validBefore`, when the payment can no longer be settled; epoch ms
  */
-export const callDeadlines = (slaMinutes: number, payment: Pick<Authorization, 'validBefore'>, now: number): Deadlines => {
-  const promiseMs = slaMinutes * minuteMs
-  const submitBy = toWorkUntil(payment, promiseMs, now)
-  return {
-    pickupBy: Math.min(now + minuteMs, submitBy),
-    leaseMs: Math.max(leaseFloorMs, promiseMs / 2),
-    submitBy,
-    evaluateBy: submitBy,
-    expiresAt: Number(payment.validBefore) * 1_000,
-  }
-}
+export const callDeadlines = (
+  slaMinutes: number,
+  { now, workUntil, validBefore }: { now: number; workUntil: number; validBefore: number },
+): Deadlines => ({
+  pickupBy: Math.min(now + minuteMs, workUntil),
+  leaseMs: Math.max(leaseFloorMs, (slaMinutes * minuteMs) / 2),
+  submitBy: workUntil,
+  evaluateBy: workUntil,
+  expiresAt: validBefore,
+})

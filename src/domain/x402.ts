@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { toCaip2 } from './chains.ts'
+import { callDeadlines, type Deadlines } from './deadlines.ts'
+import { minuteMs } from './durations.ts'
 import { type Address, type Hex, hex, toWallet } from './hex.ts'
 import { type JsonObject, parseJson } from './json.ts'
 import type { Atomic } from './money.ts'
@@ -147,9 +149,20 @@ const leastWorkS = 5
 /** Time in s that is kept for the settlement at the end of an authorization. */
 const settlementS = 15
 
-/** Latest time for the deliverable of a paid call, in epoch ms: after it the payment might not be settled any more. */
-export const toWorkUntil = ({ validBefore }: Pick<Authorization, 'validBefore'>, promisedMs: number, now: number): number =>
-  Math.min(Number(validBefore) * 1_000 - settlementS * 1_000, now + promisedMs)
+/**
+ * Computes the deadlines of a paid call. Its work ends early enough that the payment can still be settled.
+ * @param slaMinutes promised turnaround of the offering
+ * @param now epoch ms
+ */
+export const toCallDeadlines = (
+  slaMinutes: number,
+  { validBefore }: Pick<Authorization, 'validBefore'>,
+  now: number,
+): Deadlines => {
+  const endsAt = Number(validBefore) * 1_000
+  const workUntil = Math.min(endsAt - settlementS * 1_000, now + slaMinutes * minuteMs)
+  return callDeadlines(slaMinutes, { now, workUntil, validBefore: endsAt })
+}
 
 /** Longest authorization that is asked for, in s: an agent must not wait for its pay longer than that. */
 const mostTimeoutS = 3_600

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
+import { dayMs } from '../../domain/durations.ts'
 import { jsonObject } from '../../domain/json.ts'
 import { ownerOf } from './account.ts'
 import { type Context, type Host, runs } from './command.ts'
@@ -18,7 +19,6 @@ const jobs = z.array(
   z.object({ job_id: z.string(), state: z.string().optional(), status: z.string().optional() }).catchall(z.json()),
 )
 
-const dayMs = 24 * 60 * 60 * 1_000
 const shownDays = 30
 
 /** @throws Error when no agent is named and none is stored */

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { z } from 'zod'
-import { secondMs } from '../../domain/durations.ts'
+import { hourMs, secondMs } from '../../domain/durations.ts'
 import { type Json, type JsonObject, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Asked, Capability, Source } from './source.ts'
@@ -27,7 +27,7 @@ const result = z.object({
 
 const connectTimeoutMs = 30 * secondMs
 /** A job's deadline ends a call; a call without a job ends after this, in ms. */
-const callTimeoutMs = 60 * 60 * secondMs
+const callTimeoutMs = hourMs
 
 /** The tools of an MCP server. A server that ended is started again at the next call. */
 export const openMcp = async (place: McpPlace, only: string[] = []): Promise<Source> => {

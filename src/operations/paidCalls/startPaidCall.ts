@@ -1,10 +1,9 @@
 import { hashOf, toChecklist } from '../../domain/acceptance.ts'
-import { callDeadlines } from '../../domain/deadlines.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Terms } from '../../domain/proposal.ts'
-import type { Authorization } from '../../domain/x402.ts'
+import { type Authorization, toCallDeadlines } from '../../domain/x402.ts'
 import type { FollowedPaidCall, Tables } from '../../ports.ts'
 import { maySpend } from '../gasBudget.ts'
 import type { Deps } from '../operation.ts'
@@ -60,7 +59,7 @@ const claim = async (tables: Tables, { ids, clock }: Deps, it: Purchase): Promis
     terms: toTerms(sale, input),
     offering,
     checklist: toChecklist(offering.deliverable),
-    deadlines: callDeadlines(offering.slaMinutes, authorization, clock.now()),
+    deadlines: toCallDeadlines(offering.slaMinutes, authorization, clock.now()),
   })
   const claimed = await tables.addPaidCall({
     ...{ id: ids.fresh('x402'), chainId: chain.chainId, payer, asset: chain.addresses.usdc, nonce, amount: price },
