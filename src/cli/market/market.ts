@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { addAccountCommands } from './account.ts'
 import { addAgentCommands } from './agents.ts'
 import type { Host } from './command.ts'
+import { addDoctorCommand } from './doctor.ts'
 import { addHiringCommands } from './hiring.ts'
 import { addMoneyCommands } from './money.ts'
 import { addWrapCommands } from './wrapping.ts'
@@ -13,4 +14,5 @@ export const addMarketCommands = (program: Command, agent: Command, host: Host):
   addMoneyCommands(program, host)
   addAgentCommands(agent, host)
   addWrapCommands(agent, host)
+  addDoctorCommand(agent, host)
 }
