@@ -21,6 +21,8 @@ export type Caller = {
   idempotencyKey?: string | undefined
   /** The If-Match header: the versions of a record for which a change is meant. */
   ifMatch?: string | undefined
+  /** The A2A-Version header: the protocol version of a request to an agent. */
+  a2aVersion?: string | undefined
   signal?: AbortSignal | undefined
   /** Counts work that goes on after the answer, in ms, as time that the caller's network address took. */
   charge?(ms: number): void
