@@ -1,10 +1,11 @@
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { chainNames } from './domain/chains.ts'
+import { type chainNames, isProduction } from './domain/chains.ts'
 import { address } from './domain/hex.ts'
 import { limits } from './domain/limits.ts'
 import { parseUsdc } from './domain/money.ts'
+import { respell } from './domain/spelling.ts'
 
 const flag = z.enum(['true', 'false', '1', '0']).transform(text => text === 'true' || text === '1')
 
@@ -46,7 +47,11 @@ export const environment = z.object({
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits')
     .optional()
     .describe('64 hex digits that encrypt the custodial keys; default: a file in DATA_DIR, made at the first start.'),
-  LOCAL_WORLD: flag.default(true).describe('Runs demo agents, demo wallets and a faucet of test USDC.'),
+  LOCAL_WORLD: flag
+    .optional()
+    .describe(
+      'Runs demo agents, demo wallets and a faucet of test USDC; default: true unless a chain with real money is served.',
+    ),
   REBUILD: flag.default(false).describe('At start, forgets what was read from the chains and reads it again.'),
   ALLOW_PRIVATE_ENDPOINTS: flag
     .optional()
@@ -170,8 +175,13 @@ export const chainVariables = z.object({
  * @throws Error that names the invalid variable, never its value
  */
 export const readConfig = (env: Record<string, string | undefined>) => {
+  refuseMisspelt(Object.keys(env))
   const it = check(environment, withoutEmpty(env))
   const chains = readChains(withoutEmpty(env))
+  const isReal = chains.some(it => isProduction(it.chainId))
+  if (it.LOCAL_WORLD && isReal)
+    throw new Error('LOCAL_WORLD is for test money only. Unset it, or remove the chains with real money.')
+  const isLocal = it.LOCAL_WORLD ?? !isReal
   return Object.freeze({
     host: it.HOST,
     port: it.PORT,
@@ -183,7 +193,7 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     masterKey: it.MASTER_KEY,
     /** Deletes everything that was read from the chains and reads it again at the start. */
     rebuild: it.REBUILD,
-    local: it.LOCAL_WORLD,
+    local: isLocal,
     feeBps: it.PLATFORM_FEE_BPS,
     faucet: it.FAUCET_USDC,
     tokens: { days: it.TOKEN_DAYS, keyDays: it.TOKEN_KEY_DAYS },
@@ -199,7 +209,7 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     kms: toKms(it),
     chains,
     // Outside the local world, endpoints of strangers must not reach private networks.
-    allowsPrivate: it.ALLOW_PRIVATE_ENDPOINTS ?? (it.LOCAL_WORLD && chains.length === 0),
+    allowsPrivate: it.ALLOW_PRIVATE_ENDPOINTS ?? (isLocal && chains.length === 0),
     logLevel: it.LOG_LEVEL,
   })
 }
@@ -214,6 +224,22 @@ const check = <S extends z.ZodType>(shape: S, given: Record<string, unknown>, su
 }
 
 const chainIds = [97, 84532, 1952, 56, 8453] as const satisfies (keyof typeof chainNames)[]
+
+/**
+ * A variable whose name differs from a setting by a typing error would be ignored in silence.
+ * @throws Error that names the variable and the setting that it resembles, or the chain that is not supported
+ */
+const refuseMisspelt = (names: readonly string[]): void => {
+  const ofChains = Object.keys(chainVariables.shape).flatMap(name => chainIds.map(id => `${name}_${id}`))
+  const settings = [...Object.keys(environment.shape), ...ofChains].map(it => it.toLowerCase())
+  for (const name of names) {
+    const [, chain] = /^RPC_URL_(\d+)$/.exec(name) ?? []
+    if (chain && !settings.includes(name.toLowerCase()))
+      throw new Error(`${name} names a chain that is not supported. Supported are ${chainIds.join(', ')}.`)
+    const meant = respell(name.toLowerCase(), settings).toUpperCase()
+    if (meant !== name.toUpperCase()) throw new Error(`There is no setting ${name}. Did you mean ${meant}?`)
+  }
+}
 
 /** The public chains with a configured node. */
 const readChains = (env: Record<string, string | undefined>) =>

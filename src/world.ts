@@ -16,12 +16,13 @@ import { createDialer } from './net/dialer.ts'
 import { createGateway } from './operations/gateway/createGateway.ts'
 import { rebuildChain } from './operations/ledger/rebuildChain.ts'
 import type { Deps } from './operations/operation.ts'
+import { withPaidCalls } from './operations/paidCalls/advancePaidCall.ts'
 import { createTurns } from './operations/turns.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
 import type { Butler, Chain, Clock, Store } from './ports.ts'
 import { ensurePrivateFolder } from './process/folder.ts'
-import { createHints } from './process/hints.ts'
 import { randomIds, systemClock } from './process/system.ts'
+import { createWakeups } from './process/wakeups.ts'
 import { openSearch } from './search/search.ts'
 import { openChains, type Served, type ServedChains } from './servedChains.ts'
 import { anySealed } from './store/access/sealed.ts'
@@ -82,9 +83,9 @@ const build = async (
   whenStopping: (close: Closer) => void,
 ): Promise<Deps> => {
   await ensurePrivateFolder(config.dataDir)
-  const hints = createHints()
+  const wakeups = createWakeups()
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
-  const opened = await openStore({ ...place, clock, hints })
+  const opened = await openStore({ ...place, clock, wakeups })
   whenStopping(opened.close)
   const sealed = await anySealed(opened.db)
   const keyFile = join(config.dataDir, 'master.key')
@@ -93,8 +94,8 @@ const build = async (
   const kms = config.kms && createKmsKeys(config.kms)
   const wallets = createWallets({ store: opened, sealer, kms })
   const onMined = () => {
-    hints.notify('intents')
-    hints.notify('blocks')
+    wakeups.notify('intents')
+    wakeups.notify('blocks')
   }
   const served = await openChains({ config, store: opened, wallets, onMined })
   whenStopping(served.stop)
@@ -103,29 +104,29 @@ const build = async (
   const search = await openSearch({ dir: join(config.dataDir, 'search'), clock, embeddings })
   whenStopping(search.close)
   const { identity, access } = await createIdentity({
-    ...{ store, sealer, clock, ids: randomIds, publicUrl, chainId: defaultChainId },
+    ...{ store, sealer, clock, wakeups, ids: randomIds, publicUrl, chainId: defaultChainId },
     ...config.tokens,
   })
   const model = createModel(config.model, { dir: config.readerDir })
   // Trained now, the reader is there when the first message comes.
   void model.read(nothingSaid).catch((error: unknown) => onError('reader', error))
-  const work = createWorkIndex(store, hints)
+  const work = createWorkIndex(store, wakeups)
   const { local, faucet, allowsPrivate } = config
   const settings = { publicUrl, local, faucet, allowsPrivate, model: model.id }
   const gateway = createGateway({
-    ...{ store, hints, clock, dialer: createDialer({ allowsPrivate }) },
+    ...{ store, wakeups, clock, dialer: createDialer({ allowsPrivate }) },
     ...(config.rateLimit === 0 && { pollsPerSecond: Number.POSITIVE_INFINITY }),
   })
   const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
   const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, search }
   const registrations = createTurns({ atOnce: limits.registrationsAtOnce, waiting: limits.registrationsWaiting })
-  const deps: Deps = { ...ports, identity, access, work, gateway, registrations, hints, clock, ids: randomIds, settings }
-  const butler = createButler(toButlerDeps(deps, model), createCheckpointer(opened.db))
+  const deps: Deps = { ...ports, identity, access, work, gateway, registrations, wakeups, clock, ids: randomIds, settings }
+  const butler = withPaidCalls(deps, createButler(toButlerDeps(deps, model), createCheckpointer(opened.db)))
 
   if (config.rebuild)
     for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain }, { isWhole: blockTimeMs === 0 })
   await rebuildIndex({ store, search })
-  const { start, stop } = createWorkerPool({ hints, onError })
+  const { start, stop } = createWorkerPool({ wakeups, onError })
   whenStopping(stop)
   const wrapChain = (chain: Chain) => wrap({ store, chain }).chain
   setToWork({ deps, chains, butler, served, admitted, wrapChain, onError }, start)
@@ -146,7 +147,7 @@ const setToWork = (
   { deps, chains, butler, served, admitted, wrapChain, onError }: Work,
   start: (...workers: Worker[]) => void,
 ): void => {
-  const { store, search, hints, clock, work, gateway } = deps
+  const { store, search, wakeups, clock, work, gateway } = deps
   const serve = ({ chain, blockTimeMs }: Served) => {
     chains.set(chain.chainId, chain)
     start(
@@ -161,7 +162,7 @@ const setToWork = (
   }
   admitted.forEach(serve)
   start(
-    advanceRuns({ store, butler, hints, onError }),
+    advanceRuns({ store, butler, wakeups, onError }),
     lapseLeases({ store }),
     reindexOfferings({ store, search }),
     learnRequests({ store }),
@@ -176,7 +177,7 @@ const setToWork = (
 }
 
 /** The running workers of one process. stop() lets each finish its step. */
-const createWorkerPool = (deps: Pick<Deps, 'hints'> & Pick<WorldOptions, 'onError'>) => {
+const createWorkerPool = (deps: Pick<Deps, 'wakeups'> & Pick<WorldOptions, 'onError'>) => {
   const ending = new AbortController()
   const running: Promise<void>[] = []
   return {

@@ -27,3 +27,27 @@ test('a value that does not fit is refused by its name, and never repeated', () 
 test.each(['lots', '1,5', '-1', '0.0000001'])('a faucet of %s USDC is refused at the start by its name', amount => {
   expect(() => readConfig({ FAUCET_USDC: amount })).toThrow('FAUCET_USDC')
 })
+
+test.each([
+  ['RATE_LIMT', 'RATE_LIMIT'],
+  ['RPC_ULR_97', 'RPC_URL_97'],
+  ['DATABSE_URL', 'DATABASE_URL'],
+])('the misspelt setting %s is refused with the name %s', (name, meant) => {
+  expect(() => readConfig({ [name]: '1' })).toThrow(`Did you mean ${meant}?`)
+})
+
+test('variables of other programs are left alone', () => {
+  const others = { PATH: '/bin', HOSTNAME: 'a', MODE: 'b', AWS_REGION: 'c', npm_config_host: 'd', MODELS: 'e', ESCROW: 'f' }
+  expect(readConfig(others)).toEqual(readConfig({}))
+})
+
+test('a node of a chain that is not supported is refused with the chains that are', () => {
+  expect(() => readConfig({ RPC_URL_1: 'http://127.0.0.1:1' })).toThrow('97, 84532, 1952, 56, 8453')
+})
+
+test('a chain with real money has no local world, and one that is asked for is refused', () => {
+  const RPC_URL_8453 = 'http://127.0.0.1:1'
+  expect(readConfig({ RPC_URL_8453 }).local).toBe(false)
+  expect(readConfig({ RPC_URL_84532: RPC_URL_8453 }).local).toBe(true)
+  expect(() => readConfig({ RPC_URL_8453, LOCAL_WORLD: 'true' })).toThrow('test money only')
+})

@@ -8,7 +8,7 @@ import { type Client, createClient } from '../src/cli/client.ts'
 import { openSession } from '../src/cli/session.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { type AgentOptions, createAgent, type RunningAgent } from '../src/kit/kit.ts'
-import type { Clock, Hints } from '../src/ports.ts'
+import type { Clock, Wakeups } from '../src/ports.ts'
 import { type Service, startService } from '../src/service.ts'
 import { readerDir } from './reader.ts'
 
@@ -89,7 +89,7 @@ export const createTestClock = () => {
   return {
     ...clock,
     /** Moves the time, and lets the workers look at their deadlines as they would within a second. */
-    advance(ms: number, { notify }: Pick<Hints, 'notify'>) {
+    advance(ms: number, { notify }: Pick<Wakeups, 'notify'>) {
       aheadMs += ms
       for (const channel of ['leases', 'deadlines']) notify(channel)
     },

@@ -10,7 +10,7 @@ import type { Deps } from '../src/operations/operation.ts'
 import { createTurns } from '../src/operations/turns.ts'
 import { createWorkIndex } from '../src/operations/workIndex.ts'
 import type { Job } from '../src/ports.ts'
-import { createHints } from '../src/process/hints.ts'
+import { createWakeups } from '../src/process/wakeups.ts'
 import { openStore } from '../src/store/store.ts'
 import { sendTransactions } from '../src/workers/sendTransactions.ts'
 import { watchChain } from '../src/workers/watchChain.ts'
@@ -31,9 +31,9 @@ export type World = Awaited<ReturnType<typeof openWorld>>
 export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; feeBps?: number } = {}) => {
   let now = start
   const clock = { now: () => now }
-  const hints = createHints()
+  const wakeups = createWakeups()
   const { place, remove } = await newFile()
-  const store = await openStore({ ...place, clock, hints })
+  const store = await openStore({ ...place, clock, wakeups })
   const chain = createScriptedChain({ clock, seed, feeBps })
   const search = createMemorySearch()
   let fresh = 0
@@ -44,10 +44,10 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
     recoverSigner: async () => undefined,
     search,
     identity: { begin: unreached, approve: unreached, messageOf: unreached, verify: unreached },
-    work: createWorkIndex(store, hints),
-    gateway: createGateway({ store, hints, clock, dialer: { post: unreached, get: unreached } }),
+    work: createWorkIndex(store, wakeups),
+    gateway: createGateway({ store, wakeups, clock, dialer: { post: unreached, get: unreached } }),
     registrations: createTurns({ atOnce: 1, waiting: 0 }),
-    hints,
+    wakeups,
     clock,
     ids: { fresh: prefix => `${prefix}_${sha256(`${seed}:${fresh++}`).slice(0, 32)}` },
     settings: { publicUrl: 'http://127.0.0.1', local: true, model: 'rules', faucet: '0', allowsPrivate: true },
@@ -58,7 +58,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
     store,
     chain,
     search,
-    hints,
+    wakeups,
     deps,
     userWallet,
     butlerDeps: toButlerDeps(deps, createRules({ dir: readerDir })),

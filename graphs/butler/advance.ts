@@ -7,7 +7,7 @@ import { Problem } from '../../src/domain/problem.ts'
 import { proposal } from '../../src/domain/proposal.ts'
 import { toProposalText, toStillOpen } from '../../src/domain/proposalText.ts'
 import { question } from '../../src/domain/question.ts'
-import type { Butler, Run, Standing } from '../../src/ports.ts'
+import type { Butler, Run, RunSnapshot } from '../../src/ports.ts'
 import type { ButlerDeps } from './deps.ts'
 import { butler } from './graph.ts'
 
@@ -41,7 +41,7 @@ const resting = { interruptId: undefined, questions: undefined, proposal: undefi
 export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver): Butler => {
   const graph = butler(deps, checkpointer)
 
-  const advance = async (run: Run, lease?: string): Promise<Standing> => {
+  const advance = async (run: Run, lease?: string): Promise<RunSnapshot> => {
     const config = { configurable: { thread_id: run.id, lease }, durability: 'sync' as const }
     for (;;) {
       const snapshot = await graph.getState(config)
@@ -50,7 +50,7 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
         continue
       }
       const step = await nextStep(run, snapshot)
-      if ('standing' in step) return step.standing
+      if ('reached' in step) return step.reached
       await graph.invoke(step.input, config)
     }
   }
@@ -58,7 +58,7 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
   /** The tasks that wait behind one which began by itself. */
   const toWaiting = ({ nextTasks = [] }: Run) => nextTasks.filter(it => it.state === 'waiting').map(it => it.text)
 
-  type Step = { standing: Standing } | { input: Parameters<typeof graph.invoke>[0] }
+  type Step = { reached: RunSnapshot } | { input: Parameters<typeof graph.invoke>[0] }
   const nextStep = async (run: Run, snapshot: StateSnapshot): Promise<Step> => {
     const waiting = snapshot.tasks.flatMap(task => task.interrupts)[0]
     if (waiting?.id) {
@@ -66,7 +66,7 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
       const reply = await replyTo(run, waiting.id, at)
       return reply
         ? { input: new Command({ resume: { [waiting.id]: reply } }) }
-        : { standing: standingAt(at, waiting.id, snapshot) }
+        : { reached: snapshotAt(at, waiting.id, snapshot) }
     }
     // A node was cut short and runs again from its first line, or its result was kept and the step after it was not. The
     // second kind is missing in `next`: who asks that takes the thread for ended.
@@ -83,7 +83,7 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
         },
       }
     const { content: answer, jobId, choices, ...rest } = known.parse(snapshot.values)
-    return { standing: { ...resting, ...turnOf(rest), state: 'completed', answer, jobId, choices } }
+    return { reached: { ...resting, ...turnOf(rest), state: 'completed', answer, jobId, choices } }
   }
 
   const replyTo = async (run: Run, interruptId: string, at: Stop) => {
@@ -112,19 +112,19 @@ const isOvertaken = ({ jobId }: Run, { tasks, values, createdAt }: StateSnapshot
 /** Only the language model can end a run by not answering: nothing has been agreed or paid while it is asked. */
 const refusal =
   ({ tell, unpaid }: ButlerDeps, run: Run) =>
-  async (error: unknown): Promise<Standing> => {
+  async (error: unknown): Promise<RunSnapshot> => {
     if (!(error instanceof Problem) || error.type !== 'model-unavailable') throw error
     const answer = [error.detail, await unpaid(run.id)].filter(Boolean).join(' ')
     await tell(run.id, { kind: 'answer', summary: answer, data: {}, key: 'answer' })
     return { ...resting, state: 'failed', answer, jobId: run.jobId }
   }
 
-const turnOf = ({ act, next }: { act?: Standing['act']; next: string[] }) => ({
+const turnOf = ({ act, next }: { act?: RunSnapshot['act']; next: string[] }) => ({
   act,
   ...(next.length > 0 && { nextTasks: next.map(text => ({ text, state: 'waiting' as const })) }),
 })
 
-const standingAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): Standing => {
+const snapshotAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): RunSnapshot => {
   const { jobId, notice, isAnswered, ...rest } = known.parse(snapshot.values)
   const { next } = rest
   const later = next.length > 0 ? `After that: “${next.join('”, “')}”. I propose it when this one has ended.` : ''

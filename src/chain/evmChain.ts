@@ -7,6 +7,7 @@ import { createNode } from './rpc/node.ts'
 import { createWalletReads } from './rpc/walletReads.ts'
 import { createAllowanceHire } from './signing/allowance.ts'
 import { createAuthorizations } from './signing/authorizations.ts'
+import { createAuthorizedTransfers } from './signing/authorizedTransfers.ts'
 import { createCalls } from './signing/calls.ts'
 import { createClientGate, type GateDeps, type SpendingLimits } from './signing/clientGate.ts'
 import { createFeedback } from './signing/feedback.ts'
@@ -77,6 +78,9 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     ...createFeedback({ addresses, gas }),
     ...createWithdrawing({ usdc: addresses.usdc, gas }),
     ...createAuthorizations({ chainId, addresses, evaluator, gas, wallets, gate, usdcDomain }),
+    ...(hirePath === 'authorization' && {
+      authorized: createAuthorizedTransfers({ node, usdc: addresses.usdc, sender: treasury, gas, domain: usdcDomain }),
+    }),
     ...(hirePath === 'allowance' && createAllowanceHire({ addresses, evaluator, gas })),
     ...(registrar === 'agent' && createOwnRegistration({ registry: addresses.registry, gas })),
     ...createSending({ chainId, node, wallets, policy, gate, maxFeePerGasWei, afterBroadcast: options.afterBroadcast }),

@@ -9,8 +9,8 @@ export type Criterion = z.infer<typeof criterion>
 
 export const finding = criterion.extend({
   outcome: z.enum(['pass', 'fail', 'unverifiable']),
-  evidence: z.string().describe('What decided it, in words for people'),
-  details: z.string().optional().describe('What the validator of the schema says'),
+  evidence: z.string().describe('Why the check passed or failed, for people'),
+  details: z.string().optional().describe('The message of the JSON Schema validator'),
 })
 export type Finding = z.infer<typeof finding>
 

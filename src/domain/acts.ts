@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
-/** What a message of a user can be. A closed set: code decides whether an act fits the situation, and does it. */
+/**
+ * The possible intents of a user's message. The set is closed: code decides whether an act fits the situation, and performs it.
+ */
 export const acts = [
   'task',
   'answer',
@@ -29,33 +31,35 @@ export const acts = [
 export const act = z.enum(acts)
 export type Act = z.infer<typeof act>
 
-/** What a turn was taken as: an act, a language that is not understood, or nothing that fits. */
+/** How a message was classified: an act, a language that is not supported, or nothing that fits. */
 export const turnAct = z.enum([...acts, 'language', 'none'])
 export type TurnAct = z.infer<typeof turnAct>
 
 /**
- * What stands open for the user: nothing, a question, a proposal, or offerings to pick from. Where nothing does: what the last
- * answer was about, which is offerings, mandates, or a proposal that the user left.
+ * What waits for the user: nothing, a question, a proposal, or offerings to choose from. If nothing waits, the subject of the
+ * last answer: offerings, mandates, or a proposal that the user ignored.
  */
 export const stages = ['none', 'ask', 'proposal', 'choices', 'offers', 'mandates', 'left'] as const
 export type Stage = (typeof stages)[number]
 
-/** What a message is read against, from the rows of its conversation. */
+/** The context in which a message is classified, from the rows of its conversation. */
 export type Situation = {
   stage: Stage
-  /** A job of the conversation is under way. */
+  /** A job of the conversation is running. */
   hasJob: boolean
   /** A job of the conversation has ended. */
   hasEnded: boolean
 }
 
-/** What a message was read as; `other` is the next likely act. `sure` is a probability. */
+/**
+ * The classification of a message. `other` is the second most likely act. `sure` is the probability of the first, from 0 to 1.
+ */
 export type Reading = { act: Act; sure: number; other: Act }
 
 const everywhere = stages
 const open = ['ask', 'proposal', 'choices'] as const
 
-/** The stages in which an act can be meant. `isAfterJob`: also wherever a job is under way or has ended. */
+/** The stages in which each act is possible. With `isAfterJob`, it is also possible whenever a job is running or has ended. */
 export const meantIn: Record<Act, { stages: readonly Stage[]; isAfterJob?: true }> = {
   task: { stages: everywhere },
   answer: { stages: ['ask'] },
@@ -82,7 +86,7 @@ export const meantIn: Record<Act, { stages: readonly Stage[]; isAfterJob?: true 
   declined: { stages: everywhere },
 }
 
-/** Whether an act can be meant in a situation. */
+/** Whether an act is possible in a situation. */
 export const canBeMeant = (it: Act, { stage, hasJob, hasEnded }: Situation): boolean => {
   const { stages: possible, isAfterJob } = meantIn[it]
   return possible.includes(stage) || (isAfterJob === true && (hasJob || hasEnded))

@@ -21,6 +21,5 @@ export const chainId = z.number().int().default(defaultChainId).describe('Chain 
 /** CAIP-2 name of a chain, as payment records carry it. */
 export const toCaip2 = (id: number) => `eip155:${id}`
 
-/** Chains with real money, on which agents must authenticate. */
-const strictChains = new Set([56, 8453])
-export const isStrictChain = (id: number | undefined): boolean => id !== undefined && strictChains.has(id)
+/** Whether agents must authenticate on a chain: on every chain with real money. */
+export const isStrictChain = (id: number | undefined): boolean => id !== undefined && isProduction(id)

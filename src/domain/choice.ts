@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An offering that the user can pick, as it is shown. `price` is decimal USDC. */
+/** An offering from which the user can choose, as displayed. `price` is decimal USDC. */
 export const choice = z.object({
   agent_handle: z.string(),
   agent_id: z.string(),

@@ -34,18 +34,20 @@ export const readConsent = (message: string): 'yes' | 'no' | 'change' => {
   return plainNo.test(words) ? 'no' : 'change'
 }
 
-/** A message that has one of these is no plain yes, whatever else it says. */
+/** A message that matches this is never a plain yes. */
 const conditional = /[?"“”«»„]|\.\.|…|\b(?:but|if|only|not|except|instead|unless|why|no|never|later|maybe|dont|cant)\b|n't\b/
 const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+(?:'\p{L}+)?|\p{Extended_Pictographic}/gu
-/** A short yes has no room for a word that is in none. */
+const numberWord =
+  /^(?:\d.*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|half|double|dozen)$/
+/** A message with at most this many words must consist of known words only. */
 const shortWords = 2
 
 export const toConsentWords = (message: string): string[] => message.toLowerCase().replaceAll('’', "'").match(wordPattern) ?? []
 
 /**
- * Whether a message can be a yes at all: nothing in it asks, quotes or sets a condition, and at most one of its words stands
- * in no known yes and not in the proposal. Code decides this, whatever a reader thinks.
+ * Whether a message can be a yes at all: it contains no question, quotation or condition, and at most one word that is neither
+ * in a known yes nor in the proposal. Code decides this, whatever the classifier says.
  */
 export const canBeYes = (message: string, { known, proposed }: { known: ReadonlySet<string>; proposed: string }): boolean => {
   const text = message.toLowerCase().replaceAll('’', "'")
@@ -54,5 +56,7 @@ export const canBeYes = (message: string, { known, proposed }: { known: Readonly
   const own = new Set(toConsentWords(proposed))
   const isNamed = (word: string) => own.has(word) && said.length > shortWords
   const strange = said.filter(it => !known.has(it) && !isNamed(it))
+  // A number that is not of the proposal changes it: "make that thirty".
+  if (strange.some(it => numberWord.test(it))) return false
   return said.some(it => known.has(it)) && strange.length <= (said.length > shortWords ? 1 : 0)
 }

@@ -1,4 +1,5 @@
 import { hourMs, minuteMs } from './durations.ts'
+import { type Authorization, toWorkUntil } from './x402.ts'
 
 /** Time for the hire to be mined, in ms, before the promised time starts. */
 const fundingMs = minuteMs
@@ -48,3 +49,20 @@ export const deadlines = (slaMinutes: number, now: number): Deadlines => {
 
 /** Latest time of a refund in epoch ms, whatever agent and evaluator do. A deliverable just before expiry delays it. */
 export const toRefundedBy = ({ expiresAt }: Pick<Deadlines, 'expiresAt'>): number => expiresAt + evaluationGraceMs + marginMs
+
+/**
+ * Computes the deadlines of a paid call. Its work must be done while the authorization can still be settled.
+ * @param slaMinutes promised turnaround of the offering
+ * @param now epoch ms
+ */
+export const callDeadlines = (slaMinutes: number, payment: Pick<Authorization, 'validBefore'>, now: number): Deadlines => {
+  const promiseMs = slaMinutes * minuteMs
+  const submitBy = toWorkUntil(payment, promiseMs, now)
+  return {
+    pickupBy: Math.min(now + minuteMs, submitBy),
+    leaseMs: Math.max(leaseFloorMs, promiseMs / 2),
+    submitBy,
+    evaluateBy: submitBy,
+    expiresAt: Number(payment.validBefore) * 1_000,
+  }
+}

@@ -1,6 +1,6 @@
 import { canonical, isObject, type JsonObject, parseJson } from './json.ts'
+import { toQuotable } from './quotableText.ts'
 import { checkValue, fieldsOf, isFitting, schemaTypeOf } from './schema.ts'
-import { toQuotable } from './strangersText.ts'
 
 /** A deliverable as its buyer gets it. `wrappedInto` names the member that plain text was put into. */
 export type Fitted = { text: string; wrappedInto?: string }

@@ -1,7 +1,9 @@
-/** Four letters: three find chance likeness, five miss a typo in a word of six. */
+/**
+ * Characters per n-gram. With three, unrelated words match by chance; with five, a typo in a word of six letters is not found.
+ */
 const gramChars = 4
 
-/** The runs of four characters of a word with its ends marked; a short word is one run. */
+/** The n-grams of a word with marked ends. A short word is a single n-gram. */
 export const toGrams = (word: string): string[] => {
   const marked = `_${word}_`
   if (marked.length <= gramChars) return [marked]

@@ -56,28 +56,28 @@ export type JobEvent = { [S in JobState]: keyof (typeof moves)[S] }[JobState]
 /** How a job was judged, once: accepted, rejected, or never delivered. */
 export type JobOutcome = 'accepted' | 'rejected' | 'failed' | 'undelivered'
 
-/** Why each event happens, in the words of the README's table. */
+/** Why each event happens, as shown in the generated table of docs/jobs.md. */
 export const causes: Record<JobEvent, string> = {
-  fund: 'JobFunded seen on chain; after an end without money it is refunded at once',
-  cancel: 'the hire failed, or can no longer be mined: the escrow holds no money for it',
-  queue: 'the gateway offers it to the agent',
+  fund: 'JobFunded was seen on chain; a job that had ended unfunded is refunded at once',
+  cancel: 'the hire failed or can no longer be mined, so the escrow holds no money',
+  queue: 'the gateway offers the job to the agent',
   lease: 'the agent polls',
-  submit: 'the agent completes (also late, after its lease lapsed)',
-  lapse: 'the lease ended without a deliverable; offered again',
-  requeue: 'a failure was reported without a credential of the agent; offered again',
+  submit: 'the agent submits a deliverable (also after its lease expired)',
+  lapse: 'the lease expired without a deliverable; the job is offered again',
+  requeue: 'a caller without a credential of the agent reported a failure; the job is offered again',
   fail: 'the agent reports that it cannot do it',
   accept: 'the deliverable passes its checks',
-  revise: 'the deliverable fails its checks and the promise leaves time',
+  revise: 'the deliverable fails its checks and there is time for another attempt',
   reject: 'the deliverable fails its checks for the last time',
-  waive: 'no revision came; what was handed in before passed its checks',
-  recall: 'the revision fails its checks for the last time; what was handed in before passed them',
-  withdraw: 'the user cancels before the agent has taken it',
-  expire: 'the promise or the attempts ran out',
-  confirm: 'PaymentReleased seen on chain: USDC is in the agent wallet',
-  refund: 'the escrow returned the USDC to the user',
-  unfund: 'the chain took JobFunded back (a reorganisation)',
-  unpay: 'the chain took PaymentReleased back (a reorganisation)',
-  unrefund: 'the chain took Refunded back (a reorganisation)',
+  waive: 'no revision was submitted; the deliverable before it passed its checks',
+  recall: 'the revision fails its checks for the last time; the deliverable before it passed them',
+  withdraw: 'the user cancels before the agent has picked up the job',
+  expire: 'the promised time or the attempts are used up',
+  confirm: 'PaymentReleased was seen on chain: the agent wallet has the USDC',
+  refund: 'Refunded was seen on chain: the user has the USDC',
+  unfund: 'a chain reorganisation removed JobFunded',
+  unpay: 'a chain reorganisation removed PaymentReleased',
+  unrefund: 'a chain reorganisation removed Refunded',
 }
 
 /** All states in the order of the table. */
@@ -99,6 +99,15 @@ export const sourcesOf = (event: JobEvent): JobState[] => jobStates.filter(state
 /** Moves that undo an event after a reorganisation. */
 const undoings: readonly JobEvent[] = ['unfund', 'unpay', 'unrefund']
 export const isUndoing = (event: JobEvent): boolean => undoings.includes(event)
+
+type Priced = { terms: { total: string }; budget: bigint }
+/** Whether a job was sold by the call (x402): it has a price, which no escrow holds. */
+export const isPaidCall = ({ terms, budget }: Priced): boolean => budget === 0n && terms.total !== '0'
+
+type Delivered = { state: JobState; terms: { total: string }; chainJobId: bigint | undefined; deliverable: string | undefined }
+/** The deliverable as its buyer may see it: the work of a paid call is withheld until its payment is settled. */
+export const deliverableFor = ({ state, terms, chainJobId, deliverable }: Delivered): string | undefined =>
+  terms.total !== '0' && chainJobId === undefined && state !== 'settled' ? undefined : deliverable
 
 const finals: readonly JobState[] = ['settled', 'refunded', 'cancelled']
 /** Whether the state is final. Only the chain leads out of it: by a reorganisation, or by funding a cancelled job. */

@@ -35,7 +35,8 @@ export const isWithinNumbers = (value: unknown): boolean => {
 export const isWithinBytes = (value: unknown, most: number): boolean =>
   isShallow(value) && isWithinChars(value, most) && Buffer.byteLength(JSON.stringify(value) ?? '') <= most
 
-// Each character takes a byte or more: a value whose texts are too long alone is refused without a copy of it.
+// Lower bound of the size: each character takes at least one byte. A value with too long texts is refused without serialising
+// it.
 const isWithinChars = (value: unknown, most: number): boolean => {
   const left = [value]
   for (let seen = 0; left.length > 0; ) {

@@ -1,4 +1,4 @@
-// Tells in which language a message is, by its script, else by votes of its most common function words.
+// Detects the language of a message: by its script, otherwise by counting its common function words.
 
 export type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'pt' | 'pl' | 'nl' | 'ru' | 'zh' | 'ja' | 'ko' | 'ar' | 'hi'
 
@@ -62,11 +62,11 @@ const english = words(
 
 const quoted = /["“”«»„][^"“”«»„]{1,4000}["“”«»„]|(?<![\p{L}\p{N}])'[^'\n]{2,2000}'(?![\p{L}\p{N}])/gu
 const readChars = 400
-/** In another script so much of the letters must be. */
+/** Minimum share (0–1) of letters in another script. */
 const scriptShare = 0.4
 const leastVotes = 2
 
-/** The language of a message without what it quotes; English where nothing speaks for another. */
+/** The language of a message, without the texts that it quotes. English is the default. */
 export const languageOf = (message: string): Language => {
   const text =
     message
@@ -88,7 +88,7 @@ export const languageOf = (message: string): Language => {
   return count >= leastVotes && count > ofEnglish && count >= said.length * 0.25 ? best : 'en'
 }
 
-/** Said to whoever writes in a language that is not understood. */
+/** The answer to a user who writes in a language that is not supported. */
 export const notUnderstood: Record<Exclude<Language, 'en'>, string> = {
   de: 'Ich verstehe hier zurzeit nur Englisch (English). Schreiben Sie mir bitte auf Englisch, zum Beispiel “weather in Berlin tomorrow”, oder lassen Sie den Betreiber ein Sprachmodell einrichten; dann verstehe ich auch Deutsch.',
   fr: 'Pour le moment, je ne comprends ici que l’anglais (English). Écrivez-moi en anglais, par exemple « weather in Paris tomorrow », ou demandez à l’exploitant de configurer un modèle de langue ; je comprendrai alors aussi le français.',

@@ -1,11 +1,11 @@
-/** Scores as near to the best of their group say the same of the fit. */
+/** Candidates with at least this share of the best score fit equally well. */
 const likeShare = 0.9
 
 type Scored = { score: number; hasConnected: boolean }
 
 /**
- * The order of candidates, best first: among those of like fit, agents that were seen alive come before those that never
- * connected. The fit itself stays what it is.
+ * Sorts candidates, best first. Among candidates that fit equally well, agents that have connected come before those that never
+ * did. The scores are not changed.
  */
 export const preferConnected = <T extends Scored>(candidates: readonly T[]): T[] => {
   const rest = candidates.toSorted((a, b) => b.score - a.score)

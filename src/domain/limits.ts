@@ -2,159 +2,166 @@ import { dayMs, minuteMs } from './durations.ts'
 
 const kib = 1024
 
-/** Every bound of the service, with its unit in the name and its reason beside it. */
+/** All limits of the service, with the unit in the name and the reason in the comment. */
 export const limits = {
-  /** One request body; the largest legitimate one carries a deliverable of 256 KiB as escaped JSON. */
+  /** A request body. The largest valid one contains a deliverable of 256 KiB as escaped JSON. */
   bodyBytes: 1024 * kib,
-  /** Deliverables are read by people and schemas; files belong behind a link. */
+  /** A deliverable. It is read by people and validated by schemas; files should be linked. */
   deliverableBytes: 256 * kib,
-  /** One answer of an MCP tool as JSON text: it takes that much of a model's context. */
+  /** A result of an MCP tool as JSON text, because it uses a model's context. */
   toolAnswerChars: 8_000,
-  /** A task in plain words. */
+  /** A user's message. */
   messageChars: 32 * kib,
-  /** What a user says in one run: each turn costs questions to a model, and whoever has not agreed by then begins anew. */
+  /** User messages in one run. Each costs model calls; after that the user must start again. */
   turns: 30,
-  /** What a conversation is called in a list: the beginning of its first message. */
+  /** The title of a conversation in lists: the beginning of its first message. */
   titleChars: 200,
-  /** The beginning of its newest message, in the same list. */
+  /** The beginning of a conversation's newest message, in the same lists. */
   lastMessageChars: 500,
-  /** Offerings of one agent: more belong to a second agent. */
+  /** Offerings of one agent. More should be split among several agents. */
   offerings: 100,
-  /** Texts that are indexed and shown. */
+  /** A description, which is indexed and displayed. */
   descriptionChars: 8 * kib,
   nameChars: 200,
-  /** Requests that an offering gives as examples: ten show its kinds, and each is a sentence or two. */
+  /** Example requests of an offering, and their length: a sentence or two each. */
   examples: 10,
   exampleChars: 300,
-  /** What a program adds to a record of its own accord, as JSON text. */
+  /** Metadata that clients add to a record, as JSON text. */
   metadataBytes: 8 * kib,
-  /** A registration as JSON text, with its offerings: lists show many of them at once. */
+  /** A registration with its offerings as JSON text, because lists contain many. */
   cardBytes: 64 * kib,
-  /** Deliverables up to this length are part of a list; a longer one is read at its own address. */
+  /** Deliverables up to this length are included in lists. A longer one is read by its own URL. */
   listedDeliverableChars: 2 * kib,
-  /** Posted jobs of one wallet, and of one network address. */
-  postings: 100,
-  postingsOfAddress: 200,
-  /** Posted jobs whose client proved no wallet, in all, and how long one is open. */
-  postingsOfStrangers: 2_000,
-  strangersPostingMs: dayMs,
-  /** Posted jobs whose client proved a wallet, in all. */
-  postingsOfUsers: 5_000,
-  /** Posted jobs of others that name a user as evaluator, in the list of that user. */
-  namedPostings: 100,
-  /** Groups of one wallet or network address, and those of strangers in all. */
+  /** Stored posted jobs of one wallet, and of one network address. */
+  postedJobs: 100,
+  postedJobsOfAddress: 200,
+  /** Stored posted jobs of clients without a token, in total, and how long such a job stays open. */
+  postedJobsWithoutToken: 2_000,
+  openWithoutTokenMs: dayMs,
+  /** Stored posted jobs of clients with a token, in total. */
+  postedJobsWithToken: 5_000,
+  /** Posted jobs in a user's list in which other clients named the user as evaluator. */
+  postedJobsNamingEvaluator: 100,
+  /** Groups of one wallet or network address, and of all callers without a token. */
   groups: 50,
   groupsOfStrangers: 1_000,
-  /** How long a posted job is kept after its end, and a run or group that belongs to nobody after its last change. */
-  strangersKeepMs: dayMs,
+  /** How long an ended posted job is kept, and a run or group without an owner since its last change. */
+  ownerlessKeepMs: dayMs,
   handleChars: 64,
   /** A requirement or deliverable schema as JSON text. */
   schemaBytes: 16 * kib,
   schemaDepth: 8,
   schemaNodes: 256,
   schemaProperties: 64,
-  /** Values nested deeper are refused before anything walks them: a stack has an end. */
+  /** Nesting levels of a value. Deeper values are refused before recursive code reads them, to protect the call stack. */
   jsonDepth: 64,
-  /** Values in one input, which all checks walk; a hundred offerings with their schemas are a third of it. */
+  /** Values in one input, all of which are checked. A hundred offerings with their schemas have about a third of this. */
   jsonValues: 20_000,
-  /** A promise longer than thirty days is no promise. */
+  /** The longest promised turnaround: thirty days. */
   slaMinutes: 30 * 24 * 60,
-  /** The gateway holds an empty poll at most this long; proxies cut idle requests at 30 s. */
+  /** The longest wait of an empty poll. Proxies close idle requests after 30 s. */
   pollWaitMs: 25_000,
-  /** Polls of one agent in a second: an agent asks every three seconds, fifty of its workers at once are many. */
+  /** Polls per second of one agent. An agent polls every three seconds and may have fifty workers. */
   pollsPerSecond: 200,
-  /** One call of an agent at its own address, from the first byte to the last. */
+  /** A call of an agent's own endpoint, from connecting to the last byte. */
   callMs: 10_000,
-  /** What an agent may answer to it. */
+  /** The response to such a call. */
   callBytes: 1024 * kib,
-  /** Calls of one job at its agent's own address, until it is handed in; what is sent back is called for as often again. */
+  /** Calls of an agent's own endpoint for one job until it is submitted. A revision gets as many calls again. */
   pushes: 5,
-  /** Calls of one agent, and of all agents of one owner, that one process makes at the same time. */
+  /** Concurrent calls of one process to one agent, and to all agents of one owner. */
   pushesOfAgentAtOnce: 4,
   pushesOfOwnerAtOnce: 4,
   /** A task or its result as JSON text: an A2A message with its history. */
   taskBytes: 512 * kib,
-  /** Tasks of one agent that wait; more are refused. */
+  /** Waiting tasks of one agent. Further tasks are refused. */
   waitingTasks: 100,
-  /** How long an agent holds a task, and how long one waits for its agent: existing clients give up after 300 s. */
+  /** The lease of a task, and how long a task waits for its agent: existing clients give up after 300 s. */
   taskLeaseMs: minuteMs,
   taskMs: 10 * minuteMs,
-  /** Ended tasks are kept so long for whoever asks. */
+  /** How long an ended task can be read. */
   taskKeepMs: dayMs,
-  /** Messages of strangers that are sent to agents' own addresses at once: to one host, to the agents of one owner, and in all. */
+  /** Concurrent calls to agents' own endpoints that users cause without a hire: per host, per owner, and in total. */
   directCallsOfHost: 4,
   directCallsOfOwner: 8,
   directCalls: 50,
-  /** A call relayed to an agent waits this long, then says under which task to look. */
+  /** How long a relayed call waits for the agent. After that the response names the task to read. */
   relayWaitMs: 25_000,
-  /** Agents whose last sign of life, or whose credential, is kept in memory. */
+  /** Agents whose last poll and credential are kept in memory. */
   presences: 100_000,
-  /** Agents that joined the gateway without being registered. */
+  /** Agents that joined the gateway without a registration. */
   externalAgents: 10_000,
-  /** POST /invoke waits this long for a running job, then says where to look. */
+  /** How long POST /invoke waits for a running job. After that the response names the run to read. */
   invokeWaitMs: 45_000,
-  /** Agents of one wallet by bare signature: that signature is a password that travels with every registration. */
+  /** Agents of one wallet that were registered by bare signature, which can be replayed like a password. */
   keyAgents: 5,
   keyAgentsADay: 3,
-  /** The same, of one network address in a day. */
+  /** Agents per day that one network address registers by bare signature. */
   keyAgentsOfAddressADay: 10,
-  /** The same two on the embedded chain, where gas costs nothing and many developers try things out behind one address. */
+  /** Both limits on the embedded chain, where gas is free and many developers may share one address. */
   freeKeyAgents: 500,
   freeKeyAgentsOfAddressADay: 2_000,
-  /** Registrations of one wallet under way at once: as many transactions as the treasury has in flight. */
+  /** Concurrent registrations of one wallet: as many as the treasury's transactions in flight. */
   registrationsAtOnce: 16,
-  /** Registrations that wait for their turn, each with its body of at most 1 MiB. */
+  /** Registrations that wait for their turn, each with a body of up to 1 MiB. */
   registrationsWaiting: 2_000,
-  /** New agents of one wallet in a day on a public chain, whatever its credential: the treasury pays for each identity. */
+  /**
+   * New agents per day of one wallet on a public chain, whatever its credential, because the treasury pays for each identity.
+   */
   publicAgentsADay: 20,
-  /** Gas that the treasury spends in a day for one wallet on a public chain; about a hundred hires. */
+  /** Gas per day that the treasury spends for one wallet on a public chain: about a hundred hires. */
   gasOfWalletADay: 100_000_000,
-  /** Text that a client's wallet signs for its owner. */
+  /** A text that a custodial wallet signs for its owner. */
   signedTextChars: 1000,
-  /** Registration waits this long for its transaction. */
+  /** How long a registration waits for its transaction. */
   registerWaitMs: 30_000,
-  /** Deliveries of one job to its agent, lapsed and revised ones together. */
+  /** Attempts to deliver one job, including expired leases and revisions. */
   attempts: 3,
-  /** An appeal says why in few words, while people remember. */
+  /** The reason of an appeal, and how long an appeal is possible. */
   appealChars: 2000,
   appealMs: 7 * dayMs,
-  /** A proposal that nobody answered. */
+  /** How long a proposal can be answered. */
   proposalMs: 15 * minuteMs,
-  /** Questions asked back at once. */
+  /** Questions to the user in one message. */
   questionsAtOnce: 2,
-  /** A stream says that it is alive. */
+  /** Interval of heartbeats in a silent stream. */
   heartbeatMs: 10_000,
-  /** Event streams of one user, or of one address without a token: a person with three programs, twice. */
+  /** Concurrent event streams of one user, or of one address without a token. */
   streams: 5,
-  /** Event streams of one network address, whose users may be several: ten addresses are needed to take all. */
+  /** Concurrent event streams of one network address, which several users may share. Ten addresses can use up the total. */
   streamsOfAddress: 50,
-  /** Event streams of all together; each costs a connection and about 100 KB. */
+  /** Concurrent event streams in total. Each costs a connection and about 100 KB. */
   streamsOfAll: 500,
-  /** A reader that takes nothing for so long is cut off: what it was told waits in memory. */
+  /** How long a stream's client may read nothing before its connection is closed, because unread events occupy memory. */
   stalledMs: 30_000,
-  /** A request that is not whole by then is 408: who sends a byte a second holds a connection for nothing. */
+  /** How long a client may take to send a request. A slower one gets 408, so that it cannot hold a connection. */
   requestMs: minuteMs,
-  /** Requests that wait for their turn, of one network address and of all together; each costs a connection and about 20 KB. */
+  /** Requests that wait for their turn, per network address and in total. Each costs a connection and about 20 KB. */
   waitingRequestsOfAddress: 1_000,
   waitingRequests: 5_000,
-  /** Event loop time that a message, or a registration, counts for: most of its work is done after its answer. */
+  /** Event loop time charged for a message and for a registration, because most of their work happens after the response. */
   messageWorkMs: 100,
   registrationWorkMs: 50,
-  /** Runs of one user that are under way, or wait for an answer that may still come. */
+  /** Open runs of one user: working, or waiting for an answer that may still come. */
   openRuns: 100,
-  /** Runs without a token that are under way: of one network address, of all together, and advanced at once. */
+  /** Running runs without a token: per network address, in total, and advanced concurrently. */
   anonymousRunsOfAddress: 20,
   anonymousRuns: 100,
   anonymousRunsAtOnce: 4,
-  /** Mandates of one user that hold on one chain, and categories of one. */
+  /** Paid calls (x402) in progress of one payer, and of all. Each waits with an open request. */
+  paidCallsOfPayer: 300,
+  paidCalls: 2_000,
+  /** Offerings in one answer about what is sold by x402, because each comes with its schemas. */
+  soldRows: 100,
+  /** Active mandates of one user on one chain, and categories of one mandate. */
   mandates: 20,
   mandateCategories: 20,
-  /** Withdrawals of one custodial wallet in 24 hours: the treasury pays the gas. */
+  /** Withdrawals per 24 hours of one custodial wallet, because the treasury pays the gas. */
   withdrawalsADay: 20,
-  /** A hire that was to go under a mandate comes about within this, or its share is free again. */
+  /** How long an amount is reserved for a hire under a mandate. It is released if the job was not opened by then. */
   reservedMs: 5 * minuteMs,
-  /** Rows of one page of a list. */
+  /** Rows in one page of a list. */
   pageRows: 500,
-  /** Transactions of one wallet in flight; geth guarantees 16 executable slots an account. */
+  /** Transactions of one wallet in flight. Geth guarantees 16 executable slots per account. */
   inFlight: 16,
 } as const

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** A task that was said together with another one: it is proposed when the one before it has ended. */
+/** A further task of one message. It is proposed when the task before it has ended. */
 export const nextTask = z.object({
   text: z.string(),
-  run_id: z.string().optional().describe('The run in which it is proposed, once it is'),
+  run_id: z.string().optional().describe('The run in which the task is proposed; absent before'),
   state: z.enum(['waiting', 'proposed', 'dropped']),
 })
 export type NextTask = z.infer<typeof nextTask>

@@ -15,7 +15,7 @@ export const offering = z.object({
   /** JSON schemas; an empty object accepts anything. */
   requirement: jsonObject,
   deliverable: jsonObject,
-  /** Requests as a buyer would say them; absent when its owner gave none. */
+  /** Example requests in a buyer's words; absent when its owner gave none. */
   examples: z.array(z.string()).optional(),
   slaMinutes: z.number().int().min(1).max(limits.slaMinutes),
   requiredFunds: z.boolean(),
@@ -53,7 +53,7 @@ const schemaNode = z.looseObject({
 const schemaDepth = 4
 const schemaChoices = 100
 
-/** Names, descriptions and choices of all properties. */
+/** The names, descriptions and allowed values of all properties. */
 const schemaWords = (schema: unknown, depth = 0): string[] => {
   const node = schemaNode.safeParse(schema).data
   if (!node || depth > schemaDepth) return []

@@ -1,21 +1,28 @@
 import { toMeaning } from './words.ts'
 
-/** A longer request is a letter: one of its sentences says what is wanted, the others why. */
+/** A request with more words counts as a letter, in which one sentence states the task and the others the background. */
 const letterWords = 40
-/** Sentences of a letter that are looked at, and the fewest telling words of one. */
+/** Sentences of a letter that are searched, and the minimum number of significant words in each. */
 const mostSentences = 12
 const leastMeaning = 2
 
 const material = /\s*(?::(?!\/\/)\s*(?=\S+(?:\s+\S+){3})|["“«][^"”»]{12,}["”»]|```|\n\s*\n)/u
 
 /**
- * The parts under which a request is searched: all of it; what stands before its material; of a letter each sentence. The part
- * that fits a listing best counts.
+ * Splits a request into the texts to search for: the whole request, the part before its content, and each sentence of a letter.
+ * For each listing, the text with the best match counts.
  */
 export const toPassages = (request: string): string[] => {
   const [lead = ''] = request.split(material, 1)
   const words = request.split(/\s+/).length
   const sentences = words > letterWords ? request.split(/(?<=[.!?])\s+|\n+/) : []
-  const parts = [lead, ...sentences.filter(it => it.trim() !== '').slice(0, mostSentences)]
-  return [...new Set([request, ...parts.filter(it => toMeaning(it).length >= leastMeaning).map(it => it.trim())])]
+  const isRequest = lead !== request && toMeaning(lead).length > 0
+  const parts = sentences.filter(it => it.trim() !== '').slice(0, mostSentences)
+  return [
+    ...new Set([
+      request,
+      ...(isRequest ? [lead.trim()] : []),
+      ...parts.filter(it => toMeaning(it).length >= leastMeaning).map(it => it.trim()),
+    ]),
+  ]
 }

@@ -1,72 +1,72 @@
 /** Every error that clients can get: its name, its status, and whether the same request may succeed later (RFC 9457). */
 export const problems = {
   'invalid-json': [400, 'The body is not JSON.', false],
-  'invalid-input': [422, 'The input does not fit.', false],
+  'invalid-input': [422, 'The input is not valid.', false],
   'unsupported-media-type': [415, 'The body must be application/json.', false],
   'body-too-large': [413, 'The body is too large.', false],
-  unauthenticated: [401, 'A credential is needed.', false],
+  unauthenticated: [401, 'A credential is required.', false],
   'invalid-token': [401, 'The token is not valid.', false],
   'token-expired': [401, 'The token has expired.', false],
-  'signature-mismatch': [401, 'The signature does not fit the message and the wallet.', false],
-  'bare-signature-refused': [401, 'A bare signature of a fixed text is not taken for this wallet.', false],
+  'signature-mismatch': [401, 'The signature does not match the message and the wallet.', false],
+  'bare-signature-refused': [401, 'A bare signature of a fixed text is not accepted for this wallet.', false],
   'wrong-owner': [401, 'The credential belongs to another wallet.', false],
-  'not-found': [404, 'There is nothing here.', false],
+  'not-found': [404, 'There is nothing at this URL.', false],
   'agent-not-found': [404, 'No such agent.', false],
   'job-not-found': [404, 'No such job.', false],
   'run-not-found': [404, 'No such run.', false],
   'orchestrator-inactive': [404, 'The butler is not active for this wallet and chain.', false],
-  'method-not-allowed': [405, 'This address answers to other methods.', false],
-  'precondition-failed': [412, 'It was changed since it was read.', false],
+  'method-not-allowed': [405, 'This URL does not support the method.', false],
+  'precondition-failed': [412, 'The record has changed since it was read.', false],
   'chain-not-supported': [422, 'This chain is not served here.', false],
-  'immutable-field': [422, 'This member cannot be changed.', false],
-  'key-refused': [410, 'A private key is not taken here.', false],
-  'job-taken': [409, 'The job belongs to somebody else.', false],
+  'immutable-field': [422, 'This field cannot be changed.', false],
+  'key-refused': [410, 'Private keys are not accepted.', false],
+  'job-taken': [409, 'Only another user or agent may do this with the job.', false],
   'invalid-handle': [422, 'The handle is not allowed.', false],
   'handle-taken': [409, 'The handle belongs to another wallet.', false],
-  'endpoint-not-allowed': [422, 'This address may not be called from here.', false],
+  'endpoint-not-allowed': [422, 'The service may not call this endpoint.', false],
   'invalid-price': [422, 'The price is not valid.', false],
-  'schema-unsupported': [422, 'The JSON schema uses what is not supported.', false],
+  'schema-unsupported': [422, 'The JSON schema uses an unsupported feature.', false],
   'schema-too-large': [422, 'The JSON schema is too large.', false],
   'offering-not-found': [404, 'No such offering.', false],
   'offering-changed': [409, 'The offering changed since it was proposed.', false],
   'mandate-not-found': [404, 'No such mandate.', false],
-  'too-many-mandates': [429, 'Too many mandates hold at once; revoke one first.', false],
+  'too-many-mandates': [429, 'Too many mandates are active; revoke one first.', false],
   'nothing-proposed': [409, 'There is no proposal waiting for an answer.', false],
-  'proposal-changed': [409, 'The answer is for other terms than the ones proposed.', false],
-  'proposal-expired': [409, 'The proposal has lapsed.', false],
+  'proposal-changed': [409, 'The answer is for terms that are no longer proposed.', false],
+  'proposal-expired': [409, 'The proposal has expired.', false],
   'insufficient-funds': [402, 'The wallet holds too little USDC.', false],
-  'withdrawal-pending': [409, 'A withdrawal from this wallet is on its way; wait for it.', true],
-  'too-many-withdrawals': [429, 'The wallet has sent as many withdrawals as it does in 24 hours.', true],
-  'payment-required': [402, 'This agent is paid for a call; hire it instead.', false],
+  'withdrawal-pending': [409, 'A withdrawal from this wallet is in progress; wait for it.', true],
+  'too-many-withdrawals': [429, 'The wallet has reached its limit of withdrawals in 24 hours.', true],
+  'payment-required': [402, 'This agent charges for calls; hire it instead.', false],
+  'invalid-payment': [400, 'The payment is not an x402 payment of the scheme exact.', false],
+  'payment-reused': [409, 'The payment was used for another request.', false],
+  'payment-not-found': [404, 'No such payment.', false],
+  'work-failed': [502, 'The agent did not deliver. Nothing was charged.', false],
   'task-not-found': [404, 'No such task.', false],
   'task-taken': [409, 'This task id is in use.', false],
   'task-not-ready': [409, 'The task has no result yet.', true],
   'job-already-closed': [409, 'The job has already ended.', false],
-  'not-appealable': [
-    409,
-    'There is no accepted deliverable of the last seven days to appeal against, or it was done before.',
-    false,
-  ],
+  'not-appealable': [409, 'The run has no deliverable accepted in the last seven days, or it was appealed before.', false],
   'idempotency-conflict': [409, 'The idempotency key was used for another request.', false],
   'idempotency-in-progress': [409, 'The first request with this key is still running.', true],
-  'demo-wallet-refused': [404, 'Demo wallets exist only in the local world.', false],
+  'demo-wallet-refused': [404, 'Demo wallets exist only on a local service.', false],
   'signing-refused': [403, 'The wallet does not sign this.', false],
-  'method-not-offered': [422, 'The wallet does not offer this method.', false],
-  'fresh-proof-required': [428, 'A signature of a fresh text is needed.', false],
+  'method-not-offered': [422, 'The wallet does not support this method.', false],
+  'fresh-proof-required': [428, 'A signature of a fresh challenge is required.', false],
   'registration-quota': [429, 'Too many agents were registered.', false],
   'gas-budget-used': [429, 'The treasury pays no more gas for this wallet today.', true],
   'rate-limited': [429, 'Too many requests.', true],
-  'agent-unreachable': [502, 'The agent does not answer at its address.', true],
+  'agent-unreachable': [502, "The agent's endpoint does not answer.", true],
   'too-many-streams': [429, 'Too many event streams are open.', true],
-  'too-many-postings': [429, 'Too many posted jobs are kept at once.', true],
-  'too-many-groups': [429, 'Too many groups are kept at once.', true],
+  'too-many-postings': [429, 'There are too many posted jobs.', true],
+  'too-many-groups': [429, 'There are too many groups.', true],
   'too-many-runs': [429, 'Too many runs of this user are open.', true],
   'model-unavailable': [503, 'The language model does not answer.', true],
   'chain-unavailable': [503, 'The chain does not answer.', true],
-  'registration-pending': [503, 'The registration is on its way to the chain; ask again.', true],
+  'registration-pending': [503, 'The registration transaction is not confirmed yet; try again.', true],
   busy: [503, 'The service is busy.', true],
   'shutting-down': [503, 'The service is stopping.', true],
-  internal: [500, 'Something went wrong here.', true],
+  internal: [500, 'An internal error occurred.', true],
 } as const satisfies Record<string, readonly [number, string, boolean]>
 
 export type ProblemName = keyof typeof problems
@@ -96,5 +96,18 @@ export class ChallengeProblem extends Problem {
   constructor(type: 'fresh-proof-required' | 'bare-signature-refused', detail: string, challenge: Challenge) {
     super(type, detail)
     this.challenge = challenge
+  }
+}
+
+/** What a client needs to pay: the value of PAYMENT-REQUIRED (x402), and the members that the body repeats. */
+export type PaymentTerms = { header: string; body: Record<string, unknown> }
+
+/** A request without a valid payment. The answer says how to pay. */
+export class PaymentProblem extends Problem {
+  readonly terms: PaymentTerms
+
+  constructor(detail: string, terms: PaymentTerms) {
+    super('payment-required', detail)
+    this.terms = terms
   }
 }

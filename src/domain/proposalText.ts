@@ -2,8 +2,8 @@ import { minuteMs } from './durations.ts'
 import { toLabelled } from './labelled.ts'
 import { limits } from './limits.ts'
 import type { MandateView, Proposal } from './proposal.ts'
+import { toQuotable } from './quotableText.ts'
 import { toReputationText } from './reputation.ts'
-import { toQuotable } from './strangersText.ts'
 
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)
 const clockTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
@@ -17,11 +17,11 @@ const quote = (text: string) => toQuotable(text, limits.nameChars).replace(/#{2,
 const toMandateText = ({ left, max_per_period, period, why }: MandateView) =>
   `${left} of ${max_per_period} USDC a ${period} left; ${why}`
 
-/** Says that a proposal is still open, after something else was answered. */
+/** Reminds the user that a proposal is still open, after an answer to something else. */
 export const toStillOpen = (it: Proposal): string =>
   `The proposal is still open: “${quote(it.offeringName)}” by ${quote(it.agentName)} (${it.agentHandle}) for ${it.total} USDC, terms ${it.digest}. Say yes to hire, no to leave it, or tell me what to change.`
 
-/** An agent that never connected may never answer: its buyer reads that first. */
+/** Warns about an agent that never connected, because it may never answer. */
 const toSeen = ({ seen }: Proposal) => {
   if (!seen) return ''
   return seen.startsWith('has never')
@@ -29,7 +29,7 @@ const toSeen = ({ seen }: Proposal) => {
     : `; the agent is ${seen}`.replace('is last', 'was last')
 }
 
-/** Deadlines count from the yes, so a proposal tells spans. Minutes, rounded up. */
+/** The time from consent to a deadline in minutes, rounded up. Deadlines are counted from the consent. */
 const spanOf = ({ timeline, lapsesAt }: Proposal, end: keyof Proposal['timeline']) =>
   Math.ceil((timeline[end] - (lapsesAt - limits.proposalMs)) / minuteMs)
 

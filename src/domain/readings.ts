@@ -1,6 +1,6 @@
 import type { Json } from './json.ts'
 
-/** Longer texts are material, in which an "or" is not a choice. */
+/** Words of a value in which "or" can separate alternatives. Longer values are content. */
 const readingWords = 4
 
 const quote = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)

@@ -176,7 +176,8 @@ const toOffering = (it: WireOffering, index: number): Offering => {
 
 /** A requirement must be an object, because the butler fills it in member by member. */
 const checkFillable = ({ type = 'object' }: JsonObject, pointer: string): void => {
-  if (![type].flat().includes('object')) throw new Problem('schema-unsupported', 'A requirement describes an object.', pointer)
+  if (![type].flat().includes('object'))
+    throw new Problem('schema-unsupported', 'A requirement must describe an object.', pointer)
 }
 
 const checkSla = (sla: number, pointer: string): number => {
@@ -194,7 +195,7 @@ const toPrice = (it: WireOffering, pointer: string): string => {
   const price = structured?.amount ?? it.price ?? 0
   const atomic = parseUsdc(price, mostDecimals)
   if (atomic === undefined || atomic >= highestPrice)
-    throw new Problem('invalid-price', 'A price is a decimal number of USDC from 0 to below a billion.', pointer)
+    throw new Problem('invalid-price', 'A price must be a decimal amount of USDC, at least 0 and less than a billion.', pointer)
   if (structured?.type && structured.type !== 'fixed')
     throw new Problem('invalid-price', 'Only fixed prices are supported.', `${pointer}/price_v2/type`)
   for (const named of [structured?.symbol, structured?.currency])

@@ -31,14 +31,14 @@ export type Evidence = {
 
 /** The published reputation of an agent. */
 export const reputation = z.object({
-  judged: z.number().describe('Funded jobs of others that ended with a judgement or without a deliverable'),
+  judged: z.number().describe('Funded jobs, not of its owner, that were judged or ended without a deliverable'),
   accepted: z.number(),
-  success_bound: z.number().describe('Lower end of the Wilson interval of accepted/judged, 95 %; 0 before the first'),
+  success_bound: z.number().describe('Lower bound of the 95 % Wilson interval of accepted/judged; 0 before the first'),
   // Absent, not null, because existing clients fail on null.
-  median_turnaround_s: z.number().optional().describe('From hire to deliverable; absent before the first'),
-  payers: z.number().describe('Distinct wallets that paid'),
-  last_seen: z.string().describe('ISO 8601; empty when there was no sign of life'),
-  score: z.number().describe('0–1 by the formula of this version'),
+  median_turnaround_s: z.number().optional().describe('Median seconds from hire to deliverable; absent before the first'),
+  payers: z.number().describe('Number of distinct wallets that paid'),
+  last_seen: z.string().describe('ISO 8601; empty when it was never seen'),
+  score: z.number().describe('0–1, by the formula of `version`'),
   version: z.string(),
 })
 export type Reputation = z.infer<typeof reputation>
@@ -57,7 +57,7 @@ export const explanation = z.object({
 export type Explanation = z.infer<typeof explanation>
 
 const formula =
-  'score = bound * (0.7 + 0.2 punctuality + 0.1 availability); a judgement fades by 2^(-days/90); what a payer judged, n when faded, counts as log2(1 + n); bound = lower end of the 95 % Wilson interval of what all payers accepted and judged; punctuality = share handed in within the promise, weighed alike; availability = 2^(-days since the last sign of life)'
+  'score = bound * (0.7 + 0.2 punctuality + 0.1 availability); a judgement fades by 2^(-days/90); what a payer judged, n when faded, counts as log2(1 + n); bound = lower end of the 95 % Wilson interval of what all payers accepted and judged; punctuality = share submitted within the promised time, with the same weights; availability = 2^(-days since the agent was last seen)'
 
 /**
  * Lower bound of the Wilson score interval: the acceptance rate that is likely at least, given few judgements (E. B. Wilson,

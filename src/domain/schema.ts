@@ -85,7 +85,7 @@ const checkKeywords = (schema: Record<string, unknown>, pointer: string): void =
   if (!issue) return
   const at = issue.path.map(String).join('/').slice(0, 100)
   const type = issue.code === 'too_big' ? 'schema-too-large' : 'schema-unsupported'
-  throw new Problem(type, `${at} does not fit: ${issue.message}`.slice(0, 300), `${pointer}/${at}`)
+  throw new Problem(type, `${at} is not valid: ${issue.message}`.slice(0, 300), `${pointer}/${at}`)
 }
 
 const supported = `Supported are ${[...forcefulKeywords, ...notingKeywords, ...referringKeywords].join(', ')}.`

@@ -54,7 +54,7 @@ const follow = ({ $ref: ref, ...beside }: JsonObject, at: At): JsonObject => {
       'The keyword $ref may name a schema under $defs or definitions of the same schema.',
       pointer,
     )
-  if (at.open.includes(ref)) throw new Problem('schema-unsupported', 'A schema may not contain itself by $ref.', pointer)
+  if (at.open.includes(ref)) throw new Problem('schema-unsupported', 'A schema must not refer to itself by $ref.', pointer)
   return { ...inline(target, { ...at, pointer, open: [...at.open, ref] }), ...beside }
 }
 

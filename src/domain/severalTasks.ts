@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.ts'
 
-// Splits a message that asks for several things. Only joints that people put between tasks count, and only before a new verb or
-// a numbered item: "bread and butter" is one thing.
+// Splits a message into several tasks. Only conjunctions and separators between tasks count, and only before another verb or a
+// numbered item: "bread and butter" is one thing.
 
 const verbs =
   'tell|translate|give|get|find|book|write|make|draw|convert|check|send|read|summari[sz]e|plan|show|look|search|call|create|design|proofread|review|transcribe|explain|remind|schedule|reserve|order|who|what|how|when|where'
@@ -24,7 +24,7 @@ const readChars = 600
 
 const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
 
-/** Keeps the places of a text and hides what it quotes. */
+/** Masks quoted text and keeps the positions of all characters. */
 const hide = (text: string) => text.replace(quoted, it => '\u0001'.repeat(it.length))
 
 const cut = (text: string, joint: RegExp): string[] => {
@@ -39,14 +39,14 @@ const cut = (text: string, joint: RegExp): string[] => {
 }
 
 /**
- * The tasks of a message in their order; one where it asks for one thing. Long letters, and messages that hold several lines of
- * material, are left whole.
+ * Returns the tasks of a message in order; a single one when it asks for one thing. Long letters, and messages with several
+ * lines of content, are not split.
  */
 export const splitTasks = (message: string): string[] => {
   if (message.length > readChars || message.includes('\n')) return [message]
   const numbered = cut(message, joints[0] ?? /(?!)/g)
   if (/^\s*1[).]\s/.test(message) && numbered.length > 1) return numbered.slice(0, mostTasks)
-  // Behind a colon stands material: only a joint that says "after that" leads out of it.
+  // Text after a colon is content. Only a phrase such as "after that" ends it.
   const colon = hide(message).search(/:\s/)
   for (const joint of joints.slice(1)) {
     const parts = cut(message, joint)
@@ -59,7 +59,7 @@ export const splitTasks = (message: string): string[] => {
 const cancelling =
   /^(?:(?:ok|okay|no|oh|nvm|never ?mind|wait|please)[,.!]?\s+)*(?:cancel|stop|abort|forget|withdraw)(?:\s+(?:it|that|this|the job|my job|the order))?(?:\s+please)?\s*(?:[,;.!-]+|\band(?: then)?\b)\s*(?:and\s+|then\s+|please\s+)*(?=\S{2,}\s+\S)/i
 
-/** What is asked for behind a "cancel that, …"; undefined where a message does not begin so. */
+/** Returns the request that follows "cancel that, …"; undefined when the message does not begin like this. */
 export const afterCancel = (message: string): string | undefined => {
   const [lead] = cancelling.exec(message) ?? []
   return lead === undefined ? undefined : message.slice(lead.length)
@@ -69,7 +69,7 @@ const placeNames = /^(?:city|to|destination|location|place|town)/i
 const dateNames = /date|check_?in|^day$/i
 const addressValue = /^https?:\/\//
 
-/** Words that point back ("there", "the same day", "of it") as what an earlier input says. */
+/** Replaces references such as "there", "the same day" and "of it" by values from an earlier input. */
 export const resolveReferences = (text: string, input: JsonObject): string => {
   const entries = Object.entries(input)
   const textOf = (fits: (name: string, value: string) => boolean) =>

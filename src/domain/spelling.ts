@@ -1,3 +1,5 @@
+import { isEnglish } from './englishWords.ts'
+
 /** Letters per allowed edit. In short words an edit too easily makes another word. */
 const lettersAnEdit = 5
 const mostEdits = 2
@@ -46,4 +48,19 @@ export const respell = (word: string, known: readonly string[]): string => {
     .sort((a, b) => a.edits - b.edits)
   const [best, second] = near
   return best && best.edits !== second?.edits ? best.it : word
+}
+
+const shortestRespelt = 4
+const plainWord = new RegExp(`(?<![\\p{L}\\p{N}@/.'’])\\p{Ll}{${shortestRespelt},${longestWord}}(?![\\p{L}\\p{N}@/'’])`, 'gu')
+/** A few misspelt words of a text are corrected; more are another language. */
+const mostRespelt = 8
+
+/** A text whose strange words are corrected to known ones. Correct English words, names and addresses stay as they are. */
+export const respellText = (text: string, known: readonly string[]): string => {
+  let left = mostRespelt
+  return text.replace(plainWord, word => {
+    if (left === 0 || isEnglish(word)) return word
+    left -= 1
+    return respell(word, known)
+  })
 }

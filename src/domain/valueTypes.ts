@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from './json.ts'
 import { splitWords } from './words.ts'
 
 /**
- * Types of value by which a request and an offering fit without sharing a word: "1.250,50 Euro in US dollars" names two
+ * Types of values by which a request matches an offering without a common word. "1.250,50 Euro in US dollars" contains two
  * currencies, so an offering that takes two currencies may be meant.
  */
 export const valueTypes = [
@@ -11,13 +11,13 @@ export const valueTypes = [
 ] as const
 export type ValueType = (typeof valueTypes)[number]
 
-/** A request is read for types up to here; what comes after is content. */
+/** Characters of a request in which types are recognised. The rest is content. */
 const readChars = 2_000
 
 const currencyCodes = Intl.supportedValuesOf('currency').join('|')
 const currencyNames =
   'euro|dollar|buck|pound sterling|sterling|yen|franc|krona|kronor|krone|kroner|zloty|rupee|yuan|renminbi|peso|lira|forint|koruna|shekel|dirham|baht|rouble|ruble|hryvnia'
-// Codes are codes in capitals only: "all" and "top" are words.
+// Currency codes must be in capitals, because "all" and "top" are also words.
 const currencyCode = new RegExp(String.raw`(?<!\p{L})(?:${currencyCodes})(?!\p{L})`, 'gu')
 const currencyName = new RegExp(
   String.raw`[€£¥]|(?<!\p{L})(?:eur|usd|gbp|jpy|chf|sek|nok|dkk|cad|aud|inr|cny|(?:${currencyNames})s?)(?!\p{L})`,
@@ -59,7 +59,7 @@ const patterns: [ValueType, RegExp][] = [
 
 const count = (found: Iterable<RegExpMatchArray>) => new Set([...found].map(([it]) => it.toLowerCase().replace(/s$/, ''))).size
 
-/** The types of the values that a request states. */
+/** Returns the types of the values in a request. */
 export const typesSaid = (request: string): Set<ValueType> => {
   const text = request.slice(0, readChars)
   const types = new Set<ValueType>()
@@ -71,7 +71,7 @@ export const typesSaid = (request: string): Set<ValueType> => {
   return types
 }
 
-/** Words of a property's name or description that tell the type of its values. */
+/** Words in a property's name or description that indicate the type of its values. */
 const tellingWords: [ValueType, string[]][] = [
   ['audio', ['audio', 'recording', 'podcast', 'voice', 'mp3', 'call', 'interview', 'speech', 'sound']],
   ['video', ['video', 'clip', 'movie']],
@@ -99,14 +99,14 @@ const typesOfProperty = (name: string, node: JsonObject): ValueType[] => {
   if (node.format === 'uri' || ['url', 'link', 'uri'].some(it => all.has(it)))
     return [tellingWords.find(([, words]) => words.some(it => all.has(it)))?.[0] ?? 'page']
   const types = namedBy.filter(([, words]) => words.some(it => named.includes(it))).map(([type]) => type)
-  // "Address" alone is a street as often as an account.
+  // "Address" alone may be a street address as well as an account.
   return types.filter(it => it !== 'account' || /0x|wallet|contract|chain|token/i.test(`${name} ${node.description}`))
 }
 
 const sources = new Set(['from', 'origin', 'source', 'departure', 'start'])
 const targets = new Set(['to', 'destination', 'target', 'arrival', 'end'])
 
-/** The types of the values that a requirement has properties for. */
+/** Returns the types of the values that a requirement's properties take. */
 export const typesTaken = (requirement: JsonObject): Set<ValueType> => {
   const properties = isObject(requirement.properties) ? Object.entries(requirement.properties) : []
   const types = new Set(properties.flatMap(([name, node]) => (isObject(node) ? typesOfProperty(name, node) : [])))

@@ -7,7 +7,6 @@ import { Problem } from '../domain/problem.ts'
 import { relay, streamingMethods, unparsable } from '../operations/gateway/relay.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 import { compressJson } from './compression.ts'
-import { commandLine, softwareKit } from './dialects.ts'
 import { describeRoutes, toDocument } from './openapi.ts'
 import { servePages } from './pages.ts'
 import { answerProblem, toProblem } from './problem.ts'
@@ -18,22 +17,23 @@ import { createCallerReader, readInput } from './request.ts'
 import { type Route, routes } from './routes.ts'
 import { createSourceOf, type TrustedProxy } from './source.ts'
 import { type StreamReach, streamAgUi, streamEvents, streamInvoke } from './sse.ts'
+import { commandLine, softwareKit } from './streamFormats.ts'
 import { createStreams, type StreamBounds, streamBounds } from './streams.ts'
 import { type TurnBounds, type TurnOf, takeTurns, turnBounds } from './turns.ts'
 
 type AppDeps = {
   deps: Deps
-  /** The MCP endpoint, mounted at /mcp; it reads its caller with the same rules. */
+  /** The MCP endpoint, mounted at /mcp. Its caller is authenticated by the same rules as every other route. */
   mcp: (request: Request, caller: Caller) => Promise<Response>
   log(error: unknown): void
-  /** Aborts when the service is about to stop. */
+  /** Aborts when the service begins to shut down. */
   ending: AbortSignal
   bounds: { requestsASecond: number; streams?: StreamBounds; turns?: TurnBounds; stalledMs?: number }
-  /** Whose word counts for where a request comes from; absent where clients connect themselves. */
+  /** The proxy whose header names the client address. Absent when clients connect directly. */
   trustedProxy?: TrustedProxy | undefined
 }
 
-/** The HTTP surface of all operations. */
+/** Builds the HTTP application: every route of `routes.ts`, the MCP endpoint, the web pages and the OpenAPI document. */
 export const createApp = ({ mcp, bounds, trustedProxy, ...given }: AppDeps): OpenAPIHono => {
   const app = new OpenAPIHono({ getPath: toPath })
   const sourceOf = createSourceOf(trustedProxy)
@@ -49,7 +49,7 @@ export const createApp = ({ mcp, bounds, trustedProxy, ...given }: AppDeps): Ope
   app.use(bodyLimit({ maxSize: limits.bodyBytes, onError: c => answerProblem(c, new Problem('body-too-large')) }))
   app.onError((error, c) => answerProblem(c, toProblem(error, reach.log)))
   app.notFound(c => answerProblem(c, otherMethod(c) ?? new Problem('not-found')))
-  // Tokens and texts to sign are for the asker alone.
+  // Responses of the identity provider contain tokens and messages to sign: no cache may store them.
   app.use('/v1/*', async (c, next) => {
     await next()
     c.header('cache-control', 'no-store')
@@ -65,29 +65,34 @@ export const createApp = ({ mcp, bounds, trustedProxy, ...given }: AppDeps): Ope
 
 type Reach = StreamReach & { callerOf(c: Context): Promise<Caller> }
 
-const answer = async (c: Context, reach: Reach, { operation, stream, status }: Route): Promise<Response> => {
+const answer = async (c: Context, reach: Reach, { operation, stream, status, takesBody }: Route): Promise<Response> => {
   const caller = await reach.callerOf(c)
   const wantsStream = /\btext\/event-stream\b/.test(c.req.header('accept') ?? '')
   if (stream === 'events' && wantsStream) return streamEvents(c, reach, caller)
-  const input = await readInput(c).catch((error: unknown) => {
+  const input = await readInput(c, takesBody).catch((error: unknown) => {
     if (operation === relay && error instanceof Problem && error.type === 'invalid-json') return undefined
     throw error
   })
-  // JSON-RPC has an answer of its own to a body that is no JSON.
+  // JSON-RPC 2.0 defines its own error (-32700) for a body that is not JSON.
   if (input === undefined) return c.json(unparsable, 400)
   if (stream === 'ag-ui' && wantsStream) return streamAgUi(c, reach, { caller, input })
-  if (stream === 'command-line') return streamInvoke(c, reach, { caller, input, dialect: commandLine })
-  if (stream === 'software-kit') return streamInvoke(c, reach, { caller, input, dialect: softwareKit })
+  if (stream === 'command-line') return streamInvoke(c, reach, { caller, input, format: commandLine })
+  if (stream === 'software-kit') return streamInvoke(c, reach, { caller, input, format: softwareKit })
   if (stream === 'a2a' || (stream === 'a2a-method' && streamingMethods.has(String(input.method))))
     return streamRelay(c, reach, { caller, input })
   const output = await operation.call(input, reach.deps, caller)
   if (operation.tagOf) c.header('etag', operation.tagOf(output))
   const text = JSON.stringify(output)
-  const code = operation.isUnavailable?.(output) ? 503 : (status ?? 200)
-  return c.body(text, code, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) })
+  const own = operation.responseOf?.(output)
+  const code = operation.isUnavailable?.(output) ? 503 : (own?.status ?? status ?? 200)
+  return c.body(text, code, {
+    ...own?.headers,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(text)),
+  })
 }
 
-/** Clients that join base addresses carelessly send `//gateway/jobs/poll`. */
+/** Collapses repeated slashes: clients that join base URLs carelessly send `//gateway/jobs/poll`. */
 const toPath = (request: Request): string => new URL(request.url).pathname.replace(/\/{2,}/g, '/')
 
 const otherMethod = (c: Context): Problem | undefined => {
@@ -97,5 +102,5 @@ const otherMethod = (c: Context): Problem | undefined => {
     .map(it => it.method.toUpperCase())
   if (allowed.length === 0) return undefined
   c.header('allow', [...new Set(allowed)].join(', '))
-  return new Problem('method-not-allowed', `This address answers to ${[...new Set(allowed)].join(', ')}.`)
+  return new Problem('method-not-allowed', `Allowed methods: ${[...new Set(allowed)].join(', ')}.`)
 }

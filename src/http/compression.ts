@@ -1,14 +1,15 @@
 import type { MiddlewareHandler } from 'hono'
 import { compress } from 'hono/compress'
 
-/** Below this many bytes a compressed answer saves nothing on the wire. */
+/** In bytes. Compressing a smaller response does not reduce the number of packets. */
 const threshold = 1_024
 
 const compressed = compress({ threshold, contentTypeFilter: /^application\/(?:[\w.-]+\+)?json\b/i })
 
 /**
- * Compresses JSON for who accepts that. Event streams stay as they are: each event is to arrive at once. An answer with an entity
- * tag stays as well, because its tag would become a weak one, which no If-Match fits (RFC 9110, 13.1.1).
+ * Compresses JSON responses when the client accepts it. Event streams stay uncompressed, so that each event arrives at once.
+ * Responses with an ETag also stay uncompressed: compression would make the tag weak, and If-Match never matches a weak tag
+ * (RFC 9110, section 13.1.1).
  */
 export const compressJson: MiddlewareHandler = async (c, next) => {
   await next()

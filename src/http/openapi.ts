@@ -14,10 +14,10 @@ const problem = z.object({
   challenge: z.object({ message: z.string(), expires_at: z.string(), how: z.string() }).optional(),
 })
 
-/** What every call may meet; its other refusals are on the page of problems. */
+/** Error responses that every operation can return. `GET /problems` lists all others. */
 const refusals = [
   [401, 'The token is missing or not valid.'],
-  [422, 'The input does not fit.'],
+  [422, 'The input is not valid.'],
   [429, 'Too many requests.'],
 ] as const
 
@@ -27,18 +27,18 @@ const eventStream = { 'text/event-stream': { schema: { type: 'string' as const }
 
 type Registry = OpenAPIHono['openAPIRegistry']
 
-/** The document of the whole surface, for a service at `publicUrl`. */
+/** Returns the OpenAPI 3.1 document of all routes. `publicUrl` becomes the server URL. */
 export const toDocument = (app: OpenAPIHono, publicUrl: string) =>
   app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Agent marketplace', version: '1', license: { name: 'MIT', url: 'https://opensource.org/license/mit' } },
     servers: [{ url: publicUrl }],
-    // Of calls that name nothing else: an empty requirement is a call without a credential.
+    // The default for operations without their own security. The empty requirement allows calls without a credential.
     security: [{}, { bearer: [] }, { agentSecret: [] }],
     tags: Object.entries(tags).map(([name, { about }]) => ({ name, description: about })),
   })
 
-/** Enters every route into the OpenAPI document. */
+/** Registers every route in the OpenAPI document. */
 export const describeRoutes = (app: OpenAPIHono): void => {
   const registry = app.openAPIRegistry
   const security = registry.registerComponent('securitySchemes', 'bearer', {
@@ -68,9 +68,9 @@ export const describeRoutes = (app: OpenAPIHono): void => {
       ...(operation.caller === 'user' && { security: [bearer] }),
       request: toRequest(route, toRef),
       responses: {
-        [route.status ?? 200]: { description: 'Done.', content: toAnswer(route, toRef) },
+        [route.status ?? 200]: { description: 'Success.', content: toAnswer(route, toRef) },
         ...(operation.isUnavailable && {
-          503: { description: 'It cannot do its work now; the answer says why.', content: toAnswer(route, toRef) },
+          503: { description: 'The service is unavailable; the body says why.', content: toAnswer(route, toRef) },
         }),
         ...Object.fromEntries(refusals.map(([status, description]) => [status, { description, content: refused }])),
         default: { description: 'A problem (RFC 9457).', content: refused },
@@ -79,24 +79,27 @@ export const describeRoutes = (app: OpenAPIHono): void => {
   }
 }
 
-/** The parts of the surface, each with the beginnings of its paths; the first that fits counts. */
+/** The tags of the document, each with its path prefixes. The first tag with a matching prefix applies. */
 const tags = {
   Gateway: {
-    about: 'How agents take work, and how they are called.',
+    about: 'How agents receive jobs and calls.',
     paths: ['/gateway', '/agents/{agent}/gateway-mode', '/agents/{agent}/secret'],
   },
-  Service: { about: 'Whether the service can do its work.', paths: ['/health', '/readyz', '/livez', '/stats'] },
+  Service: { about: 'Health and statistics of the service.', paths: ['/health', '/readyz', '/livez', '/stats'] },
   Agents: {
     about: 'Registered agents and their prices.',
     paths: ['/agents', '/my-agents', '/pricing', '/users/{user_id}/agents'],
   },
-  Market: { about: 'What is offered, and who does it best.', paths: ['/offerings', '/services', '/rankings'] },
-  Postings: { about: 'Jobs as records.', paths: ['/v1/jobs', '/my-jobs', '/tasks', '/jobs'] },
+  Market: { about: 'Offerings, services and rankings.', paths: ['/offerings', '/services', '/rankings'] },
+  Postings: { about: 'Job records.', paths: ['/v1/jobs', '/my-jobs', '/tasks', '/jobs'] },
   Hiring: {
     about: 'From a task to a deliverable: proposals, runs and conversations.',
     paths: ['/invoke', '/runs', '/v1/hires', '/conversations', '/butler', '/users/{user_id}/runs'],
   },
-  Money: { about: 'Wallets, mandates and withdrawals.', paths: ['/v1/wallets', '/v1/withdrawals', '/v1/mandates', '/balances'] },
+  Money: {
+    about: 'Wallets, mandates, withdrawals and paid calls (x402).',
+    paths: ['/x402', '/.well-known/x402', '/v1/wallets', '/v1/withdrawals', '/v1/mandates', '/balances'],
+  },
   Identity: { about: 'Access tokens and accounts.', paths: ['/v1', '/.well-known', '/accounts'] },
 } as const satisfies Record<string, { about: string; paths: string[] }>
 
@@ -108,7 +111,7 @@ const tagOf = (path: string): string => {
 
 type ToRef = ReturnType<typeof createSchemas>
 
-/** Path members are texts; the rest of an object input is the query of a GET and the body of a POST. */
+/** Path parameters are strings. The other members of an object input are the query of a GET or the body of a POST or PUT. */
 const toRequest = ({ method, path, operation }: Route, toRef: ToRef) => {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].flatMap(match => match[1] ?? [])
   const params = z.object(Object.fromEntries(inPath.map(name => [name, z.string()])))
@@ -130,7 +133,10 @@ const toAnswer = ({ operation, stream }: Route, toRef: ToRef) => ({
   ...(stream && eventStream),
 })
 
-/** Names schemas in the document. Zod writes them: the registry's own writer finds no end of JSON that contains JSON. */
+/**
+ * Registers each schema once under its name and returns a reference to it. Zod generates the JSON Schema, because the
+ * registry's own generator does not terminate on recursive schemas.
+ */
 const createSchemas = (registry: Registry) => {
   const refs = new Map<string, { $ref: string }>()
   return (name: string, schema: z.ZodType, io: 'input' | 'output'): { $ref: string } => {
@@ -147,8 +153,8 @@ const defined = z.object({ $defs: z.record(z.string(), z.unknown()).optional() }
 const anyJson = 'Json'
 
 /**
- * Moves the definitions of a schema to the components: generators of clients find them there only. The recursive type of JSON is
- * one component for all.
+ * Moves the `$defs` of a schema to `components`, because client generators look for them only there. The recursive definition
+ * of any JSON value becomes one shared component.
  */
 const hoist = (written: object, { name, registry }: { name: string; registry: Registry }): Record<string, unknown> => {
   const definitions = Object.entries(defined.parse(written).$defs ?? {})
@@ -166,7 +172,7 @@ const hoist = (written: object, { name, registry }: { name: string; registry: Re
   return placed
 }
 
-/** Whether a definition, which may refer to itself by its key, is the type of any JSON. */
+/** Whether a definition is Zod's recursive schema of any JSON value. `key` is the name by which it refers to itself. */
 const isAnyJson = (key: string, it: unknown): boolean => {
   const known = defined.parse(z.toJSONSchema(z.object({ it: z.json() }))).$defs ?? {}
   return Object.entries(known).some(([name, any]) => JSON.stringify(any).replaceAll(name, key) === JSON.stringify(it))

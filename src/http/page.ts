@@ -7,14 +7,14 @@ import type { Settings } from '../operations/operation.ts'
 
 const source = new URL('../web/', import.meta.url)
 
-/** Nothing from elsewhere, nothing inline, in nobody's frame: a page that holds a token runs our script and no other. */
+/** Allows only this service's own scripts and styles, nothing inline and no framing, because the page holds an access token. */
 export const contentSecurityPolicy =
   "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
 
 type Asset = { path: string; type: string; bytes: Buffer; gzipped: Buffer }
 type Page = { assets: Map<string, Asset>; shell: Asset }
 
-/** The page of people at `/` and below `/app/`, where no program's route lies; what it shows it asks for as any client does. */
+/** Serves the web page at `/` and below `/app/`, where no API route is. The page reads its data through the public API. */
 export const servePage = (app: OpenAPIHono, { local }: Pick<Settings, 'local'>): void => {
   let made: Promise<Page> | undefined
   const page = () => {
@@ -56,8 +56,8 @@ const toAsset = (name: string, type: string, text: string): Asset => {
 }
 
 /**
- * Made of the sources when somebody first asks: nothing built lies in the tree, and a service that shows no page builds none.
- * The npm package carries the script as a file.
+ * Bundles the page at its first request. No build output is kept in the repository, and a service without visitors builds
+ * nothing. The npm package contains the script as a file.
  */
 const makePage = async (local: boolean): Promise<Page> => {
   const built = readFile(new URL('page.js', source), 'utf8').catch(() => bundle())
@@ -67,7 +67,7 @@ const makePage = async (local: boolean): Promise<Page> => {
   return { assets: new Map(assets.map(it => [it.path, it])), shell: toAsset('shell.html', 'text/html', shellText(paths, local)) }
 }
 
-/** The sources as one script for browsers. Rejects with the bundler's own words. */
+/** Bundles `src/web` into one minified browser script. Rejects with the bundler's error. */
 export const bundle = async (): Promise<string> => {
   const { rolldown } = await import('rolldown')
   const bundler = await rolldown({
@@ -91,6 +91,6 @@ const shellText = ([script, style]: string[], local: boolean) => `<!doctype html
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
 </head>
-<body data-local="${local}"><div id="page"></div><noscript>This page needs JavaScript. Programs find everything at <a href="/reference">/reference</a>.</noscript></body>
+<body data-local="${local}"><div id="page"></div><noscript>This page needs JavaScript. The API reference is at <a href="/reference">/reference</a>.</noscript></body>
 </html>
 `

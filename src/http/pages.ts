@@ -3,7 +3,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Settings } from '../operations/operation.ts'
 import { contentSecurityPolicy, servePage } from './page.ts'
 
-/** The approval page, with the looks of the whole page, and the icon of both. */
+/** The approval page with the shared style sheet, and the icon. */
 const files = [
   { path: '/authorize', file: 'pages/authorize/index.html', type: 'text/html; charset=utf-8' },
   { path: '/authorize/page.js', file: 'pages/authorize/page.js', type: 'text/javascript; charset=utf-8' },
@@ -11,7 +11,10 @@ const files = [
   { path: '/authorize/page.css', file: '../web/page.css', type: 'text/css; charset=utf-8' },
 ]
 
-/** The pages for people. The approval page's address holds a code: no copy of it is kept and no other site is told it. */
+/**
+ * Serves all web pages. The URL of the approval page contains an authorization code, so its responses are never cached and the
+ * page sends no referrer.
+ */
 export const servePages = (app: OpenAPIHono, settings: Pick<Settings, 'local'>): void => {
   for (const { path, file, type } of files) {
     const body = readFileSync(new URL(file, import.meta.url), 'utf8').replace('{local}', String(settings.local))

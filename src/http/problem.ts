@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { ChallengeProblem, Problem, problems } from '../domain/problem.ts'
+import { ChallengeProblem, PaymentProblem, Problem, problems } from '../domain/problem.ts'
 
-/** A refusal as RFC 9457 says it, with `detail` and `code` where existing clients read them. */
+/** Returns the problem document of an error (RFC 9457). `detail` and `code` are the members that existing clients read. */
 export const toProblemBody = (problem: Problem) => ({
   type: `/problems/${problem.type}`,
   title: problems[problem.type][1],
@@ -13,24 +13,29 @@ export const toProblemBody = (problem: Problem) => ({
   retry: problems[problem.type][2],
   ...(problem.pointer !== undefined && { pointer: problem.pointer }),
   ...(problem instanceof ChallengeProblem && { challenge: problem.challenge }),
+  ...(problem instanceof PaymentProblem && problem.terms.body),
 })
 
-/** @param retryAfterS after how long the same request may be sent again, where it may */
+/**
+ * Responds with a problem document and the matching headers.
+ * @param retryAfterS seconds for the Retry-After header; the header is only sent when the request may be repeated
+ */
 export const answerProblem = (c: Context, problem: Problem, retryAfterS = 1): Response => {
   const body = toProblemBody(problem)
   const status: ContentfulStatusCode = problems[problem.type][0]
   if (status === 401) c.header('www-authenticate', challengeFor(c))
+  if (problem instanceof PaymentProblem) c.header('payment-required', problem.terms.header)
   if (body.retry && status !== 500) c.header('retry-after', String(retryAfterS))
   return c.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json' })
 }
 
-/** An MCP client is told where to learn who gives out tokens (RFC 9728). */
+/** The WWW-Authenticate header. An MCP client gets the URL of the protected resource metadata (RFC 9728, section 5.1). */
 const challengeFor = (c: Context): string => {
   const { origin, pathname } = new URL(c.req.url)
   return pathname === '/mcp' ? `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"` : 'Bearer'
 }
 
-/** What went wrong, as one of our problems; what is not ours to tell becomes `internal`, and is logged. */
+/** Converts any thrown value to a Problem. An unexpected error is logged and becomes `internal`, without its message. */
 export const toProblem = (error: unknown, log: (error: unknown) => void): Problem => {
   if (error instanceof Problem) return error
   if (error instanceof HTTPException && error.status === 413) return new Problem('body-too-large')

@@ -4,9 +4,9 @@ const path = '/gateway/jobs/poll?'
 const nothing = { 'content-type': 'application/json' }
 
 /**
- * The answer to a poll that finds nothing, before any router, parser or schema: nearly all requests of a market at rest are
- * this one. Whatever is not plainly that (a credential, a wait, an agent that is not remembered, is guarded, or may have
- * work) goes the common way, which answers the same.
+ * Answers a poll that finds no job before routing, parsing and validation: on an idle market nearly all requests are such
+ * polls. Returns undefined for every other request, which then takes the normal route and gets the same answer. That includes
+ * polls with a credential or a timeout, and polls of agents that are not cached, require a credential, or may have a job.
  */
 export const createQuickPoll =
   ({ gateway: { access, presence }, work }: Pick<Deps, 'gateway' | 'work'>) =>

@@ -6,14 +6,14 @@ import type { Clock } from '../ports.ts'
 import { answerProblem } from './problem.ts'
 import type { SourceOf } from './source.ts'
 
-/** Existing clients ask again after 1, 2 and 3 s: whoever is over the limit gets through before they give up. */
+/** Existing clients retry after 1, 2 and 3 s, so a limited client succeeds within its last retry. */
 const windowMs = 5_000
-/** Callers that are counted at once, about 10 MB; who came first is forgotten first. */
+/** Callers whose requests are counted at the same time, about 10 MB. Beyond that the oldest counter is dropped. */
 const mostCallers = 50_000
 
 type Counted = { totalHits: number; resetTime: Date }
 
-/** Requests of each caller within its window, for a bounded number of callers. */
+/** Request counters of a fixed window, at most `most` callers at a time. Implements the store of `hono-rate-limiter`. */
 export const createCounts = ({ now }: Clock, most: number = mostCallers) => {
   const counts = new Map<string, Counted>()
   const begin = (key: string): Counted => {
@@ -42,21 +42,21 @@ export const createCounts = ({ now }: Clock, most: number = mostCallers) => {
 
 type RateDeps = { perSecond: number; clock: Clock; callerOf(c: Context): Promise<Caller>; sourceOf: SourceOf }
 
-/** Users who share an address: an address may ask so many times as often as one of them. */
+/** Users expected behind one address. The limit of an address is this many times the limit of one user. */
 const usersOfAddress = 10
 
 /**
- * Refuses who asks more than so many times a second, on average over the window: the user of a token, else the network
- * address. This machine's own requests, without a trusted proxy that names their client, have no limit.
+ * Limits requests per second, averaged over the window, for the wallet of the token or else for the network address. Requests
+ * of this machine are not limited, unless a trusted proxy names another client.
  */
 export const limitRates = ({ callerOf, sourceOf, ...rates }: RateDeps): MiddlewareHandler =>
   limit(rates, async c => {
-    // A token that is refused is its sender's fault, and its sender is an address.
+    // A request with an invalid token counts for its network address.
     const { wallet, source } = await callerOf(c).catch(() => ({ wallet: undefined, source: sourceOf(c) }))
     return wallet ?? source
   })
 
-/** Refuses an address, whatever wallets it shows: one that makes wallets up is one caller. */
+/** Limits requests per second of one network address, regardless of wallet: one address can create any number of wallets. */
 export const limitAddresses = ({ sourceOf, perSecond, clock }: RateDeps): MiddlewareHandler =>
   limit({ perSecond: perSecond * usersOfAddress, clock }, async c => sourceOf(c))
 
@@ -68,7 +68,7 @@ const limit = ({ perSecond, clock }: Pick<RateDeps, 'perSecond' | 'clock'>, keyO
     limit: perSecond * (windowMs / 1_000),
     standardHeaders: false,
     store: createCounts(clock),
-    // Thousands of agents may poll from one address: polls are counted for each agent, where they are answered.
+    // Thousands of agents may poll from one address, so polls are limited per agent, by the operation itself.
     skip: async c => perSecond === 0 || c.req.path === '/gateway/jobs/poll' || (await keyOf(c)) === undefined,
     keyGenerator: async c => (await keyOf(c)) ?? '',
     handler: c => answerProblem(c, new Problem('rate-limited'), windowMs / 1_000),

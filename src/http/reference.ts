@@ -8,7 +8,7 @@ import { routes } from './routes.ts'
 
 type Part = ReturnType<typeof html>
 
-/** Nothing but words and one style of our own: it reads the same without a network. */
+/** Allows one style sheet and nothing else; the pages need no script and no external resource. */
 const contentSecurityPolicy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const page = (title: string, body: Part) => html`<!doctype html>
@@ -27,8 +27,8 @@ const problemRows = () =>
 const problemPage = () =>
   page(
     'Problems',
-    html`<p>Every refusal is <code>application/problem+json</code> (RFC 9457); <code>code</code> is one of these names.</p>
-<table><thead><tr><th>name</th><th>status</th><th>what it says</th><th>try again</th></tr></thead><tbody>${problemRows()}</tbody></table>`,
+    html`<p>Every error response is <code>application/problem+json</code> (RFC 9457). Its <code>code</code> is one of these names.</p>
+<table><thead><tr><th>name</th><th>status</th><th>title</th><th>retry</th></tr></thead><tbody>${problemRows()}</tbody></table>`,
   )
 
 const schemaText = (schema: z.ZodType, io: 'input' | 'output') => {
@@ -39,16 +39,16 @@ const schemaText = (schema: z.ZodType, io: 'input' | 'output') => {
 const referencePage = () =>
   page(
     'Reference',
-    html`<p>All routes, read off the table that the service runs on. For programs: <a href="/openapi.json">/openapi.json</a>. What can go
-wrong: <a href="/problems">/problems</a>.</p>${routes.map(
+    html`<p>All routes of this service. As OpenAPI: <a href="/openapi.json">/openapi.json</a>. Problem types: <a
+href="/problems">/problems</a>.</p>${routes.map(
       ({ method, path, operation, stream }) => html`<section><h2><code>${method.toUpperCase()} ${path}</code></h2>
-<p>${operation.summary}${operation.caller === 'user' ? ' Needs a bearer token.' : ''}${stream ? ' Can be a stream of events.' : ''}</p>
+<p>${operation.summary}${operation.caller === 'user' ? ' Needs a bearer token.' : ''}${stream ? ' Can be an event stream.' : ''}</p>
 <details><summary>input</summary><pre>${schemaText(operation.input, 'input')}</pre></details>
-<details><summary>answer</summary><pre>${schemaText(operation.output, 'output')}</pre></details></section>`,
+<details><summary>output</summary><pre>${schemaText(operation.output, 'output')}</pre></details></section>`,
     )}`,
   )
 
-/** Pages for people who write programs: the problems by name, and every route. */
+/** Serves the pages for developers: all problem types, all routes, and the MCP resource metadata. */
 export const serveReference = (app: OpenAPIHono, { publicUrl }: Pick<Settings, 'publicUrl'>): void => {
   const headers = { 'content-security-policy': contentSecurityPolicy }
   app.get('/reference', c => c.html(referencePage(), 200, headers))
@@ -56,7 +56,7 @@ export const serveReference = (app: OpenAPIHono, { publicUrl }: Pick<Settings, '
   app.get('/problems/:name', c =>
     isProblemName(c.req.param('name')) ? c.html(problemPage(), 200, headers) : answerProblem(c, new Problem('not-found')),
   )
-  // Where an MCP client learns who gives out tokens (RFC 9728).
+  // Protected resource metadata (RFC 9728): tells an MCP client which authorization server issues tokens.
   app.get('/.well-known/oauth-protected-resource/mcp', c =>
     c.json({
       resource: `${publicUrl}/mcp`,

@@ -9,7 +9,11 @@ import type { Streams } from './streams.ts'
 
 type Reach = { deps: Deps; log(error: unknown): void; streams: Streams }
 
-/** POST /gateway/a2a/{agent}/stream, and message/stream at the agent's own address: the answer of the relay as an event, with signs of life while it is on its way. */
+/**
+ * Relays an A2A request and sends the agent's answer as one server-sent event, with heartbeats while the agent works. Used by
+ * POST /gateway/a2a/{agent}/stream and by `message/stream` at /gateway/a2a/{agent}.
+ * @throws Problem too-many-streams
+ */
 export const streamRelay = (
   c: Context,
   { deps, log, streams }: Reach,
@@ -32,7 +36,7 @@ export const streamRelay = (
     const quiet = AbortSignal.any([answered.signal, signal])
     try {
       while (!quiet.aborted) {
-        await deps.hints.wait('', limits.heartbeatMs, quiet)
+        await deps.wakeups.wait('', limits.heartbeatMs, quiet)
         if (!quiet.aborted) await sse.write(': still here\n\n')
       }
       await sse.writeSSE({ data: toLine(await answer) })

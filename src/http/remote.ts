@@ -6,7 +6,10 @@ import { routes } from './routes.ts'
 
 const refusal = z.object({ code: z.string(), detail: z.string() })
 
-/** Calls an operation of a running service over HTTP, by the route that the service itself is built from. */
+/**
+ * Returns a function that calls an operation of a running service over HTTP, by its route in `routes.ts`. The function resolves
+ * with the parsed response body and throws the Problem that the service answered, or `busy` when it cannot be reached.
+ */
 export const createRemote =
   ({ url, token, fetch }: { url: string; token: string; fetch: typeof globalThis.fetch }) =>
   async (operation: Operation, input: unknown, idempotencyKey?: string): Promise<unknown> => {

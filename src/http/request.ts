@@ -10,9 +10,15 @@ import type { TurnOf } from './turns.ts'
 
 type Reach = { deps: Pick<Deps, 'identity' | 'gateway'>; ending: AbortSignal; sourceOf: SourceOf; turnOf: TurnOf }
 
-/** Path members, query members and the body as one input; a body that is no object has no members. */
-export const readInput = async (c: Context): Promise<Record<string, unknown>> => {
+/**
+ * Merges query parameters, the body's members and path parameters into one input; later ones win. A body that is not an object
+ * adds no members.
+ * @param asMember the body becomes the member `body`, because its own members are not those of the input
+ * @throws Problem unsupported-media-type, invalid-json
+ */
+export const readInput = async (c: Context, asMember = false): Promise<Record<string, unknown>> => {
   const body = await readBody(c)
+  if (asMember) return { ...c.req.query(), body, ...c.req.param() }
   return { ...c.req.query(), ...(isObject(body) ? body : {}), ...c.req.param() }
 }
 
@@ -29,14 +35,16 @@ const readBody = async (c: Context): Promise<unknown> => {
   }
 }
 
-/** JSON is UTF-8 without a byte order mark (RFC 8259); a guess at other bytes would change what was handed in. */
+/**
+ * JSON is UTF-8 without a byte order mark (RFC 8259, section 8.1). Decoding invalid bytes leniently would change a deliverable.
+ */
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const isJson = (type = '') => /^application\/json\s*(?:;|$)/i.test(type)
 const isEncoded = (encoding = 'identity') => encoding.toLowerCase() !== 'identity'
 
 /**
- * Who asks. A token that comes is checked even where none is needed: a bad one never falls back to nobody.
- * The caller's signal also ends when the service does, so that who waits is answered before the doors close.
+ * Authenticates the caller. A token is verified even where none is required: a bad token is an error, never an anonymous
+ * caller. The caller's signal also aborts at shutdown, so that waiting requests are answered before the connections close.
  */
 const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf }: Reach): Promise<Caller> => {
   const header = c.req.header('authorization')
@@ -51,9 +59,10 @@ const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf }: Reach)
   return {
     ...{ wallet, token, agentKey, source: sourceOf(c), idempotencyKey: key, ifMatch: c.req.header('if-match') },
     a2aVersion: c.req.header('a2a-version'),
+    payment: c.req.header('payment-signature') ?? c.req.header('x-payment'),
     charge: ms => turnOf.get(c.req.raw)?.charge(ms),
     warn: text => c.header('warning', `199 - "${text.replaceAll(/[^ -!#-[\]-~]/g, '?')}"`),
-    // Made when somebody waits: most requests are answered before anybody looks, and a signal costs more than they do.
+    // Created on first use: most requests never wait, and creating a signal costs more than handling them.
     get signal() {
       signal ??= signalOf(c, ending)
       return signal
@@ -61,7 +70,7 @@ const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf }: Reach)
   }
 }
 
-/** Whoever asks for the head only takes nothing: a job would be leased to nobody. */
+/** A HEAD request must not lease a job: nobody would receive it. Its signal is aborted from the start. */
 const signalOf = (c: Context, ending: AbortSignal): AbortSignal =>
   c.req.method === 'HEAD' ? AbortSignal.abort() : AbortSignal.any([c.req.raw.signal, ending])
 
@@ -71,7 +80,7 @@ const bearerOf = (header: string): string => {
   return token
 }
 
-/** As readCaller, once a request: its limits, its work and its answer are about the same caller. */
+/** Returns a cached `readCaller`: rate limits, operation and response of one request use the same caller. */
 export const createCallerReader = (reach: Reach): ((c: Context) => Promise<Caller>) => {
   const known = new WeakMap<Request, Promise<Caller>>()
   return c => {
@@ -83,5 +92,5 @@ export const createCallerReader = (reach: Reach): ((c: Context) => Promise<Calle
 
 const cuttable = z.object({ incoming: z.object({ socket: z.instanceof(Socket) }) })
 
-/** Cuts the connection of a request; where there is none, nothing happens. */
+/** Closes the TCP connection of a request. Does nothing when the request has none, as in tests. */
 export const cutConnection = (c: Context): void => void cuttable.safeParse(c.env).data?.incoming.socket.destroy()

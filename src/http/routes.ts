@@ -53,11 +53,13 @@ import { searchOfferings } from '../operations/market/searchOfferings.ts'
 import { setLearning } from '../operations/market/setLearning.ts'
 import { invoke } from '../operations/messages/invoke.ts'
 import type { Operation } from '../operations/operation.ts'
-import { listMyJobs } from '../operations/postings/listMyJobs.ts'
-import { acceptPosting, completePosting, rejectPosting, submitPosting } from '../operations/postings/moves.ts'
-import { postJob } from '../operations/postings/postJob.ts'
-import { readJob } from '../operations/postings/readJob.ts'
-import { listTasks, readTask } from '../operations/postings/tasks.ts'
+import { listSold, readSupported, settlePayment, verifyPayment } from '../operations/paidCalls/facilitator.ts'
+import { payForCall, payForOffering, readPaidCall } from '../operations/paidCalls/payForCall.ts'
+import { listMyJobs } from '../operations/postedJobs/listMyJobs.ts'
+import { acceptPosting, completePosting, rejectPosting, submitPosting } from '../operations/postedJobs/moves.ts'
+import { postJob } from '../operations/postedJobs/postJob.ts'
+import { readJob } from '../operations/postedJobs/readJob.ts'
+import { listTasks, readTask } from '../operations/postedJobs/tasks.ts'
 import { readHealth, readLiveness } from '../operations/readHealth.ts'
 import { appealRun } from '../operations/runs/appealRun.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
@@ -73,11 +75,13 @@ export type Route = {
   method: 'get' | 'post' | 'put' | 'delete'
   path: string
   operation: Operation
-  /** The status of a done request where it is not 200. */
+  /** The status of a successful response when it is not 200. */
   status?: 201
+  /** The body is the member `body` of the input. */
+  takesBody?: true
   /**
-   * `events` and `ag-ui` are streams on request (Accept: text/event-stream), `a2a-method` for the method that streams, the others
-   * always.
+   * The stream format of the route. `events` and `ag-ui` apply only with `Accept: text/event-stream`, and `a2a-method` only to
+   * the streaming method. The others always stream.
    */
   stream?: 'events' | 'ag-ui' | 'command-line' | 'software-kit' | 'a2a' | 'a2a-method'
 }
@@ -87,9 +91,9 @@ const put = (path: string, operation: Operation): Route => ({ method: 'put', pat
 const remove = (path: string, operation: Operation): Route => ({ method: 'delete', path, operation })
 const post = (path: string, operation: Operation): Route => ({ method: 'post', path, operation })
 
-/** The whole surface on one page. Path members, query members and the body together are the operation's input. */
+/** All routes of the API. The input of an operation is made of path parameters, query parameters and body together. */
 export const routes: readonly Route[] = [
-  // platform
+  // Platform
   get('/health', readHealth),
   get('/healthz', readHealth),
   get('/readyz', readHealth),
@@ -158,7 +162,17 @@ export const routes: readonly Route[] = [
   { ...get('/runs/{run_id}/events', readRunEvents), stream: 'events' },
   get('/runs/{run_id}/payments', readPayments),
 
-  // gateway
+  // Paid calls (x402)
+  { ...post('/x402/agents/{agent}', payForCall), takesBody: true },
+  { ...post('/x402/agents/{agent}/offerings/{offering_id}', payForOffering), takesBody: true },
+  get('/x402/payments/{payment_id}', readPaidCall),
+  get('/.well-known/x402', listSold),
+  get('/x402/discovery/resources', listSold),
+  get('/x402/supported', readSupported),
+  post('/x402/verify', verifyPayment),
+  post('/x402/settle', settlePayment),
+
+  // Gateway
   get('/gateway/health', readGatewayHealth),
   get('/gateway/jobs/poll', pollJob),
   post('/gateway/jobs/complete', completeJob),
@@ -182,7 +196,7 @@ export const routes: readonly Route[] = [
   { ...post('/gateway/a2a/{agent}', relay), stream: 'a2a-method' },
   { ...post('/gateway/a2a/{agent}/stream', relay), stream: 'a2a' },
 
-  // identity provider
+  // Identity provider
   post('/v1/init', startAuthorization),
   get('/v1/approve', readAuthorization),
   post('/v1/approve', approveAuthorization),

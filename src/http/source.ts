@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import type { Context } from 'hono'
 import { z } from 'zod'
 
-/** The proxies that this service believes, and the header in which they name the client. */
+/** The proxies that this service trusts, and the header in which they name the client address. */
 export type TrustedProxy = { header: string; addresses: readonly string[] }
 export type SourceOf = (c: Context) => string | undefined
 
@@ -11,8 +11,9 @@ const connection = z.object({ incoming: z.object({ socket: z.object({ remoteAddr
 const isOwn = (address: string) => address === '::1' || address.startsWith('127.')
 
 /**
- * Where a request comes from: an IPv4 address, or the /64 of an IPv6 one, which is what one customer gets. Undefined for this
- * machine's own requests. What a trusted proxy names counts instead of its own address; nobody else's header is read.
+ * Returns a function that reads the client address of a request: an IPv4 address, or the /64 prefix of an IPv6 address, which
+ * is what one customer usually gets. It returns undefined for this machine's own requests. The header of a trusted proxy
+ * replaces the proxy's own address; the same header from anybody else is ignored.
  */
 export const createSourceOf = (proxy?: TrustedProxy): SourceOf => {
   const isTrusted = proxy ? createMatcher(proxy.addresses) : () => false
@@ -21,14 +22,14 @@ export const createSourceOf = (proxy?: TrustedProxy): SourceOf => {
     if (peer === '') return undefined
     const named = proxy && isTrusted(peer) ? (c.req.header(proxy.header) ?? '') : ''
     if (named === '') return isOwn(peer) ? undefined : toSource(peer)
-    // Each proxy adds the address that it saw at the end: the last one that is no proxy of ours is the client.
+    // Each proxy appends the address that it saw. The last address that is not a trusted proxy is the client.
     const hops = named.split(',').map(toPlain)
     const client = hops.findLast(it => !isTrusted(it)) ?? hops[0] ?? ''
     return toSource(isIP(client) ? client : peer)
   }
 }
 
-/** @param addresses single ones, or networks as `10.0.0.0/8` */
+/** @param addresses single addresses, or networks in CIDR notation such as `10.0.0.0/8` */
 const createMatcher = (addresses: readonly string[]): ((address: string) => boolean) => {
   const list = new BlockList()
   for (const it of addresses) {
@@ -43,7 +44,7 @@ const createMatcher = (addresses: readonly string[]): ((address: string) => bool
   }
 }
 
-/** Without a port, brackets, a zone, or the form of an IPv4 address in IPv6. */
+/** Removes a port, brackets, a zone id and the `::ffff:` prefix of an IPv4-mapped address. */
 const toPlain = (text: string): string =>
   text
     .trim()
@@ -54,7 +55,7 @@ const toPlain = (text: string): string =>
 
 const toSource = (address: string): string => (address.includes(':') ? toGroups(address).slice(0, 4).join(':') : address)
 
-/** The eight groups of an IPv6 address, with those that `::` stands for, each in one spelling. */
+/** The eight groups of an IPv6 address, lower case, without leading zeros, with `::` expanded. */
 const toGroups = (ip: string): string[] => {
   const [head = '', tail = ''] = ip.toLowerCase().split('::')
   const [before, after] = [head, tail].map(it => (it === '' ? [] : it.split(':')))

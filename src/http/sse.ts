@@ -8,15 +8,15 @@ import { type Caller, type Deps, parseInput } from '../operations/operation.ts'
 import { followRun } from '../operations/runs/followRun.ts'
 import { ownRun } from '../operations/runs/readRun.ts'
 import { quoting, toQuotedRecord } from '../operations/runs/readRunEvents.ts'
-import { agUi, agUiInput, type Dialect, digestOf, wordsOf } from './dialects.ts'
 import { toProblem } from './problem.ts'
 import { cutConnection } from './request.ts'
+import { agUi, agUiInput, digestOf, type StreamFormat, wordsOf } from './streamFormats.ts'
 import type { Streams } from './streams.ts'
 
-/** Existing clients give a stream 600 seconds; it says goodbye before they hang up. */
+/** Existing clients close a stream after 600 s. The service ends it shortly before. */
 const streamMs = 590_000
 
-/** JSON of one line for every client: some split lines at these three as well. */
+/** Serializes a value as one line of JSON. U+0085, U+2028 and U+2029 are escaped, because some clients split lines there. */
 export const toLine = (value: unknown): string =>
   JSON.stringify(value).replace(/[\u0085\u2028\u2029]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
@@ -24,7 +24,7 @@ export type StreamReach = {
   deps: Deps
   log(error: unknown): void
   streams: Streams
-  /** How long a reader may take nothing. */
+  /** Time in ms that a client may read nothing before its connection is closed. */
   stalledMs: number
 }
 type Follow = StreamReach & { caller: Caller; runId: string; afterSeq: number; leave(): void }
@@ -51,19 +51,22 @@ const stream = (c: Context, follow: Follow, encode: Encode): Response =>
     try {
       await tellEvents({ sse, write, beat }, follow, encode)
     } catch (error) {
-      // The headers are gone, so a failure is told in the stream; what is not ours to tell is logged.
+      // The headers are already sent, so the error is reported in the stream. Unexpected errors are logged.
       await write(encode.fail?.(toProblem(error, follow.log)) ?? [])
     } finally {
       follow.leave()
     }
   })
 
-/** Waits until a reader has taken what was written, and cuts off one that takes nothing: then the writing ends as well. */
+/**
+ * Returns a function that waits for a write to complete. After `stalledMs` it calls `cut`, and the write
+ * rejects.
+ */
 const watchReader =
-  ({ deps: { hints }, stalledMs }: Follow, cut: () => void) =>
+  ({ deps: { wakeups }, stalledMs }: Follow, cut: () => void) =>
   async (written: Promise<unknown>): Promise<void> => {
     const taken = new AbortController()
-    const waited = hints.wait('stalled', stalledMs, taken.signal).then(() => taken.signal.aborted || cut())
+    const waited = wakeups.wait('stalled', stalledMs, taken.signal).then(() => taken.signal.aborted || cut())
     await written
     taken.abort()
     await waited
@@ -92,56 +95,58 @@ const tellEvents = async (
   if (encode.end) await write(await encode.end())
 }
 
-/** GET /runs/{run_id}/events with Accept: text/event-stream: our own log, resumable by Last-Event-ID. */
+/**
+ * GET /runs/{run_id}/events with Accept: text/event-stream: the event log of a run, resumable with Last-Event-ID.
+ * @throws Problem run-not-found, invalid-input, too-many-streams
+ */
 export const streamEvents = async (c: Context, reach: StreamReach, caller: Caller): Promise<Response> => {
   const run = await ownRun(reach.deps, c.req.param('run_id') ?? '', caller)
   const last = c.req.header('last-event-id') ?? c.req.query('after') ?? '0'
-  if (!/^\d{1,15}$/.test(last)) throw new Problem('invalid-input', 'Last-Event-ID is the sequence of an event.')
+  if (!/^\d{1,15}$/.test(last)) throw new Problem('invalid-input', 'Last-Event-ID must be the sequence number of an event.')
   const as = parseInput(quoting, c.req.query('deliverable'))
   return stream(
     c,
     { ...reach, caller, runId: run.id, afterSeq: Number(last), leave: reach.streams.enter(caller) },
-    // A failure just ends it: the reader comes back with Last-Event-ID.
+    // An error only ends the stream: the client reconnects with Last-Event-ID.
     { event: async it => [{ id: String(it.seq), ...toFrame(await toQuotedRecord(reach.deps, it, as)) }] },
   )
 }
 
-type Asked = { caller: Caller; input: unknown; dialect: Dialect }
+type Asked = { caller: Caller; input: unknown; format: StreamFormat }
 
-/** A message whose run is followed until it rests or ends, told in the dialect of its client. */
-export const streamInvoke = async (c: Context, reach: StreamReach, { caller, input, dialect }: Asked): Promise<Response> => {
+/**
+ * Accepts a message and streams its run, in the client's format, until the run ends or waits for the user.
+ * @throws Problem the errors of `invoke`, and too-many-streams
+ */
+export const streamInvoke = async (c: Context, reach: StreamReach, { caller, input, format }: Asked): Promise<Response> => {
   const { deps } = reach
   const message = parseInput(invokeInput, input)
-  // A message that cannot be followed is not taken: its sender comes again with it.
+  // The stream is reserved first: a message whose stream is refused must not start a run, because the client sends it again.
   const leave = reach.streams.enter(caller)
   const { runId, afterSeq } = await takeMessage(message, deps, caller).catch((error: unknown) => {
     leave()
     throw error
   })
-  const fail = (problem: Problem) => dialect.fail(problem, runId).map(toFrame)
+  const fail = (problem: Problem) => format.fail(problem, runId).map(toFrame)
   const end = async () => {
     const run = await deps.store.run(runId)
-    return run ? dialect.end(await toInvokeAnswer(run, deps)).map(toFrame) : fail(new Problem('run-not-found'))
+    return run ? format.end(await toInvokeAnswer(run, deps)).map(toFrame) : fail(new Problem('run-not-found'))
   }
-  const event = (it: RunEvent) => dialect.event(it).map(told => ({ id: String(it.seq), ...toFrame(told) }))
+  const event = (it: RunEvent) => format.event(it).map(told => ({ id: String(it.seq), ...toFrame(told) }))
   return stream(
     c,
     { ...reach, caller, runId, afterSeq, leave },
-    { begin: (dialect.begin?.(runId) ?? []).map(toFrame), event, end, fail },
+    { begin: (format.begin?.(runId) ?? []).map(toFrame), event, end, fail },
   )
 }
 
-/** POST /invoke with Accept: text/event-stream, by an AG-UI client or by anybody who sends a message. */
-export const streamAgUi = async (
-  c: Context,
-  reach: StreamReach,
-  { caller, input }: Omit<Asked, 'dialect'>,
-): Promise<Response> => {
+/** POST /invoke with Accept: text/event-stream: accepts the input of an AG-UI client, or the plain input of `invoke`. */
+export const streamAgUi = async (c: Context, reach: StreamReach, { caller, input }: Omit<Asked, 'format'>): Promise<Response> => {
   const asked = agUiInput.safeParse(input)
   const { ids } = reach.deps
   const of = asked.success ? asked.data : { threadId: ids.fresh('conversation'), runId: ids.fresh('agui') }
   const said = asked.success
     ? { message: wordsOf(asked.data), conversation_id: asked.data.threadId, digest: digestOf(asked.data) }
     : input
-  return streamInvoke(c, reach, { caller, input: said, dialect: agUi(of) })
+  return streamInvoke(c, reach, { caller, input: said, format: agUi(of) })
 }

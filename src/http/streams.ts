@@ -2,7 +2,7 @@ import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Caller } from '../operations/operation.ts'
 
-/** The most streams that are open at once: of one wallet, of one network address, and of all together. */
+/** Maximum number of concurrent streams: per user, per network address, and in total. */
 export type StreamBounds = { ofOne: number; ofAddress: number; ofAll: number }
 export const streamBounds: StreamBounds = {
   ofOne: limits.streams,
@@ -10,7 +10,10 @@ export const streamBounds: StreamBounds = {
   ofAll: limits.streamsOfAll,
 }
 
-/** The event streams that are open. A stream counts for its wallet and for its network address, which may make wallets up. */
+/**
+ * Counts open event streams. Each stream counts for its wallet and for its network address, because an address can create
+ * wallets.
+ */
 export const createStreams = ({ ofOne, ofAddress, ofAll }: StreamBounds) => {
   const openByKey = new Map<string, number>()
   let open = 0
@@ -24,13 +27,13 @@ export const createStreams = ({ ofOne, ofAddress, ofAll }: StreamBounds) => {
   }
   return {
     /**
-     * Opens one more, and says how it is given back; giving back twice is giving back once.
+     * Reserves one stream and returns the function that releases it. Calling that function again has no effect.
      * @throws Problem too-many-streams
      */
     enter: ({ wallet, source }: Pick<Caller, 'wallet' | 'source'>): (() => void) => {
       const openOf = (key: string | undefined) => (key === undefined ? 0 : (openByKey.get(key) ?? 0))
-      if (open >= ofAll) throw new Problem('too-many-streams', 'All streams are taken. Read the events as a list meanwhile.')
-      // Those of an address without a token share what one user may have.
+      if (open >= ofAll) throw new Problem('too-many-streams', 'All event streams are in use. Read the events as a list instead.')
+      // Streams without a token share the limit of one user per network address.
       const user = wallet ?? (source === undefined ? undefined : `anyone at ${source}`)
       if (openOf(user) >= ofOne)
         throw new Problem('too-many-streams', `At most ${ofOne} streams are open for one user. Close one.`)

@@ -5,32 +5,33 @@ import { answerProblem } from './problem.ts'
 import type { SourceOf } from './source.ts'
 
 export type TurnBounds = {
-  /** Requests of one address that are worked on at once. */
+  /** Requests of one address that are processed concurrently. */
   atOnce: number
-  /** The part of the event loop's time that one address may take for long. */
+  /** The share of event loop time that one address may use continuously, from 0 to 1. */
   share: number
-  /** The time that it may take before the share counts, in ms. */
+  /** The event loop time in ms that an address may use before the share applies. */
   burstMs: number
-  /** How long a request waits for its turn before it is refused. */
+  /** Time in ms that a request may wait for its turn before it is refused. */
   waitMs: number
 }
 export const turnBounds: TurnBounds = { atOnce: 2, share: 0.25, burstMs: 1_000, waitMs: 5_000 }
 
-/** A request that takes longer waits for something else, a chain or an agent, and gives its turn to the next. */
+/** A request that takes longer is waiting for a chain or an agent. It then releases its slot to the next request. */
 const mostWorkingMs = 250
-/** Addresses that are remembered at once. */
+/** Addresses whose state is kept before idle ones are dropped. */
 const mostLines = 10_000
 const retryAfterS = 5
 
-/** One request that is being worked on. Ending it twice is ending it once. */
+/** One request in progress. Calling `end` again has no effect. */
 type Turn = { charge(ms: number): void; end(): void }
 type Start = (turn: Turn) => void
-/** The requests of one address. `credit` is the event loop time, in ms, that it may take before its requests wait. */
+/** The state of one address. `credit` is the event loop time in ms that it may use before its requests must wait. */
 type Line = { credit: number; filledAt: number; working: number; waiting: Set<Start>; timer: NodeJS.Timeout | undefined }
 
 /**
- * Shares the event loop between network addresses: an address has few requests worked on at once, and a share of the time. Its
- * other requests wait in its own line, so that requests of different addresses never wait for each other's lines.
+ * Shares the event loop between network addresses (a token bucket per address, in event loop ms). An address has at most
+ * `atOnce` requests in progress and `share` of the time. Its other requests wait in its own queue, so no address waits for the
+ * queue of another.
  */
 const createTurns = (bounds: TurnBounds) => {
   const lines = new Map<string, Line>()
@@ -43,7 +44,9 @@ const createTurns = (bounds: TurnBounds) => {
     return line
   }
   return {
-    /** A turn, at once or after a wait; undefined when the line or the wait would be too long. */
+    /**
+     * Resolves with a turn, at once or after a wait. Resolves with undefined when a queue is full or the wait exceeds `waitMs`.
+     */
     take: async (source: string): Promise<Turn | undefined> => {
       const line = lineOf(source)
       if (line.waiting.size === 0 && isFree(line, bounds)) return begin(line, bounds)
@@ -108,7 +111,7 @@ const waitInLine = (line: Line, bounds: TurnBounds): Promise<Turn | undefined> =
     advanceSoon(line, bounds)
   })
 
-/** Others come first: what they sent meanwhile is read before the next request in line starts. */
+/** Starts the next request only after pending I/O, so that requests of other addresses are read first. */
 const advanceSoon = (line: Line, bounds: TurnBounds): void => {
   if (line.waiting.size > 0) setImmediate(advance, line, bounds)
 }
@@ -134,14 +137,14 @@ export type TurnOf = WeakMap<Request, Turn>
 type TurnDeps = { bounds: TurnBounds; sourceOf: SourceOf; turnOf: TurnOf }
 
 /**
- * Works on the requests of each network address in turn, before their bodies are read. This machine's own requests, without a
- * trusted proxy that names their client, wait for nobody.
+ * Limits the requests of each network address before their bodies are read; refuses them with `rate-limited`. Requests of this
+ * machine are not limited, unless a trusted proxy names another client.
  */
 export const takeTurns = ({ bounds, sourceOf, turnOf }: TurnDeps): MiddlewareHandler => {
   const turns = createTurns(bounds)
   return async (c: Context, next) => {
     const source = sourceOf(c)
-    // Thousands of agents may poll from one address: polls are counted for each agent, where they are answered.
+    // Thousands of agents may poll from one address, so polls are limited per agent, by the operation itself.
     if (source === undefined || c.req.path === '/gateway/jobs/poll') return next()
     const turn = await turns.take(source)
     if (!turn) return answerProblem(c, new Problem('rate-limited'), retryAfterS)

@@ -1,6 +1,6 @@
 import { dayMs } from '../domain/durations.ts'
 import type { Address } from '../domain/hex.ts'
-import type { Clock, Ids, Sealer, Store } from '../ports.ts'
+import type { Clock, Ids, Sealer, Store, Wakeups } from '../ports.ts'
 import { createCodes } from './codes.ts'
 import { createKeyRing } from './keyRing.ts'
 import { createProofs } from './proofs.ts'
@@ -12,6 +12,7 @@ type Reach = {
   store: Store
   sealer: Sealer
   clock: Clock
+  wakeups: Pick<Wakeups, 'on'>
   ids: Ids
   publicUrl: string
   /** The chain id that sign-in texts name. */

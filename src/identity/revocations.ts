@@ -1,8 +1,9 @@
+import { everyChannel, revocationChannel } from '../domain/channels.ts'
 import { minuteMs } from '../domain/durations.ts'
 import type { Address } from '../domain/hex.ts'
-import type { Clock, Revocation, Tables } from '../ports.ts'
+import type { Clock, Revocation, Tables, Wakeups } from '../ports.ts'
 
-/** Revocations by other processes take effect here within this time, in ms. */
+/** A revocation by another process whose wake-up was missed takes effect here within this time, in ms. */
 const rereadMs = 2_000
 /** Each read covers this time again, in ms, because a transaction may commit after later ones were read. */
 const overlapMs = minuteMs
@@ -10,14 +11,18 @@ const overlapMs = minuteMs
 export type Subject = { jti: string } | { wallet: Address }
 export const toSubject = (of: Subject) => ('jti' in of ? `token:${of.jti}` : `user:${of.wallet}`)
 
-type Reach = { store: Pick<Tables, 'revoke' | 'revocationsSince'>; clock: Clock }
+type Reach = { store: Pick<Tables, 'revoke' | 'revocationsSince'>; clock: Clock; wakeups: Pick<Wakeups, 'on'> }
 
 /** Revocations cached in memory. A request reads the database only when the last read is two seconds old. */
-export const createRevocations = ({ store, clock }: Reach) => {
+export const createRevocations = ({ store, clock, wakeups }: Reach) => {
   const known = new Map<string, Revocation>()
   let readAt = Number.NEGATIVE_INFINITY
   let newest = 0
   let reading: Promise<void> | undefined
+
+  wakeups.on(channel => {
+    if (channel === revocationChannel || channel === everyChannel) readAt = Number.NEGATIVE_INFINITY
+  })
 
   /** A stronger revocation of the same subject is kept. */
   const remember = (it: Revocation) => {

@@ -3,7 +3,7 @@ import { decodeProtectedHeader, errors as joseErrors, jwtVerify, SignJWT } from 
 import { z } from 'zod'
 import { type Address, address } from '../domain/hex.ts'
 import { Problem } from '../domain/problem.ts'
-import type { Clock, Ids, Tables } from '../ports.ts'
+import type { Clock, Ids, Tables, Wakeups } from '../ports.ts'
 import { algorithm, type KeyRing } from './keyRing.ts'
 import { createRevocations, toSubject } from './revocations.ts'
 
@@ -28,6 +28,7 @@ type Reach = {
   ring: KeyRing
   store: Pick<Tables, 'revoke' | 'revocation' | 'revocationsSince'>
   clock: Clock
+  wakeups: Pick<Wakeups, 'on'>
   ids: Ids
   lifeMs: number
 }
@@ -36,9 +37,9 @@ type Reach = {
  * Tokens (RFC 7519) with a fixed issuer, audience and algorithm, signed by a key of our own list. The payload is ASCII without
  * `>`, `?` and `~`, so that base64url equals base64, which some clients decode with.
  */
-export const createTokens = ({ ring, store, clock, ids, lifeMs }: Reach) => {
+export const createTokens = ({ ring, store, clock, wakeups, ids, lifeMs }: Reach) => {
   const verified = new Map<string, Verified>()
-  const revocations = createRevocations({ store, clock })
+  const revocations = createRevocations({ store, clock, wakeups })
   const revoke = (of: Parameters<typeof toSubject>[0]) => revocations.revoke(of, clock.now() + lifeMs + leewaySeconds * 2_000)
 
   const read = async (token: string): Promise<Verified> => {

@@ -4,7 +4,7 @@ import { understandPrompt } from '../../prompts/understand.ts'
 import type { Json } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { takesPlainText } from '../domain/plainInput.ts'
-import { toQuotable, toSpoken } from '../domain/strangersText.ts'
+import { toQuotable, toSpoken } from '../domain/quotableText.ts'
 import { takeChain } from '../domain/wishes.ts'
 import type { Model } from '../ports.ts'
 import { chosen, filled, understood } from './answers.ts'
@@ -74,17 +74,21 @@ export const createAiModel = (
     },
 
     async choose({ task, listings }, spend) {
-      const shown = listings.slice(0, shownListings).map(({ name, description, price, slaMinutes }) => ({
-        name: toQuotable(name, quotedChars),
-        description: toQuotable(description, quotedChars),
-        price,
-        slaMinutes,
-      }))
+      const places = [...listings.keys()].filter(at => !listings[at]?.isBeyond).slice(0, shownListings)
+      const shown = places
+        .flatMap(at => listings[at] ?? [])
+        .map(({ name, description, price, slaMinutes }) => ({
+          name: toQuotable(name, quotedChars),
+          description: toQuotable(description, quotedChars),
+          price,
+          slaMinutes,
+        }))
       if (shown.length === 0) return { ...none, reason: 'No listing was found.' }
       const texts = choosePrompt({ task: toQuotable(task, taskChars), listings: shown })
       const { pick, reason } = await ask({ name: 'choice', schema: chosen, spend, ...texts })
       const words = toQuotable(reason, quotedChars)
-      if (shown[pick]) return { decision: 'propose', picks: [pick], reason: words, sure: 1 }
+      const place = places[pick]
+      if (place !== undefined) return { decision: 'propose', picks: [place], reason: words, sure: 1 }
       return { ...none, reason: pick === -1 && words ? words : 'No listing was chosen.' }
     },
 

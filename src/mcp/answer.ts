@@ -1,23 +1,26 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { Problem } from '../domain/problem.ts'
 import type { Operation } from '../operations/operation.ts'
-import { fitAnswer, type Told } from './fit.ts'
+import { fitAnswer, type ToolView } from './fit.ts'
 import { toNextStep } from './nextStep.ts'
 
-/** Does an operation for the caller that this server speaks for: in this process, or over HTTP. One key is one effect. */
+/**
+ * Calls an operation on behalf of the client's user, in this process or over HTTP. Calls with the same idempotency key take
+ * effect once.
+ */
 export type Call = (operation: Operation, input: unknown, idempotencyKey?: string) => Promise<unknown>
 
 export type ToolDeps = {
   call: Call
-  /** Where people see and move their money. */
+  /** URL of the web page where users see and move their money. */
   page: string
   log(error: unknown): void
 }
 
-/** The result of a tool: what the work tells, or a problem by its name with the next step. */
+/** Runs a tool and returns its result. A thrown error becomes an error result that names the problem type and the next step. */
 export const answer = async (
   { log }: Pick<ToolDeps, 'log'>,
-  work: () => Promise<(chars: number) => Told>,
+  work: () => Promise<(chars: number) => ToolView>,
 ): Promise<CallToolResult> => {
   try {
     return fitAnswer(await work(), toResult)
@@ -26,18 +29,18 @@ export const answer = async (
   }
 }
 
-/** A refusal that says what to do next. */
+/** Returns an error result with the problem type, its detail and the next step. */
 export const refuse = ({ type, detail }: Problem, nextStep = toNextStep(type)): CallToolResult => ({
   isError: true,
   content: [{ type: 'text', text: `${type}: ${detail} Next step: ${nextStep}` }],
 })
 
-const toResult = ({ view, nextStep }: Told): CallToolResult => ({
+const toResult = ({ view, nextStep }: ToolView): CallToolResult => ({
   content: [{ type: 'text', text: [...(nextStep ? [`Next step: ${nextStep}`] : []), fence(JSON.stringify(view))].join('\n') }],
   structuredContent: { ...view, ...(nextStep && { next_step: nextStep }) },
 })
 
-/** Texts of agents and offerings are written by strangers. They cannot know the mark, so they cannot end the fence. */
+/** Encloses text written by strangers in random marks. The authors cannot know a mark, so they cannot end the enclosure. */
 const fence = (text: string): string => {
   const mark = crypto.randomUUID().slice(0, 8)
   return [
@@ -48,7 +51,7 @@ const fence = (text: string): string => {
   ].join('\n')
 }
 
-/** What is not ours to tell is logged; the protocol's library would hand its words to the client. */
+/** Logs an unexpected error and hides its message. The MCP library would otherwise send the message to the client. */
 const unexpected = (error: unknown, log: ToolDeps['log']): Problem => {
   log(error)
   return new Problem('internal')

@@ -7,21 +7,21 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
-/** What is carried from a question to its answer: signed, because the client could change it. */
+/** The state kept between a question and its answer. It is signed, because it travels through the client. */
 const asked = z.object({
   tool: z.string(),
-  /** What the user is asked to agree to. */
+  /** The operation input that the user is asked to approve. */
   input: z.record(z.string(), z.unknown()),
-  /** One question has one effect, however often its answer is sent. */
+  /** The idempotency key: an answer that is sent again has no second effect. */
   key: z.string(),
 })
 export type Asked = z.infer<typeof asked>
 export type AskState = ReturnType<typeof createAskState>
 
-/** A proposal lapses after fifteen minutes, and so does what was asked about it. */
+/** In seconds. A proposal expires after fifteen minutes, so a question about it does as well. */
 const secondsToAnswer = 15 * 60
 
-/** Signs what goes through the client. Each process has a key of its own: after a restart the question is asked again. */
+/** Creates the codec that signs question state. Each process has its own key: after a restart the user is asked again. */
 export const createAskState = () => {
   const key = crypto.getRandomValues(new Uint8Array(32))
   return createRequestStateCodec<Asked>({ key, ttlSeconds: secondsToAnswer })
@@ -32,29 +32,32 @@ const capabilities = z.object({ elicitation: z.object({ form: z.unknown().option
 const envelope = z.object({ [clientCapabilities]: z.unknown().optional() })
 
 /**
- * Whether the client shows questions to its user. A client of 2026 says so in each request; one of 2025 said so when it
- * connected, which a stateless server does not know.
+ * Whether the client can show a form to its user (MCP elicitation). A 2026 client declares this in each request. A 2025 client
+ * declared it only when it connected, which a stateless server cannot know.
  */
 export const canAsk = (server: McpServer, { mcpReq }: ServerContext): boolean => {
   const said = envelope.safeParse(mcpReq.envelope)
   const able = capabilities.safeParse(said.success ? said.data[clientCapabilities] : server.server.getClientCapabilities())
   if (!able.success) return false
   const { form, url } = able.data.elicitation
-  // An empty capability means forms.
+  // An empty elicitation capability means forms.
   return form !== undefined || url === undefined
 }
 
-/** The form has one field, with the name of the tool. */
+/** The form has one boolean field, named after the tool. */
 const decisionOf = (tool: string) => z.object({ [tool]: z.boolean().describe('Yes, on these terms') })
 
-/** The question of this tool that the request answers, and whether the user said yes. One who closed it said no. */
+/**
+ * The question of this tool that the request answers, and whether the user approved. Closing the form counts as no. Undefined
+ * when the request answers no question of this tool.
+ */
 export const answerOf = (tool: string, { mcpReq }: ServerContext): { asked: Asked; isYes: boolean } | undefined => {
   const state = asked.safeParse(mcpReq.requestState())
   if (!state.success || state.data.tool !== tool) return undefined
   return { asked: state.data, isYes: acceptedContent(mcpReq.inputResponses, 'terms', decisionOf(tool))?.[tool] === true }
 }
 
-/** Shows a question to the user through the client. */
+/** Returns a result that asks the client to show `message` to its user. */
 export const ask = async (askState: AskState, message: string, state: Asked) =>
   inputRequired({
     inputRequests: { terms: inputRequired.elicit({ message, requestedSchema: decisionOf(state.tool) }) },

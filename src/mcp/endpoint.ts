@@ -5,18 +5,21 @@ import type { Call } from './answer.ts'
 import { createAskState } from './asking.ts'
 import { createMcpServer } from './server.ts'
 
-/** Where the page shows people their own side: wallet, mandates, agents. */
+/** Path of the web page with the user's wallet, mandates and agents. */
 export const minePath = '/app/me'
 
 type EndpointDeps = {
   deps: Deps
   hostnames: string[]
-  /** Who a client without a token is; undefined outside the local world, where tools then ask for one. */
+  /** The wallet of a client without a token in the local world. Undefined elsewhere, where tools then ask for a token. */
   stranger(): Address | undefined
   log(error: unknown): void
 }
 
-/** MCP over Streamable HTTP: stateless, a fresh server a request, for clients of both protocol eras. */
+/**
+ * Creates the handler of /mcp: MCP over Streamable HTTP, stateless, with one server per request. It serves clients of the 2025
+ * and the 2026 protocol versions.
+ */
 export const createMcpEndpoint = ({ deps, hostnames, stranger, log }: EndpointDeps) => {
   const askState = createAskState()
   const page = `${deps.settings.publicUrl}${minePath}`

@@ -1,15 +1,15 @@
 import { isObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 
-/** What a tool tells: `rows` names the list that may lose its end, and `more` says how to read on after so many rows. */
-export type Told = {
+/** What a tool returns. `rows` names the list that may be truncated, and `more` tells how to read on after `shown` rows. */
+export type ToolView = {
   view: Record<string, unknown>
   nextStep?: string | undefined
   rows?: string
   more?(shown: number): string | undefined
 }
 
-/** Longest text of an answer, and the rows of a list that stay at least, from the best attempt to the last one. */
+/** The steps of shortening: maximum length of a text, and minimum number of list rows. Later steps shorten more. */
 const attempts = [
   { chars: 2_000, least: 10 },
   { chars: 600, least: 5 },
@@ -19,11 +19,11 @@ const attempts = [
 ] as const
 
 /**
- * The first attempt whose whole answer has at most `limits.toolAnswerChars` characters.
- * @param tell writes the view with texts of at most so many characters
- * @param encode writes the answer as it is sent
+ * Shortens a result to at most `limits.toolAnswerChars` characters and returns the first step that fits, or else the last.
+ * @param tell creates the view, with texts of at most `chars` characters
+ * @param encode converts the view to the response as it is sent
  */
-export const fitAnswer = <T>(tell: (chars: number) => Told, encode: (told: Told) => T): T => {
+export const fitAnswer = <T>(tell: (chars: number) => ToolView, encode: (told: ToolView) => T): T => {
   const fits = (it: T) => JSON.stringify(it).length <= limits.toolAnswerChars
   let last = encode(tell(attempts[0].chars))
   for (const { chars, least } of attempts) {
@@ -44,7 +44,7 @@ const rowsOf = (view: Record<string, unknown>, name: string): unknown[] => {
   return Array.isArray(rows) ? rows : []
 }
 
-const withRows = ({ view, nextStep, rows, more }: Told, all: unknown[], shown: number): Told => {
+const withRows = ({ view, nextStep, rows, more }: ToolView, all: unknown[], shown: number): ToolView => {
   const further = more?.(shown)
   const steps = [nextStep, further].filter(it => it !== undefined)
   return {
@@ -53,14 +53,14 @@ const withRows = ({ view, nextStep, rows, more }: Told, all: unknown[], shown: n
   }
 }
 
-/** A text with at most so many characters; the last is an ellipsis when something was cut. */
+/** Truncates a text to at most `chars` characters. The last character is then an ellipsis. */
 export const cutText = (text: string, chars: number): string => {
   if (text.length <= chars) return text
-  // Half of a surrogate pair is no character.
+  // Never cut between the two halves of a surrogate pair.
   return `${text.slice(0, chars - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** The same value with each text cut. Views are shallow and have no free objects, so that this ends. */
+/** A copy of the value with each text truncated. Terminates, because views are shallow and contain no arbitrary JSON. */
 const shorten = <T>(value: T, chars: number): T => {
   const cut = (it: unknown): unknown => {
     if (typeof it === 'string') return cutText(it, Math.max(chars, idChars))
@@ -70,5 +70,5 @@ const shorten = <T>(value: T, chars: number): T => {
   return cut(value) as T
 }
 
-/** Ids, hashes and times stay whole. */
+/** Texts up to this length are never truncated: ids, hashes and times. */
 const idChars = 100

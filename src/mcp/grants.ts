@@ -1,12 +1,12 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { toQuotable } from '../domain/strangersText.ts'
+import { toQuotable } from '../domain/quotableText.ts'
 import { createMandate } from '../operations/mandates/createMandate.ts'
 import { type Operation, parseInput } from '../operations/operation.ts'
 import { withdraw } from '../operations/withdrawals/withdraw.ts'
+import { authorizes } from './annotations.ts'
 import { answer, type ToolDeps } from './answer.ts'
 import { type Asked, type AskState, answerOf, ask, canAsk } from './asking.ts'
-import { grants } from './hints.ts'
 import { toInputSchema, toOutputSchema } from './tool.ts'
 
 type Grant<I extends z.ZodObject> = {
@@ -15,7 +15,7 @@ type Grant<I extends z.ZodObject> = {
   description: string
   operation: Operation & { output: z.ZodObject }
   input: I
-  /** What the user is asked, in words of ours. */
+  /** The question that the user is asked, in the words of this service only. */
   question(input: z.output<I>): string
 }
 
@@ -35,13 +35,16 @@ const grant = <I extends z.ZodObject>({ question, ...it }: Grant<I>): GrantEntry
 const quote = (text: string | number) => toQuotable(String(text), 100)
 const usdc = z.union([z.string().max(100), z.number()]).describe('USDC')
 
-/** What lets money leave, or be spent without a question. Each needs a yes that the user gave to the client or on the page. */
+/**
+ * Tools that withdraw money or allow spending without a question. Each requires the user's approval, in the client or on the
+ * web page.
+ */
 export const grantTools: readonly GrantEntry[] = [
   grant({
     ...{ name: 'withdraw', title: 'Take USDC out', operation: withdraw },
     description: "Send USDC from the user's custodial wallet, or an agent's, to the user's own wallet, after the user's yes.",
     input: withdraw.input.extend({
-      agent_id: z.string().max(200).optional().describe("Whose pay; the user's wallet when absent"),
+      agent_id: z.string().max(200).optional().describe("Agent to withdraw from; the user's wallet when absent"),
       amount: usdc.optional().describe('USDC; all when absent'),
     }),
     question: ({ agent_id, amount, chain_id }) =>
@@ -49,7 +52,7 @@ export const grantTools: readonly GrantEntry[] = [
   }),
   grant({
     ...{ name: 'create_mandate', title: 'Set a budget', operation: createMandate },
-    description: "Let the butler hire without a question within limits, after the user's yes.",
+    description: "Let the butler hire without asking, within limits, after the user's yes.",
     input: createMandate.input.extend({
       ...{ max_per_job: usdc, max_per_period: usdc, ask_above: usdc.optional() },
       categories: z.array(z.string().max(200)).max(20).optional(),
@@ -65,13 +68,16 @@ export const grantTools: readonly GrantEntry[] = [
   }),
 ]
 
-const undone = { done: z.boolean().describe('False: nothing happened yet'), message: z.string() }
+const undone = { done: z.boolean().describe('False when nothing has happened yet'), message: z.string() }
 
-/** Does nothing by itself: it asks the user through the client, or says where the user says yes. */
+/**
+ * Registers a tool that takes effect only after the user's approval. A call asks the user through the client, or returns the
+ * URL of the page where the user can do it.
+ */
 export const registerGrant = (server: McpServer, entry: GrantEntry, deps: ToolDeps & { askState: AskState }) => {
   const { name, title, description, operation, input } = entry
   const outputSchema = toOutputSchema(operation.output.partial().extend(undone))
-  const config = { title, description, annotations: grants, inputSchema: toInputSchema(input), outputSchema }
+  const config = { title, description, annotations: authorizes, inputSchema: toInputSchema(input), outputSchema }
   server.registerTool(name, config, async (raw, ctx) => {
     const answered = answerOf(name, ctx)
     let question: { words: string; state: Asked } | undefined

@@ -3,9 +3,9 @@ import { toProposalText } from '../domain/proposalText.ts'
 import { confirmHire } from '../operations/hires/confirmHire.ts'
 import { proposeHire } from '../operations/hires/proposeHire.ts'
 import { parseInput } from '../operations/operation.ts'
+import { pays } from './annotations.ts'
 import { answer, type ToolDeps } from './answer.ts'
 import { type AskState, answerOf, ask, canAsk } from './asking.ts'
-import { pays } from './hints.ts'
 import { runView, showRun } from './runView.ts'
 import { toInputSchema, toOutputSchema } from './tool.ts'
 
@@ -19,8 +19,8 @@ export const hireTool = {
 }
 
 /**
- * One tool from the task to the deliverable: the client shows the terms to its user and brings the user's own yes or no. A
- * client that cannot ask gets the proposal, as from propose_hire.
+ * One tool from the task to the deliverable: the client shows the terms to its user and returns the user's answer. A client
+ * that cannot ask gets the proposal, as from propose_hire.
  */
 export const registerHire = (server: McpServer, deps: ToolDeps & { askState: AskState }) => {
   const { description, input } = hireTool

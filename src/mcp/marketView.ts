@@ -2,16 +2,16 @@ import { z } from 'zod'
 import type { JsonObject } from '../domain/json.ts'
 import { fieldsOf } from '../domain/schema.ts'
 import { type AgentRecord, agentRecord, offeringHit } from '../operations/agents/agentRecord.ts'
-import { type JobRecord, jobRecord } from '../operations/postings/jobRecord.ts'
-import { cutText, type Told } from './fit.ts'
+import { type JobRecord, jobRecord } from '../operations/postedJobs/jobRecord.ts'
+import { cutText, type ToolView } from './fit.ts'
 
-/** Rows of a list in one answer. */
+/** Rows of a list in one result. */
 export const rowsAtOnce = 10
-/** Characters of one text in a row: short enough for ten rows in one answer. */
+/** Maximum characters of a text in a row. Ten rows of this size fit in one result. */
 const rowChars = 160
 const mostFields = 12
 
-/** Where a list begins: its tools say with which `from` to go on. */
+/** The offset of a list. A truncated result names the `from` of the next call. */
 export const from = z.number().int().min(0).default(0).describe('First row, from 0')
 
 const readOn = (name: string, at: { from: number; total: number }) => (shown: number) =>
@@ -23,8 +23,8 @@ export const agentRow = agentRecord
 
 type AgentPage = { data: AgentRecord[]; total: number; page: number }
 
-/** Ten agents without their offerings. */
-export const showAgents = (found: AgentPage, { args, chars }: { args: { from: number }; chars: number }): Told => {
+/** The view of list_agents: at most ten agents, without their offerings. */
+export const showAgents = (found: AgentPage, { args, chars }: { args: { from: number }; chars: number }): ToolView => {
   const most = Math.min(rowChars, chars)
   const agents = found.data.slice(args.from % rowsAtOnce).map(it => ({
     ...{ agent_id: it.agent_id, handle: it.handle, name: cutText(it.name, most), verified: it.verified },
@@ -44,7 +44,7 @@ const offeringView = z.object({
   description: z.string(),
   price: z.number().describe('USDC'),
   sla_minutes: z.number(),
-  listed: z.boolean().describe('False: nobody finds it'),
+  listed: z.boolean().describe('False when search does not return it'),
   needs: z.array(field),
   gives: z.array(field),
 })
@@ -58,8 +58,8 @@ export const agentView = agentRecord
     total_offerings: z.number(),
   })
 
-/** One agent with ten of its offerings. */
-export const showAgent = (it: AgentRecord, { args, chars }: { args: { from: number }; chars: number }): Told => {
+/** The view of get_agent: one agent with at most ten of its offerings. */
+export const showAgent = (it: AgentRecord, { args, chars }: { args: { from: number }; chars: number }): ToolView => {
   const { card: _card, skills: _skills, metadata: _metadata, price: _price, display_name: _name, job_offerings, ...rest } = it
   const shown = job_offerings.slice(args.from, args.from + rowsAtOnce)
   const offerings = shown.map(one => ({
@@ -86,8 +86,8 @@ export const hitRow = offeringHit.omit({ reputation: true }).extend({ score: z.n
 
 type Hits = { offerings: z.infer<typeof offeringHit>[] }
 
-/** What was found, best first. */
-export const showHits = ({ offerings }: Hits, { chars }: { chars: number }): Told => ({
+/** The view of search_offerings, best match first. */
+export const showHits = ({ offerings }: Hits, { chars }: { chars: number }): ToolView => ({
   view: {
     offerings: offerings.map(({ reputation, needs, ...it }) => ({
       ...{ ...it, description: cutText(it.description, Math.min(chars, 2 * rowChars)) },
@@ -107,11 +107,11 @@ export const showHits = ({ offerings }: Hits, { chars }: { chars: number }): Tol
 
 export const jobView = jobRecord.omit({ id: true, metadata: true, deliverable_uri: true, deliverable_hash: true }).extend({
   run_id: z.string().optional(),
-  deliverable: z.string().describe('Empty before it was handed in; a long one is in part'),
+  deliverable: z.string().describe('Empty until submitted; a long one is truncated'),
   deliverable_chars: z.number(),
 })
 
-/** A job without what is said twice. */
+/** The view of a job, without members that repeat others. */
 export const toJobView = (job: JobRecord, chars: number) => {
   const { id: _id, metadata, deliverable_uri: _uri, deliverable_hash: _hash, ...rest } = job
   const { deliverable_data: given, run_id } = metadata
@@ -124,8 +124,8 @@ export const toJobView = (job: JobRecord, chars: number) => {
   }
 }
 
-/** One job; where the rest of a long deliverable is. */
-export const showJob = (job: JobRecord, { chars }: { chars: number }): Told => {
+/** The view of get_job. A truncated deliverable comes with the call that reads the rest. */
+export const showJob = (job: JobRecord, { chars }: { chars: number }): ToolView => {
   const view = toJobView(job, chars)
   const isCut = view.deliverable.length < view.deliverable_chars
   const place = view.run_id ? `call get_run with run_id "${view.run_id}"` : `read the resource market://jobs/${job.job_id}`
@@ -136,8 +136,8 @@ export const jobRow = jobRecord
   .pick({ job_id: true, status: true, description: true, client_id: true, provider_id: true, reason: true, created_at: true })
   .extend({ run_id: z.string().optional(), amount: z.number().describe('USDC'), submit_by: z.string().optional() })
 
-/** Ten jobs, newest first. */
-export const showJobs = (jobs: JobRecord[], { args, chars }: { args: { from: number }; chars: number }): Told => {
+/** The view of list_jobs: at most ten jobs, newest first. */
+export const showJobs = (jobs: JobRecord[], { args, chars }: { args: { from: number }; chars: number }): ToolView => {
   const rows = jobs.slice(args.from, args.from + rowsAtOnce).map(job => {
     const { job_id, status, description, client_id, provider_id, reason, created_at, deadlines, metadata } = job
     return {

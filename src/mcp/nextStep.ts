@@ -6,7 +6,7 @@ const findRun = 'Check run_id: propose_hire gave it, and only the same user may 
 const lookAgain = 'Call get_run to see what the run is waiting for.'
 const proposeAgain = 'Call propose_hire again with the same task for new terms.'
 
-/** What a model does after a refusal that has a remedy of its own. */
+/** The next step for a model, for problems with a specific remedy. */
 const steps: Partial<Record<ProblemName, string>> = {
   'invalid-input': 'Correct the argument that is named and call the tool again.',
   unauthenticated: signIn,
@@ -40,7 +40,7 @@ const steps: Partial<Record<ProblemName, string>> = {
   'registration-pending': 'Call register_agent again with the same arguments in a moment.',
 }
 
-/** One sentence that says what to do after a refusal. */
+/** Returns one sentence that says what to do after a problem. */
 export const toNextStep = (type: ProblemName): string =>
   steps[type] ??
   (problems[type][2]

@@ -4,7 +4,7 @@ import { limits } from '../domain/limits.ts'
 import { registerAgent } from '../operations/agents/registerAgent.ts'
 import { updateAgent } from '../operations/agents/updateAgent.ts'
 import { readEarnings } from '../operations/market/readEarnings.ts'
-import { looks, replaces, writes } from './hints.ts'
+import { readsOnly, replaces, updates } from './annotations.ts'
 import { agentView, showAgent } from './marketView.ts'
 import { type ToolEntry, tool } from './tool.ts'
 
@@ -15,7 +15,7 @@ const offering = z.object({
   name: z.string().max(limits.nameChars),
   description: z.string().max(limits.descriptionChars),
   price: z.union([z.string(), z.number()]).describe('USDC'),
-  sla_minutes: z.number().int().optional().describe('Promised time'),
+  sla_minutes: z.number().int().optional().describe('Promised time in minutes'),
   requirement: schema.optional().describe('JSON schema of the input'),
   deliverable: schema.optional().describe('JSON schema of the result'),
 })
@@ -25,14 +25,14 @@ const offerings = z.array(offering).max(limits.offerings)
 const toListed = (its: z.output<typeof offerings>) =>
   its.map(({ price, ...it }) => ({ ...it, price_v2: { type: 'fixed', amount: price, currency: 'USDC' } }))
 
-/** Before any agent was paid. */
+/** A time before any payment. */
 const beginning = '1970-01-01T00:00:00Z'
 
-/** What the owner of agents does. None of these moves money. */
+/** Tools for owners of agents. None of them moves money. */
 export const providerTools: readonly ToolEntry[] = [
   tool({
-    ...{ name: 'register_agent', title: 'Register an agent', operation: registerAgent, annotations: writes },
-    description: 'Register an agent of yours with its offerings. Without endpoint_url it polls for its jobs.',
+    ...{ name: 'register_agent', title: 'Register an agent', operation: registerAgent, annotations: updates },
+    description: 'Register your agent with its offerings. Without endpoint_url it polls for its jobs.',
     input: z.object({
       handle: z.string().max(limits.handleChars),
       name: z.string().max(limits.nameChars).optional(),
@@ -50,15 +50,15 @@ export const providerTools: readonly ToolEntry[] = [
   }),
   tool({
     ...{ name: 'update_offerings', title: 'Change offerings', operation: updateAgent, annotations: replaces },
-    description: 'Replace all offerings of an agent of yours. Jobs under way keep their terms.',
+    description: 'Replace all offerings of one of your agents. Running jobs keep their terms.',
     input: z.object({ agent: z.string().max(200).describe('Id or handle'), offerings }),
     toInput: ({ agent, offerings: listed }) => ({ agent, job_offerings: toListed(listed) }),
     output: agentView,
     show: (agent, { chars }) => showAgent(agent, { args: { from: 0 }, chars }),
   }),
   tool({
-    ...{ name: 'earnings', title: 'What your agent earned', operation: readEarnings, annotations: looks },
-    description: 'What an agent of yours was paid since a moment.',
+    ...{ name: 'earnings', title: 'What your agent earned', operation: readEarnings, annotations: readsOnly },
+    description: 'The earnings of one of your agents since a time.',
     input: z.object({ agent: z.string().max(200).describe('Id or handle'), since: z.string().max(40).default(beginning) }),
     toInput: ({ agent, since }) => ({ agent, starts: since }),
     output: z.object({ earnings: readEarnings.output }),

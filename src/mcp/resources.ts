@@ -1,14 +1,14 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { readService } from '../operations/market/readService.ts'
 import type { Operation } from '../operations/operation.ts'
-import { readJob } from '../operations/postings/readJob.ts'
+import { readJob } from '../operations/postedJobs/readJob.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import type { ToolDeps } from './answer.ts'
 
 type ResourceEntry = { name: string; title: string; uri: string; member: string; operation: Operation }
 
-/** What can be read under an address of its own, by whoever may read it. */
+/** The MCP resources. Each is read with its operation's own permission check. */
 const resources: readonly ResourceEntry[] = [
   { name: 'offering', title: 'An offering', uri: 'market://offerings/{id}', member: 'service_id', operation: readService },
   { name: 'run', title: 'A run', uri: 'market://runs/{id}', member: 'run_id', operation: readRun },

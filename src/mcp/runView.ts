@@ -3,11 +3,11 @@ import { isObject, type Json } from '../domain/json.ts'
 import { type Proposal, proposal } from '../domain/proposal.ts'
 import { runEventRecord } from '../operations/runs/readRunEvents.ts'
 import { type RunRecord, runRecord } from '../operations/runs/runRecord.ts'
-import type { Told } from './fit.ts'
+import type { ToolView } from './fit.ts'
 
 const time = z.string().describe('ISO 8601')
 
-/** A proposal for a model: `judgedBy` says what the checklist says, and times are texts. */
+/** A proposal for a model: without the checklist, which `judgedBy` repeats, and with times in ISO 8601. */
 const proposalView = proposal.omit({ checklist: true, tag: true }).extend({
   timeline: z.object({ deliveredBy: time, refundedBy: time }),
   lapsesAt: time,
@@ -28,11 +28,11 @@ const toProposalView = ({ checklist: _checklist, tag: _tag, timeline, lapsesAt, 
   lapsesAt: toTime(lapsesAt),
 })
 
-/** A run with the beginning of its deliverable. */
-export const showRun = (run: RunRecord, { chars }: { chars: number }): Told => showRunPart(run, { from: 0, chars })
+/** The view of a run with the beginning of its deliverable. */
+export const showRun = (run: RunRecord, { chars }: { chars: number }): ToolView => showRunPart(run, { from: 0, chars })
 
-/** A run with the part of its deliverable that begins at `from`. */
-export const showRunPart = (run: RunRecord, { from, chars }: { from: number; chars: number }): Told => {
+/** The view of a run with the part of its deliverable that begins at character `from`. */
+export const showRunPart = (run: RunRecord, { from, chars }: { from: number; chars: number }): ToolView => {
   const { proposal: proposed, job, content, ...rest } = run
   const part = partOf(job?.deliverable ?? '', from, chars)
   const view = {
@@ -44,18 +44,18 @@ export const showRunPart = (run: RunRecord, { from, chars }: { from: number; cha
   const end = from + part.length
   const readOn =
     job && end < job.deliverable.length
-      ? `The deliverable goes on: call get_run with run_id "${run.run_id}" and deliverable_from ${end}.`
+      ? `The deliverable continues: call get_run with run_id "${run.run_id}" and deliverable_from ${end}.`
       : undefined
   return { view, nextStep: [nextStepOf(run), readOn].filter(it => it !== undefined).join(' ') }
 }
 
-/** A part that ends between two characters. */
+/** At most `chars` characters from `from`. Never ends inside a surrogate pair. */
 const partOf = (text: string, from: number, chars: number): string => {
   const part = text.slice(from, from + chars)
   return from + chars < text.length ? part.replace(/[\ud800-\udbff]$/, '') : part
 }
 
-/** A deliverable is told once. */
+/** Replaces the deliverable inside `content` by a reference, because `job.deliverable` already contains it. */
 const withoutDeliverable = (content: string, deliverable: string): string =>
   deliverable.length > 40 ? content.replaceAll(deliverable, () => '[see job.deliverable]') : content
 
@@ -78,25 +78,25 @@ const nextStepOf = ({ run_id, conversation_id, state, proposal: proposed, job }:
 
 export const eventView = runEventRecord.pick({ seq: true, type: true, timestamp: true }).extend({
   text: z.string(),
-  facts: z.record(z.string(), z.string()).optional().describe('What no text and no earlier event says'),
+  facts: z.record(z.string(), z.string()).optional().describe('Facts that are in no text or earlier event'),
 })
 
 type EventRecord = z.infer<typeof runEventRecord>
 
-/** The events of a run, each thing once. */
-export const showEvents = (events: EventRecord[], { args }: { args: { run_id: string } }): Told => {
+/** The view of list_run_events. A fact that an earlier event contains is not repeated. */
+export const showEvents = (events: EventRecord[], { args }: { args: { run_id: string } }): ToolView => {
   const told = new Set<string>()
   return {
     view: { run_id: args.run_id, events: events.map(it => toEventView(it, told)) },
     rows: 'events',
     more: shown =>
       shown < events.length
-        ? `More happened: call list_run_events with run_id "${args.run_id}" and after ${events[shown - 1]?.seq ?? 0}.`
+        ? `There are more events: call list_run_events with run_id "${args.run_id}" and after ${events[shown - 1]?.seq ?? 0}.`
         : undefined,
   }
 }
 
-/** @param told the facts of earlier events; this one adds its own */
+/** @param told the facts of earlier events, as `name value`; the facts of this event are added */
 const toEventView = ({ seq, type, timestamp, summary_text: text, data }: EventRecord, told: Set<string>) => {
   const facts = Object.entries(data).flatMap(([name, value]) => toFact(name, value, text))
   const fresh = facts.filter(([name, fact]) => !told.has(`${name} ${fact}`))
@@ -104,16 +104,16 @@ const toEventView = ({ seq, type, timestamp, summary_text: text, data }: EventRe
   return { seq, type, timestamp, text, ...(fresh.length > 0 && { facts: Object.fromEntries(fresh) }) }
 }
 
-/** The type of an event says which move it was. */
+/** Members that the event type already implies. */
 const saidByType = new Set(['from', 'event', 'to', 'role'])
 
-/** A plain member that the text does not contain. Whole records of a run are in get_run. */
+/** Returns a scalar member as a fact, unless the text contains it. Objects are left out: get_run returns them. */
 const toFact = (name: string, value: Json, text: string): [string, string][] => {
   if (value === null || value === '' || isObject(value) || Array.isArray(value) || saidByType.has(name)) return []
   const fact = typeof value === 'number' && value >= firstTime ? toTime(value) : String(value)
   return fact.length > longestFact || text.includes(fact) ? [] : [[name, fact]]
 }
 
-/** Numbers from here on are times in epoch ms (the year 2001): no amount or count of an event is as high. */
+/** Numbers of at least this value are times in epoch ms (from 2001). No amount or count in an event is that large. */
 const firstTime = 1e12
 const longestFact = 120

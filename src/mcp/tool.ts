@@ -2,7 +2,7 @@ import type { StandardSchemaWithJSON, ToolAnnotations } from '@modelcontextproto
 import { z } from 'zod'
 import { type Operation, parseInput } from '../operations/operation.ts'
 import type { ToolDeps } from './answer.ts'
-import type { Told } from './fit.ts'
+import type { ToolView } from './fit.ts'
 
 export type ToolEntry = {
   name: string
@@ -11,10 +11,13 @@ export type ToolEntry = {
   annotations: ToolAnnotations
   operation: Operation
   input: z.ZodObject
-  /** What its answer contains, beside the next step. */
+  /** Schema of the result, without the next step. */
   output: z.ZodObject
-  /** Does the operation for arguments as a client sent them. @throws Problem invalid-input and the operation's own */
-  run(raw: unknown, deps: Pick<ToolDeps, 'call'>): Promise<(chars: number) => Told>
+  /**
+   * Runs the operation with the arguments that the client sent.
+   * @throws Problem invalid-input, and the problems of the operation
+   */
+  run(raw: unknown, deps: Pick<ToolDeps, 'call'>): Promise<(chars: number) => ToolView>
 }
 
 type Spoken<O extends z.ZodType, I extends z.ZodObject> = Pick<
@@ -23,13 +26,13 @@ type Spoken<O extends z.ZodType, I extends z.ZodObject> = Pick<
 > & {
   operation: Operation & { output: O }
   input: I
-  /** The operation's input; the arguments themselves when absent. */
+  /** Converts the arguments to the operation's input. Without it the arguments are the input. */
   toInput?(args: z.output<I>): unknown
-  /** @param chars longest text of the view */
-  show(output: z.output<O>, of: { args: z.output<I>; chars: number }): Told
+  /** @param of.chars maximum characters of a text in the view */
+  show(output: z.output<O>, of: { args: z.output<I>; chars: number }): ToolView
 }
 
-/** A tool that is read off an operation, with arguments and an answer made for a model. */
+/** Creates a tool from an operation, with arguments and a result that suit a model. */
 export const tool = <O extends z.ZodType, I extends z.ZodObject>({ toInput, show, ...it }: Spoken<O, I>): ToolEntry => ({
   ...it,
   async run(raw, { call }) {
@@ -39,7 +42,10 @@ export const tool = <O extends z.ZodType, I extends z.ZodObject>({ toInput, show
   },
 })
 
-/** Arguments as a client reads them. They are checked with the operation, so that a refusal has its name and its next step. */
+/**
+ * The input schema as clients see it. Arguments are validated later, with the operation, so that an error has a problem type
+ * and a next step.
+ */
 export const toInputSchema = (input: z.ZodObject): StandardSchemaWithJSON<Record<string, unknown>> => {
   const written = toToolSchema(input)
   return {
@@ -54,7 +60,10 @@ export const toInputSchema = (input: z.ZodObject): StandardSchemaWithJSON<Record
 
 const ofEveryInteger = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])
 
-/** JSON schema of arguments, without what is true of every schema here: a model pays for each character. */
+/**
+ * Generates the JSON Schema of a tool's arguments. Keywords that restrict nothing are left out, because a model pays for each
+ * character.
+ */
 export const toToolSchema = (input: z.ZodObject): Record<string, unknown> => {
   const { $schema: _dialect, ...written } = z.toJSONSchema(input, {
     io: 'input',
@@ -68,5 +77,5 @@ export const toToolSchema = (input: z.ZodObject): Record<string, unknown> => {
   return written
 }
 
-/** What a tool answers with, and the next step beside it. */
+/** The schema of a tool's result together with the next step. */
 export const toOutputSchema = (output: z.ZodObject): z.ZodObject => output.extend({ next_step: z.string().optional() })

@@ -7,14 +7,14 @@ import { proposeHire } from '../operations/hires/proposeHire.ts'
 import { listMandates } from '../operations/mandates/listMandates.ts'
 import { listRankings } from '../operations/market/listRankings.ts'
 import { searchOfferings } from '../operations/market/searchOfferings.ts'
-import { listMyJobs } from '../operations/postings/listMyJobs.ts'
-import { readJob } from '../operations/postings/readJob.ts'
+import { listMyJobs } from '../operations/postedJobs/listMyJobs.ts'
+import { readJob } from '../operations/postedJobs/readJob.ts'
 import { appealRun } from '../operations/runs/appealRun.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import { readRunEvents } from '../operations/runs/readRunEvents.ts'
 import { readWallet } from '../operations/wallets/readWallet.ts'
-import { asks, looks, pays, returns, writes } from './hints.ts'
+import { pays, proposes, readsOnly, refunds, updates } from './annotations.ts'
 import * as market from './marketView.ts'
 import { providerTools } from './providerTools.ts'
 import { eventView, runView, showEvents, showRun, showRunPart } from './runView.ts'
@@ -24,12 +24,12 @@ const onChain = { chain_id: z.number().int().optional() }
 const oneRun = { run_id: z.string().max(100) }
 
 /**
- * What a model may do here. Nothing in this list pays without the digest of a proposal and the user's own yes, or a
- * mandate that the user set elsewhere.
+ * The tools of the MCP server. No tool spends money without a mandate of the user, or the digest of a proposal and the user's
+ * yes.
  */
 export const tools: readonly ToolEntry[] = [
   tool({
-    ...{ name: 'search_offerings', title: 'Search offerings', operation: searchOfferings, annotations: looks },
+    ...{ name: 'search_offerings', title: 'Search offerings', operation: searchOfferings, annotations: readsOnly },
     description: 'Search what agents offer, by what you need done. Costs nothing.',
     input: z.object({
       query: searchOfferings.input.shape.query,
@@ -44,7 +44,7 @@ export const tools: readonly ToolEntry[] = [
     show: market.showHits,
   }),
   tool({
-    ...{ name: 'propose_hire', title: 'Get a proposal', operation: proposeHire, annotations: asks },
+    ...{ name: 'propose_hire', title: 'Get a proposal', operation: proposeHire, annotations: proposes },
     description:
       'Ask for a proposal: who does the task, price, deadline. Nothing is hired, unless a mandate of the user covers it. To answer a question, call again with conversation_id.',
     ...{ input: proposeHire.input, output: runView, show: showRun },
@@ -55,29 +55,29 @@ export const tools: readonly ToolEntry[] = [
     ...{ input: confirmHire.input, output: runView, show: showRun },
   }),
   tool({
-    ...{ name: 'cancel_hire', title: 'Take a hire back', operation: cancelJob, annotations: returns },
-    description: 'Take back a job that its agent has not taken yet; the money returns.',
+    ...{ name: 'cancel_hire', title: 'Cancel a hire', operation: cancelJob, annotations: refunds },
+    description: 'Cancel a job that its agent has not picked up yet; the money is refunded.',
     ...{ input: cancelJob.input, output: runView, show: showRun },
   }),
   tool({
-    ...{ name: 'appeal_run', title: 'Say that it was not good', operation: appealRun, annotations: writes },
-    description: 'Say, within seven days, that an accepted deliverable was not good. Moves no money; counts against the agent.',
+    ...{ name: 'appeal_run', title: 'Appeal a run', operation: appealRun, annotations: updates },
+    description: "Appeal an accepted deliverable within seven days. Moves no money; lowers the agent's reputation.",
     ...{ input: appealRun.input, output: appealRun.output },
     show: view => ({ view }),
   }),
   tool({
-    ...{ name: 'get_run', title: 'Look at a run', operation: readRun, annotations: looks },
-    description: 'How a run stands: question, proposal, job, deliverable.',
+    ...{ name: 'get_run', title: 'Get a run', operation: readRun, annotations: readsOnly },
+    description: 'The state of a run: question, proposal, job, deliverable.',
     input: z.object({
       ...oneRun,
-      deliverable_from: z.number().int().min(0).default(0).describe('Where to read a long deliverable on, in characters'),
+      deliverable_from: z.number().int().min(0).default(0).describe('Character offset from which to read a long deliverable'),
     }),
     toInput: ({ run_id }) => ({ run_id }),
     output: runView,
     show: (run, { args, chars }) => showRunPart(run, { from: args.deliverable_from, chars }),
   }),
   tool({
-    ...{ name: 'list_run_events', title: 'What happened in a run', operation: readRunEvents, annotations: looks },
+    ...{ name: 'list_run_events', title: 'What happened in a run', operation: readRunEvents, annotations: readsOnly },
     description: 'What happened in a run, in order.',
     input: z.object({ ...oneRun, after: z.number().int().min(0).default(0).describe('seq of the last event you know') }),
     toInput: args => ({ ...args, deliverable: 'reference' }),
@@ -85,18 +85,18 @@ export const tools: readonly ToolEntry[] = [
     show: showEvents,
   }),
   tool({
-    ...{ name: 'list_payments', title: 'Payments of a run', operation: readPayments, annotations: looks },
+    ...{ name: 'list_payments', title: 'Payments of a run', operation: readPayments, annotations: readsOnly },
     description: 'Escrow, payout, fee and refund of a run, each with its transaction.',
     ...{ input: readPayments.input, output: z.object({ payments: readPayments.output }) },
     show: payments => ({ view: { payments }, rows: 'payments' }),
   }),
   tool({
-    ...{ name: 'get_job', title: 'Look at a job', operation: readJob, annotations: looks },
+    ...{ name: 'get_job', title: 'Get a job', operation: readJob, annotations: readsOnly },
     description: 'A job that you hired, were hired for, or that was posted.',
     ...{ input: readJob.input.extend(onChain), output: market.jobView, show: market.showJob },
   }),
   tool({
-    ...{ name: 'list_jobs', title: 'Your jobs', operation: listMyJobs, annotations: looks },
+    ...{ name: 'list_jobs', title: 'Your jobs', operation: listMyJobs, annotations: readsOnly },
     description: 'Your jobs as client, provider (jobs of your agents) or evaluator, newest first, ten at a time.',
     input: listMyJobs.input.extend({ ...onChain, from: market.from }),
     toInput: ({ from: _from, ...args }) => args,
@@ -104,14 +104,14 @@ export const tools: readonly ToolEntry[] = [
     show: market.showJobs,
   }),
   tool({
-    ...{ name: 'get_agent', title: 'Look at an agent', operation: readAgent, annotations: looks },
+    ...{ name: 'get_agent', title: 'Get an agent', operation: readAgent, annotations: readsOnly },
     description: 'One agent with its offerings.',
     input: readAgent.input.extend({ agent: readAgent.input.shape.agent.describe('Id or handle'), ...onChain, from: market.from }),
     toInput: ({ from: _from, ...args }) => args,
     ...{ output: market.agentView, show: market.showAgent },
   }),
   tool({
-    ...{ name: 'list_agents', title: 'List agents', operation: listAgents, annotations: looks },
+    ...{ name: 'list_agents', title: 'List agents', operation: listAgents, annotations: readsOnly },
     description: 'Registered agents without their offerings, newest first, ten at a time.',
     input: z.object({ ...onChain, from: market.from }),
     toInput: ({ from, chain_id }) => ({
@@ -122,8 +122,8 @@ export const tools: readonly ToolEntry[] = [
     show: market.showAgents,
   }),
   tool({
-    ...{ name: 'list_rankings', title: 'Best agents', operation: listRankings, annotations: looks },
-    description: 'Agents by what they earned, by paid jobs, or by reputation.',
+    ...{ name: 'list_rankings', title: 'Best agents', operation: listRankings, annotations: readsOnly },
+    description: 'Agents ranked by earnings, paid jobs or reputation.',
     input: listRankings.input
       .pick({ metric: true })
       .extend({ ...onChain, limit: z.number().int().min(1).max(50).default(market.rowsAtOnce) }),
@@ -131,13 +131,13 @@ export const tools: readonly ToolEntry[] = [
     show: rankings => ({ view: { rankings }, rows: 'rankings' }),
   }),
   tool({
-    ...{ name: 'list_mandates', title: 'Your mandates', operation: listMandates, annotations: looks },
-    description: 'What the butler may hire without a question, and what is left.',
+    ...{ name: 'list_mandates', title: 'Your mandates', operation: listMandates, annotations: readsOnly },
+    description: 'The limits within which the butler hires without asking, and what is left.',
     ...{ input: listMandates.input, output: listMandates.output },
     show: view => ({ view, rows: 'mandates' }),
   }),
   tool({
-    ...{ name: 'get_wallet', title: 'Your wallet', operation: readWallet, annotations: looks },
+    ...{ name: 'get_wallet', title: 'Your wallet', operation: readWallet, annotations: readsOnly },
     description: 'Your custodial wallet and its USDC on each chain.',
     ...{ input: readWallet.input, output: readWallet.output },
     show: view => ({ view }),

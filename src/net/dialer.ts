@@ -28,7 +28,7 @@ export const createDialer = ({ allowsPrivate, resolve = resolveByHost, timeoutMs
     const addresses = isIP(host) ? [host] : await resolve(host)
     if (addresses.length === 0) throw new Problem('agent-unreachable', `${host} has no address.`)
     if (!allowsPrivate && !addresses.every(isPublicAddress))
-      throw new Problem('endpoint-not-allowed', `${host} leads to a network that is not the open internet.`)
+      throw new Problem('endpoint-not-allowed', `${host} resolves to an address that is not public.`)
     return addresses
   }
   const call = async (url: URL, signal: AbortSignal | undefined, body?: string): Promise<OutsideAnswer> => {
@@ -52,7 +52,7 @@ const refuse = (error: unknown): never => {
 
 const rejected = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) => {
-    const end = () => reject(new Problem('agent-unreachable', 'The agent did not answer in time.'))
+    const end = () => reject(new Problem('agent-unreachable', 'The agent did not respond in time.'))
     if (signal.aborted) return end()
     signal.addEventListener('abort', end, { once: true })
   })
@@ -94,10 +94,11 @@ const readWhole = async (answer: IncomingMessage): Promise<OutsideAnswer> => {
   let bytes = 0
   const encoding = answer.headers['content-encoding'] ?? 'identity'
   try {
-    if (encoding !== 'identity') throw new Problem('agent-unreachable', 'The agent answered in an encoding nobody asked for.')
+    if (encoding !== 'identity')
+      throw new Problem('agent-unreachable', "The agent's response has an unsupported content encoding.")
     for await (const chunk of answer) {
       bytes += chunk.length
-      if (bytes > limits.callBytes) throw new Problem('agent-unreachable', 'The agent answered more than 1 MiB.')
+      if (bytes > limits.callBytes) throw new Problem('agent-unreachable', "The agent's response has more than 1 MiB.")
       chunks.push(chunk)
     }
     return { status: answer.statusCode ?? 0, body: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) }

@@ -10,13 +10,17 @@ const unkept = /\0|\p{Surrogate}/u
  * @throws Problem invalid-input, with a pointer
  */
 export const checkTexts = (input: unknown): void => {
-  if (!isCountable(input)) throw new Problem('invalid-input', `The input holds more than ${limits.jsonValues} values.`)
+  if (!isCountable(input)) throw new Problem('invalid-input', `The input contains more than ${limits.jsonValues} values.`)
   if (!isShallow(input)) throw new Problem('invalid-input', `The input is nested more than ${limits.jsonDepth} levels deep.`)
-  if (!isWithinNumbers(input)) throw new Problem('invalid-input', 'The input holds a number larger than numbers can be.')
+  if (!isWithinNumbers(input)) throw new Problem('invalid-input', 'The input contains a number that is too large.')
   const path = pathToUnkept(input)
   if (!path) return
   const pointer = path.map(step => `/${step.slice(0, 40).replace(/\p{C}/gu, '?')}`).join('')
-  throw new Problem('invalid-input', `${pointer}: holds a NUL or half a character, which cannot be kept.`.slice(0, 300), pointer)
+  throw new Problem(
+    'invalid-input',
+    `${pointer}: contains a NUL or an unpaired surrogate, which cannot be stored.`.slice(0, 300),
+    pointer,
+  )
 }
 
 const pathToUnkept = (value: unknown): string[] | undefined => {

@@ -13,7 +13,7 @@ const entityTags = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g
  * Checks If-Match: absent, `*` or the current version pass. Weak tags never match (RFC 9110, 13.1.1).
  * @throws Problem precondition-failed
  */
-export const requireMatch = ({ ifMatch }: Pick<Caller, 'ifMatch'>, standing: { version: number }): void => {
+export const requireMatch = ({ ifMatch }: Pick<Caller, 'ifMatch'>, current: { version: number }): void => {
   if (ifMatch === undefined || ifMatch.trim() === '*') return
-  if (!ifMatch.match(entityTags)?.includes(toTag(standing))) throw new Problem('precondition-failed')
+  if (!ifMatch.match(entityTags)?.includes(toTag(current))) throw new Problem('precondition-failed')
 }

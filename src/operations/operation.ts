@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Address } from '../domain/hex.ts'
 import { json } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
-import type { Chain, Clock, Gateway, Hints, Ids, RecoverSigner, Search, Store, Wallets, WorkIndex } from '../ports.ts'
+import type { Chain, Clock, Gateway, Ids, RecoverSigner, Search, Store, Wakeups, Wallets, WorkIndex } from '../ports.ts'
 import { checkTexts } from './checkTexts.ts'
 import { checkSame, once, type RequestKey, toRequestKey } from './once.ts'
 import type { Turns } from './turns.ts'
@@ -19,12 +19,14 @@ export type Caller = {
   /** Network address, or its /64 for IPv6. Undefined for requests of this machine itself, that is a proxy or the operator. */
   source?: string | undefined
   idempotencyKey?: string | undefined
-  /** The If-Match header: the versions of a record for which a change is meant. */
+  /** The If-Match header: the entity tags for which a change applies. */
   ifMatch?: string | undefined
   /** The A2A-Version header: the protocol version of a request to an agent. */
   a2aVersion?: string | undefined
+  /** The payment of the request (x402), as it came in its header. */
+  payment?: string | undefined
   signal?: AbortSignal | undefined
-  /** Counts work that goes on after the answer, in ms, as time that the caller's network address took. */
+  /** Charges work after the response, in ms, to the event loop time of the caller's network address. */
   charge?(ms: number): void
   /** Adds a warning to the response, for the client's log. */
   warn?(text: string): void
@@ -103,9 +105,9 @@ export type Deps = {
   access?: Access
   work: WorkIndex
   gateway: Gateway
-  /** Turns of wallets that register agents. */
+  /** Limits concurrent registrations per wallet. */
   registrations: Turns
-  hints: Hints
+  wakeups: Wakeups
   clock: Clock
   ids: Ids
   settings: Settings
@@ -127,6 +129,8 @@ type Spoken<I extends z.ZodType, O extends z.ZodType> = {
   tagOf?(answer: z.output<O>): string
   /** Whether an answer means that the service is unavailable, which is sent with status 503. */
   isUnavailable?(answer: z.output<O>): boolean
+  /** Status and headers of an answer, where they depend on it. */
+  responseOf?(answer: z.output<O>): { status: 200 | 202; headers: Record<string, string> }
   input: I
   output: O
   run(input: z.output<I>, deps: Deps, caller: Caller): Promise<z.input<O>>
@@ -203,7 +207,10 @@ export const userOf = (caller: Caller): Address => {
   return caller.wallet
 }
 
-/** @throws Problem not-found where the identity provider is not served */
+/**
+ * Returns the identity provider's functions.
+ * @throws Problem not-found when this process has no identity provider
+ */
 export const accessOf = ({ access }: Pick<Deps, 'access'>): Access => {
   if (!access) throw new Problem('not-found')
   return access
@@ -218,5 +225,8 @@ export const chainOf = ({ chains, refusedChains }: Pick<Deps, 'chains' | 'refuse
   if (chain) return chain
   const served = [...chains.keys()].join(', ') || 'none'
   const reason = refusedChains?.get(chainId) ?? ''
-  throw new Problem('chain-not-supported', `Chain ${chainId} is not served here; served are ${served}. ${reason}`.trim())
+  throw new Problem(
+    'chain-not-supported',
+    `Chain ${chainId} is not supported here. Supported chains: ${served}. ${reason}`.trim(),
+  )
 }

@@ -6,14 +6,17 @@ import { type Deps, operation } from './operation.ts'
 const chainHealth = z.object({
   chain_id: z.number(),
   block: z.number(),
-  embedded: z.boolean().describe('A chain of this service alone, with test money'),
-  explorer: z.string().optional().describe('Where the public sees it: <explorer>/tx/<hash>; absent for an embedded chain'),
-  notes: z.array(z.string()).describe('What the operator has to do before this chain can settle'),
+  embedded: z.boolean().describe('A private chain inside this service, with test money'),
+  explorer: z
+    .string()
+    .optional()
+    .describe('Base URL of the public block explorer (<explorer>/tx/<hash>); absent for an embedded chain'),
+  notes: z.array(z.string()).describe('What the operator must do before jobs can be settled on this chain'),
 })
 const refusal = z.object({ chain_id: z.number(), reason: z.string() })
 const health = z.object({
-  status: z.enum(['healthy', 'unhealthy']).describe('healthy when somebody can be hired on at least one chain'),
-  reasons: z.array(z.string()).describe('Why nobody can be hired now; empty when healthy'),
+  status: z.enum(['healthy', 'unhealthy']).describe('healthy when hiring works on at least one chain'),
+  reasons: z.array(z.string()).describe('Why hiring does not work now; empty when healthy'),
   chains: z.array(chainHealth),
   refused_chains: z.array(refusal),
   search: z.string(),
@@ -25,7 +28,7 @@ const patienceMs = 1_500
 
 export const readLiveness = operation({
   name: 'readLiveness',
-  summary: 'Whether the process answers. It asks neither database nor chain: restart it when this fails.',
+  summary: 'Liveness: whether the process answers. Checks neither database nor chain; restart the process when this fails.',
   caller: 'anyone',
   input: z.object({}),
   output: z.object({ status: z.literal('alive') }),
@@ -35,7 +38,7 @@ export const readLiveness = operation({
 export const readHealth = operation({
   name: 'readHealth',
   summary:
-    'Whether somebody can be hired now (else 503), what the service is made of, and which configured chains it does not serve, and why.',
+    'Whether hiring works now (otherwise 503), the parts of the service, and which configured chains it refuses, with the reason.',
   caller: 'anyone',
   input: z.object({}),
   output: health,
@@ -53,7 +56,7 @@ export const readHealth = operation({
       'reason' in look ? [{ chain_id, reason: look.reason }] : [],
     )
     const refused_chains = [...refused, ...[...refusedChains].map(([chain_id, reason]) => ({ chain_id, reason }))]
-    const reasons = served.some(it => it.canHire) ? broken : [...broken, 'On no chain can somebody be hired.']
+    const reasons = served.some(it => it.canHire) ? broken : [...broken, 'Hiring works on no chain.']
     return {
       status: reasons.length === 0 ? ('healthy' as const) : ('unhealthy' as const),
       reasons,
@@ -66,8 +69,8 @@ export const readHealth = operation({
 })
 
 /** The answer, or undefined after the time limit. */
-const within = <T>({ hints }: Pick<Deps, 'hints'>, answer: Promise<T>): Promise<T | undefined> =>
-  Promise.race([answer, hints.wait('', patienceMs).then(() => undefined)])
+const within = <T>({ wakeups }: Pick<Deps, 'wakeups'>, answer: Promise<T>): Promise<T | undefined> =>
+  Promise.race([answer, wakeups.wait('', patienceMs).then(() => undefined)])
 
 const brokenParts = async (deps: Deps): Promise<string[]> => {
   const { store, search } = deps

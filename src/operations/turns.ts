@@ -1,29 +1,29 @@
 import { Problem } from '../domain/problem.ts'
 
-/** Work that is done a few at a time for each key, in the order of arrival, so that no key delays the others. */
+/** Limits concurrent work per key, in the order of arrival, so that no key delays the others. */
 export type Turns = {
   /**
-   * Waits for a turn and does the work in it.
-   * @throws Problem busy when too many wait, and when the signal aborts first
+   * Waits for a free place of the key, and runs the work.
+   * @throws Problem busy when too many are waiting, or when the signal aborts first
    */
   take<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
 type Line = { underWay: number; waiting: (() => void)[] }
 
-/** @param bounds.atOnce how many of one key are under way; `waiting` how many wait, of all keys together */
+/** @param bounds `atOnce`: maximum concurrent work per key; `waiting`: maximum number of waiting calls of all keys */
 export const createTurns = (bounds: { atOnce: number; waiting: number }): Turns => {
   const lines = new Map<string, Line>()
   let waitingOfAll = 0
 
   const wait = (line: Line, signal: AbortSignal) => {
-    if (waitingOfAll >= bounds.waiting) throw new Problem('busy', 'Too many registrations wait for their turn; ask again.')
+    if (waitingOfAll >= bounds.waiting) throw new Problem('busy', 'Too many registrations are waiting; try again.')
     waitingOfAll += 1
     return new Promise<void>((resolve, reject) => {
       const leave = () => {
         line.waiting = line.waiting.filter(it => it !== enter)
         waitingOfAll -= 1
-        reject(new Problem('busy', 'Other registrations of this wallet come first; ask again.'))
+        reject(new Problem('busy', 'Other registrations of this wallet are in progress; try again.'))
       }
       const enter = () => {
         signal.removeEventListener('abort', leave)
@@ -36,7 +36,7 @@ export const createTurns = (bounds: { atOnce: number; waiting: number }): Turns 
   }
   const pass = (key: string, line: Line) => {
     const next = line.waiting.shift()
-    // The place goes from one to the next: nobody who comes now is first.
+    // The place passes directly to the next waiting call, so that a new call cannot overtake it.
     if (next) return next()
     line.underWay -= 1
     if (line.underWay === 0) lines.delete(key)

@@ -1,4 +1,4 @@
-import type { Clock, Hints } from '../ports.ts'
+import type { Clock, Wakeups } from '../ports.ts'
 
 /** Wake-ups may be lost, so the state is read again at least this often, in ms. */
 const rereadMs = 1_000
@@ -8,7 +8,7 @@ const rereadMs = 1_000
  * nothing in between is missed.
  */
 export const waitUntil = async <T>(
-  { hints, clock }: { hints: Hints; clock: Clock },
+  { wakeups, clock }: { wakeups: Wakeups; clock: Clock },
   at: { channel: string; deadline: number; signal?: AbortSignal | undefined },
   read: () => Promise<T | undefined>,
 ): Promise<T | undefined> => {
@@ -16,7 +16,7 @@ export const waitUntil = async <T>(
     const left = at.deadline - clock.now()
     // Without a wait there is nothing to listen for.
     if (left <= 0) return read()
-    const woken = hints.wait(at.channel, Math.min(left, rereadMs), at.signal)
+    const woken = wakeups.wait(at.channel, Math.min(left, rereadMs), at.signal)
     const found = await read()
     if (found !== undefined || at.signal?.aborted) return found
     await woken

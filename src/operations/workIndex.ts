@@ -1,9 +1,9 @@
-import type { Hints, Store, WorkIndex } from '../ports.ts'
+import type { Store, Wakeups, WorkIndex } from '../ports.ts'
 
 /** A stale entry costs one query; a missing one waits for the next refresh. */
-const createIndex = (prefix: string, hints: Hints, readAll: () => Promise<string[]>): WorkIndex => {
+const createIndex = (prefix: string, wakeups: Wakeups, readAll: () => Promise<string[]>): WorkIndex => {
   const queues = new Set<string>()
-  hints.on(at => {
+  wakeups.on(at => {
     if (at.startsWith(prefix)) queues.add(at.slice(prefix.length))
   })
   return {
@@ -15,8 +15,8 @@ const createIndex = (prefix: string, hints: Hints, readAll: () => Promise<string
   }
 }
 
-export const createWorkIndex = (store: Pick<Store, 'agentsWithWork'>, hints: Hints): WorkIndex =>
-  createIndex('jobs:', hints, () => store.agentsWithWork())
+export const createWorkIndex = (store: Pick<Store, 'agentsWithWork'>, wakeups: Wakeups): WorkIndex =>
+  createIndex('jobs:', wakeups, () => store.agentsWithWork())
 
-export const createTaskIndex = (store: Pick<Store, 'queuesWithTasks'>, hints: Hints): WorkIndex =>
-  createIndex('tasks:', hints, () => store.queuesWithTasks())
+export const createTaskIndex = (store: Pick<Store, 'queuesWithTasks'>, wakeups: Wakeups): WorkIndex =>
+  createIndex('tasks:', wakeups, () => store.queuesWithTasks())

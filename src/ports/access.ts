@@ -37,7 +37,7 @@ export type AccessTables = {
 
   keyMode(wallet: Address): Promise<KeyMode>
   /** As keyMode, with a lock: until the transaction ends, no other one counts or closes. */
-  holdKeyMode(wallet: Address): Promise<KeyMode>
+  lockKeyMode(wallet: Address): Promise<KeyMode>
   /** Closes the wallet's key mode, unless its owner set it open. True when a bare signature of the wallet was used before. */
   closeKeyMode(wallet: Address): Promise<boolean>
   setKeyMode(wallet: Address, state: 'closed' | 'open'): Promise<void>

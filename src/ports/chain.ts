@@ -1,6 +1,7 @@
 import type { Address, Hex } from '../domain/hex.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Atomic } from '../domain/money.ts'
+import type { Authorization, Refusal } from '../domain/x402.ts'
 import type { Call, Mined, SignedTransaction, WalletRole } from './rows.ts'
 
 /** The terms of a hire as the escrow contract gets them. Times in epoch ms. */
@@ -46,6 +47,17 @@ export type ChainJob = {
 
 export type Receipt = Mined & { hash: Hex; success: boolean; blockHash: Hex }
 
+/** Transfers of USDC that their payers signed (EIP-3009). Anyone may send them, and they pay only whom they name. */
+export type AuthorizedTransfers = {
+  /** EIP-712 name and version of the token. */
+  domain(): Promise<{ name: string; version: string }>
+  /** Why the token would refuse the transfer now; undefined when it would accept it. */
+  refusal(it: Authorization): Promise<Refusal | undefined>
+  transfer(it: Authorization): Call
+  /** Hash of the transaction that made the transfer in one of the newest blocks, whoever sent it. */
+  transferOf(it: Pick<Authorization, 'from' | 'nonce'>): Promise<Hex | undefined>
+}
+
 /**
  * One chain: calls to encode, transactions to send, state to read.
  * @throws Problem chain-unavailable when the node does not answer
@@ -81,6 +93,8 @@ export type Chain = {
   giveFeedback?: (feedback: Feedback) => Call
   /** Transfers USDC of a custodial wallet to its owner. Absent where withdrawals are not supported. */
   withdraw?: (to: Address, amount: Atomic) => Call
+  /** Absent where the token has no signed authorizations. */
+  authorized?: AuthorizedTransfers
   /** Transfers native coin to a custodial wallet for its gas. */
   topUp(wallet: Address): Call
   /** Mints test USDC for a new user; undefined on chains with real money. */

@@ -26,7 +26,7 @@ export type SendingTables = {
    * Takes or renews the lease of a sender for this process; undefined when another process has it. `note` is the reason for a
    * pause. A process that lost the lease can no longer store transactions of that sender.
    */
-  holdSender(chainId: number, sender: Address, leaseMs: number): Promise<{ note: string } | undefined>
+  leaseSender(chainId: number, sender: Address, leaseMs: number): Promise<{ note: string } | undefined>
   /** Records why a wallet is paused; an empty note means that it is not. */
   noteSender(chainId: number, sender: Address, note: string): Promise<void>
   /** Paused wallets and the reasons. */
@@ -44,10 +44,10 @@ export type SendingTables = {
   raiseNonce(chainId: number, sender: Address, atLeast: number): Promise<void>
   /**
    * Counts an observation that an intent may fail: a call that would revert, or a nonce used by others. It counts at another
-   * head, or after `quietMs` on a chain without new blocks.
+   * head, or after `staleHeadMs` on a chain without new blocks.
    * @returns the count so far
    */
-  countDoubt(seq: number, doubt: { head: bigint; quietMs: number }): Promise<number>
+  countFailure(seq: number, seen: { head: bigint; staleHeadMs: number }): Promise<number>
   /** Abandons a waiting intent, and those that wait for it. False when it is not waiting. */
   giveUp(seq: number, reason: string): Promise<boolean>
   /**
@@ -94,11 +94,11 @@ export type WatchingTables = {
   /** Blocks in which intents of a job were mined. */
   minedBlocksOf(jobId: string): Promise<bigint[]>
   /** Suspends the intents of a job whose funding was reverted: their calls name an on-chain job id that may get another job. */
-  holdIntents(jobId: string, chainJobId: bigint): Promise<void>
+  suspendIntents(jobId: string, chainJobId: bigint): Promise<void>
   /** Resumes the intents of a job that is funded again. Those that name another on-chain job are dropped. */
-  releaseIntents(jobId: string, chainJobId: bigint): Promise<void>
+  resumeIntents(jobId: string, chainJobId: bigint): Promise<void>
   /** Drops the suspended intents of a job whose funding does not return, which frees their nonces. */
-  dropHeld(jobId: string): Promise<void>
+  dropSuspended(jobId: string): Promise<void>
   /** The existing intents among these keys, suspended or not. */
   endingIntents(keys: string[]): Promise<Intent[]>
   /**

@@ -43,7 +43,7 @@ export type GatewayTables = {
   addTask(task: Pick<GatewayTask, 'id' | 'name' | 'queue' | 'payload'>): Promise<GatewayTask | undefined>
   task(idOrName: string): Promise<GatewayTask | undefined>
   /** Number of waiting tasks in a queue. It locks the queue: until the transaction ends, no other counter adds a task. */
-  holdWaitingTasks(queue: string): Promise<number>
+  lockWaitingTaskCount(queue: string): Promise<number>
   /** Leases the next task of a queue. The attempt is counted before the work. */
   leaseTask(queue: string): Promise<GatewayTask | undefined>
   /**
@@ -78,7 +78,7 @@ export type GatewayTables = {
   /** Leases a job and counts the call in one write. The next call is due after the pause. */
   leasePush(agentId: AgentId, jobId: string, pauseMs: number): Promise<Job | undefined>
   /** Marks a delivery as undelivered. The agent's next poll gets the job under the same lease. */
-  setAdrift(jobId: string, attempt: number): Promise<void>
+  setUndelivered(jobId: string, attempt: number): Promise<void>
 }
 
 /** An agent as the gateway knows it. In strict mode only its owner, or a holder of its secret, may act for it. */

@@ -18,7 +18,7 @@ export type MandateTables = {
   /** Newest first; with `isLive` only those that are valid now. */
   mandates(filter: { user: Address; chainId?: number; isLive?: boolean; limit: number }): Promise<UsedMandate[]>
   /** Number of a user's valid mandates on a chain. It takes a lock: until the transaction ends, other counters wait. */
-  holdMandates(user: Address, chainId: number): Promise<number>
+  lockMandateCount(user: Address, chainId: number): Promise<number>
   /** Revokes a mandate, so that no later hire uses it. Undefined when the user has no such mandate. */
   revokeMandate(id: string, user: Address): Promise<UsedMandate | undefined>
   /**
@@ -31,7 +31,7 @@ export type MandateTables = {
    * neither revoked nor expired. It locks the mandate against revocation until the transaction ends. An invalid drawing is
    * deleted.
    */
-  holdDrawing(runId: string, digest: string): Promise<boolean>
+  lockDrawing(runId: string, digest: string): Promise<boolean>
   /** The amount for which a mandate consents to these terms of a run: drawn, and valid when the job was opened. */
   mandateYes(runId: string, digest: string): Promise<Atomic | undefined>
 }

@@ -4,7 +4,7 @@ import type { JobState } from '../domain/job.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
 import type { Atomic } from '../domain/money.ts'
 import type { Listing } from '../domain/offering.ts'
-import type { PostingState } from '../domain/posting.ts'
+import type { PostedJobState } from '../domain/postedJob.ts'
 import type { Judgements } from '../domain/reputation.ts'
 
 /**
@@ -40,7 +40,7 @@ export type ButlerRow = { wallet: Address; chainId: number; handle: string; crea
 export type PostedJob = {
   id: string
   chainId: number
-  state: PostingState
+  state: PostedJobState
   description: string
   /** Decimal text. */
   rewardAmount: string
@@ -77,7 +77,7 @@ export type BoardRow = Omit<
 >
 /** `now` in epoch ms decides what has expired; `query` is searched in the description, ignoring letter case. */
 export type BoardFilter = { now: number; chainId?: number; status?: 'open' | 'closed' | 'fulfilled'; query?: string }
-export type PostingCounts = { ofWallet: number; ofAddress: number; ofStrangers: number; ofUsers: number }
+export type PostedJobCounts = { ofWallet: number; ofAddress: number; ofStrangers: number; ofUsers: number }
 export type GroupCounts = { ofOwner: number; ofAddress: number; ofStrangers: number }
 export type NewPostedJob = Omit<PostedJob, 'isProviderProven' | 'state' | 'deliverable' | 'reason' | 'createdAt' | 'updatedAt'>
 export type PostedJobPatch = Partial<
@@ -125,26 +125,29 @@ export type MarketTables = {
    * Number of groups of a wallet or a network address, and of all callers without a token. It takes a lock until the
    * transaction ends.
    */
-  holdGroups(of: { owner: Address | undefined; source: string | undefined }): Promise<GroupCounts>
+  lockGroupCounts(of: { owner: Address | undefined; source: string | undefined }): Promise<GroupCounts>
   /** The butler of (wallet, chain), created on first use. */
   activateButler(wallet: Address, chainId: number, handle: string): Promise<ButlerRow>
   butler(wallet: Address, chainId?: number): Promise<ButlerRow | undefined>
   conversations(user: Address, limit: number): Promise<ConversationSummary[]>
   countRuns(user: Address): Promise<number>
 
-  addPosting(posting: NewPostedJob & { source: string | undefined }): Promise<PostedJob>
+  addPostedJob(posting: NewPostedJob & { source: string | undefined }): Promise<PostedJob>
   /** Number of stored posted jobs. It takes a lock until the transaction ends. */
-  holdPostings(of: { wallet: Address | undefined; source: string | undefined }): Promise<PostingCounts>
-  posting(id: string): Promise<PostedJob | undefined>
+  lockPostedJobCounts(of: { wallet: Address | undefined; source: string | undefined }): Promise<PostedJobCounts>
+  postedJob(id: string): Promise<PostedJob | undefined>
   /** Moves a posted job in one conditional write: only from these states, before it expires, and only for its provider. */
-  movePosting(id: string, move: { from: PostingState[]; to: PostingState; patch: PostedJobPatch }): Promise<PostedJob | undefined>
+  movePostedJob(
+    id: string,
+    move: { from: PostedJobState[]; to: PostedJobState; patch: PostedJobPatch },
+  ): Promise<PostedJob | undefined>
   /** A page of the board, newest first, and the total count. */
   board(filter: BoardFilter & { limit: number; offset: number }): Promise<{ page: BoardRow[]; total: number }>
   /**
    * Posted jobs of one user, newest first. The client or the provider must have proved its wallet, or be the client of a job
    * that names its evaluator. Long deliverables are left out.
    */
-  postingsOf(of: {
+  postedJobsOf(of: {
     wallet: Address
     role: 'client' | 'provider' | 'evaluator'
     chainId?: number

@@ -30,6 +30,9 @@ export type Search = {
   search(query: { text: string; chainId?: number; maxPrice?: string; limit: number; explain?: boolean }): Promise<Found[]>
   /** Number of listings in the index, to detect missing ones. */
   count(): Promise<number>
+  /** Where the log of index changes was last read to; undefined for a new index. It is kept with the index. */
+  mark(): Promise<number | undefined>
+  setMark(mark: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -52,7 +55,7 @@ export type Understanding = {
   agent: string | undefined
   /** The deadline in the user's own words, which code parses. */
   deadline: string | undefined
-  /** The same in minutes, where the words say so; absent otherwise. */
+  /** The deadline in minutes, when the words state a duration. */
   withinMinutes?: number | undefined
   /** The chain that the user named, served or not. */
   chainId: number | undefined
@@ -66,12 +69,14 @@ export type ListingView = {
   price: string
   slaMinutes: number
   coverage: number
-  /** Share (0–1) of the best possible match, as returned by search. */
+  /** False when its agent was never seen by the gateway. */
   score?: number | undefined
   /** False when its agent was never seen alive. */
   hasConnected?: boolean | undefined
   examples?: string[] | undefined
   requirement?: JsonObject | undefined
+  /** It does not meet the user's limits: it is compared with, and never picked. */
+  isBeyond?: boolean | undefined
 }
 
 /** Tokens of one answer of a provider. */
@@ -79,22 +84,28 @@ export type Usage = { inputTokens: number; outputTokens: number }
 /** Receives the token usage of each provider response, even of one that could not be parsed. */
 export type Spend = (usage: Usage) => void
 
-/** What a message was read as. `canBeYes`: code finds in it a yes and nothing else, whatever it was read as. */
+/** The classification of a message. `canBeYes` is decided by code: the message contains a yes and nothing else. */
 export type TurnReading = Reading & { canBeYes: boolean }
 
 /**
- * Whether a listing is proposed, several are shown to pick from, or none fits: by their indices, best first. `sure` is the
- * probability that the first does what is asked.
+ * The choice among listings: propose one, show several to the user, or none. `picks` are indices, best first. `sure` is the
+ * probability that the first one fits the task; `near` are the indices of all that may fit it.
  */
-export type Choosing = { decision: 'propose' | 'choices' | 'none'; picks: number[]; reason: string; sure: number }
+export type Choosing = {
+  decision: 'propose' | 'choices' | 'none'
+  picks: number[]
+  reason: string
+  sure: number
+  near?: number[]
+}
 
 export type FillOf = {
   said: string[]
-  /** What the user says now, where the rest is known: an answer to what was asked, or a change. */
+  /** The user's newest message when other values are known already: an answer to a question, or a change. */
   text?: string
-  /** Values that were given before. */
+  /** Values from earlier messages. */
   known?: JsonObject
-  /** The fields that are asked for, and how often they were. */
+  /** The fields that the user was asked for, and how often. */
   asked?: { fields: string[]; times: number }
   requirement: JsonObject
   /** Name and description of the offering, whose words are not content of the request. */

@@ -65,13 +65,15 @@ export type Run = {
   questions: Question[] | undefined
   proposal: Proposal | undefined
   jobId: string | undefined
-  /** What its newest turn was taken as; undefined before that was read, and in runs of before. */
+  /** The recognised intent of the newest message; undefined until it is recognised, and in old runs. */
   act: TurnAct | undefined
-  /** What the user can pick from while it waits for that; afterwards, what its answer was about. */
+  /**
+   * The offerings that the user may choose from while the run waits for a choice, and afterwards those that its answer named.
+   */
   choices: Choice[] | undefined
-  /** What its user said besides, still to come. */
+  /** Further tasks of the user's message that have not been started. */
   nextTasks: NextTask[] | undefined
-  /** The run after whose end this one began by itself. */
+  /** The run whose end started this one automatically. */
   follows: string | undefined
   /** Sequence number of the last event in its log; 0 before the first. */
   lastSeq: number
@@ -83,11 +85,11 @@ export type Run = {
 export type RunInput =
   | { kind: 'answer'; text: string }
   /**
-   * Words that are read by the butler. `digest` of the terms that were proposed when they were said, else empty; `mayAgree` when
-   * they may be a yes.
+   * A message that the butler interprets. `digest` names the terms proposed when it was sent, else empty. `mayAgree` is true
+   * when the message may be a yes.
    */
   | { kind: 'said'; text: string; digest: string; isLapsed: boolean; mayAgree: boolean }
-  /** The user's own order with which the run began. The reward is decimal USDC. */
+  /** The user's order that started the run. The reward is decimal USDC. */
   | { kind: 'order'; agent: string; service: string; reward: string; text: string }
   | { kind: 'decision'; decision: 'yes' | 'no' | 'change' | 'lapsed'; digest: string; text: string }
 

@@ -7,12 +7,13 @@ import type { NextTask } from '../domain/nextTask.ts'
 import type { Listing, Offering } from '../domain/offering.ts'
 import type { RunEvent } from '../domain/runEvent.ts'
 import type { AccessTables } from './access.ts'
-import type { Standing } from './butler.ts'
+import type { RunSnapshot } from './butler.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
 import type { GatewayTables } from './gateway.ts'
 import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
+import type { PaidCallTables } from './paidCalls.ts'
 import type {
   Agent,
   Job,
@@ -44,11 +45,12 @@ export type Tables = SendingTables &
   MandateTables &
   GatewayTables &
   LearningTables &
-  WithdrawalTables & {
+  WithdrawalTables &
+  PaidCallTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
     /** As `agent`, by its key alone, with a lock until the transaction ends. */
-    holdAgent(key: string): Promise<Agent | undefined>
+    lockAgent(key: string): Promise<Agent | undefined>
     agentsByHandle(handle: string): Promise<Agent[]>
     /** Agents with an identity on chain, newest first. */
     agents(filter: { owner?: Address; chainId?: number; limit: number; offset: number }): Promise<ListedAgent[]>
@@ -84,7 +86,10 @@ export type Tables = SendingTables &
     // conversations and runs
     addMessage(conversationId: string, user: Address, message: Omit<Message, 'at'>): Promise<void>
     messages(conversationId: string, user: Address): Promise<Message[]>
-    /** Adds a run. With an answer it is complete, one that waits for an agent's answer is not advanced, any other is woken. */
+    /**
+     * Adds a run. It is complete when `answer` is given. A run that waits for an agent's answer is not advanced. Any other run
+     * is woken.
+     */
     addRun(
       run: Pick<Run, 'id' | 'conversationId' | 'user' | 'chainId' | 'task'> &
         Partial<Pick<Run, 'target' | 'answer' | 'act' | 'follows'>> & { state?: 'awaiting-job'; source?: string | undefined },
@@ -95,7 +100,7 @@ export type Tables = SendingTables &
      * Number of a user's runs that are working, or wait for an answer and are not stale. It takes a lock of the user's oldest
      * run: until the transaction ends, other counters wait.
      */
-    holdOpenRuns(user: Address, freshMs: number): Promise<number>
+    lockOpenRunCount(user: Address, freshMs: number): Promise<number>
     /** Number of a user's working runs, and of those from this network address. */
     countWorkingRuns(user: Address, source: string | undefined): Promise<{ ofAll: number; ofSource: number }>
     run(id: string): Promise<Run | undefined>
@@ -103,7 +108,7 @@ export type Tables = SendingTables &
     newestRun(conversationId: string, user: Address): Promise<Run | undefined>
     /** The newest runs of a conversation, newest first. */
     latestRuns(conversationId: string, user: Address, limit: number): Promise<Run[]>
-    /** Writes what is still to come after a run. */
+    /** Stores the tasks that follow a run. */
     setNextTasks(id: string, tasks: NextTask[]): Promise<void>
     /** Jobs of a conversation, newest first. */
     jobsOfConversation(conversationId: string, user: Address, limit: number): Promise<Job[]>
@@ -120,9 +125,9 @@ export type Tables = SendingTables &
      */
     claimRuns(leaseMs: number, limit: number): Promise<{ run: Run; lease: string }[]>
     /** Renews the lease of a run; false when it was lost. */
-    holdRun(id: string, lease: string, leaseMs: number): Promise<boolean>
+    renewRunLease(id: string, lease: string, leaseMs: number): Promise<boolean>
     /** Stores the state of the graph and ends the lease; false when the lease was lost. */
-    releaseRun(id: string, lease: string, standing: Standing): Promise<boolean>
+    releaseRun(id: string, lease: string, snapshot: RunSnapshot): Promise<boolean>
     /** Appends an event to the run's log. An event with a key is added once per run. */
     addRunEvent(runId: string, event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string }): Promise<void>
     runEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>
@@ -201,6 +206,12 @@ export type Tables = SendingTables &
     /** Leases due rows of a topic for `leaseMs` and counts the attempt. */
     claimOutbox(topic: string, leaseMs: number, limit: number): Promise<OutboxRow[]>
     doneOutbox(topic: string, keys: string[]): Promise<void>
+    /** Adds a change of an agent's listings under a key of its own. Every process follows these changes. */
+    addIndexChange(agentKey: string, key: string): Promise<void>
+    /** All changes with a mark below this number are committed. */
+    indexHorizon(): Promise<number>
+    /** Committed changes with a mark of at least `since`, in order, and the horizon at that moment. */
+    indexChanges(since: number): Promise<{ horizon: number; changes: { key: string; agentKey: string; mark: number }[] }>
 
     // money
     /**

@@ -28,5 +28,5 @@ export type WithdrawalTables = {
    * Withdrawals of a wallet: those under way, those of the last 24 hours, and the amount committed by its hires. It takes a
    * lock until the transaction ends.
    */
-  holdWithdrawals(wallet: Address, chainId: number): Promise<{ underWay: number; today: number; committed: Atomic }>
+  lockWithdrawals(wallet: Address, chainId: number): Promise<{ underWay: number; today: number; committed: Atomic }>
 }

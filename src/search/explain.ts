@@ -6,7 +6,7 @@ import { type Part, taughtShare } from './request.ts'
 type Explanation = NonNullable<Found['explanation']>
 type Sums = { words: Map<string, number>; ngrams: number; learned: number }
 
-/** What of a word's part each field has brought. */
+/** Splits the score of a word by the fields of the listing that contain it. */
 const toTerm = (term: string, added: number, text: string): Explanation['terms'][number] => {
   const fields = fromText(text)
   const inField = (name: (typeof ownFields)[number]) =>
@@ -17,9 +17,9 @@ const toTerm = (term: string, added: number, text: string): Explanation['terms']
 }
 
 /**
- * Says where the scores of some places come from; of what was learned only the sum, no word.
- * @param taught places where own words and what was learned are averaged
- * @param texts the fields of the listings by their places
+ * Explains the scores of some listings. Learned terms are reported only as a sum, because they come from other users' requests.
+ * @param taught places of listings whose own score and learned score are averaged
+ * @param texts the fields of the listings by place
  */
 export const explain = (parts: Part[], taught: ReadonlySet<number>, texts: Map<number, string>): Map<number, Explanation> => {
   const sums = new Map<number, Sums>([...texts.keys()].map(place => [place, { words: new Map(), ngrams: 0, learned: 0 }]))

@@ -1,30 +1,34 @@
 import { createPostings, mostAmount, toAmount, toPlace } from './postings.ts'
 
-/** Amounts are kept in tenths, so that the weights of fields have a digit behind the point. */
+/** Amounts are stored in tenths, so that field weights keep one decimal. */
 const tenths = 10
 const logs = Float64Array.from({ length: mostAmount + 1 }, (_, counted) => Math.log1p(counted / tenths))
 
-/** `saturation`: how late more of the same stops to matter; `lengthShare`: how far length counts against a listing. */
+/** The parameters of BM25: `saturation` is k1 and `lengthShare` is b. */
 type Shape = { saturation: number; lengthShare: number }
 
 type Asked = { feature: string; perShare: number; perAngle?: number }
 
-/** The inverse document frequency of BM25 (Robertson and Spärck Jones), kept above zero. */
+/**
+ * The inverse document frequency of BM25 (Robertson and Spärck Jones), kept above zero.
+ * @param size number of listings
+ * @param count number of listings with the term
+ */
 export const toWorth = (size: number, count: number): number => {
   const known = Math.min(size, count)
   return Math.log(1 + (size - known + 0.5) / (known + 0.5))
 }
 
-/** One kind of features of all listings, weighed as BM25 does (Robertson and Zaragoza 2009). */
+/** An index of one kind of term (words or n-grams) with BM25 weights (Robertson and Zaragoza 2009). */
 export const createFamily = ({ saturation, lengthShare }: Shape) => {
   const postings = createPostings()
   const lengths: number[] = []
-  /** Lengths of the listings as vectors, each feature by the logarithm of its amount. */
+  /** Vector length of each listing; each component is log(1 + amount). */
   const roots: number[] = []
   let total = 0
 
   return {
-    /** Amounts by feature, each weighed by the fields it stands in. */
+    /** Adds a listing. `amounts` are the term counts, weighted by field. */
     add(place: number, amounts: Map<string, number>) {
       let [length, squares] = [0, 0]
       for (const [feature, amount] of amounts) {
@@ -38,8 +42,8 @@ export const createFamily = ({ saturation, lengthShare }: Shape) => {
     },
     countOf: postings.countOf,
     /**
-     * Tells each listing that has a feature what that adds: `perShare` for how much of it there is, which saturates, and `perAngle`
-     * for what part of the listing it is. One loop, because it runs some hundred thousand times a search.
+     * Calls `each` with the score that a term adds to each listing that contains it. `perShare` weighs the saturated term
+     * frequency, and `perAngle` the cosine component. One loop, because it runs some hundred thousand times a search.
      */
     visit({ feature, perShare, perAngle = 0 }: Asked, each: (place: number, added: number) => void) {
       const average = total / Math.max(1, lengths.length) || 1

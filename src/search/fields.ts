@@ -3,13 +3,13 @@ import { typesTaken, type ValueType } from '../domain/valueTypes.ts'
 import { toWords } from '../domain/words.ts'
 import type { Indexed } from '../ports.ts'
 
-/** Where a word of a listing stands. `learned` are terms of settled requests; their order means nothing. */
+/** The fields of a listing. `learned` are terms of completed requests, in no order. */
 const fieldNames = ['name', 'about', 'schema', 'examples', 'learned'] as const
 type FieldName = (typeof fieldNames)[number]
-/** The words of a listing in order, stemmed; words of grammar stay, because requests are also told apart by them. */
+/** The stemmed words of each field in order. Stop words are kept, because they distinguish short requests. */
 export type Fields = Record<FieldName, string[]>
 
-/** A type of value as a term of the index; no word looks like it. */
+/** Encodes a value type as a term of the index. The prefix cannot occur in a word. */
 export const toTypeTerm = (type: ValueType) => `=${type}`
 export const isTypeTerm = (term: string) => term.startsWith('=')
 
@@ -22,7 +22,7 @@ export const toFields = (listing: Indexed, learned: string[] = []): Fields => {
   }
 }
 
-// No word holds a blank or a line break, so both can stand between words.
+// Words contain neither spaces nor line breaks, so both can separate them.
 export const toText = (fields: Fields): string => fieldNames.map(name => fields[name].join(' ')).join('\n')
 
 export const fromText = (text: string): Fields => {

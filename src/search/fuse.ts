@@ -1,13 +1,13 @@
 import type { Ranked } from './rank.ts'
 
-/** A listing by its place, with the cosine of the angle between its meaning and the request's. */
+/** A listing, with the cosine similarity between its embedding and that of the request. */
 type NearPlace = { place: number; similarity: number }
 
 /**
- * One order out of words and meanings, by score. Cosines of unrelated texts differ from model to model, so a meaning counts by how
- * far it is above the median of those found: a model that tells listings badly apart adds little.
- * @param words listings with their scores by words
- * @param meanings the nearest listings, nearest first
+ * Combines keyword scores and embedding similarities into one order. Similarities of unrelated texts differ between models, so
+ * only the excess over the median counts. A model that separates listings badly therefore adds little.
+ * @param words listings with their keyword scores
+ * @param meanings the nearest listings by embedding, nearest first
  */
 export const fuse = (words: Ranked[], meanings: NearPlace[]): { place: number; score: number }[] => {
   const median = meanings[meanings.length >> 1]?.similarity ?? 0

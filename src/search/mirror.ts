@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { createLexicon, type Gone, type Lexicon, type Placed } from './lexicon.ts'
 import type { Row } from './row.ts'
 
-/** Counts of listings that are gone or changed make words look more frequent: with so many of them all is read anew. */
+/** The index is rebuilt when this share of its places is empty, because counts of removed listings distort term frequencies. */
 const emptyShare = 0.2
-/** In a small market reading anew after every few changes would gain nothing. */
+/** The minimum of empty places before a rebuild. A small market would otherwise rebuild after every few changes. */
 const leastEmpty = 1_000
 
 const stored = z.object({
@@ -31,7 +31,7 @@ const read = async (table: Table): Promise<Lexicon> => {
   return lexicon
 }
 
-/** The lexicon of a table: read when it is opened, and kept up with what is written to it. */
+/** Keeps the in-memory index of a table: reads the table once and then applies each write. */
 export const openMirror = async (table: Table) => {
   let lexicon = await read(table)
   let reading: Promise<void> | undefined
@@ -45,12 +45,12 @@ export const openMirror = async (table: Table) => {
   }
   return {
     current: () => lexicon,
-    /** Takes over a change that the table has; nobody waits for the reading that may follow. */
+    /** Applies a change that the table already contains. A rebuild that follows runs in the background. */
     add(change: Change) {
       apply(lexicon, change)
       if (reading) meanwhile.push(change)
       const isStale = lexicon.empty() > Math.max(leastEmpty, emptyShare * lexicon.size())
-      // A reading that fails leaves the lexicon that stands.
+      // If the rebuild fails, the present index stays in use.
       if (isStale)
         reading ??= readAnew()
           .catch(() => undefined)

@@ -1,20 +1,20 @@
-/** Entries of one block of memory; blocks are added and never copied, so that no write holds up a search. */
+/** Entries of one memory block. Blocks are appended and never copied, so that no write delays a search. */
 const blockBits = 18
 const blockEntries = 1 << blockBits
-/** An entry is a place and an amount in one number of 32 bits: four million places, amounts up to 1023. */
+/** A 32-bit entry holds a place (22 bits, four million listings) and an amount (10 bits, up to 1023). */
 const amountBits = 10
 export const mostAmount = (1 << amountBits) - 1
 export const toPlace = (entry: number): number => entry >>> amountBits
 export const toAmount = (entry: number): number => entry & mostAmount
-/** The first chunk of a feature, since most stand in one listing only; each further one doubles, up to the largest. */
+/** Entries in the first chunk of a term: most terms occur in one listing only. Each further chunk doubles, up to the largest. */
 const firstChunk = 2
 const largestChunk = 4096
-/** Before its entries a chunk says where the one before it stands, and how many entries that has. */
+/** The header of a chunk holds the position of the previous chunk and its number of entries. */
 const headerEntries = 2
 
 type List = { chunk: number; room: number; used: number; count: number }
 
-/** For each feature (a word, or a part of one) the places that have it, and how much of it: an inverted index. */
+/** An inverted index: for each feature (a word or an n-gram), the places that have it and the amount in each. */
 export const createPostings = () => {
   const lists = new Map<string, List>()
   const blocks: Uint32Array[] = []
@@ -42,7 +42,7 @@ export const createPostings = () => {
   }
 
   return {
-    /** A feature is added once a place. */
+    /** Adds one entry. A feature must be added at most once per place. */
     add(feature: string, place: number, amount: number) {
       let list = lists.get(feature)
       if (!list || list.used === list.room) {
@@ -54,9 +54,9 @@ export const createPostings = () => {
       list.used += 1
       list.count += 1
     },
-    /** How many places have a feature, those counted too whose listing is gone. */
+    /** The number of places with a feature, including places of removed listings. */
     countOf: (feature: string): number => lists.get(feature)?.count ?? 0,
-    /** The entries of a feature, in pieces of memory from one index to before another. */
+    /** Calls `each` with the entries of a feature, as ranges of memory blocks (`to` is exclusive). */
     visit(feature: string, each: (block: Uint32Array, from: number, to: number) => void) {
       const list = lists.get(feature)
       if (!list) return

@@ -4,7 +4,7 @@ import { type Part, signsOfFind, taughtShare } from './request.ts'
 export type Ranked = { place: number; score: number; covered: number }
 type Want = { parts: Part[]; lexicon: Lexicon; limit: number; isWanted: (place: number) => boolean }
 
-/** Keeps the best of many: a better one moves in before the worse, and the last falls out. */
+/** Inserts a listing into a list sorted by score, and drops the last one beyond `limit`. */
 const insert = (best: Ranked[], coming: Ranked, limit: number) => {
   let [from, to] = [0, best.length]
   while (from < to) {
@@ -16,7 +16,9 @@ const insert = (best: Ranked[], coming: Ranked, limit: number) => {
   if (best.length > limit) best.pop()
 }
 
-/** Goes once through the listings that have any part of a request, and returns the best of those that are wanted, best first. */
+/**
+ * Scores all listings that match any part of a request. Returns the best `limit` of those that `isWanted` accepts, best first.
+ */
 export const rank = ({ parts, lexicon, limit, isWanted }: Want) => {
   const scores = new Float64Array(lexicon.size())
   const covered = new Uint8Array(lexicon.size())

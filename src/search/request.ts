@@ -1,59 +1,77 @@
+import { isEnglish } from '../domain/englishWords.ts'
 import { toGrams } from '../domain/grams.ts'
 import { longestWord } from '../domain/spelling.ts'
 import { stem } from '../domain/stem.ts'
+import { toSubjects } from '../domain/subjects.ts'
 import { typesSaid, type ValueType } from '../domain/valueTypes.ts'
 import { isStopWord, splitWords, toMeaning, toWords } from '../domain/words.ts'
-import { isEnglish } from './englishWords.ts'
 import type { Family } from './family.ts'
 import { toTypeTerm } from './fields.ts'
 import type { Lexicon } from './lexicon.ts'
 import { toSynonyms } from './synonyms.ts'
 import type { Guess } from './vocabulary.ts'
 
-/** A request is at most a few sentences; what comes after is content, and every further word costs time. */
+/**
+ * Maximum words of a request that are searched. A request is at most a few sentences; the rest is content, and each word costs
+ * time.
+ */
 const requestWords = 96
 /**
- * Words of grammar tell short requests apart ("how do I", "what is my") and are noise in long ones: with up to so many words of
- * meaning they count fully, with twice as many by half.
+ * Stop words distinguish short requests ("how do I", "what is my") but are noise in long ones. Up to this many other words they
+ * have full weight, and with twice as many words half of it.
  */
 const grammarBound = 4.6
-/** Parts of words find compounds and typos; as each word has several, a part counts a fraction. */
+/** Weight of an n-gram. N-grams find compounds and typos; a word has several, so each counts a fraction. */
 const gramWeight = 0.2
-/** A word that is used for one of the request's is less than the word itself. */
+/** Weight of a synonym, relative to the word itself. */
 const synonymWeight = 0.4
-/** Further strange words of a request are no misspellings, and each is compared with many words. */
+/** Weight of a subject, relative to a word: many words belong to one subject, and one of them may mean another. */
+const subjectWeight = 0.4
+/**
+ * Unknown words of a request that are corrected. Each one is compared with many words, and more unknown words are rarely typos.
+ */
 const mostStrange = 8
-/** One letter of five makes another word too often ("stole", "style"): such a guess may order finds, and says not that one fits. */
+/**
+ * Minimum similarity of a correction that counts towards coverage. One letter of five often makes another word ("stole",
+ * "style"), so such a correction only affects the order.
+ */
 const sureLikeness = 0.8
-/** A word said again is meant; said more often it is content, and drowns the rest of a request for several things. */
+/**
+ * Maximum count of a repeated word. A word that is repeated more often is content, and would outweigh the rest of the request.
+ */
 const mostRepeats = 2
-/** How much the angle between request and listing adds to the sum over words: it prefers whoever speaks of little else. */
+/**
+ * Weight of the cosine between request and listing, relative to the BM25 sum. It prefers listings that are about little else.
+ */
 const angleWeight = 0.45
 /**
- * What was learned speaks for a listing a little louder than its own words: people ask as others have asked before them. The two
- * are averaged, so that a listing which settled many requests does not outrank a new one that says what is asked for.
+ * Weight of learned terms, relative to a listing's own words: people phrase requests as others did before them. Both scores are
+ * averaged, so that a listing with many completed requests does not outrank a new one that matches in its own words.
  */
 const learnedWeight = 1.2
 const learnedGramWeight = 0.3
 export const taughtShare = 1 / (1 + learnedWeight)
-/** One word makes a listing a find; of parts of words it takes two, because one is chance; words of grammar only order finds. */
+/**
+ * The sum of signs that makes a listing a match. One word is enough; one n-gram may be chance, so it takes two. Stop words only
+ * affect the order.
+ */
 export const signsOfFind = 4
 const signs = { word: 4, gram: 2, doubtedGram: 1, grammar: 0 }
 
-/** One thing that a request asks for; `visit` tells every listing that has it, and what that adds to its score. */
+/** One term of a request. `visit` calls `each` with every listing that contains it, and the score that it adds. */
 export type Part = {
-  kind: 'word' | 'gram' | 'learned'
+  kind: 'word' | 'gram' | 'subject' | 'learned'
   term: string
-  /** How far it makes a listing a find. */
+  /** How much it counts towards a match. */
   sign: number
-  /** Whether it is part of what coverage counts. */
+  /** Whether it counts towards coverage. */
   isMeant: boolean
   visit(each: (place: number, added: number) => void): void
 }
 
-/** A type of value says less than a word of the same rarity, as its reading may be wrong. */
+/** Weight of a value type. It is low, because a type may be recognised wrongly. */
 const typeWeight = 1
-/** Types that hardly stand in a request by chance, so that they alone make a listing a find. */
+/** Value types that are rarely recognised by chance. One of them alone makes a listing a match. */
 const tellingTypes = new Set<ValueType>(['currencies', 'units', 'audio', 'video', 'image', 'document', 'repository', 'account'])
 
 const countAll = (items: string[]): [string, number][] => {
@@ -89,17 +107,18 @@ const weighSynonyms = (weighed: Weighed[], { words, worth: toWorth }: Lexicon): 
   )
 }
 
-/** The words of a text as they were written, by their stems. */
+/** The words of a text as they were written, by stem. */
 const toSpelling = (text: string) => new Map(splitWords(text).map(word => [stem(word), word]))
 
 const letters = new RegExp(`^\\p{L}{1,${longestWord}}$`, 'u')
 
 /**
- * The known words that words of a request which stand in no listing are most likely misspelt from: the nearest, of these the most
- * used. A correct English word is no misspelling: "cancel" stays what it is in a market that only knows "cancer". The less of the word is left, the less it weighs; the sum over all words stays what it is, as the guess may be wrong.
+ * Corrects the spelling of words that occur in no listing: the word with the fewest edits, and of several the most frequent
+ * one. Correct English words are not changed: "cancel" stays "cancel" in a market that only knows "cancer". A correction weighs
+ * less, the more it changes. The total weight of the request stays the same, because a correction may be wrong.
  */
 const weighGuesses = (meant: Weighed[], text: string, { words, nearest, worth: toWorth }: Lexicon) => {
-  // The stem of a misspelt word may have lost what tells it: "hotle" is nearer to "hotel" than "hotl" is.
+  // Compare unstemmed words too: stemming may hide the typo. "hotle" is nearer to "hotel" than its stem "hotl" is.
   const spelt = toSpelling(text)
   const isStrange = (term: string) => words.countOf(term) === 0 && letters.test(term) && !isEnglish(spelt.get(term) ?? term)
   const strange = meant.filter(({ term }) => isStrange(term))
@@ -115,9 +134,9 @@ const weighGuesses = (meant: Weighed[], text: string, { words, nearest, worth: t
   })
 }
 
-/** What a request asks for, so weighed that a listing which has all of it and nothing else would come near 1. */
+/** Splits a request into weighted terms. A listing that contains all of them and nothing else would score about 1. */
 export const toParts = (text: string, lexicon: Lexicon): Part[] => {
-  const { words, grams, learned, learnedGrams, worth: toWorth } = lexicon
+  const { words, grams, subjects, learned, learnedGrams, worth: toWorth } = lexicon
   const said = toWords(text).slice(0, requestWords)
   const weighed = weighWords(said, lexicon)
   const meant = weighed.filter(it => !it.isGrammar)
@@ -125,7 +144,7 @@ export const toParts = (text: string, lexicon: Lexicon): Part[] => {
   const spelt = toSpelling(text)
   const isMeantAsSpelt = (term: string) => words.countOf(term) === 0 && isEnglish(spelt.get(term) ?? term)
   const gramCounts = countAll(meant.flatMap(it => toGrams(it.term)))
-  // A correct English word that stands nowhere means itself: it takes more of its parts to make a find.
+  // N-grams of a correct English word that no listing contains are weak evidence: it takes more of them to make a match.
   const plainGrams = new Set(meant.filter(it => !isMeantAsSpelt(it.term)).flatMap(it => toGrams(it.term)))
   const gramWeights = gramCounts.map(([term, times]) => ({
     term,
@@ -137,11 +156,14 @@ export const toParts = (text: string, lexicon: Lexicon): Part[] => {
   const rarest = toWorth(0) || 1
   const scale = 1 / (1 + angleWeight)
 
+  const guesses = weighGuesses(meant, text, lexicon)
+  const spoken = toSubjects([...meant, ...guesses].map(it => it.term))
+
   const ofWord = ({ term, weight, worth, isGrammar }: Weighed): Part => {
     const perShare = (scale * weight) / all
     const perAngle = isGrammar ? 0 : (scale * angleWeight * weight * worth) / (length * rarest)
     return {
-      // A request that has nothing but words of grammar is all about them.
+      // In a request that consists only of stop words, they count as words.
       ...{ kind: 'word', term, sign: isGrammar && meant.length > 0 ? signs.grammar : signs.word, isMeant: meaning.has(term) },
       visit: each => words.visit({ feature: term, perShare, perAngle }, each),
     }
@@ -154,6 +176,7 @@ export const toParts = (text: string, lexicon: Lexicon): Part[] => {
     })
   const ofSynonym = of('word', signs.word, words)
   const ofGram = (term: string, weight: number, sign: number) => of('gram', sign, grams)(term, weight)
+  const ofSubject = of('subject', signs.word, subjects)
   const ofLearned = of('learned', signs.word, learned)
   const ofLearnedGram = of('learned', signs.gram, learnedGrams)
   const ofType = (type: ValueType): Part => {
@@ -165,9 +188,10 @@ export const toParts = (text: string, lexicon: Lexicon): Part[] => {
   return [
     ...weighed.map(ofWord),
     ...[...typesSaid(text)].map(ofType),
-    ...weighGuesses(meant, text, lexicon).map(it => ({ ...ofWord(it), isMeant: it.isSure && meaning.has(it.from) })),
+    ...guesses.map(it => ({ ...ofWord(it), isMeant: it.isSure && meaning.has(it.from) })),
     ...weighSynonyms(meant, lexicon).map(it => ofSynonym(it.term, it.weight)),
     ...gramWeights.map(it => ofGram(it.term, it.weight, plainGrams.has(it.term) ? signs.gram : signs.doubtedGram)),
+    ...[...spoken].map(([it, much]) => ofSubject(it, subjectWeight * Math.min(1, much) * toWorth(subjects.countOf(it)))),
     ...meant.map(({ term, times }) => ofLearned(term, learnedWeight * times * toWorth(learned.countOf(term)))),
     ...gramWeights.map(({ term, times }) => ofLearnedGram(term, learnedGramWeight * times * toWorth(learnedGrams.countOf(term)))),
   ]

@@ -4,8 +4,8 @@ import type { Indexed } from '../ports.ts'
 import { toFields, toText } from './fields.ts'
 
 /**
- * One offering in the index. `key` and `agentKey` are hashes: they alone stand in conditions, so no text of a stranger is ever
- * part of one. `fields` is what it is found by, `text` what a provider of embeddings is given.
+ * One offering in the index. `fields` is searched, and `text` is sent to the embedding provider. `key` and `agentKey` are
+ * hashes. Only they appear in filter conditions, so that text of strangers is never part of a condition.
  */
 export type Row = {
   key: string
@@ -22,7 +22,7 @@ export type Row = {
 export const toAgentKey = (agentId: string): string => sha256(agentId)
 export const toKey = ({ agentId, id }: Pick<Listing, 'agentId' | 'id'>): string => sha256(JSON.stringify([agentId, id]))
 
-/** What a provider is given of a listing: providers read some thousand words, and the first ones say what it is. */
+/** Characters of a listing that are embedded. Providers truncate long texts, and the first words describe the offering. */
 const textChars = 2_000
 
 export const toRow = (listing: Indexed): Row => {
@@ -33,7 +33,7 @@ export const toRow = (listing: Indexed): Row => {
     agentId: listing.agentId,
     offeringId: listing.id,
     chain: listing.chainId,
-    // Only for filtering; the exact price is read from the store before anything is proposed.
+    // Only for filtering. The exact price is read from the store before a proposal.
     price: Number(listing.price),
     version: listing.version,
     fields: toText(fields),

@@ -6,6 +6,7 @@ import type { Clock, Embeddings, Found, Indexed, Search } from '../ports.ts'
 import { explain } from './explain.ts'
 import { fuse } from './fuse.ts'
 import type { Lexicon } from './lexicon.ts'
+import { openMarks } from './marks.ts'
 import { type Change, openMirror } from './mirror.ts'
 import { type Ranked, rank } from './rank.ts'
 import { type Part, toParts } from './request.ts'
@@ -14,12 +15,15 @@ import { openOrCreate } from './table.ts'
 import { type Near, openVectors } from './vectors.ts'
 import { createWrites, toSet } from './writes.ts'
 
-/** Listings that are asked for by meaning: fewer would make their ranks say little. */
+/** Minimum number of listings that are requested by embedding. With fewer, their median similarity would mean little. */
 const leastNear = 120
 
 type Query = Parameters<Search['search']>[0]
 
-/** Whether a listing may be found within the bounds of a query; undefined when a bound is no number, so that nothing may. */
+/**
+ * Returns a function that tells whether a listing satisfies the filters of a query. Undefined when `maxPrice` is not a number;
+ * then nothing matches.
+ */
 const toFilter = ({ chainId, maxPrice }: Query, lexicon: Lexicon): ((place: number) => boolean) | undefined => {
   if (maxPrice !== undefined && !/^\d{1,18}(\.\d{1,18})?$/.test(maxPrice)) return undefined
   const most = maxPrice === undefined ? Number.POSITIVE_INFINITY : Number(maxPrice)
@@ -31,7 +35,7 @@ const toFilter = ({ chainId, maxPrice }: Query, lexicon: Lexicon): ((place: numb
 
 type Asked = { query: Query; lexicon: Lexicon; parts: Part[]; near: Near[] }
 
-/** Best first: by score, and where meanings are known by the sum of both scores. */
+/** Ranks listings by keyword score, combined with embedding similarity where there is one. Best first. */
 const order = ({ query, lexicon, parts, near }: Asked): Ranked[] => {
   const isWanted = toFilter(query, lexicon)
   if (!isWanted) return []
@@ -48,7 +52,7 @@ const order = ({ query, lexicon, parts, near }: Asked): Ranked[] => {
 
 const read = z.object({ key: z.string(), fields: z.string() })
 
-/** The fields of some listings by their places. */
+/** Reads the stored fields of some listings, by place. */
 const readTexts = async (table: Table, lexicon: Lexicon, ranked: Ranked[]): Promise<Map<number, string>> => {
   const keys = ranked.flatMap(it => lexicon.at(it.place)?.key ?? [])
   if (keys.length === 0) return new Map()
@@ -68,7 +72,10 @@ const readTexts = async (table: Table, lexicon: Lexicon, ranked: Ranked[]): Prom
   )
 }
 
-/** A listing covers the share of the request's words that it has, or as much as its meaning is near, whichever is more. */
+/**
+ * Converts ranked places to results. Coverage is the share of the request's words in the listing, or the embedding similarity
+ * if that is higher.
+ */
 const toFound = ({ query, lexicon, near }: Asked, ranked: Ranked[]): Found[] => {
   const meant = toMeaning(query.text).length || 1
   const nearness = new Map(near.map(it => [it.key, it.similarity]))
@@ -83,13 +90,14 @@ const toFound = ({ query, lexicon, near }: Asked, ranked: Ranked[]): Found[] => 
 type Place = { dir: string; clock: Clock; embeddings?: Embeddings | undefined }
 
 /**
- * Search over offerings in a LanceDB folder. Its rows are what lasts; their words and parts of words are also held in memory,
- * where all listings are ranked at once. The folder is a projection: it can be deleted at any time, and `count` tells when it
- * has to be filled again. It finds words, in any English inflection; meanings only where a provider of embeddings is given,
- * whose similarities are added to the scores of the words. One process at a time may hold a folder.
+ * Opens the search index of offerings in a LanceDB directory. All terms are also held in memory, where listings are ranked. It
+ * matches English words in any inflection. With an embedding provider, similarities are added to the keyword scores. The
+ * directory can be deleted at any time and rebuilt from the store; `count` tells when that is needed. Only one process may open
+ * it at a time.
  */
 export const openSearch = async ({ dir, clock, embeddings }: Place): Promise<Search> => {
   const { table, connection, close } = await openOrCreate(dir)
+  const marks = await openMarks(dir)
   const mirror = await openMirror(table)
   const vectors = embeddings && (await openVectors({ connection, listings: table, embeddings }))
   const onChange = (change: Change) => {
@@ -126,6 +134,8 @@ export const openSearch = async ({ dir, clock, embeddings }: Place): Promise<Sea
     },
 
     count: () => table.countRows(),
+    mark: () => marks.read(),
+    setMark: mark => marks.write(mark),
 
     async close() {
       await writes.close()

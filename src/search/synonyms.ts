@@ -1,6 +1,6 @@
 import { stem } from '../domain/stem.ts'
 
-/** Words that people and listings use for one another: first those of what is done with records, then everyday ones. */
+/** Words that people and listings use interchangeably, one group a line: first verbs for records, then everyday words. */
 const groups = `
   create add new insert register set make
   read get query check view show see retrieve fetch lookup search find
@@ -68,5 +68,5 @@ for (const line of groups.trim().split('\n')) {
   for (const word of words) others.set(word, new Set([...(others.get(word) ?? []), ...words.filter(it => it !== word)]))
 }
 
-/** Stems that are used for a stem. */
+/** Returns the stems of the synonyms of a stem. */
 export const toSynonyms = (word: string): Iterable<string> => others.get(word) ?? []

@@ -1,16 +1,16 @@
-import './quiet.ts'
+import './nativeLog.ts'
 import { mkdir, rm } from 'node:fs/promises'
 import { type Connection, connect, Index, Session, type Table } from '@lancedb/lancedb'
 import type { Row } from './row.ts'
 
-/** A name for the shape of the rows: a new shape takes a new name, and the old folder counts as damaged. */
-const tableName = 'offerings-4'
+/** The table name contains the version of the row format. A table of another version counts as missing. */
+const tableName = 'offerings-5'
 
-// The library's own defaults are 6 GB and 1 GB.
+// The defaults of LanceDB are 6 GB and 1 GB.
 const indexCacheBytes = 128n << 20n
 const metadataCacheBytes = 32n << 20n
 
-// Column types are read off a row; it is removed at once.
+// LanceDB infers the column types from this row, which is then deleted.
 const seed: Row = {
   key: '',
   agentKey: '',
@@ -35,7 +35,7 @@ const closing = (connection: Connection, table: Table): Opened => ({
 })
 
 const connectTo = async (dir: string) => {
-  // A file in its place is an error here and now, not one the library looks into for seconds.
+  // Fails at once if `dir` is a file. LanceDB would search it for seconds.
   await mkdir(dir, { recursive: true })
   return connect(dir, {}, new Session(indexCacheBytes, metadataCacheBytes))
 }
@@ -48,8 +48,7 @@ const createTable = async (dir: string): Promise<Opened> => {
   return closing(connection, table)
 }
 
-// Nothing here is synced to the disk, so a folder may be torn after a power loss: reading a whole column finds it before a
-// user does.
+// LanceDB does not sync its files, so they may be damaged after a power loss. Reading a whole column detects that at startup.
 const openTable = async (dir: string): Promise<Opened> => {
   const connection = await connectTo(dir)
   const table = await connection.openTable(tableName)
@@ -57,7 +56,9 @@ const openTable = async (dir: string): Promise<Opened> => {
   return closing(connection, table)
 }
 
-/** Opens the index in a folder. A missing, damaged or older one starts empty: the rows can be made again from the store. */
+/**
+ * Opens the index in a directory. A missing, damaged or older index is replaced by an empty one, to be refilled from the store.
+ */
 export const openOrCreate = async (dir: string): Promise<Opened> => {
   try {
     return await openTable(dir)

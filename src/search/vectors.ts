@@ -5,28 +5,28 @@ import type { Embeddings } from '../ports.ts'
 import type { Row } from './row.ts'
 
 const prefix = 'vectors-'
-/** Listings that are embedded together; a failure costs no more than these again. */
+/** Listings that are embedded in one request. A failed request is repeated for these only. */
 const batchRows = 256
-/** A provider that failed is asked again after so long. */
+/** Delay before a failed request to the embedding provider is repeated. */
 const retryMs = 5_000
 
 const known = z.object({ key: z.string(), textHash: z.string() })
 const wanted = z.object({ key: z.string(), text: z.string() })
 type Wanted = z.infer<typeof wanted>
 const near = z.object({ key: z.string(), _distance: z.number() })
-/** `similarity`: the cosine of the angle between two meanings, 1 for the same. */
+/** `similarity` is the cosine similarity of two embeddings; 1 means the same direction. */
 export type Near = { key: string; similarity: number }
 
 const textHashOf = ({ text }: Wanted) => sha256(text)
 
-/** The table of one model; those of others are dropped, as nothing can be compared with them. */
+/** Opens the vector table of a model, and drops those of other models: their vectors are not comparable. */
 const openTable = async (connection: Connection, name: string): Promise<Table | undefined> => {
   const names = await connection.tableNames()
   for (const other of names) if (other.startsWith(prefix) && other !== name) await connection.dropTable(other)
   return names.includes(name) ? connection.openTable(name) : undefined
 }
 
-/** Listings whose text has no vector of this model yet. */
+/** Listings whose present text has no vector of this model. */
 const findMissing = async (listings: Table, vectors: Table | undefined): Promise<Wanted[]> => {
   const rows = vectors ? known.array().parse(await vectors.query().select(['key', 'textHash']).toArray()) : []
   const hashes = new Map(rows.map(it => [it.key, it.textHash]))
@@ -36,11 +36,11 @@ const findMissing = async (listings: Table, vectors: Table | undefined): Promise
 
 type Stored = { key: string; textHash: string; vector: number[] }
 
-/** The vectors of one model in a table, which is made with the first of them. */
+/** Stores the vectors of one model. The table is created with the first vectors, because their size defines its schema. */
 const createStorage = async (connection: Connection, name: string) => {
   let table = await openTable(connection, name)
 
-  /** The same model may answer in another size than it did. */
+  /** Whether a vector has the size of the table's vectors. A provider may change the size of a model's vectors. */
   const fits = async (vector: number[]): Promise<boolean> => {
     const field = (await table?.schema())?.fields.find(it => it.name === 'vector')
     return field === undefined || z.looseObject({ listSize: z.number() }).parse(field.type).listSize === vector.length
@@ -68,8 +68,9 @@ const createStorage = async (connection: Connection, name: string) => {
 type Place = { connection: Connection; listings: Table; embeddings: Embeddings }
 
 /**
- * Vectors of listings beside their rows. They follow behind: a listing is found by its words at once and by its meaning when
- * the provider has answered. Gone listings may stay here; whoever reads looks up what is left of them.
+ * Keeps an embedding for each listing, in a table beside the listings. Embeddings are computed in the background: until then a
+ * listing is found by its words only. Vectors of removed listings may remain, so callers must check that a listing still
+ * exists.
  */
 export const openVectors = async ({ connection, listings, embeddings }: Place) => {
   const storage = await createStorage(connection, `${prefix}${sha256(embeddings.id).slice(0, 16)}`)
@@ -90,10 +91,10 @@ export const openVectors = async ({ connection, listings, embeddings }: Place) =
       for (const it of await findMissing(listings, undefined)) waiting.set(it.key, it)
     }
     await storage.write(rows)
-    // What changed meanwhile stays waiting.
+    // A listing that changed meanwhile is embedded again.
     for (const it of batch) if (waiting.get(it.key) === it) waiting.delete(it.key)
   }
-  /** False when the provider, or the disk, failed. */
+  /** Resolves with false when the provider or the disk failed. */
   const work = async (): Promise<boolean> => {
     try {
       while (waiting.size > 0 && !isClosed) await embedNext()
@@ -107,7 +108,7 @@ export const openVectors = async ({ connection, listings, embeddings }: Place) =
     working = work().then(isDone => {
       working = undefined
       if (!isDone) timer = setTimeout(start, retryMs).unref()
-      // What came between the last look and now.
+      // Listings may have been added after the last check.
       else if (waiting.size > 0) start()
     })
   }
@@ -118,7 +119,7 @@ export const openVectors = async ({ connection, listings, embeddings }: Place) =
       for (const { key, text } of rows) waiting.set(key, { key, text })
       start()
     },
-    /** The listings nearest in meaning, nearest first; none when the provider does not answer in time. */
+    /** The listings with the nearest embeddings, nearest first. Empty when the provider fails or times out. */
     async nearest(text: string, limit: number): Promise<Near[]> {
       if (!storage.table()) return []
       try {

@@ -1,9 +1,12 @@
 import { distance, editsOf } from '../domain/spelling.ts'
 
-/** Words of one first letter and length, each with its letters as bits: words that share too few letters are told apart without comparing them. */
+/**
+ * Words with the same first letter and length, each with a bit set of its letters. Words with too few common letters are
+ * skipped without computing their edit distance.
+ */
 type Shelf = { words: string[]; letters: number[] }
 
-/** Twenty-six letters and a few others that share a bit: a word may look nearer than it is, never farther. */
+/** Some letters share a bit. The bit sets may therefore underestimate the difference of two words, never overestimate it. */
 const bits = 31
 const toLetters = (word: string): number => {
   let letters = 0
@@ -19,8 +22,8 @@ const hasMoreBits = (letters: number, than: number): boolean => {
 export type Guess = { word: string; edits: number }
 
 /**
- * The words of an index, to find those that a misspelt one may have meant. Their first letter has to be right: it almost always is
- * (Yannakoudakis and Fawthrop 1983), and a word that is merely new finds fewer that it was never meant for.
+ * The words of an index, for spelling correction. The first letter must match: typos almost never affect it (Yannakoudakis and
+ * Fawthrop 1983), and new words get fewer wrong corrections.
  */
 export const createVocabulary = () => {
   const shelves = new Map<string, Shelf>()
@@ -33,7 +36,7 @@ export const createVocabulary = () => {
       shelf.letters.push(toLetters(word))
       shelves.set(at, shelf)
     },
-    /** The words that are the fewest edits away; none when all are too far. */
+    /** Returns the words with the smallest edit distance, or none when all are too far away. */
     nearest(word: string): Guess[] {
       const letters = toLetters(word)
       let most = editsOf(word)
@@ -41,7 +44,7 @@ export const createVocabulary = () => {
       for (let length = word.length - most; length <= word.length + most; length += 1) {
         const shelf = shelves.get(shelfOf(word, length))
         for (let at = 0; shelf && at < shelf.words.length; at += 1) {
-          // Each edit brings at most one letter and takes at most one.
+          // Each edit adds at most one letter and removes at most one.
           if (hasMoreBits(letters ^ (shelf.letters[at] ?? 0), 2 * most)) continue
           const known = shelf.words[at] ?? ''
           const edits = distance(word, known, most)

@@ -4,12 +4,12 @@ import type { Clock } from '../ports.ts'
 import type { Gone } from './lexicon.ts'
 import type { Change } from './mirror.ts'
 
-/** Rows of one commit: larger ones hold up whoever comes next. */
+/** Maximum rows of one commit. Larger commits delay the writes behind them. */
 const batchRows = 1000
-/** Every commit leaves a fragment that each search has to open; after fifty a query costs about twice as much. */
+/** Each commit adds a fragment that every search opens. With fifty fragments a query takes about twice as long. */
 const commitsBeforeTidying = 50
 const idleMs = 2000
-/** Longer than the longest query that may still read an old version. */
+/** Old versions are kept longer than any query that may still read them. */
 const keepVersionsMs = 10 * minuteMs
 
 type Pending = { change: Change; settled: PromiseWithResolvers<void> }
@@ -37,7 +37,9 @@ const commit = async (table: Table, change: Change): Promise<void> => {
   await table.delete(toCondition(change))
 }
 
-/** Adds to rows that still wait; of two versions of one offering the newer stays. False when they are too many. */
+/**
+ * Merges rows into a pending commit; the newer version of an offering wins. Returns false when they do not fit in one commit.
+ */
 const joins = (waiting: Change, coming: Change): boolean => {
   if (!('rows' in waiting && 'rows' in coming) || waiting.rows.size + coming.rows.size > batchRows) return false
   for (const [key, row] of coming.rows) {
@@ -47,9 +49,9 @@ const joins = (waiting: Change, coming: Change): boolean => {
   return true
 }
 
-/** Keeps a table quick to read: counts the commits and says when it is time to merge them. */
+/** Compacts a table after a number of commits. */
 const createTidying = ({ table, clock }: { table: Table; clock: Clock }) => {
-  // One, because a process that ended may have left something.
+  // Not zero, because a previous process may have left fragments.
   let commits = 1
 
   const tidy = async () => {
@@ -62,14 +64,14 @@ const createTidying = ({ table, clock }: { table: Table; clock: Clock }) => {
       commits += 1
       if (commits >= commitsBeforeTidying) await tidy()
     },
-    // Tidying that fails loses nothing: the next one does its work.
+    // A failed compaction loses nothing: the next one does its work.
     idle: () => tidy().catch(() => undefined),
   }
 }
 
 /**
- * The only writer of a table: changes are committed one after another in the order they came, those that wait together in
- * one commit. The table is tidied between them, after many and when nothing was written for a while.
+ * The only writer of a table. Changes are committed one at a time in order; pending changes are merged into one commit. The
+ * table is compacted after many commits, and when it is idle.
  */
 export const createWrites = ({ table, clock, onChange }: { table: Table; clock: Clock; onChange(change: Change): void }) => {
   const tidying = createTidying({ table, clock })
@@ -100,7 +102,7 @@ export const createWrites = ({ table, clock, onChange }: { table: Table; clock: 
   idleSoon()
 
   return {
-    /** Resolves when the change can be found; after a rejection it may be written again. */
+    /** Resolves when searches see the change. Rejects when the commit failed; the change may then be written again. */
     write(change: Change): Promise<void> {
       const waiting = queue.at(-1)
       if (waiting && joins(waiting.change, change)) return waiting.settled.promise

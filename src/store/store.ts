@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock, Hints, Store, Tables } from '../ports.ts'
+import type { Clock, Store, Tables, Wakeups } from '../ports.ts'
 import { accessTable } from './access/access.ts'
 import { agentAccessTable } from './access/agentAccess.ts'
 import { codeTable } from './access/codes.ts'
 import { keyRegistrationTable } from './access/keyRegistrations.ts'
 import { cursorTable } from './effects/chainCursor.ts'
 import { chainEventTable } from './effects/chainEvents.ts'
-import { doubtTable } from './effects/doubts.ts'
+import { failureTable } from './effects/failures.ts'
 import { intentTable } from './effects/intents.ts'
 import { nonceTable } from './effects/nonces.ts'
 import { freeOutbox, outboxTable } from './effects/outbox.ts'
@@ -15,11 +15,12 @@ import { freeSenders, type Holder, senderTable } from './effects/senders.ts'
 import { transactionTable } from './effects/transactions.ts'
 import { type Db, once, type Scope, type Tx } from './engine/db.ts'
 import { migrate } from './engine/migrations.ts'
+import { type Notices, openNotices } from './engine/notices.ts'
 import { openPostgres } from './engine/postgres.ts'
 import { openSqlite } from './engine/sqlite.ts'
 import { jobEndTable } from './jobs/jobEnds.ts'
 import { jobTable } from './jobs/jobs.ts'
-import { postingTable } from './jobs/postings.ts'
+import { postedJobTable } from './jobs/postedJobs.ts'
 import { pushTable, setAllAdrift } from './jobs/pushes.ts'
 import { agentTable } from './market/agents.ts'
 import { feedbackTable } from './market/feedback.ts'
@@ -30,6 +31,7 @@ import { offeringTable } from './market/offerings.ts'
 import { reputationTable } from './market/reputations.ts'
 import { ledgerTable } from './money/ledger.ts'
 import { mandateTable } from './money/mandates.ts'
+import { paidCallTable } from './money/paidCalls.ts'
 import { payoutTable } from './money/payouts.ts'
 import { signatureTable } from './money/signatures.ts'
 import { walletTable } from './money/wallets.ts'
@@ -38,12 +40,12 @@ import { conversationTable } from './runs/conversations.ts'
 import { idempotencyTable } from './runs/idempotency.ts'
 import { runEventTable } from './runs/runEvents.ts'
 import { freeRuns, runTable } from './runs/runs.ts'
-import { strangersTable } from './runs/strangers.ts'
+import { sweepTable } from './runs/sweepRecords.ts'
 import { migrations } from './schema/schema.ts'
 
 /** Where rows are stored: a file used by this process alone, or a PostgreSQL server (`postgres://…`) shared by several. */
 export type StorePlace = { file: string } | { url: string }
-export type StoreOptions = StorePlace & { clock: Clock; hints?: Pick<Hints, 'notify'> }
+export type StoreOptions = StorePlace & { clock: Clock; wakeups?: Pick<Wakeups, 'notify'> }
 
 /**
  * Opens the store, migrates its schema, and ends the leases of a process that has ended.
@@ -53,10 +55,11 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
   const db = 'file' in options ? openSqlite(options) : openPostgres(options)
   try {
     await migrate(db, migrations)
-    const write = writeTo(db, options.hints)
+    const notices = 'url' in options && options.wakeups ? openNotices({ url: options.url, wakeups: options.wakeups }) : undefined
+    const write = writeTo({ db, wakeups: options.wakeups, notices })
     // A file has only one process, which has just started, so every lease in it has lost its holder. On a server others may be
     // running.
-    if (db.dialect === 'sqlite') await write(freeHolds)
+    if (db.dialect === 'sqlite') await write(freeLeases)
     const holder: Holder = { name: randomUUID(), held: new Map() }
     return {
       ...tablesOf({ read: db.sql, write }, holder),
@@ -64,6 +67,7 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
       close: once(async () => {
         // Frees the senders, so that other processes need not wait for the leases to expire.
         if (db.dialect === 'postgres') await write(tx => freeSenders(tx, holder.name)).catch(() => undefined)
+        await notices?.close()
         await db.close()
       }),
       db,
@@ -74,24 +78,28 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
   }
 }
 
-const freeHolds = async (tx: Tx) => {
+const freeLeases = async (tx: Tx) => {
   await freeRuns(tx)
   await freeOutbox(tx)
   await freeSenders(tx)
   await setAllAdrift(tx)
 }
 
-/** Runs transactions and notifies each channel once after the commit. */
+type Writing = { db: Db; wakeups: Pick<Wakeups, 'notify'> | undefined; notices: Notices | undefined }
+
+/** Runs transactions and notifies each channel once after the commit, here and in the other processes. */
 const writeTo =
-  (db: Db, hints: Pick<Hints, 'notify'> | undefined): Scope['write'] =>
+  ({ db, wakeups, notices }: Writing): Scope['write'] =>
   async work => {
     const channels = new Set<string>()
-    const result = await db.tx(sql => {
+    const result = await db.tx(async sql => {
       // The work may run a second time after a deadlock.
       channels.clear()
-      return work({ sql, notify: channel => channels.add(channel) })
+      const done = await work({ sql, notify: channel => channels.add(channel) })
+      if (channels.size > 0) await notices?.announce(sql, channels)
+      return done
     })
-    for (const channel of channels) hints?.notify(channel)
+    for (const channel of channels) wakeups?.notify(channel)
     return result
   }
 
@@ -110,7 +118,7 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...intentTable(scope),
   ...transactionTable(scope),
   ...nonceTable(scope, holder.name),
-  ...doubtTable(scope),
+  ...failureTable(scope),
   ...senderTable(scope, holder),
   ...signatureTable(scope),
   ...cursorTable(scope),
@@ -123,14 +131,15 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...codeTable(scope),
   ...keyRegistrationTable(scope),
   ...marketTable(scope),
-  ...strangersTable(scope),
+  ...sweepTable(scope),
   ...payoutTable(scope),
   ...mandateTable(scope),
   ...reputationTable(scope),
-  ...postingTable(scope),
+  ...postedJobTable(scope),
   ...gatewayTaskTable(scope),
   ...agentAccessTable(scope),
   ...pushTable(scope),
   ...learningTable(scope),
   ...withdrawalTable(scope),
+  ...paidCallTable(scope),
 })

@@ -1,7 +1,7 @@
-import type { Butler, Hints, Run, Store } from '../ports.ts'
+import type { Butler, Run, Store, Wakeups } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
-type Reach = { store: Store; butler: Butler; hints: Hints; onError(worker: string, error: unknown): void }
+type Reach = { store: Store; butler: Butler; wakeups: Wakeups; onError(worker: string, error: unknown): void }
 
 /** Lease of a run in ms, after which a dead holder is noticed. A live one renews it three times in that time. */
 const leaseMs = 15_000
@@ -19,7 +19,7 @@ export const advanceRuns = (deps: Reach): Worker => {
       .catch((error: unknown) => deps.onError('advanceRuns', error))
       .finally(() => {
         // Runs that found no free place are not woken again, so the end of this one wakes them.
-        if (busy.size === atOnce) deps.hints.notify('runs')
+        if (busy.size === atOnce) deps.wakeups.notify('runs')
         busy.delete(work)
       })
     busy.add(work)
@@ -39,7 +39,7 @@ export const advanceRuns = (deps: Reach): Worker => {
 
 const advanceHeld = async (deps: Reach, { run, lease }: { run: Run; lease: string }) => {
   const done = new AbortController()
-  const held = holdOn(deps, { id: run.id, lease }, done.signal)
+  const held = renewLease(deps, { id: run.id, lease }, done.signal)
   try {
     await deps.store.releaseRun(run.id, lease, await deps.butler.advance(run, lease))
   } finally {
@@ -52,9 +52,13 @@ const advanceHeld = async (deps: Reach, { run, lease }: { run: Run; lease: strin
  * Renews the lease of a run. It never rejects, because no one handles its error before the run has been advanced. The next
  * attempt may still succeed in time.
  */
-const holdOn = async ({ store, hints, onError }: Reach, { id, lease }: { id: string; lease: string }, signal: AbortSignal) => {
+const renewLease = async (
+  { store, wakeups, onError }: Reach,
+  { id, lease }: { id: string; lease: string },
+  signal: AbortSignal,
+) => {
   while (!signal.aborted) {
-    await hints.wait('', leaseMs / 3, signal)
-    if (!signal.aborted) await store.holdRun(id, lease, leaseMs).catch((error: unknown) => onError('advanceRuns', error))
+    await wakeups.wait('', leaseMs / 3, signal)
+    if (!signal.aborted) await store.renewRunLease(id, lease, leaseMs).catch((error: unknown) => onError('advanceRuns', error))
   }
 }

@@ -1,9 +1,8 @@
+import { toUndelivered } from '../domain/reportedFailure.ts'
 import { closeJob } from '../operations/hires/closeJob.ts'
 import type { Deps } from '../operations/operation.ts'
 import { everyPage } from './everyPage.ts'
 import type { Worker } from './loop.ts'
-
-const reason = 'The agent did not deliver within its promise.'
 
 /**
  * Ends jobs of one chain that missed their deadline or used up their attempts. Their escrow is refunded, unless an earlier
@@ -14,7 +13,9 @@ export const expireJobs = (deps: Pick<Deps, 'store' | 'chains'>, chainId: number
   channel: 'deadlines',
   idleMs: 1_000,
   async runOnce() {
-    await everyPage(deps.store.overdueJobs, chainId, job => closeJob(deps, { job, event: 'expire', reason }))
+    await everyPage(deps.store.overdueJobs, chainId, job =>
+      closeJob(deps, { job, event: 'expire', reason: toUndelivered(job.reason) }),
+    )
     return false
   },
 })

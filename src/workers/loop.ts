@@ -1,4 +1,4 @@
-import type { Hints } from '../ports.ts'
+import type { Wakeups } from '../ports.ts'
 
 export type Worker = {
   name: string
@@ -12,18 +12,18 @@ export type Worker = {
   settle?(): Promise<void>
 }
 
-type LoopDeps = { hints: Hints; onError(worker: string, error: unknown): void }
+type LoopDeps = { wakeups: Wakeups; onError(worker: string, error: unknown): void }
 
 /** Pause after a failed step, in ms, so that a persistent failure does not become a busy loop. */
 const pauseAfterErrorMs = 500
 
 /** Runs a worker until the signal aborts. Resolves when its last step has ended. */
-export const loop = async (worker: Worker, { hints, onError }: LoopDeps, signal: AbortSignal): Promise<void> => {
+export const loop = async (worker: Worker, { wakeups, onError }: LoopDeps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
-    const woken = hints.wait(worker.channel, worker.idleMs, signal)
+    const woken = wakeups.wait(worker.channel, worker.idleMs, signal)
     const more = await worker.runOnce().catch(async (error: unknown) => {
       onError(worker.name, error)
-      await hints.wait('', pauseAfterErrorMs, signal)
+      await wakeups.wait('', pauseAfterErrorMs, signal)
       return false
     })
     if (!more) await woken

@@ -8,7 +8,7 @@ import { type Deps, parseInput } from '../operations/operation.ts'
 import type { DuePush, Job } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
-type Reach = Pick<Deps, 'store' | 'chains' | 'gateway' | 'hints' | 'clock'> & { onError(worker: string, error: unknown): void }
+type Reach = Pick<Deps, 'store' | 'chains' | 'gateway' | 'wakeups' | 'clock'> & { onError(worker: string, error: unknown): void }
 
 /** Concurrent calls. Each waits for an agent. */
 const atOnce = 32
@@ -29,7 +29,7 @@ export const pushJobs = (deps: Reach): Worker => {
       .finally(() => {
         busy.delete(work)
         // Jobs that found no free place are not woken again, so the end of this one wakes them.
-        deps.hints.notify('pushes')
+        deps.wakeups.notify('pushes')
       })
     busy.set(work, due)
   }
@@ -62,7 +62,7 @@ export const toPauseMs = (leftMs: number, pushes: number): number =>
   Math.max(leastPauseMs, leftMs / 4 ** (limits.pushes - 1 - pushes))
 
 /** Sends one job once. Resolves when its answer was recorded or the job is undelivered again. */
-export const pushJob = async (deps: Omit<Reach, 'onError' | 'hints'>, due: DuePush, signal: AbortSignal): Promise<void> => {
+export const pushJob = async (deps: Omit<Reach, 'onError' | 'wakeups'>, due: DuePush, signal: AbortSignal): Promise<void> => {
   const endpoint = (await deps.store.agent(due.agentId))?.endpointUrl
   if (!endpoint) return
   const pauseMs = toPauseMs(due.submitBy - deps.clock.now(), due.pushes)
@@ -74,7 +74,7 @@ export const pushJob = async (deps: Omit<Reach, 'onError' | 'hints'>, due: DuePu
     deps.gateway.pushes.note(job.agentId)
     await takeCompletion(job, parseInput(completionInput, { job_id: job.id, ...said }), { ...deps, isProven: true })
   } catch (error) {
-    await deps.store.setAdrift(job.id, job.attempt)
+    await deps.store.setUndelivered(job.id, job.attempt)
     // A failed agent is not an error of the service.
     if (!(error instanceof Problem)) throw error
     deps.gateway.pushes.note(job.agentId, error.detail)

@@ -54,7 +54,7 @@ const heal = async (deps: Reach, { id, chainJobId }: Job, newest: bigint) => {
   const job = await store.job(id)
   // Suspended effects are dropped after a minute at most, because a waiting nonce blocks all later ones of its wallet. If the
   // funding returns later, the effect is decided again.
-  if (job && job.state !== 'open' && job.chainJobId === undefined) await store.dropHeld(id)
+  if (job && job.state !== 'open' && job.chainJobId === undefined) await store.dropSuspended(id)
   const [hired] = blocks
   // Our row says mined, but there is no event. A reorganisation may have happened between the read and its record.
   if (hired !== undefined && job && job.chainJobId === undefined) await retractChainEvents(deps, { above: hired - 1n })

@@ -1,48 +1,52 @@
-import { z } from 'zod'
 import { isListed } from '../domain/offering.ts'
 import { indexAgent, toIndexed } from '../operations/agents/indexAgent.ts'
 import type { Search, Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
-const atOnce = 500
-const leaseMs = 30_000
-const payload = z.object({ agentKey: z.string() })
-
 type Reach = { store: Store; search: Search }
 
-/** Updates the search index within a second of a change to the offerings. */
-export const reindexOfferings = (deps: Reach): Worker => ({
-  name: 'reindexOfferings',
-  channel: 'outbox:index',
-  idleMs: 1_000,
-  async runOnce() {
-    const rows = await deps.store.claimOutbox('index', leaseMs, atOnce)
-    if (rows.length === 0) return false
-    const agents = new Set(rows.map(row => payload.parse(row.payload).agentKey))
-    for (const key of agents) await indexAgent(deps, key)
-    await deps.store.doneOutbox(
-      'index',
-      rows.map(row => row.key),
-    )
-    return rows.length === atOnce
-  },
-})
+/**
+ * Follows the log of index changes, so that a change made by any process is found here within a second. Each process has an
+ * index and a place in the log of its own.
+ */
+export const reindexOfferings = ({ store, search }: Reach): Worker => {
+  /** Changes at or after the mark that are in the index already; an open transaction holds the mark back. */
+  let done = new Set<string>()
+  return {
+    name: 'reindexOfferings',
+    channel: 'outbox:index',
+    idleMs: 1_000,
+    async runOnce() {
+      const { horizon, changes } = await store.indexChanges((await search.mark()) ?? 0)
+      const fresh = changes.filter(it => !done.has(it.key))
+      for (const key of new Set(fresh.map(it => it.agentKey))) await indexAgent({ store, search }, key)
+      done = new Set(changes.filter(it => it.mark >= horizon).map(it => it.key))
+      await search.setMark(horizon)
+      return false
+    },
+  }
+}
 
 const page = 1_000
 
 /**
- * Restores missing rows of the search index from the offerings. The index is derived data and may be deleted at any time. Extra
- * rows are changes that it has not processed yet.
+ * Fills a new search index from the store, and one that misses rows or was used with another database. The index is derived
+ * data and may be deleted at any time.
  * @returns the number of listings indexed again
  */
 export const rebuildIndex = async ({ store, search }: Reach): Promise<number> => {
-  if ((await search.count()) >= (await store.countListed())) return 0
+  const horizon = await store.indexHorizon()
+  const mark = (await search.mark()) ?? Number.POSITIVE_INFINITY
+  if (mark <= horizon && (await search.count()) >= (await store.countListed())) return 0
   let put = 0
   for (let offset = 0; ; offset += page) {
     const listings = await store.listings({ limit: page, offset })
     const listed = listings.filter(isListed)
     if (listed.length > 0) await search.put(await toIndexed(store, listed))
     put += listed.length
-    if (listings.length < page) return put
+    if (listings.length < page) break
   }
+  // Changes made meanwhile have a mark at or after the horizon, and the worker reads them next.
+  if (mark > horizon) await search.setMark(horizon)
+  return put
 }

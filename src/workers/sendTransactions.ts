@@ -32,7 +32,7 @@ export const sendTransactions = (deps: Reach): Worker => {
 }
 
 const sendFor = async (at: Omit<Sender, 'note'>): Promise<boolean> => {
-  const held = await at.store.holdSender(at.chain.chainId, at.address, leaseMs)
+  const held = await at.store.leaseSender(at.chain.chainId, at.address, leaseMs)
   if (!held) return false
   const sender: Sender = { ...at, note: held.note }
   try {
@@ -44,11 +44,11 @@ const sendFor = async (at: Omit<Sender, 'note'>): Promise<boolean> => {
 }
 
 const step = async (sender: Sender): Promise<boolean> => {
-  const standing = await lookUp(sender)
-  if (standing.seen > 0) await say(sender, '')
-  if (standing.doubt) await mend(sender, standing)
-  if (standing.refusal) throw standing.refusal
-  if (standing.isPaused) return false
-  await launch(sender, standing.left)
-  return standing.seen > 0
+  const status = await lookUp(sender)
+  if (status.seen > 0) await say(sender, '')
+  if (status.needsRepair) await mend(sender, status)
+  if (status.refusal) throw status.refusal
+  if (status.isPaused) return false
+  await launch(sender, status.left)
+  return status.seen > 0
 }

@@ -8,5 +8,5 @@ export const sweepRecords = ({ store }: { store: Pick<Store, 'sweepRecords'> }):
   name: 'sweepRecords',
   channel: 'deadlines',
   idleMs: minuteMs,
-  runOnce: () => store.sweepRecords(limits.strangersKeepMs),
+  runOnce: () => store.sweepRecords(limits.ownerlessKeepMs),
 })

@@ -16,7 +16,7 @@ const mainnet = {
   reputation: '0x8004baa17c55a88189ae136b182e5fda19de9b63',
 }
 
-/** What public clients and documentation say, written down once more: a slip in the table is seen here. */
+/** The published values, written a second time so that a mistake in the table is detected. */
 const published: Record<PublicChainId, object> = {
   97: {
     ...testnet,

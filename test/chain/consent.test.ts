@@ -152,7 +152,7 @@ test('a hire that was given up stays open when somebody else sent it, and is can
   expect(await chain.isHired?.(taken.call)).toBe(false)
   await external.send(chain.addresses.escrow, taken.call.data)
   expect(await chain.isHired?.(taken.call)).toBe(true)
-  // The chain takes neither: one authorization is used, the other's token is gone.
+  // The chain can execute neither: one authorization is already used, and the tokens for the other are gone.
   const balance = await chain.usdcBalance(client)
   await node.impersonateAccount({ address: client })
   const away = encodeFunctionData({ abi: testUsdcAbi, functionName: 'transfer', args: [account(9), balance] })
@@ -164,7 +164,7 @@ test('a hire that was given up stays open when somebody else sent it, and is can
   expect((await store.job('job_relayed'))?.state).toBe('open')
   expect(await store.job('job_alone')).toMatchObject({
     state: 'cancelled',
-    reason: expect.stringContaining('would refuse the hire'),
+    reason: expect.stringContaining('would revert the hire'),
   })
 })
 

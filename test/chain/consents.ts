@@ -7,7 +7,7 @@ export const usdc = (whole: number) => BigInt(whole) * 1_000_000n
 
 type Agreed = { jobId: string; client: Address; provider: Address; budget?: bigint; runId?: string }
 
-/** A job to whose terms its user said yes, as the butler leaves it: the call of its hire, and what the hire is for. */
+/** Adds a job with its user's consent, as the butler does. Returns the call of its hire and the purpose for the signer. */
 export const agreeTo = async (store: Store, chain: Chain, of: Agreed) => {
   const { jobId, client, provider, budget = usdc(10), runId = `run-of-${jobId}` } = of
   await addRun(store, runId)

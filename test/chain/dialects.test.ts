@@ -82,14 +82,14 @@ const expiredAt = 2_000_000_000n
 const amount = 3_250_000n
 const deliverable = keccak256(stringToHex('the work'))
 
-/** An argument by what it is called; optional bytes and reasons have no name in the stand-ins. */
+/** An argument by its name. Optional bytes and reasons have no name in the stand-ins. */
 const argument = ({ name = '', type }: AbiFunction['inputs'][number], jobId: bigint): unknown => {
   const named: Record<string, unknown> = { provider, evaluator, expiredAt, token, amount, jobId, deliverable }
   const more: Record<string, unknown> = { description: 'job_1', hook: zeroAddress, providerAgentId: 7n, expectedBudget: amount }
   return named[name] ?? more[name] ?? (type === 'bytes' ? '0x' : deliverable)
 }
 
-/** Calls a function of a stand-in with the arguments that its dialect has. */
+/** Calls a function of a stand-in with the arguments of its dialect. */
 const call = async (name: DialectName, functionName: string, jobId = 1n) => {
   const { abi } = standin(`Dialect${name}`)
   const item = abi.find(it => it.type === 'function' && it.name === functionName)

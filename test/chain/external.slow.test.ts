@@ -29,18 +29,18 @@ const health = z.object({
 })
 const healthOf = async (market: TestService) => health.parse((await ask(market, '/health')).body)
 
-/** A service on the node, whose escrow comes later than the service: only then its treasury is known. */
+/** Starts a service on the node. The escrow is deployed after it, because the treasury's address is only known then. */
 const startOn = async ({ usdc, registry, feeBps }: { usdc: Address; registry: Address; feeBps: number }) => {
   const nonce = BigInt(await external.client.getTransactionCount({ address: deployer }))
   const escrow = lower(getContractAddress({ from: deployer, nonce }))
   const chain = { RPC_URL_97: external.url, ESCROW_97: escrow, USDC_97: usdc, REGISTRY_97: registry, CONFIRMATIONS_97: '0' }
   const market = await startTestService({ env: { ...chain, RPC_URL_56: external.url } })
-  const { wallets, hints } = market.service.world.deps
+  const { wallets, wakeups } = market.service.world.deps
   const before = await healthOf(market)
   const treasury = await wallets.ensure('treasury', '')
   await external.deployEscrow(usdc, { treasury, feeBps })
   const admitted = await until('the chain to be admitted', async () => {
-    hints.notify('chains')
+    wakeups.notify('chains')
     const now = await healthOf(market)
     return now.chains.length > 0 && now
   })
@@ -51,7 +51,7 @@ const startOn = async ({ usdc, registry, feeBps }: { usdc: Address; registry: Ad
 const payment = z.object({ type: z.string(), amount: z.string(), payer: z.string(), payee: z.string(), network: z.string() })
 const holdings = z.object({ balances: z.array(z.object({ usdc: z.string() })) })
 
-/** One hire from a sentence to the settled payment, in everything that a person reads of it. */
+/** One hire from the message to the settled payment, with everything that a user reads. */
 const hire = async (user: User) => {
   const { say } = talk(user)
   const asked = await say('Write a haiku')
@@ -104,7 +104,7 @@ test.each(Object.entries(setUps))('a hire on a node of somebody else, paid in a 
   onTestFinished(market.stop)
   const { store, chains } = market.service.world.deps
 
-  // Refused while the escrow was missing, then admitted; the other chain stays refused, and nobody minds.
+  // The chain was refused without an escrow and is then accepted. The other chain stays refused, without an effect on this one.
   const elsewhere = { chain_id: 56, reason: 'The node behind RPC_URL_56 serves chain 97, not chain 56.' }
   const missing = `There is no contract at ${escrow} on chain 97; set ESCROW_97 to the right one.`
   expect(before).toEqual({ chains: [], refused_chains: [elsewhere, { chain_id: 97, reason: missing }] })

@@ -9,7 +9,7 @@ import { minedBy, people, startNode } from '../contracts/world.ts'
 
 export const deployer = lower(people.deployer.address)
 
-/** A plain node of chain 97 that knows nothing of this service, and ways to put contracts on it. */
+/** Starts a plain node of chain 97, and returns functions that deploy contracts on it. */
 export const startExternal = async () => {
   const node = await startNode()
   const client = createTestClient({ mode: 'anvil', chain: bscTestnet, transport: http(node.url), pollingInterval: 5 })

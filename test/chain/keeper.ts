@@ -1,4 +1,4 @@
-// A service in a process of its own that a test can kill: keeps the chain in the folder given, and says which node it runs.
+// A separate process that a test can kill. It runs the chain in the given folder and prints the process id of its node.
 import { openWorld } from './world.ts'
 
 const [, , dir = '', masterKey = ''] = process.argv

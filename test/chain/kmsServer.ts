@@ -10,12 +10,15 @@ export const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalr
 export const region = 'eu-central-1'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-/** What stands before the point in the DER of a secp256k1 public key (RFC 5480). */
+/** The DER bytes before the point of a secp256k1 public key (RFC 5480). */
 const spkiPrefix = '3056301006072a8648ce3d020106052b8104000a034200'
 
 const input = z.object({ KeyId: z.string().default(''), Message: z.string().default(''), KeySpec: z.string().optional() })
 
-/** A key service that keeps secp256k1 keys, checks how it is asked, and signs. Every other signature has a high s, as real ones do. */
+/**
+ * A key management service with secp256k1 keys that verifies its requests. Every other signature has a high s, as with real
+ * services.
+ */
 export const startKms = async () => {
   const keys = new Map<string, PrivateKeyAccount>()
   const asked: string[] = []
@@ -81,7 +84,7 @@ const toDer = (r: bigint, s: bigint) => {
   return Buffer.concat([Buffer.from([0x30, body.length]), body]).toString('base64')
 }
 
-/** Works the signature out again, from what arrived. */
+/** Recomputes the signature of a request from what arrived. */
 const isSigned = ({ headers, url }: IncomingMessage, body: string): boolean => {
   const [, scope = '', names = '', signature] =
     /Credential=AKIDEXAMPLE\/(\S+), SignedHeaders=(\S+), Signature=(\w+)$/.exec(headers.authorization ?? '') ?? []

@@ -115,7 +115,7 @@ test('what is not on the chain is undefined, not an error', async () => {
   expect(await chain.blockHash(head.number)).toBe(head.hash)
 })
 
-// Runs late: the chain's clock stays ahead from here on.
+// Must run late, because it moves the chain's clock forward for all later tests.
 test('the money of an expired job goes back to the client, whoever asks for it', async () => {
   const { chain } = world
   const before = await chain.usdcBalance(client)

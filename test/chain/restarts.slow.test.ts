@@ -18,7 +18,7 @@ const freshWorld = async () => {
   return world
 }
 
-/** Two jobs, one of them paid: everything about them that a restart must not change. */
+/** Creates two jobs, one of them paid, and returns everything about them that a restart must not change. */
 const trade = async (world: World) => {
   const [client, provider] = [await world.client('alice'), await world.provider('97:echo')]
   const first = await world.hired('job_first', client, provider)
@@ -84,7 +84,7 @@ test('a mined transaction that nobody recorded is mined again in its old place',
   }
   const places = await Promise.all(sent.map(it => world.mined(it.hash)))
   const hashes: string[] = sent.map(it => it.hash)
-  // A receipt can be read a moment before its block is in the log.
+  // A receipt can be available a moment before its block is in the log.
   await vi.waitFor(async () => {
     const logged = await blockLogs(world.dir)
     expect(hashes.filter(hash => !logged.includes(hash))).toEqual([])
@@ -159,7 +159,7 @@ test('a state of any size is written and loaded again', async () => {
   onTestFinished(() => rm(dir, { recursive: true }))
   const code = randomBytes(24_000).toString('hex')
   const last = `0x${'c0de'.padStart(36, '0')}0220`
-  // 5 MB that do not shrink: the dump is read as 12 MB of hex digits, more than viem takes by itself.
+  // 5 MB that do not compress: the dump has 12 MB of hex digits, more than viem accepts by default.
   const genesis = async (ask: Ask) => {
     for (let at = 1; at <= 220; at++)
       await ask('anvil_setCode', last.replace(/0220$/, String(at).padStart(4, '0')), `0x${code}${at + 1_000}`)
@@ -227,7 +227,7 @@ test('a system without anvil is told what to set instead', async () => {
   await expect(start).rejects.toThrow(/RPC_URL_97/)
 })
 
-// What is left of an ended process until its parent looks does not count.
+// A zombie process, which its parent has not reaped yet, does not count.
 const isAlive = (pid: number): boolean =>
   /^[^Z]/.test(
     spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`])

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-// Each test has a wallet of its own, so that its nonces begin at zero.
+// Each test has its own wallet, so that its nonces begin at zero.
 let wallet: Address
 let wallets = 0
 beforeEach(async () => {
@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.client.setAutomine(true))
 
-/** Something that an agent's wallet may always send. */
+/** A call that an agent's wallet may always send. */
 const nothing = (to: Address) => ({ to, data: '0x', value: 0n, gas: 21_000n }) as const
 const sentBy = async (sender: Address) => (await world.store.journal(97)).filter(it => it.sender === sender)
 const decide = (key: string, after?: string) => world.decide(key, nothing(wallet), { sender: wallet, ...(after && { after }) })
@@ -69,7 +69,7 @@ test('a transaction that the pool forgot is sent again as the same bytes', async
   expect(await sentBy(wallet)).toHaveLength(1)
 })
 
-/** Somebody else who has the key. */
+/** Another party with the same private key. */
 const intrude = async (nonce: number) => {
   const { account: key } = await world.wallets.holder(wallet)
   const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n }
@@ -80,7 +80,7 @@ const intrude = async (nonce: number) => {
 test('an intent whose nonce somebody else used gets another one, once that lies at three heads', async () => {
   const { client, store } = world
   await decide('overtaken')
-  // Signed and stored, and lost on its way.
+  // Signed and stored, but lost before it reaches the node.
   await world.step({ broadcast: async () => undefined })
   await intrude(0)
   for (const _ of countUp(2)) {
@@ -109,7 +109,7 @@ test('a nonce that is missing is filled by what waits, else by an empty transfer
   await decide('two')
   expect([await world.done('one'), await world.done('two')]).toMatchObject([{ nonce: 1 }, { nonce: 2 }])
   await store.raiseNonce(97, wallet, 5)
-  // In flight above the gap: signed by a step that was not told of it.
+  // In flight above the gap, signed by a step that did not know about the gap.
   await decide('five')
   const seq = (await store.intent('five'))?.seq ?? 0
   const signed = await world.chain.sign(wallet, 5, nothing(wallet), 'five')
@@ -133,7 +133,7 @@ test.each([
   await decide(last)
   const signed = await chain.sign(wallet, 2, nothing(wallet), last)
   expect(await store.recordSigned((await store.intent(last))?.seq ?? 0, signed)).toBe(true)
-  // As geth with a full pool: what cannot go into the next block is refused.
+  // Like geth with a full pool: it refuses transactions that cannot be in the next block.
   const broadcast: typeof chain.broadcast = async raw => {
     const isNext = parseTransaction(raw).nonce === (await client.getTransactionCount({ address: wallet }))
     if (!isNext) throw new BroadcastRefused(refusal, words)

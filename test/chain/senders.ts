@@ -14,10 +14,10 @@ import { startExternal } from './external.ts'
 
 const gwei = 10n ** 9n
 
-/** Treated as a public chain, but impatient. */
+/** The policy of a public chain with short time limits. */
 const policy = { ...embeddedPolicy, triesFirst: true, resendAfterMs: 0, replaceAfterMs: 300, maxFeePerGasWei: 500n * gwei }
 
-/** A sender with custodial wallets on a plain node of its own. */
+/** Opens a sender with custodial wallets on its own plain node. */
 export const openSenders = async (options: { spending?: SpendingLimits } = {}) => {
   const external = await startExternal()
   const { client } = external
@@ -41,7 +41,7 @@ export const openSenders = async (options: { spending?: SpendingLimits } = {}) =
     wallets,
     chain,
     treasury,
-    /** A wallet with coin. */
+    /** Creates a wallet with coin. */
     async rich(role: 'agent' | 'user', owner: string): Promise<Address> {
       const wallet = await wallets.ensure(role, owner)
       await client.setBalance({ address: wallet, value: parseEther('1') })
@@ -49,9 +49,9 @@ export const openSenders = async (options: { spending?: SpendingLimits } = {}) =
     },
     decide: (key: string, call: Call, { sender = treasury, after }: { sender?: Address; after?: string } = {}) =>
       store.addIntents([{ key, chainId: 97, sender, call, after }]),
-    /** One step of a sender of this process, which remembers nothing of those before. */
+    /** Runs one step of a new sender, which has no memory of earlier steps. */
     step: (over: Partial<Chain> = {}) => sendTransactions({ store, chain: { ...chain, ...over } }).runOnce(),
-    /** Steps and blocks until an intent is done. */
+    /** Steps and mines until an intent is confirmed. */
     async done(key: string) {
       const worker = sendTransactions({ store, chain })
       for (;;) {

@@ -17,7 +17,7 @@ const feeBps = 250
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** A database, its custodial wallets and an embedded chain in a directory of its own; restartable. */
+/** Opens a database, its custodial wallets and an embedded chain in their own directory. It can be restarted. */
 export const openWorld = async (given?: { dir: string; masterKey?: Uint8Array; anvil?: string }) => {
   const dir = given?.dir ?? (await mkdtemp(join(tmpdir(), 'chain-')))
   const masterKey = given?.masterKey ?? randomBytes(32)
@@ -28,7 +28,7 @@ export const openWorld = async (given?: { dir: string; masterKey?: Uint8Array; a
   const fresh = randomBytes(4).toString('hex')
   let sent = 0
 
-  /** Decides, signs, stores and sends a call, without waiting for it. */
+  /** Adds an intent, then signs, stores and broadcasts it, without waiting for its block. */
   const send = async (sender: Address, call: Call, purpose?: string) => {
     const { chain } = embedded
     const key = `test:${fresh}:${sent++}`
@@ -42,7 +42,7 @@ export const openWorld = async (given?: { dir: string; masterKey?: Uint8Array; a
     return { seq: intent.seq, ...signed }
   }
 
-  /** The receipt of a transaction, as soon as it is mined. */
+  /** Waits for the receipt of a transaction. */
   const mined = async (hash: Receipt['hash']): Promise<Receipt> => {
     for (;;) {
       const receipt = await embedded.chain.receipt(hash)
@@ -59,7 +59,7 @@ export const openWorld = async (given?: { dir: string; masterKey?: Uint8Array; a
     return receipt
   }
 
-  /** The call of a hire of ten USDC to which its user said yes. */
+  /** The call of a hire for ten USDC with its user's consent. */
   const agreed = (of: { jobId: string; client: Address; provider: Address }) => agreeTo(store, embedded.chain, of)
 
   return {
@@ -82,7 +82,7 @@ export const openWorld = async (given?: { dir: string; masterKey?: Uint8Array; a
       await embedded.stop()
       embedded = await start()
     },
-    /** A user's proxy wallet with coin and USDC. */
+    /** Creates a user's custodial wallet with coin and USDC. */
     async client(name: string, amount = usdc(100)) {
       const { chain } = embedded
       const wallet = await wallets.ensure('user', name)
@@ -90,13 +90,13 @@ export const openWorld = async (given?: { dir: string; masterKey?: Uint8Array; a
       if (chain.faucet) await settle(chain.treasury, chain.faucet(wallet, amount))
       return wallet
     },
-    /** An agent's wallet with coin. */
+    /** Creates an agent's wallet with coin. */
     async provider(name: string) {
       const wallet = await wallets.ensure('agent', name)
       await settle(embedded.chain.treasury, embedded.chain.topUp(wallet))
       return wallet
     },
-    /** A hired job of ten USDC: its id on chain and the transaction. */
+    /** Hires for ten USDC. Returns the on-chain job id and the transaction. */
     async hired(jobId: string, client: Address, provider: Address) {
       const { call, purpose } = await agreed({ jobId, client, provider })
       const receipt = await settle(client, call, purpose)

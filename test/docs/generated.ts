@@ -38,7 +38,7 @@ const nothing: ButlerDeps = {
   describeEnd: unreached,
 }
 
-/** The compiled graph as it draws itself, in Mermaid. */
+/** The Mermaid drawing of the compiled graph. */
 export const drawing = async (): Promise<string> => (await butler(nothing).getGraphAsync()).drawMermaid().trim()
 
 const isEvent = (text: string): text is JobEvent => Object.hasOwn(causes, text)
@@ -51,7 +51,7 @@ const defaultOf = (variable: z.ZodType): string => {
   return data === undefined ? '' : String(data)
 }
 
-/** The table of moves in Markdown, a line a move. */
+/** The table of moves in Markdown, one line per move. */
 const movesTable = (): string => {
   const rows = jobStates.flatMap(state => {
     const out = Object.keys(moves[state])
@@ -79,14 +79,17 @@ const settingsTable = (of: Setting[]) =>
     of.map(({ name, byDefault, meaning }) => [`\`${name}\``, byDefault && `\`${byDefault}\``, meaning]),
   )
 
-/** The file with an empty line for each setting, for whoever writes one of their own. */
+/** The content of `.env.example`: every setting with an empty value. */
 export const envExample = (): string => {
   const lines = settings.map(({ name, byDefault, meaning }) => `# ${meaning}\n#${name}=${byDefault}\n`)
   const chains = chainSettings.map(({ name, meaning }) => `# ${meaning}\n#${name.replace('<chain id>', '84532')}=\n`)
   return [...lines, '# A public chain, here Base Sepolia (84532).\n', ...chains].join('\n')
 }
 
-/** The text between two markers of a document, and how to replace it. @throws RangeError when the markers are missing */
+/**
+ * Returns the text between two markers of a document, and a function that replaces it.
+ * @throws RangeError when the markers are missing
+ */
 export const blockOf = (text: string, name: string) => {
   const [from, to] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
   const [start, end] = [text.indexOf(from) + from.length, text.indexOf(to)]
@@ -99,7 +102,7 @@ export const blockOf = (text: string, name: string) => {
 
 export type Block = { file: string; name: string; content: string }
 
-/** Every block of a document that is generated from the code. */
+/** Returns every block of a document that is generated from the code. */
 export const blocks = async (): Promise<Block[]> => [
   { file: 'README.md', name: 'graph', content: `\`\`\`mermaid\n${await drawing()}\n\`\`\`` },
   { file: 'docs/jobs.md', name: 'moves', content: movesTable() },
@@ -109,7 +112,7 @@ export const blocks = async (): Promise<Block[]> => [
 
 export const readDocument = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8')
 
-// Run as a command, it writes every block and the example of an environment file.
+// As a command, the file writes every generated block and `.env.example`.
 if (import.meta.main) {
   for (const { file, name, content } of await blocks())
     await writeFile(new URL(file, root), blockOf(await readDocument(file), name).replace(content))

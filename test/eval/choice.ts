@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { gapOf } from '../../src/domain/gap.ts'
+import { splitTasks } from '../../src/domain/severalTasks.ts'
 import { type Evidence, weighEvidence } from '../../src/llm/choice/evidence.ts'
 import { type ChoiceWeights, toProbability } from '../../src/llm/choice/score.ts'
 import { fillRequest } from '../../src/llm/filling/fillRequest.ts'
@@ -38,7 +39,8 @@ const viewOf = ({ name, description, price, slaMinutes, examples, requirement }:
 
 type Market = { search: Search; byAgent: Map<string, Indexed> }
 
-const ask = async ({ search, byAgent }: Market, { id, kind, text, agents }: Request): Promise<Asked> => {
+const ask = async ({ search, byAgent }: Market, { id, kind, text: said, agents }: Request): Promise<Asked> => {
+  const [text = said] = splitTasks(said)
   const wishes = fillRequest({ text, requirement: undefined, now }).limits
   const hits = await searchPassages(search, { text, chainId: 97, limit: found })
   const listed = hits.flatMap(hit => {

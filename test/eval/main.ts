@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { measureActs } from './acts.ts'
 import { measureButler } from './butler.ts'
 import { askPeople, crossValidate, writeWeights } from './choice.ts'
 import { toChoiceRows, toReliability } from './choiceFigures.ts'
@@ -83,9 +84,16 @@ const measureChoice = async (): Promise<Record<string, Row>> => {
   return { ...toChoiceRows(judged), ...toReliability(judged.whole) }
 }
 
+/** Figures of reading acts, by folds of their examples; they need no data. */
+const measureReading = async (): Promise<Record<string, Row>> => {
+  const { set, catalogue, fill } = values
+  const isAsked = !catalogue && !fill && (set === undefined || set === 'acts')
+  return isAsked ? { acts: await measureActs() } : {}
+}
+
 const toCell = (name: string, value: number | null | undefined): string => {
   if (value === null || value === undefined) return '–'
-  if (name === 'n') return String(value)
+  if (name === 'n' || Number.isInteger(value)) return String(value)
   return name.endsWith('_ms') ? value.toFixed(1) : value.toFixed(3)
 }
 
@@ -101,7 +109,8 @@ const print = (rows: Record<string, Row>) => {
 }
 
 const choice = await measureChoice()
-const rows = values['fit-choice'] || (values.set === 'people' && Object.keys(choice).length > 0) ? {} : await measure()
-if (Object.keys(rows).length > 0) print(rows)
-if (Object.keys(choice).length > 0) print(choice)
-if (values.json) show(JSON.stringify({ ...rows, ...choice }))
+const reading = values['fit-choice'] ? {} : await measureReading()
+const isOnlyThese = values['fit-choice'] || values.set === 'acts' || (values.set === 'people' && Object.keys(choice).length > 0)
+const rows = isOnlyThese ? {} : await measure()
+for (const table of [rows, reading, choice]) if (Object.keys(table).length > 0) print(table)
+if (values.json) show(JSON.stringify({ ...rows, ...reading, ...choice }))

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { jsonObject } from '../../src/domain/json.ts'
 import type { Indexed } from '../../src/ports.ts'
@@ -33,7 +34,19 @@ const readLines = async <T>(file: string, shape: z.ZodType<T>): Promise<T[]> =>
 
 const inDays = (days: string) => new Date(Date.UTC(2030, 0, 1 + Number(days))).toISOString().slice(0, 10)
 
-/** The market and the first messages in a folder of conversations; those that ask for no work are left out. */
+const withDates = (text: string) => text.replace(/\{\{([^}]+)\}\}/g, (_, days: string) => inDays(days))
+
+const own = z.object({ id: z.string(), kind: z.string(), text: z.string(), agents: z.array(z.string()) })
+
+/** Further requests for the same market, written for this project. */
+const readOwn = async (handles: ReadonlySet<string>): Promise<Request[]> => {
+  const all = await readLines(fileURLToPath(new URL('requests.jsonl', import.meta.url)), own)
+  return all
+    .filter(it => it.agents.every(handle => handles.has(handle)))
+    .map(it => ({ ...it, text: withDates(it.text), outcome: [] }))
+}
+
+/** The market and the first messages in a folder of conversations, and further requests; messages that ask for no work are left out. */
 export const readPeople = async (dir: string): Promise<People> => {
   const market = await readLines(join(dir, 'market.jsonl'), agent)
   const conversations = await readLines(join(dir, 'conversations.jsonl'), conversation)
@@ -44,8 +57,8 @@ export const readPeople = async (dir: string): Promise<People> => {
   }))
   const requests = conversations.flatMap(({ id, kind, turns: [first] }) => {
     if (!first || (first.expect.agents.length === 0 && kind !== 'none')) return []
-    const text = first.say.replace(/\{\{([^}]+)\}\}/g, (_, days: string) => inDays(days))
+    const text = withDates(first.say)
     return [{ id, kind, text, ...first.expect }]
   })
-  return { listings, requests }
+  return { listings, requests: [...requests, ...(await readOwn(new Set(market.map(it => it.handle))))] }
 }

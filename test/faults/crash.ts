@@ -11,7 +11,7 @@ const proposed = z.object({ kind: z.literal('proposed') })
 const signed = z.object({ hash: hex })
 const paid = z.array(z.object({ name: z.string() })).refine(events => events.some(it => it.name === 'PaymentReleased'))
 
-/** The calls of the ports after which something has happened that nothing else remembers yet. */
+/** Port calls after which an effect has happened that is not recorded anywhere else yet. */
 const effects = {
   proposed: ({ name, args }: Call) => name === 'addRunEvent' && proposed.safeParse(args[1]).success,
   funded: (call: Call) => isMove(call, 'fund'),
@@ -24,32 +24,32 @@ const effects = {
 }
 export type Effect = keyof typeof effects
 
-/** Whether a transaction is the one that releases a job's escrow. */
+/** Whether a transaction releases the escrow of a job. */
 const isSettling = async ({ store, chain }: Outside, hash: Hex) =>
   (await store.intentByHash(chain.chainId, hash))?.key.endsWith(':complete') === true
 
 const isMove = ({ name, args, result }: Call, event: string) => name === 'moveJob' && args[1] === event && result !== undefined
 
-/** When a process kills itself or its chain: right after an effect is committed, or before or after a call of a port, counted. */
+/** When a process kills itself or its chain: after a named effect is committed, or before or after the n-th port call. */
 export const crashAt = z.union([
   z.object({ after: z.enum(['proposed', 'funded', 'leased', 'stored', 'signed', 'sent', 'paid']) }),
   z.object({
-    /** Which call, from 1. */
+    /** The number of the call, from 1. */
     call: z.number().int().positive(),
     side: z.enum(['before', 'after']),
-    /** Counting begins with the process, or with the first task that a user says to it. */
+    /** Calls are counted from the start of the process, or from the first task of a user. */
     since: z.enum(['start', 'task']),
-    /** What dies: the service, or the process of its embedded chain. */
+    /** The killed process: the service, or the node of its embedded chain. */
     whom: z.enum(['service', 'chain']).default('service'),
   }),
 ])
 export type CrashAt = z.input<typeof crashAt>
 
-/** Puts the crash in front of store and chain. */
+/** Wraps store and chain so that they crash as planned. */
 export const crashing = (at: z.output<typeof crashAt>, dir: string) => (outside: Outside) =>
   'after' in at ? crashAfter(at.after, outside) : crashAtCall(at, { dir, ...outside })
 
-// Ends all threads before it returns: no line after it runs.
+// SIGKILL ends all threads before the call returns.
 const die = () => process.kill(process.pid, 'SIGKILL')
 
 const crashAfter = (effect: Effect, { store, chain }: Outside): Outside => {
@@ -63,7 +63,7 @@ const crashAfter = (effect: Effect, { store, chain }: Outside): Outside => {
       async atomically(work) {
         const inside: Call[] = []
         const done = await store.atomically(tables => work(tapped(tables, () => call => void inside.push(call))))
-        // Committed only now.
+        // The transaction is committed only here.
         for (const call of inside) await end(call)
         return done
       },
@@ -71,10 +71,10 @@ const crashAfter = (effect: Effect, { store, chain }: Outside): Outside => {
   }
 }
 
-/** A letter for each kill of the chain. */
+/** A file with one character for each kill of the chain. */
 export const chainKillsFile = (dir: string) => join(dir, 'chain-kills')
 
-// It may be dead or not yet there.
+// The node may have ended or not started yet.
 const killChain = (dir: string) => {
   try {
     process.kill(chainPid(dir), 'SIGKILL')
@@ -84,7 +84,7 @@ const killChain = (dir: string) => {
 
 type AtCall = Extract<z.output<typeof crashAt>, { call: number }>
 
-/** A transaction is one call: what is killed inside it was not committed, as before it. */
+/** A transaction counts as one call, because a kill inside it rolls it back like a kill before it. */
 const crashAtCall = ({ call, side, since, whom }: AtCall, { dir, store, chain }: Outside & { dir: string }): Outside => {
   const strike = whom === 'chain' ? () => killChain(dir) : die
   let isCounting = since === 'start'

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const genesis = z.object({ addresses: z.object({ escrow: z.string(), usdc: z.string(), reputation: z.string() }) })
 
-/** The process that serves the embedded chain of a service in this folder: its command line names the folder. */
+/** The process of the embedded chain of a service in this folder. Its command line contains the folder. */
 export const chainPid = (dir: string): number => {
   const pids = readdirSync('/proc').filter(name => /^\d+$/.test(name))
   const found = pids.find(pid => commandOf(pid).includes(join(dir, 'chain', 'node-of-')))
@@ -12,7 +12,7 @@ export const chainPid = (dir: string): number => {
   return Number(found)
 }
 
-/** Empty for a process that has ended. */
+/** The command line of a process; empty when it has ended. */
 const commandOf = (pid: string): string => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
@@ -21,7 +21,7 @@ const commandOf = (pid: string): string => {
   }
 }
 
-/** Where the embedded chain listens now, as the kernel knows it, and its contracts. */
+/** The present URL of the embedded chain, found through the kernel, and its contracts. */
 export const lookForChain = (dir: string) => ({
   rpcUrl: `http://127.0.0.1:${portOf(chainPid(dir))}`,
   ...genesis.parse(readJson(join(dir, 'chain', 'genesis.json'))).addresses,
@@ -31,7 +31,7 @@ const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'
 
 const listening = '0A'
 
-/** The port on which a process listens, by the sockets that it holds. */
+/** The port on which a process listens, found by its open sockets. */
 const portOf = (pid: number): number => {
   const held = new Set(readdirSync(`/proc/${pid}/fd`).map(fd => readlinkSync(`/proc/${pid}/fd/${fd}`)))
   for (const line of readFileSync(`/proc/${pid}/net/tcp`, 'utf8').split('\n')) {

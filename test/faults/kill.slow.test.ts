@@ -6,7 +6,7 @@ import { task } from './provider.ts'
 
 const moments: Effect[] = ['funded', 'leased', 'stored', 'sent']
 
-// More lives, with kills at counted calls of the ports: npm run fault.
+// `npm run fault` runs more kills, at counted port calls.
 test('killed when the proposal is shown, the escrow funded, the job leased, the deliverable stored and the payment sent, the job ends settled once', async ({
   onTestFinished,
 }) => {
@@ -21,7 +21,7 @@ test('killed when the proposal is shown, the escrow funded, the job leased, the 
   expect(await market.audit()).toEqual({ violations: [], usdcLost: 0n, usdcCreated: 0n })
   expect(market.kills()).toBe(1 + moments.length)
   expect(recoveries).not.toEqual([])
-  // An audit that finds nothing proves little unless it can find something.
+  // Proves that the audit detects violations.
   for (const [breaks, sql] of cookings) {
     const ledgers = cook(market.dir, sql)
     const { violations } = await market.audit({ ledgers })

@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { crashAt } from './crash.ts'
 
-/** One process of a service, from its start to its end. */
+/** One process of a service, from start to end. */
 export const life = z.object({
   dir: z.string(),
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   port: z.number(),
-  /** How far its clock is ahead of the machine's. */
+  /** Offset of its clock ahead of the machine's clock, in ms. */
   aheadMs: z.number().default(0),
-  /** When it kills itself or its chain, if ever. */
+  /** When it kills itself or its chain. */
   crashes: z.array(crashAt).default([]),
-  /** Further settings of the service. */
+  /** Further environment variables. */
   env: z.record(z.string(), z.string()).default({}),
 })
 
@@ -26,7 +26,7 @@ export const beginLife = (of: z.input<typeof life>) => {
   const main = fileURLToPath(new URL('serviceProcess.ts', import.meta.url))
   const child = spawn(process.execPath, [main, JSON.stringify(of)], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Loading the program is most of a start; what one process has compiled, the next one need not.
+    // Compiled code is cached for the next process, because loading the program takes most of a start.
     env: { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache') },
   })
   const begunAt = performance.now()
@@ -42,12 +42,12 @@ export const beginLife = (of: z.input<typeof life>) => {
   return {
     begunAt,
     pid: child.pid ?? 0,
-    /** Its address, once it serves; undefined when it ended before. */
+    /** Its URL, once it serves; undefined when it ended before. */
     url: Promise.race([address.promise, ended.then(() => undefined)]),
-    /** How far its start came, in its own words. */
+    /** The progress messages of its start. */
     said: () => said.trim().replaceAll('\n', ', '),
     ended,
-    /** What it said on standard error, once it has ended. */
+    /** The text on standard error, once it has ended. */
     words,
     kill: () => child.kill('SIGKILL'),
     stop: () => child.kill('SIGTERM'),

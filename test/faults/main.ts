@@ -33,12 +33,12 @@ const { values } = parseArgs({
 })
 const lanes = Number(values.lanes)
 const mostSeed = 2 ** 32
-/** Named ones, or fresh ones that nobody chose. */
+/** The given seeds, or random ones. */
 const seeds = values.seed?.map(Number) ?? Array.from({ length: Number(values.seeds) }, () => randomInt(mostSeed))
-/** Planted bugs, kills and repeated scenarios need one seed only. */
+/** Planted bugs, kills and repeated scenarios use only one seed. */
 const [seed = 0] = seeds
 if (values.scenario !== undefined && values.seed === undefined) throw new Error('--scenario repeats a life of --seed N: name it')
-/** Whoever names the time gets all of it; whoever names nothing is not kept waiting. */
+/** A given time limit is used in full. Without one the run stays short. */
 const limits = {
   minutes: Number(values.minutes ?? 6),
   faults: Number(values.faults ?? (values.minutes === undefined ? 200_000 : Number.POSITIVE_INFINITY)),
@@ -51,7 +51,7 @@ const stopping = new AbortController()
 process.on('SIGINT', () => stopping.abort())
 const { signal } = stopping
 
-/** One scenario again, exactly. */
+/** Repeats one scenario exactly. */
 const repeat = async (scenario: number): Promise<boolean> => {
   catchStrays()
   const outcome = await runScenario({ ...bench, seed, scenario })
@@ -61,7 +61,7 @@ const repeat = async (scenario: number): Promise<boolean> => {
   return violations.length === 0
 }
 
-/** The planted bugs first, then real processes and a real chain, then honest scenarios. */
+/** Runs the planted bugs first, then real processes and a real chain, then scenarios without planted bugs. */
 const runAll = async (): Promise<boolean> => {
   const startedAt = Date.now()
   const work = { bench, lanes, signal, tell }
@@ -84,5 +84,5 @@ const runAll = async (): Promise<boolean> => {
 const bench = await openBench()
 process.once('exit', () => closeBench(bench))
 const isClean = values.scenario === undefined ? await runAll() : await repeat(Number(values.scenario))
-// Threads that were not waited for end here.
+// Ends threads that are still running.
 process.exit(isClean ? 0 : 1)

@@ -13,11 +13,11 @@ import { watchStart } from './startWatch.ts'
 import { until } from './until.ts'
 import { openUser } from './user.ts'
 
-/** From the start of the process after a kill: until it serves, and until every job that was open has ended. */
+/** Time in ms from the start after a kill until the service serves, and until every open job has ended. */
 export type Recovery = { servedMs: number; settledMs: number }
 
 type Options = {
-  /** What each life of the service dies of, in turn; the lives after these live on. */
+  /** The crashes of each process in turn. Further processes do not crash. */
   deaths: CrashAt[][]
   onKill?: () => void
   onRecovery?: (it: Recovery) => void
@@ -25,7 +25,7 @@ type Options = {
 
 const env = { FAUCET_USDC: '1000' }
 
-/** A service whose process is killed and started again on the same data, with an agent and a user that live on. */
+/** A service whose process is killed and restarted on the same data, with an agent and a user that keep running. */
 export const openMarket = async ({ deaths, onKill, onRecovery }: Options) => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-fault-'))
   const closers: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })]
@@ -38,7 +38,7 @@ export const openMarket = async ({ deaths, onKill, onRecovery }: Options) => {
     const agent = await rhymer(service.url).start()
     closers.push(agent.stop)
     const user = await openUser({ url: service.url, dir, elapsedMs: service.servedMs })
-    /** Ends the service as an operator does. */
+    /** Stops the service as an operator does. */
     const stop = () => agent.stop().then(service.stop)
     return { ...service, dir, user, stop, close }
   } catch (error) {
@@ -47,7 +47,7 @@ export const openMarket = async ({ deaths, onKill, onRecovery }: Options) => {
   }
 }
 
-/** A clock that stands while no service serves: how long a start takes is judged by itself. */
+/** A clock that stops while no service serves, because the duration of a start is judged separately. */
 const createServingClock = () => {
   let before = 0
   let since: number | undefined = performance.now()
@@ -94,7 +94,7 @@ const startMortal = async ({ dir, deaths: [first = [], ...later], onKill, onReco
     serving.stop()
     kills += 1
     onKill?.()
-    // An agent that was never told of a job it holds is noticed when its lease is over: nobody here waits for that.
+    // An agent that did not receive its leased job is detected only when the lease expires, so the clock is moved there.
     aheadMs = Math.max(aheadMs, ledgers.lastLease() - Date.now())
     current = beginLife({ dir, port, aheadMs, crashes: later.shift() ?? [], env })
     follow(current).catch(failed.reject)
@@ -115,12 +115,12 @@ const startMortal = async ({ dir, deaths: [first = [], ...later], onKill, onReco
     stop,
     kill: () => current.kill(),
     kills: () => kills,
-    /** For how long the service has served in all its lives, in ms. */
+    /** Total time in ms for which the service has served. */
     servedMs: serving.elapsedMs,
     chainKills: () => (existsSync(chainKillsFile(dir)) ? statSync(chainKillsFile(dir)).size : 0),
-    /** Rejects when the service ended by anything else than a kill, or hangs while it starts. */
+    /** Rejects when the service ends other than by a kill, or hangs at its start. */
     failed: failed.promise,
-    /** Waits until nothing is under way, then compares database and chain. */
+    /** Waits until nothing is running, then compares database and chain. */
     audit: (options: Partial<AuditOptions> = {}): Promise<Audit> =>
       auditAtRest(ledgers, async () => audit({ ledgers, ...lookForChain(dir), ...options })),
     async close() {

@@ -3,7 +3,7 @@ import { createAgent } from '../../src/kit/kit.ts'
 
 export const task = 'Please write a rhyme about the weather'
 
-/** An agent that does one thing at once. Its promise leaves room for leases that nobody heard of. */
+/** An agent with one simple offering. Its promised time is long enough for leases that nobody received. */
 export const rhymer = (platformUrl: string) =>
   createAgent({
     handle: 'rhymer',

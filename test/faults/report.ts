@@ -13,7 +13,7 @@ const usdc = (amount: bigint) => formatUsdc(amount, usdcDecimals)
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
 
-/** A process that is killed, and killed again while it recovers: the real parts deal in these kinds as well. */
+/** A killed process, and one killed again during recovery. The tests with real processes count these kinds too. */
 const kindsOfKills = [1, 5]
 
 const kindsOf = ({ simulated, real }: Run) =>
@@ -36,7 +36,7 @@ const sums = ({ simulated, real }: Run) => {
 
 const nameSeeds = (seeds: number[]) => (seeds.length === 1 ? `seed ${seeds[0]}` : `${seeds.length} seeds`)
 
-/** The figures of a run in one sentence; every number in it was counted. */
+/** The figures of a run in one sentence. Every number in it was counted. */
 export const toSentence = (run: Run): string => {
   const { seeds, lanes, minutes, hunted, real } = run
   const { tally, usdcLost, usdcCreated, jobsLost, doubleSettlements } = sums(run)
@@ -56,7 +56,7 @@ export const toSentence = (run: Run): string => {
   ].join(' ')
 }
 
-/** The same figures for programs; USDC as decimal numbers. */
+/** The same figures for programs. USDC as decimal numbers. */
 export const toRecord = (run: Run) => {
   const { tally, usdcLost, usdcCreated, jobsLost, doubleSettlements } = sums(run)
   return {
@@ -75,7 +75,7 @@ export const toRecord = (run: Run) => {
   }
 }
 
-/** How often each kind came: simulated, which never can be, and on a real chain. */
+/** The count of each kind of fault: simulated, not simulated, and on a real chain. */
 export const toTable = ({ simulated, real }: Run): string => {
   const { counts } = tallyOf(simulated)
   const line = (kind: number | string, times: number | string, name: string) =>
@@ -98,17 +98,17 @@ export const toTable = ({ simulated, real }: Run): string => {
   ].join('\n')
 }
 
-/** How a planted bug was found, in a line. */
+/** The result for one planted bug in one line. */
 export const toHunt = ({ name, without, scenarios, violation }: Hunted): string =>
   `planted: ${name} (without ${without}): ${scenarios > 0 ? `found after ${scenarios} scenarios: ${violation.slice(0, 80)}` : 'NOT FOUND'}`
 
-/** How one seed went, in a line. */
+/** The result of one seed in one line. */
 export const toSeedLine = ({ seed, tally, finding }: Simulated): string =>
   `seed ${seed}: ${count(faultsOf(tally), 'faults')}, ${count(tally.scenarios, 'scenarios')}, ${finding ? `VIOLATION in scenario ${finding.scenario}` : 'no violation'}`
 
 const traceLines = 40
 
-/** What went before a violation, the violation, and how to see it again. */
+/** The trace before a violation, the violation, and the command that reproduces it. */
 export const toFinding = ({ scenario, violations, trace }: Finding, seed: number): string =>
   [
     ...trace.slice(-traceLines),

@@ -1,5 +1,5 @@
-// The service in a process of its own that may kill itself. Argument: its life, as JSON. Says how far its start came,
-// and its address once it serves.
+// The service in its own process, which may kill itself. Argument: its settings as JSON. Prints the progress of its start, and
+// its URL once it serves.
 import { readConfig } from '../../src/config.ts'
 import { startService } from '../../src/service.ts'
 import { crashing } from './crash.ts'
@@ -18,5 +18,5 @@ const service = await startService({
 })
 process.once('SIGTERM', () => void service.stop().then(() => process.exit(0)))
 say(service.url)
-// Ctrl-C goes to all processes of a terminal: who started this one ends it.
+// Ctrl-C reaches all processes of a terminal. The parent process ends this one.
 process.on('SIGINT', () => undefined)

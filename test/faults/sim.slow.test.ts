@@ -17,13 +17,13 @@ afterAll(() => {
 })
 
 const seed = 1
-/** Nothing here waits for real time: how long it takes is up to the machine. */
+/** High, because simulated time does not depend on real time; the duration depends on the machine. */
 const timeout = 600_000
 const mostScenarios = 20
 
 test('a thousand faults lose no USDC, no job and no event', { timeout }, async () => {
   const tally = emptyTally()
-  // In the stormiest scenarios nobody comes to hire: some of the calmer ones belong to it.
+  // In scenarios with the most faults nobody hires, so some calmer scenarios are needed too.
   for (let scenario = 0; faultsOf(tally) < 1_000 || (tally.jobs <= 5 && scenario < mostScenarios); scenario++) {
     const outcome = await runScenario({ ...bench, seed, scenario })
     expect(outcome.violations, `node test/faults/main.ts --seed ${seed} --scenario ${scenario}`).toEqual([])
@@ -33,7 +33,7 @@ test('a thousand faults lose no USDC, no job and no event', { timeout }, async (
   expect(tally.jobs).toBeGreaterThan(5)
 })
 
-// Lives that once broke a promise, or were measured wrongly. What changed since has changed them too.
+// Scenarios that once found a defect in the service or in a check. Later changes have altered them.
 test.each([
   [20261122, 207],
   [317316580, 8],

@@ -3,14 +3,14 @@ import type { Finding, Hunted } from './sim/lane.ts'
 import { runLanes } from './sim/lanes.ts'
 import { emptyTally, faultsOf, sumTallies, type Tally } from './sim/tally.ts'
 
-/** What one seed came to. */
+/** The result of one seed. */
 export type Simulated = { seed: number; tally: Tally; finding: Finding | undefined }
 
 type Work = { bench: Bench; lanes: number; signal: AbortSignal; tell(line: string): void }
 
 /**
- * Looks for every planted bug, or as many as there is time for.
- * @param onHunted told of each bug once it was found or given up
+ * Searches for every planted bug, or as many as there is time for.
+ * @param onHunted called for each bug that was found or abandoned
  */
 export const huntPlanted = async (
   { bench, seed, lanes, signal, tell }: Work & { seed: number },
@@ -28,7 +28,7 @@ export const huntPlanted = async (
   return hunted
 }
 
-/** Honest scenarios of one seed until the time is over, so many faults have come, or one of them breaks something. */
+/** Runs scenarios of one seed until the time is over, enough faults have occurred, or one has a violation. */
 const simulateSeed = async (
   { bench, seed, lanes, signal, tell }: Work & { seed: number },
   { minutes, faults }: Limits,
@@ -43,13 +43,13 @@ const simulateSeed = async (
   return { seed, tally: sumTallies(reports.map(it => it.tally)), finding: reports.find(it => it.finding)?.finding }
 }
 
-/** What all seeds may take together. */
+/** Limits of all seeds together. */
 type Limits = { minutes: number; faults: number }
 
 /**
- * One seed after the other, each with an equal share of what is left. A seed that breaks something does not keep the others from
- * being tried.
- * @param onSeed told of each seed once it is over
+ * Runs one seed after another, each with an equal share of the remaining time. A seed with a violation does not prevent the
+ * others.
+ * @param onSeed called after each seed
  */
 export const simulate = async (
   { seeds, ...work }: Work & { seeds: number[] },

@@ -3,16 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Life } from './life.ts'
 
 const sampleMs = 1_000
-/** A process that works or waits for a processor shows more than this in each second, also on a busy machine. */
+/** A process that works or waits for a CPU uses more than this per second in ms, even on a busy machine. */
 const leastBusyMs = 20
-/** A start that does nothing for so long waits for something that does not come. */
+/** A start without CPU use for this long in ms is hanging. */
 const mostIdleMs = 60_000
-/** No load is so heavy that a start takes longer. */
+/** The longest start in ms under any load. */
 const mostMs = 900_000
 
 /**
- * Resolves when the service serves or has ended. Rejects when it hangs, with what it said: a start that is only slow goes on
- * using processor time, or waits for a processor; one that hangs does neither.
+ * Resolves when the service serves or has ended. Rejects when it hangs, with its output. A slow start uses CPU time or waits
+ * for a CPU; a hanging one does neither.
  */
 export const watchStart = async (life: Life): Promise<void> => {
   let isOver = false
@@ -34,7 +34,7 @@ export const watchStart = async (life: Life): Promise<void> => {
   }
 }
 
-/** How long the threads of a process and of its children have run or waited for a processor, in ms. */
+/** Total time in ms that the threads of a process and its children have run or waited for a CPU. */
 const busyMs = (pid: number): number => [pid, ...childrenOf(pid)].flatMap(threadsOf).reduce((sum, it) => sum + it, 0) / 1e6
 
 const childrenOf = (pid: number): number[] =>
@@ -42,14 +42,14 @@ const childrenOf = (pid: number): number[] =>
     read(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
   )
 
-/** Of each thread, the first two figures of its schedstat: time on a processor and time in the queue for one, in ns. */
+/** The first two values of each thread's schedstat, in ns: time on a CPU, and time waiting for one. */
 const threadsOf = (pid: number): number[] =>
   namesIn(`/proc/${pid}/task`).map(thread => {
     const [ran = 0, waited = 0] = read(`/proc/${pid}/task/${thread}/schedstat`).split(' ').map(Number)
     return ran + waited
   })
 
-/** What has ended meanwhile holds nothing. */
+/** Entries of a folder; empty when the process has ended meanwhile. */
 const namesIn = (folder: string): string[] => {
   try {
     return readdirSync(folder)

@@ -1,10 +1,10 @@
-/** A call of a port; its result once it has one. */
+/** A port call, with its result once there is one. */
 export type Call = { name: string; args: unknown[]; result: unknown }
 
-/** Told when a call begins; what it returns is told when the call has its result, before the caller gets it. */
+/** Called when a call begins. The returned function is called with the result, before the caller gets it. */
 export type Tap = (name: string, args: unknown[]) => (call: Call) => void | Promise<void>
 
-/** The port with a tap on each of its functions. */
+/** Wraps each function of a port with a tap. */
 export const tapped = <T extends object>(port: T, tap: Tap): T =>
   new Proxy(port, {
     get(target, name) {

@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Enough for a hire on a busy machine. */
+/** Enough for a hire on a busy machine, in ms. */
 const patienceMs = 120_000
 
-/** How often to look, and the clock that says how long it took: one that stops while a service starts does not count that. */
+/** The interval of checks, and the clock of the timeout, which may stop while a service starts. */
 type Manner = { pauseMs?: number; elapsedMs?: () => number }
 
-/** Looks again until there is something; a look that fails found nothing. Rejects after a while, with what was waited for. */
+/**
+ * Repeats a check until it returns a value; a failing check counts as none. Rejects after a timeout and names what was missing.
+ */
 export const until = async <T>(
   what: string,
   look: () => Promise<T | undefined>,

@@ -11,14 +11,14 @@ const hired = z.object({ job: z.object({}) })
 const mandates = z.object({ mandates: z.array(z.object({ mandate_id: z.string(), used: z.string() })) })
 const standing = z.object({ state: z.string() })
 
-/** A hire that waits for a yes to its digest; without one it needs none. */
+/** A hire that waits for a consent to its digest. Without a digest it needs none. */
 type Shown = { runId: string; digest: string | undefined }
 type Place = { url: string; dir: string; name?: string; elapsedMs?: (() => number) | undefined }
 type Asked = { body?: unknown; key?: string; status?: number }
 
 /**
- * A user whose client sends each request again until it is answered: a service that is gone or starting is no answer.
- * @param elapsedMs the clock of the user's patience
+ * A user whose client repeats each request until it is answered, even while the service restarts.
+ * @param elapsedMs the clock of the timeout
  */
 export const openUser = async ({ url, dir, name = 'user', elapsedMs }: Place) => {
   const patient = elapsedMs && { elapsedMs }
@@ -45,7 +45,7 @@ export const openUser = async ({ url, dir, name = 'user', elapsedMs }: Place) =>
     digest && ask(`/v1/hires/${runId}/confirm`, { body: { digest, decision: 'yes', wait_ms: 5_000 } })
   return {
     proxy,
-    /** Says the task; resolves when a proposal is shown, or its job is open under a mandate. */
+    /** Sends a task. Resolves when a proposal is shown, or when a job was opened under a mandate. */
     async say(message: string): Promise<Shown> {
       const { run_id: runId } = begun.parse(await ask('/invoke', { body: { message, wait_ms: 0 }, key: randomUUID() }))
       return until(
@@ -63,7 +63,7 @@ export const openUser = async ({ url, dir, name = 'user', elapsedMs }: Place) =>
       return mandates.parse(await ask('/v1/mandates')).mandates
     },
     agree,
-    /** Says yes, and looks at the run until nothing is under way in it. */
+    /** Consents, and reads the run until nothing is running in it. */
     async confirm({ runId, digest }: Shown) {
       await agree({ runId, digest })
       return until(

@@ -6,7 +6,7 @@ import { ask, asksForPoem, balancesOf, eventsOf, pathOf, paymentsOf, plain, prov
 
 const minuteMs = 60_000
 const time = createTestClock()
-const advance = (ms: number) => time.advance(ms, market.service.world.deps.hints)
+const advance = (ms: number) => time.advance(ms, market.service.world.deps.wakeups)
 let market: TestService
 beforeAll(async () => {
   market = await startTestService({ clock: time })
@@ -154,7 +154,7 @@ test('a job whose agent goes silent is offered again, and after the promise the 
   advance(minuteMs + 1)
   const end = await rested(user, runId)
   expect(end).toMatchObject({ state: 'completed', job: { state: 'refunded' } })
-  expect(end.content).toBe('The agent did not deliver within its promise. The 0.5 USDC are back in your wallet.')
+  expect(end.content).toBe('The agent did not deliver in the promised time. The 0.5 USDC are back in your wallet.')
   const path = ['open', 'escrowed', 'queued', 'leased', 'queued', 'leased', 'expired', 'refunded']
   expect(await pathOf(user, runId)).toEqual(path)
   expect(await balancesOf(user)).toEqual(before)

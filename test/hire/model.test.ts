@@ -171,7 +171,7 @@ test('a wish that a model doubts costs an agent that hands in nothing more no pa
   await poet.take()
   await market.restart()
   const deadline = (await readRun(user, runId)).job?.deadlines.submit_by ?? ''
-  time.advance(Date.parse(deadline) - time.now() + 1, market.service.world.deps.hints)
+  time.advance(Date.parse(deadline) - time.now() + 1, market.service.world.deps.wakeups)
   const run = await rested(user, runId)
   expect(run).toMatchObject({ state: 'completed', job: { state: 'settled', deliverable: 'Splash' } })
   expect(run.content).toContain('poet-silent delivered:\nSplash')
@@ -179,9 +179,7 @@ test('a wish that a model doubts costs an agent that hands in nothing more no pa
   const path = ['leased', 'submitted', 'queued', 'leased', 'settling', 'settled']
   expect((await pathOf(user, runId)).slice(-path.length)).toEqual(path)
   const told = (await eventsOf(user, runId)).map(it => it.summary_text)
-  expect(told).toContainEqual(
-    expect.stringMatching(/did not deliver within its promise\. What the agent handed in before passed/),
-  )
+  expect(told).toContainEqual(expect.stringMatching(/did not deliver in the promised time\. The deliverable before it passed/))
   expect((await paymentsOf(user, runId)).map(it => it.type)).toEqual(['escrow', 'payout'])
   expect(await balancesOf(user, { poet: poet.wallet })).toMatchObject({ user: 24.5, poet: 0.5, escrow: 0 })
 })

@@ -1,16 +1,16 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-// Refuses two neighbours in the tree, folders or files, that import each other: at every level, and also through a third one.
-// `npm run check` runs it; with --figures it prints how many neighbours each folder has.
+// Refuses import cycles between siblings (folders or files of one folder), at every level and across several siblings. `npm run
+// check` runs it. With --figures it prints the number of siblings per folder.
 
 const roots = ['src', 'graphs', 'prompts']
-/** The builders at the top of src know everything; what they build does not know them. */
+/** Files at the top of src may import everything below, but nothing below may import them. */
 const files = globSync(`{${roots.join(',')}}/**/*.{ts,tsx}`)
 
 type Edge = { level: string; from: string; to: string; proof: string }
 
-/** An import as an arrow between the two neighbours at the level where the paths part. */
+/** Converts an import to an edge between two siblings, at the level where the two paths diverge. */
 const toEdge = (file: string, specifier: string): Edge | undefined => {
   const [from, to] = [file.split('/'), join(dirname(file), specifier).split('/')]
   const depth = from.findIndex((part, at) => part !== to[at])
@@ -25,7 +25,7 @@ const edges = files.flatMap(file =>
 
 const next = Map.groupBy(edges, it => it.from)
 
-/** A way from one neighbour back to itself, as the imports that make it; undefined where there is none. */
+/** A path from a sibling back to itself, as its imports; undefined when there is none. */
 const findCycle = (start: string): Edge[] | undefined => {
   const seen = new Set<string>()
   const walk = (at: string, path: Edge[]): Edge[] | undefined => {

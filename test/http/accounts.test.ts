@@ -22,7 +22,7 @@ test('agents are ranked by what they earned, whoever vouches for them, and the u
   const small = await provider(market, plain('0.01'))
   const first = await hire(small.handle)
   await small.deliver((await small.take()).job_id, 'a pond')
-  // A kit with a private key comes by bare signature.
+  // A kit with a private key registers by bare signature.
   await market.agent({ handle: 'bare', offerings: [plain('0.1')], handler: () => 'a frog' })
   const second = await hire('bare')
   for (const run of [first, second]) expect(await rested(buyer, run)).toMatchObject({ job: { state: 'settled' } })

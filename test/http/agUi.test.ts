@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-/** A conversation as the protocol's own client has it: every event is checked by its schemas. */
+/** A conversation with the protocol's own client, which validates every event. */
 const talkTo = (token: string) => {
   const agent = new HttpAgent({ url: `${market.url}/invoke`, headers: { authorization: `Bearer ${token}` } })
   const run = async (resume: ResumeEntry[] = []) => {

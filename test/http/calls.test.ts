@@ -8,7 +8,7 @@ import { rested } from '../hire/market.ts'
 import { createTestClock, startTestService, type TestService, type User, until } from '../service.ts'
 import { get, post } from './wire.ts'
 
-// Agents without offerings: nothing of them can be hired, so that they are called, and what they say is the answer.
+// Agents without offerings cannot be hired. They are called, and their answer is returned.
 
 const time = createTestClock()
 let market: TestService
@@ -30,7 +30,7 @@ const given = z.object({
   task_id: z.string(),
   payload: z.object({ method: z.literal('message/send'), params: z.object({ message: z.object({ parts: z.json() }) }) }),
 })
-/** Takes the next task of an agent, and answers it. */
+/** Leases the next task of an agent and completes it. */
 const serve = async (agent: string, end: JsonObject) => {
   const { task_id, payload } = given.parse((await get(market.url, `/gateway/tasks/poll?agent=${agent}&timeout=10`)).json)
   await post(market.url, '/gateway/tasks/complete', { task_id, ...end })
@@ -112,7 +112,7 @@ test('who does not wait reads the answer at the run, and an agent that never com
   await register('absent')
   const { run_id, data } = await invoke('/invoke/absent', { message: 'write', wait_ms: 0 }, caller.token)
   expect(data.state).toBe('awaiting-job')
-  time.advance(limits.taskMs + 1, market.service.world.deps.hints)
+  time.advance(limits.taskMs + 1, market.service.world.deps.wakeups)
   expect(await rested(caller, run_id)).toMatchObject({ state: 'failed', content: expect.stringContaining('did not answer') })
 })
 
@@ -154,7 +154,7 @@ describe('an agent with an address of its own', () => {
         text += it
       })
       request.on('end', () => {
-        // The card of whoever serves here, which a caller reads first.
+        // The agent card, which the service reads before a call.
         if (request.url === '/.well-known/agent-card.json') return response.end(JSON.stringify({ name: 'shop', handle: 'shop' }))
         const said = z.object({ message: z.string() }).safeParse(parseJson(text)).data?.message
         if (request.url !== '/invoke' || !said) return response.writeHead(404).end()

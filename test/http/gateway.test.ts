@@ -5,7 +5,7 @@ import { runRecord } from '../../src/operations/runs/runRecord.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
 import { get, post, send, untilFindable } from './wire.ts'
 
-// The provider is this file itself: an agent that polls exactly when it is told to.
+// This file acts as the agent. It polls only when a test calls it.
 let market: TestService
 let hirer: User
 let agentId: string
@@ -34,7 +34,7 @@ afterAll(() => market.stop())
 const said = z.object({ run_id: z.string(), data: z.object({ state: z.string() }) })
 const invoke = async (body: Record<string, unknown>) => said.parse((await post(market.url, '/invoke', body, hirer.token)).json)
 
-/** A conversation in which the agent is proposed. */
+/** Starts a conversation in which the agent is proposed. */
 const propose = async () => {
   const context = { conversation_id: randomUUID() }
   const asked = await invoke({ message: 'Weigh a parcel on a scale', context })
@@ -42,7 +42,7 @@ const propose = async () => {
   return context
 }
 
-/** Hires the agent and comes back as soon as the yes is recorded. */
+/** Hires the agent and returns as soon as the consent is recorded. */
 const hire = async () => (await invoke({ message: 'yes', context: await propose(), wait_ms: 0 })).run_id
 
 const jobOf = async (runId: string) => runRecord.parse((await get(market.url, `/runs/${runId}`, hirer.token)).json).job
@@ -66,7 +66,7 @@ const poll = (agent = agentId, timeout = '0') => get(market.url, `/gateway/jobs/
 const complete = (job_id: string, response: string) =>
   post(market.url, '/gateway/jobs/complete', { job_id, agent_id: agentId, status: 'completed', result: { response } })
 
-/** Takes the job off the queue again and says at which delivery it was. */
+/** Completes the job and returns the number of its attempt. */
 const finish = async (runId: string) => {
   const { job_id } = delivery.parse((await poll()).json)
   expect(await complete(job_id, '2 kg')).toMatchObject({ status: 200, json: { accepted: true } })

@@ -26,7 +26,7 @@ const change = (method: string, path: string, token: string | undefined, body?: 
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
 
-/** An agent in the mode that its owner asked for, with a secret. */
+/** Registers an agent with a secret, in the given mode. */
 const guarded = async (mode: 'open' | 'strict' = 'strict') => {
   const agent = await provider(market, plain('0.5'))
   const owner = await market.user(`owner-${agent.handle}`)
@@ -191,7 +191,7 @@ test('an agent of the kit that has a token is served in strict mode', async () =
   expect(await say('yes')).toMatchObject({ data: { job: { state: 'settled', deliverable: 'A frog' } } })
 })
 
-/** An agent whose owner never chose a mode, as existing kits register it. */
+/** Registers an agent whose owner never chose a mode, as existing kits do. */
 const undecided = async () => {
   const owner = await market.user(`undecided-${randomUUID().slice(0, 8)}`)
   const handle = `u-${randomUUID().slice(0, 8)}`

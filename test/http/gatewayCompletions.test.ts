@@ -5,7 +5,7 @@ import { asksForPoem, pathOf, plain, provider, readRun, rested, talk } from '../
 import { startTestService, type TestService, type User, until } from '../service.ts'
 import { post } from './wire.ts'
 
-// What existing clients send as a completion, case by case, and what it has to mean.
+// Completions as existing clients send them, and their required meaning.
 
 let market: TestService
 let buyer: User
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.stop())
 
-/** A job that the agent was given. */
+/** Hires the agent and leases the job. */
 const given = async () => {
   const { say } = talk(buyer)
   await say(`Hire agent ${poet.handle} to write a haiku`)
@@ -186,7 +186,7 @@ test('what an agent says against a task comes first, the validator under details
   const first = await clock.take()
   await complete({ job_id: first.job_id, deliverable: refused })
   await until('the job to come back', async () => (await pathOf(buyer, run_id)).at(-1) === 'queued')
-  // A client that heard no answer sends it again: nobody leased the job since.
+  // A client that lost the response sends the same completion again. Nobody has leased the job since.
   expect(await complete({ job_id: first.job_id, deliverable: refused })).toMatchObject({ json: { state: 'queued' } })
   const second = await clock.take()
   expect(second).toMatchObject({
@@ -200,7 +200,7 @@ test('what an agent says against a task comes first, the validator under details
   expect(content).not.toMatch(/#|Instance/)
   expect(verdict?.criteria[0]).toMatchObject({ details: expect.stringContaining('Instance does not have') })
   expect((await pathOf(buyer, run_id)).filter(it => it === 'leased')).toHaveLength(2)
-  // What comes after the end is answered, and nothing is said to have passed.
+  // A completion after the end gets a response that does not report a pass.
   const late = await complete({ job_id: first.job_id, deliverable: { time: 'a', date: 'b', zone: 'c', offset: 'd' } })
   expect(late).toMatchObject({ status: 200, json: { accepted: false, state: 'refunded' } })
   expect(late.json).not.toHaveProperty('evaluation')

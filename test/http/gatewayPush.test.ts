@@ -40,7 +40,7 @@ afterAll(async () => {
   await new Promise(done => server.close(done))
 })
 
-/** An agent that is called at this file's own server. */
+/** Registers an agent whose endpoint is this file's own server. */
 const pushed = async (handle: string, endpoint_url = endpoint) => {
   const owner = await market.user('owner')
   const { price: _price, ...unpriced } = plain('0')
@@ -96,7 +96,7 @@ test('an address that does not answer has not picked the job up, and its owner r
   expect((await get(market.url, '/agents/dead', owner.token)).json).toMatchObject(failure)
   expect((await get(market.url, '/agents/dead', buyer.token)).json).not.toHaveProperty('last_push')
   const told = (await eventsOf(buyer, runId)).map(it => it.summary_text).join(' ')
-  expect(told).toContain('dead is called at its address (delivery 1 of 3)')
+  expect(told).toContain('dead is called at its endpoint (delivery 1 of 3)')
   expect(told).not.toContain('picked up')
   const terms = {
     offering_id: 'plain',

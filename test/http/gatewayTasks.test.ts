@@ -48,7 +48,7 @@ const submitted = z.object({ task_id: z.string(), status: z.string() })
 const given = z.strictObject({ task_id: z.string(), payload: z.json() })
 const ended = z.object({ task_id: z.string(), status: z.string(), accepted: z.boolean() })
 
-/** A task that this agent was given. */
+/** Submits a task and leases it as the agent. */
 const give = async (agent = scribe.handle, payload: JsonObject = rpc('hello')) => {
   const { task_id: name } = promised('post /gateway/tasks/submit', submitted, await submit(agent, payload))
   const { task_id: id } = given.parse((await poll(agent)).json)
@@ -147,16 +147,16 @@ describe('a task', () => {
   })
 
   test('whose agent went silent is offered again as often as a job, and then has failed', async () => {
-    const { hints } = market.service.world.deps
+    const { wakeups } = market.service.world.deps
     const { name, id } = await give()
     for (let times = 1; times < limits.attempts; times++) {
-      time.advance(limits.taskLeaseMs + 1, hints)
+      time.advance(limits.taskLeaseMs + 1, wakeups)
       await until('the task to be offered again', async () => {
         const task = given.safeParse((await poll(scribe.handle)).json).data
         return task?.task_id === id
       })
     }
-    time.advance(limits.taskLeaseMs + 1, hints)
+    time.advance(limits.taskLeaseMs + 1, wakeups)
     await until(
       'the task to fail',
       async () => z.object({ status: z.literal('failed') }).safeParse((await at(name, '/status')).json).success,
@@ -283,7 +283,7 @@ test('the gateway says that it is well, and which agents show signs of life', as
     health_status: 'healthy',
     last_seen: expect.stringMatching(/^\d{4}-.*Z$/),
   })
-  time.advance(120_000, market.service.world.deps.hints)
+  time.advance(120_000, market.service.world.deps.wakeups)
   expect((await get(market.url, `/agents/${scribe.agentId}`)).json).toMatchObject({ health_status: 'unhealthy' })
   const list = z.object({ data: z.array(z.looseObject({ handle: z.string(), health_status: z.string().optional() })) })
   const of = (all: unknown) => list.parse(all).data.find(it => it.handle === scribe.handle)?.health_status

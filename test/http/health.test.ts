@@ -3,7 +3,7 @@ import { startTestService, type TestService, until } from '../service.ts'
 import { get } from './wire.ts'
 
 let market: TestService
-/** While set, questions about the newest block wait for it. */
+/** While set, requests for the newest block wait for it. */
 let silence: PromiseWithResolvers<void> | undefined
 let isStoreBroken = false
 let looks = 0
@@ -40,7 +40,7 @@ test('while the chain hangs the service answers that it cannot hire, and is aliv
   silence = Promise.withResolvers()
   looks = 0
   const answers = await Promise.all([...ready, ...ready, ...ready].map(ask))
-  const reasons = ['On no chain can somebody be hired.']
+  const reasons = ['Hiring works on no chain.']
   const refused_chains = [{ chain_id: 97, reason: 'The chain does not answer.' }]
   for (const it of answers)
     expect(it).toMatchObject({ status: 503, json: { status: 'unhealthy', reasons, chains: [], refused_chains } })

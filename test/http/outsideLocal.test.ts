@@ -9,7 +9,7 @@ import { get, post } from './wire.ts'
 const unlucky = `0x${'0'.repeat(37)}bad`
 const secret = 'SELECT key FROM secrets at /srv/market'
 
-// Not the local world: no demo wallets, no test money. One run id and one address meet an error that is not ours to tell.
+// A service that is not local: no demo wallets and no test USDC. One run id and one address cause an internal error.
 let market: TestService
 beforeAll(async () => {
   const fail = (): never => {
@@ -90,6 +90,6 @@ test('an error that is not ours to tell is told without its words', async () => 
   const host = await connect(token)
   const { isError, content } = await host.call('get_run', { run_id: 'unlucky' })
   const nextStep = 'Next step: Wait a moment and call the tool again with the same arguments.'
-  expect([isError, content]).toEqual([true, [{ type: 'text', text: `internal: Something went wrong here. ${nextStep}` }]])
+  expect([isError, content]).toEqual([true, [{ type: 'text', text: `internal: An internal error occurred. ${nextStep}` }]])
   await host.close()
 })

@@ -8,7 +8,7 @@ import { startTestService, type TestService, type User } from '../service.ts'
 import { addPaidJobs } from '../store/rows.ts'
 import { get, post, send, untilFindable } from './wire.ts'
 
-// What existing clients send to the platform and read of its answers, written from what they are known to do.
+// The requests that existing clients send to the platform, and the members of the responses that they read.
 
 let market: TestService
 let clock: RunningAgent
@@ -43,7 +43,7 @@ const schemaOf = z.looseObject({
   '200': z.looseObject({ content: z.record(z.string(), z.looseObject({ schema: z.looseObject({}) })) }),
 })
 
-/** An answer that the document promises for its route; the rest of the test is about what clients read in it. */
+/** Checks a response against the OpenAPI document of its route and returns it. The tests check what clients read in it. */
 const promised = <T extends z.ZodType>(route: string, schema: T, answer: { status: number; json: unknown }): z.output<T> => {
   expect([route, answer.status, answer.status === 200 ? '' : answer.json]).toEqual([route, 200, ''])
   const [method = '', path = ''] = route.split(' ')
@@ -75,7 +75,7 @@ const agent = z.looseObject({
   skills: z.array(z.unknown()),
 })
 
-/** An agent that bob registered with his token. */
+/** Registers an agent with bob's token. */
 const ofBob = async (handle: string, more: Record<string, unknown> = {}) => {
   const body = {
     handle,

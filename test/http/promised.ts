@@ -10,7 +10,7 @@ const openapi = z.looseObject({
 const promise = z.looseObject({ content: z.record(z.string(), z.looseObject({ schema: z.looseObject({}) })) })
 const responsesOf = z.record(z.string(), z.looseObject({}))
 
-/** Reads an answer of 200, or of 201 where the document says so, that the service's document promises for its route. */
+/** Returns a function that validates a response of 200 or 201 against the service's OpenAPI document. */
 export const readDocument = async (url: string) => {
   const document = openapi.parse((await get(url, '/openapi.json')).json)
   return <T extends z.ZodType>(route: string, schema: T, answer: { status: number; json: unknown }): z.output<T> => {

@@ -180,7 +180,7 @@ describe('a record', () => {
     })
     expect(JSON.stringify(answers[0]?.json)).not.toContain('null')
     const list = z.object({ data: z.array(z.unknown()), total: z.number(), page: z.literal(1), pageSize: z.literal(50) })
-    // A list leaves out what only a lookup of one agent has.
+    // A list omits members that only a lookup of one agent has.
     const { cost_model: _costs, job_resources: _resources, ...listed } = z.looseObject({}).parse(answers[0]?.json)
     expect(list.parse((await get(market.url, '/agents?include_health=true')).json).data).toContainEqual(listed)
   })

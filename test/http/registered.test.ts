@@ -6,7 +6,7 @@ import { plain, provider, talk } from '../hire/market.ts'
 import { startTestService, type TestService, type User } from '../service.ts'
 import { get, post, send } from './wire.ts'
 
-// What a registration says besides its offerings is kept, served, and said on chain.
+// The members of a registration besides its offerings are stored, served, and referenced on chain.
 
 let market: TestService
 let owner: User
@@ -140,7 +140,7 @@ describe('the answer to a registration warns', () => {
 })
 
 describe('schemas that ordinary generators write', () => {
-  /** As two well-known generators write a class with optional, nested and constant members. */
+  /** As two common generators write a class with optional, nested and constant members. */
   const deliverable: JsonObject = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $defs: {

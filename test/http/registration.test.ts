@@ -28,13 +28,13 @@ const time = {
   price_v2: { type: 'fixed', amount: 0.002, currency: 'USDC' },
 }
 
-/** What a provider with a key of its own sends besides the profile. */
+/** The members of a registration by a provider with its own key. */
 const signedBy = async (privateKey = generatePrivateKey(), message: string = registrationMessage) => {
   const account = privateKeyToAccount(privateKey)
   return { user_id: account.address, signature: await account.signMessage({ message }), message }
 }
 
-/** Transactions that minted an identity, as the journal of the chain has them. */
+/** Transactions in the journal that minted an identity. */
 const identitiesOnChain = async () => {
   const { store, chains } = market.service.world.deps
   const registry = chains.get(97)?.addresses.registry
@@ -42,7 +42,7 @@ const identitiesOnChain = async () => {
 }
 
 describe('a registration by signature', () => {
-  // The vector on which the existing clients of four languages agree.
+  // The test vector on which existing clients in four languages agree.
   const vector = {
     user_id: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
     signature:

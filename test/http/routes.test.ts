@@ -102,7 +102,7 @@ test('every reference in the document leads somewhere', () => {
   }
 })
 
-/** Whether an answer is what the document promises for its route. */
+/** Checks a response against the OpenAPI document of its route. */
 const checkAnswer = (path: string, method: 'get' | 'post' | 'put' | 'delete', answer: Answer) => {
   expect([path, answer.status]).toEqual([path, 200])
   const promised = document.paths[path]?.[method]?.responses['200']?.content['application/json']?.schema
@@ -112,7 +112,7 @@ const checkAnswer = (path: string, method: 'get' | 'post' | 'put' | 'delete', an
   expect(answer.headers['content-type']).toBe('application/json')
 }
 
-/** Paths whose answers other tests of this folder hold against the document. */
+/** Paths whose responses are checked against the document by other tests of this folder. */
 const platformPaths = async (): Promise<string[]> => {
   const files = ['platform.test.ts', 'gatewayAccess.test.ts', 'gatewayTasks.test.ts']
   const sources = await Promise.all(files.map(it => readFile(new URL(it, import.meta.url), 'utf8')))
@@ -157,7 +157,7 @@ test('every route answers what the document promises', async () => {
   checkAnswer('/v1/init', 'post', begun)
   checkAnswer('/invoke', 'post', await post(url, '/invoke', { message: 'hello' }, ada.token))
   const tested = new Set([...Object.keys(reads), '/v1/hires', '/v1/hires/{run_id}/confirm', '/v1/init', '/invoke'])
-  // The answers of these have tests of their own beside what they do.
+  // Paths whose responses have their own tests elsewhere.
   const beside = [
     '/v1/approve/demo',
     '/v1/key-mode',
@@ -166,6 +166,15 @@ test('every route answers what the document promises', async () => {
     '/v1/revoke',
     '/v1/wallets/me/rpc',
     '/v1/withdrawals',
+    // Paid calls are tested with a stock client: test/paidCalls.
+    '/x402/agents/{agent}',
+    '/x402/agents/{agent}/offerings/{offering_id}',
+    '/x402/payments/{payment_id}',
+    '/.well-known/x402',
+    '/x402/discovery/resources',
+    '/x402/supported',
+    '/x402/verify',
+    '/x402/settle',
     '/agents/register',
     '/gateway/jobs/complete',
     '/v1/hires/{run_id}/cancel',

@@ -6,17 +6,17 @@ import { until } from '../service.ts'
 
 type Sent = {
   method?: string
-  /** Goes out as it stands: not normalised, not encoded. */
+  /** Sent as it is: neither normalised nor encoded. */
   path: string
   headers?: Record<string, string>
   body?: string | Buffer
-  /** Without a length, in chunks. */
+  /** Sent in chunks, without a Content-Length. */
   chunked?: boolean
 }
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; text: string; json: unknown; code: string | undefined }
 
-/** One request, byte for byte as it is given here. */
+/** Sends one request, byte for byte as given. */
 export const send = (url: string, { method = 'GET', path, headers = {}, body, chunked }: Sent): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
@@ -33,7 +33,6 @@ export const send = (url: string, { method = 'GET', path, headers = {}, body, ch
     out.end(chunked ? undefined : body)
   })
 
-/** A POST of JSON. */
 export const post = (url: string, path: string, body: unknown, token?: string): Promise<Answer> =>
   send(url, {
     method: 'POST',
@@ -45,7 +44,7 @@ export const post = (url: string, path: string, body: unknown, token?: string): 
 export const get = (url: string, path: string, token?: string): Promise<Answer> =>
   send(url, { path, headers: token ? { authorization: `Bearer ${token}` } : {} })
 
-/** Waits until the index has an agent's offering: a new one is findable within a second, not at once. */
+/** Waits until search finds an agent's offering. A new one is findable within a second, not at once. */
 export const untilFindable = (url: string, query: string, handle: string) =>
   until(`${handle} to be found`, async () => {
     const { text } = await get(url, `/offerings/search?query=${encodeURIComponent(query)}`)

@@ -55,8 +55,8 @@ describeStores('access', fresh => {
       await store.setKeyMode(wallet, 'open')
       expect([await store.closeKeyMode(wallet), await store.keyMode(wallet)]).toEqual([false, 'open'])
       const other = `0x${'b'.repeat(40)}` as const
-      expect(await store.holdKeyMode(other)).toBe('fresh')
-      expect([await store.closeKeyMode(other), await store.holdKeyMode(other)]).toEqual([true, 'closed'])
+      expect(await store.lockKeyMode(other)).toBe('fresh')
+      expect([await store.closeKeyMode(other), await store.lockKeyMode(other)]).toEqual([true, 'closed'])
     })
 
     test('is held while agents are counted, so that none comes in between', async () => {
@@ -67,7 +67,7 @@ describeStores('access', fresh => {
       })
       const add = (store: typeof one, key: string) =>
         store.atomically(async tables => {
-          await tables.holdKeyMode(wallet)
+          await tables.lockKeyMode(wallet)
           if ((await tables.countKeyRegistrations({ wallet }, minute)) >= 2) return
           await tables.addAgent(agent(key))
           await tables.addKeyRegistration({ agentKey: key, wallet, source: '192.0.2.1' })

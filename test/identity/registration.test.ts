@@ -123,7 +123,7 @@ describe('row 22: the same signature again', () => {
     const statuses = []
     for (let day = 0; day < 3; day++) {
       for (let n = 0; n < 3; n++) statuses.push((await register(await bare(account))).status)
-      clock.advance(dayMs, market.service.world.deps.hints)
+      clock.advance(dayMs, market.service.world.deps.wakeups)
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 428, 428, 428, 428])
   })
@@ -135,7 +135,7 @@ describe('row 22: the same signature again', () => {
     expect(first).toEqual(neighbours.map(() => 200))
     expect(await register(await bare(freshAccount()), { from })).toMatchObject({ status: 429, code: 'registration-quota' })
     expect(await register(await bare(freshAccount()), { from: '2001:db8:7:8::1' })).toMatchObject({ status: 200 })
-    clock.advance(dayMs + 1, market.service.world.deps.hints)
+    clock.advance(dayMs + 1, market.service.world.deps.wakeups)
     expect(await register(await bare(freshAccount()), { from })).toMatchObject({ status: 200 })
   })
 
@@ -193,7 +193,7 @@ describe('a fresh proof', () => {
     expect((await ask(`/agents/${agent_id}`)).json).toMatchObject({ verified: true })
 
     const later = await asked(account)
-    clock.advance(5 * 60_000 + 1, market.service.world.deps.hints)
+    clock.advance(5 * 60_000 + 1, market.service.world.deps.wakeups)
     expect(await register(await proven(account, later.body, later.json))).toMatchObject({ status: 401 })
   })
 

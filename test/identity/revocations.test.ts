@@ -15,7 +15,7 @@ test('a revocation counts as soon as it was written, also while an older look at
     revoke: async (it: Revocation) => void rows.push({ ...it, at: 1_000 }),
   }
   let now = 0
-  const revocations = createRevocations({ store, clock: { now: () => now } })
+  const revocations = createRevocations({ store, clock: { now: () => now }, wakeups: { on: () => () => undefined } })
   const token = { jti: 'j', wallet: `0x${'a'.repeat(40)}` as const, iat: 0 }
   now = 10_000
   const before = revocations.isRevoked(token)

@@ -78,7 +78,7 @@ test('an unknown code and one of yesterday begin nothing', async () => {
     json: { pointer: '/address' },
   })
   const { code } = await begin()
-  clock.advance(10 * 60_000 + 1, market.service.world.deps.hints)
+  clock.advance(10 * 60_000 + 1, market.service.world.deps.wakeups)
   expect(await get(market.url, `/v1/approve?code=${code}&address=${address}`)).toMatchObject({ status: 404 })
 })
 
@@ -131,7 +131,7 @@ describe('GET /v1/status gives the token of an approved session', () => {
     await approve(kept.code, { hand_over: false })
     const old = await begin()
     await approve(old.code)
-    clock.advance(10 * 60_000 + 1, market.service.world.deps.hints)
+    clock.advance(10 * 60_000 + 1, market.service.world.deps.wakeups)
     const made = old.code.replace(/^./, it => (it === '0' ? '1' : '0'))
     for (const code of [kept.code, old.code, made, `${old.code}0`, '', 'a'.repeat(76)])
       expect(await status(code)).toMatchObject({ status: 404, code: 'not-found' })

@@ -311,16 +311,16 @@ describe('the keys', () => {
   })
 
   test('are followed by a new one when they are old; their tokens live on for their days, and no longer', async () => {
-    const { hints } = market.service.world.deps
-    clock.advance(70 * dayMs, hints)
+    const { wakeups } = market.service.world.deps
+    clock.advance(70 * dayMs, wakeups)
     const late = await signIn(market.url, freshAccount())
-    clock.advance(20 * dayMs + 1, hints)
+    clock.advance(20 * dayMs + 1, wakeups)
     const [next, before] = await keys()
     expect(before?.kid).toBe(key.kid)
     expect(next?.kid).not.toBe(key.kid)
     expect(await wallet(late)).toMatchObject({ status: 200 })
     expect(await wallet(await signIn(market.url, freshAccount()))).toMatchObject({ status: 200 })
-    clock.advance(30 * dayMs, hints)
+    clock.advance(30 * dayMs, wakeups)
     expect((await keys()).map(it => it.kid)).toEqual([next?.kid])
     expect(await wallet(late)).toMatchObject({ status: 401 })
     expect(await wallet(ada.token)).toMatchObject({ status: 401 })

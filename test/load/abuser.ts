@@ -1,5 +1,5 @@
-// Somebody who abuses the service, in a process of idle priority. Told on standard input which attack to make, as JSON; says on
-// standard error when the attack begins, goes on until SIGTERM, then prints one JSON object.
+// An attacker in a process with idle priority. It reads the attack as JSON from standard input. It reports on standard error when
+// the attack begins and when it has its full size. After SIGTERM it prints one JSON object.
 import { createServer, type RequestListener } from 'node:http'
 import { setPriority } from 'node:os'
 import { json } from 'node:stream/consumers'
@@ -23,11 +23,27 @@ const isOver = () => ending.signal.aborted
 
 const figures = { sent: 0, refused: 0, errors_5xx: 0, unanswered: 0 }
 
+/** How many requests make the attack as large as it is meant to be. */
+const sizes: Record<AttackName, number> = {
+  postings: 500,
+  cards: 50,
+  messages: 1_000,
+  push: 180,
+  streams: 500,
+  lists: 40,
+  relay: 100,
+  registrations: 100,
+}
+const noteSize = () => figures.sent === sizes[given.name] && process.stderr.write('full size\n')
+
 const tokenOf = (at: number) => given.tokens[at % given.tokens.length] ?? ''
 
 type Asked = { body?: unknown; token?: string | undefined; accept?: string }
 
-/** One request from an address that is not this machine's; the text of its answer, or nothing when the attack is over. */
+/**
+ * Sends one request from an address that is not this machine's. Returns the response text, or undefined after the end of the
+ * attack.
+ */
 const send = async (path: string, { body, token, accept = 'application/json' }: Asked = {}): Promise<string> => {
   const headers = {
     accept,
@@ -40,6 +56,7 @@ const send = async (path: string, { body, token, accept = 'application/json' }: 
   try {
     const response = await fetch(`${given.url}${path}`, { ...init, signal })
     figures.sent += 1
+    noteSize()
     if (response.status >= 500) figures.errors_5xx += 1
     else if (response.status >= 400) figures.refused += 1
     return await response.text()
@@ -49,14 +66,14 @@ const send = async (path: string, { body, token, accept = 'application/json' }: 
   }
 }
 
-/** Sends so many at once, over and over. */
+/** Keeps a number of concurrent requests running. */
 const goOn = (atOnce: number, one: (at: number) => Promise<unknown>) =>
   crowd({ count: Number.POSITIVE_INFINITY, atOnce }, async at => {
     if (isOver()) return Promise.reject(new Error('over'))
     await one(at)
   }).catch(() => undefined)
 
-/** An address at which an agent is called. */
+/** Starts a server to which agents can be registered as endpoints. */
 const listen = async (answer: RequestListener): Promise<string> => {
   const server = createServer(answer)
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
@@ -84,7 +101,7 @@ const hireHanging = async (at: number) => {
 const openStream = async (at: number) => {
   const token = tokenOf(at)
   const run = invoked.safeParse(JSON.parse((await send('/invoke', { token, body: { message: 'Hello', wait_ms: 0 } })) || '{}'))
-  // A stream of a run that waits for its user ends at once; opened again it takes its place again.
+  // A stream of a run that waits for its user ends at once. Opening it again takes its place again.
   if (run.success) await send(`/runs/${run.data.run_id}/events`, { token, accept: 'text/event-stream' })
   await delay(100)
 }
@@ -108,7 +125,7 @@ const relayed = (text: string) => ({
   params: { message: { role: 'user', parts: [{ kind: 'text', text }] } },
 })
 
-/** What is there before the attack begins, and the attack. */
+/** The preparation of each attack, and the attack itself. */
 const attacks: Record<AttackName, { prepare?: () => Promise<unknown>; run: () => Promise<unknown> }> = {
   postings: {
     run: async () => {

@@ -1,3 +1,3 @@
-/** Ways to abuse the service whose cost to other users is measured. */
+/** Attacks whose cost to other users is measured. */
 export const attackNames = ['postings', 'cards', 'messages', 'push', 'streams', 'lists', 'relay', 'registrations'] as const
 export type AttackName = (typeof attackNames)[number]

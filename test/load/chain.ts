@@ -10,9 +10,9 @@ const few = 8
 const many = 64
 
 /**
- * Jobs on the embedded chain, each of them hired, submitted and completed by custodial wallets through intents, store, signer
- * and sender as in the service: few at once for how long a transaction takes, many at once for how many a second go on and on.
- * Then the same three calls by a plain viem client on a plain anvil, with its defaults, as many at once.
+ * Runs jobs on the embedded chain. Custodial wallets hire, submit and complete each one through intents, store, signer and
+ * sender, as in the service. A few concurrent jobs measure the latency of a transaction, many measure the throughput. Then a
+ * plain viem client makes the same three calls on a plain anvil with defaults, with the same concurrency.
  */
 export const benchChain = async ({ count, few: fewCount, naive, seconds, say }: Options) => {
   const jobs = await openJobs()
@@ -55,7 +55,7 @@ const mark = (): Mark => {
 
 type Load = { name: string; count: number; atOnce: number; seconds: number }
 
-/** Jobs one after another, so many at a time; the time of a transaction goes from its decision to its receipt. */
+/** Runs jobs with fixed concurrency. The time of a transaction is from its decision to its receipt. */
 const sustain = async (jobs: Jobs, { name, count, atOnce, seconds }: Load) => {
   const started = mark()
   const ends: Mark[] = []

@@ -1,16 +1,16 @@
-// The clients of the gateway benchmark, in a process of their own: many sockets that ask over HTTP/1.1 and say how long it took.
-// Told on standard input what to do, as JSON; prints one JSON object.
+// The clients of the gateway benchmark in a separate process: many HTTP/1.1 sockets that measure response times. It reads its
+// work as JSON from standard input and prints one JSON object.
 import { connect, type Socket } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 
 const work = z.discriminatedUnion('kind', [
-  /** As many requests as go, one after another on each socket. */
+  /** As many requests as possible, sequentially on each socket. */
   z.object({ kind: z.literal('flood'), port: z.number(), paths: z.array(z.string()), sockets: z.number(), ms: z.number() }),
-  /** Each socket asks once in `everyMs`, all of them evenly spread. */
+  /** Each socket sends one request per `everyMs`, evenly distributed. */
   z.object({ kind: z.literal('paced'), port: z.number(), paths: z.array(z.string()), everyMs: z.number(), ms: z.number() }),
-  /** Each socket asks once and says when the answer, or each event of a stream, came. */
+  /** Each socket sends one request and reports when the response, or each event of a stream, arrived. */
   z.object({
     kind: z.literal('listen'),
     port: z.number(),
@@ -30,7 +30,7 @@ const open = (port: number): Promise<Socket> =>
 
 const toRequest = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${headers}\r\n`
 
-/** One request on a socket; resolves with the ms until its answer ended. */
+/** Sends one request on a socket. Resolves with the ms until the end of the response. */
 const ask = (socket: Socket, request: string): Promise<number> =>
   new Promise(resolve => {
     const started = performance.now()
@@ -81,7 +81,7 @@ const paced = async ({ port, paths, everyMs, ms }: Extract<typeof given, { kind:
       for (let next = performance.now(); next < endsAt; next += everyMs) {
         await delay(Math.max(0, next - performance.now()))
         const ms = await ask(socket, toRequest(paths[at] ?? '/'))
-        // In its first round the service learns who they are.
+        // The first round is not counted, because it fills the service's caches.
         if (next > warmUntil) latencies.push(ms)
       }
       socket.destroy()
@@ -90,7 +90,7 @@ const paced = async ({ port, paths, everyMs, ms }: Extract<typeof given, { kind:
   return { latencies }
 }
 
-/** Every moment at which the pattern was heard, by its first group: the same clock as the service's, in ms. */
+/** Reports each time at which the pattern matched, by its first group, in ms of the service's clock. */
 const listen = async ({ port, asks, pattern, ms }: Extract<typeof given, { kind: 'listen' }>) => {
   const heard: [string, number][] = []
   const sockets = await openMany(port, asks.length)

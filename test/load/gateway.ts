@@ -18,7 +18,7 @@ type Options = { agents: number; waiting: number; streams: number; seconds: numb
 
 const client = new URL('client.ts', import.meta.url).pathname
 
-/** Runs clients in another process; `whenListening` is called once they listen. */
+/** Runs clients in another process. `whenListening` is called once they listen. */
 const run = async <T extends z.ZodType>(work: unknown, answer: T, whenListening?: () => Promise<void>): Promise<z.output<T>> => {
   const child = spawn(process.execPath, [client], { stdio: ['pipe', 'pipe', 'pipe'] })
   child.stdin.end(JSON.stringify(work))
@@ -32,7 +32,7 @@ const rate = z.object({ perSecond: z.number() })
 const latencies = z.object({ latencies: z.array(z.number()) })
 const heard = z.object({ heard: z.array(z.tuple([z.string(), z.number()])) })
 
-/** The gateway under many agents and readers, beside a bare route of the same framework in the same process. */
+/** Measures the gateway with many agents and readers, beside a bare route of the same framework in the same process. */
 export const benchGateway = async ({ agents, waiting, streams, seconds, say }: Options) => {
   const dir = await mkdtemp(join(tmpdir(), 'bench-gateway-'))
   const env = {
@@ -43,7 +43,7 @@ export const benchGateway = async ({ agents, waiting, streams, seconds, say }: O
     MAX_STREAMS: `${streams * 2}`,
     MAX_STREAMS_PER_USER: `${streams * 2}`,
   }
-  // The butler rests: what is measured here is the gateway and the streams, and a run that goes on has an end.
+  // No runs are advanced, because this measures only the gateway and the streams, and an advanced run would end.
   const wrap: Wrap = ({ store, chain }) => ({ chain, store: { ...store, claimRuns: async () => [] } })
   const service = await startService({ config: readConfig(env), wrap })
   const bare = serve({ fetch: new Hono().get('/bare', c => c.json({})).fetch, hostname: '127.0.0.1', port: 0 })
@@ -83,7 +83,7 @@ const registry = '0x8004a818bfb912233c491871b3d84c89a494bd9e'
 const idOf = (at: number) => `97:${registry}:${1_000_000 + at}`
 const toPolls = (count: number) => Array.from({ length: count }, (_, at) => `/gateway/jobs/poll?agent=${idOf(at)}`)
 
-/** Windows of both, in turns, so that whatever else the machine does falls on both. */
+/** Measures both alternately, so that other load on the machine affects both. */
 const compare = async (service: Service, bare: ReturnType<typeof serve>, say: (line: string) => void): Promise<number> => {
   const address = bare.address()
   const barePort = typeof address === 'object' && address ? address.port : 0
@@ -98,7 +98,7 @@ const compare = async (service: Service, bare: ReturnType<typeof serve>, say: (l
   return ours / plain
 }
 
-/** An agent and a user of the market, and what gives them work. */
+/** Creates an agent, a user, and functions that enqueue work. */
 const prepare = async (service: Service, dir: string) => {
   const { store } = service.world.deps
   const user = await openUser(service.url, join(dir, 'bench-user.json'))
@@ -127,7 +127,7 @@ const prepare = async (service: Service, dir: string) => {
 
   const addRun = (id: string) => store.addRun({ id, conversationId: id, user: wallet, chainId: 97, task: 'bench' })
 
-  /** A free job of an agent, ready to be polled. */
+  /** Adds a queued free job of an agent. */
   const enqueue = async (at: number) => {
     const runId = `run_bench_${at}`
     await addRun(runId)
@@ -176,7 +176,7 @@ const prepare = async (service: Service, dir: string) => {
 
   return {
     addAgents,
-    /** From the moment a job is written to the moment its waiting poll is answered, in ms. */
+    /** Ms from writing a job to the response of its waiting poll. */
     async longPolls(count: number): Promise<number[]> {
       const asks = toPolls(count).map(path => ({ path: `${path}&timeout=25` }))
       const at = new Map<string, number>()
@@ -191,7 +191,7 @@ const prepare = async (service: Service, dir: string) => {
       return answers.flatMap(([id, now]) => now - (at.get(id) ?? Number.NaN)).filter(it => !Number.isNaN(it))
     },
 
-    /** From the moment an event is written to the moment its reader has it, in ms. */
+    /** Ms from writing an event to its arrival at a reader. */
     async streams(count: number, secondsOf: number): Promise<number[]> {
       const ids = Array.from({ length: count }, (_, nth) => `run_stream_${nth}`)
       for (const id of ids) await addRun(id)

@@ -8,7 +8,7 @@ import { createWallets } from '../../src/chain/signing/wallets.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { waitUntil } from '../../src/operations/waiting.ts'
 import type { Call, Intent, NewIntent } from '../../src/ports.ts'
-import { createHints } from '../../src/process/hints.ts'
+import { createWakeups } from '../../src/process/wakeups.ts'
 import { openStore } from '../../src/store/store.ts'
 import { loop } from '../../src/workers/loop.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
@@ -19,14 +19,14 @@ const giveUpMs = 60_000
 
 export type Jobs = Awaited<ReturnType<typeof openJobs>>
 
-/** Clients and providers with money on an embedded chain, and the sender at work. */
+/** Opens an embedded chain with funded clients and providers, and a running sender. */
 export const openJobs = async () => {
   const dir = await mkdtemp(join(tmpdir(), 'bench-'))
   const clock = { now: Date.now }
-  const hints = createHints()
-  const store = await openStore({ file: join(dir, 'store.db'), clock, hints })
+  const wakeups = createWakeups()
+  const store = await openStore({ file: join(dir, 'store.db'), clock, wakeups })
   const custody = createWallets({ store, sealer: createSealer(randomBytes(32)) })
-  const onMined = () => hints.notify('intents')
+  const onMined = () => wakeups.notify('intents')
   const spending = { job: '1000000', day: '1000000000' }
   const { chain, stop } = await startEmbeddedChain({
     dir: join(dir, 'chain'),
@@ -38,11 +38,11 @@ export const openJobs = async () => {
   })
   const ending = new AbortController()
   const onError = (worker: string, error: unknown) => process.stderr.write(`${worker}: ${String(error)}\n`)
-  const sending = loop(sendTransactions({ store, chain }), { hints, onError }, ending.signal)
+  const sending = loop(sendTransactions({ store, chain }), { wakeups, onError }, ending.signal)
 
   const confirmed = async (key: string): Promise<Intent> => {
     const at = { channel: `intent:${key}`, deadline: Date.now() + giveUpMs }
-    const intent = await waitUntil({ hints, clock }, at, async () => {
+    const intent = await waitUntil({ wakeups, clock }, at, async () => {
       const now = await store.intent(key)
       return now?.state === 'confirmed' || now?.state === 'reverted' ? now : undefined
     })
@@ -73,7 +73,7 @@ export const openJobs = async () => {
     }),
   )
 
-  // As the watcher does: each block is read once, whoever waits for something in it.
+  // As in the watcher, each block is read once, however many jobs wait for it.
   const blocks = new Map<bigint, ReturnType<typeof chain.events>>()
   const eventsOf = (block: bigint) => {
     const events = blocks.get(block) ?? chain.events(block, block)
@@ -83,7 +83,7 @@ export const openJobs = async () => {
 
   let runs = 0
   return {
-    /** One job from its yes to its payout; tells the ms of each of its transactions when it is mined. */
+    /** Runs one job from its hire to its payout. `tell` gets the ms of each transaction when it is mined. */
     async run(jobId: string, tell: (ms: number) => void) {
       const { client, provider } = people[runs++ % people.length] ?? { client: chain.treasury, provider: chain.treasury }
       const timed = async (key: string, sender: Address, call: Call) => {

@@ -1,4 +1,4 @@
-// Figures, on demand: `node test/load/main.ts <what> [--json]`. Nothing here runs with the tests.
+// Prints benchmark figures: `node test/load/main.ts <what> [--json]`. The test suite does not run it.
 import { Command, Option } from 'commander'
 import { benchAbuse } from './abuse.ts'
 import { type AttackName, attackNames } from './attacks.ts'

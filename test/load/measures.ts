@@ -1,4 +1,4 @@
-/** Runs numbered work, so many at a time. Rejects with the first that fails. */
+/** Runs numbered work with limited concurrency. Rejects with the first failure. */
 export const crowd = async ({ count, atOnce }: { count: number; atOnce: number }, work: (at: number) => Promise<void>) => {
   let next = 0
   const one = async () => {

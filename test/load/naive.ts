@@ -5,8 +5,8 @@ import { people, startWorld, usdc } from '../contracts/world.ts'
 import { crowd } from './measures.ts'
 
 /**
- * The same job by writeContract, nonceManager and waitForTransactionReceipt, all with their defaults, on anvil with its own:
- * what an application does that has no sender of its own. Begins no further job after the given time.
+ * Runs the same job with viem's writeContract, nonceManager and waitForTransactionReceipt on anvil, all with defaults, as an
+ * application without its own sender would. Starts no further job after `seconds`.
  */
 export const benchNaive = async ({ jobs, atOnce, seconds }: { jobs: number; atOnce: number; seconds: number }) => {
   const world = await startWorld()

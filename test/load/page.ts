@@ -16,7 +16,7 @@ type Figures = {
   firstWordByPageLoad: number
 }
 
-/** Figures of the page in Chromium on this machine. Rejects when there is none. */
+/** Measures the web page in Chromium. Rejects when there is no Chromium. */
 export const benchPage = async ({ rounds }: { rounds: number }): Promise<Figures> => {
   if (!browserPath) throw new Error('There is no Chromium on this machine; the page is measured in one.')
   const [market, browser] = await Promise.all([openMarket(), openBrowser()])

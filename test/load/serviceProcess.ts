@@ -18,7 +18,7 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-/** The service as a user starts it, in a process and a folder of its own. Clients may name their address in X-Forwarded-For. */
+/** Starts the service as a user does, in its own process and folder. Clients may name their address in X-Forwarded-For. */
 export const startServiceProcess = async () => {
   const dir = await mkdtemp(join(tmpdir(), 'bench-service-'))
   const port = await freePort()
@@ -43,7 +43,7 @@ export const startServiceProcess = async () => {
   return {
     url,
     dir,
-    /** The most memory that the process has had so far, in MB. */
+    /** The peak memory of the process in MB. */
     async peakRssMb(): Promise<number> {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
       return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024)

@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 describe.each(['the library of 2025', 'the library of 2026'] as const)('%s', library => {
-  test('lists its tools with titles, hints, and schemas of what goes in and what comes out', async () => {
+  test('lists its tools with titles, wakeups, and schemas of what goes in and what comes out', async () => {
     const listed = await (await connect(library)).tools()
     expect(listed.map(it => [it.name, it.annotations.readOnlyHint, it.annotations.destructiveHint])).toEqual([
       ['search_offerings', true, false],

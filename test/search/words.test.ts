@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { toQuotable, toSpoken } from '../../src/domain/quotableText.ts'
 import { stem } from '../../src/domain/stem.ts'
-import { toQuotable, toSpoken } from '../../src/domain/strangersText.ts'
 import { splitWords, toCoverage, toMeaning, toTerms } from '../../src/domain/words.ts'
 
 describe('words', () => {

@@ -35,7 +35,7 @@ describe('network addresses share the service in turns', () => {
   test('who has taken its share waits, then is told when to come again; other addresses, polls and this machine are served', async () => {
     const turns = { atOnce: 2, share: 0.0001, burstMs: 50, waitMs: 1 }
     const door = await openDoor(market, { trustedProxy, requestsASecond: 10_000, turns })
-    // The work of a message goes on after its answer, and counts.
+    // The work of a message continues after its response and is charged too.
     const message = { path: '/invoke', body: { message: 'Write a haiku', wait_ms: 0 } }
     expect(await ask(door.url, { ...message, from: abuser })).toMatchObject({ status: 200 })
     const refused = await ask(door.url, { ...message, from: abuser })

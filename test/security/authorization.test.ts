@@ -9,7 +9,7 @@ import { startTestService, type TestService, type User } from '../service.ts'
 let market: TestService
 let owner: User
 let other: User
-/** What belongs to the owner, by the name of the member that names it. */
+/** Ids of the owner's things, by the path parameter that names them. */
 let own: Record<string, string>
 let code: string
 
@@ -38,7 +38,7 @@ afterAll(() => market?.stop())
 type Outcome = 'done' | '401' | '404' | 'refused'
 type Asker = 'nobody' | 'another user' | 'the owner'
 
-/** Routes about one owner's things: whoever else asks is told that there is nothing. */
+/** Routes about things of one owner: any other caller gets a not-found error. */
 const owned: Record<string, { nobody: Outcome; other: Outcome }> = {
   'put /agents/{agent}': { nobody: '401', other: '404' },
   'delete /users/{user_id}/agents/{agent}': { nobody: '401', other: '404' },
@@ -52,10 +52,10 @@ const owned: Record<string, { nobody: Outcome; other: Outcome }> = {
   'get /runs/{run_id}/events': { nobody: '401', other: '404' },
   'get /runs/{run_id}/payments': { nobody: '401', other: '404' },
 }
-/** Nothing of a hire is moved by the verbs of posted jobs, not even by its people. */
+/** The routes of posted jobs never move a hire, not even for its own parties. */
 const postingVerbs = ['accept', 'submit', 'complete', 'reject'].map(it => `post /v1/jobs/{job_id}/${it}`)
 
-/** Inputs with which the owner is not refused for their form. */
+/** Inputs that are valid for the owner. */
 const bodies: Record<string, Record<string, unknown>> = {
   'put /agents/{agent}': { description: 'mine' },
   'put /users/{user_id}/agents/{agent}/pricing': { amount: 0.5 },
@@ -71,7 +71,7 @@ const bodies: Record<string, Record<string, unknown>> = {
 }
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
-// Whoever revokes its token asks nothing any more, and a deleted agent is not found any more: both come last.
+// These come last: a revoked token can make no further request, and a deleted agent cannot be found.
 const late = new Set(['/v1/revoke', '/users/{user_id}/agents/{agent}'])
 const inOrder = routes.toSorted((a, b) => Number(late.has(a.path)) - Number(late.has(b.path)))
 
@@ -88,7 +88,7 @@ const outcomeOf = (status: number): Outcome => {
   return status === 401 || status === 404 ? `${status}` : 'refused'
 }
 
-/** What the table says that an asker hears; undefined where anything but a slip is right. */
+/** The outcome that the table requires; undefined when any outcome except a server error is correct. */
 const expected = (route: Route, asker: Asker): Outcome | undefined => {
   const own = owned[nameOf(route)]
   if (asker === 'nobody') return own?.nobody ?? (route.operation.caller === 'user' ? '401' : undefined)

@@ -31,7 +31,7 @@ const ask = (path: string, { key, body, user = ada }: Keyed) =>
     body: JSON.stringify(body),
   })
 
-/** Every call that moves money or makes something, with a body, and another body under the same key. */
+/** Every request that moves money or creates something, with its body and a different body for the same key. */
 const calls = (): [path: string, body: Record<string, unknown>, other: Record<string, unknown>][] => [
   ['/invoke', { message: 'Hire nobody to do nothing' }, { message: 'Hire nobody to do something' }],
   ['/invoke/poet', { message: 'Write a haiku' }, { message: 'Write two haikus' }],
@@ -41,7 +41,7 @@ const calls = (): [path: string, body: Record<string, unknown>, other: Record<st
   ['/agents/register', { handle: 'keyed' }, { handle: 'keyed', description: 'changed' }],
 ]
 
-/** What tells one thing from another in the answers. */
+/** The ids in a response that distinguish one created thing from another. */
 const made = z
   .object({ run_id: z.string() })
   .or(z.object({ job_id: z.string() }))

@@ -13,7 +13,7 @@ import { openDoor, openSocket } from './street.ts'
 let market: TestService
 let ada: User
 let bob: User
-/** While true nobody advances runs. */
+/** While true, no run is advanced. */
 let isBusy = false
 beforeAll(async () => {
   market = await startTestService({
@@ -67,7 +67,7 @@ describe('row 10: who asks too often is refused', () => {
     expect(refused.length).toBeGreaterThan(0)
     expect(['retry-after', 'content-type'].map(it => refused[0]?.headers.get(it))).toEqual(['5', 'application/problem+json'])
     await Promise.all(answers.map(it => it.text()))
-    // What the user asked before is of the same window.
+    // The user's earlier requests count in the same window.
     expect(answers.length - refused.length).toBeGreaterThan(190)
   })
 
@@ -82,7 +82,7 @@ describe('row 10: who asks too often is refused', () => {
   })
 })
 
-/** A run that is under way until its agent delivers. */
+/** Starts a run that stays open until its agent delivers. */
 const openRun = async (user: User) => {
   const poet = await provider(market, plain('0.01'))
   const { say, conversationId } = talk(user)
@@ -216,7 +216,7 @@ test('fault 65: a reader that takes nothing is cut off, its place is free, and o
   const ended = once(socket, 'close')
   const other = await follow(door.url, run_id, ada.token)
   const read = other.response.text()
-  // More than any socket holds on both sides.
+  // More than the socket buffers of both sides hold.
   const summary = 'x'.repeat(1_000_000)
   const { store } = market.service.world.deps
   for (const at of countUp(12)) await store.addRunEvent(run_id, { kind: 'message', summary, data: { at } })

@@ -34,7 +34,7 @@ const writeRows = (...statements: string[]) => {
   database.close()
 }
 
-/** Fills a table with rows like one of it, up to so many. */
+/** Copies a row of a table up to the given number of rows. */
 const copyRow = (table: string, id: string, most: number) => {
   const database = openRows()
   const columns = database.prepare(`select name from pragma_table_info('${table}') where name not in ('seq', 'id')`).all()
@@ -86,20 +86,20 @@ describe('what strangers write is bounded', () => {
     const ask = openApp(market)
     const own = { ...anyone, client_id: bob.wallet }
     const mine = await Promise.all(
-      countUp(limits.postings + 2).map(at => ask('/v1/jobs', own, { token: bob.token, from: `192.0.2.${at % 200}` })),
+      countUp(limits.postedJobs + 2).map(at => ask('/v1/jobs', own, { token: bob.token, from: `192.0.2.${at % 200}` })),
     )
-    expect(mine.filter(it => it.status === 200)).toHaveLength(limits.postings)
+    expect(mine.filter(it => it.status === 200)).toHaveLength(limits.postedJobs)
     expect(mine.at(-1)).toMatchObject({ status: 429, code: 'too-many-postings' })
     const from = '198.51.100.7'
-    const here = await Promise.all(countUp(limits.postingsOfAddress + 2).map(() => ask('/v1/jobs', anyone, { from })))
-    expect(here.filter(it => it.status === 200)).toHaveLength(limits.postingsOfAddress)
+    const here = await Promise.all(countUp(limits.postedJobsOfAddress + 2).map(() => ask('/v1/jobs', anyone, { from })))
+    expect(here.filter(it => it.status === 200)).toHaveLength(limits.postedJobsOfAddress)
     expect(here.at(-1)).toMatchObject({ status: 429, code: 'too-many-postings' })
     expect(await ask('/v1/jobs', anyone, { from: '198.51.100.8' })).toMatchObject({ status: 200 })
   })
 
   test('posted jobs and groups of strangers in all; who proves a wallet still posts', async () => {
     const open = posted.parse((await post(market.url, '/v1/jobs', anyone)).json)
-    copyRow('posted_job', open.job_id, limits.postingsOfStrangers)
+    copyRow('posted_job', open.job_id, limits.postedJobsWithoutToken)
     expect(await post(market.url, '/v1/jobs', anyone)).toMatchObject({ status: 429, code: 'too-many-postings' })
     const own = { ...anyone, client_id: ada.wallet, description: 'Of Ada' }
     expect((await post(market.url, '/v1/jobs', own, ada.token)).status).toBe(200)
@@ -110,7 +110,7 @@ describe('what strangers write is bounded', () => {
 describe('lists page and filter where the rows are', () => {
   test('and read their own columns: what only the record of one thing shows is never parsed', async () => {
     const before = (await tasks('limit=1')).total
-    // No reader of whole rows takes these.
+    // Code that reads whole rows would fail on these.
     writeRows(`update posted_job set metadata = 'no JSON'`, `update agent set card = 'no JSON'`)
     expect((await tasks('limit=500')).total).toBe(before)
     for (const path of ['/agents?pageSize=100', '/rankings', '/gateway/agents', '/pricing/agents', '/gateway/health'])
@@ -173,7 +173,7 @@ test('what strangers leave is gone after a day: posted jobs that ended, groups a
     (await post(market.url, '/v1/jobs', { ...anyone, client_id: ada.wallet, expires_in: 864_000 }, ada.token)).json,
   )
   const short = posted.parse((await post(market.url, '/v1/jobs', { ...anyone, expires_in: 864_000 })).json)
-  expect(Date.parse(short.expires_at) - clock.now()).toBeLessThanOrEqual(limits.strangersPostingMs)
+  expect(Date.parse(short.expires_at) - clock.now()).toBeLessThanOrEqual(limits.openWithoutTokenMs)
   const said = z
     .object({ run_id: z.string() })
     .parse((await post(market.url, '/invoke', { message: 'What time is it in Rome?' })).json)
@@ -181,8 +181,8 @@ test('what strangers leave is gone after a day: posted jobs that ended, groups a
     .object({ run_id: z.string() })
     .parse((await post(market.url, '/invoke', { message: 'Paint Rome' }, ada.token)).json)
   expect((await get(market.url, `/runs/${said.run_id}`)).status).toBe(200)
-  const { hints } = market.service.world.deps
-  clock.advance(limits.strangersPostingMs + limits.strangersKeepMs + 60_000, hints)
+  const { wakeups } = market.service.world.deps
+  clock.advance(limits.openWithoutTokenMs + limits.ownerlessKeepMs + 60_000, wakeups)
   await until('the sweep', async () => (await get(market.url, `/runs/${said.run_id}`)).status !== 200)
   expect((await get(market.url, `/v1/jobs/${short.job_id}`)).status).toBe(404)
   expect((await get(market.url, `/v1/jobs/${own.job_id}`)).status).toBe(200)

@@ -19,10 +19,10 @@ type Bounds = {
   log?: (error: unknown) => void
 }
 
-/** Turns in which nobody waits: tests of other bounds count requests within seconds. */
+/** Limits under which no request waits, because tests of other limits send many requests within seconds. */
 const freeTurns: TurnBounds = { atOnce: 1_000, share: 1, burstMs: 600_000, waitMs: 60_000 }
 
-/** A second door of a running service, with bounds of its own, on a free port. */
+/** Opens a second HTTP server of a running service, with its own limits, on a free port. */
 export const openDoor = async ({ service }: TestService, { deps, log, requestMs, trustedProxy, ...bounds }: Bounds = {}) => {
   const app = createApp({
     deps: { ...service.world.deps, ...deps },
@@ -36,14 +36,14 @@ export const openDoor = async ({ service }: TestService, { deps, log, requestMs,
   return listen({ fetch, host: '127.0.0.1', port: 0, ...(requestMs !== undefined && { requestMs }) })
 }
 
-/** A connection on which anything can be said. */
+/** Opens a TCP connection on which any bytes can be sent. */
 export const openSocket = (url: string): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
     const socket = dial({ host: hostname, port: Number(port) }, () => resolve(socket)).on('error', reject)
   })
 
-/** Everything that is answered to some bytes until the other side hangs up. */
+/** Sends bytes and returns everything that is received until the server closes the connection. */
 export const shout = async (url: string, bytes: string): Promise<string> => {
   const socket = await openSocket(url)
   socket.write(bytes)

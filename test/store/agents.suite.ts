@@ -124,7 +124,7 @@ describeStores('agents and offerings', fresh => {
   })
 
   test('the search index is told of every change of what it shows', async () => {
-    const { open, hints } = await fresh()
+    const { open, wakeups } = await fresh()
     const store = await open()
     await addAgent(store)
     await store.setAgentId(agentKey, agentId)
@@ -136,11 +136,34 @@ describeStores('agents and offerings', fresh => {
       viaGateway: false,
       card: { a: 1 },
     })
-    const rows = await store.claimOutbox('index', 60_000, 10)
-    expect(rows.map(it => it.key)).toEqual([`${agentKey}:1`, `${agentKey}:2`, `${agentKey}:3`])
-    expect(rows[0]).toEqual({ key: `${agentKey}:1`, topic: 'index', payload: { agentKey }, attempts: 1 })
-    expect(hints).toEqual(['outbox:index', 'outbox:index', 'outbox:index'])
+    const { changes, horizon } = await store.indexChanges(0)
+    expect(changes.map(it => it.key)).toEqual([`${agentKey}:1`, `${agentKey}:2`, `${agentKey}:3`])
+    expect(changes.every(it => it.agentKey === agentKey && it.mark < horizon)).toBe(true)
+    expect((await store.indexChanges(horizon)).changes).toEqual([])
+    expect(wakeups).toEqual(['outbox:index', 'outbox:index', 'outbox:index'])
     expect(await store.agent(agentKey)).toMatchObject({ name: 'S', viaGateway: false, card: { a: 1 } })
+  })
+
+  test('a reader of index changes misses none, whatever the order in which transactions end', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    for (const handle of ['slow', 'quick']) await addAgent(one, { ...newAgent, key: `97:${handle}`, handle })
+    const before = await two.indexHorizon()
+    const begun = Promise.withResolvers<void>()
+    const marked = begun.promise.then(() => two.indexHorizon())
+    const quick = marked
+      .then(() => two.addIndexChange('97:quick', 'quick'))
+      .then(async () => (await two.indexChanges(before)).changes.map(it => it.key))
+    await one.atomically(async tables => {
+      await tables.addIndexChange('97:slow', 'slow')
+      begun.resolve()
+      // On a server the other transaction ends first. A file has one writer, which waits for this one.
+      if (one.db.dialect === 'postgres') expect(await quick).toEqual(['quick'])
+    })
+    await quick
+    // The horizon that was read while both were open or ended leads to both.
+    const { horizon, changes } = await two.indexChanges(await marked)
+    expect(changes.map(it => it.key).toSorted()).toEqual(['quick', 'slow'])
+    expect((await two.indexChanges(horizon)).changes).toEqual([])
   })
 
   test('a wallet and a secret are made once, whoever asks first', async () => {

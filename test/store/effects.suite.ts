@@ -4,7 +4,7 @@ import { describeStores, type OpenStore } from './stores.ts'
 
 const seqOf = async (store: OpenStore, key: string) => (await store.intent(key))?.seq ?? -1
 
-/** Signs and mines the only intent that may go. */
+/** Signs and mines the only intent that may be sent. */
 const send = async (store: OpenStore, key: string, { nonce, success }: { nonce: number; success: boolean }) => {
   const seq = await seqOf(store, key)
   expect(await store.recordSigned(seq, signed(100 + nonce, nonce))).toBe(true)
@@ -13,12 +13,12 @@ const send = async (store: OpenStore, key: string, { nonce, success }: { nonce: 
 
 describeStores('effects', fresh => {
   test('the same key twice is one intent, and the first one stands', async () => {
-    const { openRivals, hints } = await fresh()
+    const { openRivals, wakeups } = await fresh()
     const [one, two] = await openRivals()
     await Promise.all(
       countUp(20).map(at => (at % 2 ? one : two).addIntents([{ ...newIntent('job:1:hire'), sender: account(at) }])),
     )
-    expect(hints).toEqual(['intents'])
+    expect(wakeups).toEqual(['intents'])
     const first = await one.intent('job:1:hire')
     await one.addIntents([{ ...newIntent('job:1:hire'), chainId: 56 }])
     expect(await one.intent('job:1:hire')).toEqual(first)
@@ -75,12 +75,12 @@ describeStores('effects', fresh => {
   })
 
   test('an intent falls with the one before it, whenever it was added', async () => {
-    const { open, hints } = await fresh()
+    const { open, wakeups } = await fresh()
     const store = await open()
     await store.addIntents([newIntent('a'), newIntent('b', 'a'), newIntent('c', 'b')])
-    hints.length = 0
+    wakeups.length = 0
     await send(store, 'a', { nonce: 0, success: false })
-    expect(hints.toSorted()).toEqual(['intent:a', 'intent:b', 'intent:c'])
+    expect(wakeups.toSorted()).toEqual(['intent:a', 'intent:b', 'intent:c'])
     await store.addIntents([newIntent('d', 'c')])
     for (const key of ['a', 'b', 'c', 'd']) expect(await store.intent(key)).toMatchObject({ state: 'reverted' })
     expect(await store.activeSenders(chainId)).toEqual([])
@@ -137,33 +137,33 @@ describeStores('effects', fresh => {
   test('one process sends for a wallet at a time, and whoever lost it can store nothing for it', async () => {
     const [one, two] = await (await fresh()).openRivals()
     await one.addIntents([newIntent('a'), newIntent('b')])
-    expect(await one.holdSender(chainId, sender, 60_000)).toEqual({ note: '' })
+    expect(await one.leaseSender(chainId, sender, 60_000)).toEqual({ note: '' })
     if (one === two) return
-    expect(await two.holdSender(chainId, sender, 60_000)).toBeUndefined()
-    expect(await two.holdSender(56, sender, 60_000)).toBeDefined()
+    expect(await two.leaseSender(chainId, sender, 60_000)).toBeUndefined()
+    expect(await two.leaseSender(56, sender, 60_000)).toBeDefined()
     expect(await two.recordSigned(await seqOf(two, 'a'), signed(1, 0))).toBe(false)
     expect(await one.recordSigned(await seqOf(one, 'a'), signed(1, 0))).toBe(true)
     expect(await two.recordReplacement(await seqOf(two, 'a'), signed(2, 0))).toBe(false)
     await one.close()
-    expect(await two.holdSender(chainId, sender, 60_000)).toBeDefined()
+    expect(await two.leaseSender(chainId, sender, 60_000)).toBeDefined()
     expect(await two.recordSigned(await seqOf(two, 'b'), signed(3, 1))).toBe(true)
   })
 
   test('a hold that ran out goes to whoever asks next', async () => {
     const [one, two] = await (await fresh()).openRivals()
-    const holds = await Promise.all(countUp(10).map(at => (at % 2 ? one : two).holdSender(chainId, sender, -1_000)))
+    const holds = await Promise.all(countUp(10).map(at => (at % 2 ? one : two).leaseSender(chainId, sender, -1_000)))
     expect(holds.every(Boolean)).toBe(true)
-    const kept = await Promise.all([one.holdSender(56, sender, 60_000), two.holdSender(56, sender, 60_000)])
+    const kept = await Promise.all([one.leaseSender(56, sender, 60_000), two.leaseSender(56, sender, 60_000)])
     expect(kept.filter(Boolean)).toHaveLength(one === two ? 2 : 1)
   })
 
   test('a paused wallet says why until it says otherwise', async () => {
     const store = await (await fresh()).open()
-    await store.holdSender(chainId, sender, 60_000)
+    await store.leaseSender(chainId, sender, 60_000)
     await store.noteSender(chainId, sender, 'no coin')
     await store.noteSender(56, account(7), 'stuck')
     expect(await store.senderNotes(chainId)).toEqual([{ sender, note: 'no coin' }])
-    expect(await store.holdSender(chainId, sender, 60_000)).toEqual({ note: 'no coin' })
+    expect(await store.leaseSender(chainId, sender, 60_000)).toEqual({ note: 'no coin' })
     await store.noteSender(chainId, sender, '')
     expect(await store.senderNotes(chainId)).toEqual([])
     expect(await store.senderNotes(56)).toEqual([{ sender: account(7), note: 'stuck' }])
@@ -219,11 +219,11 @@ describeStores('effects', fresh => {
     const store = await (await fresh()).open()
     await store.addIntents([newIntent('a'), newIntent('b', 'a')])
     const seq = await seqOf(store, 'a')
-    const quietMs = 60_000
+    const staleHeadMs = 60_000
     const counts = []
-    for (const head of [5n, 5n, 4n, 6n, 6n, 9n]) counts.push(await store.countDoubt(seq, { head, quietMs }))
+    for (const head of [5n, 5n, 4n, 6n, 6n, 9n]) counts.push(await store.countFailure(seq, { head, staleHeadMs }))
     expect(counts).toEqual([1, 1, 1, 2, 2, 3])
-    expect(await store.countDoubt(seq, { head: 9n, quietMs: -1 })).toBe(4)
+    expect(await store.countFailure(seq, { head: 9n, staleHeadMs: -1 })).toBe(4)
     expect(await store.hasEarlier(chainId, sender, await seqOf(store, 'b'))).toBe(true)
     expect(await store.giveUp(seq, 'no such job')).toBe(true)
     expect(await store.giveUp(seq, 'again')).toBe(false)

@@ -17,7 +17,7 @@ describeStores('gateway', fresh => {
     expect(await one.queuesWithTasks()).toEqual([agentId])
     const given = await Promise.all(countUp(30).map(at => (at % 2 ? one : two).leaseTask(agentId)))
     expect(given.filter(Boolean)).toMatchObject([{ id: 'task-once', attempt: 1, state: 'working', payload: { text: 'é\u2028' } }])
-    expect([await one.queuesWithTasks(), await one.holdWaitingTasks(agentId)]).toEqual([[], 0])
+    expect([await one.queuesWithTasks(), await one.lockWaitingTaskCount(agentId)]).toEqual([[], 0])
   })
 
   test('no more tasks wait for an agent than may, also when they all come at once; the same task again still counts once', async () => {
@@ -51,7 +51,7 @@ describeStores('gateway', fresh => {
   })
 
   test('a task whose agent is silent is offered again, then has failed; one that nobody takes fails too; the old are dropped', async () => {
-    const { open, hints } = await fresh()
+    const { open, wakeups } = await fresh()
     const store = await open()
     await add(store, 'a')
     await add(store, 'alone', 'external:nobody')
@@ -63,7 +63,7 @@ describeStores('gateway', fresh => {
       await store.sweepTasks()
     }
     expect(await store.task('a')).toMatchObject({ state: 'failed', error: 'The agent did not answer.' })
-    expect(hints.filter(it => it === `tasks:${agentId}`)).toHaveLength(limits.attempts)
+    expect(wakeups.filter(it => it === `tasks:${agentId}`)).toHaveLength(limits.attempts)
     await shift(store, 'created_at', limits.taskMs + 1_000)
     await store.sweepTasks()
     expect(await store.task('alone')).toMatchObject({ state: 'failed' })
@@ -114,7 +114,7 @@ describeStores('gateway', fresh => {
         countUp(8).map(at => (at % 2 ? one : two).leasePush(agentId, id, pushes === 0 ? 60_000 : -1)),
       )
       expect(leased.filter(Boolean)).toMatchObject([{ id, attempt: 1 }])
-      await one.setAdrift(id, 1)
+      await one.setUndelivered(id, 1)
       if (pushes > 0) continue
       expect(await one.pushableJobs(5)).toEqual([])
       await one.db.tx(sql => sql('update job set push_after = 0'))
@@ -128,12 +128,12 @@ describeStores('gateway', fresh => {
     const [one, two] = await (await fresh()).openRivals()
     const id = await addQueuedJob(one)
     const leased = await one.leaseJob(agentId)
-    await one.setAdrift(id, 2)
+    await one.setUndelivered(id, 2)
     expect(await one.leaseJob(agentId)).toBeUndefined()
-    await one.setAdrift(id, 1)
+    await one.setUndelivered(id, 1)
     const again = await Promise.all(countUp(20).map(at => (at % 2 ? one : two).leaseJob(agentId)))
     expect(again.filter(Boolean).map(it => [it?.id, it?.attempt, it?.leaseUntil])).toEqual([[id, 1, leased?.leaseUntil]])
-    await one.setAdrift(id, 1)
+    await one.setUndelivered(id, 1)
     await one.moveJob(id, 'submit', { deliverable: 'late' })
     expect([await one.leaseJob(agentId), await one.agentsWithWork()]).toEqual([undefined, []])
   })

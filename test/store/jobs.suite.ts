@@ -12,9 +12,9 @@ const events = Object.keys(causes).filter(isEvent)
 type Model = { state: JobState; attempt: number; isFunded: boolean }
 
 /**
- * What the store asks besides the table: a lease needs an attempt that is left, a late deliverable a delivery before it, a
- * withdrawal that there was none, a waiver or a recall something that was kept; and only what is funded is leased or loses its
- * funding, only what is not is funded or given up.
+ * The guards besides the table of moves. A lease needs a remaining attempt, and a late deliverable an earlier lease. A
+ * withdrawal needs a job that was never leased, and waive and recall a kept deliverable. Leases and unfund need a funded job;
+ * fund and cancel need one that is not funded.
  */
 const isBarred = ({ state, attempt, isFunded }: Model, event: JobEvent): boolean => {
   if (event === 'lease') return attempt >= limits.attempts || !isFunded
@@ -25,7 +25,7 @@ const isBarred = ({ state, attempt, isFunded }: Model, event: JobEvent): boolean
   return event === 'submit' && state === 'queued' && attempt === 0
 }
 
-/** Each line of the log starts where the one before ended. */
+/** Each event in the log must start in the state where the previous one ended. */
 const pathOf = async (store: OpenStore, runId: string) => {
   const log = await store.runEvents(runId, 0, 1000)
   expect(log.map(it => it.seq)).toEqual(countUp(log.length).map(at => at + 1))
@@ -94,7 +94,7 @@ describeStores('jobs', fresh => {
         expect(step.from).toBe(path[at]?.to)
       })
     }
-    // Half of the orders go forward, so that late states are reached as well.
+    // Half of the sequences follow the usual order, so that late states are reached too.
     const forward = fc.constantFrom<JobEvent[]>(
       ['fund', 'queue', 'lease', 'submit', 'accept', 'confirm'],
       ['fund', 'queue', 'lease', 'submit', 'revise', 'lease', 'lapse', 'submit', 'reject', 'refund'],
@@ -129,7 +129,7 @@ describeStores('jobs', fresh => {
     expect(await one.leaseJob(agentId)).toMatchObject({ runId: 'run-0' })
     const taken = await Promise.all(countUp(50).map(at => (at % 2 ? one : two).leaseJob(agentId)))
     const first = new Set(taken.filter(Boolean).map(it => it?.id))
-    // A taker may look while another holds the row; nobody is given the same one.
+    // A lease may be refused while another caller locks the row, but no job is leased twice.
     expect(taken.filter(Boolean)).toHaveLength(first.size)
     for (let more = await one.leaseJob(agentId); more; more = await one.leaseJob(agentId)) first.add(more.id)
     expect(first.size).toBe(19)
@@ -164,7 +164,7 @@ describeStores('jobs', fresh => {
       expect(await one.job(id)).toEqual(won)
       const end = won?.state ?? ''
       expect(won).toMatchObject(end === 'settling' ? { deliverable: 'first', outcome: 'accepted' } : { deliverable: 'second' })
-      // What came second and did not pass gives way to the first.
+      // The second deliverable did not pass, so the first one is used.
       await one.addVerdict(id, { attempt: 2, pass: false, criteria: [] })
       await one.moveJob(id, 'recall')
       expect(await one.job(id)).toMatchObject({ state: 'settling', deliverable: 'first', verdict })
@@ -228,10 +228,10 @@ describeStores('jobs', fresh => {
   })
 
   test('every move wakes its run and tells who waits, once it can be read', async () => {
-    const { open, hints } = await fresh()
+    const { open, wakeups } = await fresh()
     const store = await open()
     const id = await addQueuedJob(store)
-    expect(hints.filter(it => it === `jobs:${agentId}`)).toHaveLength(1)
+    expect(wakeups.filter(it => it === `jobs:${agentId}`)).toHaveLength(1)
     const [claim] = await store.claimRuns(60_000, 1)
     await store.releaseRun('run-1', claim?.lease ?? '', {
       state: 'awaiting-job',
@@ -241,9 +241,9 @@ describeStores('jobs', fresh => {
       proposal: undefined,
       jobId: id,
     })
-    hints.length = 0
+    wakeups.length = 0
     await store.leaseJob(agentId)
-    expect(hints).toEqual(['run:run-1', 'runs'])
+    expect(wakeups).toEqual(['run:run-1', 'runs'])
     expect(await store.claimRuns(60_000, 1)).toMatchObject([{ run: { id: 'run-1', jobId: id } }])
     const [last] = (await store.runEvents('run-1', 0, 100)).slice(-1)
     expect(last).toMatchObject({

@@ -9,7 +9,7 @@ const start = async (store: OpenStore) => {
   await store.setAgentId(agentKey, agentId)
 }
 
-/** A job that went all the way to its payment. */
+/** Adds a job that has been paid. */
 const settle = async (store: OpenStore, runId: string) => {
   const id = await addQueuedJob(store, runId)
   const data = { task: 'take notes of my talk' }
@@ -39,13 +39,10 @@ describeStores('learning', fresh => {
     await start(store)
     const id = await settle(store, 'run-1')
     await addQueuedJob(store, 'unsettled')
-    await store.doneOutbox(
-      'index',
-      (await store.claimOutbox('index', 1_000, 100)).map(it => it.key),
-    )
+    const before = await store.indexHorizon()
     expect(await learnSettled(store)).toBe(1)
     expect(await store.learnedRequests([agentId])).toEqual([{ agentId, offeringId: 'notes', terms: ['take', 'note', 'talk'] }])
-    expect(await store.claimOutbox('index', 1_000, 100)).toMatchObject([{ payload: { agentKey } }])
+    expect((await store.indexChanges(before)).changes).toMatchObject([{ agentKey }])
     await store.moveJob(id, 'unpay')
     expect(await termsOf(store)).toEqual([])
     await store.moveJob(id, 'confirm')
@@ -91,7 +88,7 @@ describeStores('learning', fresh => {
   })
 })
 
-/** A request whose settled job exists. */
+/** Adds a learned request of a settled job. */
 const known = async (store: OpenStore, number: number, payer?: ReturnType<typeof account>) => {
   await settle(store, `run-${number}`)
   return request(number, payer)

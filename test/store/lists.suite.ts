@@ -7,7 +7,7 @@ const wallet = `0x${'7'.repeat(40)}` as const
 const dayMs = 86_400_000
 
 const post = (store: OpenStore, id: string, more: { isProven?: boolean; expiresAt?: number; description?: string } = {}) =>
-  store.addPosting({
+  store.addPostedJob({
     ...{ id, chainId: 97, description: 'Paint it', rewardAmount: '1', rewardToken: 'USDC', clientId: wallet, clientKey: wallet },
     ...{ isProven: false, providerId: '', providerKey: '', evaluatorId: wallet, evaluatorKey: wallet, metadata: {} },
     ...{ expiresAt: Date.now() + dayMs, source: '192.0.2.1', ...more },
@@ -32,17 +32,21 @@ describeStores('lists', fresh => {
     const store = await (await fresh()).open()
     await post(store, 'forged')
     await post(store, 'proven', { isProven: true })
-    expect(await store.holdPostings({ wallet, source: '192.0.2.1' })).toEqual({
+    expect(await store.lockPostedJobCounts({ wallet, source: '192.0.2.1' })).toEqual({
       ofWallet: 1,
       ofAddress: 2,
       ofStrangers: 1,
       ofUsers: 1,
     })
-    expect(await store.holdPostings({ wallet: undefined, source: undefined })).toMatchObject({ ofWallet: 0, ofAddress: 0 })
+    expect(await store.lockPostedJobCounts({ wallet: undefined, source: undefined })).toMatchObject({ ofWallet: 0, ofAddress: 0 })
     for (const role of ['client', 'evaluator'] as const)
-      expect((await store.postingsOf({ wallet, role, limit: 9 })).map(it => it.id)).toEqual(['proven'])
-    expect(await store.postingsOf({ wallet, role: 'provider', chainId: 97, limit: 9 })).toEqual([])
-    expect(await store.holdGroups({ owner: undefined, source: undefined })).toEqual({ ofOwner: 0, ofAddress: 0, ofStrangers: 0 })
+      expect((await store.postedJobsOf({ wallet, role, limit: 9 })).map(it => it.id)).toEqual(['proven'])
+    expect(await store.postedJobsOf({ wallet, role: 'provider', chainId: 97, limit: 9 })).toEqual([])
+    expect(await store.lockGroupCounts({ owner: undefined, source: undefined })).toEqual({
+      ofOwner: 0,
+      ofAddress: 0,
+      ofStrangers: 0,
+    })
   })
 
   test('handles that look alike are taken once, whoever comes first', async () => {
@@ -76,8 +80,8 @@ describeStores('lists', fresh => {
     await post(store, 'open')
     await store.db.tx(sql => sql('update run set updated_at = updated_at - $1', [2 * dayMs]))
     expect(await store.sweepRecords(dayMs)).toBe(false)
-    expect([await store.run('n0'), await store.posting('ended')]).toEqual([undefined, undefined])
+    expect([await store.run('n0'), await store.postedJob('ended')]).toEqual([undefined, undefined])
     expect(await store.run(runId)).toBeDefined()
-    expect(await store.posting('open')).toBeDefined()
+    expect(await store.postedJob('open')).toBeDefined()
   })
 })

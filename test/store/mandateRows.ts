@@ -4,7 +4,7 @@ import { chainId, user } from './rows.ts'
 
 type Limits = { maxPerPeriod: number; maxPerJob: number; askAbove: number }
 
-/** A mandate of the test's user; amounts in whole units of a token without decimals. */
+/** A mandate of the test's user. Amounts are whole units of a token without decimals. */
 export const newMandate = ({ id = 'm', limits, ...over }: Partial<NewMandate> & { limits: Limits }): NewMandate => ({
   id,
   user,
@@ -19,7 +19,7 @@ export const newMandate = ({ id = 'm', limits, ...over }: Partial<NewMandate> & 
   ...over,
 })
 
-/** What the hire of a run wants of a mandate. */
+/** A run's request to hire under a mandate. */
 export const toTake = ({ mandateId = 'm', runId = 'run-1', amount = 1, categories = [] as string[] }): Drawing => ({
   mandateId,
   runId,

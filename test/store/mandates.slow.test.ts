@@ -20,7 +20,10 @@ type Scenario = {
   askAbove: number
   hires: Hire[]
   revokes: boolean
-  /** Whose next step comes next: a hire draws, opens its job, and ends; another actor revokes; another lets time pass. */
+  /**
+   * The order of steps: a hire draws, opens its job, and ends. Another actor revokes the mandate, and another advances the
+   * clock.
+   */
   order: number[]
 }
 
@@ -43,11 +46,11 @@ const hour = 3_600_000
 const halfWindow = periods.day / 2
 const over = 3
 
-/** What may be true, written down beside the store and never read from it. */
+/** A model of the expected state. It is never read from the store. */
 type Books = { drawn: Map<number, { at: number; amount: number }>; opened: Set<number>; isRevoked: boolean; broken: string[] }
 type Stage = { tables: MandateTables; sql: Sql; clock: { now: number }; seen: Record<string, number> }
 
-/** One order of steps against the store, each step one write of it. */
+/** Plays one order of steps. Each step is one write of the store. */
 const play = async ({ tables, sql, clock, seen }: Stage, name: string, { hires, order, revokes, ...limits }: Scenario) => {
   const { expiresAt } = await tables.addMandate(newMandate({ id: name, limits, expiresAt: clock.now + over * halfWindow + hour }))
   const books: Books = { drawn: new Map(), opened: new Set(), isRevoked: false, broken: [] }
@@ -61,7 +64,7 @@ const play = async ({ tables, sql, clock, seen }: Stage, name: string, { hires, 
 
   const draw = async (at: number, { amount }: Hire) => {
     await sql(newRun, [`${name}-${at}`, user, chainId])
-    // A share that nobody hired with for so long is free again.
+    // An amount that was reserved this long ago without a hire is available again.
     for (const [hire, it] of books.drawn) if (!books.opened.has(hire) && it.at <= clock.now - reservedMs) books.drawn.delete(hire)
     const fits = amount <= Math.min(limits.maxPerJob, limits.askAbove) && sum(() => true) + amount <= limits.maxPerPeriod
     const { isCovered } = await tables.drawOnMandate(toTake({ mandateId: name, runId: `${name}-${at}`, amount }))
@@ -70,7 +73,7 @@ const play = async ({ tables, sql, clock, seen }: Stage, name: string, { hires, 
     return isCovered ? 1 : over
   }
   const open = async (at: number) => {
-    const isHeld = await tables.holdDrawing(`${name}-${at}`, 'terms')
+    const isHeld = await tables.lockDrawing(`${name}-${at}`, 'terms')
     must('opened', isHeld, !isEnded() && books.drawn.has(at))
     if (!isHeld) books.drawn.delete(at)
     if (!isHeld) return over
@@ -97,7 +100,7 @@ const play = async ({ tables, sql, clock, seen }: Stage, name: string, { hires, 
 
 const newRun = `insert into run (id, conversation_id, "user", chain_id, task, state, answer, created_at, updated_at)
   values ($1, 'c', $2, $3, 't', 'working', '', 0, 0)`
-// A copy of the one job that the store wrote itself: what is tested here are the mandates.
+// Copies the one job that the store wrote itself, because this test is about mandates.
 const newJob = `insert into job (id, run_id, agent_id, agent_wallet, chain_id, "user", user_wallet, terms, offering, budget, fee, pickup_by,
   lease_ms, submit_by, evaluate_by, expires_at, mandate_id, state, created_at, updated_at)
   select $1, $1, agent_id, agent_wallet, chain_id, "user", user_wallet, terms, offering, budget, fee, pickup_by, lease_ms, submit_by,

@@ -11,7 +11,7 @@ const { reservedMs } = serviceLimits
 
 const openUnder = (store: OpenStore, runId: string, mandateId = 'm') =>
   store.atomically(async (tables: Tables) => {
-    if (!(await tables.holdDrawing(runId, 'terms'))) return false
+    if (!(await tables.lockDrawing(runId, 'terms'))) return false
     return (await tables.addJob({ ...newJob(runId), mandateId })) !== undefined
   })
 
@@ -32,7 +32,7 @@ describeStores('mandates', fresh => {
     await one.addMandate(newMandate({ id: 'first', limits }))
     const add = (at: number) =>
       (at % 2 ? one : two).atomically(async tables => {
-        if ((await tables.holdMandates(user, 97)) < 4) await tables.addMandate(newMandate({ id: `m-${at}`, limits }))
+        if ((await tables.lockMandateCount(user, 97)) < 4) await tables.addMandate(newMandate({ id: `m-${at}`, limits }))
       })
     await Promise.all(countUp(12).map(add))
     expect(await two.mandates({ user, limit: 99 })).toHaveLength(4)
@@ -46,7 +46,7 @@ describeStores('mandates', fresh => {
       await store.revokeMandate(`m-${at}`, user)
     }
     expect(await store.mandates({ user, isLive: true, limit: 1 })).toMatchObject([{ id: 'm' }])
-    expect(await store.holdMandates(user, 97)).toBe(1)
+    expect(await store.lockMandateCount(user, 97)).toBe(1)
   })
 
   test('a hire that meets a revocation is opened before it or not at all, and signed for only when it was opened', async () => {

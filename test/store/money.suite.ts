@@ -40,7 +40,7 @@ describeStores('money', fresh => {
     const backwards = [3, early + 4]
     await store.atomically(tables =>
       addPaidJobs(tables, amounts, {
-        booked: async (job, at) => (backwards.includes(at) ? unbook(tables, job, 'payout') : undefined),
+        booked: async (job, at) => (backwards.includes(at) ? unbook(tables, job, { step: 'payout' }) : undefined),
       }),
     )
     const now = Date.now()
@@ -72,7 +72,7 @@ describeStores('money', fresh => {
   })
 
   test('a work that throws leaves nothing while its neighbours in the same commit stand', async () => {
-    const { open, hints } = await fresh()
+    const { open, wakeups } = await fresh()
     const store = await open()
     const works = countUp(9).map(at =>
       store.atomically(async tables => {
@@ -86,7 +86,7 @@ describeStores('money', fresh => {
     const ends = await Promise.allSettled(works)
     expect(ends.map(it => it.status === 'fulfilled')).toEqual(countUp(9).map(at => at % 3 === 0))
     for (const at of countUp(9)) expect((await store.run(`run-${at}`)) !== undefined).toBe(at % 3 === 0)
-    expect(hints.filter(it => it.startsWith('run:')).toSorted()).toEqual(['run:run-0', 'run:run-3', 'run:run-6'])
+    expect(wakeups.filter(it => it.startsWith('run:')).toSorted()).toEqual(['run:run-0', 'run:run-3', 'run:run-6'])
   })
 
   test('a work reads what it wrote, and nobody else does before its commit', async () => {

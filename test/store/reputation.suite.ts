@@ -9,7 +9,7 @@ const openMarket = async (open: () => Promise<OpenStore>) => {
   return store
 }
 
-/** A job that was handed in and judged. */
+/** Adds a job with a judged deliverable. */
 const judge = async (store: OpenStore, runId: string, event: 'accept' | 'reject') => {
   const id = await addQueuedJob(store, runId)
   await store.leaseJob(agentId)

@@ -3,7 +3,7 @@ import type { Offering } from '../../src/domain/offering.ts'
 import { book } from '../../src/operations/ledger/bookings.ts'
 import type { Job, NewIntent, Tables } from '../../src/ports.ts'
 
-/** An account for a small number. */
+/** An address made from a small number. */
 export const account = (number: number): Address => `0x${number.toString(16).padStart(40, '0')}`
 export const hash = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
 
@@ -41,7 +41,7 @@ type NewJob = Parameters<Tables['addJob']>[0]
 
 const minute = 60_000
 
-/** A job with a promise of ten minutes from now; `leaseMs` below zero makes every lease one that is over. */
+/** A job with ten minutes until its submission deadline. With a negative `leaseMs` every lease has already expired. */
 export const newJob = (
   runId: string,
   over: Partial<NewJob['deadlines']> & Partial<Pick<NewJob, 'agentId' | 'id' | 'chainId'>> = {},
@@ -73,7 +73,7 @@ export const newJob = (
     terms: { ...terms, input: '{"talk":"…"}', price: '1.5', fee: '0.15', total: '1.5', slaMinutes: 10 },
     offering: offering(),
     checklist: [],
-    // More than a double holds: 18 decimals.
+    // More digits than a double holds: 18 decimals.
     budget: 1_500_000_000_000_000_001n,
     fee: 150_000_000_000_000_000n,
     deadlines: { ...times, leaseMs: minute, ...deadlines },
@@ -82,7 +82,7 @@ export const newJob = (
 
 let onChain = 0n
 
-/** A run with a job that waits for its agent. */
+/** Adds a run with a queued job. */
 export const addQueuedJob = async (store: Tables, runId = 'run-1', over: Parameters<typeof newJob>[1] = {}) => {
   await addRun(store, runId)
   const job = await store.addJob(newJob(runId, over))
@@ -93,7 +93,7 @@ export const addQueuedJob = async (store: Tables, runId = 'run-1', over: Paramet
   return job.id
 }
 
-/** Jobs of an agent that are over and were paid, so many units each; `booked` follows each payment. */
+/** Adds jobs of an agent that were paid the given amounts. `booked` is called after each payment. */
 export const addPaidJobs = async (
   store: Tables,
   amounts: bigint[],

@@ -4,7 +4,7 @@ import type { Run } from '../../src/ports.ts'
 import { account, addQueuedJob, addRun, chainId, countUp, user } from './rows.ts'
 import { describeStores } from './stores.ts'
 
-const standing: Pick<Run, 'state' | 'interruptId' | 'answer' | 'questions' | 'proposal' | 'jobId'> = {
+const snapshot: Pick<Run, 'state' | 'interruptId' | 'answer' | 'questions' | 'proposal' | 'jobId'> = {
   state: 'awaiting-input',
   interruptId: 'i1',
   answer: 'Which talk?',
@@ -41,14 +41,14 @@ describeStores('runs', fresh => {
     await addRun(one, 'run-first')
     const add = (at: number) =>
       (at % 2 ? one : two).atomically(async tables => {
-        if ((await tables.holdOpenRuns(user, 60_000)) < 4) await addRun(tables, `run-${at}`)
+        if ((await tables.lockOpenRunCount(user, 60_000)) < 4) await addRun(tables, `run-${at}`)
       })
     await Promise.all(countUp(12).map(add))
     expect(await one.runs({ user, limit: 100, offset: 0 })).toHaveLength(4)
-    expect(await two.holdOpenRuns(user, 60_000)).toBe(4)
+    expect(await two.lockOpenRunCount(user, 60_000)).toBe(4)
     const [{ run, lease } = { run: undefined, lease: '' }] = await one.claimRuns(60_000, 1)
-    await one.releaseRun(run?.id ?? '', lease, standing)
-    expect([await one.holdOpenRuns(user, 60_000), await one.holdOpenRuns(user, -1_000)]).toEqual([4, 3])
+    await one.releaseRun(run?.id ?? '', lease, snapshot)
+    expect([await one.lockOpenRunCount(user, 60_000), await one.lockOpenRunCount(user, -1_000)]).toEqual([4, 3])
   })
 
   test('a woken run is taken by one holder', async () => {
@@ -74,7 +74,7 @@ describeStores('runs', fresh => {
     const takeNext = async (at: number) => (await (at % 2 ? one : two).claimRuns(60_000, 1)).map(it => it.run.id)
     const taken = (await inOrder(12, takeNext)).flat()
     expect(taken).toEqual(['hired-0', 'greedy-0', 'modest-0', 'greedy-1', 'greedy-2', ...countUp(4).map(at => `nobody-${at}`)])
-    await one.releaseRun('nobody-0', '1', standing)
+    await one.releaseRun('nobody-0', '1', snapshot)
     expect(await takeNext(0)).toEqual(['nobody-4'])
   })
 
@@ -87,23 +87,23 @@ describeStores('runs', fresh => {
     }
     expect(await store.countWorkingRuns(nobody, '192.0.2.1')).toEqual({ ofAll: 3, ofSource: 2 })
     expect(await store.countWorkingRuns(nobody, undefined)).toEqual({ ofAll: 3, ofSource: 0 })
-    for (const { run, lease } of await store.claimRuns(60_000, 3)) await store.releaseRun(run.id, lease, standing)
+    for (const { run, lease } of await store.claimRuns(60_000, 3)) await store.releaseRun(run.id, lease, snapshot)
     expect(await store.countWorkingRuns(nobody, '192.0.2.1')).toEqual({ ofAll: 0, ofSource: 0 })
   })
 
   test('a wake during the work is seen after it', async () => {
-    const { open, hints } = await fresh()
+    const { open, wakeups } = await fresh()
     const store = await open()
     await addRun(store)
     const [claim] = await store.claimRuns(60_000, 1)
     await store.wakeRun('run-1')
     expect(await store.claimRuns(60_000, 1)).toEqual([])
-    hints.length = 0
-    expect(await store.releaseRun('run-1', claim?.lease ?? '', standing)).toBe(true)
-    expect(hints).toEqual(['run:run-1', 'runs'])
+    wakeups.length = 0
+    expect(await store.releaseRun('run-1', claim?.lease ?? '', snapshot)).toBe(true)
+    expect(wakeups).toEqual(['run:run-1', 'runs'])
     const [again] = await store.claimRuns(60_000, 1)
-    expect(again?.run).toMatchObject({ id: 'run-1', ...standing })
-    expect(await store.releaseRun('run-1', again?.lease ?? '', standing)).toBe(true)
+    expect(again?.run).toMatchObject({ id: 'run-1', ...snapshot })
+    expect(await store.releaseRun('run-1', again?.lease ?? '', snapshot)).toBe(true)
     expect(await store.claimRuns(60_000, 1)).toEqual([])
   })
 
@@ -113,9 +113,9 @@ describeStores('runs', fresh => {
     const [dead] = await store.claimRuns(-1000, 1)
     const [next] = await store.claimRuns(60_000, 1)
     expect(next?.run.id).toBe('run-1')
-    expect(await store.holdRun('run-1', dead?.lease ?? '', 60_000)).toBe(false)
-    expect(await store.releaseRun('run-1', dead?.lease ?? '', standing)).toBe(false)
-    expect(await store.holdRun('run-1', next?.lease ?? '', 60_000)).toBe(true)
+    expect(await store.renewRunLease('run-1', dead?.lease ?? '', 60_000)).toBe(false)
+    expect(await store.releaseRun('run-1', dead?.lease ?? '', snapshot)).toBe(false)
+    expect(await store.renewRunLease('run-1', next?.lease ?? '', 60_000)).toBe(true)
     expect(await store.run('run-1')).toMatchObject({ state: 'working' })
   })
 
@@ -123,7 +123,7 @@ describeStores('runs', fresh => {
     const [one, two] = await (await fresh()).openRivals()
     await addRun(one)
     const [claim] = await one.claimRuns(60_000, 1)
-    await one.releaseRun('run-1', claim?.lease ?? '', standing)
+    await one.releaseRun('run-1', claim?.lease ?? '', snapshot)
     const said = countUp(8).map(at => (at % 2 ? one : two).addRunInput('run-1', 'i1', { kind: 'answer', text: `${at}` }))
     const taken = (await Promise.all(said)).filter(it => it !== undefined)
     expect(taken).toHaveLength(1)
@@ -142,7 +142,7 @@ describeStores('runs', fresh => {
     expect(await store.newestRun('talk-of-run-1', account(5))).toBeUndefined()
     expect(await store.waitingRun('talk-of-run-1', user)).toBeUndefined()
     const [claim] = await store.claimRuns(60_000, 1)
-    await store.releaseRun('run-1', claim?.lease ?? '', standing)
+    await store.releaseRun('run-1', claim?.lease ?? '', snapshot)
     expect(await store.waitingRun('talk-of-run-1', user)).toMatchObject({ id: 'run-1', answer: 'Which talk?' })
     expect(await store.waitingRun('talk-of-run-1', account(5))).toBeUndefined()
     expect((await store.runs({ user, limit: 5, offset: 0 })).map(it => it.id)).toEqual(['run-1'])

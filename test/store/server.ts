@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { migrations } from '../../src/store/schema/schema.ts'
 import type { Spot } from './spot.ts'
 
-/** The PostgreSQL server that tests may use, when there is one. */
+/** URL of a PostgreSQL server for the tests; undefined when there is none. */
 export const server = process.env.TEST_DATABASE_URL
 
 const asAdmin = (statement: string) => ask(server ?? '', statement)
@@ -18,7 +18,6 @@ const ask = async (url: string, statement: string): Promise<unknown[]> => {
   }
 }
 
-/** A new database on the server. */
 export const newDatabase = async (): Promise<Spot<{ url: string }>> => {
   const name = `test_${randomBytes(8).toString('hex')}`
   await asAdmin(`create database ${name}`)
@@ -28,8 +27,8 @@ export const newDatabase = async (): Promise<Spot<{ url: string }>> => {
 }
 
 /**
- * Databases that are emptied and given again: making one and its tables takes half a second, emptying it some milliseconds.
- * One whose schema a test changed is not given again.
+ * Databases that are emptied and reused: creating one with its tables takes half a second, emptying it milliseconds. A database
+ * whose schema was changed by a test is not reused.
  */
 export const createDatabases = () => {
   const idle: Spot<{ url: string }>[] = []
@@ -53,7 +52,7 @@ const latest = Math.max(...migrations.map(it => it.version))
 const isReleased = async (url: string) =>
   (await ask(url, `select from schema_migration having max(version) = ${latest}`).catch(() => [])).length > 0
 
-// One statement, after whose end alone references are looked at, so that no order of tables matters.
+// One statement, because foreign keys are checked at its end, so that the order of tables does not matter.
 const emptied = async (database: Spot<{ url: string }>) => {
   const { url } = database.place
   const [row] = await ask(

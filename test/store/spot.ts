@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A place for rows that nobody has used, and how it is taken away. */
+/** An unused place for a database, and the function that removes it. */
 export type Spot<Place = { file: string } | { url: string }> = { place: Place; remove(): Promise<void> }
 
 export const newFile = async (): Promise<Spot<{ file: string }>> => {

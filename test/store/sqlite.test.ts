@@ -18,7 +18,7 @@ const freshFile = async () => {
 
 const keysBeforeKill = 100
 
-/** A process that writes to the file, and the keys that it was told are kept. */
+/** Starts a process that writes to the file, and collects the keys of acknowledged writes. */
 const startWriter = (file: string) => {
   const child = spawn(process.execPath, [fileURLToPath(new URL('writer.ts', import.meta.url)), file], {
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -1,4 +1,4 @@
-// One file for all suites: what every database promises, on each of them.
+// Imports all suites of what every database guarantees, so that one file runs them on each database.
 import './agents.suite.ts'
 import './checkpointer.suite.ts'
 import './effects.suite.ts'

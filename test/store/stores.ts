@@ -12,25 +12,25 @@ const databases = createDatabases()
 
 export type OpenStore = Awaited<ReturnType<typeof openStore>>
 
-/** A place for rows that nobody has used, and stores over it. */
+/** An unused place for a database, and functions that open stores in it. */
 export type World = {
   place: StorePlace
   /** Channels that were notified, in order. */
-  hints: string[]
-  /** A store over the place. A file takes one at a time, a server several. */
+  wakeups: string[]
+  /** Opens a store. A file can be opened once at a time, a server several times. */
   open(): Promise<OpenStore>
-  /** Stores that race each other: on a server two processes' worth, on a file the one it takes. */
+  /** Opens two stores that run concurrently: on a server two connection pools, on a file the same store twice. */
   openRivals(): Promise<[OpenStore, OpenStore]>
 }
 
-/** The same guarantees on both databases. `fresh` gives an empty world, which is taken away after its test. */
+/** Runs a suite on SQLite and PostgreSQL. `fresh` creates an empty world, which is removed after its test. */
 export const describeStores = (title: string, suite: (fresh: () => Promise<World>) => void) => {
   describe(`${title} (SQLite)`, () => suite(sweeping(newFile)))
   describe.skipIf(!server)(`${title} (${server ? 'PostgreSQL' : leftOut})`, () => suite(sweeping(databases.borrow)))
   afterAll(databases.drop) // at the end of the file, whoever asks for it again
 }
 
-// Connections that stand already: nobody wins a race by being the only one that is connected.
+// Opens all connections beforehand, so that no caller wins a race by being connected first.
 const warm = (store: OpenStore) => Promise.all(Array.from({ length: 10 }, () => store.db.tx(sql => sql('select 1'))))
 
 const sweeping = (find: () => Promise<Spot>) => {
@@ -41,9 +41,9 @@ const sweeping = (find: () => Promise<Spot>) => {
   return async (): Promise<World> => {
     const { place, remove } = await find()
     ends.push(remove)
-    const hints: string[] = []
+    const wakeups: string[] = []
     const open = async () => {
-      const store = await openStore({ ...place, clock, hints: { notify: channel => void hints.push(channel) } })
+      const store = await openStore({ ...place, clock, wakeups: { notify: channel => void wakeups.push(channel) } })
       ends.push(store.close)
       return store
     }
@@ -53,6 +53,6 @@ const sweeping = (find: () => Promise<Spot>) => {
       await Promise.all([one, two].map(warm))
       return [one, two]
     }
-    return { place, hints, open, openRivals }
+    return { place, wakeups, open, openRivals }
   }
 }

@@ -3,7 +3,7 @@ import type { Tables } from '../../src/ports.ts'
 import { account, addRun, chainId, countUp, newIntent, newJob, user } from './rows.ts'
 import { describeStores } from './stores.ts'
 
-// The wallet of newJob, so that an open hire wants something of it.
+// The wallet of `newJob`, so that an open hire reserves some of its USDC.
 const wallet = account(3)
 const addWallet = (store: Tables) => store.addWallet({ address: wallet, role: 'user', owner: user, sealedKey: 'sealed' })
 
@@ -19,7 +19,7 @@ describeStores('withdrawals', fresh => {
     await addWallet(one)
     const take = (at: number) =>
       (at % 2 ? one : two).atomically(async tables => {
-        if ((await tables.holdWithdrawals(wallet, chainId)).underWay === 0) await ask(tables, `w-${at}`)
+        if ((await tables.lockWithdrawals(wallet, chainId)).underWay === 0) await ask(tables, `w-${at}`)
       })
     await Promise.all(countUp(8).map(take))
     expect(await two.withdrawals({ user, limit: 9 })).toMatchObject([{ amount: 5n, state: 'waiting' }])
@@ -34,8 +34,8 @@ describeStores('withdrawals', fresh => {
     await ask(store, 'second')
     expect(await store.withdrawal('first')).toMatchObject({ state: 'reverted', hash: undefined })
     expect((await store.withdrawals({ user, limit: 1 })).map(it => it.id)).toEqual(['second'])
-    expect(await store.holdWithdrawals(wallet, chainId)).toEqual({ underWay: 1, today: 2, committed: 0n })
-    expect(await store.holdWithdrawals(wallet, 56)).toEqual({ underWay: 0, today: 0, committed: 0n })
+    expect(await store.lockWithdrawals(wallet, chainId)).toEqual({ underWay: 1, today: 2, committed: 0n })
+    expect(await store.lockWithdrawals(wallet, 56)).toEqual({ underWay: 0, today: 0, committed: 0n })
   })
 
   test('what hires are about to take of a wallet is not free', async () => {
@@ -46,6 +46,6 @@ describeStores('withdrawals', fresh => {
       await store.addJob(newJob(runId))
     }
     await store.moveJob('job-of-run-funded', 'fund', { chainJobId: 1n })
-    expect((await store.holdWithdrawals(wallet, chainId)).committed).toBe(newJob('any').budget)
+    expect((await store.lockWithdrawals(wallet, chainId)).committed).toBe(newJob('any').budget)
   })
 })

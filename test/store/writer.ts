@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { openStore } from '../../src/store/store.ts'
 
-// A process that writes until it is killed, and says every key once its write was acknowledged. Arguments: file.
+// A process that writes until it is killed, and prints each key after its write was acknowledged. Arguments: file.
 const [file = ''] = process.argv.slice(2)
 const store = await openStore({ file, clock: { now: () => Date.now() } })
 

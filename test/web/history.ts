@@ -54,6 +54,6 @@ export const liveThrough = async (
     // A day that ended in the middle of a run would take it from whoever works on it.
     const isOver = async (id: string) => state.parse(await buyer.client.get(`/runs/${id}`)).state === 'completed'
     for (const id of runs) await until('the end of a hire', () => isOver(id))
-    clock.advance(dayMs, market.service.world.deps.hints)
+    clock.advance(dayMs, market.service.world.deps.wakeups)
   }
 }

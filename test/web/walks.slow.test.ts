@@ -277,7 +277,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await say(page, 'What time is it in Paris?')
     await page.getByRole('button', { name: /^Approve/ }).waitFor()
     const quarter = 16 * 60_000
-    clock.advance(quarter, market.service.world.deps.hints)
+    clock.advance(quarter, market.service.world.deps.wakeups)
     await page.clock.fastForward(quarter)
     await page.getByText('This proposal has lapsed.').waitFor()
     expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Butler, Hints, Run, Store } from '../../src/ports.ts'
+import type { Butler, Run, Store, Wakeups } from '../../src/ports.ts'
 import { advanceRuns } from '../../src/workers/advanceRuns.ts'
 import { openWorld, type World } from '../world.ts'
 
@@ -22,8 +22,8 @@ const rest = {
   jobId: undefined,
 } as const
 
-const workerFor = (advance: Butler['advance'], over: { store?: Store; hints?: Hints } = {}) =>
-  advanceRuns({ store: world.store, hints: world.hints, butler: { advance }, onError, ...over })
+const workerFor = (advance: Butler['advance'], over: { store?: Store; wakeups?: Wakeups } = {}) =>
+  advanceRuns({ store: world.store, wakeups: world.wakeups, butler: { advance }, onError, ...over })
 
 const addRuns = async (count: number) => {
   const ids = Array.from({ length: count }, (_, at) => `run-${at}`)
@@ -92,7 +92,7 @@ test('runs that find no room are taken as soon as another one ends', async () =>
   await worker.runOnce()
   await worker.runOnce()
   expect(ends).toHaveLength(16)
-  const hinted = world.hints.wait('runs', 60_000)
+  const hinted = world.wakeups.wait('runs', 60_000)
   for (const end of ends.slice(0, 4)) end()
   await hinted
   while (ends.length < 20) await worker.runOnce()
@@ -107,16 +107,16 @@ test('a hold that cannot be prolonged is reported and tried again, while the run
   await addRuns(1)
   let waits = 0
   const twice = Promise.withResolvers<void>()
-  const hints: Hints = {
-    ...world.hints,
+  const wakeups: Wakeups = {
+    ...world.wakeups,
     wait: async (channel, _timeoutMs, signal) => {
       waits += 1
       if (waits === 3) twice.resolve()
-      if (waits >= 3) await world.hints.wait(channel, 60_000, signal)
+      if (waits >= 3) await world.wakeups.wait(channel, 60_000, signal)
     },
   }
-  const store: Store = { ...world.store, holdRun: () => Promise.reject(new Error('no disk')) }
-  const worker = workerFor(() => twice.promise.then(() => rest), { store, hints })
+  const store: Store = { ...world.store, renewRunLease: () => Promise.reject(new Error('no disk')) }
+  const worker = workerFor(() => twice.promise.then(() => rest), { store, wakeups })
   await worker.runOnce()
   await worker.settle?.()
   expect(errors).toEqual([new Error('no disk'), new Error('no disk')])

@@ -78,7 +78,7 @@ test('money that is still in escrow when anyone may return it is claimed, once',
   await world.pump()
   await world.store.leaseJob(agent.id)
   await world.store.moveJob(job.id, 'submit', { deliverable: '{}' })
-  // The evaluator's return never gets through.
+  // The evaluator's reject always fails.
   world.chain.refused.add('reject')
   await rejectDeliverable(world.deps, job.id, { pass: false, errors: ['no'] })
   await world.pump()

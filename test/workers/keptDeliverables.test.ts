@@ -30,7 +30,7 @@ const doubted: Verdict = {
   criteria: [{ id: 'wish-1', kind: 'model', words: 'in Spanish', outcome: 'fail', evidence: 'all' }],
 }
 
-/** A job whose first deliverable passed what code checks, and was sent back because a model doubts a wish. */
+/** Adds a job whose first deliverable passed the checks of code, and was sent back because a model doubts a wish. */
 const sentBack = async (offeringId = 'notes') => {
   const { id, deadlines } = await world.hired('run-1', { agentId: agent.id, offeringId })
   await world.pump()
@@ -52,7 +52,7 @@ const complete = async (id: string, said: object) =>
 const deliver = (id: string, response: string) => complete(id, { result: { response } })
 const summaries = async () => (await world.store.runEvents('run-1', 0, 100)).map(it => it.summary)
 
-/** The deliverable was paid: its hash went on chain, and the wish's finding stands as it was found. */
+/** Checks that the deliverable was paid: its hash is on chain, and the finding about the wish is unchanged. */
 const expectPaid = async (id: string, deliverable: string) => {
   const job = await jobOf(id)
   const call = world.chain.submit(job.chainJobId ?? 0n, deliverable)
@@ -75,7 +75,7 @@ test.each(['nobody has taken', 'the agent holds'])(
     await expectPaid(id, first)
     expect((await jobOf(id)).verdict).toEqual(doubted)
     expect(await summaries()).toContainEqual(
-      expect.stringMatching(/did not deliver within its promise.*handed in before passed its checks/),
+      expect.stringMatching(/did not deliver in the promised time.*The deliverable before it passed its checks/),
     )
   },
 )
@@ -98,7 +98,7 @@ test('a revision that breaks the schema as often as it may leaves the first deli
     expect(await reviseDeliverable(world.deps, id, { pass: false, errors })).toBe(!isLast)
   }
   for (const _ of [1, 2]) await rejectDeliverable(world.deps, id, { pass: false, errors })
-  // A judge that was asked before comes too late to speak of the other one.
+  // A verdict on the other deliverable that was requested earlier arrives too late.
   await world.store.addVerdict(id, { attempt: 3, pass: false, criteria: [] })
   await expectPaid(id, first)
   expect((await jobOf(id)).verdict).toEqual(doubted)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Hints } from '../../src/ports.ts'
-import { createHints } from '../../src/process/hints.ts'
+import type { Wakeups } from '../../src/ports.ts'
+import { createWakeups } from '../../src/process/wakeups.ts'
 import { loop, type Worker } from '../../src/workers/loop.ts'
 
-/** Time passes at once: whoever waits goes on in the next turn. */
-const hasty = (): Hints & { waits: [channel: string, timeoutMs: number][] } => {
+/** Wake-ups without real time: every wait resolves in the next turn of the event loop. */
+const hasty = (): Wakeups & { waits: [channel: string, timeoutMs: number][] } => {
   const waits: [string, number][] = []
   return {
     waits,
@@ -26,7 +26,7 @@ const worker = (runOnce: Worker['runOnce'], over: Partial<Worker> = {}): Worker 
 })
 
 test('a step that fails is reported, and the worker goes on after a pause', async () => {
-  const hints = hasty()
+  const wakeups = hasty()
   const ending = new AbortController()
   const errors: [string, unknown][] = []
   let steps = 0
@@ -36,14 +36,14 @@ test('a step that fails is reported, and the worker goes on after a pause', asyn
     if (steps % 2) throw new Error(`step ${steps}`)
     return false
   })
-  await loop(sweep, { hints, onError: (...it) => errors.push(it) }, ending.signal)
+  await loop(sweep, { wakeups, onError: (...it) => errors.push(it) }, ending.signal)
   expect(errors).toEqual([1, 3, 5].map(step => ['sweep', new Error(`step ${step}`)]))
-  expect(hints.waits.filter(([channel]) => channel === '')).toEqual(Array(3).fill(['', 500]))
-  expect(hints.waits.filter(([channel]) => channel === 'dust')).toEqual(Array(6).fill(['dust', 1000]))
+  expect(wakeups.waits.filter(([channel]) => channel === '')).toEqual(Array(3).fill(['', 500]))
+  expect(wakeups.waits.filter(([channel]) => channel === 'dust')).toEqual(Array(6).fill(['dust', 1000]))
 })
 
 test('one loop that fails for ever does not hold up another', async () => {
-  const hints = hasty()
+  const wakeups = hasty()
   const ending = new AbortController()
   let failed = 0
   let done = 0
@@ -54,25 +54,25 @@ test('one loop that fails for ever does not hold up another', async () => {
     return true
   })
   const onError = () => undefined
-  await Promise.all([failing, working].map(it => loop(it, { hints, onError }, ending.signal)))
+  await Promise.all([failing, working].map(it => loop(it, { wakeups, onError }, ending.signal)))
   expect(done).toBe(20)
   expect(failed).toBeGreaterThan(0)
 })
 
 test('a hint that comes while the worker works is not lost', async () => {
-  const hints = createHints()
+  const wakeups = createWakeups()
   const ending = new AbortController()
   let steps = 0
   const sweep = worker(
     async () => {
       steps += 1
-      if (steps === 1) hints.notify('dust')
+      if (steps === 1) wakeups.notify('dust')
       else ending.abort()
       return false
     },
     { idleMs: 3_600_000 },
   )
-  await loop(sweep, { hints, onError: () => undefined }, ending.signal)
+  await loop(sweep, { wakeups, onError: () => undefined }, ending.signal)
   expect(steps).toBe(2)
 })
 
@@ -88,7 +88,9 @@ test('a worker that was told to end ends its step and all that it began, and beg
     },
     { settle: () => begun.promise.then(() => void order.push('settled')) },
   )
-  const running = loop(sweep, { hints: createHints(), onError: () => undefined }, ending.signal).then(() => order.push('ended'))
+  const running = loop(sweep, { wakeups: createWakeups(), onError: () => undefined }, ending.signal).then(() =>
+    order.push('ended'),
+  )
   ending.abort()
   step.resolve(true)
   await new Promise(resolve => setImmediate(resolve))
@@ -100,5 +102,5 @@ test('a worker that was told to end ends its step and all that it began, and beg
 
 test('a worker that was ended before it began does nothing', async () => {
   const sweep = worker(() => Promise.reject(new Error('a step')))
-  await loop(sweep, { hints: createHints(), onError: () => Promise.reject(new Error('an error')) }, AbortSignal.abort())
+  await loop(sweep, { wakeups: createWakeups(), onError: () => Promise.reject(new Error('an error')) }, AbortSignal.abort())
 })

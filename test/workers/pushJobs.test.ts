@@ -27,7 +27,7 @@ const asked = z.object({
   context: z.object({ run_id: z.string(), job_id: z.string(), chain_id: z.number() }),
 })
 
-/** The agent's own server, and what it was asked. */
+/** Starts the agent's own server and records its requests. */
 const serve = async (answer: RequestListener, { viaGateway = false } = {}) => {
   const bodies: { path: string; body: unknown }[] = []
   const server = createServer((request, response) => {
@@ -56,7 +56,7 @@ const json =
     response.writeHead(status).end(JSON.stringify(body))
 const hired = () => world.hired('run-1', { agentId: agent.id, offeringId: 'free', input: '{"talk":"é\u2028"}' })
 
-/** One look for what is due, until each of its calls has ended. */
+/** Runs the worker once and waits until all its calls have ended. */
 const push = async ({ allowsPrivate = true } = {}) => {
   const gateway = { ...world.deps.gateway, dialer: createDialer({ allowsPrivate, timeoutMs: 300 }) }
   const due = await world.store.pushableJobs(10)
@@ -132,7 +132,7 @@ test.each<[string, RequestListener]>([
 )
 
 const doubt = { id: 'wish-1', words: 'in rhyme', evidence: 'notes' }
-/** Judged and sent back, as the butler does when a model doubts a wish. */
+/** Sends a deliverable back, as the butler does when a model doubts a wish. */
 const sendBack = async (id: string) => {
   const criteria = [{ ...doubt, kind: 'model', outcome: 'fail' } as const]
   await world.store.addVerdict(id, { attempt: 1, pass: true, criteria })
@@ -189,7 +189,7 @@ test('the queue stays: what could not be sent is given to an agent that polls, a
   expect(world.deps.work.mayHave(agent.id)).toBe(true)
   expect(await world.store.leaseJob(agent.id)).toMatchObject({ id, attempt: 1 })
   expect(await world.store.leaseJob(agent.id)).toBeUndefined()
-  // Whoever polled has it now: it is not sent again beside that.
+  // The poller has leased it, so it is not also pushed.
   world.clock.pass(10_000)
   expect(await world.store.pushableJobs(10)).toEqual([])
 })

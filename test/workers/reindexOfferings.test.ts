@@ -3,6 +3,7 @@ import type { Search } from '../../src/ports.ts'
 import { rebuildIndex, reindexOfferings } from '../../src/workers/reindexOfferings.ts'
 import { addAgent, agentId, agentKey, countUp, offering } from '../store/rows.ts'
 import { describeStores } from '../store/stores.ts'
+import { createMemorySearch } from '../world/search.ts'
 import { openWorld, type World } from '../world.ts'
 
 let world: World
@@ -67,6 +68,7 @@ test('an index that lost all or some of its rows is filled again, also beyond a 
   )
   const listed = ids.filter(it => !it.endsWith('7')).length
   expect(world.search.rows.size).toBe(listed)
+  await reindex()
   expect(await rebuild()).toBe(0)
   const [first = ''] = world.search.rows.keys()
   world.search.rows.delete(first)
@@ -79,10 +81,33 @@ test('an index that lost all or some of its rows is filled again, also beyond a 
 
 test('rows of hidden offerings do not hide that others are lost', async () => {
   await world.agent('scribe', [offering({ id: 'a' }), offering({ id: 'b', hide: true }), offering({ id: 'c', active: false })])
+  await reindex()
   expect(await rebuild()).toBe(0)
   world.search.rows.clear()
   expect(await rebuild()).toBe(1)
   expect(found()).toEqual(['a'])
+})
+
+test('every process follows all changes, and one that was away reads what it missed', async () => {
+  const { key } = await world.agent('scribe', [offering({ id: 'a' })])
+  const other = createMemorySearch()
+  const [here, there] = [world.search, other].map(search => reindexOfferings({ store: world.store, search }))
+  await here?.runOnce()
+  await there?.runOnce()
+  await world.store.putOfferings(key, [offering({ id: 'a', hide: true }), offering({ id: 'b' })])
+  await here?.runOnce()
+  expect(found()).toEqual(['b'])
+  expect([...other.rows.values()].map(it => it.id)).toEqual(['a'])
+  await there?.runOnce()
+  expect([...other.rows.values()].map(it => it.id)).toEqual(['b'])
+})
+
+test('an index that comes from another database is filled again', async () => {
+  await world.agent('scribe', [offering({ id: 'a' })])
+  await reindex()
+  await world.search.setMark((await world.store.indexHorizon()) + 1)
+  expect(await rebuild()).toBe(1)
+  expect(await world.search.mark()).toBe(await world.store.indexHorizon())
 })
 
 describeStores('the count of listings', fresh => {

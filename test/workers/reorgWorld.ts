@@ -12,8 +12,8 @@ import type { Deps } from '../../src/operations/operation.ts'
 import { createTurns } from '../../src/operations/turns.ts'
 import { createWorkIndex } from '../../src/operations/workIndex.ts'
 import type { Job } from '../../src/ports.ts'
-import { createHints } from '../../src/process/hints.ts'
 import { randomIds } from '../../src/process/system.ts'
+import { createWakeups } from '../../src/process/wakeups.ts'
 import { sendTransactions } from '../../src/workers/sendTransactions.ts'
 import { watchChain } from '../../src/workers/watchChain.ts'
 import { openWorld as openChainWorld } from '../chain/world.ts'
@@ -24,24 +24,32 @@ const clock = { now: Date.now }
 
 type Agent = { id: string; wallet: Address }
 
-/** Hires on the embedded chain with real wallets, and workers that step when a test says so. */
+/** Hires on the embedded chain with real wallets. The workers run a step only when a test calls it. */
 export const openReorgWorld = async ({ users, agents }: { users: number; agents: number }) => {
   const dir = await mkdtemp(join(tmpdir(), 'reorgs-'))
   const base = await openChainWorld({ dir, anvil: await writeRemembering(dir) })
   const { store, wallets, chain } = base
   const ask = createAsk(base.embedded.rpcUrl)
-  const hints = createHints()
+  const wakeups = createWakeups()
   const deps: Deps = {
     store,
     wallets,
-    hints,
+    wakeups,
     clock,
     chains: new Map([[chain.chainId, chain]]),
     recoverSigner: async () => undefined,
-    search: { put: unreached, remove: unreached, search: unreached, count: unreached, close: unreached },
+    search: {
+      put: unreached,
+      remove: unreached,
+      search: unreached,
+      count: unreached,
+      mark: unreached,
+      setMark: unreached,
+      close: unreached,
+    },
     identity: { begin: unreached, approve: unreached, messageOf: unreached, verify: unreached },
-    work: createWorkIndex(store, hints),
-    gateway: createGateway({ store, hints, clock, dialer: { post: unreached, get: unreached } }),
+    work: createWorkIndex(store, wakeups),
+    gateway: createGateway({ store, wakeups, clock, dialer: { post: unreached, get: unreached } }),
     registrations: createTurns({ atOnce: 1, waiting: 0 }),
     ids: randomIds,
     settings: { publicUrl: 'http://127.0.0.1', local: true, model: 'rules', faucet: '0', allowsPrivate: true },
@@ -57,7 +65,7 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
   const watcher = watchChain({ store, chain })
   const sender = sendTransactions({ store, chain })
   let runs = 0
-  /** What fails now is tried again with the next step. */
+  /** A failed step is repeated in the next round. */
   const step = async () => {
     const failures: unknown[] = []
     for (const worker of [sender, watcher]) await worker.runOnce().catch((error: unknown) => failures.push(error))
@@ -74,7 +82,7 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
     initial,
     users: people,
     agents: sellers,
-    /** The first block that a reorganisation may take. */
+    /** The first block that a reorganisation may remove. */
     floor: (await chain.head()).number,
 
     async hire(who: number, whom: number): Promise<Job> {
@@ -96,7 +104,10 @@ export const openReorgWorld = async ({ users, agents }: { users: number; agents:
 
 export type ReorgWorld = Awaited<ReturnType<typeof openReorgWorld>>
 
-/** The node keeps the states of its last blocks only, those that are gone among them: more of them, so that it can go back often. */
+/**
+ * Writes an anvil configuration that keeps more states. By default anvil keeps only the last ones, which limits how far it can
+ * go back.
+ */
 const writeRemembering = async (dir: string): Promise<string> => {
   const path = join(dir, 'anvil')
   const more = `$(echo "$@" | sed 's/--prune-history 16/--prune-history 5000/')`

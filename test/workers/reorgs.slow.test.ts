@@ -5,7 +5,7 @@ import { isFinal } from '../../src/domain/job.ts'
 import { limits } from '../../src/domain/limits.ts'
 import { closeJob } from '../../src/operations/hires/closeJob.ts'
 import { withPlaces } from '../../src/operations/ledger/applyChainEvents.ts'
-import { standing } from '../../src/operations/ledger/bookings.ts'
+import { withoutReversed } from '../../src/operations/ledger/bookings.ts'
 import { rebuildChain } from '../../src/operations/ledger/rebuildChain.ts'
 import type { Job } from '../../src/ports.ts'
 import { claimRefunds } from '../../src/workers/claimRefunds.ts'
@@ -15,7 +15,7 @@ import { openReorgWorld, type ReorgWorld } from './reorgWorld.ts'
 const reorgs = Number(process.env.REORGS ?? 5)
 const deepest = 12
 
-/** A small generator with a seed (mulberry32): a failure is found again. */
+/** A seeded random generator (mulberry32), so that a failure can be reproduced. */
 const createDice = (seed: number) => {
   let state = seed
   return (below: number) => {
@@ -33,7 +33,7 @@ const freshWorld = async () => {
   return world
 }
 
-/** Something that a user, an agent or the butler does. */
+/** Performs a random action of a user, an agent or the butler. */
 const act = async (world: ReorgWorld, dice: Dice): Promise<unknown> => {
   const { store, deps } = world
   const job = pick(await world.jobs(), dice)
@@ -49,7 +49,7 @@ const pick = <T>(from: T[], dice: Dice): T | undefined => from[dice(Math.max(1, 
 
 const pool = z.object({ pending: z.string() })
 
-/** A node that mines while it goes back ends with blocks of both histories: that is no chain. */
+/** Stops mining during a rollback. Anvil would otherwise end with blocks of both histories. */
 const miningStopped = async (ask: ReorgWorld['ask']) => {
   for (let look = 0; look < 50; look += 1) {
     await setTimeout(60)
@@ -57,7 +57,9 @@ const miningStopped = async (ask: ReorgWorld['ask']) => {
   }
 }
 
-/** The chain takes blocks back: it ends before them, or has empty ones instead. Our bytes come back only by being sent again. */
+/**
+ * Removes blocks from the chain, and sometimes adds empty ones instead. Our transactions return only when they are sent again.
+ */
 const reorganise = async ({ ask, chain, floor }: ReorgWorld, dice: Dice) => {
   await miningStopped(ask)
   const { number } = await chain.head()
@@ -68,10 +70,10 @@ const reorganise = async ({ ask, chain, floor }: ReorgWorld, dice: Dice) => {
   return depth
 }
 
-/** Some things are tried again after seconds only, so rounds that find nothing to do count for little. */
+/** Some effects are retried only after seconds, so the test waits in ms and not in rounds. */
 const restMs = 120_000
 
-/** Steps until every job has ended and nothing is under way. */
+/** Steps until every job has ended and no effect is pending. */
 const rest = async (world: ReorgWorld) => {
   const { store, chain } = world
   const until = performance.now() + restMs
@@ -94,7 +96,7 @@ const rest = async (world: ReorgWorld) => {
   )
 }
 
-/** Steps until something is so. */
+/** Steps until a condition is true. */
 const restUntil = async (world: ReorgWorld, isSo: () => Promise<boolean>) => {
   for (let round = 0; round < 200 && !(await isSo()); round += 1) await world.step()
   expect(await isSo()).toBe(true)
@@ -110,19 +112,19 @@ const finish = async ({ store, deps, accept }: ReorgWorld, job: Job) => {
 
 const ended = { settled: ['completed'], refunded: ['rejected', 'expired'] } as const
 
-/** The kept events are those of the chain, in the blocks where they are now. */
+/** Checks that the stored events are those of the chain, in their present blocks. */
 const expectKept = async ({ store, chain }: ReorgWorld) => {
   const events = withPlaces(await chain.events(0n, (await chain.head()).number))
   const kept = await store.chainEvents(chain.chainId, -1n)
   const toKey = ({ txHash, place, name, chainJobId, blockHash }: (typeof events)[number]) =>
     `${txHash} ${place} ${name} ${chainJobId} ${blockHash}`
-  // Who made a job says nothing before its funding does.
+  // JobCreated has no effect before the job is funded.
   const telling = events.filter(it => it.name !== 'JobCreated')
   expect(kept.map(toKey).sort()).toEqual(telling.map(toKey).sort())
   return events
 }
 
-/** Rows, ledger and contract tell the same story, and nothing of it is told twice. */
+/** Checks that rows, ledger and contract agree, and that no event is logged twice. */
 const expectOneStory = async (world: ReorgWorld) => {
   const { store, chain } = world
   const events = await expectKept(world)
@@ -135,7 +137,7 @@ const expectOneStory = async (world: ReorgWorld) => {
     }
     const { status } = await chain.job(job.chainJobId)
     expect(Object.entries(ended).find(([, those]) => those.some(it => it === status))?.[0], job.id).toBe(job.state)
-    const steps = new Set(standing(await store.ledger({ jobId: job.id })).map(it => it.key.split(':')[2]))
+    const steps = new Set(withoutReversed(await store.ledger({ jobId: job.id })).map(it => it.key.split(':')[2]))
     expect([...steps]).toEqual(['escrow', job.state === 'settled' ? 'payout' : 'refund'])
   }
   const ledger = await store.ledger({})
@@ -163,10 +165,10 @@ test(`${reorgs} random reorganisations over running hires: rows, ledger and cont
 
   const before = await chainDerived(world)
   await rebuildChain(world)
-  expect(await chainDerived(world)).toEqual({ ...before, ledger: before.standing })
+  expect(await chainDerived(world)).toEqual({ ...before, ledger: before.unreversed })
 }, 600_000)
 
-/** What follows from the chain: the jobs, and the ledger without what was booked backwards. */
+/** Everything derived from the chain: the jobs, and the ledger without reversed postings. */
 const chainDerived = async ({ store, jobs }: ReorgWorld) => {
   const shape = (rows: Awaited<ReturnType<typeof store.ledger>>) =>
     rows.map(({ at: _at, key, ...it }) => ({ ...it, step: key.split(':').slice(0, 3).join(':') }))
@@ -176,7 +178,7 @@ const chainDerived = async ({ store, jobs }: ReorgWorld) => {
   return {
     jobs: (await jobs()).map(({ updatedAt: _at, ...it }) => it),
     ledger: byStep(shape(ledger)),
-    standing: byStep(shape(standing(ledger))),
+    unreversed: byStep(shape(withoutReversed(ledger))),
   }
 }
 

@@ -140,7 +140,7 @@ test('a hire that the contract refuses cancels its job, says so, and moves no mo
   const job = await world.hired('run-1', { agentId: agent.id, offeringId: 'notes' })
   world.chain.refused.add('hire')
   await world.pump()
-  expect(await world.store.job(job.id)).toMatchObject({ state: 'cancelled', reason: expect.stringContaining('refused') })
+  expect(await world.store.job(job.id)).toMatchObject({ state: 'cancelled', reason: expect.stringContaining('reverted') })
   expect(await world.chain.usdcBalance(world.userWallet)).toBe(5_000_000n)
   expect(await world.store.ledger({ jobId: job.id })).toEqual([])
   expect((await world.store.runEvents('run-1', 0, 100)).map(it => it.kind)).toEqual([

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { standing } from '../../src/operations/ledger/bookings.ts'
+import { withoutReversed } from '../../src/operations/ledger/bookings.ts'
 import { rebuildChain } from '../../src/operations/ledger/rebuildChain.ts'
 import type { Call, Chain, Job } from '../../src/ports.ts'
 import type { Worker } from '../../src/workers/loop.ts'
@@ -26,7 +26,7 @@ const watch = () => watcher.runOnce()
 const hired = (runId = 'run-1') => world.hired(runId, { agentId: agent.id, offeringId: 'notes' })
 const stateOf = async ({ id }: Job) => (await world.store.job(id))?.state
 
-/** Everything that follows from the chain. */
+/** Everything that is derived from the chain for a job. */
 const followed = async (job: Job) => ({
   job: await world.store.job(job.id),
   ledger: await world.store.ledger({ jobId: job.id }),
@@ -101,7 +101,7 @@ test('a chain that is shorter than what was read is read again from a block that
   await watch()
   world.chain.orphan(8)
   const { number, hash } = await world.chain.head()
-  // A node that lags ends below what was read, too: it is given time.
+  // A lagging node also has a head below the cursor, so several reads are needed.
   for (const _ of countUp(7)) expect(await watch()).toBe(false)
   expect((await world.store.cursor(97))?.number).toBe(number + 8n)
   expect(await watch()).toBe(true)
@@ -188,7 +188,7 @@ test('a chain that does not answer leaves the cursor where it was', async () => 
   expect((await world.store.cursor(97))?.number).toBe(0n)
 })
 
-/** The ranges that were asked for, and a chain that refuses those that a test names. */
+/** Records the requested ranges, and refuses those that a test names. */
 const refusing = (isRefused: (from: bigint, to: bigint) => boolean) => {
   const asked: number[] = []
   const events: Chain['events'] = async (from, to) => {
@@ -273,7 +273,7 @@ test('what the chain takes back is undone, told and booked backwards, and taken 
   await settle(job)
   expect(await stateOf(job)).toBe('settled')
 
-  // Everything since the hire; empty blocks come instead.
+  // Removes everything since the hire and mines empty blocks instead.
   const { number } = await world.chain.head()
   const stolen = world.chain.steal(Number(number) - 1)
   for (const _ of countUp(Number(number) + 2)) world.chain.mine()
@@ -289,9 +289,9 @@ test('what the chain takes back is undone, told and booked backwards, and taken 
   await world.pump()
   await world.pump()
   expect(await world.store.job(job.id)).toMatchObject({ state: 'settled', chainJobId: 1n })
-  // The same bytes, all of them, and no others.
+  // All of the same transactions, and no others.
   expect(new Set(world.chain.broadcasts)).toEqual(new Set(stolen.map(it => it.raw)))
-  const amounts = standing(await world.store.ledger({ jobId: job.id })).map(it => it.amount)
+  const amounts = withoutReversed(await world.store.ledger({ jobId: job.id })).map(it => it.amount)
   expect(amounts).toEqual([-1_500_000n, 1_500_000n, -1_500_000n, 1_470_000n, 30_000n])
 })
 
@@ -330,7 +330,7 @@ test('a call that meets another job, which has the number since the chain went a
   await watch()
   expect(await stateOf(job)).toBe('refunded')
 
-  // The same bytes again, behind the hire of somebody else.
+  // The same transaction again, after the hire of another user.
   const { number } = await world.chain.head()
   const [hire, claim] = world.chain.steal(Number(number) - 2)
   const other = { jobId: 'job_x', client: account(7), provider: agent.wallet, budget: 5n, expiresAt: 0 }
@@ -343,11 +343,11 @@ test('a call that meets another job, which has the number since the chain went a
   await watch()
   await watch()
   expect(await world.store.job(job.id)).toMatchObject({ state: 'expired', chainJobId: 2n })
-  const escrow = standing(await world.store.ledger({ jobId: job.id })).filter(it => it.account.startsWith('escrow:'))
+  const escrow = withoutReversed(await world.store.ledger({ jobId: job.id })).filter(it => it.account.startsWith('escrow:'))
   expect(escrow.map(it => it.amount)).toEqual([1_500_000n])
 })
 
-/** The chain loses its newest block, with the hire in it, and goes on with empty ones. */
+/** Removes the newest block, which contains the hire, and continues with empty blocks. */
 const loseHire = async () => {
   world.chain.steal(1)
   for (const _ of countUp(2)) world.chain.mine()
@@ -398,7 +398,7 @@ test('what is seen and not yet confirmed is told, and nothing else follows from 
   await watchChain({ store: world.store, chain: young }).runOnce()
   expect(await stateOf(job)).toBe('open')
   const [last] = (await world.store.runEvents(job.runId, 0, 100)).slice(-1)
-  expect(last).toMatchObject({ kind: 'transaction', data: { seen: true }, summary: expect.stringContaining('is seen in block') })
+  expect(last).toMatchObject({ kind: 'transaction', data: { seen: true }, summary: expect.stringContaining('was seen in block') })
 })
 
 test('a chain that is read again from its beginning gives the same jobs and the same ledger, and tells nobody twice', async () => {

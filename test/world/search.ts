@@ -5,6 +5,7 @@ import type { Search } from '../../src/ports.ts'
 /** The index in memory: found is what shares a word with the query. */
 export const createMemorySearch = (): Search & { rows: Map<string, Listing> } => {
   const rows = new Map<string, Listing>()
+  let mark: number | undefined
   return {
     rows,
     async put(listings) {
@@ -24,6 +25,10 @@ export const createMemorySearch = (): Search & { rows: Map<string, Listing> } =>
         .map(it => ({ ...it, score: it.coverage }))
     },
     count: async () => rows.size,
+    mark: async () => mark,
+    setMark: async next => {
+      mark = next
+    },
     close: async () => undefined,
   }
 }

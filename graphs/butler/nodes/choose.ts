@@ -19,8 +19,9 @@ const nearShare = 0.75
 export const choose =
   (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
-    const { found, isList } = state
-    const pointed = await pointAt(deps, state, found)
+    const { found, missed, isList } = state
+    const beyond = missed.filter(it => !found.some(one => isSame(one, it)))
+    const pointed = await pointAt(deps, state, { refs: found, beyond })
     const { chosen, decision, reason } = pointed
     if (isList && pointed.live.length > 0 && (chosen || (pointed.live[0]?.ref.coverage ?? 0) >= leastShare || state.agent))
       return list(deps, state, pointed)
@@ -46,7 +47,7 @@ const toEvent = ({ runId: _, turn, round }: ButlerState, { agentId, id, name, ag
 })
 
 /** Answers what offerings there are, or what they cost; those that are recommended can be picked. */
-const list = async (deps: ButlerDeps, state: ButlerState, { chosen, several, live }: Pointed): Promise<Update> => {
+const list = async (deps: ButlerDeps, state: ButlerState, { chosen, several, live, near: likely }: Pointed): Promise<Update> => {
   const best = chosen ?? live[0]
   if (state.agent && best)
     return {
@@ -55,7 +56,7 @@ const list = async (deps: ButlerDeps, state: ButlerState, { chosen, several, liv
       choices: live.slice(0, mostChoices).map(toChoice),
       content: await deps.describeOffers(live.slice(0, 2).map(toChoice)),
     }
-  const near = live.filter(it => best && (it.ref.score ?? 0) >= (best.ref.score ?? 0) * nearShare)
+  const near = likely ?? live.filter(it => best && (it.ref.score ?? 0) >= (best.ref.score ?? 0) * nearShare)
   const shown = [...new Set(several.length > 1 ? several : [...(best ? [best] : []), ...near])].slice(0, mostChoices)
   if (state.act === 'price')
     return { pick: undefined, stage: 'none', choices: shown.map(toChoice), content: toPrices(shown.slice(0, 2)) }
@@ -107,9 +108,9 @@ const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, live }: Po
   if (await stands(deps, state)) return { pick: state.before, reason: state.reason, notice: stillProposed(state) }
   const unpaid = await deps.unpaid(state.runId)
   // Who would fit but for the user's wishes is nearer than who is cheap and does something else.
-  const { chosen: beyond } = state.missed.length > 0 ? await pointAt(deps, state, state.missed) : { chosen: undefined }
-  const gap =
-    state.missed.find(it => beyond && it.agentId === beyond.ref.agentId && it.offeringId === beyond.ref.offeringId)?.gap ?? ''
+  const { chosen: beyond } =
+    state.missed.length > 0 ? await pointAt(deps, state, { refs: state.missed, beyond: [] }) : { chosen: undefined }
+  const gap = state.missed.find(it => beyond && isSame(it, beyond.ref))?.gap ?? ''
   const answer = beyond ? fitsButFor(beyond.listing, gap) : nothingFits(reason, live[0]?.listing)
   const nearest = beyond ?? live[0]
   return {
@@ -125,17 +126,27 @@ const stands = async ({ readListing }: ButlerDeps, { before, act }: ButlerState)
   return listing !== undefined && isListed(listing)
 }
 
-const pointAt = async <T extends Ref>(deps: ButlerDeps, { runId, turn, task: short, want, round }: ButlerState, refs: T[]) => {
+type Pointing<T> = { refs: T[]; beyond: Ref[] }
+const pointAt = async <T extends Ref>(deps: ButlerDeps, state: ButlerState, { refs, beyond }: Pointing<T>) => {
+  const { runId, turn, task: short, want, round } = state
   const { model, readListing } = deps
   const task = want || short
-  const read = await Promise.all(refs.map(async ref => ({ ref, listing: await readListing(ref.agentId, ref.offeringId) })))
-  const live: Live[] = read.flatMap(({ ref, listing }) => (listing ? [{ ref, listing }] : []))
-  const listings = live.map(({ ref, listing }) => toView(listing, ref))
+  const readAll = async (of: Ref[]): Promise<Live[]> => {
+    const read = await Promise.all(of.map(async ref => ({ ref, listing: await readListing(ref.agentId, ref.offeringId) })))
+    return read.flatMap(({ ref, listing }) => (listing ? [{ ref, listing }] : []))
+  }
+  const [live, others] = [await readAll(refs), await readAll(beyond)]
+  const listings = [
+    ...live.map(({ ref, listing }) => toView(listing, ref)),
+    ...others.map(({ ref, listing }) => ({ ...toView(listing, ref), isBeyond: true })),
+  ]
   const key = `choose:${turn}:${round}:${listings.length}`
-  const { decision, picks, reason } = await metered(deps, { runId, key }, spend => model.choose({ task, listings }, spend))
+  const { decision, picks, reason, near } = await metered(deps, { runId, key }, spend => model.choose({ task, listings }, spend))
   const several = picks.flatMap(it => live[it] ?? [])
-  return { decision, reason, live, several, chosen: several[0] }
+  return { decision, reason, live, several, chosen: several[0], near: near?.flatMap(it => live[it] ?? []) }
 }
+
+const isSame = (a: Ref, b: Ref) => a.agentId === b.agentId && a.offeringId === b.offeringId
 
 const toView = (
   { name, description, price, slaMinutes, examples, requirement }: Listing,

@@ -6,7 +6,7 @@ import { languageOf } from '../../../src/domain/language.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import { afterCancel, resolveReferences, splitTasks } from '../../../src/domain/severalTasks.ts'
 import { toMinutes } from '../../../src/domain/wishes.ts'
-import { isStopWord } from '../../../src/domain/words.ts'
+import { isStopWord, toTerms } from '../../../src/domain/words.ts'
 import type { TurnReading } from '../../../src/ports.ts'
 import { decide, toDoubt } from '../decide.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
@@ -218,8 +218,18 @@ const choosing = (state: ButlerState, text: string): Update => {
     (byPlace === undefined ? undefined : choices[byPlace]) ??
     (/\bcheap(?:er|est)?\b/i.test(text) ? byPrice[0] : undefined) ??
     (/\b(?:expensive|dearest)\b/i.test(text) ? byPrice.at(-1) : undefined) ??
-    (named.length === 1 ? named[0] : undefined)
+    (named.length === 1 ? named[0] : undefined) ??
+    bySharedWords(choices, text)
   return picked(state, found, text)
+}
+
+/** The only offering whose name has the most words of a message. */
+const bySharedWords = (choices: Choice[], text: string): Choice | undefined => {
+  const said = new Set(toTerms(text))
+  const counts = choices.map(it => new Set(toTerms(`${it.name} ${it.agent_handle}`).filter(term => said.has(term))).size)
+  const most = Math.max(0, ...counts)
+  const best = choices.filter((_, at) => counts[at] === most)
+  return most > 0 && best.length === 1 ? best[0] : undefined
 }
 
 const picked = ({ said }: ButlerState, it: Choice | undefined, text: string): Update => {

@@ -42,9 +42,18 @@ export const toPermissions = ({
     selector: toFunctionSelector(getAbiItem({ abi: reputationRegistryAbi, name: 'giveFeedback' })),
   },
   ...(['user', 'agent'] as const).map(role => ({ role, contract: usdc, selector: usdcFunction('transfer') })),
+  ...(hirePath === 'authorization'
+    ? transferSelectors.map(selector => ({ role: 'treasury' as const, contract: usdc, selector }))
+    : []),
   { role: registrar, contract: registry, selector: registrationSelectors[registrar] },
   ...(faucet ? [mint(usdc)] : []),
 ]
+
+/** Settlements of x402. Such a transfer moves only what its payer signed, and never the treasury's money. */
+const transferSelectors = [
+  'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
+  'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',
+].map(signature => toFunctionSelector(signature))
 
 /** `registerFor` names owner and wallet; `register` makes its sender both (ERC-8004). */
 export const registrationSelectors = {

@@ -64,8 +64,8 @@ export const createWallets = (deps: {
       const key = generatePrivateKey()
       const address = lower(privateKeyToAccount(key).address)
       // Two callers may both generate a key. The insert decides which one is kept.
-      const standing = await store.addWallet({ address, role, owner, sealedKey: sealer.seal(key, address) })
-      return standing.address
+      const stored = await store.addWallet({ address, role, owner, sealedKey: sealer.seal(key, address) })
+      return stored.address
     },
 
     holder,

@@ -14,9 +14,10 @@ export const thresholds = {
   leading: 0.3,
   lead: 4,
   /** From this probability on listings are shown to pick from. */
-  choices: 0.15,
+  choices: 0.2,
 } as const
 /** Listings shown to pick from: more are a list, and not a question. */
+const leastNear = 0.03
 const leastChoices = 2
 const mostChoices = 4
 
@@ -55,20 +56,70 @@ const reasonFor = (evidence: Evidence, isOnly: boolean): string => {
   return `${lead}${isComplete > 0 && required > 0 ? ', and your message has all that it needs' : ''}.`
 }
 
+/** A listing that may do what is asked has at least so much of the best one's probability. */
+const nearShare = 0.05
+
+/** The probability beside one that is surely meant below which a listing does something else. */
+const leastBeside = 0.015
+
 /**
- * Decides by one calibrated probability a listing: propose one, let the user pick among a few, or say that none fits. Limits on
- * price and time were applied before, by whoever found the listings.
+ * Which of the listings within the user's limits may be picked. Where one beyond them is surely meant, only those that are
+ * likely beside it remain: who is cheaper and does something else is no substitute.
+ */
+const admitted = (task: string, listings: ListingView[]): number[] => {
+  const within = [...listings.keys()].filter(at => !listings[at]?.isBeyond)
+  if (within.length === listings.length) return within
+  const together = weighEvidence(task, listings).map(it => toProbability(it))
+  const best = Math.max(0, ...together.filter((_, at) => listings[at]?.isBeyond))
+  if (best < thresholds.propose) return within
+  return within.filter(at => (together[at] ?? 0) >= leastBeside)
+}
+
+const cheapest = /\b(?:cheapest|lowest price|as cheap(?:ly)? as possible|(?:the )?cheap one|on the cheap)\b/i
+const quickest = /\b(?:fastest|quickest|as (?:fast|quickly|soon) as possible|asap|the (?:fast|quick) one)\b/i
+/** Listings that will do have at least this probability, and this share of the best one's. */
+const alikeShare = 0.6
+
+/** Of several that will do, the one that the user prefers by price or time; undefined where none is preferred. */
+const preferred = (task: string, some: ListingView[], probabilities: number[]): number | undefined => {
+  const by = cheapest.test(task)
+    ? (it: ListingView) => Number(it.price)
+    : quickest.test(task)
+      ? (it: ListingView) => it.slaMinutes
+      : undefined
+  const least = Math.max(thresholds.alike, Math.max(...probabilities) * alikeShare)
+  const alike = [...some.keys()].filter(at => (probabilities[at] ?? 0) >= least)
+  const byLeast = (a: number, b: number) => {
+    const [one, other] = [some[a], some[b]]
+    return by && one && other ? by(one) - by(other) : 0
+  }
+  return by && alike.length > 1 ? alike.toSorted(byLeast)[0] : undefined
+}
+
+/**
+ * Decides by one calibrated probability a listing: propose one, let the user pick among a few, or say that none fits. Listings
+ * beyond the user's limits are compared with, and never picked.
  */
 export const choose = ({ task, listings }: { task: string; listings: ListingView[] }): Choosing => {
-  const evidence = weighEvidence(task, listings)
+  const places = admitted(task, listings)
+  const some = places.flatMap(at => listings[at] ?? [])
+  const evidence = weighEvidence(task, some)
   const probabilities = evidence.map(it => toProbability(it))
-  const { decision, picks } = decide(
-    listings.map(({ hasConnected = true }, at) => ({ score: probabilities[at] ?? 0, hasConnected })),
-  )
-  const [first = -1] = picks
+  const wished = preferred(task, some, probabilities)
+  const decided = decide(some.map(({ hasConnected = true }, at) => ({ score: probabilities[at] ?? 0, hasConnected })))
+  // The only one that remains within the limits is proposed when it is likely enough by itself.
+  const only = places.length === 1 && listings.length > 1 && (probabilities[0] ?? 0) >= thresholds.leading ? 0 : undefined
+  const clear = wished ?? only
+  const { decision, picks: picked } = clear === undefined ? decided : { decision: 'propose' as const, picks: [clear] }
+  const toPlaces = (of: number[]) => of.flatMap(it => places[it] ?? [])
+  const [first = -1] = picked
   const sure = probabilities[first] ?? 0
   const chosen = evidence[first]
-  if (decision === 'propose' && chosen) return { decision, picks, reason: reasonFor(chosen, listings.length === 1), sure }
-  if (decision === 'choices') return { decision, picks, reason: 'More than one offering may be what you mean.', sure }
-  return { decision: 'none', picks: [], reason: 'No offering does what you ask for.', sure: 0 }
+  const order = [...probabilities.keys()].sort((a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0))
+  const most = probabilities[order[0] ?? -1] ?? 0
+  const near = toPlaces(order.filter(at => (probabilities[at] ?? 0) >= Math.max(most * nearShare, leastNear)))
+  const told = { picks: toPlaces(picked), sure, near }
+  if (decision === 'propose' && chosen) return { ...told, decision, reason: reasonFor(chosen, some.length === 1) }
+  if (decision === 'choices') return { ...told, decision, reason: 'More than one offering may be what you mean.' }
+  return { decision: 'none', picks: [], reason: 'No offering does what you ask for.', sure: 0, near }
 }

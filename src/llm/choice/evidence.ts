@@ -1,8 +1,12 @@
+import { toHead } from '../../domain/headOf.ts'
 import { toPassages } from '../../domain/passages.ts'
+import { respellText } from '../../domain/spelling.ts'
+import { subjectWords, toSubjects } from '../../domain/subjects.ts'
 import { typesSaid, typesTaken, type ValueType } from '../../domain/valueTypes.ts'
-import { toTerms } from '../../domain/words.ts'
+import { splitWords, toTerms } from '../../domain/words.ts'
 import type { ListingView } from '../../ports.ts'
 import { fillRequest } from '../filling/fillRequest.ts'
+import { withoutLimits } from '../filling/wishes.ts'
 import { toProperties } from '../requirement.ts'
 import { cosine, toAsked, toShare, toVector, toWeigh, type Vector, type Weigh } from './vectors.ts'
 
@@ -27,10 +31,41 @@ const usualSecond = { score: 0.06, cover: 0.2, cosine: 0.05, example: 0.05 }
 const bestOther = (values: number[], at: number, usual: number) => Math.max(usual, ...values.filter((_, index) => index !== at))
 
 type Request = { text: string; terms: string[]; types: Set<ValueType> }
-type Passage = { asked: Vector; terms: string[] }
+type Passage = { asked: Vector; all: string[]; terms: string[]; head: string[] }
+
+/** Whether what a request wants is what a listing does: their head words and the subjects of these. */
+const headsInCommon = (head: string[], texts: Texts, weigh: Weigh) => {
+  const has = (of: string) => {
+    const terms = new Set(toTerms(of))
+    return toShare(head, weigh, term => terms.has(term))
+  }
+  const subjects = toSubjects(head)
+  const heads = texts.examples.map(toHead)
+  return {
+    headName: has(texts.name),
+    headAll: has(texts.all),
+    headExample: Math.max(0, ...heads.map(it => toShare(head, weigh, term => it.includes(term)))),
+    headSubject: cosine(subjects, toSubjects(toTerms(`${texts.name}\n${texts.about}`))),
+    headSubjectName: cosine(subjects, toSubjects(toTerms(texts.name))),
+    headKnown: head.length === 0 ? 0 : 1,
+  }
+}
+
+/** Whether a request and a listing speak of the same subjects. */
+const subjectsInCommon = (request: Vector, texts: Texts) => {
+  const [all, name] = [toSubjects(toTerms(texts.all)), toSubjects(toTerms(texts.name))]
+  const total = [...request.values()].reduce((a, b) => a + b, 0)
+  const shared = [...request].reduce((sum, [it, much]) => sum + (all.has(it) ? much : 0), 0)
+  return {
+    subjectCosine: cosine(request, all),
+    subjectName: cosine(request, name),
+    subjectShared: total === 0 ? 0 : shared / total,
+    subjectMissed: total - shared,
+  }
+}
 
 /** What the words of a request and of a listing have in common. */
-const wordsInCommon = ({ asked, terms }: Passage, texts: Texts, weigh: Weigh) => {
+const wordsInCommon = ({ asked, terms, head, all }: Passage, texts: Texts, weigh: Weigh) => {
   const share = (of: string) => {
     const has = new Set(toTerms(of))
     return toShare(terms, weigh, term => has.has(term))
@@ -49,6 +84,8 @@ const wordsInCommon = ({ asked, terms }: Passage, texts: Texts, weigh: Weigh) =>
     cosineAbout: cosine(asked, toVector(texts.about, weigh)),
     cosineAll: cosine(asked, toVector(texts.all, weigh)),
     cosineExample: Math.max(0, ...texts.examples.map(it => cosine(asked, toVector(it, weigh)))),
+    ...headsInCommon(head, texts, weigh),
+    ...subjectsInCommon(toSubjects(all), texts),
     hasExamples: texts.examples.length > 0 ? 1 : 0,
     missedMost: Math.max(0, ...missed.map(weigh)),
     matched: Math.log1p(terms.length - missed.length),
@@ -57,10 +94,12 @@ const wordsInCommon = ({ asked, terms }: Passage, texts: Texts, weigh: Weigh) =>
 
 type Common = ReturnType<typeof wordsInCommon>
 
+const fitOf = (it: Common) => it.cosineAll + it.coverAll + it.subjectCosine
+
 /** What a listing has in common with the part of the request that it fits best. */
 const bestPassage = (passages: Passage[], texts: Texts, weigh: Weigh) => {
   const all = passages.map(it => wordsInCommon(it, texts, weigh))
-  return all.reduce((best, it) => (it.cosineAll + it.coverAll > best.cosineAll + best.coverAll ? it : best))
+  return all.reduce((best, it) => (fitOf(it) > fitOf(best) ? it : best))
 }
 
 /** Whether dates are near or far says nothing of the fit, so all are read from one moment. */
@@ -121,15 +160,21 @@ const inSmallMarket = (candidates: number, score: number, common: Common | undef
 }
 
 /** What speaks for each listing, beside the others that were found. Limits on price and time are no evidence: they filter before. */
-export const weighEvidence = (task: string, listings: ListingView[]): Evidence[] => {
+export const weighEvidence = (said: string, listings: ListingView[]): Evidence[] => {
   const texts = listings.map(textsOf)
+  const task = respellText(withoutLimits(said), [...new Set([...texts.flatMap(it => splitWords(it.all)), ...subjectWords])])
   const weigh = toWeigh(texts.map(it => it.all))
-  const passages = toPassages(task).map(text => ({ asked: toVector(text, weigh), terms: toAsked(text) }))
-  const request = { text: task, terms: toAsked(task), types: typesSaid(task) }
+  const passages = toPassages(task).map(text => ({
+    asked: toVector(text, weigh),
+    all: toTerms(text),
+    terms: toAsked(text),
+    head: toHead(text),
+  }))
+  const request = { text: said, terms: toAsked(task), types: typesSaid(task) }
   const scores = listings.map(it => it.score ?? it.coverage)
   const common = texts.map(it => bestPassage(passages, it, weigh))
   const of = (name: keyof (typeof common)[number]) => common.map(it => it[name])
-  const [covers, examples, alls] = [of('coverAll'), of('cosineExample'), of('cosineAll')]
+  const [covers, examples, alls, subjects] = [of('coverAll'), of('cosineExample'), of('cosineAll'), of('subjectCosine')]
   return listings.map((listing, at): Evidence => {
     const score = scores[at] ?? 0
     const margin = (values: number[], usual: number) => (values[at] ?? 0) - bestOther(values, at, usual)
@@ -141,6 +186,7 @@ export const weighEvidence = (task: string, listings: ListingView[]): Evidence[]
         coverMargin: margin(covers, usualSecond.cover),
         exampleMargin: margin(examples, usualSecond.example),
         allMargin: margin(alls, usualSecond.cosine),
+        subjectMargin: margin(subjects, usualSecond.cosine),
       },
       ...inSmallMarket(listings.length, score, common[at]),
       ...common[at],

@@ -14,7 +14,7 @@ import { type Limits, readWishes } from './wishes.ts'
 
 /** No answer to a question for a value. */
 const noValue =
-  /^(?:(?:ok(?:ay)?|thanks?|thank you|yes|yep|no|nope|sure|please|i don['’]?t know|(?:i )?(?:have|am|['’]m) no idea|no idea|not sure|whatever|any(?:thing)?|help|why|what|how|hm+|cancel|stop|forget it|never ?mind|\?+)[\s,.!?]*)+$/i
+  /^(?:(?:ok(?:ay)?|thanks?|thank you|yes|yes please|yeah|yep|yup|no|nope|sure|please|pls|plz|i don['’]?t know|(?:i )?(?:have|am|['’]m) no idea|no idea|not sure|whatever|any(?:thing)?|help|why|what|how|hm+|cancel|stop|forget it|never ?mind|\?+)[\s,.!?]*)+$/i
 /** Who corrects themselves in one message means what comes last. */
 const selfCorrection =
   /^.{0,200}?(?:[.,;…!]|\s-)+\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? (?:no|i mean(?:t)?)|i mean(?:t)?|scratch that|actually,?(?: no)?|no)[,:.]?\s+(?=\S)/i

@@ -166,11 +166,16 @@ const withMonth = (inner: Filling, known: JsonObject, said: string): void => {
     inner.page.take(0, inner.page.whole.length)
 }
 
+/** Words that agree or take leave: they change nothing. */
+const assent = /^(?:fine|ok|okay|alright|fair|take|go|do|deal|good|great|perfect|proceed|sure|yes|bye|goodbye|enough)$/
 const shortWords = 8
 /** A few words of one's own replace the only text; words for how it is done go to the field for that. */
-const readWords = (inner: Filling, known: JsonObject, isLed: boolean): void => {
+const readWords = (outer: Filling, inner: Filling, { known, isLed }: { known: JsonObject; isLed: boolean }): void => {
   const left = tellingRest(inner).join(' ')
-  if (left === '' || splitWords(left).length > shortWords) return
+  const words = splitWords(left)
+  if (left === '' || words.length > shortWords || words.every(it => assent.test(it) || isEmpty(it))) return
+  // What only repeats the listing's words says which task is meant, and no new value.
+  if (words.every(it => outer.isOwn(it) || isEmpty(it))) return
   const manners = inner.slots.filter(it => it.kind === 'manner' && !inner.values.has(it.name))
   const named = manners.filter(it => /style|tone/.test(it.name))
   const [manner, ...more] = named
@@ -219,7 +224,8 @@ export const readChange = (filling: Filling, known: JsonObject): Limits => {
   readDenied(inner, known, denied)
   const limits = inner.values.size > 0 ? {} : readTyped(inner)
   readBareNumber(inner, known)
-  readWords(inner, known, lead.test(whole) || /\binstead\b/i.test(whole) || denied.length > 0)
+  const isLed = lead.test(whole) || /\binstead\b/i.test(whole) || denied.length > 0
+  readWords(filling, inner, { known, isLed })
   for (const [name, value] of inner.values) {
     const slot = slots.find(it => it.name === name)
     if (slot && !isSameValue(known[name], value)) filling.give(slot, value, inner.typed.has(name))

@@ -6,6 +6,7 @@ import { readAnswer } from './answers.ts'
 import { readChange } from './changes.ts'
 import { type Slot, toSlot } from './fields.ts'
 import { createFilling, type Filling, toValues } from './filling.ts'
+import { findMaterial } from './material.ts'
 import { createPage, toLeftover } from './page.ts'
 import { readPlain } from './plain.ts'
 import { readTyped } from './read.ts'
@@ -36,10 +37,13 @@ const toReadable = (text: string) => text.replace(blanks, run => (run.includes('
 const slip =
   /^[^.,;:!?…\n]{1,40}(?:\.{2,3}|…|[,;.-])\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? no|sorry,? i mean(?:t)?|i mean(?:t)?|scratch that|no,)[,:.]?\s+(?=\S)/i
 const agentId = /\bagent id:?\s*\S{3,200}(?:\s*(?:--|—|-))?\s+/i
-const withoutSlip = (text: string) =>
-  takeHandle(takeId(text.replace(agentId, '')).rest)
-    .rest.replace(slip, '')
-    .trim()
+/** What addresses the butler is taken out of the request; what is to be worked on goes through as it is. */
+const withoutSlip = (text: string) => {
+  const named = text.replace(agentId, '')
+  const from = findMaterial(named)?.from ?? named.length
+  const request = takeHandle(takeId(named.slice(0, from)).rest).rest.replace(slip, '')
+  return `${request}${named.slice(from)}`.trim()
+}
 
 const inFirst = (slots: readonly Slot[]) => [...slots.filter(it => it.required), ...slots.filter(it => !it.required)]
 

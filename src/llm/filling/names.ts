@@ -19,7 +19,7 @@ const after = (text: string, leads: string): Found[] =>
   })
 
 const isNoName =
-  /^(?:I|I['’]\p{L}+|Please|Hi|Hello|Dear|The|Mr|Mrs|Ms|Dr|OK|Yes|No|A|An|My|We|Can|Could|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|USDC?|EUR|PDF)$/u
+  /^(?:I|\p{L}+['’](?:m|re|ve|ll|d)|Please|Hi|Hello|Dear|The|Mr|Mrs|Ms|Dr|OK|Yes|No|A|An|My|We|Can|Could|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|USDC?|EUR|PDF)$/u
 const give = (filling: Filling, slot: Slot, found: Found | undefined, isTyped = true): boolean => {
   if (!found || isNoName.test(found.text) || !filling.give(slot, found.text, isTyped)) return false
   filling.page.take(found.from, found.to)

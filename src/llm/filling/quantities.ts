@@ -82,7 +82,7 @@ const toMention = (text: string, match: RegExpMatchArray): Mention => {
       : (unitOf(glued) ?? (/^\s*%/.test(text.slice(to)) ? unitOf('%') : unitOf(after[0]?.word ?? '')))
   const isChained = /(?:\d|m|cm|metres?|meters?)\s*(?:x|×|\*|by)\s*$/i.test(text.slice(Math.max(0, from - 14), from))
   // "Lego 10281" is a name.
-  const isName = /(?<=\S\s)\p{Lu}[\p{L}-]+ $/u.test(text.slice(Math.max(0, from - 24), from)) && n.length > 1
+  const isName = /(?<=[^\s.!?…:]\s)\p{Lu}[\p{L}-]+ $/u.test(text.slice(Math.max(0, from - 24), from)) && n.length > 1
   return { value, from, to, unit, after, before, isBare, isName, said: n, isChained }
 }
 
@@ -184,12 +184,21 @@ const toValue = ({ slot, unit }: Measured, it: Mention): number => {
   return Math.abs(converted - Math.round(converted)) < 0.05 ? Math.round(converted) : converted
 }
 
+const most = /^\s+(?:tops|max(?:imum)?|at (?:the )?most|or less|or so)(?!\p{L})/iu
+/** Where an amount of money ends: behind its currency, and behind what makes it a limit. */
+const endOfAmount = (text: string, { to, unit }: Mention): number => {
+  if (unit?.dimension !== 'money') return to
+  const [named = ''] = /^\s?\p{L}+/u.exec(text.slice(to)) ?? []
+  const end = unitOf(named.trim()) ? to + named.length : to
+  return end + (most.exec(text.slice(end))?.[0].length ?? 0)
+}
+
 const giveNumber = (filling: Filling, measured: Measured, it: Mention): boolean => {
   const value = toValue(measured, it)
   const { slot } = measured
   const fitting = [value, String(value)].find(form => slot.fits(form))
   if (fitting === undefined || !filling.give(slot, fitting)) return false
-  filling.page.take(it.from, it.to)
+  filling.page.take(it.from, endOfAmount(filling.page.rest(), it))
   return true
 }
 

@@ -11,7 +11,7 @@ const wordPattern = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’@&+#./-]*/gu
 const ends = new RegExp(`[${usedMark}]+|[,;](?=\\s|$)|[.!?…]+(?=\\s|$)|\\n+`, 'g')
 
 /** What stands behind these words is what the request is about. */
-const aboutEnd = /(?<!\p{L})(?:for|about|on|of|regarding)\s+(?:(?:an?|the|my|our|her|his|their|some)\s+)?$/iu
+const aboutEnd = /(?<!\p{L})(?:(?:for|about|on|of|regarding)\s+(?:(?:an?|the|my|our|her|his|their|some)\s+)?|['’]s\s+)$/iu
 
 type Piece = { text: string; from: number; to: number; telling: number; subjects: number; end: string }
 

@@ -1,4 +1,5 @@
-import { respell } from '../../domain/spelling.ts'
+import { isEnglish } from '../../domain/englishWords.ts'
+import { distance, respell } from '../../domain/spelling.ts'
 import { stem } from '../../domain/stem.ts'
 import { isStopWord, splitWords, toTerms } from '../../domain/words.ts'
 
@@ -26,9 +27,16 @@ const deedWords = splitWords(
 )
 const deeds = new Set(deedWords.map(stem))
 
+const misspeltLetters = 6
+const sameStart = 4
+/** Two slips of the pen are forgiven behind a right beginning. */
+const isMisspelt = (word: string, deed: string) =>
+  word.slice(0, sameStart) === deed.slice(0, sameStart) && distance(word, deed, 2) <= 2
+
 export const isDeed = (word: string): boolean => {
   const lower = word.toLowerCase()
-  return deeds.has(stem(lower)) || (lower.length > 5 && deeds.has(stem(respell(lower, deedWords))))
+  if (deeds.has(stem(lower))) return true
+  return lower.length >= misspeltLetters && !isEnglish(lower) && deedWords.some(it => isMisspelt(lower, it))
 }
 
 /** Words that carry no value of their own. */

@@ -1,8 +1,8 @@
 import { toMinutes } from '../../domain/wishes.ts'
-import type { Filling } from './filling.ts'
+import { createFilling, type Filling } from './filling.ts'
 import { createMaterialTest } from './material.ts'
 import { numeral, toNumber } from './numerals.ts'
-import type { Page } from './page.ts'
+import { createPage, type Page, piecesOf } from './page.ts'
 
 /** What the user wishes of the hire itself: its price and when it is done. */
 export type Limits = { maxPrice?: string; withinMinutes?: number; unread?: string[] }
@@ -83,6 +83,8 @@ const spans = [
   String.raw`(?:within|in (?:less than|under|at most|max(?:imum)?|no more than)|no later than(?: in)?|in no more than)(?: the next)?\s+${span}`,
   String.raw`(?:in|for|takes?|take)?\s*${span},?\s+${late}`,
   String.raw`(?<=(?:must|need|needs|needed|want|done|ready|finished|delivered|back|here|it|this|that|or|have)\s)in ${span}`,
+  // What is wanted in minutes or hours is wanted that soon; a journey or a date in some days is none of it.
+  String.raw`in (?<n>${numeral}|an?) ?(?<u>(?:minutes?|mins?|hours?|hrs?|h))(?![\p{L}\p{N}])(?=[\s.!?]*(?:$|please|pls|thanks|for ))`,
   String.raw`(?:it |that )?(?:can|may|could) (?:take|wait)(?: up to| at most)?\s+${span}`,
   String.raw`${span} (?:is|are|would be) (?:ok(?:ay)?|fine|enough|alright|all right|good)`,
 ].map(it => new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${it})`, 'giu'))
@@ -105,21 +107,28 @@ const byMinutes = (said: string, now: number): number | undefined => {
   return toMinutes(words, now)
 }
 
-const takesDuration = /\b(?:minutes?|hours?|days?|weeks?|duration|length|time|seconds?)\b/i
+const takesDuration =
+  /\b(?:minutes?|hours?|days?|weeks?|duration|length(?! in (?:words|pages|lines|sentences|cm|metres))|time|seconds?)\b/i
 
 /** By when it has to be done. Days belong to a field that counts them, a day of the week to a date. */
 const readMinutes = (filling: Filling): number | undefined => {
   const { page, now } = filling
   const counts = filling.open('number').some(it => takesDuration.test(`${it.name.replaceAll('_', ' ')} ${it.description}`))
   const found: number[] = []
+  const isMaterial = createMaterialTest(page.whole)
+  const isOwn = ({ index, 0: said }: RegExpExecArray) => !isMaterial({ from: index, to: index + said.length })
   for (const [at, pattern] of spans.entries())
     for (const match of page.rest().matchAll(pattern)) {
-      if (counts && at > 0) continue
+      if ((counts && at > 0) || !isOwn(match)) continue
       found.push(spanOf(match))
       page.take(match.index, match.index + match[0].length)
     }
   if (filling.open('date', 'time').length === 0)
-    for (const match of page.takeAll(by)) found.push(byMinutes(match[0], now) ?? Number.POSITIVE_INFINITY)
+    for (const match of page.rest().matchAll(by)) {
+      if (!isOwn(match)) continue
+      found.push(byMinutes(match[0], now) ?? Number.POSITIVE_INFINITY)
+      page.take(match.index, match.index + match[0].length)
+    }
   const least = Math.min(...found)
   return Number.isFinite(least) ? least : undefined
 }
@@ -129,6 +138,13 @@ export const readWishes = (filling: Filling): Limits => {
   const maxPrice = readPrice(filling)
   const withinMinutes = readMinutes(filling)
   return { ...(maxPrice !== undefined && { maxPrice }), ...(withinMinutes !== undefined && { withinMinutes }) }
+}
+
+/** A request without what it says of the hire's own price and time. */
+export const withoutLimits = (text: string): string => {
+  const page = createPage(text)
+  readWishes(createFilling({ page, now: 0, slots: [], isOwn: () => false, isName: () => false }))
+  return piecesOf(page.rest()).join(' ')
 }
 
 const anyMoney = new RegExp(

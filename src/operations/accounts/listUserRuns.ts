@@ -8,7 +8,7 @@ const status = z.enum(['pending', 'running', 'completed', 'failed'])
 
 export const listUserRuns = operation({
   name: 'listUserRuns',
-  summary: 'The runs of the asking user, newest first. Long deliverables are left out: read the run.',
+  summary: "The caller's runs, newest first. Long deliverables are left out; read the run.",
   caller: 'user',
   input: z.object({ user_id: userId, ...page }),
   output: z.object({

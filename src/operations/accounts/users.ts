@@ -8,7 +8,7 @@ const user = z.object({ user_id: z.string(), wallet_address: z.string() })
 
 export const listUsers = operation({
   name: 'listUsers',
-  summary: 'The accounts that the caller may see: its own.',
+  summary: 'The accounts that the caller may read: only its own.',
   caller: 'anyone',
   input: z.object(page),
   output: z.object({ users: z.array(user), total: z.number(), limit: z.number(), offset: z.number() }),
@@ -22,14 +22,14 @@ export const listUsers = operation({
 /** A wallet is an account from its first signature on, so nothing is stored here. An address without proof is not an account. */
 export const registerUser = operation({
   name: 'registerUser',
-  summary: 'The account of a wallet. A wallet needs no registration: it signs in, or signs.',
+  summary: 'The account of a wallet. A wallet needs no registration; it only signs in.',
   caller: 'anyone',
   input: z.object({ wallet_address: z.string().max(200) }).loose(),
   output: user,
 
   async run({ wallet_address }) {
     const wallet = toWallet(wallet_address)
-    if (!wallet) throw new Problem('invalid-input', 'wallet_address is no wallet.', '/wallet_address')
+    if (!wallet) throw new Problem('invalid-input', 'wallet_address is not a wallet address.', '/wallet_address')
     return { user_id: `user:${wallet}`, wallet_address: wallet }
   },
 })

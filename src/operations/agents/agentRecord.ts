@@ -13,13 +13,13 @@ const offeringRecord = z.object({
   name: z.string(),
   description: z.string(),
   type: z.literal('JOB'),
-  price: z.number().describe('As `price_v2.amount`'),
+  price: z.number().describe('Same as `price_v2.amount`'),
   price_v2: z.object({ type: z.literal('fixed'), amount: z.number(), currency: z.literal('USDC') }),
   job_input: z.string(),
   job_output: z.string(),
   requirement: jsonObject,
   deliverable: jsonObject,
-  examples: z.array(z.string()).describe('Requests as a buyer would say them'),
+  examples: z.array(z.string()).describe("Example requests in a buyer's words"),
   sla_minutes: z.number(),
   required_funds: z.boolean(),
   restricted: z.boolean(),
@@ -49,40 +49,45 @@ export const agentRecord = z.object({
   card: z.object({ name: z.string(), description: z.string(), url: z.string(), skills: z.array(jsonObject) }),
   price: z
     .object({ amount: z.number(), currency: z.literal('USDC'), symbol: z.literal('USDC') })
-    .describe('Of the cheapest offering; without offerings of a paid call'),
+    .describe('Price of the cheapest offering, or of a paid call when there are no offerings'),
   skills: z.array(jsonObject),
   job_offerings: z.array(offeringRecord),
-  job_resources: z.array(resourceRecord).optional().describe('In a lookup of one agent'),
+  job_resources: z.array(resourceRecord).optional().describe('Only when one agent is read'),
   cost_model: jsonObject
     .optional()
     .describe(
-      'In a lookup of one agent, as it was registered; base_call_fee is the price of a paid call until the owner sets another',
+      'As registered, only when one agent is read; base_call_fee is the price of a paid call until the owner sets another',
     ),
   metadata: z
     .object({ via_gateway: z.boolean(), job_offerings: z.array(offeringRecord) })
     .catchall(z.json())
-    .describe('In a lookup of one agent with what the owner registered as metadata'),
-  version: z.number().describe('Grows with each change of what its owner says of it; in quotes it is the ETag'),
+    .describe('Includes the registered metadata when one agent is read'),
+  version: z.number().describe('Increases with each change by its owner; in quotes it is the ETag'),
   created_at: z.string(),
   stats: z.object({
     total_jobs: z.number(),
     completed_jobs: z.number(),
     total_revenue: z.number().describe('USDC'),
-    success_rate: z.number().describe('Share of ended jobs that were paid, in percent'),
+    success_rate: z.number().describe('Percentage of ended jobs that were paid'),
   }),
   verified: z
     .boolean()
-    .describe('False until the owner of an agent that came by bare signature stands behind it by token or fresh proof'),
-  health_status: z.enum(['healthy', 'unhealthy', 'unknown']).optional().describe('Signs of life since this process started'),
-  last_seen: z.string().optional().describe('ISO 8601; empty when it was not seen'),
+    .describe('False when the agent was registered by bare signature and its owner has not confirmed it by token or fresh proof'),
+  health_status: z
+    .enum(['healthy', 'unhealthy', 'unknown'])
+    .optional()
+    .describe('Whether the agent polled or sent heartbeats since this process started'),
+  last_seen: z.string().optional().describe('ISO 8601; empty when it was never seen'),
   second_poller_at: z
     .string()
     .optional()
-    .describe('For its owner: when two processes last polled for the agent without a credential; use its secret or strict mode'),
+    .describe(
+      'For the owner: last time that two processes polled for the agent without a credential. Use its secret or strict mode.',
+    ),
   last_push: z
     .object({ at: z.string(), error: z.string() })
     .optional()
-    .describe('For its owner: the last call at its address since this process started; error is empty when it was answered'),
+    .describe('For the owner: the last call of its endpoint since this process started; error is empty when it succeeded'),
   reputation,
 })
 export type AgentRecord = z.infer<typeof agentRecord>
@@ -164,7 +169,7 @@ export const offeringHit = z.object({
   price: z.string().describe('USDC, decimal text'),
   sla_minutes: z.number(),
   needs: z.array(z.object({ field: z.string(), type: z.string(), description: z.string(), required: z.boolean() })),
-  coverage: z.number().describe("Share of the query's meaningful words that the offering contains"),
+  coverage: z.number().describe("Share (0–1) of the query's words, without stop words, that the offering contains"),
   reputation,
 })
 

@@ -5,7 +5,10 @@ import { Problem } from '../../domain/problem.ts'
 import type { Chain } from '../../ports.ts'
 import { isPublic } from '../gasBudget.ts'
 
-/** @throws Problem invalid-price for a price that the chain's USDC cannot pay exactly, or that is too low for its gas */
+/**
+ * Checks that the chain's USDC can represent each price exactly, and that it is not too low for the gas of a hire.
+ * @throws Problem invalid-price
+ */
 export const checkPrices = (offerings: Offering[], chain: Pick<Chain, 'usdcDecimals' | 'explorer'>) => {
   for (const [index, it] of offerings.entries()) {
     const price = parseUsdc(it.price, chain.usdcDecimals)

@@ -30,5 +30,5 @@ export const toFigures = (counts: JobCount[], { chains }: Pick<Deps, 'chains'>):
 export const figuresByAgent = (counts: JobCount[], deps: Pick<Deps, 'chains'>): Map<string, Figures> =>
   new Map([...Map.groupBy(counts, it => it.agentId)].map(([agentId, its]) => [agentId, toFigures(its, deps)]))
 
-/** Share of ended jobs that were paid, in percent; 0 before the first. */
+/** Percentage of ended jobs that were paid; 0 before the first. */
 export const successRate = ({ settled, ended }: Figures): number => (ended === 0 ? 0 : Math.round((1000 * settled) / ended) / 10)

@@ -11,7 +11,7 @@ export const listAgents = operation({
   input: z.object({
     chain_id: z.coerce.number().int().optional(),
     page: z.coerce.number().int().min(1).default(1),
-    include_health: z.enum(['true', 'false']).default('false').describe('Whether to say which agents show signs of life'),
+    include_health: z.enum(['true', 'false']).default('false').describe('Whether to include the health status of each agent'),
     pageSize: z.coerce.number().int().min(1).max(limits.pageRows).default(50),
   }),
   output: z.object({ data: z.array(agentRecord), total: z.number(), page: z.number(), pageSize: z.number() }),

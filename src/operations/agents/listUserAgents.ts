@@ -31,7 +31,7 @@ export const listUserAgents = operation({
 
 export const listMyAgents = operation({
   name: 'listMyAgents',
-  summary: 'The agents of the asking user, newest first.',
+  summary: "The caller's agents, newest first.",
   caller: 'user',
   input: z.object({ chain_id: z.coerce.number().int().optional() }),
   output: z.array(agentEntry),

@@ -2,12 +2,12 @@ import type { AgentId } from '../../domain/agentId.ts'
 import { hourMs, minuteMs } from '../../domain/durations.ts'
 import { type Reach, readReputations } from './reputations.ts'
 
-/** Hours are named up to here, days after. */
+/** Up to this many hours the time is given in hours, above it in days. */
 const hoursNamed = 48
 
 const counted = (count: number, unit: string) => `last seen ${count} ${unit}${count === 1 ? '' : 's'} ago`
 
-/** When an agent was last seen, in words: by a poll, a heartbeat or a deliverable. */
+/** Describes when an agent was last seen by a poll, a heartbeat or a deliverable. */
 export const tellAlive = async (deps: Reach, agentId: AgentId): Promise<string> => {
   if (deps.gateway.presence.tell(agentId).health_status === 'healthy') return 'online now'
   const { last_seen } = (await readReputations(deps, [agentId]))(agentId)

@@ -11,7 +11,7 @@ import { resolveAgent } from './resolveAgent.ts'
 /** Price of a direct call to an agent. Never null, because existing clients fail on that. */
 const pricing = z.object({
   identifier: z.string(),
-  amount: z.number().describe('USDC for one direct call; offerings have prices of their own'),
+  amount: z.number().describe('USDC for one direct call; offerings have their own prices'),
   currency: z.literal('USDC'),
   metadata: jsonObject,
 })
@@ -25,7 +25,7 @@ const toPricing = (agent: ListedAgent, price: string): z.infer<typeof pricing> =
 
 export const readPricing = operation({
   name: 'readPricing',
-  summary: 'What a direct call of an agent costs.',
+  summary: 'The price of a direct call of an agent.',
   caller: 'anyone',
   input: z.object({ user_id: userId, agent: z.string().max(200) }),
   output: pricing,
@@ -39,7 +39,7 @@ export const readPricing = operation({
 
 export const updatePricing = operation({
   name: 'updatePricing',
-  summary: 'Set what a direct call of one of your agents costs. A proposal that is out keeps its price.',
+  summary: 'Set the price of a direct call of one of your agents. Open proposals keep their price.',
   caller: 'user',
   input: z
     .object({
@@ -71,7 +71,7 @@ const toPrice = (amount: number | string, chainId: number, deps: Deps): string =
 
 export const listPricing = operation({
   name: 'listPricing',
-  summary: 'What direct calls of agents cost.',
+  summary: 'The prices of direct calls of all agents.',
   caller: 'anyone',
   input: z.object(page),
   output: z.object({ prices: z.array(pricing), total: z.number(), limit: z.number(), offset: z.number() }),

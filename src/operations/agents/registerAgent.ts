@@ -24,10 +24,12 @@ const output = z.object({
   onchain_registration: z.object({
     agent_wallet: z.string(),
     tx_hash: z.string(),
-    status: z.string().describe('confirmed: the identity is on chain'),
+    status: z.string().describe('confirmed: the identity is registered on chain'),
   }),
-  unchanged: z.boolean().describe('The record stays as it was: a bare signature registers, it does not update'),
-  warnings: z.array(z.string()).describe('What of the registration has no effect, or not the one that was meant'),
+  unchanged: z
+    .boolean()
+    .describe('True when nothing was updated, because a bare signature can register an agent but not update one'),
+  warnings: z.array(z.string()).describe('Parts of the registration that have no effect, or probably not the intended one'),
 })
 
 export const registerAgent = operation({
@@ -47,12 +49,12 @@ export const registerAgent = operation({
     const chain = chainOf(deps, wanted.chainId)
     checkPrices(wanted.offerings, chain)
     if (wanted.endpointUrl) checkEndpoint(wanted.endpointUrl, deps.settings)
-    const standing = await findOwn(wanted, owner, deps)
+    const existing = await findOwn(wanted, owner, deps)
     const wish = { wanted, body, registrant }
-    // An agent with an identity sends no transaction, so that its registration waits for no other one.
-    const { agent, outcome, id } = standing?.id
-      ? await establish(standing, wish, deps)
-      : await deps.registrations.take(owner, turnOf(caller), () => establish(standing, wish, deps))
+    // An agent with an identity sends no transaction, so its registration need not wait for others.
+    const { agent, outcome, id } = existing?.id
+      ? await establish(existing, wish, deps)
+      : await deps.registrations.take(owner, turnOf(caller), () => establish(existing, wish, deps))
     if (!agent.id || outcome === 'updated') await showAtOnce(agent.key, deps)
     const minted = (await readIdentity(agent.key, deps)).intent
     return {
@@ -67,16 +69,16 @@ export const registerAgent = operation({
   },
 })
 
-/** How long a registration waits for its turn: until its caller goes away, and no longer than for its transaction. */
+/** Aborts the wait for a turn when the caller disconnects, or after the time limit of a registration's transaction. */
 const turnOf = ({ signal }: Caller): AbortSignal => {
   const late = AbortSignal.timeout(limits.registerWaitMs)
   return signal ? AbortSignal.any([signal, late]) : late
 }
 
-/** The agent with its identity on chain, and what its registration changed. */
-const establish = async (standing: Agent | undefined, wish: Wanted, deps: Deps) => {
+/** Creates or updates the agent and waits for its identity on chain. Returns the agent and what the registration changed. */
+const establish = async (existing: Agent | undefined, wish: Wanted, deps: Deps) => {
   await useUp(wish.registrant, deps)
-  const agent = standing ?? (await addAgent(wish, deps))
+  const agent = existing ?? (await addAgent(wish, deps))
   await decideIdentity(agent, deps)
   const outcome = await update({ agent, ...wish }, deps)
   const { id } = await untilMinted(agent, deps)
@@ -89,14 +91,14 @@ const establish = async (standing: Agent | undefined, wish: Wanted, deps: Deps) 
  */
 const showAtOnce = async (agentKey: string, deps: Deps) => {
   await indexAgent(deps, agentKey).catch(() => undefined)
-  await deps.store.addOutbox('index', `${agentKey}:${deps.ids.fresh('again')}`, { agentKey })
+  await deps.store.addIndexChange(agentKey, `${agentKey}:${deps.ids.fresh('again')}`)
 }
 
 const findOwn = async ({ chainId, handle }: Registration, owner: Address, { store }: Deps): Promise<Agent | undefined> => {
   const agent = await store.agent(`${chainId}:${handle}`)
   if (agent && agent.owner !== owner) throw new Problem('handle-taken')
   if (!agent && (await store.isLookAlike({ chainId, handle, owner })))
-    throw new Problem('handle-taken', 'The handle looks like one of another wallet.', '/handle')
+    throw new Problem('handle-taken', 'The handle is too similar to one of another wallet.', '/handle')
   return agent
 }
 
@@ -117,7 +119,7 @@ const addAgent = async ({ wanted, body, registrant }: Wanted, deps: Deps): Promi
   const wallet = await deps.wallets.ensure('agent', key)
   const { name, description, chainId, handle, endpointUrl, viaGateway, offerings, callFee } = wanted
   return deps.store.atomically(async tables => {
-    if (registrant.proof === 'signature') await tables.holdKeyMode(owner)
+    if (registrant.proof === 'signature') await tables.lockKeyMode(owner)
     await checkQuota(tables, { registrant, body, deps })
     await checkGas(tables, { wallet: owner, chain: chainOf(deps, chainId) })
     const added = await tables.addAgent({

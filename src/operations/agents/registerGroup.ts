@@ -14,7 +14,7 @@ const mostDecimals = 18
 
 export const registerGroup = operation({
   name: 'registerGroup',
-  summary: 'Put several agents under one name.',
+  summary: 'Register a group of several agents under one name.',
   caller: 'anyone',
   repeats: 'answer',
   input: z
@@ -42,7 +42,7 @@ export const registerGroup = operation({
     const found = await Promise.all(input.member_agent_ids.map(async id => (await resolveAgent(deps, id))?.id))
     const members = found.filter(it => it !== undefined)
     const missing = found.indexOf(undefined)
-    if (missing >= 0) throw new Problem('agent-not-found', 'A member is no agent here.', `/member_agent_ids/${missing}`)
+    if (missing >= 0) throw new Problem('agent-not-found', 'A member is not a registered agent.', `/member_agent_ids/${missing}`)
     const atomic = parseUsdc(input.price?.amount ?? 0, mostDecimals)
     if (atomic === undefined) throw new Problem('invalid-price', undefined, '/price/amount')
     const group = {
@@ -69,14 +69,17 @@ export const registerGroup = operation({
   },
 })
 
-/** @throws Problem too-many-groups */
+/**
+ * Limits the groups per wallet, per network address, and of all callers without a token.
+ * @throws Problem too-many-groups
+ */
 const checkRoom = async (
-  tables: Pick<Tables, 'holdGroups'>,
+  tables: Pick<Tables, 'lockGroupCounts'>,
   of: { owner: Address | undefined; source: string | undefined },
 ): Promise<void> => {
-  const { ofOwner, ofAddress, ofStrangers } = await tables.holdGroups(of)
+  const { ofOwner, ofAddress, ofStrangers } = await tables.lockGroupCounts(of)
   if (Math.max(ofOwner, ofAddress) >= limits.groups)
-    throw new Problem('too-many-groups', `At most ${limits.groups} groups of one wallet or network address are kept.`)
+    throw new Problem('too-many-groups', `At most ${limits.groups} groups are allowed per wallet or network address.`)
   if (!of.owner && ofStrangers >= limits.groupsOfStrangers)
     throw new Problem('too-many-groups', 'Register the group with a token.')
 }

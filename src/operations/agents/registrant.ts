@@ -27,7 +27,8 @@ export type Registrant =
 export const registrantOf = async (body: RegistrationBody, deps: Deps, caller: Caller): Promise<Registrant> => {
   const named = body.user_id ? toWallet(body.user_id) : undefined
   if (caller.wallet) {
-    if (named && named !== caller.wallet) throw new Problem('wrong-owner', 'user_id is not the wallet of the token.', '/user_id')
+    if (named && named !== caller.wallet)
+      throw new Problem('wrong-owner', 'user_id does not match the wallet of the token.', '/user_id')
     return { owner: caller.wallet, proof: 'token' }
   }
   if (!body.signature)
@@ -63,7 +64,7 @@ const checkBare = async ({ owner, body }: Bare, deps: Deps) => {
 
 type BareQuota = { aDay: number; inAll: number; ofAddressADay: number }
 
-/** Where gas costs nothing, the quotas only keep one wallet or address from filling the market. */
+/** Limits of registrations by bare signature. On the embedded chain gas is free, so they only prevent spam. */
 const quotas: Record<'public' | 'embedded', BareQuota> = {
   public: { aDay: limits.keyAgentsADay, inAll: limits.keyAgents, ofAddressADay: limits.keyAgentsOfAddressADay },
   embedded: { aDay: limits.freeKeyAgents, inAll: limits.freeKeyAgents, ofAddressADay: limits.freeKeyAgentsOfAddressADay },
@@ -91,7 +92,10 @@ export const checkQuota = async (
       body,
     })
   if (source !== undefined && (await tables.countKeyRegistrations({ source }, dayMs)) >= ofAddressADay)
-    throw new Problem('registration-quota', 'Too many agents came from your network address today; register with a token.')
+    throw new Problem(
+      'registration-quota',
+      'Too many agents were registered from your network address today. Register with a token.',
+    )
 }
 
 const challenging = (

@@ -57,7 +57,7 @@ const imageOf = ({ card }: Agent): string | undefined => {
 
 export const readRegistrationFile = operation({
   name: 'readRegistrationFile',
-  summary: 'The ERC-8004 registration file of an agent, as its record is now; its identity on chain points here.',
+  summary: 'The ERC-8004 registration file of an agent, generated from its record; the token URI of its identity points here.',
   caller: 'anyone',
   input: z.object({ agent: z.string().max(200) }),
   output: registrationFile,

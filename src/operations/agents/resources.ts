@@ -13,7 +13,7 @@ const resourcesOfAgent = async (deps: Pick<Deps, 'store'>, text: string) => {
 
 export const listResources = operation({
   name: 'listResources',
-  summary: 'The resources that an agent points its buyers to.',
+  summary: 'The resources that an agent offers to its buyers.',
   caller: 'anyone',
   input: z.object({ agent: z.string().max(200) }),
   output: z.object({ resources: z.array(resourceRecord) }),
@@ -30,7 +30,7 @@ export const readResource = operation({
 
   async run({ agent, resource_id }, deps) {
     const resource = (await resourcesOfAgent(deps, agent)).find(it => it.id === resource_id)
-    if (!resource) throw new Problem('not-found', 'The agent has no resource of this id.')
+    if (!resource) throw new Problem('not-found', 'The agent has no resource with this id.')
     return resource
   },
 })

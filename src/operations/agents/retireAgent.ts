@@ -6,8 +6,7 @@ import { ownAgent } from './ownAgent.ts'
 
 export const retireAgent = operation({
   name: 'retireAgent',
-  summary:
-    'Take one of your agents off the market. Its identity and its jobs under way stay; registering it again brings it back.',
+  summary: 'Retire one of your agents. Its identity and its running jobs stay; registering it again restores it.',
   caller: 'user',
   input: z.object({ user_id: userId, agent: z.string().max(200) }),
   output: z.object({ agent_id: z.string(), status: z.literal('retired') }),

@@ -36,7 +36,7 @@ const immutable = [
 export const updateAgent = operation({
   name: 'updateAgent',
   summary:
-    'Change members of one of your agents: name, description, offerings, endpoint_url … With If-Match only the state that has this ETag.',
+    'Update fields of one of your agents: name, description, offerings, endpoint_url … With If-Match, only if its ETag still matches.',
   caller: 'user',
   input: z
     .object({ agent: z.string().max(200) })
@@ -51,13 +51,13 @@ export const updateAgent = operation({
     if (fixed) throw new Problem('immutable-field', `${fixed} cannot be changed.`, `/${fixed}`)
     await deps.store.atomically(async tables => {
       // The lock orders concurrent changes, so that the later one builds on the earlier.
-      const standing = (await tables.holdAgent(agent.key)) ?? agent
-      requireMatch(caller, standing)
-      const card = jsonObject.parse(mergePatch(standing.card, patch))
-      const { name, description, endpointUrl, viaGateway, offerings, callFee } = registrationOf(standing, { card, patch, deps })
+      const current = (await tables.lockAgent(agent.key)) ?? agent
+      requireMatch(caller, current)
+      const card = jsonObject.parse(mergePatch(current.card, patch))
+      const { name, description, endpointUrl, viaGateway, offerings, callFee } = registrationOf(current, { card, patch, deps })
       await tables.updateAgent(agent.key, { name, description, endpointUrl, viaGateway, card })
       await tables.putOfferings(agent.key, offerings)
-      await followCallFee(tables, standing, callFee)
+      await followCallFee(tables, current, callFee)
     })
     // A worker updates the index anyway. Doing it here makes the change visible at once.
     await indexAgent(deps, agent.key).catch(() => undefined)
@@ -72,7 +72,7 @@ type Changed = { card: JsonObject; patch: JsonObject; deps: Deps }
 
 /** Validates the changed registration like a new one. */
 const registrationOf = ({ handle, chainId }: Agent, { card, patch, deps }: Changed): Registration => {
-  const body = parseInput(registrationBody, { ...oneDialect(card, patch), handle, chain_id: chainId })
+  const body = parseInput(registrationBody, { ...withOneFormat(card, patch), handle, chain_id: chainId })
   const registration = toRegistration(body)
   checkPrices(registration.offerings, chainOf(deps, chainId))
   if (registration.endpointUrl) checkEndpoint(registration.endpointUrl, deps.settings)
@@ -88,8 +88,8 @@ const mergePatch = (target: unknown, patch: unknown): unknown => {
   return { ...before, ...Object.fromEntries(changes.map(([name, value]) => [name, mergePatch(before[name], value)])) }
 }
 
-/** A patch in one spelling of the offerings replaces a registration in the other. */
-const oneDialect = (card: JsonObject, patch: JsonObject): Record<string, unknown> => {
+/** Puts the offerings into `job_offerings`: those of the patch in either format, otherwise those of the registration. */
+const withOneFormat = (card: JsonObject, patch: JsonObject): Record<string, unknown> => {
   const offerings = patch.job_offerings ?? patch.jobOfferings ?? card.job_offerings ?? card.jobOfferings
   return offerings === undefined ? card : { ...card, job_offerings: offerings }
 }

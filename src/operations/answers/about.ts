@@ -1,4 +1,5 @@
 import type { Choice } from '../../domain/choice.ts'
+import { deliverableFor } from '../../domain/job.ts'
 import { toLabelled } from '../../domain/labelled.ts'
 import type { Proposal } from '../../domain/proposal.ts'
 import { toReputationText } from '../../domain/reputation.ts'
@@ -83,9 +84,8 @@ export const aboutJob = async (deps: FactDeps, { underWay, ended, jobs }: Facts,
       `${now} What it was given cannot be changed any more; for other terms, tell me the task again and I propose a new one.`
     )
   }
-  const result = job.deliverable
-    ? `${job.terms.agentHandle} delivered:\n${toLabelled(job.deliverable)}`
-    : await describeEnded(deps, job)
+  const deliverable = deliverableFor(job)
+  const result = deliverable ? `${job.terms.agentHandle} delivered:\n${toLabelled(deliverable)}` : await describeEnded(deps, job)
   const topics: Topic<string>[] = [
     { words: 'who made wrote agent', say: `${nameOf(job)} did it. ${await describeEnded(deps, job)}` },
     { words: 'why fail failed wrong problem reason happened refunded rejected', say: await describeEnded(deps, job) },

@@ -4,7 +4,7 @@ import { formatUsdc } from '../../domain/money.ts'
 import type { Job, Run } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
-export type FactDeps = Pick<Deps, 'store' | 'chains' | 'clock' | 'gateway' | 'wallets' | 'hints'>
+export type FactDeps = Pick<Deps, 'store' | 'chains' | 'clock' | 'gateway' | 'wallets' | 'wakeups'>
 
 /** The rows that a turn is answered from. Jobs newest first. */
 export type Facts = { run: Run; jobs: Job[]; underWay: Job[]; ended: Job | undefined }

@@ -8,7 +8,7 @@ import { butlerHandle, butlerRecord, toButlerRecord } from './butlerRecord.ts'
 /** The token is the only credential. A wallet, signature or text in the body is ignored. */
 export const activateButler = operation({
   name: 'activateButler',
-  summary: "Activate the user's butler on a chain. One for each wallet and chain: again gives the same.",
+  summary: "Activate the user's butler on a chain. There is one per wallet and chain; activating it again returns the same one.",
   caller: 'user',
   input: z.object({ chain_id: chainId, wallet_address: z.string().max(200).nullish() }).loose(),
   output: butlerRecord.extend({ status: z.literal('activated') }),
@@ -16,7 +16,7 @@ export const activateButler = operation({
   async run({ chain_id, wallet_address }, deps, caller) {
     const wallet = userOf(caller)
     if (wallet_address && toWallet(wallet_address) !== wallet)
-      throw new Problem('wrong-owner', 'wallet_address is not the wallet of the token.', '/wallet_address')
+      throw new Problem('wrong-owner', 'wallet_address does not match the wallet of the token.', '/wallet_address')
     chainOf(deps, chain_id)
     const row = await deps.store.activateButler(wallet, chain_id, butlerHandle(wallet))
     return { ...(await toButlerRecord(row, deps)), status: 'activated' as const }

@@ -4,15 +4,15 @@ import { operation, userOf } from '../operation.ts'
 
 export const listConversations = operation({
   name: 'listConversations',
-  summary: 'What the user talked about with the butler, newest first.',
+  summary: "The user's conversations with the butler, newest first.",
   caller: 'user',
   input: z.object({ chain_id: z.coerce.number().int().optional() }),
   output: z.object({
     conversations: z.array(
       z.object({
         conversation_id: z.string(),
-        title: z.string().describe('How the user began it'),
-        last_message: z.string().describe('Its beginning'),
+        title: z.string().describe('The first message of the user'),
+        last_message: z.string().describe('The beginning of the last message'),
         message_count: z.number(),
         updated_at: z.string(),
       }),
@@ -36,7 +36,7 @@ export const listConversations = operation({
 /** An unknown conversation is empty, not an error, because clients choose its id before the first message. */
 export const readHistory = operation({
   name: 'readHistory',
-  summary: 'What was said in a conversation, oldest first. A long deliverable is named, not quoted: its run has it.',
+  summary: 'The messages of a conversation, oldest first. A long deliverable is referenced, not quoted; read it from its run.',
   caller: 'user',
   input: z.object({ conversation_id: z.string().max(200), chain_id: z.coerce.number().int().optional() }),
   output: z.object({

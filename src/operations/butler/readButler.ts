@@ -15,14 +15,14 @@ export const readButler = operation({
     const wallet = userOf(caller)
     const isOther = wallet_address !== undefined && toWallet(wallet_address) !== wallet
     const row = isOther ? undefined : await deps.store.butler(wallet, chain_id)
-    if (!row) throw new Problem('orchestrator-inactive', 'Activate it: POST /butler/activate with a chain_id.')
+    if (!row) throw new Problem('orchestrator-inactive', 'Activate it with POST /butler/activate and a chain_id.')
     return toButlerRecord(row, deps)
   },
 })
 
 export const readButlerStats = operation({
   name: 'readButlerStats',
-  summary: 'What the butler did for its user, in numbers.',
+  summary: "Statistics of the user's butler.",
   caller: 'user',
   input: z.object({ chain_id: z.coerce.number().int().optional() }),
   output: butlerRecord.shape.stats.extend({ chain_id: z.number(), agent_id: z.string() }),

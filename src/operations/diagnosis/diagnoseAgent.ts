@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkListed, checkPlace, checkSchemas, type Finding, finding, ok, warning, wrong } from '../../domain/diagnosis.ts'
 import { isListed, type Listing } from '../../domain/offering.ts'
-import { toQuotable } from '../../domain/strangersText.ts'
+import { toQuotable } from '../../domain/quotableText.ts'
 import type { Agent } from '../../ports.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { readReputations } from '../agents/reputations.ts'

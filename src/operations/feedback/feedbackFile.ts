@@ -1,7 +1,7 @@
 import { parseAgentId } from '../../domain/agentId.ts'
 import { toCaip2 } from '../../domain/chains.ts'
 import type { Chain, Job, LedgerRow } from '../../ports.ts'
-import { standing } from '../ledger/bookings.ts'
+import { withoutReversed } from '../ledger/bookings.ts'
 
 /** Rating of a job from 0 to 100, the scale of the registry's average. */
 export const ratingOf = ({ outcome, dispute }: Pick<Job, 'outcome' | 'dispute'>): number =>
@@ -25,7 +25,7 @@ export const toFeedbackFile = (job: Job, rows: LedgerRow[], chain: Chain): strin
     valueDecimals: 0,
     tag1: tagsOf(job)[0],
     tag2: tagsOf(job)[1],
-    proofOfPayment: proofOf(job, standing(rows), chain),
+    proofOfPayment: proofOf(job, withoutReversed(rows), chain),
   })
 }
 

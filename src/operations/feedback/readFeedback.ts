@@ -6,7 +6,7 @@ import { operation } from '../operation.ts'
 /** Public, because the registry names this URL. The file contains no more than the chain. */
 export const readFeedback = operation({
   name: 'readFeedback',
-  summary: 'The file behind a feedback in the ERC-8004 reputation registry, with its proof of payment.',
+  summary: 'The feedback file of an entry in the ERC-8004 reputation registry, with its proof of payment.',
   caller: 'anyone',
   input: z.object({ job_id: z.string().max(100) }),
   output: jsonObject,

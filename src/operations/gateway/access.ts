@@ -1,14 +1,15 @@
 import { parseAgentId, parseHandle } from '../../domain/agentId.ts'
 import { isStrictChain } from '../../domain/chains.ts'
+import { accessChannel, everyChannel } from '../../domain/channels.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Clock, GatewayAccess, Known, Store } from '../../ports.ts'
+import type { Clock, GatewayAccess, Known, Store, Wakeups } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import type { Caller, Deps } from '../operation.ts'
 import { createBounded } from './bounded.ts'
 
-/** Cache times in ms. Another process may change a mode or a secret, and an unknown name may be registered soon. */
+/** Cache times in ms, for changes by another process whose wake-up was missed, and for names that may be registered soon. */
 const knownMs = 30_000
 const unknownMs = 2_000
 
@@ -16,7 +17,9 @@ const unknownMs = 2_000
 export const secretPrefix = 'agentsecret'
 export const isAgentSecret = (text: string): boolean => /^agentsecret_[0-9a-f]{32}$/.test(text)
 
-export const createAccess = ({ store, clock }: { store: Store; clock: Clock }): GatewayAccess => {
+type Reach = { store: Store; clock: Clock; wakeups: Wakeups }
+
+export const createAccess = ({ store, clock, wakeups }: Reach): GatewayAccess => {
   const names = createBounded<Known & { until: number }>(limits.presences)
   const secrets = createBounded<{ key: string | undefined; until: number }>(limits.presences)
 
@@ -28,6 +31,13 @@ export const createAccess = ({ store, clock }: { store: Store; clock: Clock }): 
     const strict = isStrict || isStrictChain(chainId)
     return { agent: { id, key, owner, handle }, isStrict: strict, latches: !strict && !keepsOpen }
   }
+  const forget = () => {
+    names.clear()
+    secrets.clear()
+  }
+  wakeups.on(channel => {
+    if (channel === accessChannel || channel === everyChannel) forget()
+  })
   const remembered = (text: string): Known | undefined => {
     const known = names.get(text)
     return known && known.until > clock.now() ? known : undefined
@@ -52,10 +62,7 @@ export const createAccess = ({ store, clock }: { store: Store; clock: Clock }): 
       if (!it.key) throw new Problem('invalid-token', 'This agent secret is unknown or was revoked.')
       return it.key
     },
-    forget() {
-      names.clear()
-      secrets.clear()
-    },
+    forget,
   }
 }
 
@@ -76,8 +83,11 @@ export const latch = async ({ store, gateway }: Pick<Deps, 'store' | 'gateway'>,
   if (agent && latches && (await store.latchAgent(agent.key))) gateway.access.forget()
 }
 
-/** @throws Problem unauthenticated */
+/**
+ * Refuses a caller without the owner's token or the agent's secret, when the agent is strict.
+ * @throws Problem unauthenticated
+ */
 export const requireAgent = (known: Known, caller: Caller): void => {
   if (!mayActFor(known, caller))
-    throw new Problem('unauthenticated', 'This agent is served in strict mode: send the token of its owner, or its secret.')
+    throw new Problem('unauthenticated', 'This agent is in strict mode: send the token of its owner, or its secret.')
 }

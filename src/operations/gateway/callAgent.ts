@@ -41,7 +41,7 @@ export const postInvoke = async ({ dialer, endpoint, signal }: At, body: JsonObj
   const answer = await dialer.post(below(endpoint, 'invoke'), body, signal)
   if (!isSpoken(answer)) return undefined
   const said = invoked.safeParse(bodyOf(answer))
-  if (!said.success) throw new Problem('agent-unreachable', 'The agent answered something else.')
+  if (!said.success) throw new Problem('agent-unreachable', "The agent's response is not valid.")
   const { success, content, error } = said.data
   if (success === false) return { status: 'failed', error: typeof error === 'string' ? error : 'no reason given' }
   return { status: 'completed', result: { response: content } }

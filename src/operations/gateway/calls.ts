@@ -3,7 +3,7 @@ import type { AgentId } from '../../domain/agentId.ts'
 import { type Address, nobody } from '../../domain/hex.ts'
 import { type Json, type JsonObject, jsonObject } from '../../domain/json.ts'
 import { Problem } from '../../domain/problem.ts'
-import { toQuotable } from '../../domain/strangersText.ts'
+import { toQuotable } from '../../domain/quotableText.ts'
 import type { GatewayTask, Tables, TaskEnd } from '../../ports.ts'
 import { type Accepted, accepted, refuseAnonymousCrowd, refuseCrowd } from '../hires/acceptMessage.ts'
 import { once, type RequestKey } from '../once.ts'
@@ -95,7 +95,7 @@ const readAnswer = (task: GatewayTask): { text: string; failed: boolean } => {
   const { deliverable, failure } = task.state === 'completed' ? answerOf(task) : { deliverable: '', failure: task.error }
   if (failure === undefined) return { text: deliverable, failed: false }
   const reason = toQuotable(failure, failureChars) || `the task was ${task.state}`
-  return { text: `The agent did not do it: “${reason}”. Nothing was hired and nothing was paid.`, failed: true }
+  return { text: `The agent could not do it: “${reason}”. Nothing was hired and nothing was paid.`, failed: true }
 }
 
 /** The answer text of a task. Agents answer with a task, a message, plain text or data. */

@@ -5,7 +5,7 @@ import { taskOf } from './taskQueue.ts'
 
 export const cancelTask = operation({
   name: 'cancelTask',
-  summary: 'Take a task back that has not ended.',
+  summary: 'Cancel a task that has not ended.',
   caller: 'anyone',
   input: z.object({ task_id: z.string().max(100) }).loose(),
   output: z.object({ task_id: z.string(), status: z.string() }),

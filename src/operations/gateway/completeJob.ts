@@ -4,8 +4,9 @@ import { describeWrapping, type Fitted, fitDeliverable } from '../../domain/deli
 import { jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
+import { toQuotable } from '../../domain/quotableText.ts'
+import { toReportedFailure } from '../../domain/reportedFailure.ts'
 import { checkDeliverable } from '../../domain/schema.ts'
-import { toQuotable } from '../../domain/strangersText.ts'
 import type { Job } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { closeJob } from '../hires/closeJob.ts'
@@ -28,7 +29,7 @@ export const completionInput = z
     job_id: z.string().max(100),
     agent_id: z.string().max(200).nullish(),
     status: z.string().max(40).default('completed'),
-    deliverable: z.string().or(jsonObject).nullish().describe('The deliverable; result.response says the same'),
+    deliverable: z.string().or(jsonObject).nullish().describe('The deliverable; result.response is an alias'),
     result: result.or(z.string()).nullish(),
     error: z.string().nullish(),
     chain_id: z.number().int().nullish(),
@@ -39,17 +40,17 @@ type Completion = z.infer<typeof completionInput>
 const output = z.object({
   job_id: z.string(),
   state: z.string(),
-  accepted: z.boolean().describe('Whether this completion is the one that counts'),
+  accepted: z.boolean().describe('Whether this completion counts; only the first one does'),
   evaluation: z
     .object({ pass: z.boolean(), errors: z.array(z.string()), note: z.string().optional() })
     .optional()
-    .describe('Of a deliverable that counts'),
+    .describe('The checks of the deliverable, when it counts'),
 })
 
 export const completeJob = operation({
   name: 'completeJob',
   summary:
-    'Hand in the deliverable of a job, or say that it cannot be done. The first completion counts; later ones are answered and ignored.',
+    'Submit the deliverable of a job, or report that it cannot be done. Only the first completion counts; later ones get the same response and are ignored.',
   caller: 'anyone',
   input: completionInput,
   output,
@@ -114,7 +115,7 @@ const isOwnAgent = async (job: Job, { agent_id }: Completion, deps: Deps) => {
  * A failure without a credential does not end the job, because anyone can send it. The job is requeued, and the attempt counts.
  */
 const reportFailure = async (job: Job, failure: string, { isProven, ...deps }: Reach) => {
-  const reason = `The agent could not do it: "${toQuotable(failure, failureChars)}".`
+  const reason = toReportedFailure(toQuotable(failure, failureChars))
   const closed = isProven
     ? await closeJob(deps, { job, event: 'fail', reason })
     : await deps.store.moveJob(job.id, 'requeue', { reason })

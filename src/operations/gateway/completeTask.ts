@@ -19,7 +19,7 @@ const input = z
 
 export const completeTask = operation({
   name: 'completeTask',
-  summary: 'Hand in the result of a task. The first one counts; later ones are answered and ignored.',
+  summary: 'Submit the result of a task. Only the first result counts; later ones get the same response and are ignored.',
   caller: 'anyone',
   input,
   output: z.object({ task_id: z.string(), status: z.string(), accepted: z.boolean() }),

@@ -1,5 +1,5 @@
 import { limits } from '../../domain/limits.ts'
-import type { Clock, Dialer, Gateway, Hints, Store } from '../../ports.ts'
+import type { Clock, Dialer, Gateway, Store, Wakeups } from '../../ports.ts'
 import { createTaskIndex } from '../workIndex.ts'
 import { createAccess } from './access.ts'
 import { createDirectCalls } from './directCalls.ts'
@@ -10,20 +10,26 @@ import { createPushLog } from './pushLog.ts'
 
 type GatewayDeps = {
   store: Store
-  hints: Hints
+  wakeups: Wakeups
   clock: Clock
   dialer: Dialer
-  /** Polls that one agent may send in a second. */
+  /** Polls per second that one agent may send. */
   pollsPerSecond?: number
 }
 
-export const createGateway = ({ store, hints, clock, dialer, pollsPerSecond = limits.pollsPerSecond }: GatewayDeps): Gateway => ({
-  access: createAccess({ store, clock }),
+export const createGateway = ({
+  store,
+  wakeups,
+  clock,
+  dialer,
+  pollsPerSecond = limits.pollsPerSecond,
+}: GatewayDeps): Gateway => ({
+  access: createAccess({ store, clock, wakeups }),
   presence: createPresence({ clock, pollsPerSecond }),
   pollers: createPollers({ clock }),
   pushes: createPushLog({ clock }),
   externals: createExternals(),
-  tasks: createTaskIndex(store, hints),
+  tasks: createTaskIndex(store, wakeups),
   dialer,
   direct: createDirectCalls({ dialer, clock }),
 })

@@ -9,11 +9,11 @@ export const jobTerms = z.object({
   offering_name: z.string(),
   price: z.number().describe('USDC'),
   currency: z.literal('USDC'),
-  submit_by: z.string().describe('ISO 8601; what comes later is not paid'),
-  attempt: z.number().describe('Which delivery this is, from 1'),
-  requirement: jsonObject.describe('The schema of the input'),
-  deliverable_schema: jsonObject.describe('The schema of the deliverable; empty for any text'),
-  revision: revision.optional().describe('What failed of the deliverable before; absent in a first delivery'),
+  submit_by: z.string().describe('ISO 8601; a later deliverable is not paid'),
+  attempt: z.number().describe('Number of this attempt, from 1'),
+  requirement: jsonObject.describe('JSON Schema of the input'),
+  deliverable_schema: jsonObject.describe('JSON Schema of the deliverable; empty when any text is accepted'),
+  revision: revision.optional().describe('Failed checks of the previous deliverable; absent in the first attempt'),
 })
 
 export const toJobTerms = ({ offering, terms, deadlines, attempt, verdict }: Job): z.infer<typeof jobTerms> => ({

@@ -24,7 +24,7 @@ export const createDirectCalls = ({ dialer, clock }: { dialer: Dialer; clock: Cl
       ['all', limits.directCalls],
     ]
     if (bounds.some(([key, most]) => (underWay.get(key) ?? 0) >= most))
-      throw new Problem('rate-limited', 'Too many calls of this agent are under way.')
+      throw new Problem('rate-limited', 'Too many calls of this agent are in progress.')
     for (const [key] of bounds) underWay.set(key, (underWay.get(key) ?? 0) + 1)
     return () => {
       for (const [key] of bounds) {

@@ -13,7 +13,7 @@ const gatewayAgent = z.object({
   agent_id: z.string(),
   name: z.string(),
   description: z.string(),
-  registered: z.boolean().describe('Its owner proved to be who they are; an external agent is only a name that asked for tasks'),
+  registered: z.boolean().describe('True when the owner proved control of the wallet; an external agent has only a name'),
   status: z.string(),
   last_seen: z.string(),
   capabilities: z.array(z.string()),
@@ -45,7 +45,7 @@ const named = z.object({ agent: z.string().max(200) })
 
 export const listGatewayAgents = operation({
   name: 'listGatewayAgents',
-  summary: 'Registered agents, newest first, and those that only joined the gateway.',
+  summary: 'Registered agents, newest first, then agents that only joined the gateway.',
   caller: 'anyone',
   input: z.object({}),
   output: z.object({ agents: z.array(gatewayAgent) }),
@@ -59,7 +59,7 @@ export const listGatewayAgents = operation({
 
 export const readGatewayAgent = operation({
   name: 'readGatewayAgent',
-  summary: 'One agent as the gateway knows it.',
+  summary: 'One agent in the format of the gateway.',
   caller: 'anyone',
   input: named,
   output: gatewayAgent,
@@ -75,7 +75,7 @@ export const readGatewayAgent = operation({
 
 type Exampled = { id: string; examples: string[] }
 
-/** A skill of the same id as an offering shows the offering's examples, unless it has its own. */
+/** The examples of the offering with the id of a skill. They are used when the skill has none. */
 const examplesOf = (offerings: Exampled[], skillId: string): { examples?: string[] } => {
   const { examples = [] } = offerings.find(it => it.id === skillId) ?? {}
   return examples.length > 0 ? { examples } : {}
@@ -83,7 +83,7 @@ const examplesOf = (offerings: Exampled[], skillId: string): { examples?: string
 
 export const readAgentCard = operation({
   name: 'readAgentCard',
-  summary: 'The A2A card of a registered agent, reached through this gateway.',
+  summary: 'The A2A card of a registered agent; its URL is this gateway.',
   caller: 'anyone',
   input: named,
   output: jsonObject,

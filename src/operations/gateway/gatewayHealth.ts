@@ -4,7 +4,7 @@ import { operation } from '../operation.ts'
 
 export const readGatewayHealth = operation({
   name: 'readGatewayHealth',
-  summary: 'Whether the gateway answers, and how many of the newest agents show signs of life.',
+  summary: 'Whether the gateway answers, and how many of the newest agents are healthy.',
   caller: 'anyone',
   input: z.object({}),
   output: z.object({

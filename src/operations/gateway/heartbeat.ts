@@ -5,7 +5,7 @@ import { joinQueue } from './taskQueue.ts'
 
 export const heartbeat = operation({
   name: 'heartbeat',
-  summary: 'A sign of life of an agent.',
+  summary: 'Report that an agent is running.',
   caller: 'anyone',
   input: z.object({ handle: z.string().max(200).nullish(), agent_id: z.string().max(200).nullish() }).loose(),
   output: z.object({ status: z.enum(['ok', 'unknown']) }),

@@ -6,7 +6,7 @@ import { secretPrefix } from './access.ts'
 
 export const issueSecret = operation({
   name: 'issueSecret',
-  summary: 'A secret for one of your agents to poll and complete with. It is shown once; the one before ends with it.',
+  summary: 'Create the secret with which one of your agents polls and completes. It is shown once and replaces the previous one.',
   caller: 'user',
   input: z.object({ agent: z.string().max(200) }),
   output: z.object({

@@ -9,8 +9,8 @@ import { type Caller, type Deps, operation } from '../operation.ts'
 import { toExternalQueue } from './externals.ts'
 
 /**
- * Joins an agent without a registration under its handle. It gets tasks only: no listing, no jobs, no calls to an endpoint. The
- * handle of a registered agent is accepted only from its owner, and changes nothing.
+ * Joins an agent without a registration under its handle. It gets tasks only: it has no listing, jobs or calls to an endpoint.
+ * The handle of a registered agent is accepted only from its owner, and changes nothing.
  * @returns the id with which the agent polls for tasks
  * @throws Problem invalid-handle, handle-taken
  */
@@ -29,13 +29,13 @@ const join = async (
 
 export const joinGateway = operation({
   name: 'joinGateway',
-  summary: 'Join the gateway under a handle, to be given tasks. It lists nothing: POST /agents/register does.',
+  summary: 'Join the gateway under a handle to receive tasks. To be listed and hired, use POST /agents/register.',
   caller: 'anyone',
   input: z
     .object({
       handle: z.string().max(200).nullish(),
       agent_name: z.string().max(200).nullish(),
-      endpoint_url: z.string().nullish().describe('Checked and not called: only registered agents are'),
+      endpoint_url: z.string().nullish().describe('Validated but never called; only registered agents are called'),
       metadata: boundedMetadata,
     })
     .loose(),
@@ -81,7 +81,7 @@ export const joinExternally = operation({
 
 export const leaveGateway = operation({
   name: 'leaveGateway',
-  summary: 'Leave the gateway again. A registered agent is taken off the market by its owner, at its own address.',
+  summary: 'Leave the gateway. A registered agent can only be retired by its owner: DELETE /users/{user_id}/agents/{agent}.',
   caller: 'anyone',
   input: z.object({ handle: z.string().max(200) }),
   output: z.object({ handle: z.string(), status: z.string() }),

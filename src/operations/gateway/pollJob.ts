@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseAgentId } from '../../domain/agentId.ts'
-import { toQuotable } from '../../domain/strangersText.ts'
+import { toQuotable } from '../../domain/quotableText.ts'
 import type { Job } from '../../ports.ts'
 import { operation } from '../operation.ts'
 import { isProvenFor, latch, requireAgent } from './access.ts'
@@ -18,7 +18,7 @@ export const pollJob = operation({
   caller: 'anyone',
   input: z.object({
     agent: z.string().max(200),
-    timeout: z.coerce.number().min(0).max(3600).default(0).describe('Seconds to wait for a job; at most 25 count'),
+    timeout: z.coerce.number().min(0).max(3600).default(0).describe('Seconds to wait for a job, at most 25'),
   }),
   output: delivery.or(z.object({})),
 

@@ -14,7 +14,7 @@ export const pollTask = operation({
   caller: 'anyone',
   input: z.object({
     agent: z.string().max(200),
-    timeout: z.coerce.number().min(0).max(3600).default(0).describe('Seconds to wait for a task; at most 25 count'),
+    timeout: z.coerce.number().min(0).max(3600).default(0).describe('Seconds to wait for a task, at most 25'),
   }),
   output: delivery.or(z.object({})),
 

@@ -4,7 +4,7 @@ import type { Clock, Poller, Pollers } from '../../ports.ts'
 import { createBounded } from './bounded.ts'
 
 /** A poller keeps its agent for this time after a poll, in ms. Agents poll every three seconds. */
-const holdMs = minuteMs
+const exclusiveMs = minuteMs
 
 type Hold = { by: Poller; until: number; contestedAt: number | undefined }
 
@@ -24,7 +24,7 @@ export const createPollers = ({ clock }: { clock: Clock }): Pollers => {
       const isAdmitted = !isHeld || isSame(hold.by, poller) || (poller.isFullId && !hold.by.isFullId)
       const isContested = isHeld && !isSame(hold.by, poller)
       const contestedAt = isContested ? now : hold?.contestedAt
-      if (isAdmitted) holds.set(agentId, { by: poller, until: now + holdMs, contestedAt })
+      if (isAdmitted) holds.set(agentId, { by: poller, until: now + exclusiveMs, contestedAt })
       else holds.set(agentId, { ...hold, contestedAt })
       return isAdmitted
     },

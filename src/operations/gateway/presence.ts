@@ -23,7 +23,7 @@ export const createPresence = ({ clock, pollsPerSecond }: { clock: Clock; pollsP
     see: key => void mark(key, 0),
     mayAsk: key => mark(key, 1) <= pollsPerSecond,
     ask(key) {
-      if (mark(key, 1) > pollsPerSecond) throw new Problem('rate-limited', 'Ask for work every three seconds.')
+      if (mark(key, 1) > pollsPerSecond) throw new Problem('rate-limited', 'Poll at most every three seconds.')
     },
     tell(key) {
       const sign = signs.get(key)

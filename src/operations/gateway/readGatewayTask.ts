@@ -9,7 +9,7 @@ const input = z.object({ task_id: z.string().max(100) })
 
 export const readTaskStatus = operation({
   name: 'readTaskStatus',
-  summary: 'How a task stands.',
+  summary: 'The status of a task.',
   caller: 'anyone',
   input,
   output: z.object({ task_id: z.string(), status: z.string(), error: z.string().optional() }),
@@ -22,7 +22,7 @@ export const readTaskStatus = operation({
 
 export const readTaskResult = operation({
   name: 'readTaskResult',
-  summary: 'What the agent handed in for a task, as it came.',
+  summary: 'The result of a task, as the agent submitted it.',
   caller: 'anyone',
   input,
   output: z.object({ task_id: z.string(), status: z.string(), result: json }),
@@ -36,7 +36,7 @@ export const readTaskResult = operation({
 
 export const readGatewayTask = operation({
   name: 'readGatewayTask',
-  summary: 'A task as A2A tells it.',
+  summary: 'A task in the format of A2A.',
   caller: 'anyone',
   input,
   output: jsonObject,

@@ -37,7 +37,7 @@ const requestId = z.union([z.string(), z.number(), z.null()])
 const rpc = z.object({ method: z.string(), params: jsonObject.default({}) })
 type Rpc = z.infer<typeof rpc>
 
-/** The id of a request, whatever else it lacks; null where it has none. */
+/** The id of a JSON-RPC request, even of an invalid one; null when there is none. */
 export const requestIdOf = (body: unknown) => requestId.catch(null).parse(isObject(body) ? (body.id ?? null) : null)
 
 export const relayInput = z.object({ agent: z.string().max(200) }).loose()
@@ -45,7 +45,7 @@ export const relayInput = z.object({ agent: z.string().max(200) }).loose()
 export const relay = operation({
   name: 'relay',
   summary:
-    'Speak A2A 1.0 or 0.3 (A2A-Version; 0.3 when empty) with an agent through the gateway: send and stream messages, read and cancel tasks. Errors are JSON-RPC errors.',
+    'Call an agent by A2A 1.0 or 0.3 (header A2A-Version; 0.3 when empty) through the gateway: send and stream messages, read and cancel tasks. Errors are JSON-RPC errors.',
   caller: 'anyone',
   input: relayInput,
   output: z.object({
@@ -59,7 +59,8 @@ export const relay = operation({
     const asked = rpc.safeParse(body)
     const id = requestIdOf(body)
     try {
-      if (!asked.success || body.jsonrpc !== '2.0') throw new RpcError(codes.invalidRequest, 'This is no JSON-RPC 2.0 request.')
+      if (!asked.success || body.jsonrpc !== '2.0')
+        throw new RpcError(codes.invalidRequest, 'The body is not a JSON-RPC 2.0 request.')
       return { jsonrpc: '2.0' as const, id, result: await answerInVersion(asked.data, { agent, deps, caller }) }
     } catch (error) {
       return { jsonrpc: '2.0' as const, id, error: toRpcError(error) }
@@ -97,12 +98,12 @@ const answerTo = async ({ method, params }: Rpc, asked: Asked): Promise<Json> =>
     const task = await taskOf(deps, nameOf())
     return toA2aTask((await endTask(deps, task.id, { state: 'canceled' })) ?? (await taskOf(deps, nameOf())))
   }
-  throw new RpcError(codes.method, 'This method is not spoken here.')
+  throw new RpcError(codes.method, 'This method is not supported.')
 }
 
 const sendMessage = async (params: JsonObject, { agent: text, deps, caller }: Asked): Promise<Json> => {
   const said = sending.safeParse(params)
-  if (!said.success) throw new RpcError(codes.params, 'params.message.parts must be parts of A2A.')
+  if (!said.success) throw new RpcError(codes.params, 'params.message.parts must be A2A parts.')
   const { parts } = said.data.message
   // A file part may contain a URL, which the service would have to fetch.
   if (parts.some(it => it.kind === 'file')) throw new RpcError(codes.content, 'Files are not relayed: send text or data.')

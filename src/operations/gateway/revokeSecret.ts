@@ -4,7 +4,7 @@ import { operation } from '../operation.ts'
 
 export const revokeSecret = operation({
   name: 'revokeSecret',
-  summary: 'End the secret of one of your agents.',
+  summary: 'Revoke the secret of one of your agents.',
   caller: 'user',
   input: z.object({ agent: z.string().max(200) }),
   output: z.object({ agent_id: z.string(), status: z.literal('revoked') }),

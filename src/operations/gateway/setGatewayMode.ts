@@ -8,7 +8,8 @@ const mode = z.enum(['open', 'strict'])
 
 export const setGatewayMode = operation({
   name: 'setGatewayMode',
-  summary: 'Let only you, or whoever has its secret, poll and complete for one of your agents (strict), or anyone (open).',
+  summary:
+    "Require your token or the agent's secret to poll and complete for one of your agents (strict), or no credential (open).",
   caller: 'user',
   input: z.object({ agent: z.string().max(200), mode }),
   output: z.object({ agent_id: z.string(), mode }),

@@ -9,10 +9,10 @@ const leastNameChars = 16
 
 export const submitTask = operation({
   name: 'submitTask',
-  summary: 'Leave a task for an agent. The same task again is the same task.',
+  summary: 'Submit a task to an agent. Submitting the same task again returns the existing one.',
   caller: 'anyone',
   input: z.object({
-    task_id: z.string().min(leastNameChars).max(100).nullish().describe('Your name for it, a UUID for example'),
+    task_id: z.string().min(leastNameChars).max(100).nullish().describe('Your id for the task, for example a UUID'),
     agent: z.string().max(200),
     payload: jsonObject,
   }),

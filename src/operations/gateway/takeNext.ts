@@ -7,7 +7,7 @@ type Asked = { queue: string; prefix: 'jobs' | 'tasks'; index: WorkIndex; timeou
 
 /** Leases the next work of a queue, waiting up to `timeout` seconds, at most 25. */
 export const takeNext = <T>(
-  deps: Pick<Deps, 'hints' | 'clock'>,
+  deps: Pick<Deps, 'wakeups' | 'clock'>,
   { queue, prefix, index, timeout, caller }: Asked,
   lease: (queue: string) => Promise<T | undefined>,
 ): Promise<T | undefined> => {

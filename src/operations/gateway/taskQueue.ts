@@ -60,9 +60,9 @@ export const addTaskWithin = async (
   if (known.agent) await refuseUnpaid(tables, known.agent)
   if (Buffer.byteLength(JSON.stringify(payload)) > limits.taskBytes)
     throw new Problem('body-too-large', 'A task has at most 512 KiB.')
-  const waiting = await tables.holdWaitingTasks(queue)
+  const waiting = await tables.lockWaitingTaskCount(queue)
   const task = await tables.addTask({ id, name, queue, payload })
-  if (task && waiting >= limits.waitingTasks) throw new Problem('rate-limited', 'Too many tasks wait for this agent.')
+  if (task && waiting >= limits.waitingTasks) throw new Problem('rate-limited', 'Too many tasks are waiting for this agent.')
   return task
 }
 
@@ -76,7 +76,7 @@ export const refuseUnpaid = async (
   { id, key }: Named,
 ): Promise<void> => {
   const agent = await tables.agent(key)
-  if (agent && isPaidOnly(agent.card)) throw new Problem('payment-required', 'Its owner wants to be paid for each call.')
+  if (agent && isPaidOnly(agent.card)) throw new Problem('payment-required', 'Its owner charges for each call.')
   if ((await tables.callPrice(key)) !== '0' && (await tables.offerings(id)).length > 0) throw new Problem('payment-required')
 }
 type Named = { id: AgentId; key: string }

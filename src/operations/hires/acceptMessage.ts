@@ -82,7 +82,11 @@ type Answer = { run: Run; interruptId: string; said: Said; now: number }
 const answerRun = async (tables: Tables, { run, interruptId, said, now }: Answer): Promise<Accepted> => {
   if (said.digest !== undefined && said.digest !== run.proposal?.digest) throw new Problem('proposal-changed')
   if (said.asksOnly && run.proposal && readConsent(said.text) === 'yes')
-    throw new Problem('invalid-input', 'A proposal waits: its yes must come with its digest, by confirm_hire.', '/task')
+    throw new Problem(
+      'invalid-input',
+      'A proposal is waiting for an answer. Confirm it by confirm_hire, with its digest.',
+      '/task',
+    )
   const mayAgree = !said.asksOnly && (await isFreshYes(tables, run, said, now))
   const input = toInput(run, said, { now, mayAgree })
   const first = await answerInterrupt(tables, { runId: run.id, interruptId, input })
@@ -100,10 +104,10 @@ const toInput = (run: Run, said: Said, of: { now: number; mayAgree: boolean }): 
   mayAgree: of.mayAgree,
 })
 
-/** A yes that comes so soon after another one may be that one, sent again. */
+/** A yes within this time after another one may be a repeated request. */
 const sameYesMs = 5_000
 
-/** Of a proposal that came by itself, a yes counts only when it is surely a second one. */
+/** Whether a yes is new and not repeated. It may be repeated only for a proposal that followed an earlier one automatically. */
 const isFreshYes = async (tables: Tables, run: Run, { conversationId, user }: Said, now: number): Promise<boolean> => {
   if (run.follows === undefined) return true
   const yes = (await tables.messages(conversationId, user)).findLast(it => it.role === 'user' && it.act === 'yes')
@@ -128,10 +132,16 @@ const repeatedConsent = async (tables: Tables, { user, conversationId, text }: S
   return newest && (newest.state === 'working' || newest.state === 'awaiting-job') ? { runId: newest.id, afterSeq: 0 } : undefined
 }
 
-/** @throws Problem too-many-runs */
+/**
+ * Limits the open runs of a user.
+ * @throws Problem too-many-runs
+ */
 export const refuseCrowd = async (tables: Tables, user: Address): Promise<void> => {
-  if ((await tables.holdOpenRuns(user, limits.proposalMs)) >= limits.openRuns)
-    throw new Problem('too-many-runs', `At most ${limits.openRuns} runs of one user are open. Answer or wait for some of them.`)
+  if ((await tables.lockOpenRunCount(user, limits.proposalMs)) >= limits.openRuns)
+    throw new Problem(
+      'too-many-runs',
+      `At most ${limits.openRuns} open runs are allowed per user. Answer some of them, or wait for them.`,
+    )
 }
 
 /**

@@ -4,8 +4,8 @@ import type { Deps } from '../operation.ts'
 type Words = { interruptId: string; digest: string }
 
 /**
- * Records the yes that a user's own words to an open proposal were read as. Only words that were said to exactly these terms,
- * in time, by somebody who may agree, become one; false for all others. Of one message there is one yes.
+ * Records a consent from a message that was classified as a yes, once per message. The message must have been sent for exactly
+ * these terms, in time, by a user who may consent. Otherwise nothing is recorded and the result is false.
  */
 export const agreeByWords = async (
   { store }: Pick<Deps, 'store'>,

@@ -15,7 +15,7 @@ const hireMs = 5_000
 
 export const cancelJob = operation({
   name: 'cancelHire',
-  summary: 'Take a job back that its agent has not taken yet; the escrow returns the money.',
+  summary: 'Cancel a job that its agent has not picked up yet; the escrow refunds the money.',
   caller: 'user',
   repeats: 'same',
   input: z.object({
@@ -26,7 +26,7 @@ export const cancelJob = operation({
       .min(0)
       .max(limits.invokeWaitMs)
       .default(limits.invokeWaitMs)
-      .describe('How long to wait for the result'),
+      .describe('Milliseconds to wait for the result'),
   }),
   output: runRecord,
 
@@ -63,7 +63,7 @@ const checkRepeated = async ({ store }: Pick<Deps, 'store'>, id: string) => {
 
 /** Why a job cannot be withdrawn, as text for its user. */
 export const whyNot = ({ state, terms }: Job): string => {
-  if (state === 'open') return 'The hire is on its way to the chain. Ask again in a moment.'
+  if (state === 'open') return 'The hire transaction is not confirmed yet. Try again in a moment.'
   if (['queued', 'leased', 'submitted'].includes(state))
     return `${terms.agentHandle} has taken the job, so it goes on until it is delivered or its promise is over.`
   return 'The job has already ended.'

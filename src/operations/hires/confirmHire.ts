@@ -14,20 +14,20 @@ const decision = z.enum(['yes', 'no'])
 export const confirmHire = operation({
   name: 'confirmHire',
   summary:
-    "Answer a proposal with the user's own yes or no. A yes pays the proposed total into escrow; it binds to the digest of exactly these terms.",
+    "Answer a proposal with the user's own yes or no. A yes pays the proposed total into escrow; it is only valid for the terms with this digest.",
   caller: 'user',
   repeats: 'same',
   input: z.object({
     run_id: z.string().max(100),
     digest: z.string().length(8).describe('The digest of the proposal that the user has seen'),
-    decision: decision.describe('What the user said'),
+    decision: decision.describe('The answer of the user'),
     wait_ms: z
       .number()
       .int()
       .min(0)
       .max(limits.invokeWaitMs)
       .default(limits.invokeWaitMs)
-      .describe('How long to wait for the result'),
+      .describe('Milliseconds to wait for the result'),
   }),
   output: runRecord,
 
@@ -53,7 +53,7 @@ const answerProposal = async (run: Run, answer: Answer, { store, clock }: Deps) 
   if (first) return
   const stands = await store.runInput(run.id, interruptId)
   if (stands?.kind !== 'decision' || stands.decision !== answer.decision)
-    throw new Problem('nothing-proposed', 'The proposal was answered otherwise.')
+    throw new Problem('nothing-proposed', 'The proposal was already answered.')
 }
 
 /** A repeated consent to the same terms gets the result of the first. */

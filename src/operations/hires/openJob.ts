@@ -105,7 +105,7 @@ const hire = async (deps: Deps, draft: Draft, words: string): Promise<Job | Refu
   const approval = call && chain.approve?.(draft.budget)
   return deps.store.atomically(async tables => {
     // The mandate stays locked until the job is open, so a revocation comes either before or after it.
-    if (draft.mandateId && !(await tables.holdDrawing(runId, toDigest(draft.terms))))
+    if (draft.mandateId && !(await tables.lockDrawing(runId, toDigest(draft.terms))))
       return (await tables.jobOfRun(runId)) ?? notCovered('it was revoked or has ended')
     if (call && !(await maySpend(tables, { wallet: draft.user, chain }, 'hire'))) return gasRefusal
     await tables.addRunEvent(runId, confirmed(draft, words))

@@ -1,5 +1,6 @@
 import type { Chain, Job, Tables } from '../../ports.ts'
 import { payoutIntents } from '../ledger/payout.ts'
+import { addSettlement } from '../ledger/settleCall.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
 /** The chain and the on-chain job id whose escrow holds the job's money. A free job has neither. */
@@ -37,6 +38,7 @@ export const payWithin = async (
 ): Promise<Job | undefined> => {
   const job = await tables.moveJob(id, event, reason === undefined ? {} : { reason })
   if (!job) return undefined
+  if (await addSettlement(tables, job)) return job
   if (!chain) return tables.moveJob(id, 'confirm')
   if (heldUnder !== undefined && job.chainJobId === heldUnder) await tables.addIntents(payoutIntents(chain, job))
   return job

@@ -18,7 +18,7 @@ export const proposeHire = operation({
   caller: 'user',
   input: z.object({
     task: z.string().min(1).max(limits.messageChars).describe("The task in the user's words, with all inputs it needs"),
-    conversation_id: z.string().max(200).optional().describe('Goes on with an earlier answer of this tool'),
+    conversation_id: z.string().max(200).optional().describe('Continues the conversation of an earlier result'),
     chain_id: chainId,
   }),
   output: runRecord,

@@ -1,4 +1,4 @@
-import type { Stage } from '../../domain/acts.ts'
+import type { Stage, TurnAct } from '../../domain/acts.ts'
 import type { Choice } from '../../domain/choice.ts'
 import { isFinal } from '../../domain/job.ts'
 import { isObject, type JsonObject, jsonObject } from '../../domain/json.ts'
@@ -14,28 +14,16 @@ type Recalled = {
 }
 
 const looked = 12
-/** Answers in between that leave what was spoken of before as it is. */
-const passing = [
-  'thanks',
-  'greeting',
-  'about',
-  'status',
-  'spending',
-  'balance',
-  'jobs',
-  'how-it-works',
-  'capabilities',
-  'language',
-  'none',
-]
+/** Acts that change the subject of the conversation. */
+const turning: readonly (TurnAct | undefined)[] = ['task', 'answer', 'change', 'pick', 'no', 'mandates', undefined]
 
-/** What a new message can refer to: read from the runs and jobs of its conversation. */
+/** Reads from the runs and jobs of a conversation what a new message can refer to. */
 export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Recalled> => {
   const run = await store.run(runId)
   if (!run) throw new RangeError(`no run ${runId}`)
   const runs = (await store.latestRuns(run.conversationId, run.user, looked)).filter(it => it.id !== run.id)
   const jobs = (await store.jobsOfConversation(run.conversationId, run.user, looked)).filter(it => it.runId !== run.id)
-  const last = runs.find(it => it.jobId !== undefined || it.choices?.length || !passing.includes(it.act ?? ''))
+  const last = runs.find(it => it.jobId !== undefined || it.choices?.length || turning.includes(it.act))
   const situation = {
     stage: stageOf(last),
     hasJob: jobs.some(it => !isOver(it)),
@@ -44,7 +32,7 @@ export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Pro
   return { situation, before: last && (await beforeOf(store, last, jobs)), offers: last?.choices ?? [] }
 }
 
-/** For who speaks of it a job has ended when it was judged, whatever the money does. */
+/** To the user a job has ended once it was judged, even while its payment or refund is pending. */
 const isOver = ({ state }: Job) => isFinal(state) || state === 'settling' || state === 'rejected' || state === 'expired'
 
 const stageOf = (last: Run | undefined): Stage => {
@@ -62,14 +50,14 @@ const beforeOf = async (store: Deps['store'], last: Run, jobs: Job[]): Promise<B
   return { agentId: only.agent_id, offeringId: only.offering_id, input: await proposedInput(store, last), said: [last.task] }
 }
 
-/** The input of the last proposal of a run, from its log. */
+/** The input of a run's last proposal, from its event log. */
 const proposedInput = async (store: Deps['store'], { id, lastSeq }: Run): Promise<JsonObject> => {
   const events = await store.runEvents(id, Math.max(0, lastSeq - 200), 200)
   const read = proposal.safeParse(events.findLast(it => it.kind === 'proposed')?.data.proposal)
   return read.success ? readInput(read.data.input) : {}
 }
 
-/** The values of an input; none of one that is plain text. */
+/** The members of a JSON input; empty for plain text. */
 export const readInput = (text: string): JsonObject => {
   try {
     const value: unknown = JSON.parse(text)

@@ -2,7 +2,10 @@ import { resolveReferences } from '../../domain/severalTasks.ts'
 import type { Deps } from '../operation.ts'
 import { readInput } from './recall.ts'
 
-/** Begins the first of the tasks that were said besides, in a run of its own; the others wait behind it. Once a run. */
+/**
+ * Starts a run for the first of the further tasks of a message; the others follow it. Does nothing when it was done before for
+ * this run.
+ */
 export const startNext = async ({ store }: Pick<Deps, 'store'>, runId: string, tasks: string[]): Promise<void> => {
   const [text, ...later] = tasks
   const run = await store.run(runId)

@@ -13,7 +13,10 @@ export const walletAddress = z.string().transform((text, context): Address => {
   return z.NEVER
 })
 const code = z.string().max(100)
-const handOver = z.boolean().default(true).describe('Whether GET /v1/status gives a token to whoever began the session')
+const handOver = z
+  .boolean()
+  .default(true)
+  .describe('Whether GET /v1/status returns a token to the client that started the session')
 const issued = z.object({ token: z.string(), expires_at: z.string() })
 
 export const readAuthorization = operation({
@@ -30,7 +33,7 @@ export const readAuthorization = operation({
 
 export const approveAuthorization = operation({
   name: 'approveAuthorization',
-  summary: 'Approve a session with the signature of a wallet and get a token; a new user of the local world gets test USDC.',
+  summary: 'Approve a session with the signature of a wallet and get a token; a new user of a local service gets test USDC.',
   caller: 'anyone',
   input: z.object({ code, address: walletAddress, signature: hex, hand_over: handOver }),
   output: issued,
@@ -43,7 +46,7 @@ export const approveAuthorization = operation({
 
 export const approveAsDemo = operation({
   name: 'approveAsDemo',
-  summary: 'Approve a session without a wallet of your own; the same secret is the same demo user (local world only).',
+  summary: 'Approve a session with a demo wallet; the same secret gives the same user (local service only).',
   caller: 'anyone',
   input: z.object({ code, secret: z.string().regex(/^[0-9a-f]{32,64}$/, 'must be 32 to 64 hex digits'), hand_over: handOver }),
   output: issued,

@@ -20,11 +20,15 @@ export const logIn = operation({
   output: z.object({ token: z.string(), expires_at: z.string() }),
 
   async run({ address, signature, message }, deps) {
-    if (servesRealMoney(deps)) throw new Problem('bare-signature-refused', 'Real money is served here: begin with POST /v1/init.')
+    if (servesRealMoney(deps))
+      throw new Problem('bare-signature-refused', 'This service handles real money. Sign in with POST /v1/init.')
     const signer = message === loginMessage ? await deps.recoverSigner(loginMessage, signature) : undefined
     if (signer !== address) throw new Problem('signature-mismatch')
-    if ((await deps.store.holdKeyMode(address)) === 'closed')
-      throw new Problem('bare-signature-refused', 'This wallet has signed in freshly before: begin with POST /v1/init.')
+    if ((await deps.store.lockKeyMode(address)) === 'closed')
+      throw new Problem(
+        'bare-signature-refused',
+        'This wallet has signed in with a fresh challenge before. Sign in with POST /v1/init.',
+      )
     const { token, expiresAt } = await accessOf(deps).issueForADay(address)
     await welcome(address, deps)
     return { token, expires_at: new Date(expiresAt).toISOString() }

@@ -7,7 +7,7 @@ import { accessOf, operation } from '../operation.ts'
  */
 export const readAuthorizationStatus = operation({
   name: 'readAuthorizationStatus',
-  summary: 'The token of an approved session, once, for whoever began it; without a token while it waits for approval.',
+  summary: 'The token of an approved session, returned once to the client that started it; no token before approval.',
   caller: 'anyone',
   input: z.object({ code: z.string().max(100) }),
   output: z.object({ status: z.enum(['pending', 'approved']), token: z.string().optional(), expires_at: z.string().optional() }),

@@ -8,7 +8,7 @@ const jwk = z.object({
 
 export const readSigningKeys = operation({
   name: 'readSigningKeys',
-  summary: 'The public keys with which tokens of this service are checked (RFC 7517).',
+  summary: "The public keys that verify this service's tokens (JWK Set, RFC 7517).",
   caller: 'anyone',
   input: z.object({}),
   output: z.object({ keys: z.array(jwk) }),

@@ -4,7 +4,8 @@ import { operation, userOf } from '../operation.ts'
 /** A wallet without a fresh proof cannot reopen key mode, because its token may come from a bare signature that others saw. */
 export const setKeyMode = operation({
   name: 'setKeyMode',
-  summary: 'Say whether the bare signature of the fixed texts is taken for your wallet (default: no longer, once you signed in).',
+  summary:
+    'Set whether your wallet may sign in with a bare signature of a fixed text (default: no, once you have signed in with a fresh one).',
   caller: 'user',
   input: z.object({ allowed: z.boolean() }),
   output: z.object({ allowed: z.boolean() }),

@@ -3,7 +3,7 @@ import { operation } from '../operation.ts'
 
 export const startAuthorization = operation({
   name: 'startAuthorization',
-  summary: 'Begin an authorization session; the person opens auth_url and approves with their wallet.',
+  summary: 'Start an authorization session; the user opens auth_url and approves with their wallet.',
   caller: 'anyone',
   input: z.unknown(), // existing clients send the JSON text true
   output: z.object({ code: z.string(), auth_url: z.string(), authUrl: z.string() }),

@@ -106,7 +106,7 @@ const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boo
 /** After the funding returned: resumes suspended intents, and decides those again that named the old on-chain job id. */
 const goOn = async (tables: Tables, chain: Chain, of: { job: Job; status: ChainJob['status'] }) => {
   const { id, chainJobId } = of.job
-  if (chainJobId !== undefined) await tables.releaseIntents(id, chainJobId)
+  if (chainJobId !== undefined) await tables.resumeIntents(id, chainJobId)
   await decideEnd(tables, chain, of)
 }
 
@@ -142,7 +142,7 @@ const applyReleased = async (at: Applying, event: Named<'PaymentReleased'>): Pro
   const amount = formatUsdc(event.amount, chain.usdcDecimals)
   await tables.addRunEvent(job.runId, {
     kind: 'payment.settled',
-    summary: `${amount} USDC are in the agent wallet ${job.agentWallet}.`,
+    summary: `${amount} USDC arrived in the agent wallet ${job.agentWallet}.`,
     data: { job_id: job.id, amount, currency: 'USDC', payee: job.agentWallet, transaction: event.txHash },
     key: `payout:${job.id}`,
   })

@@ -1,6 +1,7 @@
 import { toAgentId } from '../../domain/agentId.ts'
 import type { Chain, Intent, Receipt, Store, Tables } from '../../ports.ts'
 import { jobOfIntent, undoStep } from './jobOfIntent.ts'
+import { settlementOf } from './settleCall.ts'
 import { tellTransaction } from './tellTransaction.ts'
 
 type Reach = { store: Store; chain: Chain }
@@ -18,6 +19,8 @@ export const followTransaction = async (deps: Reach, intent: Intent, mined: Rece
 type Consequence = (tables: Tables) => Promise<unknown>
 
 const consequenceOf = async (deps: Reach, intent: Intent, mined: Receipt): Promise<Consequence> => {
+  const settled = await settlementOf(deps, intent, mined)
+  if (settled) return settled
   const [subject, chainId, handle] = intent.key.split(':')
   if (subject === 'register' && mined.success) return registered(deps.chain, `${chainId}:${handle}`, mined)
   // The success of a job's step is processed by its event.
@@ -30,7 +33,10 @@ const registered = async (chain: Chain, agentKey: string, mined: Receipt): Promi
   return tables => tables.setAgentId(agentKey, toAgentId(chain.chainId, chain.addresses.registry, number))
 }
 
-const words = { hire: 'The hire transaction was refused by the contract.', payout: 'The payout was refused by the contract.' }
+const words = {
+  hire: 'The hire transaction was reverted by the contract.',
+  payout: 'The payout transaction was reverted by the contract.',
+}
 
 const refused = async (deps: Reach, intent: Intent, { hash, blockNumber }: Receipt): Promise<Consequence> => {
   const of = await jobOfIntent(deps.store, intent)

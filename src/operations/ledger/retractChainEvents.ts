@@ -96,7 +96,7 @@ const retract = async (tables: Tables, chain: Chain, event: Kept): Promise<void>
   if (event.name === 'PaymentReleased') await undo(tables, job, { event: 'unpay', step: 'payout' })
   if (event.name === 'Refunded') await undo(tables, job, { event: 'unrefund', step: 'refund' })
   if (event.name !== 'JobFunded') return
-  await tables.holdIntents(job.id, event.chainJobId)
+  await tables.suspendIntents(job.id, event.chainJobId)
   await undo(tables, job, { event: 'unfund', step: 'escrow' })
 }
 
@@ -106,5 +106,5 @@ const undo = async (tables: Tables, job: Job, { event, step }: Undoing) => {
   // The chain changed during the comparison: an earlier event is gone, but a later one was still there. Everything is compared
   // again.
   if (!(await tables.moveJob(job.id, event))) throw new Problem('chain-unavailable', 'The chain changed while it was read.')
-  await unbook(tables, job, step)
+  await unbook(tables, job, { step })
 }

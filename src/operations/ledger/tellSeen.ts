@@ -7,7 +7,7 @@ const words = {
   JobFunded: 'The escrow of your hire',
   JobSubmitted: undefined,
   PaymentReleased: 'The payment of the agent',
-  Refunded: 'The return of your money',
+  Refunded: 'The refund of your money',
 } as const satisfies Record<ChainEvent['name'], string | undefined>
 
 /** Adds unconfirmed events to the runs' logs. They have no other effect, because they may disappear again. */
@@ -28,7 +28,7 @@ const jobOf = async ({ store, chain }: Reach, { chainJobId }: ChainEvent, key: s
 
 const seen = (job: Job, { txHash: hash, blockNumber }: ChainEvent, what: string) => ({
   kind: 'transaction' as const,
-  summary: `${what} is seen in block ${blockNumber} (${hash}). It counts when enough blocks lie on top.`,
+  summary: `${what} was seen in block ${blockNumber} (${hash}). It counts after enough confirmations.`,
   data: { job_id: job.id, hash, seen: true },
   key: `seen:${hash}`,
 })

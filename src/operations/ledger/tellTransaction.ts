@@ -8,6 +8,7 @@ const words: Record<string, string> = {
   refund: 'refund of the escrow',
   feedback: 'feedback in the reputation registry, by your proxy wallet',
   claim: 'claimRefund, by the treasury',
+  settle: 'transferWithAuthorization of the payer, by the treasury',
 }
 
 type Mined = { step: string; hash: Hex; blockNumber: bigint; success: boolean }
@@ -16,7 +17,7 @@ type Mined = { step: string; hash: Hex; blockNumber: bigint; success: boolean }
 export const tellTransaction = (tables: Tables, job: Job, { step, hash, blockNumber, success }: Mined): Promise<void> =>
   tables.addRunEvent(job.runId, {
     kind: 'transaction',
-    summary: `${words[step] ?? step}: ${hash} ${success ? 'is' : 'was refused by the contract'} in block ${blockNumber}.`,
+    summary: `${words[step] ?? step}: ${hash} ${success ? 'was mined' : 'was reverted'} in block ${blockNumber}.`,
     data: { job_id: job.id, step, hash, success },
     key: `transaction:${hash}`,
   })

@@ -10,15 +10,15 @@ const usdc = z.union([z.string().max(100), z.number()])
 
 export const createMandate = operation({
   name: 'createMandate',
-  summary: 'Let the butler hire without a question, within limits. What is above ask_above, or outside, is asked as before.',
+  summary: 'Let the butler hire without asking, within limits. It still asks for hires above ask_above or outside the limits.',
   caller: 'user',
   repeats: 'answer',
   input: z.object({
     chain_id: chainId,
     max_per_job: usdc.describe('Decimal USDC'),
-    max_per_period: usdc.describe('Decimal USDC, for all hires under the mandate in its period'),
+    max_per_period: usdc.describe('Decimal USDC, for all hires under the mandate in one period'),
     period: period.describe('A rolling window: the last 24 hours, 7 days or 30 days'),
-    ask_above: usdc.nullish().describe('A hire above this is asked about; max_per_job when absent'),
+    ask_above: usdc.nullish().describe('The butler asks before a hire above this price; max_per_job when absent'),
     categories: z
       .array(z.string().trim().min(1).max(limits.nameChars))
       .max(limits.mandateCategories)

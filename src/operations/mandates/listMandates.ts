@@ -5,7 +5,7 @@ import { mandateRecord, toMandateRecord } from './mandateRecord.ts'
 
 export const listMandates = operation({
   name: 'listMandates',
-  summary: 'Your mandates, newest first: what the butler may hire without a question, and what is left.',
+  summary: 'Your mandates, newest first: the limits within which the butler hires without asking, and what is left.',
   caller: 'user',
   input: z.object({}),
   output: z.object({ mandates: z.array(mandateRecord) }),

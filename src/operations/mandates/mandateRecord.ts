@@ -15,8 +15,8 @@ export const mandateRecord = z.object({
   expires_at: z.string(),
   created_at: z.string(),
   revoked_at: z.string().nullable(),
-  used: z.string().describe('Hired under it in the period, without what came back'),
-  left: z.string().describe('0 once it is revoked or over'),
+  used: z.string().describe('USDC spent under the mandate in the period, less refunds'),
+  left: z.string().describe('USDC left in the period; 0 when the mandate is revoked or expired'),
 })
 
 export const toMandateRecord = (it: UsedMandate, now: number): z.infer<typeof mandateRecord> => {

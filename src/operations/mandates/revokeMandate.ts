@@ -5,7 +5,7 @@ import { mandateRecord, toMandateRecord } from './mandateRecord.ts'
 
 export const revokeMandate = operation({
   name: 'revokeMandate',
-  summary: 'End a mandate: no hire goes under it from the answer on. Jobs that were hired go on.',
+  summary: 'Revoke a mandate: it allows no further hire, from now on. Running jobs continue.',
   caller: 'user',
   input: z.object({ mandate_id: z.string().max(100) }),
   output: mandateRecord,

@@ -42,9 +42,9 @@ export const toMandate = (
   const maxPerPeriod = amountOf(wish.maxPerPeriod, '/max_per_period')
   const maxPerJob = amountOf(wish.maxPerJob ?? wish.maxPerPeriod, '/max_per_job')
   const askAbove = wish.askAbove === undefined ? maxPerJob : amountOf(wish.askAbove, '/ask_above')
-  if (maxPerPeriod === 0n) throw new Problem('invalid-input', 'A mandate over nothing allows nothing.', '/max_per_period')
-  if (maxPerJob > maxPerPeriod) throw new Problem('invalid-input', 'One job may not cost more than the period.', '/max_per_job')
-  if (askAbove > maxPerJob) throw new Problem('invalid-input', 'It is at most max_per_job.', '/ask_above')
+  if (maxPerPeriod === 0n) throw new Problem('invalid-input', 'It must be more than 0.', '/max_per_period')
+  if (maxPerJob > maxPerPeriod) throw new Problem('invalid-input', 'It must not exceed max_per_period.', '/max_per_job')
+  if (askAbove > maxPerJob) throw new Problem('invalid-input', 'It must not exceed max_per_job.', '/ask_above')
   const categories = [...new Set((wish.categories ?? []).map(toCategory))]
   const expiresAt = toEnd(wish.until, now)
   return { chainId, decimals, maxPerJob, maxPerPeriod, period: wish.period, askAbove, categories, expiresAt }
@@ -53,8 +53,8 @@ export const toMandate = (
 const toEnd = (until: string | undefined, now: number): number => {
   const end = until === undefined ? now + mandateDays * dayMs : readEnd(until)
   if (Number.isNaN(end)) throw new Problem('invalid-input', 'A date (2026-12-31) or a time in ISO 8601.', '/expires_at')
-  if (end <= now) throw new Problem('invalid-input', 'It lies in the past.', '/expires_at')
-  if (end > now + mostDays * dayMs) throw new Problem('invalid-input', 'A mandate ends within a year.', '/expires_at')
+  if (end <= now) throw new Problem('invalid-input', 'It is in the past.', '/expires_at')
+  if (end > now + mostDays * dayMs) throw new Problem('invalid-input', 'A mandate is valid for at most one year.', '/expires_at')
   return end
 }
 
@@ -67,7 +67,10 @@ const readEnd = (text: string): number => {
  * Adds a mandate inside a transaction, within the limit per user.
  * @throws Problem too-many-mandates
  */
-export const addWithin = async (tables: Pick<Tables, 'holdMandates' | 'addMandate'>, mandate: NewMandate): Promise<Mandate> => {
-  if ((await tables.holdMandates(mandate.user, mandate.chainId)) >= limits.mandates) throw new Problem('too-many-mandates')
+export const addWithin = async (
+  tables: Pick<Tables, 'lockMandateCount' | 'addMandate'>,
+  mandate: NewMandate,
+): Promise<Mandate> => {
+  if ((await tables.lockMandateCount(mandate.user, mandate.chainId)) >= limits.mandates) throw new Problem('too-many-mandates')
   return tables.addMandate(mandate)
 }

@@ -81,14 +81,14 @@ const setOffered = async (tables: Tables, deps: Pick<Deps, 'chains' | 'clock'>, 
 const isOffer = (deps: Pick<Deps, 'chains'>, { state, task, chainId, createdAt, answer }: Run): boolean =>
   state === 'completed' && readMandateWords(task)?.kind === 'wish' && answer === offer(deps, { text: task, chainId }, createdAt)
 
-/** What a user's mandates are, one a line. */
+/** Describes a user's mandates, one per line. */
 export const describeMandates = async ({ store, clock }: Pick<Deps, 'store' | 'clock'>, user: Address): Promise<string> =>
   describe(await liveOf(store, user), clock.now())
 
 const liveOf = (tables: Pick<Tables, 'mandates'>, user: Address) =>
   tables.mandates({ user, isLive: true, limit: limits.pageRows })
 
-/** "Revoke it": said right after an answer about mandates, it is about those. */
+/** Phrases such as "revoke it", which mean the mandates right after an answer about mandates. */
 const ending =
   /^\W*(?:(?:please|ok|then),?\s+)*(?:revoke|end|cancel|remove|delete|stop)(?: (?:it|that|them|this))?(?: please)?\W*$/i
 const spokeOfMandates = async (tables: Tables, { conversationId, user }: Saying) =>

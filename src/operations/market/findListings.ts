@@ -41,7 +41,7 @@ export const findListings = async (deps: Reach & Pick<Deps, 'search'>, want: Wan
   return shareOut(listed, it => owners.get(it.listing.agentId) ?? '').slice(0, limit)
 }
 
-/** Best first; among listings of like fit those of agents that never connected come last. */
+/** Best first. Among listings that fit equally well, those of agents that never connected come last. */
 const inOrder = async (deps: Reach, found: { hit: Found; listing: Listing }[]): Promise<Hit[]> => {
   const agentIds = found.map(it => it.listing.agentId)
   const reputationOf = await readReputations(deps, agentIds)

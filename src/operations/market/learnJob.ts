@@ -21,7 +21,7 @@ export const learnJob = async ({ store }: { store: Store }, jobId: string): Prom
   await store.learnRequest({ jobId, agentKey: agent.key, offeringId: job.offering.id, payer: job.user, terms })
 }
 
-/** The request as the butler understood it last; a turn that says no request, such as a yes, changes none. */
+/** The request as the butler last understood it. Messages without a request, such as a yes, are skipped. */
 const toRequest = (events: RunEvent[]): string =>
   events
     .filter(it => it.kind === 'understood')

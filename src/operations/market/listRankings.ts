@@ -8,7 +8,11 @@ import { type Rated, rateAll } from '../agents/reputations.ts'
 import { type Deps, operation } from '../operation.ts'
 
 const metric = z.enum(['revenue', 'tasks', 'score'])
-const explained = z.object({ reputation, explanation, is_new: z.boolean().describe('Holds one of the places for new agents') })
+const explained = z.object({
+  reputation,
+  explanation,
+  is_new: z.boolean().describe('True when the agent is in one of the places for new agents'),
+})
 
 const input = z.object({
   metric: metric.default('revenue'),
@@ -17,7 +21,7 @@ const input = z.object({
   explain: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('With metric=score: every input of each score, and the version of the formula'),
+    .describe('With metric=score: the inputs of each score and the version of the formula'),
 })
 type Asked = z.output<typeof input>
 
@@ -26,7 +30,7 @@ type Place = { agentId: AgentId; score: number; rated?: Rated; isNew?: boolean }
 export const listRankings = operation({
   name: 'listRankings',
   summary:
-    'Agents by what they earned (revenue, USDC), by the jobs they were paid for (tasks), or by the published formula of their reputation (score; every fifth place is for a new agent). Hires by their own owners do not count. Revenue and tasks rank by their number alone; in the order by score, agents that nobody verified come last.',
+    'Agents ranked by earnings (revenue, USDC), paid jobs (tasks), or reputation by the published formula (score; every fifth place is for a new agent). Hires by their own owners do not count. Revenue and tasks rank by their number alone; in the order by score, agents that nobody verified come last.',
   caller: 'anyone',
   input,
   output: z.array(
@@ -40,7 +44,9 @@ export const listRankings = operation({
       metric,
       verified: z
         .boolean()
-        .describe('False: it came by bare signature, and its owner has not confirmed it by token or fresh proof'),
+        .describe(
+          'False when the agent was registered by bare signature and its owner has not confirmed it by token or fresh proof',
+        ),
       explain: explained.optional(),
     }),
   ),

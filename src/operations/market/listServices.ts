@@ -6,7 +6,7 @@ import { serviceRecord, toServiceRecord } from './serviceRecord.ts'
 
 export const listServices = operation({
   name: 'listServices',
-  summary: 'Offerings that anyone may hire, those of the newest agents first.',
+  summary: 'All offerings that anyone may hire, newest agents first.',
   caller: 'anyone',
   input: z.object({
     chain_id: z.coerce.number().int().optional(),

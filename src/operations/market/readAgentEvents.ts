@@ -6,7 +6,7 @@ import { operation } from '../operation.ts'
 /** Agent servers call this after each message. An unknown agent is an empty list, not an error. */
 export const readAgentEvents = operation({
   name: 'readAgentEvents',
-  summary: 'The newest payments to an agent.',
+  summary: 'The latest payments to an agent.',
   caller: 'anyone',
   input: z.object({
     agent: z.string().max(200),

@@ -3,21 +3,21 @@ import { formatUsdc } from '../../domain/money.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { chainOf, operation } from '../operation.ts'
 
-/** Enough for a month of days. */
+/** Enough for the days of a month. */
 const mostSpans = 32
 const isAscending = (moments: number[]) => moments.every((it, at) => at === 0 || (moments[at - 1] ?? it) < it)
 
 /** The caller supplies the start of each day, because days depend on a time zone and may have 23 hours. */
 export const readEarnings = operation({
   name: 'readEarnings',
-  summary: 'What one of your agents was paid from each of these moments to the next one, and from the last one on.',
+  summary: 'The earnings of one of your agents between each of these times and the next, and since the last.',
   caller: 'user',
   input: z.object({
     agent: z.string().max(200),
     starts: z
       .string()
       .max(mostSpans * 40)
-      .describe(`At most ${mostSpans} moments (ISO 8601), ascending, with commas between`)
+      .describe(`At most ${mostSpans} times (ISO 8601), ascending, separated by commas`)
       .transform(text => text.split(','))
       .pipe(z.array(z.iso.datetime({ offset: true }).transform(Date.parse)).max(mostSpans))
       .refine(isAscending, 'must be ascending'),

@@ -7,13 +7,13 @@ const monthMs = 30 * dayMs
 
 export const readStats = operation({
   name: 'readStats',
-  summary: 'The market in numbers, and their growth over 30 days in percent.',
+  summary: 'Statistics of the market, and their growth over 30 days in percent.',
   caller: 'anyone',
   input: z.object({ chain_id: z.coerce.number().int().optional() }),
   output: z.object({
     total_agents: z.number(),
     total_services: z.number(),
-    total_tasks: z.number().describe('Posted jobs on the board, as GET /tasks counts them'),
+    total_tasks: z.number().describe('Posted jobs on the board, as counted by GET /tasks'),
     total_revenue: z.number().describe('USDC paid out to agents'),
     agents_growth_30d: z.number(),
     services_growth_30d: z.number(),

@@ -11,15 +11,15 @@ import { findListings } from './findListings.ts'
 const mostDecimals = 18
 
 const explanation = z.object({
-  score: z.number().describe('Share (0–1) of the best conceivable match, comparable between queries'),
+  score: z.number().describe('Share (0–1) of the best possible score; comparable between queries'),
   terms: z.array(z.object({ term: z.string(), name: z.number(), about: z.number(), schema: z.number(), examples: z.number() })),
-  ngrams: z.number().describe('Parts of words'),
-  learned: z.number().describe('What settled requests for the offering taught'),
+  ngrams: z.number().describe('Share of the score from n-grams of words'),
+  learned: z.number().describe('Share of the score that was learned from completed requests'),
 })
 
 export const searchOfferings = operation({
   name: 'searchOfferings',
-  summary: 'Search the priced offerings of all agents by what you need done, in plain words. Changes nothing and costs nothing.',
+  summary: 'Search the priced offerings of all agents by what you need done, in plain words. Free of charge.',
   caller: 'anyone',
   input: z.object({
     query: z.string().min(1).max(limits.messageChars).describe('What you need done'),
@@ -29,12 +29,12 @@ export const searchOfferings = operation({
       .max(100)
       .refine(it => parseUsdc(it, mostDecimals) !== undefined, 'must be a decimal amount of USDC')
       .optional()
-      .describe('Highest price in USDC, decimal text'),
+      .describe('Maximum price in USDC, decimal text'),
     limit: z.coerce.number().int().min(1).max(50).default(10),
     explain: z
       .union([z.boolean(), z.enum(['true', 'false'])])
       .default(false)
-      .describe('Whether each hit says where its score comes from'),
+      .describe('Whether each hit explains its score'),
   }),
   output: z.object({ offerings: z.array(offeringHit.extend({ explanation: explanation.optional() })) }),
 

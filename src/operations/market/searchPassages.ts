@@ -1,14 +1,14 @@
 import { toPassages } from '../../domain/passages.ts'
 import type { Found, Search } from '../../ports.ts'
 
-/** A part of a request says less than all of it. */
+/** Factor for the score of a part of a request, because a part says less than the whole. */
 const partShare = 0.8
 
 type Query = Parameters<Search['search']>[0]
 
 const keyOf = ({ agentId, offeringId }: Found) => JSON.stringify([agentId, offeringId])
 
-/** Listings for a request, best first: each is found by all of the request or by the part of it that fits best. */
+/** Searches with the whole request and with each of its parts. Each listing keeps its best score; best first. */
 export const searchPassages = async (search: Pick<Search, 'search'>, query: Query): Promise<Found[]> => {
   const [whole = query.text, ...parts] = toPassages(query.text)
   const found = await search.search({ ...query, text: whole })

@@ -23,8 +23,12 @@ export const invokeInput = z
     message: words,
     objective: words,
     text: words,
-    agent: z.string().max(200).nullish().describe('An agent to call directly, by id or handle; the butler when absent'),
-    digest: z.string().max(100).nullish().describe('The digest of the proposal that this answers; other terms refuse it'),
+    agent: z.string().max(200).nullish().describe('Id or handle of an agent to call directly; the butler when absent'),
+    digest: z
+      .string()
+      .max(100)
+      .nullish()
+      .describe('Digest of the proposal that this answers; refused when the terms have changed'),
     chain_id: z.number().int().nullish(),
     conversation_id: z.string().max(200).nullish(),
     context: z
@@ -34,7 +38,7 @@ export const invokeInput = z
       })
       .loose()
       .nullish(),
-    wait_ms: z.number().int().min(0).max(limits.invokeWaitMs).nullish().describe('How long to wait for a running job'),
+    wait_ms: z.number().int().min(0).max(limits.invokeWaitMs).nullish().describe('Milliseconds to wait for a running job'),
   })
   .loose()
 type InvokeInput = z.infer<typeof invokeInput>
@@ -56,7 +60,7 @@ export type InvokeOutput = z.infer<typeof invokeOutput>
 export const invoke = operation({
   name: 'invoke',
   summary:
-    'Tell the butler a task, answer its question, or say yes or no to its proposal. Without a token it answers, and hires nothing that costs.',
+    'Send the butler a task, an answer to its question, or a yes or no to its proposal. Without a token it hires nothing that costs money.',
   caller: 'anyone',
   input: invokeInput,
   output: invokeOutput,
@@ -76,7 +80,7 @@ export const invoke = operation({
  */
 export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller): Promise<Accepted> => {
   const text = (input.message ?? input.objective ?? input.text ?? '').trim()
-  if (!text) throw new Problem('invalid-input', 'Say something: message is empty.', '/message')
+  if (!text) throw new Problem('invalid-input', 'The message is empty.', '/message')
   caller.charge?.(limits.messageWorkMs)
   const user = caller.wallet ?? nobody
   const named = user === nobody ? undefined : (input.context?.conversation_id ?? input.conversation_id ?? undefined)

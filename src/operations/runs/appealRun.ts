@@ -5,14 +5,16 @@ import type { Job, Tables } from '../../ports.ts'
 import { operation, userOf } from '../operation.ts'
 import { ownRun } from './readRun.ts'
 
-/** Records an appeal against an accepted deliverable and tells the run's log; false when it cannot be made. */
+/**
+ * Records an appeal against an accepted deliverable, with an event in the run's log. Returns false when no appeal is possible.
+ */
 export const appealJob = async (
   tables: Tables,
   { id }: Job,
   { runId, reason }: { runId: string; reason: string },
 ): Promise<boolean> => {
   const disputed = await tables.disputeJob(id, { reason, withinMs: limits.appealMs })
-  // Clients send again after a lost answer: the same words get the same answer.
+  // Clients repeat a request after a lost response: the same reason gets the same response.
   if (!disputed && (await tables.job(id))?.dispute !== reason) return false
   const summary = 'Your appeal is recorded. The payment stands; it counts against the agent in its reputation.'
   await tables.addRunEvent(runId, { kind: 'disputed', summary, data: { job_id: id }, key: 'disputed' })
@@ -26,7 +28,7 @@ export const appealJob = async (
 export const appealRun = operation({
   name: 'appealRun',
   summary:
-    'Say, once and within seven days, that an accepted deliverable was not good. It moves no money, which has been paid; it counts against the agent in its reputation.',
+    "Appeal an accepted deliverable, once and within seven days. The payment stays; the appeal lowers the agent's reputation.",
   caller: 'user',
   input: z.object({ run_id: z.string().max(100), reason: z.string().trim().min(1).max(limits.appealChars) }),
   output: z.object({ run_id: z.string(), job_id: z.string(), state: z.literal('recorded'), reason: z.string() }),

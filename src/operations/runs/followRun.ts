@@ -18,7 +18,7 @@ export async function* followRun(
 ): AsyncGenerator<RunEvent | 'beat', Run | undefined> {
   let seen = afterSeq
   for (;;) {
-    const woken = deps.hints.wait(`run:${runId}`, rereadMs, signal)
+    const woken = deps.wakeups.wait(`run:${runId}`, rereadMs, signal)
     const run = await deps.store.run(runId)
     // Thousands of streams wake every second. Most find nothing new, and need no query.
     const events = run && run.lastSeq > seen ? await deps.store.runEvents(runId, seen, pageRows) : []

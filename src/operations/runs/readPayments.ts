@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { toCaip2 } from '../../domain/chains.ts'
 import { formatUsdc } from '../../domain/money.ts'
-import { standing } from '../ledger/bookings.ts'
+import { withoutReversed } from '../ledger/bookings.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
 import { ownRun } from './readRun.ts'
 
 const paymentRecord = z.object({
-  type: z.enum(['escrow', 'payout', 'fee', 'refund']),
-  protocol: z.literal('ERC-8183'),
-  scheme: z.literal('escrow'),
+  type: z.enum(['escrow', 'payout', 'fee', 'refund', 'payment']),
+  protocol: z.enum(['ERC-8183', 'x402']),
+  scheme: z.enum(['escrow', 'exact']),
   status: z.literal('settled'),
   amount: z.string().describe('USDC, decimal text'),
   currency: z.literal('USDC'),
@@ -25,15 +25,14 @@ export const paymentsOf = async (
   deps: Pick<Deps, 'store' | 'chains'>,
   runId: string,
 ): Promise<z.infer<typeof paymentRecord>[]> => {
-  const rows = standing(await deps.store.ledger({ runId }))
+  const rows = withoutReversed(await deps.store.ledger({ runId }))
   return rows
     .filter(row => row.amount > 0n)
     .map(row => {
       const payer = rows.find(it => it.key === row.key && it.amount < 0n)?.account ?? ''
       return {
         type: typeOf(row.key, row.account),
-        protocol: 'ERC-8183',
-        scheme: 'escrow',
+        ...railOf(row.key),
         status: 'settled',
         amount: formatUsdc(row.amount, chainOf(deps, row.chainId).usdcDecimals),
         currency: 'USDC',
@@ -50,15 +49,21 @@ export const paymentsOf = async (
 /** Ledger accounts have a prefix for the kind of holder. A payment record names only the holder. */
 const holderKind = /^(?:wallet|treasury|escrow):/
 
+const railOf = (key: string) =>
+  key.startsWith('x402:')
+    ? { protocol: 'x402' as const, scheme: 'exact' as const }
+    : { protocol: 'ERC-8183' as const, scheme: 'escrow' as const }
+
 const typeOf = (key: string, account: string) => {
-  const [, , step] = key.split(':')
+  const [rail, , step] = key.split(':')
+  if (rail === 'x402') return 'payment'
   if (step === 'escrow' || step === 'refund') return step
   return account.startsWith('treasury:') ? 'fee' : 'payout'
 }
 
 export const readPayments = operation({
   name: 'readPayments',
-  summary: 'The payment records of a run: escrow, payout, fee, refund, each with its transaction.',
+  summary: 'The payment records of a run: escrow, payout, fee, refund, or the payment of a paid call, each with its transaction.',
   caller: 'anyone',
   input: z.object({ run_id: z.string().max(100) }),
   output: z.array(paymentRecord),

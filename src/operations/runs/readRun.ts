@@ -19,7 +19,7 @@ export const ownRun = async ({ store }: Pick<Deps, 'store'>, runId: string, call
 
 export const readRun = operation({
   name: 'getRun',
-  summary: 'How a run stands: its question, its proposal, its job and its result. A long deliverable is in `job` alone.',
+  summary: 'The state of a run: its question, proposal, job and result. A long deliverable is only in `job`.',
   caller: 'anyone',
   input: z.object({ run_id: z.string().max(100) }),
   output: runRecord,

@@ -27,7 +27,7 @@ export const toEventRecord = (it: RunEvent): z.infer<typeof runEventRecord> => (
 export const quoting = z
   .enum(['whole', 'reference'])
   .default('whole')
-  .describe('`reference`: a long deliverable is named where an answer quotes it, for who reads it from the run')
+  .describe('`reference`: events name a long deliverable instead of quoting it; read it from the run')
 
 /** An event with the deliverable quoted as its reader asked. Only the answer at the end of a run quotes it. */
 export const toQuotedRecord = async ({ store }: Pick<Deps, 'store'>, it: RunEvent, as: z.infer<typeof quoting>) => {

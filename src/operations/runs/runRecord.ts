@@ -3,6 +3,7 @@ import { finding } from '../../domain/acceptance.ts'
 import { turnAct } from '../../domain/acts.ts'
 import { choice } from '../../domain/choice.ts'
 import { toRefundedBy } from '../../domain/deadlines.ts'
+import { deliverableFor } from '../../domain/job.ts'
 import { nextTask } from '../../domain/nextTask.ts'
 import { proposal } from '../../domain/proposal.ts'
 import { question } from '../../domain/question.ts'
@@ -12,10 +13,10 @@ const time = z.string().describe('ISO 8601')
 
 /** Deadlines of a job, for its user and its agent. */
 export const jobDeadlines = z.object({
-  submit_by: time.describe('The promise: a deliverable must be in'),
+  submit_by: time.describe('The promised time: the deliverable must be submitted by then'),
   evaluate_by: time,
-  refunded_by: time.describe('The money is back at the latest, whatever agent and evaluator do'),
-  lease_until: time.optional().describe('Until then the delivery is held by the agent'),
+  refunded_by: time.describe('Without a payment, the money is refunded by then, whatever agent and evaluator do'),
+  lease_until: time.optional().describe("The agent's lease on the job ends then"),
 })
 
 export const toDeadlines = ({ deadlines, leaseUntil }: Pick<Job, 'deadlines' | 'leaseUntil'>): z.infer<typeof jobDeadlines> => ({
@@ -34,15 +35,18 @@ export const runRecord = z.object({
   chain_id: z.number(),
   task: z.string(),
   state: z.enum(['working', 'awaiting-input', 'awaiting-confirmation', 'awaiting-job', 'completed', 'failed']),
-  content: z.string().describe('What to tell the user now: a question, a proposal, a result'),
-  questions: z.array(question).optional().describe('Present while it waits for an answer: what is asked, one field each'),
-  act: turnAct.optional().describe('What the newest message of the user was taken as; none where nothing fits'),
-  choices: z.array(choice).optional().describe('Present while it waits for the user to pick one of these'),
+  content: z.string().describe('Text for the user: a question, a proposal or a result'),
+  questions: z
+    .array(question)
+    .optional()
+    .describe('The open questions, one per missing field; present while the run waits for an answer'),
+  act: turnAct.optional().describe('The recognised intent of the newest user message; none when it was not recognised'),
+  choices: z.array(choice).optional().describe('Offerings to choose from; present while the run waits for the choice'),
   next_tasks: z
     .array(nextTask)
     .optional()
-    .describe('What was said besides: proposed one after the other, each when the one before has ended'),
-  proposal: proposal.optional().describe('Present while it waits for a yes or no; confirm with its digest'),
+    .describe('Further tasks of the message; each is proposed when the one before has ended'),
+  proposal: proposal.optional().describe('Present while the run waits for a yes or no; confirm with its digest'),
   job: z
     .object({
       job_id: z.string(),
@@ -51,14 +55,14 @@ export const runRecord = z.object({
       amount: z.string(),
       deliverable: z.string(),
       reason: z.string(),
-      mandate_id: z.string().optional().describe('The mandate it was hired under, when its user was not asked'),
+      mandate_id: z.string().optional().describe('The mandate that allowed the hire, when the user was not asked'),
       deadlines: jobDeadlines,
     })
     .optional(),
   verdict: z
     .object({ pass: z.boolean(), criteria: z.array(finding) })
     .optional()
-    .describe('What was found of the last delivery'),
+    .describe('The checks of the last deliverable'),
   created_at: z.string(),
 })
 export type RunRecord = z.infer<typeof runRecord>
@@ -85,7 +89,7 @@ const toJobPart = (job: ListedJob) => ({
   state: job.state,
   agent_id: job.agentId,
   amount: job.terms.total,
-  deliverable: job.deliverable ?? '',
+  deliverable: deliverableFor(job) ?? '',
   reason: job.reason,
   ...(job.mandateId && { mandate_id: job.mandateId }),
   deadlines: toDeadlines(job),

@@ -18,7 +18,7 @@ import { checkText, checkTyped } from './walletTexts.ts'
 export const callWallet = operation({
   name: 'callWallet',
   summary:
-    'Ask the custodial proxy wallet: eth_getBalance, eth_call, personal_sign, eth_signTypedData_v4. It never sends what was not agreed to.',
+    'Call a JSON-RPC method of the custodial wallet: eth_getBalance, eth_call, personal_sign, eth_signTypedData_v4. It sends no transactions.',
   caller: 'user',
   input: z.object({
     method: z.string().max(60),
@@ -33,7 +33,7 @@ export const callWallet = operation({
   async run({ method, caip2, params }, deps, caller) {
     const chain = chainOf(deps, Number(caip2.slice('eip155:'.length)))
     const call = Object.hasOwn(methods, method) ? methods[method] : undefined
-    if (!call) throw new Problem('method-not-offered', `Offered are ${Object.keys(methods).join(', ')}.`, '/method')
+    if (!call) throw new Problem('method-not-offered', `Supported methods: ${Object.keys(methods).join(', ')}.`, '/method')
     const wallet = await deps.wallets.ensure('user', userOf(caller))
     return { method, data: { ...(await call({ wallet, chain, wallets: deps.wallets, params })), caip2 } }
   },
@@ -62,7 +62,7 @@ const eth_call: Method = async ({ chain, params }) => {
   const to = asked && toWallet(asked.to)
   if (!asked || !to) throw misfit('A call has to and data.')
   if (!Object.values(chain.addresses).includes(to))
-    throw new Problem('signing-refused', 'Only the token, the escrow and the registries of this market are asked.')
+    throw new Problem('signing-refused', 'Only the USDC token, the escrow and the registries of this market can be called.')
   if (!chain.ask) throw new Problem('method-not-offered')
   const result = await chain.ask(to, asked.data)
   if (result === undefined) throw misfit('The contract refuses this call.')

@@ -7,7 +7,7 @@ import { chainOf, operation } from '../operation.ts'
 
 export const readBalance = operation({
   name: 'readBalance',
-  summary: 'What an address holds on a chain, read from the chain itself; USDC as decimal text.',
+  summary: 'The balances of an address, read from the chain; USDC as decimal text.',
   caller: 'anyone',
   input: z.object({ address: z.string().max(60), chain_id: z.coerce.number().int().default(defaultChainId) }),
   output: z.object({ chain_id: z.number(), address: z.string(), usdc: z.string(), total_supply: z.string() }),

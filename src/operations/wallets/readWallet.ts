@@ -4,7 +4,7 @@ import { operation, userOf } from '../operation.ts'
 
 export const readWallet = operation({
   name: 'readWallet',
-  summary: 'The custodial proxy wallet of the caller and what it holds on each chain.',
+  summary: 'The custodial wallet of the caller and its balance on each chain.',
   caller: 'user',
   input: z.object({}),
   output: z.object({

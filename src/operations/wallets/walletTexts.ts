@@ -24,12 +24,12 @@ export const checkText = (text: string): void => {
   if (text.length > limits.signedTextChars || !readable.test(text) || /^\s*0x[0-9a-f]*\s*$/i.test(text))
     throw new Problem(
       'signing-refused',
-      `Only readable text of at most ${limits.signedTextChars} characters is signed, no bytes.`,
+      `Only readable text of at most ${limits.signedTextChars} characters is signed, never bytes.`,
     )
   if (Buffer.byteLength(text) === hashBytes) throw new Problem('signing-refused', 'A text of exactly 32 bytes could be a hash.')
   const said = plain(text)
   if ([signIn, ...fixedTexts].some(it => said.includes(plain(it))))
-    throw new Problem('signing-refused', 'A text that signs in or registers is not signed for anybody.')
+    throw new Problem('signing-refused', 'A text that signs in or registers is never signed.')
 }
 
 const field = z.object({ name: z.string().max(100), type: z.string().max(200) })
@@ -64,7 +64,8 @@ const moneyMembers = ['value', 'amount', 'spender', 'allowed', 'wad']
  */
 export const checkTyped = (given: unknown, chain: Chain): TypedText => {
   const parsed = typed.safeParse(given)
-  if (!parsed.success) throw new Problem('invalid-input', 'typed_data has domain, types, primaryType and message.', '/params')
+  if (!parsed.success)
+    throw new Problem('invalid-input', 'typed_data must have domain, types, primaryType and message.', '/params')
   const it = parsed.data
   const domain = verifier.safeParse(it.domain)
   if (!domain.success || domain.data.chainId !== chain.chainId)
@@ -72,17 +73,17 @@ export const checkTyped = (given: unknown, chain: Chain): TypedText => {
   if (Object.values(chain.addresses).some(ours => ours === domain.data.verifyingContract))
     throw new Problem(
       'signing-refused',
-      'Typed data for the token, the escrow or a registry of this market is not signed on request.',
+      'Typed data for the USDC token, the escrow or a registry of this market is not signed on request.',
     )
   if (it.types.EIP712Domain && !isDomainType(it.types.EIP712Domain))
     throw new Problem(
       'signing-refused',
-      'An EIP712Domain of your own has the members of EIP-712, among them uint256 chainId and address verifyingContract.',
+      'A custom EIP712Domain must only have members of EIP-712, including uint256 chainId and address verifyingContract.',
     )
   const named = Object.entries(it.types).flatMap(([name, fields]) => [name, ...fields.map(each => each.type)])
   const members = Object.values(it.types).flatMap(fields => fields.map(each => each.name.toLowerCase()))
   if (named.some(name => movesMoney.test(name)) || moneyMembers.some(name => members.includes(name)))
     throw new Problem('signing-refused', 'Typed data that can move money is not signed on request.')
-  // A chain id as text would be left out of a domain whose type is made from its members.
+  // As a number, because a domain type generated from the members would omit a chain id given as text.
   return { ...it, domain: { ...it.domain, chainId: domain.data.chainId } }
 }

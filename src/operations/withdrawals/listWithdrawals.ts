@@ -5,7 +5,7 @@ import { toWithdrawalRecord, withdrawalRecord } from './withdrawalRecord.ts'
 
 export const listWithdrawals = operation({
   name: 'listWithdrawals',
-  summary: 'What you took out of your custodial wallets, newest first.',
+  summary: 'Your withdrawals, newest first.',
   caller: 'user',
   input: z.object({}),
   output: z.object({ withdrawals: z.array(withdrawalRecord) }),

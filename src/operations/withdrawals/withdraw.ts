@@ -14,16 +14,20 @@ import { toWithdrawalRecord, withdrawalRecord } from './withdrawalRecord.ts'
 export const withdraw = operation({
   name: 'withdraw',
   summary:
-    'Take USDC out of your custodial wallet, or that of an agent of yours. It goes to your own wallet and to no other; the treasury pays the gas.',
+    "Withdraw USDC from your custodial wallet or your agent's. It is always sent to your own wallet; the treasury pays the gas.",
   caller: 'user',
   repeats: 'same',
   input: z.object({
-    agent_id: z.string().max(200).nullish().describe('Whose pay to take out; your own proxy wallet when absent'),
+    agent_id: z
+      .string()
+      .max(200)
+      .nullish()
+      .describe('Agent whose wallet to withdraw from; your own custodial wallet when absent'),
     chain_id: chainId,
     amount: z
       .union([z.string().max(100), z.number()])
       .nullish()
-      .describe('Decimal USDC; all that no hire is about to take when absent'),
+      .describe('Decimal USDC; when absent, all that is not reserved for a hire'),
   }),
   output: withdrawalRecord,
 
@@ -62,7 +66,7 @@ const take = async (deps: Deps, { wallet, chain, id, user, asked, held }: Taking
   const transfer = chain.withdraw
   if (!transfer) throw new Problem('method-not-offered')
   return deps.store.atomically(async tables => {
-    const { underWay, today, committed } = await tables.holdWithdrawals(wallet, chainId)
+    const { underWay, today, committed } = await tables.lockWithdrawals(wallet, chainId)
     const known = await tables.withdrawal(id)
     if (known) return known
     if (underWay > 0) throw new Problem('withdrawal-pending')

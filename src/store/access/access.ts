@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { revocationChannel } from '../../domain/channels.ts'
 import type { AccessTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
 import { insertion, jsonText, rowOf } from '../engine/rows.ts'
@@ -31,7 +32,10 @@ export const accessTable = ({ read, write }: Scope): Access => ({
   },
 
   revoke: async ({ subject, before, until }) => {
-    await write(({ sql }) => sql(revoke, [subject, before, until]))
+    await write(({ sql, notify }) => {
+      notify(revocationChannel)
+      return sql(revoke, [subject, before, until])
+    })
   },
 
   revocation: async subject =>

@@ -18,7 +18,7 @@ const set = `insert into key_mode (wallet, state, at) values ($1, $2, {NOW})
 type KeyRegistrations = Pick<
   AccessTables,
   | 'keyMode'
-  | 'holdKeyMode'
+  | 'lockKeyMode'
   | 'closeKeyMode'
   | 'setKeyMode'
   | 'addKeyRegistration'
@@ -32,7 +32,7 @@ type KeyRegistrations = Pick<
 /** Registrations by a bare signature, and which wallets still accept them. */
 export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations => ({
   keyMode: async wallet => modes.one(await read('select state from key_mode where wallet = $1', [wallet]))?.state ?? 'fresh',
-  holdKeyMode: wallet => write(async ({ sql }) => modes.one(await sql(hold, [wallet]))?.state ?? 'fresh'),
+  lockKeyMode: wallet => write(async ({ sql }) => modes.one(await sql(hold, [wallet]))?.state ?? 'fresh'),
   closeKeyMode: wallet =>
     write(async ({ sql }) => {
       if ((await sql(close, [wallet])).length > 0) return true
@@ -60,10 +60,14 @@ export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations =
     const [row] = await read(
       `select (select count(*) from agent where owner = $1 and chain_id = $2 and created_at > ${since}) as registrations,
        (select count(*) from job where "user" = $1 and chain_id = $2 and budget <> '0' and created_at > ${since}) as hires,
-       (select count(*) from withdrawal where "user" = $1 and chain_id = $2 and created_at > ${since}) as withdrawals`,
+       (select count(*) from withdrawal where "user" = $1 and chain_id = $2 and created_at > ${since}) as withdrawals,
+       (select count(*) from paid_call p join job j on j.id = p.job_id join agent a on a.id = j.agent_id
+         where a.owner = $1 and p.chain_id = $2 and p.created_at > ${since}) as calls`,
       [wallet, chainId],
     )
-    return { registrations: Number(row?.registrations), hires: Number(row?.hires), withdrawals: Number(row?.withdrawals) }
+    const countOf = (name: string) => Number(row?.[name])
+    const [registrations, hires] = [countOf('registrations'), countOf('hires')]
+    return { registrations, hires, withdrawals: countOf('withdrawals'), calls: countOf('calls') }
   },
 
   confirmAgent: key =>

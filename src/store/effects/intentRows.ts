@@ -6,17 +6,20 @@ import { amount, jsonText, maybe, rowOf } from '../engine/rows.ts'
 
 const call = z.object({ to: maybe(address), data: hex, value: amount, gas: amount })
 
+/** A column with a call. */
+export const callText = jsonText(call)
+
 /** The state of an intent, and the hash of its latest transaction. */
-export const standing = { state: z.enum(['waiting', 'sent', 'confirmed', 'reverted']), hash: maybe(hex) }
+export const intentState = { state: z.enum(['waiting', 'sent', 'confirmed', 'reverted']), hash: maybe(hex) }
 
 const intents = rowOf({
   seq: z.number(),
   key: z.string(),
   chainId: z.number(),
   sender: address,
-  call: jsonText(call),
+  call: callText,
   after: maybe(z.string()),
-  ...standing,
+  ...intentState,
   nonce: maybe(z.number()),
   reason: z.string(),
 })

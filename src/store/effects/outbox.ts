@@ -16,9 +16,11 @@ const claim = `with due as materialized (
     order by seq limit $3 {SKIP}
   ) update outbox set attempts = attempts + 1, held_until = {NOW} + $2 where seq in (select seq from due) returning seq, ${outbox.columns}`
 
-type OutboxTables = Pick<Tables, 'addOutbox' | 'claimOutbox' | 'doneOutbox'>
+const indexChange = rowOf({ key: z.string(), payload: jsonText(z.object({ agentKey: z.string() })), mark: z.number() })
 
-export const outboxTable = ({ write }: Scope): OutboxTables => ({
+type OutboxTables = Pick<Tables, 'addOutbox' | 'claimOutbox' | 'doneOutbox' | 'indexHorizon' | 'indexChanges' | 'addIndexChange'>
+
+export const outboxTable = ({ read, write }: Scope): OutboxTables => ({
   addOutbox: (topic, key, payload) => write(tx => addRow(tx, { topic, key, payload })),
 
   claimOutbox: (topic, leaseMs, limit) =>
@@ -32,7 +34,30 @@ export const outboxTable = ({ write }: Scope): OutboxTables => ({
       const done = 'update outbox set done_at = {NOW}, held_until = null where topic = $1 and key = $2 and done_at is null'
       for (const key of keys.toSorted()) await sql(done, [topic, key])
     }),
+
+  addIndexChange: (agentKey, key) => write(tx => addIndexChange(tx, agentKey, key)),
+
+  async indexHorizon() {
+    const [row] = await read('select {HORIZON} as horizon')
+    return horizon.parse(row).horizon
+  },
+
+  async indexChanges(since) {
+    // One statement, so that horizon and rows belong to one snapshot.
+    const rows = await read(
+      `select seen.horizon, ${indexChange.columns} from (select {HORIZON} as horizon) seen
+       left join outbox on topic = 'index' and mark >= $1 order by mark`,
+      [since],
+    )
+    const changes = indexChange.all(rows.filter(it => it.mark !== null))
+    return {
+      horizon: horizon.parse(rows[0]).horizon,
+      changes: changes.map(({ key, payload, mark }) => ({ key, mark, agentKey: payload.agentKey })),
+    }
+  },
 })
+
+const horizon = z.object({ horizon: z.number() })
 
 const addRow = async ({ sql, notify }: Tx, { topic, key, payload }: { topic: string; key: string; payload: Json }) => {
   const [insert, params] = insertion('outbox', { topic, key, payload: JSON.stringify(payload) }, ['createdAt'])
@@ -44,11 +69,22 @@ const addRow = async ({ sql, notify }: Tx, { topic, key, payload }: { topic: str
 export const askLearning = (tx: Tx, jobId: string): Promise<void> =>
   addRow(tx, { topic: 'learn', key: jobId, payload: { jobId } })
 
-/** Queues an agent's listings for reindexing, and locks the agent's row until the transaction ends. */
+/**
+ * Adds a change of an agent's listings, which the search index of every process follows, and locks the agent's row until the
+ * transaction ends.
+ */
 export const askReindex = async (tx: Tx, agentKey: string): Promise<void> => {
   const [row] = await tx.sql('update agent set revision = revision + 1 where key = $1 returning revision', [agentKey])
   if (!row) throw new RangeError(`no agent ${agentKey}`)
-  await addRow(tx, { topic: 'index', key: `${agentKey}:${row.revision}`, payload: { agentKey } })
+  await addIndexChange(tx, agentKey, `${agentKey}:${row.revision}`)
+}
+
+const addIndexChange = async ({ sql, notify }: Tx, agentKey: string, key: string) => {
+  await sql(
+    `insert into outbox (topic, key, payload, created_at, done_at, mark) values ('index', $1, $2, {NOW}, {NOW}, {MARK})`,
+    [key, JSON.stringify({ agentKey })],
+  )
+  notify('outbox:index')
 }
 
 /** Ends the leases of a process that has ended. */

@@ -11,7 +11,14 @@ const blocks = rowOf({ blockNumber: whole })
 
 type RetractionTables = Pick<
   Tables,
-  'minedAbove' | 'unmine' | 'minedBlocksOf' | 'holdIntents' | 'releaseIntents' | 'dropHeld' | 'endingIntents' | 'forgetChain'
+  | 'minedAbove'
+  | 'unmine'
+  | 'minedBlocksOf'
+  | 'suspendIntents'
+  | 'resumeIntents'
+  | 'dropSuspended'
+  | 'endingIntents'
+  | 'forgetChain'
 >
 
 /** Updates our own effects after a reorganisation has removed blocks. */
@@ -33,7 +40,7 @@ export const retractionTable = ({ read, write }: Scope): RetractionTables => ({
     return blocks.all(await read(of, keys)).map(it => it.blockNumber)
   },
 
-  holdIntents: (jobId, chainJobId) =>
+  suspendIntents: (jobId, chainJobId) =>
     write(async ({ sql }) => {
       // Effects other than these wait for the funding. A hire and its approval restore the funding, and feedback names no job
       // on chain.
@@ -42,7 +49,7 @@ export const retractionTable = ({ read, write }: Scope): RetractionTables => ({
       await sql(held, [`job:${jobId}:%`, chainJobId])
     }),
 
-  releaseIntents: (jobId, chainJobId) =>
+  resumeIntents: (jobId, chainJobId) =>
     write(async tx => {
       const key = `job:${jobId}:%`
       const stale = await tx.sql('select key from intent where key like $1 and held <> $2 order by seq', [key, chainJobId])
@@ -51,7 +58,7 @@ export const retractionTable = ({ read, write }: Scope): RetractionTables => ({
       tx.notify('intents')
     }),
 
-  dropHeld: jobId => write(tx => dropHeld(tx, jobId)),
+  dropSuspended: jobId => write(tx => dropSuspended(tx, jobId)),
 
   endingIntents: async keys => {
     const places = keys.map((_, at) => `$${at + 1}`).join(', ')
@@ -92,7 +99,7 @@ const drop = async (tx: Tx, key: string) => {
 }
 
 /** Drops all suspended effects of a job. */
-export const dropHeld = async (tx: Tx, jobId: string): Promise<void> => {
+export const dropSuspended = async (tx: Tx, jobId: string): Promise<void> => {
   const held = await tx.sql('select key from intent where key like $1 and held is not null order by seq', [`job:${jobId}:%`])
   for (const row of held) await drop(tx, String(row.key))
   await tx.sql('update intent set held = null where key like $1 and held is not null', [`job:${jobId}:%`])
@@ -104,8 +111,9 @@ const forgotten = [
      when state in ('escrowed', 'queued') then 'open' when state = 'settled' then 'settling'
      when state = 'refunded' then 'expired' else state end
    where chain_id = $1 and budget <> '0' and chain_job_id is not null`,
-  'delete from ledger_entry where posting_key in (select key from posting where chain_id = $1)',
-  'delete from posting where chain_id = $1',
+  // Settlements of paid calls follow from their transactions, not from events of the escrow.
+  `delete from ledger_entry where posting_key in (select key from posting where chain_id = $1 and key not like 'x402:%')`,
+  `delete from posting where chain_id = $1 and key not like 'x402:%'`,
   'delete from chain_event where chain_id = $1',
   'delete from chain_block where chain_id = $1',
   'delete from chain_cursor where chain_id = $1',

@@ -20,14 +20,14 @@ const note = `insert into sender (chain_id, address, holder, note) values ($1, $
 const renewAt = 1 / 2
 type Held = { note: string; until: number }
 
-type SenderTables = Pick<Tables, 'holdSender' | 'noteSender' | 'senderNotes'>
+type SenderTables = Pick<Tables, 'leaseSender' | 'noteSender' | 'senderNotes'>
 
 /** This process as a lease holder: its name, and the leases it holds with their ends on the monotonic clock. */
 export type Holder = { name: string; held: Map<string, Held> }
 
 /** Leases of wallets: only the holder sends a wallet's transactions. */
 export const senderTable = ({ read, write }: Scope, holder: Holder): SenderTables => ({
-  holdSender: async (chainId, sender, leaseMs) => {
+  leaseSender: async (chainId, sender, leaseMs) => {
     const key = `${chainId}:${sender}`
     const asked = performance.now()
     const known = holder.held.get(key)

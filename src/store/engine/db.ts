@@ -21,9 +21,12 @@ export type Tx = { sql: Sql; notify(channel: string): void }
 /** The scope of a table: either committed reads and one transaction per write, or everything in one transaction. */
 export type Scope = { read: Sql; write<T>(work: (tx: Tx) => Promise<T>): Promise<T> }
 
-/** SQL fragments that differ between SQLite and PostgreSQL. */
+/**
+ * SQL fragments that differ between SQLite and PostgreSQL. A row of the outbox gets MARK. Every row with a mark below HORIZON
+ * is committed, so a reader that continues at the horizon misses no row.
+ */
 export type Fragments = Record<
-  'NOW' | 'LOCK' | 'LOCKED_NAME' | 'SKIP' | 'BIGINT' | 'IDENTITY' | 'BLOB' | 'JSON' | 'PARSED' | 'STRICT',
+  'NOW' | 'MARK' | 'HORIZON' | 'LOCK' | 'LOCKED_NAME' | 'SKIP' | 'BIGINT' | 'IDENTITY' | 'BLOB' | 'JSON' | 'PARSED' | 'STRICT',
   string
 >
 

@@ -19,6 +19,8 @@ const int8 = 20
 
 const fragments: Fragments = {
   NOW: '(extract(epoch from statement_timestamp()) * 1000)::bigint',
+  MARK: 'pg_current_xact_id()::text::bigint',
+  HORIZON: 'pg_snapshot_xmin(pg_current_snapshot())::text::bigint',
   LOCK: 'for update',
   // Two names with the same hash share a lock, which only makes them wait for each other.
   LOCKED_NAME: 'pg_advisory_xact_lock(hashtextextended($1, 0))',

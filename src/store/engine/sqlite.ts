@@ -9,6 +9,8 @@ const busyTimeoutMs = 5000
 // There is one process with one writer, so rows and names need no locks. The machine's clock is the database's clock.
 const fragments: Fragments = {
   NOW: '$0',
+  MARK: '(select coalesce(max(mark), 0) + 1 from outbox)',
+  HORIZON: '(select coalesce(max(mark), 0) + 1 from outbox)',
   LOCK: '',
   LOCKED_NAME: '$1',
   SKIP: '',

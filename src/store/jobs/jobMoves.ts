@@ -4,7 +4,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Job, JobPatch } from '../../ports.ts'
 import { askLearning } from '../effects/outbox.ts'
-import { dropHeld } from '../effects/retractions.ts'
+import { dropSuspended } from '../effects/retractions.ts'
 import type { Tx } from '../engine/db.ts'
 import { tellRun } from '../runs/runEvents.ts'
 import { wakeRun } from '../runs/runs.ts'
@@ -48,7 +48,7 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
   if (isReread) return toJob(rows)
   // Even an open job may have been funded before a reorganisation. The effects suspended then are dropped, so that later nonces
   // are not blocked.
-  if (event === 'cancel') await dropHeld(tx, id)
+  if (event === 'cancel') await dropSuspended(tx, id)
   return tellMove(tx, { from: before.state, event, after: toJob(rows) })
 }
 
@@ -57,7 +57,7 @@ const funded = `(chain_job_id is not null or budget = '0')`
 const nextQueued = `select id from job where agent_id = $1 and state = 'queued' and attempt < $2 and submit_by > {NOW}
   and ${funded} and id = coalesce($3, id)
   order by seq limit 1 {SKIP}`
-const nextAdrift = `select id from job where agent_id = $1 and adrift = 1 and state = 'leased' and lease_until > {NOW}
+const nextUndelivered = `select id from job where agent_id = $1 and adrift = 1 and state = 'leased' and lease_until > {NOW}
   and ${funded} and id = coalesce($2, id)
   order by seq limit 1 {SKIP}`
 const again = `update job set adrift = 0 where id = $1 and adrift = 1 and state = 'leased' returning ${jobColumns}`
@@ -75,7 +75,7 @@ const lease = `update job set state = $2, attempt = attempt + 1, deliverable = n
  * @param jobId restricts the lease to this job, whose agent is called at its own endpoint
  */
 export const leaseJob = async (tx: Tx, agentId: string, jobId?: string): Promise<Job | undefined> => {
-  const [lost] = await tx.sql(nextAdrift, [agentId, jobId])
+  const [lost] = await tx.sql(nextUndelivered, [agentId, jobId])
   if (lost) return toJob(await tx.sql(again, [String(lost.id)]))
   const [due] = await tx.sql(nextQueued, [agentId, limits.attempts, jobId])
   if (!due) return undefined

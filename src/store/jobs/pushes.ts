@@ -23,7 +23,7 @@ const pushable = (except: { agents: string[]; owners: string[] }) => {
 /** Placeholders of a list. For an empty list an empty string, which no column equals. */
 const marks = (list: string[], from: number) => list.map((_, at) => `$${from + at}`).join(', ') || `''`
 
-type PushTables = Pick<GatewayTables, 'pushableJobs' | 'leasePush' | 'setAdrift'>
+type PushTables = Pick<GatewayTables, 'pushableJobs' | 'leasePush' | 'setUndelivered'>
 
 /** Deliveries to agents that are called at their own endpoint. */
 export const pushTable = ({ read, write }: Scope): PushTables => ({
@@ -38,7 +38,7 @@ export const pushTable = ({ read, write }: Scope): PushTables => ({
       return job
     }),
 
-  setAdrift: (jobId, attempt) =>
+  setUndelivered: (jobId, attempt) =>
     write(async tx => {
       const set = `update job set adrift = 1 where id = $1 and state = 'leased' and attempt = $2 returning agent_id`
       for (const row of await tx.sql(set, [jobId, attempt])) tx.notify(`jobs:${row.agent_id}`)

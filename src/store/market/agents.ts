@@ -30,13 +30,13 @@ const toCardColumns = (card: JsonObject) => ({ card: JSON.stringify(card), skill
 
 type AgentTables = Pick<
   Tables,
-  'agent' | 'holdAgent' | 'agentsByHandle' | 'agents' | 'countAgents' | 'isLookAlike' | 'addAgent' | 'updateAgent' | 'setAgentId'
+  'agent' | 'lockAgent' | 'agentsByHandle' | 'agents' | 'countAgents' | 'isLookAlike' | 'addAgent' | 'updateAgent' | 'setAgentId'
 >
 
 export const agentTable = ({ read, write }: Scope): AgentTables => ({
   agent: async idOrKey => agents.one(await read(`select ${agents.columns} from agent where id = $1 or key = $1`, [idOrKey])),
 
-  holdAgent: key =>
+  lockAgent: key =>
     write(async ({ sql }) => agents.one(await sql(`select ${agents.columns} from agent where key = $1 {LOCK}`, [key]))),
 
   agentsByHandle: async handle =>

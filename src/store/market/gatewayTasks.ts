@@ -39,7 +39,7 @@ type TaskTables = Pick<
   GatewayTables,
   | 'addTask'
   | 'task'
-  | 'holdWaitingTasks'
+  | 'lockWaitingTaskCount'
   | 'leaseTask'
   | 'leaseCall'
   | 'callableTasks'
@@ -61,7 +61,7 @@ export const gatewayTaskTable = ({ read, write }: Scope): TaskTables => ({
 
   task: async id => tasks.one(await read(`select ${tasks.columns} from gateway_task where id = $1 or name = $1`, [id])),
 
-  holdWaitingTasks: queue =>
+  lockWaitingTaskCount: queue =>
     write(async ({ sql }) => {
       // Locks the queue by name, because an empty queue has no row to lock.
       await sql('select {LOCKED_NAME} as held', [`tasks:${queue}`])

@@ -12,14 +12,14 @@ const ofOneOffering = 50
 const ofOnePayer = 3
 
 // Only jobs that are still settled count; a reorganisation may have reverted others.
-const newest = (agents: string) => `with standing as (
+const newest = (agents: string) => `with ranked as (
     select l.agent_key, a.id as agent_id, l.offering_id, l.terms, l.at, l.job_id,
       row_number() over (partition by l.agent_key, l.offering_id, l.payer order by l.at desc, l.job_id) as of_payer
     from learned_request l join agent a on a.key = l.agent_key join job j on j.id = l.job_id
     where a.id in (${agents}) and j.state = 'settled'
   ), counted as (
     select agent_id, offering_id, terms, row_number() over (partition by agent_id, offering_id order by at desc, job_id) as place
-    from standing where of_payer <= ${ofOnePayer}
+    from ranked where of_payer <= ${ofOnePayer}
   ) select ${learned.columns} from counted where place <= ${ofOneOffering} order by agent_id, offering_id, place`
 
 // Twice as many are kept as are read, because a reorganisation may remove some.

@@ -45,7 +45,7 @@ type MarketRecords =
   | 'setCallPrice'
   | 'retireAgent'
   | 'addGroup'
-  | 'holdGroups'
+  | 'lockGroupCounts'
   | 'activateButler'
   | 'butler'
 
@@ -131,7 +131,7 @@ const records = ({ read, write }: Scope): Pick<MarketTables, MarketRecords> => (
       await sql(...insertion('agent_group', values, ['createdAt']))
     }),
 
-  holdGroups: ({ owner, source }) =>
+  lockGroupCounts: ({ owner, source }) =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', ['groups'])
       const [row] = await sql(countGroups, [owner, source])

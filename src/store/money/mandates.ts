@@ -27,7 +27,7 @@ const moment = rowOf({ now: z.number() })
 
 export const mandateTable = (scope: Scope): MandateTables => ({ ...writing(scope), ...drawing(scope), ...reading(scope) })
 
-const writing = ({ write }: Scope): Pick<MandateTables, 'addMandate' | 'holdMandates' | 'revokeMandate'> => ({
+const writing = ({ write }: Scope): Pick<MandateTables, 'addMandate' | 'lockMandateCount' | 'revokeMandate'> => ({
   addMandate: ({ categories, ...it }) =>
     write(async ({ sql }) => {
       const [insert, params] = insertion('mandate', { ...it, categories: JSON.stringify(categories) }, ['createdAt'])
@@ -37,7 +37,7 @@ const writing = ({ write }: Scope): Pick<MandateTables, 'addMandate' | 'holdMand
       return stands
     }),
 
-  holdMandates: (user, chainId) =>
+  lockMandateCount: (user, chainId) =>
     write(async ({ sql }) => {
       // The user's oldest mandate serves as the lock, so that concurrent counts wait for each other.
       await sql('select id from mandate where "user" = $1 order by seq limit 1 {LOCK}', [user])
@@ -69,16 +69,16 @@ const ofRun = `select ${mandates.columns} from mandate m where m.id = $1 and exi
 const reserve = `on conflict (run_id) do update set mandate_id = excluded.mandate_id, terms_digest = excluded.terms_digest,
   amount = excluded.amount, at = excluded.at`
 
-const drawing = ({ write }: Scope): Pick<MandateTables, 'drawOnMandate' | 'holdDrawing'> => ({
+const drawing = ({ write }: Scope): Pick<MandateTables, 'drawOnMandate' | 'lockDrawing'> => ({
   drawOnMandate: it =>
     write(async ({ sql }) => {
       const mandate = mandates.one(await sql(ofRun, [it.mandateId, it.runId]))
-      const drawn = mandate ? await decide(sql, mandate, it) : { isCovered: false as const, why: 'there is no such mandate' }
+      const drawn = mandate ? await decide(sql, mandate, it) : { isCovered: false as const, why: 'the mandate does not exist' }
       if (!drawn.isCovered) await giveBack(sql, it.runId)
       return drawn
     }),
 
-  holdDrawing: (runId, digest) =>
+  lockDrawing: (runId, digest) =>
     write(async ({ sql }) => {
       const [drawn] = await sql('select mandate_id from mandate_drawing where run_id = $1 and terms_digest = $2', [runId, digest])
       const mandate = drawn && mandates.one(await sql(ofRun, [String(drawn.mandate_id), runId]))

@@ -16,7 +16,7 @@ const shares = rowOf({ span: z.coerce.number(), amount, count: z.coerce.number()
 // Reversed postings do not count.
 const paid = `from posting p join job j on j.id = p.job_id join ledger_entry l on l.posting_key = p.key
   where j.agent_id = $1 and l.account like 'wallet:%' and l.amount not like '-%'
-  and p.key like 'job:%:payout%' and p.key not like '%:reversed'
+  and (p.key like 'job:%:payout%' or p.key like 'x402:%:payout%') and p.key not like '%:reversed'
   and not exists (select 1 from posting r where r.key = p.key || ':reversed')`
 
 const newest = `select p.job_id, l.account as payee, l.amount, p.chain_id, p.tx_hash, p.at ${paid} order by p.seq desc limit $2`

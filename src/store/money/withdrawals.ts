@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
 import { address } from '../../domain/hex.ts'
 import type { WithdrawalTables } from '../../ports.ts'
-import { standing } from '../effects/intentRows.ts'
+import { intentState } from '../effects/intentRows.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { amount, insertion, rowOf } from '../engine/rows.ts'
 
@@ -16,7 +16,7 @@ const shape = {
   createdAt: z.number(),
 }
 const withdrawals = rowOf(shape)
-const followed = rowOf({ ...shape, ...standing })
+const followed = rowOf({ ...shape, ...intentState })
 const budgets = rowOf({ budget: amount })
 const counts = rowOf({ underWay: z.coerce.number(), today: z.coerce.number() })
 
@@ -42,7 +42,7 @@ export const withdrawalTable = ({ read, write }: Scope): WithdrawalTables => ({
   withdrawals: async ({ user, limit }) =>
     followed.all(await read(`${following} where w."user" = $1 order by w.seq desc limit $2`, [user, limit])),
 
-  holdWithdrawals: (wallet, chainId) =>
+  lockWithdrawals: (wallet, chainId) =>
     write(async ({ sql }) => {
       await sql('select address from wallet where address = $1 {LOCK}', [wallet])
       const counted = counts.one(await sql(counting, [wallet, chainId]))

@@ -83,12 +83,12 @@ type RunTables = Pick<
   | 'waitingRun'
   | 'addRunInput'
   | 'runInput'
-  | 'holdOpenRuns'
+  | 'lockOpenRunCount'
   | 'countWorkingRuns'
   | 'wakeRun'
   | 'endCalledRun'
   | 'claimRuns'
-  | 'holdRun'
+  | 'renewRunLease'
   | 'releaseRun'
 >
 
@@ -181,10 +181,10 @@ const working = `select count(*) as of_all, count(case when source = $2 then 1 e
   where "user" = $1 and state in ('working', 'awaiting-job')`
 const workingCounts = rowOf({ ofAll: z.coerce.number(), ofSource: z.coerce.number() })
 
-const bounding = ({ read, write }: Scope): Pick<Tables, 'holdOpenRuns' | 'countWorkingRuns'> => ({
+const bounding = ({ read, write }: Scope): Pick<Tables, 'lockOpenRunCount' | 'countWorkingRuns'> => ({
   countWorkingRuns: async (user, source) => workingCounts.one(await read(working, [user, source])) ?? { ofAll: 0, ofSource: 0 },
 
-  holdOpenRuns: (user, freshMs) =>
+  lockOpenRunCount: (user, freshMs) =>
     write(async ({ sql }) => {
       // The user's oldest run serves as the lock, so that concurrent counts wait for each other.
       await sql('select id from run where "user" = $1 order by seq limit 1 {LOCK}', [user])
@@ -193,14 +193,14 @@ const bounding = ({ read, write }: Scope): Pick<Tables, 'holdOpenRuns' | 'countW
     }),
 })
 
-const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'holdRun' | 'releaseRun'> => ({
+const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'renewRunLease' | 'releaseRun'> => ({
   claimRuns: (leaseMs, limit) =>
     write(async ({ sql }) => {
       const rows = held.all(await sql(claim, [limit, leaseMs]))
       return rows.map(({ holds, ...run }) => ({ run, lease: String(holds) }))
     }),
 
-  holdRun: (id, lease, leaseMs) =>
+  renewRunLease: (id, lease, leaseMs) =>
     write(async ({ sql }) => {
       const hold = 'update run set held_until = {NOW} + $3 where id = $1 and holds = $2 and held_until is not null returning id'
       return (await sql(hold, [id, lease, leaseMs])).length > 0

@@ -1,5 +1,5 @@
 /** `kept`: the earlier deliverable during a revision. `questions`: open questions to the user. */
-export const standing = ['alter table job add column kept text', 'alter table run add column questions text']
+export const keptDeliverable = ['alter table job add column kept text', 'alter table run add column questions text']
 
 /** Verdicts and outcomes of jobs, for reputations. */
 export const judging = [

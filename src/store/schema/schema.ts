@@ -1,7 +1,8 @@
-import { judging, standing } from './judgingSchema.ts'
+import { judging, keptDeliverable } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
 import { lists } from './listSchema.ts'
 import { mandates } from './mandateSchema.ts'
+import { paidCalls } from './paidCallSchema.ts'
 import { turns } from './turnSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
 
@@ -297,6 +298,13 @@ const pollers = [
   'alter table agent_access add column keeps_open {BIGINT} not null default 0 check (keeps_open in (0, 1))',
 ]
 
+// mark: the order in which changes of listings were committed; every process follows it (engine/db.ts, MARK and HORIZON).
+const followed = [
+  'alter table outbox add column mark {BIGINT}',
+  `update outbox set done_at = created_at, held_until = null where topic = 'index' and done_at is null`,
+  'create index outbox_mark on outbox (mark)',
+]
+
 /** All migrations, in order. */
 export const migrations: Migration[] = [
   { version: 1, statements: [...market, ...runs, ...effects, ...checkpoints] },
@@ -310,10 +318,12 @@ export const migrations: Migration[] = [
   { version: 9, statements: mandates },
   { version: 10, statements: judging },
   { version: 11, statements: withdrawals },
-  { version: 12, statements: standing },
+  { version: 12, statements: keptDeliverable },
   { version: 13, statements: versions },
   { version: 14, statements: lists },
   { version: 15, statements: turns },
   { version: 16, statements: pollers },
   { version: 17, statements: readings },
+  { version: 18, statements: followed },
+  { version: 19, statements: paidCalls },
 ]

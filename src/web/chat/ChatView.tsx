@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'hono/jsx/dom'
-import { toQuotable } from '../../domain/strangersText.ts'
+import { toQuotable } from '../../domain/quotableText.ts'
 import { type Loaded, useLoaded, usePath, useReach } from '../client/reach.ts'
 import type { Butler, Message } from '../client/wire.ts'
 import { Failed, Title, Waiting } from '../parts/basics.tsx'

@@ -91,7 +91,7 @@ const Answers = ({
   const work = useWork()
   const [isChanging, setChanging] = useState(false)
   const { digest } = proposal
-  const isDeaf = work.busy || !isReady
+  const isDisabled = work.busy || !isReady
   const decide = (decision: 'yes' | 'no') => {
     onAnswering()
     work.run(async () => {
@@ -106,13 +106,13 @@ const Answers = ({
         <Change busy={work.busy} say={text => work.run(() => say(text, digest))} leave={() => setChanging(false)} />
       ) : (
         <div class="row">
-          <button type="button" class="primary" disabled={isDeaf} onClick={() => decide('yes')}>
+          <button type="button" class="primary" disabled={isDisabled} onClick={() => decide('yes')}>
             Approve <Usdc amount={proposal.total} />
           </button>
-          <button type="button" disabled={isDeaf} onClick={() => setChanging(true)}>
+          <button type="button" disabled={isDisabled} onClick={() => setChanging(true)}>
             Change
           </button>
-          <button type="button" disabled={isDeaf} onClick={() => decide('no')}>
+          <button type="button" disabled={isDisabled} onClick={() => decide('no')}>
             No
           </button>
         </div>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'hono/jsx/dom'
 import { toDeliverableReference } from '../../domain/deliverableReference.ts'
 import { toLabelled } from '../../domain/labelled.ts'
-import { toSpoken } from '../../domain/strangersText.ts'
+import { toSpoken } from '../../domain/quotableText.ts'
 import { toCount, toReadable, toSecond } from '../client/format.ts'
 import type { Run, RunEvent } from '../client/wire.ts'
 import { Failed, Link, Waiting } from '../parts/basics.tsx'

@@ -1,4 +1,4 @@
-import { toQuotable, toSpoken } from '../../domain/strangersText.ts'
+import { toQuotable, toSpoken } from '../../domain/quotableText.ts'
 import { toCount } from '../client/format.ts'
 import { DownloadIcon } from './icons.tsx'
 

@@ -7,7 +7,7 @@ import { askForGas, type Sender, say } from './sender.ts'
 /** Number of heads at which a call must fail before it is abandoned, because the next block may contain what it needs. */
 const refusedHeads = 3
 /** On a chain without new blocks, a failure after this time in ms counts as one at another head. */
-const quietMs = 2_000
+const staleHeadMs = 2_000
 
 /**
  * Sends waiting intents within the limit of transactions in flight: simulate, check the balance, sign, store, then broadcast.
@@ -32,16 +32,16 @@ const promising = async (sender: Sender, waiting: Intent[]): Promise<Intent[]> =
   const tried = await Promise.all(
     waiting.map(async intent => ({ intent, reason: await chain.preflight?.(address, intent.call) })),
   )
-  for (const { intent, reason } of tried) if (reason !== undefined) await doubt(sender, intent, reason)
+  for (const { intent, reason } of tried) if (reason !== undefined) await countPreflightFailure(sender, intent, reason)
   return tried.flatMap(({ intent, reason }) => (reason === undefined ? [intent] : []))
 }
 
-const doubt = async (sender: Sender, intent: Intent, reason: string) => {
+const countPreflightFailure = async (sender: Sender, intent: Intent, reason: string) => {
   const { store, chain, address } = sender
   // An earlier transaction of this wallet may provide what the call needs.
   if (await store.hasEarlier(chain.chainId, address, intent.seq)) return
   const { number: head } = await chain.head()
-  const times = await store.countDoubt(intent.seq, { head, quietMs })
+  const times = await store.countFailure(intent.seq, { head, staleHeadMs })
   if (times >= refusedHeads) await giveUpIntent(sender, { intent, reason })
 }
 

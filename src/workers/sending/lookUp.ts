@@ -3,11 +3,11 @@ import { followTransaction } from '../../operations/ledger/followTransaction.ts'
 import type { Flight, Receipt } from '../../ports.ts'
 import { askForGas, type Sender } from './sender.ts'
 
-export type Standing = {
+export type FlightStatus = {
   seen: number
   left: Flight[]
   /** Whether a transaction was not mined or not accepted as expected. */
-  doubt: boolean
+  needsRepair: boolean
   /** Whether the wallet lacks the coin for its transactions. */
   isPaused: boolean
   /** Whether a node refused the offered fee as too low. */
@@ -17,7 +17,7 @@ export type Standing = {
 }
 
 /** Looks up every transaction in flight under all its hashes. Those not mined in time are broadcast again. */
-export const lookUp = async (sender: Sender): Promise<Standing> => {
+export const lookUp = async (sender: Sender): Promise<FlightStatus> => {
   const { store, chain, address } = sender
   const flights = await store.inFlight(chain.chainId, address)
   const looked = await Promise.all(flights.map(async flight => ({ flight, mined: await findMined(sender, flight) })))
@@ -37,13 +37,13 @@ const land = async (sender: Sender, { intent, transactions }: Flight, mined: Rec
   for (const it of transactions) sender.offers.forget(it.hash)
 }
 
-const resend = async (sender: Sender, left: Flight[]): Promise<Omit<Standing, 'seen' | 'left'>> => {
-  const found: Omit<Standing, 'seen' | 'left'> = { doubt: false, isPaused: false, isCheap: false, refusal: undefined }
+const resend = async (sender: Sender, left: Flight[]): Promise<Omit<FlightStatus, 'seen' | 'left'>> => {
+  const found: Omit<FlightStatus, 'seen' | 'left'> = { needsRepair: false, isPaused: false, isCheap: false, refusal: undefined }
   for (const { transactions, waitedMs } of left) {
     const last = transactions.at(-1)
     if (!last || !sender.offers.isDue(last.hash, waitedMs)) continue
     // The transaction was broadcast before and is not mined, or is refused now: this needs a closer check.
-    found.doubt = true
+    found.needsRepair = true
     const action = await sender.offers.make(last).catch(asRefusal)
     if (action instanceof BroadcastRefused) found.refusal ??= action
     if (action === 'bump') found.isCheap = true

@@ -1,6 +1,6 @@
 import { limits } from '../../domain/limits.ts'
 import type { Flight, Intent } from '../../ports.ts'
-import { findMined, type Standing } from './lookUp.ts'
+import { type FlightStatus, findMined } from './lookUp.ts'
 import { type Sender, say } from './sender.ts'
 
 /**
@@ -9,7 +9,7 @@ import { type Sender, say } from './sender.ts'
  */
 const foreignHeads = 3
 /** On a chain without new blocks, an observation after this time in ms counts as one at another head. */
-const quietMs = 2_000
+const staleHeadMs = 2_000
 /** Replacements of one transaction. Five raises of an eighth each increase the fee by four fifths. */
 const mostBumps = 5
 const emptyGas = 21_000n
@@ -20,7 +20,7 @@ const emptyGas = 21_000n
  */
 export const mend = async (
   sender: Sender,
-  { left, isCheap, isPaused }: Pick<Standing, 'left' | 'isCheap' | 'isPaused'>,
+  { left, isCheap, isPaused }: Pick<FlightStatus, 'left' | 'isCheap' | 'isPaused'>,
 ): Promise<void> => {
   const count = await sender.chain.transactionCount(sender.address)
   await healForeign(sender, left)
@@ -42,7 +42,7 @@ const healForeign = async (sender: Sender, left: Flight[]) => {
     // Looked up again after the count, because it may have been mined between the two reads.
     if (nonce === undefined || (await findMined(sender, flight))) continue
     const { number: head } = await chain.head()
-    if ((await store.countDoubt(seq, { head, quietMs })) < foreignHeads) continue
+    if ((await store.countFailure(seq, { head, staleHeadMs })) < foreignHeads) continue
     await store.raiseNonce(chain.chainId, address, settled)
     await store.reopenIntent(seq, nonce)
   }

@@ -78,7 +78,7 @@ contract DialectD is FlatJobsWithBytes {
             agentIds[jobId],
             block.timestamp
         );
-        // Same selector, longer answer.
+        // The same selector with a longer return value.
         bytes memory answer = abi.encode(long);
         assembly {
             return(add(answer, 32), mload(answer))

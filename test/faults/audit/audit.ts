@@ -10,23 +10,23 @@ import { checkEvents, checkPaths } from './paths.ts'
 
 export type AuditOptions = ChainPlace & {
   ledgers: Ledgers
-  /** What a run tells at most once; a reorganisation lets it tell again what the chain has said again. */
+  /** Kinds of events that a run's log contains at most once. After a reorganisation they may be repeated. */
   toldOnce: readonly string[]
-  /** Blocks from the newest down that are read transaction by transaction. */
+  /** Number of newest blocks that are read transaction by transaction. */
   depth: bigint
-  /** What users read of their mandates at that moment. */
+  /** The mandates as their users read them at that moment. */
   told: ToldMandate[]
 }
 
-/** Violations, each beginning with the number of the invariant that it breaks. Amounts in the token's smallest unit. */
+/** Violations, each beginning with the number of the broken invariant. Amounts in atomic USDC. */
 export type Audit = { violations: string[]; usdcLost: bigint; usdcCreated: bigint }
 
-export const always = ['confirmed', 'answer', 'job.open'] as const
+export const always = ['confirmed', 'job.open'] as const
 export const withoutReorgs = [...always, 'proposed', 'evaluated', 'payment.settled', 'job.escrowed', 'job.settled'] as const
 
 const everything = 10n ** 9n
 
-/** Compares what the database of a service at rest says with what its chain says. */
+/** Compares the database of an idle service with its chain. */
 export const audit = async (given: Omit<AuditOptions, 'toldOnce' | 'depth' | 'told'> & Partial<AuditOptions>): Promise<Audit> => {
   const { ledgers, toldOnce = withoutReorgs, depth = everything, told = [], ...place } = given
   const chain = await viewChain(place, depth)
@@ -45,7 +45,10 @@ export const audit = async (given: Omit<AuditOptions, 'toldOnce' | 'depth' | 'to
   return { ...money, violations }
 }
 
-/** What two audits in a row agree on: between two looks something may still have moved, or a chain have been away. */
+/**
+ * Returns only violations that two consecutive audits agree on: during one, something may still change, or the chain may not
+ * answer.
+ */
 export const auditAtRest = async (ledgers: Ledgers, look: () => Promise<Audit>): Promise<Audit> => {
   const once = async () => {
     await until('quiet', async () => ledgers.isQuiet() || undefined).catch(() => undefined)

@@ -11,7 +11,10 @@ export type ChainView = Awaited<ReturnType<typeof viewChain>>
 const feedback = getAbiItem({ abi: reputationRegistryAbi, name: 'NewFeedback' })
 const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
-/** What a node itself says, past the service: who was given and holds which USDC, the escrow's events, what clients said, every transaction. */
+/**
+ * Reads from the node directly, not through the service: who received and holds USDC, escrow events, feedback, all
+ * transactions.
+ */
 export const viewChain = async ({ rpcUrl, ...place }: ChainPlace, depth: bigint) => {
   const { escrow, usdc, reputation } = z.object({ escrow: address, usdc: address, reputation: address }).parse(place)
   const node = createPublicClient({ transport: http(rpcUrl, { batch: true }), cacheTime: 0 })

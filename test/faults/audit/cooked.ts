@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openLedgers } from './ledgers.ts'
 
-/** Ways to cook the books of a market that has settled a hire, by the invariant that each breaks. */
+/** Ways to falsify the database of a market that has settled a hire, each with the invariant that it breaks. */
 export const cookings: [breaks: string, sql: string][] = [
   ['I1', `delete from ledger_entry where account like 'wallet:%' and amount not like '-%'`],
   ['I2', `update job set state = 'refunded'`],
@@ -17,9 +17,10 @@ export const cookings: [breaks: string, sql: string][] = [
   ],
   ['I9', `update chain_transaction set hash = '0x' where intent_seq in (select seq from intent where key like '%:hire')`],
   ['I10', `update run set last_seq = last_seq + 1`],
+  ['I10', `update run_event set kind = 'answer', key = null where kind in ('searched', 'chosen')`],
 ]
 
-/** A copy of a database, cooked. */
+/** Copies a database and falsifies the copy. */
 export const cook = (dir: string, sql: string) => {
   const file = join(dir, `cooked${performance.now()}.db`)
   const original = new DatabaseSync(join(dir, 'market.db'), { readOnly: true })

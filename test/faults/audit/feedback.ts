@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type BookRow, type Books, textOf } from '../sim/books.ts'
 import { unless } from '../sim/invariants/unless.ts'
 
-/** Feedback as the reputation registry holds it, with the hash of its file as that chain computes it. */
+/** Feedback as stored by the reputation registry, with the file hash that the chain computes. */
 export type OnChain = { client: string; uri: string; fileHash: string }
 
 const file = z.object({
@@ -20,7 +20,7 @@ const retracted = `select 1 from run_event e where e.run_id = job.run_id and e.k
 
 const uriEnd = /\/jobs\/([^/]+)\/feedback\.json$/
 
-/** I15: a job has one feedback at most, after its end, by its client's wallet, with the proof of its own payment. */
+/** I15: a job has at most one feedback, given after its end by its client's wallet, with proof of its own payment. */
 export const checkFeedback = ({ all }: Pick<Books, 'all'>, given: OnChain[], hash: (text: string) => string): string[] => {
   const jobs = all(rated)
   const files = new Map(jobs.map(it => [textOf(it.id), it]))
@@ -67,8 +67,8 @@ const unsaid = `select id, state from job where chain_job_id is not null and out
   and feedback is null`
 
 /**
- * I15, after quiet: each ended job was rated, its feedback is on chain, and the proof is of the payment that stands. Where the
- * chain took back what it had told of the job, the feedback stays as it was given: it may prove a payment of another branch.
+ * I15, when idle: each ended job was rated, its feedback is on chain, and it proves the current payment. After a reorganisation
+ * of the job's events the feedback stays as it was given, so it may prove a payment of another branch.
  */
 export const checkRated = ({ all }: Pick<Books, 'all'>, given: OnChain[]): string[] => {
   const told = new Set(given.map(it => uriEnd.exec(it.uri)?.[1]))

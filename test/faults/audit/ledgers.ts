@@ -3,7 +3,7 @@ import { type Books, openBooks, textOf } from '../sim/books.ts'
 
 export type Ledgers = Books & ReturnType<typeof toQuestions>
 
-/** The database of a running service, as another process sees it. */
+/** Opens the database of a running service from another process. */
 export const openLedgers = (file: string): Ledgers => {
   const books = openBooks(file)
   return { ...books, ...toQuestions(books) }
@@ -22,12 +22,12 @@ const toQuestions = ({ all }: Books) => {
   const openJobs = () => all('select id, state from job').flatMap(it => (isOver(textOf(it.state)) ? [] : [textOf(it.id)]))
   return {
     openJobs,
-    /** Whether each of these jobs is final. */
+    /** Whether all of these jobs are final. */
     areOver: (jobs: string[]) => {
       const open = new Set(openJobs())
       return jobs.every(it => !open.has(it))
     },
-    /** The end of the leases that are out, in epoch ms; 0 when none is. */
+    /** The latest end of a current lease in epoch ms; 0 when there is none. */
     lastLease: () => Number(all('select max(lease_until) as until from job')[0]?.until ?? 0),
     isQuiet: () => openJobs().length === 0 && underWay.every(sql => all(sql)[0]?.n === 0),
   }

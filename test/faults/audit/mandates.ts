@@ -31,7 +31,7 @@ const drawing = z.object({
 })
 type Drawing = z.output<typeof drawing>
 
-// What came back and was then fetched again by a reorganisation deeper than the confirmations: the run's log tells it.
+// Refunds that a reorganisation deeper than the confirmations reverted, according to the run's log.
 const drawings = `select d.run_id, d.mandate_id, d.terms_digest, d.amount, d.at, m.max_per_job, m.max_per_period, m.ask_above,
   m.period, m.categories, m.expires_at, r."user" = m."user" and r.chain_id = m.chain_id as is_own, j.id as job_id,
   j.mandate_id as job_mandate, j.state, j.budget, j.terms, j.created_at, a.card, exists (select 1 from run_event e
@@ -43,7 +43,7 @@ const drawings = `select d.run_id, d.mandate_id, d.terms_digest, d.amount, d.at,
 const undrawn = `select id, mandate_id from job where mandate_id is not null
   and not exists (select 1 from mandate_drawing d where d.run_id = job.run_id and d.mandate_id = job.mandate_id)`
 
-/** I6: what is drawn on a mandate is within each of its limits, belongs to one run of its user, and is what the job costs. */
+/** I6: each drawing on a mandate is within all limits, belongs to one run of its user, and equals the price of the job. */
 export const checkMandates = ({ all }: Pick<Books, 'all'>): string[] => {
   const drawn = all(drawings).map(it => drawing.parse(it))
   const used = Map.groupBy(drawn.filter(isHired), it => it.mandate_id)
@@ -54,7 +54,9 @@ export const checkMandates = ({ all }: Pick<Books, 'all'>): string[] => {
   ]
 }
 
-/** What is reserved for a job that there is not yet counts for a while; a job that its user said yes to never. */
+/**
+ * An amount reserved for a job that does not exist yet counts for a while. A job with the user's direct consent never counts.
+ */
 const isHired = ({ job_id, job_mandate, mandate_id, state }: Drawing) =>
   job_id !== undefined && job_mandate === mandate_id && state !== 'refunded' && state !== 'cancelled'
 
@@ -81,8 +83,8 @@ const checkJob = (it: Drawing, what: string): string[] => {
 }
 
 /**
- * No window that ends with a drawing holds more than the period allows. A hire whose money had come back, and is away again
- * because the chain took that back, may come on top: in between its share may have been drawn by another.
+ * No window that ends with a drawing exceeds the limit per period. One exception: a refund may be reverted by a reorganisation
+ * after its amount was drawn again by another hire.
  */
 const checkPeriods = (of: Drawing[]): string[] =>
   of.flatMap(({ mandate_id, at, period, max_per_period }) => {
@@ -91,13 +93,13 @@ const checkPeriods = (of: Drawing[]): string[] =>
     return unless(sum <= max_per_period, `I6 ${sum} are drawn on ${mandate_id}, which allows ${max_per_period} a ${period}`)
   })
 
-/** What a user is told of a mandate: its id, and in atomic units what counts in the window that ends now. */
+/** What a user reads of a mandate: its id, and the amount used in the window that ends now, in atomic units. */
 export type ToldMandate = { id: string; used: bigint; now: number }
 
 const counts = (it: Drawing, now: number) =>
   it.job_id === undefined ? it.at > now - limits.reservedMs : isHired(it) && it.at > now - periods[it.period]
 
-/** I6: a user is told what the drawings come to, where each that came back is given back, and given back once. */
+/** I6: the reported use of a mandate is the sum of its drawings, without refunded ones. */
 export const checkTold = ({ all }: Pick<Books, 'all'>, told: ToldMandate[]): string[] => {
   const drawn = all(drawings).map(it => drawing.parse(it))
   return told.flatMap(({ id, used, now }) => {

@@ -6,7 +6,7 @@ import { isOver, type Ledgers } from './ledgers.ts'
 
 const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((all, it) => all + it, 0n)
 
-/** I1: USDC comes and goes nowhere, our books say of each wallet what the chain says, and nothing is left in escrow. */
+/** I1: no USDC appears or disappears, the ledger agrees with the chain for each wallet, and nothing is left in escrow. */
 export const checkMoney = ({ all }: Ledgers, chain: ChainView): Audit => {
   const { balances, minted, supply, escrow } = chain
   const given = Map.groupBy(minted, it => textOf(it.to))
@@ -38,10 +38,10 @@ export const checkMoney = ({ all }: Ledgers, chain: ChainView): Audit => {
   }
 }
 
-/** What the chain has to say of a job that ended so. */
+/** The events on chain that each final state requires. */
 const endings: Record<string, string[]> = { settled: ['PaymentReleased'], refunded: ['Refunded'], cancelled: [] }
 
-/** I2 and I3: every run and job has one end, the one that the chain knows; a job is funded once. */
+/** I2 and I3: every run and job has one end, which agrees with the chain. A job is funded once. */
 export const checkEnds = ({ all }: Ledgers, { events }: ChainView): string[] => {
   const ends = Map.groupBy(
     events.filter(it => it.name === 'PaymentReleased' || it.name === 'Refunded'),

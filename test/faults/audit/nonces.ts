@@ -2,7 +2,10 @@ import { textOf } from '../sim/books.ts'
 import type { ChainView } from './chainView.ts'
 import type { Ledgers } from './ledgers.ts'
 
-/** I9: what our wallets have on chain was written down first; their nonces have no gap and no twin, and all are used. */
+/**
+ * I9: every transaction of our wallets was stored before it was sent. Their nonces have no gap and no duplicate, and all are
+ * used.
+ */
 export const checkNonces = async ({ all }: Ledgers, { transactions, counts }: ChainView): Promise<string[]> => {
   const known = new Set(all('select hash from chain_transaction').map(it => textOf(it.hash)))
   const wallets = all(`select address from wallet where role <> 'deployer'`).map(it => textOf(it.address))

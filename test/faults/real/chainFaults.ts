@@ -25,12 +25,15 @@ const faults: readonly Fault[] = [
 ]
 
 const faultsAtOnce = 4
-/** A hire takes about so long on a chain like this; its faults come somewhere within. */
+/** Approximate duration of a hire on such a chain in ms. Faults occur at a random time within it. */
 const hireMs = 2_500
-/** A reorganisation is noticed within so many blocks, and a block behind a dead connection still arrives. */
+/** Blocks within which a reorganisation is detected and a block behind a broken connection arrives. */
 const noticed = 8
 
-/** Hires of several users at once under a few faults, then quiet and an audit, until enough faults have come. */
+/**
+ * Runs concurrent hires of several users under a few faults, then an idle phase and an audit, until enough faults have
+ * occurred.
+ */
 export const runChainFaults = async (
   of: { count: number; seed: number },
   tally: RealTally,

@@ -22,7 +22,7 @@ import { startRpcProxy } from './rpcProxy.ts'
 const feeBps = 250
 const users = 4
 const usdcOfUser = 1_000_000_000n
-/** Enough for some hires of what the agent offers, and not for all. */
+/** Enough for some hires, but not for all. */
 const mandate = { max_per_job: '0.4', max_per_period: '2', period: 'month' }
 const decimals = 6
 const toTold = ({ mandate_id: id, used }: { mandate_id: string; used: string }) => ({
@@ -30,10 +30,10 @@ const toTold = ({ mandate_id: id, used }: { mandate_id: string; used: string }) 
   used: parseUsdc(used, decimals) ?? 0n,
   now: Date.now(),
 })
-/** Deeper than any reorganisation that comes: what users were given stays. */
+/** Blocks below any reorganisation, so that the users' starting balances stay. */
 const bedrock = 20
 
-/** A service in a process of its own, on a node of somebody else that it reaches through a proxy which may lie. */
+/** A service in its own process on an external node, which it reaches through a proxy that may falsify responses. */
 export const openChainMarket = async () => {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
@@ -82,7 +82,7 @@ const open = async (whenClosing: (close: () => Promise<unknown>) => void) => {
     const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [lower(wallet), usdcOfUser] })
     await external.send(usdc, data)
   }
-  // Half of them need not be asked, until the limit of their mandate.
+  // Half of the users have a mandate and are not asked until its limit.
   for (const it of people.slice(users / 2)) await it.allow(mandate)
   await miner.blocks(bedrock)
   const place = { ledgers, rpcUrl: external.url, escrow, usdc, reputation, toldOnce: always }
@@ -100,7 +100,7 @@ const open = async (whenClosing: (close: () => Promise<unknown>) => void) => {
   }
 }
 
-/** The treasury of a service that has not started yet: the escrow has to name it. */
+/** The treasury address of a service that has not started yet, which the escrow's constructor needs. */
 const treasuryOf = async (dir: string) => {
   const store = await openStore({ file: join(dir, 'market.db'), clock: { now: Date.now } })
   const sealer = createSealer(await readMasterKey({ hex: undefined, file: join(dir, 'master.key') }))

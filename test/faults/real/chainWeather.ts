@@ -6,10 +6,10 @@ import type { Miner } from './miner.ts'
 
 export type Sky = {
   client: External['client']
-  /** The node's own methods. */
+  /** RPC calls to the node itself. */
   ask: Ask
   miner: Miner
-  /** Wallets that pay for their transactions. */
+  /** Wallets that pay for their own transactions. */
   payers(): Address[]
 }
 
@@ -21,11 +21,11 @@ const reorg = (depth: number): Storm => ({
   break: ({ ask, miner }) => miner.meanwhile(() => ask('anvil_reorg', depth, [])),
 })
 
-/** Long enough for a replacement to be signed. */
+/** Long enough for a replacement transaction to be signed. */
 const standstillMs = 4_000
 const poolMs = 1_500
 
-/** What may happen to a chain itself, by the numbers of the fault matrix. */
+/** Faults of the chain itself, by their numbers in the fault matrix. */
 export const storms: readonly Storm[] = [
   reorg(1),
   reorg(3),

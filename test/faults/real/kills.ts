@@ -5,21 +5,22 @@ import { createRandom, type Random } from '../sim/random.ts'
 import { addAudit, noteEnd, type RealTally } from './tally.ts'
 import { noteFailure, untilAborted } from './untilAborted.ts'
 
-/** About as many calls of the ports as a hire takes from the task to its end, and as a start takes until it is at rest. */
+/** Approximate number of port calls of one hire from task to end, and of a start until the service is idle. */
 const callsOfHire = 200
 const callsOfRecovery = 100
 const sides = ['before', 'after'] as const
 
 const effects: Effect[] = ['proposed', 'funded', 'leased', 'stored', 'signed', 'sent', 'paid']
 
-/** What the lives of a service die of around one hire: a life, and for some of them the next one, while it recovers. */
+/** The crashes of consecutive processes during one hire: of one process, and sometimes of the next one while it recovers. */
 type Deaths = CrashAt[][]
 
 const anyCall = (random: Random, most: number) => ({ call: 1 + random.int(most), side: random.pick(sides) })
 
 /**
- * As many kills as asked for. Some come right after a named effect; most are spread evenly over the calls of one hire, before
- * and after each; every fourth is a second one, at any call of the recovery. In some lives the process of the chain dies too.
+ * Plans the given number of kills. Some come right after a named effect. Most are spread evenly over the port calls of one
+ * hire, before and after each. Every fourth is a second kill, at any call of the recovery. Sometimes the chain's process is
+ * killed too.
  */
 export const planDeaths = ({ kills, seed }: { kills: number; seed: number }): Deaths[] => {
   const random = createRandom(`kills/${seed}`)
@@ -40,15 +41,15 @@ export const planDeaths = ({ kills, seed }: { kills: number; seed: number }): De
   })
 }
 
-/** Kills one service after the other as planned, with a hire under way each time; audits database and chain after each. */
+/** Kills one service after another as planned, each during a hire, and audits database and chain after each kill. */
 export const runKills = async (deaths: Deaths[], tally: RealTally, signal: AbortSignal): Promise<void> => {
   for (let at = 0; at < deaths.length && !signal.aborted; at += hiresOfMarket)
     if (tally.violations.length === 0) await runMarket(deaths.slice(at, at + hiresOfMarket).flat(), tally, signal)
 }
 
-/** Leases that nobody heard of set the clock ahead: a market does not grow older than its tokens and promises. */
+/** Lost leases move the clock forward. A market must not become older than its tokens and deadlines. */
 const hiresOfMarket = 12
-/** Blocks that a hire and its recovery add, and some more. */
+/** Blocks that a hire and its recovery add, with a margin. */
 const depth = 40n
 
 const runMarket = async (deaths: CrashAt[][], tally: RealTally, signal: AbortSignal) => {

@@ -11,7 +11,7 @@ const touching =
 const anything = () => true
 const refusal = (message: string, code = -32_000): Answer => ({ error: { code, message } })
 
-/** Only words, whatever the node would say. */
+/** Replaces the response, whatever the node would answer. */
 const saying = (reply: Reply, times: number, ...methods: string[]): Meddling => ({
   times,
   touches: methods.length === 0 ? anything : touching(...methods),
@@ -35,7 +35,7 @@ const isWide = ({ params: [filter] }: Question) => {
 }
 
 const blocksBehind = 4n
-/** The head of some blocks ago, wherever the newest one is asked for. */
+/** Answers requests for the newest block with an older one. */
 const oldHead: Meddling = {
   times: 60,
   touches: touching('eth_blockNumber', 'eth_getBlockByNumber', 'eth_getTransactionCount', 'eth_getTransactionReceipt'),
@@ -52,7 +52,7 @@ const oldHead: Meddling = {
 }
 
 const nowhere = `0x${'ab'.repeat(32)}`
-/** Success of whatever is asked for, in a block that nobody knows. */
+/** Answers receipt requests with success in an unknown block. */
 const receipt: Meddling = {
   times: 8,
   touches: touching('eth_getTransactionReceipt'),
@@ -66,7 +66,7 @@ const receipt: Meddling = {
   },
 }
 
-/** The answer, and everything that follows from asking twice. */
+/** Sends the request twice and returns one response. */
 const twice: Meddling = {
   times: 4,
   touches: touching(sending),
@@ -97,7 +97,7 @@ const thenSaying = (reply: Reply): Meddling => ({
 
 type Lie = { kind: number; name: string; meddling: () => Meddling }
 
-/** What may happen between the service and a node, by the numbers of the fault matrix. */
+/** Faults between the service and a node, by their numbers in the fault matrix. */
 export const lies: readonly Lie[] = [
   { kind: 19, name: 'answers after 1.5 s', meddling: () => late(1_500, 8, anything) },
   { kind: 19, name: 'answer to sent bytes later than anyone waits', meddling: () => late(11_000, 1, touching(sending)) },

@@ -3,12 +3,12 @@ import type { External } from '../../chain/external.ts'
 
 const blockMs = 150
 
-/** Mines a block again and again, except meanwhile something is done to the chain. */
+/** Mines blocks continuously, except while an action on the chain runs. */
 export const startMiner = async (client: External['client']) => {
   await client.setAutomine(false)
   const ending = new AbortController()
   let turn: Promise<unknown> = Promise.resolve()
-  /** One after the other; what fails is told to who asked for it. */
+  /** Runs actions one after the other. A failure is reported to the caller only. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = turn.then(work)
     turn = done.catch(() => undefined)
@@ -22,7 +22,7 @@ export const startMiner = async (client: External['client']) => {
   })()
   return {
     meanwhile: async (work: () => Promise<unknown>): Promise<void> => void (await inTurn(work)),
-    /** Resolves when so many more blocks were mined. */
+    /** Resolves when this many more blocks were mined. */
     async blocks(count: number) {
       const goal = (await client.getBlockNumber({ cacheTime: 0 })) + BigInt(count)
       while ((await client.getBlockNumber({ cacheTime: 0 })) < goal) await pause(blockMs)

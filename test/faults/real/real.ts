@@ -7,8 +7,8 @@ type Options = { seed: number; kills: number; chainFaults: number; signal: Abort
 const progressMs = 5_000
 
 /**
- * Real processes killed on real files, and faults of a real chain, side by side. Only one service is started at a time, so that
- * the time of a start is its own.
+ * Kills real processes on real files and causes faults of a real chain, concurrently. Only one service starts at a time, so
+ * that start times can be measured.
  */
 export const runReal = async ({ seed, kills, chainFaults, signal, progress }: Options): Promise<RealTally> => {
   const tally = emptyRealTally()

@@ -6,18 +6,18 @@ const question = z.object({ id: z.unknown(), method: z.string(), params: z.array
 export type Question = { method: string; params: unknown[] }
 const answer = z.object({ result: z.unknown().optional(), error: z.object({ code: z.number(), message: z.string() }).optional() })
 export type Answer = z.infer<typeof answer>
-/** What goes back: an answer, an HTTP status with other words, or nothing because the connection is cut. */
+/** A response: an RPC result, an HTTP status with a text, or a closed connection. */
 export type Reply = Answer | { status: number; words: string } | 'cut'
 export type Forward = (question: Question) => Promise<Answer>
 
-/** What is done to questions on their way, a number of times. */
+/** A manipulation of requests, applied a number of times. */
 export type Meddling = {
   times: number
   touches(question: Question): boolean
   reply(question: Question, forward: Forward): Promise<Reply>
 }
 
-/** JSON-RPC over HTTP in front of a node; the first meddling that a question touches has its way with it. */
+/** A JSON-RPC proxy in front of a node. The first manipulation that matches a request handles it. */
 export const startRpcProxy = async (nodeUrl: string) => {
   let meddlings: (Meddling & { met: () => void })[] = []
 
@@ -40,13 +40,13 @@ export const startRpcProxy = async (nodeUrl: string) => {
     if ('status' in reply) return response.writeHead(reply.status).end(reply.words)
     return response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...reply }))
   }
-  // A caller that has gone, or a node that has: either way nobody waits for this answer.
+  // The caller or the node has disconnected, so nobody needs this response.
   const server = createServer((request, response) => void serve(request, response).catch(() => request.socket.destroy()))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = z.object({ port: z.number() }).parse(server.address())
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Meddles from now on; resolves when it met its first question, never if it meets none. */
+    /** Adds a manipulation. Resolves when it has handled its first request. */
     add: (meddling: Meddling) => new Promise<void>(met => meddlings.push({ ...meddling, met })),
     clear() {
       meddlings = []

@@ -1,20 +1,20 @@
 import type { Audit } from '../audit/audit.ts'
 
-/** What real processes and a real chain went through. Amounts in the token's smallest unit. */
+/** Statistics of real processes and a real chain. Amounts in atomic USDC. */
 export type RealTally = {
   kills: number
-  /** Kills of the process that serves the embedded chain. */
+  /** Kills of the embedded chain's process. */
   chainKills: number
-  /** Faults of a chain of somebody else and on the way to it, by name; their kinds are numbers of the fault matrix. */
+  /** Faults of an external chain and of the connection to it, by name. A kind is a number of the fault matrix. */
   chainFaults: Map<string, { kind: number; count: number }>
   hires: number
   audits: number
   recoveries: number
   slowestServedMs: number
   slowestSettledMs: number
-  /** What the slowest one recovered from. */
+  /** The crash with the slowest recovery. */
   slowestDeath: string
-  /** From the end of some chain faults until everything was at rest. */
+  /** The longest time from the end of chain faults until the service was idle. */
   slowestRest: { ms: number; after: string }
   usdcLost: bigint
   usdcCreated: bigint
@@ -40,7 +40,7 @@ export const addChainFault = ({ chainFaults }: RealTally, { kind, name }: { kind
 export const chainFaultsOf = ({ chainFaults }: Pick<RealTally, 'chainFaults'>): number =>
   [...chainFaults.values()].reduce((sum, it) => sum + it.count, 0)
 
-/** How a service that was asked to stop has ended. */
+/** Records how a service ended that was asked to stop. */
 export const noteEnd = (tally: RealTally, { code, words }: { code: unknown; words: string }): void => {
   if (code !== 0) tally.violations.push(`I11 the service ended with ${code}: ${words}`)
 }
@@ -52,7 +52,7 @@ export const doubleSettlementsOf = countOf('I2')
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
 
-/** How far it is, in a line. */
+/** The progress in one line. */
 export const toProgress = (tally: RealTally): string =>
   [
     `${tally.kills} kills of the service and ${tally.chainKills} of its chain (slowest recovery ${seconds(tally.slowestSettledMs)})`,

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../src/store/engine/db.ts'
 
-/** As many as a worker reads of its list at once. */
+/** As many as a worker reads from its list at a time. */
 const abandoned = 100
 
 const counted = `with recursive counted (n) as (select 1 union all select n + 1 from counted where n < ${abandoned})`
@@ -13,7 +13,7 @@ const jobs = `${counted} insert into job (id, run_id, agent_id, agent_wallet, ch
     1, lease_ms, 1, 1, 1, 'queued', 1, 1 from job, counted
   where id = $1 on conflict do nothing`
 
-/** Copies of a job on a chain that this service served once: nobody takes them, and their promise is long over. */
+/** Copies a job to a chain that is no longer served. Nobody leases the copies, and their deadlines have passed. */
 export const abandonJobs = async (sql: Sql, jobId: string): Promise<void> => {
   for (const copy of [runs, jobs]) await sql(copy, [jobId])
 }

@@ -18,14 +18,14 @@ export const createAgent = (handle: string, offer: Pick<Agent, 'theme' | 'price'
   deliveries: 0,
 })
 
-/** There is a job for this agent, or a deliverable to hand in. */
+/** Whether there is a job for this agent, or a deliverable to submit. */
 export const hasWork = (world: World, agent: Agent): boolean =>
   agent.held.some(it => it.from <= world.ground.time.now()) || queuedFor(world, agent).length > 0
 
 const queuedFor = ({ books }: World, { id }: Agent) =>
   books.all(`select id, attempt from job where agent_id = ? and state = 'queued' limit 1`, id ?? '')
 
-/** One thing that an agent does next. */
+/** Performs the next action of an agent. */
 export const actAgent = async (at: Providing): Promise<void> => {
   const { world, agent, random } = at
   if (!agent.id) return register(at)
@@ -63,7 +63,7 @@ const take = ({ world, agent, random }: Providing, { job_id: jobId, job_input: i
   agent.held.push({ jobId, input, from: time.now() + delay, manner })
 }
 
-/** An honest day's work: takes what there is and hands it in. */
+/** Behaves correctly: leases a job and submits its deliverable. */
 export const serve = async ({ world, agent }: Pick<Providing, 'world' | 'agent'>): Promise<void> => {
   if (!agent.id) return
   const given: Delivery[] = []
@@ -73,7 +73,10 @@ export const serve = async ({ world, agent }: Pick<Providing, 'world' | 'agent'>
     await world.go(complete({ world, agent }, job_id, { response: agent.theme.deliver(job_input, 'served') }))
 }
 
-/** Things that no honest agent does: another's job, an old job, a job before it is polled, no job, other terms. */
+/**
+ * Actions of a dishonest agent: it completes another agent's job, an old job, a job before polling, no job, or with other
+ * terms.
+ */
 const mischief = async (at: Providing): Promise<void> => {
   const { world, agent, random, agents } = at
   const { faults } = world.ground
@@ -111,7 +114,7 @@ const changeOffering = async (at: Providing) => {
   agent.slaMinutes = random.pick([1, 2, 5])
   await register(at)
   if (isHidden && random.chance(0.3)) return
-  // Most come back, or nobody would have work.
+  // Most agents return, so that there is work to do.
   agent.isListed = true
   await register(at)
 }

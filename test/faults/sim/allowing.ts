@@ -7,7 +7,7 @@ import type { Random } from './random.ts'
 import type { Acting } from './talks.ts'
 import { themes } from './themes.ts'
 
-/** A user of mandates states one, or ends one while hires may go on under it. */
+/** Sets a mandate, or revokes one while hires may be running under it. */
 export const speakOfMandates = async (at: Acting): Promise<void> => {
   const { user, random, world } = at
   const [held] = user.mandates ?? []
@@ -33,7 +33,7 @@ const allow = async ({ world, user, random }: Acting) => {
   await world.go(task)
 }
 
-/** Prices are 0.05, 0.5 and 1.5: some mandates pay for one hire, some for a few, and most for none of the dear ones. */
+/** Prices are 0.05, 0.5 and 1.5. Some mandates cover one hire, some a few, and most do not cover the expensive ones. */
 const wishOf = (random: Random) => {
   const maxPerPeriod = random.pick([0.05, 0.12, 1.6, 2, 3.2])
   const maxPerJob = random.pick([maxPerPeriod, Math.min(maxPerPeriod, 1.5)])

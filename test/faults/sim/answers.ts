@@ -40,7 +40,7 @@ const stale: Treat = async (at, talk) => {
   talk.plan = at.random.pick(['decline', 'silent', 'hire'])
 }
 
-/** The user's own hand empties the wallet, right then or a moment later. */
+/** The user withdraws all USDC from the wallet, at once or a moment later. */
 const poor: Treat = async (at, talk, shown) => {
   const { world, user, random } = at
   note(at, 76, 'USDC withdrawn')
@@ -52,7 +52,7 @@ const poor: Treat = async (at, talk, shown) => {
   await Promise.all([withdraw(), world.go(yes(at, talk, shown))])
 }
 
-/** Other terms while the old proposal may still be confirmed: whatever comes first counts, the other is refused. */
+/** Changes the terms while the old proposal may still be confirmed. The first of both counts; the other is refused. */
 const change: Treat = async (at, talk, shown) => {
   const { world, random } = at
   await world.go(say(at, talk, { message: 'make it at most 3 USDC' }))
@@ -63,7 +63,7 @@ const change: Treat = async (at, talk, shown) => {
   talk.plan = random.pick(['hire', 'by text', 'decline'])
 }
 
-/** What a user does with a proposal, by plan. */
+/** The user's reaction to a proposal, by plan. */
 export const treatments: Record<Plan, Treat> = {
   hire: (at, talk, shown) => at.world.go(yes(at, talk, shown)),
   'by text': (at, talk) => at.world.go(sayYes(at, talk)),

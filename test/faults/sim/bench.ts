@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '../../../src/store/store.ts'
 
-/** Where scenarios run: a folder in memory where there is one, with an empty database of the newest schema to copy. */
+/** The place of scenarios: a folder, in memory where possible, with an empty database of the newest schema to copy. */
 export type Bench = { dir: string; template: string }
 
 const inMemory = '/dev/shm'

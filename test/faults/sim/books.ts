@@ -3,10 +3,13 @@ import { simulatedChainId } from './chain/places.ts'
 
 export type BookRow = Record<string, SQLOutputValue>
 
-/** The database as the checks read it: at once, past the ports, committed rows only, runs and jobs of the served chain alone. */
+/**
+ * The database as the checks read it: synchronously, without the ports, only committed rows, only runs and jobs of the served
+ * chain.
+ */
 export type Books = {
   all(sql: string, ...params: (string | number)[]): BookRow[]
-  /** Grows whenever somebody has written. */
+  /** Increases with every write. */
   version(): number
   close(): void
 }

@@ -4,10 +4,10 @@ import type { Random } from './random.ts'
 import type { Task } from './tasks.ts'
 
 export type PortName = 'store' | 'tables' | 'checkpoints' | 'chain' | 'model' | 'search'
-/** A call of a port. `tables` is the store inside a transaction. */
+/** A port call. `tables` is the store inside a transaction. */
 export type Site = { port: PortName; name: string }
 
-/** What happens at a call. `wait` and `freeze` let everybody else go on before the call is made. */
+/** The fault of a call. `wait` and `freeze` let other tasks run before the call. */
 export type Form =
   | { do: 'fail'; side: 'before' | 'after'; error: () => Error }
   | { do: 'slow'; ms: number }
@@ -18,7 +18,7 @@ export type Form =
   | { do: 'twice' }
   | { do: 'lie'; lie: Lie }
 
-/** Another answer than the true one. `hidden` are offerings that nobody may hire. */
+/** Returns a false result. `hidden` are offerings that nobody may hire. */
 export type Lie = (truth: unknown, by: { random: Random; hidden: { agentId: string; offeringId: string }[] }) => unknown
 
 export type Fault = { kind: number; form: Form; weight: number; at(site: Site, task: Task | undefined): boolean }
@@ -42,7 +42,7 @@ const isPort =
 
 const sqlite = (message: string) => () => new Error(message)
 const noChain = () => new Problem('chain-unavailable')
-/** What nodes say of bytes that they have taken, or have not. */
+/** Refusals that nodes send for transactions they have accepted, or have not. */
 const refusals = ['nonce-too-low', 'replacement-underpriced', 'fee-too-low', 'nonce-too-high', 'unfunded', 'other'] as const
 const refused = (refusal: BroadcastRefusal) => () => new BroadcastRefused(refusal, refusal)
 const noModel = (detail: string) => () => new Problem('model-unavailable', detail)
@@ -180,5 +180,5 @@ const search: Fault[] = [
   ),
 ]
 
-/** Every fault that a call of a port may meet. */
+/** Every fault that a port call may have. */
 export const faultTable: readonly Fault[] = [...database, ...deaths, ...chain, ...model, ...search]

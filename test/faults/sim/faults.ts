@@ -2,16 +2,16 @@ import { type Fault, faultTable, type Site } from './faultTable.ts'
 import type { Random } from './random.ts'
 import { currentTask } from './tasks.ts'
 
-/** Deals faults to calls, and counts all that were dealt by anybody. */
+/** Assigns faults to calls, and counts all faults. */
 export type Faults = {
-  /** Share of calls that meet one. */
+  /** Share of calls with a fault. */
   rate: number
   deal(site: Site): Fault | undefined
-  /** Whether the process has only just started again. */
+  /** Whether the process has just restarted. */
   isRecovering(): boolean
-  /** Whether this scenario has faults of a kind. */
+  /** Whether faults of this kind occur in the scenario. */
   has(kind: number): boolean
-  /** Counts a fault that an actor or the world itself brought. */
+  /** Counts a fault that an actor or the environment caused. */
   note(kind: number, what: string): void
   counts: Map<number, number>
   places: Set<string>
@@ -65,9 +65,11 @@ export const createFaults = ({ random, enabled, told }: Given): Faults => {
   return faults
 }
 
-/** However eager: a call must also be able to succeed. */
+/** The maximum rate, so that a call can also succeed. */
 const mostRate = 0.4
-/** Calls of the outside are few beside those of the database, and each is a place of its own to fail. A start has its share. */
+/**
+ * Weight of a call. Calls of external systems are rarer than those of the database, so each gets more faults, as does a start.
+ */
 const eagerness = ({ port, name }: Site) => {
   if (currentTask()?.kind === 'start') return 1
   return port === 'chain' || port === 'model' || port === 'search' || name === 'recordSigned' ? 4 : 1

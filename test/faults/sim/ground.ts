@@ -7,7 +7,7 @@ import type { SearchModel } from './searchModel.ts'
 import type { Task } from './tasks.ts'
 import type { Time } from './time.ts'
 
-/** What outlives a process: the world around it. */
+/** Everything that outlives a process: its environment. */
 export type Ground = {
   random: Random
   time: Time
@@ -15,15 +15,15 @@ export type Ground = {
   search: SearchModel
   faults: Faults
   terms: ChainTerms
-  /** The database file; another one after a loss of power. */
+  /** The database file. A power loss replaces it by another one. */
   file: string
-  /** Offerings that nobody may hire, for an index that lies. */
+  /** Offerings that nobody may hire, which a faulty index returns. */
   hidden(): { agentId: string; offeringId: string }[]
   trace(line: string): void
-  /** What the workers reported. */
+  /** Errors that the workers reported. */
   errors: { task: Task | undefined; text: string }[]
-  /** What the model was shown, each call as text. */
+  /** The model's inputs, each call as text. */
   prompts: string[]
-  /** A safeguard that is taken out; none in an honest run. */
+  /** The planted bug; undefined in a run without one. */
   mutation: Mutation | undefined
 }

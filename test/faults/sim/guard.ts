@@ -4,12 +4,12 @@ import type { Ground } from './ground.ts'
 import type { Life } from './life.ts'
 import { asTask, currentTask, noteActivity } from './tasks.ts'
 
-/** The process is gone in the middle of a transaction: nothing of it may stand. */
+/** The process ended inside a transaction, which must be rolled back. */
 class Gone extends Error {}
 
 type Guarding = { ground: Ground; life: Life }
 
-/** A port in front of which faults are dealt. Plain values and pure encoders pass. */
+/** Wraps a port so that its calls can have faults. Plain values and pure encoders pass unchanged. */
 export const guard = <T extends object>(port: T, name: PortName, at: Guarding): T =>
   new Proxy(port, {
     get(target, member) {
@@ -22,11 +22,11 @@ export const guard = <T extends object>(port: T, name: PortName, at: Guarding): 
 
 const passing = new Set(['submit', 'complete', 'reject', 'claimRefund', 'giveFeedback', 'topUp', 'faucet', 'close'])
 
-/** A store whose transactions are guarded inside as well. */
+/** As `guard`, also for the calls inside transactions. */
 export const guardStore = (store: Store, at: Guarding): Store => ({
   ...guard(store, 'store', at),
   async atomically(work) {
-    // Transactions that share a commit run one after the other in the first one's name.
+    // Transactions that share a commit run one after the other within the first one's task.
     const task = currentTask()
     let isSigned = false
     const noting = (tables: Tables): Tables => ({
@@ -39,7 +39,7 @@ export const guardStore = (store: Store, at: Guarding): Store => ({
     const written = await cross(at, { port: 'store', name: 'atomically' }, () =>
       store.atomically(tables => asTask(task, () => work(guard<Tables>(noting(tables), 'tables', at)))),
     )
-    // The moment between signed bytes stored and sent is a place of its own to fail.
+    // A separate place for faults: after signed bytes were stored and before they are sent.
     return isSigned ? cross(at, { port: 'store', name: 'recordSigned' }, async () => written) : written
   },
 })

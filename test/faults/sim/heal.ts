@@ -15,27 +15,27 @@ import type { World } from './world.ts'
 type Healing = { world: World; users: User[]; agents: Agent[]; random: Random }
 
 const eachOnce: WorkerName[] = ['send', 'watch', 'lapse', 'expire', 'end', 'rate', 'advance', 'reindex', 'learn', 'refresh']
-/** Workers that look once a minute. */
+/** Workers that run once a minute. */
 const seldom: WorkerName[] = ['reconcile', 'claim']
 
-/** Every worker that looks all the time, once, and a block: what a quiet second is. Once a minute the others look too. */
+/** Runs every frequent worker once and mines a block, as in an idle second. Once a minute the other workers run too. */
 export const turn = async (world: World, isMinute = false): Promise<void> => {
   for (const name of isMinute ? [...seldom, ...eachOnce] : eachOnce) await world.go(world.work(name))
   world.ground.chain.mine()
   world.ground.time.advance(1_000)
 }
 
-/** Something may be due for so long without a break: the longest hold, twice, and a few blocks. */
+/** Maximum time in ms for which work may be due without interruption: twice the longest lease, and a few blocks. */
 const boundMs = 120_000
-/** The service must come to rest within this after the last fault, deadline or delivery. */
+/** Maximum time in ms until the service is idle after the last fault, deadline or delivery. */
 const restMs = 600_000
 const mostRounds = 400
 
 type Healed = { recoveryMs: number; violations: string[] }
 
 /**
- * No more faults: the service must come to rest by itself, and every job to its end by its deadlines.
- * @returns the longest time of the simulated world for which something was due and not done
+ * Stops all faults. The service must become idle without help, and every job must end by its deadlines.
+ * @returns the longest simulated time in ms for which something was due and not done
  */
 export const heal = async (at: Healing): Promise<Healed> => {
   const { world, agents, random } = at
@@ -66,16 +66,16 @@ const checkAll = async (at: Healing): Promise<string[]> => [
   ...(await checkLast(at)),
 ]
 
-/** I11: what failed was noticed by somebody. */
+/** I11: no failure is unhandled. */
 const checkStrays = (): string[] => takeStrays().map(it => `I11 a rejection that nobody waited for: ${it}`)
 
-/** What is asked of the service itself, once it is at rest. */
+/** Checks of the service itself, once it is idle. */
 const checkLast = async ({ world, users }: Healing): Promise<string[]> => [
   ...(await checkToldMandates(world, users)),
   ...(await checkRebuild(world)),
 ]
 
-/** I14: who forgets the chain and reads it again from its first block comes to the same states and the same books. */
+/** I14: deleting everything derived from the chain and reading it again gives the same states and the same ledger. */
 const checkRebuild = async (world: World): Promise<string[]> => {
   const before = fromChain(world)
   await world.process.rebuildChain()
@@ -89,7 +89,7 @@ const checkRebuild = async (world: World): Promise<string[]> => {
   })
 }
 
-/** What follows from the chain. Its postings are read as balances: a history with reversals comes to the same ones. */
+/** Data derived from the chain. Postings are read as balances, because reversed postings may differ. */
 const fromChain = ({ books }: World): Record<string, BookRow[]> => ({
   jobs: books.all('select id, state, chain_job_id from job order by id'),
   balances: books.all(`select e.account, p.job_id, sum(cast(e.amount as integer)) as sum from ledger_entry e
@@ -105,14 +105,16 @@ const thaw = async (world: World) => {
   }
 }
 
-/** The quiet minute is shorter here, for the sake of speed: the second look at a chain decides nothing that the first did not. */
+/** A shorter minute for speed: the second of two consecutive checks of a chain has no effect. */
 const seldomEvery = 20
-/** Turns without anything due after which the service is at rest: more than the confirmations, and a look at every job among them. */
+/**
+ * Turns without due work after which the service counts as idle: more than the confirmations, including a check of every job.
+ */
 const quietTurns = 6
 
 /**
- * Turns until the service is at rest. What is measured is disorder without a break: a service at rest may be given work, or reach
- * a deadline, at any time.
+ * Runs turns until the service is idle. It measures uninterrupted disorder, because an idle service may get work or reach a
+ * deadline at any time.
  */
 const rest = async (world: World): Promise<{ recoveryMs: number; disorder?: string }> => {
   const { time } = world.ground
@@ -130,7 +132,7 @@ const rest = async (world: World): Promise<{ recoveryMs: number; disorder?: stri
   return { recoveryMs }
 }
 
-/** What is due by now and not done, by name. */
+/** Queries for work that is due and not done, by name. */
 const due: Record<string, string> = {
   'runs to advance': 'select count(*) as n from run where wake_at is not null or held_until is not null',
   'intents under way': `select count(*) as n from intent where state in ('waiting', 'sent')`,
@@ -158,14 +160,14 @@ const describe = (world: World) =>
 const hourMs = 3_600_000
 const marginMs = 31_000
 
-/** When something may be done next about a job that is not over: by its lease, its promise, its expiry, or its grace. */
+/** The next time at which an open job can proceed: its lease, submission deadline, expiry or evaluation grace. */
 const nextDeadline = ({ books, ground }: World): number | undefined => {
   const now = ground.time.now()
   const open = books.all(`select state, lease_until, submit_by, evaluate_by, expires_at from job
     where state not in ('settled', 'refunded', 'cancelled')`)
   const times = open.flatMap(({ state, lease_until, submit_by, evaluate_by, expires_at }) => {
     const lapses = state === 'leased' ? [Number(lease_until)] : []
-    // The last resort is tried every hour, after the grace of the contract and our own patience.
+    // claimRefund is attempted hourly, after the contract's grace and a margin.
     const claims = [0, 1, 2, 3].map(hours => Number(expires_at) + hours * hourMs + marginMs)
     return [...lapses, Number(submit_by), Number(evaluate_by), Number(expires_at), ...claims]
   })

@@ -1,4 +1,4 @@
-/** The fault matrix: every kind of fault the service has to live with, by its number. */
+/** The fault matrix: every kind of fault that the service must survive, by number. */
 export const kinds: Record<number, string> = {
   1: 'process killed before or after a call of a port',
   2: 'killed between signed bytes stored and sent',
@@ -74,7 +74,7 @@ export const kinds: Record<number, string> = {
   82: 'failure of a job reported by somebody without a credential',
 }
 
-/** Kinds that only make sense with real processes, disks and sockets, or for parts that do not exist yet. */
+/** Kinds that need real processes, disks and sockets, or parts that do not exist yet. */
 export const notSimulated: Record<number, string> = {
   10: 'two versions and a cut migration need real processes',
   15: 'a damaged file is refused at start: needs real files',

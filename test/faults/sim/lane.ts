@@ -6,13 +6,13 @@ import { runScenario } from './scenario.ts'
 import { catchStrays } from './strays.ts'
 import { addOutcome, emptyTally, type Tally } from './tally.ts'
 
-/** What a lane is to do: every n-th scenario until the time is over, or the next planted bug that nobody has taken up. */
+/** The work of a lane: every n-th scenario until the time is over, or the next planted bug. */
 const laneWork = z.object({
   seed: z.number(),
   lane: z.number(),
   lanes: z.number(),
   endsAt: z.number(),
-  /** How many planted bugs the lanes have taken up so far. */
+  /** Number of planted bugs that lanes have started on. */
   taken: z.instanceof(SharedArrayBuffer),
   hunts: z.boolean(),
   dir: z.string(),
@@ -21,12 +21,12 @@ const laneWork = z.object({
 export type LaneWork = z.infer<typeof laneWork>
 
 export type Finding = { scenario: number; violations: string[]; trace: string[] }
-/** After how many scenarios a planted bug was found; 0 when it was not. */
+/** The number of scenarios until a planted bug was found; 0 when it was not. */
 export type Hunted = { name: string; without: string; scenarios: number; violation: string }
 export type LaneReport = { tally: Tally; finding?: Finding; hunted: Hunted[] }
 
 const reportEveryMs = 1_000
-/** A planted bug that this many scenarios do not show was not found. */
+/** A planted bug counts as not found after this many scenarios. */
 const huntScenarios = 400
 
 const work = laneWork.parse(workerData)
@@ -35,7 +35,7 @@ const tally = emptyTally()
 const hunted: Hunted[] = []
 const post = (finding?: Finding) => parentPort?.postMessage({ tally, hunted, ...(finding && { finding }) } satisfies LaneReport)
 
-/** Looks for a scenario that shows a planted bug and is clean without it. */
+/** Searches a scenario that detects a planted bug and has no violation without it. */
 const hunt = async (mutation: Mutation): Promise<Hunted> => {
   const { name, without, focus } = mutation
   for (let scenario = 0; scenario < huntScenarios; scenario++) {

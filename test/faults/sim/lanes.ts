@@ -7,13 +7,13 @@ import { sumTallies } from './tally.ts'
 const progressMs = 10_000
 
 type Running = {
-  /** Told every ten seconds what there is so far, and of each planted bug at once. */
+  /** Called every ten seconds with the results so far, and at once for each planted bug. */
   progress(sum: Pick<LaneReport, 'tally' | 'hunted'>): void
-  /** Ends the lanes; what they had reported by then counts. */
+  /** Ends the lanes. Results reported until then count. */
   signal: AbortSignal
 }
 
-/** Runs all lanes side by side, a thread each, on every n-th scenario; the first finding ends them all. */
+/** Runs lanes in parallel threads, each on every n-th scenario. The first finding ends them all. */
 export const runLanes = async (work: Omit<LaneWork, 'lane' | 'taken'>, { progress, signal }: Running): Promise<LaneReport[]> => {
   const latest = new Map<number, LaneReport>()
   const taken = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)

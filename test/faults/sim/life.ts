@@ -3,23 +3,23 @@ import type { Time } from './time.ts'
 
 export type Death = 'killed' | 'power lost' | 'stopped'
 
-/** One life of the simulated process. What is asked of it after its end is never answered. */
+/** One simulated process. Calls after its end never resolve. */
 export type Life = {
   readonly isOver: boolean
   readonly how: Death | undefined
   over: Promise<void>
   end(how: Death): void
-  /** Tasks whose call is under way while others go on. */
+  /** Tasks that wait inside a call while others run. */
   parked: Parked[]
-  /** Resolves when the simulation lets the task go on. */
+  /** Resolves when the simulation resumes the task. */
   park(task: Task, ms: number): Promise<void>
-  /** The same for a task whose timers stand still too. */
+  /** As `park`, and the task's timers stop too. */
   freeze(task: Task): Promise<void>
 }
 
 export type Parked = { task: Task; from: number; release(): void }
 
-/** Longer than any hold of a run or an outbox row. */
+/** Longer than any lease of a run or an outbox row, in ms. */
 const frozenMs = 90_000
 
 export const startLife = (time: Time): Life => {

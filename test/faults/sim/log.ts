@@ -1,17 +1,17 @@
 import type { Address } from '../../../src/domain/hex.ts'
 import type { Answer } from './world.ts'
 
-/** A yes as its user gave it. Without a digest it is for what was proposed at that moment. */
+/** A user's consent. Without a digest it is for the proposal of that moment. */
 export type Consent = {
   user: Address
   conversationId: string
   runId: string | undefined
   digest: string | undefined
-  /** The machine's clock when it was said. */
+  /** Time of the machine's clock. */
   at: number
 }
 
-/** A mandate as its user stated it; amounts in atomic units, in text. */
+/** A mandate as its user set it. Amounts in atomic units, as text. */
 export type Allowed = {
   user: Address
   maxPerJob: string
@@ -21,36 +21,36 @@ export type Allowed = {
   expiresAt: number
 }
 
-/** A proposal as its user was shown it. */
+/** A proposal that was shown to its user. */
 export type Shown = { runId: string; digest: string; lapsesAt: number }
 
 export type Handed = { jobId: string; deliverable: string; agentId: string | undefined; accepted: boolean }
 type Answered = { operation: string; input: unknown; wallet: Address | undefined; answer: Answer; faults: number }
 
-/** What users and agents did and heard: the other side's record, kept by themselves. */
+/** What users and agents did and received, recorded independently of the service. */
 export type WorldLog = {
   consents: Consent[]
   shown: Shown[]
   allowed: Allowed[]
-  /** Mandates whose end their user was told, with the jobs that there were under each then. */
+  /** Mandates with a confirmed revocation, and the jobs under each at that time. */
   revoked: Map<string, Set<string>>
-  /** Runs that were told to a user under an idempotency key. */
+  /** Runs that a user received for each idempotency key. */
   keyed: Map<string, Set<string>>
-  /** Jobs that polls gave out, by job. */
+  /** Number of deliveries by poll, per job. */
   deliveries: Map<string, number>
   handed: Handed[]
-  /** Jobs that their agent was about to complete with its owner's credential. */
+  /** Jobs that their agent completed with its owner's credential. */
   proven: Set<string>
-  /** Agents with the wallet that they were registered with, by full id. */
+  /** Wallets of agents at their registration, by full id. */
   agentWallets: Map<string, Address>
-  /** Faults of the service that nobody brought about, and words in the wrong hands. */
+  /** Internal errors without an injected fault, and leaked texts. */
   scandals: string[]
   restarts: number
   reorgs: number
   noteAnswer(of: Answered): void
 }
 
-/** The secret words of a scenario: `canary-<wallet>`. */
+/** The secret marker of a wallet in a scenario: `canary-<wallet>`. */
 export const canaryOf = (wallet: Address) => `canary${wallet.slice(2, 14)}`
 export const canaries = /canary[0-9a-f]{12}/g
 
@@ -71,7 +71,7 @@ export const createLog = (): WorldLog => {
     reorgs: 0,
     noteAnswer({ operation, input, wallet, answer, faults }) {
       if ('broken' in answer && faults === 0) scandals.push(`I11 ${operation} broke without a fault: ${answer.broken}`)
-      // A job holds its user's words; who may be given it is a question of its own (I8).
+      // A job contains its user's text. Another check (I8) decides who may receive it.
       if (!wallet || operation === 'pollJob' || !('value' in answer)) return
       const own = canaryOf(wallet)
       const foreign = (JSON.stringify(answer.value).match(canaries) ?? []).filter(it => it !== own)

@@ -2,7 +2,7 @@ import { limits } from '../../../src/domain/limits.ts'
 import { complete, completeMutely, type Held, type Manner, type Providing } from './provider.ts'
 import type { Task } from './tasks.ts'
 
-/** A job about to be handed in: its deliverable, and one with other words. */
+/** A job to submit: its deliverable, and a different one. */
 type Work = { held: Held; good: () => Task; another: () => Task }
 type Treat = (at: Providing, work: Work) => Promise<void>
 
@@ -69,13 +69,13 @@ const treatments: Record<Manner, Treat> = {
   vanish: async () => {},
 }
 
-/** Half of the deliveries are honest. */
+/** Half of the deliveries are correct. */
 export const manners: Manner[] = [
   ...(['good', 'good', 'good', 'good', 'good', 'good', 'slow', 'vanish', 'fail', 'break'] as const),
   ...(['twice', 'other', 'then-failed', 'sizes', 'mute', 'lose', 'poison'] as const),
 ]
 
-/** Hands in a held job in its manner. */
+/** Submits a leased job in its chosen manner. */
 export const handIn = async (at: Providing, held: Held): Promise<void> => {
   const { agent, random } = at
   agent.held.splice(agent.held.indexOf(held), 1)

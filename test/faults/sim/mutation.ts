@@ -4,34 +4,34 @@ import type { Butler, Chain, Store } from '../../../src/ports.ts'
 import type { Db } from '../../../src/store/engine/db.ts'
 import type { Random } from './random.ts'
 
-/** What a mutation may put something in front of. */
+/** The ports that a mutation may wrap. */
 export type Parts = { store: Store; chain: Chain }
 
-/** What it has at hand to do the wrong thing. */
+/** What a mutation may use to misbehave. */
 export type Hands = {
   db: Db
   random: Random
-  /** Lets everybody else go on first. */
+  /** Lets all other tasks run first. */
   pause(): Promise<void>
-  /** The job key that a job on chain carries. */
+  /** The job key of an on-chain job. */
   keyOf(chainJobId: bigint): string | undefined
 }
 
 /** A request on its way to its operation. */
 export type Sent = { name: string; input: unknown; caller: Caller }
 
-/** One safeguard taken out at run time, by wrapping what the product is given. */
+/** Removes one safeguard at run time by wrapping the service's dependencies. */
 export type Mutation = {
   name: string
-  /** What is missing then. */
+  /** The removed safeguard, in words. */
   without: string
-  /** Kinds of fault that need the safeguard. */
+  /** Kinds of faults that the safeguard protects against. */
   focus?: readonly number[]
   parts?(parts: Parts, hands: Hands): Parts
   butler?(deps: ButlerDeps, parts: Parts, hands: Hands): ButlerDeps
   advance?(butler: Butler): Butler
-  /** What operations are given instead, one by one. */
+  /** Replaces dependencies of operations. */
   deps?(deps: Deps): Deps
-  /** What the caller sends is not what the operation is told. */
+  /** Changes a request before the operation gets it. */
   request?(sent: Sent, deps: Deps): Promise<Sent>
 }

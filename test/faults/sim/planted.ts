@@ -7,7 +7,7 @@ import { sending } from './planted/sending.ts'
 import { serving } from './planted/serving.ts'
 import { watching } from './planted/watching.ts'
 
-/** Bugs that are put in on purpose: each takes one safeguard away, and the checks have to notice. */
+/** Deliberate bugs. Each removes one safeguard, and the checks must detect it. */
 export const planted: readonly Mutation[] = [
   ...sending,
   ...watching,

@@ -7,7 +7,7 @@ import { rebuildChain } from '../../../src/operations/ledger/rebuildChain.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
 import { createTurns } from '../../../src/operations/turns.ts'
 import { createWorkIndex } from '../../../src/operations/workIndex.ts'
-import type { Hints, Ids, Model, Store, Wallets } from '../../../src/ports.ts'
+import type { Ids, Model, Store, Wakeups, Wallets } from '../../../src/ports.ts'
 import { createCheckpointer } from '../../../src/store/runs/checkpointer.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { advanceRuns } from '../../../src/workers/advanceRuns.ts'
@@ -35,34 +35,34 @@ import { currentTask } from './tasks.ts'
 type Money = 'advance' | 'send' | 'watch' | 'reconcile' | 'lapse' | 'expire' | 'end' | 'claim' | 'rate'
 export type WorkerName = Money | 'reindex' | 'learn' | 'refresh'
 
-/** The service in one life: its operations' reach and its workers, on the ground's database. */
+/** The service in one simulated process: its operations and its workers, on the shared database. */
 export type Process = {
   life: Life
   deps: Deps
-  /** The worker of this life, or another one while it is busy, as a second host would have. */
+  /** The worker of this process, or a second instance while it is busy, as on a second host. */
   borrowWorker(name: WorkerName): { worker: Worker; giveBack(): void }
-  /** What a start does before it serves. */
+  /** The work of a start before the service serves. */
   rebuild(): Promise<unknown>
-  /** Takes the newest checkpoint of a thread away. */
+  /** Deletes the newest checkpoint of a thread. */
   loseCheckpoint(thread: string): Promise<unknown>
-  /** Leaves many overdue jobs of a chain that is served no more, as copies of a job. */
+  /** Adds many overdue jobs, as copies of a job, on a chain that is no longer served. */
   abandonJobs(jobId: string): Promise<unknown>
-  /** All that was taken from the chain is forgotten and taken again. */
+  /** Deletes everything derived from the chain and reads it again. */
   rebuildChain(): Promise<void>
-  /** Lets go of the database; what is asked afterwards is never answered. */
+  /** Closes the database. Later calls never resolve. */
   close(): Promise<void>
 }
 
 const publicUrl = 'http://simulated'
 
-/** One reader for every life, trained before simulated time begins: training takes real time. */
+/** One reader for all processes, trained before simulated time begins, because training takes real time. */
 const rules = createRules({ dir: readerDir })
 await rules.read({ text: 'yes', situation: { stage: 'none', hasJob: false, hasEnded: false }, proposed: '' })
 
 export const startProcess = async (ground: Ground): Promise<Process> => {
   const life = startLife(ground.time)
-  const hints = ground.time.createHints()
-  const opened = await openStore({ file: ground.file, clock: ground.time.clock, hints })
+  const wakeups = ground.time.createWakeups()
+  const opened = await openStore({ file: ground.file, clock: ground.time.clock, wakeups })
   const at = { ground, life }
   const keyOf = (id: bigint) => ground.chain.state.jobs.get(id)?.jobKey
   const hands = { db: opened.db, random: ground.random, pause: pauseOf(life), keyOf }
@@ -70,7 +70,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const guarded = { store, chain: guard(createChainPort(ground.chain, ground.terms, store), 'chain', at) }
   const parts = ground.mutation?.parts?.(guarded, hands) ?? guarded
   const search = guard(ground.search.port, 'search', at)
-  const honest = createDeps({ ground, hints, search, ...parts })
+  const honest = createDeps({ ground, wakeups, search, ...parts })
   const deps = ground.mutation?.deps?.(honest) ?? honest
   const toAsk = toButlerDeps(honest, guard(listened(rules, ground), 'model', at))
   const butlerDeps = ground.mutation?.butler?.(toAsk, parts, hands) ?? toAsk
@@ -80,7 +80,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
     if (!life.isOver) ground.errors.push({ task: currentTask(), text: `${worker}: ${String(error)}` })
   }
   const workers: Record<WorkerName, () => Worker> = {
-    advance: () => advanceRuns({ store: parts.store, butler, hints, onError }),
+    advance: () => advanceRuns({ store: parts.store, butler, wakeups, onError }),
     send: () => sendTransactions(parts),
     watch: () => watchChain(parts),
     reconcile: () => reconcileChain(parts),
@@ -109,7 +109,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
     rebuildChain: () => rebuildChain({ store: opened, chain: guarded.chain }),
     async close() {
       life.end('stopped')
-      hints.forget()
+      wakeups.forget()
       await opened.close()
     },
   }
@@ -130,9 +130,9 @@ const pauseOf = (life: Life) => async () => {
   if (task) await life.park(task, 0)
 }
 
-type Given = Pick<Deps, 'store' | 'search'> & { ground: Ground; hints: Hints; chain: ReturnType<typeof createChainPort> }
+type Given = Pick<Deps, 'store' | 'search'> & { ground: Ground; wakeups: Wakeups; chain: ReturnType<typeof createChainPort> }
 
-const createDeps = ({ ground, hints, store, chain, search }: Given): Deps => {
+const createDeps = ({ ground, wakeups, store, chain, search }: Given): Deps => {
   const ids: Ids = { fresh: prefix => `${prefix}_${ground.random.hex(32)}` }
   return {
     store,
@@ -141,10 +141,10 @@ const createDeps = ({ ground, hints, store, chain, search }: Given): Deps => {
     recoverSigner: async () => undefined,
     search,
     identity: absent,
-    work: createWorkIndex(store, hints),
-    gateway: createGateway({ store, hints, clock: ground.time.clock, dialer: { post: nobody, get: nobody } }),
+    work: createWorkIndex(store, wakeups),
+    gateway: createGateway({ store, wakeups, clock: ground.time.clock, dialer: { post: nobody, get: nobody } }),
     registrations: createTurns({ atOnce: 1, waiting: 0 }),
-    hints,
+    wakeups,
     clock: ground.time.clock,
     ids,
     settings: { publicUrl, local: false, faucet: '0', model: 'rules', allowsPrivate: false },
@@ -156,7 +156,7 @@ const nobody = async () => {
 }
 const absent: Deps['identity'] = { begin: nobody, approve: nobody, messageOf: nobody, verify: nobody }
 
-/** Custodial wallets without keys: the modelled chain believes whoever sends. */
+/** Custodial wallets without keys: the modelled chain does not check signatures. */
 const createWallets = (store: Pick<Store, 'wallet' | 'addWallet'>, ids: Ids): Wallets => ({
   async ensure(role, owner) {
     const known = await store.wallet(role, owner)
@@ -166,11 +166,11 @@ const createWallets = (store: Pick<Store, 'wallet' | 'addWallet'>, ids: Ids): Wa
   },
 })
 
-/** Half of all users wish something, and half of what is handed in does not seem to meet it: the same text always or never. */
+/** Half of all users have a wish, and half of the deliverables seem to miss it. The same text always gives the same result. */
 const isHalf = (text: string) => Number.parseInt(sha256(text).slice(0, 8), 16) % 2 === 0
 const wishesOf = (said: string[]) => (isHalf(said[0] ?? '') ? ['with care'] : [])
 
-/** Writes down what the model is shown. */
+/** Records the model's inputs. */
 const listened = (model: Model, { prompts }: Ground): Model => ({
   id: model.id,
   read: model.read,

@@ -9,7 +9,7 @@ import type { Task } from './tasks.ts'
 import type { Theme } from './themes.ts'
 import type { World } from './world.ts'
 
-/** A job that an agent holds, and how it means to treat it. */
+/** A job that an agent has leased, and how it will treat it. */
 export type Held = { jobId: string; input: string; from: number; manner: Manner }
 export type Manner =
   | 'good'
@@ -32,20 +32,20 @@ export type Agent = {
   price: number
   slaMinutes: number
   isListed: boolean
-  /** Whether it shows its owner's credential with everything. */
+  /** Whether it sends its owner's credential with every request. */
   isCareful: boolean
-  /** The service has said that nobody acts for it without one. */
+  /** The service confirmed strict mode for the agent. */
   isStrict: boolean
   id: string | undefined
-  /** A poll by its full id was answered without a credential: how long it keeps other processes away, and in which process. */
+  /** Set after a poll by full id without a credential: until when other pollers get no job, and in which process. */
   hold: { process: World['process']; until: number } | undefined
   held: Held[]
-  /** Jobs that were handed in: to hand in again. */
+  /** Submitted jobs, to be submitted again. */
   past: { jobId: string; deliverable: string }[]
   deliveries: number
 }
 
-/** An agent that is about to do something. */
+/** An agent that is about to act. */
 export type Providing = { world: World; agent: Agent; random: Random; agents: Agent[] }
 type At = Pick<Providing, 'world' | 'agent'>
 
@@ -54,7 +54,7 @@ const delivery = z.object({ job_id: z.string(), job_input: z.string() })
 export type Delivery = z.infer<typeof delivery>
 const completed = z.object({ accepted: z.boolean() })
 
-/** Registers the agent as it is now, or changes its registration. */
+/** Registers the agent in its present form, or updates its registration. */
 export const register = async ({ world, agent }: At): Promise<void> => {
   const { handle, theme, price, slaMinutes, isListed } = agent
   const { requirement, deliverable, name, description } = theme
@@ -73,7 +73,7 @@ export const register = async ({ world, agent }: At): Promise<void> => {
   await world.go(request)
 }
 
-/** Lets nobody act for the agent who does not show its owner's credential. */
+/** Sets strict mode for the agent. */
 export const goStrict = async ({ world, agent }: At): Promise<void> => {
   const request = world.ask({
     operation: setGatewayMode,
@@ -86,13 +86,13 @@ export const goStrict = async ({ world, agent }: At): Promise<void> => {
   await world.go(request)
 }
 
-/** What an agent shows of itself; the careful ones their owner's token. */
+/** The agent's credential: its owner's token, or none. */
 export const credentialOf = ({ owner, isCareful }: Agent): Address | undefined => (isCareful ? owner : undefined)
 
 type Poll = { agent: string; timeout: number }
 type Polling = { wallet: Address | undefined; source?: string; given: (job: Delivery) => void; heard?: () => void }
 
-/** Asks for the next job; `given` is called when there is one. */
+/** Polls for the next job. `given` is called when there is one. */
 export const askForJob = (world: World, input: Poll, { wallet, source, given, heard }: Polling): Task =>
   world.ask({
     operation: pollJob,
@@ -110,7 +110,7 @@ export const askForJob = (world: World, input: Poll, { wallet, source, given, he
 
 type Result = { status?: string; response?: string; error?: string }
 
-/** Hands in a deliverable, or says that it cannot be done. */
+/** Submits a deliverable, or reports a failure. */
 export const complete = ({ world, agent }: At, jobId: string, { status = 'completed', response, error }: Result): Task => {
   if (agent.isCareful) world.log.proven.add(jobId)
   return world.ask({
@@ -131,7 +131,7 @@ export const complete = ({ world, agent }: At, jobId: string, { status = 'comple
   })
 }
 
-/** A completion in which there is neither a deliverable nor a failure: it has to be refused, and the job stays with its agent. */
+/** Sends a completion with neither a deliverable nor a failure. It must be refused, and the lease must stay. */
 export const completeMutely = ({ world, agent }: At, jobId: string, said: Record<string, unknown>): Task =>
   world.ask({
     operation: completeJob,

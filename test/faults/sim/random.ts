@@ -1,16 +1,16 @@
-/** A seeded source of choices. Everything in a simulation that could have gone otherwise asks one of these. */
+/** A seeded random source. Every random decision of a simulation uses one. */
 export type Random = {
-  /** 0 (included) to 1 (excluded). */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** A whole number from 0 to below. */
+  /** An integer from 0 to `below` (exclusive). */
   int(below: number): number
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
-  /** One of the items, each as often as its weight says. */
+  /** A random item, in proportion to its weight. */
   weighted<T extends { weight: number }>(items: readonly T[]): T
   shuffled<T>(items: readonly T[]): T[]
   hex(digits: number): string
-  /** A source of its own, so that what one part draws does not shift what another one gets. */
+  /** A separate source, so that one part's draws do not affect another part. */
   fork(name: string): Random
 }
 
@@ -56,7 +56,7 @@ const swap = <T>(items: T[], a: number, b: number) => {
   items[b] = first
 }
 
-/** FNV-1a of the seed's text, and from there the sfc32 generator (C. Doty-Humphrey, PractRand). */
+/** FNV-1a of the seed's text as the state of the sfc32 generator (C. Doty-Humphrey, PractRand). */
 const sfc32 = (seed: string): (() => number) => {
   let state = 0x811c9dc5
   for (let at = 0; at < seed.length; at++) state = Math.imul(state ^ seed.charCodeAt(at), 0x01000193)

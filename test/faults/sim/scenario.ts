@@ -15,13 +15,13 @@ export type Outcome = {
   restarts: number
   reorgs: number
   jobs: number
-  /** USDC that were minted and are nowhere; below zero when there is more than was minted. */
+  /** Minted USDC minus existing USDC, in atomic units; negative when there is too much. */
   usdcMissing: bigint
-  /** Longest time, of the simulated world, from the last fault to an orderly state. */
+  /** Longest simulated time in ms from the last fault to an orderly state. */
   recoveryMs: number
 }
 
-/** One life of a small market under faults, and its end in peace. The same numbers give the same life. */
+/** Runs a small market under faults, then without them until it is idle. The same options give the same run. */
 export const runScenario = async (options: ScenarioOptions): Promise<Outcome> => {
   const random = createRandom(`${options.seed}/${options.scenario}`)
   const trace: string[] = []

@@ -4,11 +4,11 @@ import type { Search } from '../../../src/ports.ts'
 
 type Row = { listing: Listing; terms: Set<string> }
 
-/** A search index in memory that outlives the process, as a folder does. */
+/** A search index in memory that outlives the process, as a directory does. */
 export type SearchModel = {
   rows: Map<string, Row>
   port: Search
-  /** Writes wait until they are let through: the index is behind. */
+  /** While true, writes are delayed, so that the index is behind. */
   isBehind: boolean
   catchUp(): void
 }
@@ -16,6 +16,7 @@ export type SearchModel = {
 export const createSearchModel = (): SearchModel => {
   const rows = new Map<string, Row>()
   let behind: (() => void)[] = []
+  let mark: number | undefined
 
   const write = (apply: () => void) => {
     if (model.isBehind) behind.push(apply)
@@ -47,6 +48,10 @@ export const createSearchModel = (): SearchModel => {
         .sort((a, b) => b.score - a.score || (a.agentId < b.agentId ? -1 : 1))
         .slice(0, limit),
     count: async () => rows.size,
+    mark: async () => mark,
+    setMark: async next => {
+      mark = next
+    },
     close: async () => undefined,
   }
 

@@ -21,17 +21,17 @@ import type { World } from './world.ts'
 export type ScenarioOptions = {
   seed: number
   scenario: number
-  /** A migrated, empty database to start from, and the folder for copies of it. */
+  /** An empty migrated database to copy, and the folder for copies. */
   template: string
   dir: string
   mutation?: Mutation
-  /** Kinds of fault to look at above all. */
+  /** Kinds of faults to prefer. */
   focus?: readonly number[]
 }
 
 const traceLines = 400
 
-/** The world before anything has happened in it. */
+/** Creates the environment before anything has happened. */
 export const createGround = (
   { seed, scenario, template, dir, mutation, focus }: ScenarioOptions,
   random: Random,
@@ -71,17 +71,17 @@ export const createGround = (
   }
 }
 
-/** A part of all kinds: faults that are rare together are found where they are alone. */
+/** Chooses some kinds of faults: rare combinations are found more often when few kinds are active. */
 const chooseKinds = (random: Random, focus: readonly number[] | undefined): Set<number> => {
   const share = random.pick(focus ? [0, 0.1] : [0.15, 0.4, 0.7, 1])
   const possible = Object.keys(kinds).map(Number)
   return new Set([...(focus ?? []), ...possible.filter(() => random.chance(share))])
 }
 
-/** Who is there. */
+/** The actors of a scenario. */
 export type Cast = { users: User[]; agents: Agent[] }
 
-/** Registers the agents, gives the users money, and begins to deal faults. */
+/** Registers the agents, funds the users, and starts the faults. */
 export const setTheStage = async (world: World, random: Random): Promise<Cast> => {
   const { chain, faults } = world.ground
   chain.give(places.treasury, coinFor.treasury)
@@ -106,11 +106,11 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
     user.proxy = await world.process.deps.wallets.ensure('user', user.wallet)
     chain.mint(user.proxy, startingUsdc)
   }
-  // Some markets are built in the storm already.
+  // In some scenarios the setup already has faults.
   if (random.chance(0.15)) faults.rate = 0.03
   for (const agent of agents) await register({ world, agent })
   for (let round = 0; round < 4; round++) await turn(world)
-  // How a node is made, and no weather that clears: some have no room for what cannot go into the next block.
+  // A permanent property of the node: some refuse transactions that cannot be in the next block.
   if (random.chance(0.3)) chain.weather.outOfTurn = random.fork('node').pick(['nonce-too-high', 'other', 'unfunded'])
   faults.rate = random.pick([0.03, 0.08, 0.15, 0.3])
   return { users, agents }

@@ -8,7 +8,7 @@ import type { World } from './world.ts'
 
 export type Playing = Cast & { world: World; random: Random }
 
-/** Which channel tells a worker that it has something to do. */
+/** The channel that wakes each worker. */
 const channels: Record<WorkerName, string> = {
   advance: 'runs',
   send: 'intents',
@@ -25,7 +25,7 @@ const channels: Record<WorkerName, string> = {
 }
 const workers = Object.keys(channels).filter((it): it is WorkerName => it in channels)
 
-/** One thing that happens next, whatever it is. */
+/** Performs one random step. */
 export const playStep = async (at: Playing): Promise<void> => {
   const { world, random, users, agents } = at
   const { time, chain } = world.ground
@@ -54,7 +54,7 @@ export const playStep = async (at: Playing): Promise<void> => {
   return resumeStep(at)
 }
 
-/** Mostly one that has something to do. */
+/** Usually picks one that has work. */
 const pickOr = <T>(eager: T[], all: T[], random: Random): T | undefined => {
   const from = eager.length > 0 && random.chance(0.85) ? eager : all
   return from.length > 0 ? random.pick(from) : undefined
@@ -66,7 +66,7 @@ const workStep = async ({ world, random }: Pick<Playing, 'world' | 'random'>) =>
   const name = eager.length > 0 && random.chance(0.85) ? random.pick(eager) : random.pick(workers)
   told.delete(channels[name])
   world.ground.trace(`  work ${name}`)
-  // The index has one writer; of the others several may run.
+  // The index has one writer; other workers may run several times.
   if (name === 'reindex' && world.process.life.parked.some(it => it.task.name === name)) return
   if (name !== 'reindex' && world.ground.faults.has(47) && random.chance(0.06)) {
     world.ground.faults.note(47, `two ${name}`)

@@ -1,12 +1,12 @@
-/** Rejections that nobody has waited for yet, by their promise. */
+/** Rejections that are not handled yet, by promise. */
 const strays = new Map<Promise<unknown>, string>()
 
 const note = (error: unknown, promise: Promise<unknown>) => void strays.set(promise, String(error))
 const forget = (promise: Promise<unknown>) => void strays.delete(promise)
 
 /**
- * Counts rejections that nobody waits for, instead of whatever this process would do about them.
- * @returns a function that puts everything back
+ * Records unhandled rejections instead of ending this process.
+ * @returns a function that restores the original behaviour
  */
 export const catchStrays = (): (() => void) => {
   const before = process.listeners('unhandledRejection')
@@ -20,7 +20,7 @@ export const catchStrays = (): (() => void) => {
   }
 }
 
-/** Those that are still not waited for. */
+/** Rejections that are still unhandled. */
 export const takeStrays = (): string[] => {
   const left = [...strays.values()]
   strays.clear()

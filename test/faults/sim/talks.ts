@@ -7,16 +7,16 @@ import type { Task } from './tasks.ts'
 import type { Theme } from './themes.ts'
 import type { Answer, World } from './world.ts'
 
-/** How a user treats a proposal. */
+/** How a user reacts to a proposal. */
 export type Plan = 'hire' | 'by text' | 'decline' | 'change' | 'twice' | 'torn' | 'late' | 'silent' | 'robbed' | 'stale' | 'poor'
 
-/** A conversation as its user sees it. */
+/** A conversation as its user knows it. */
 export type Talk = {
   id: string
   plan: Plan
   theme: Theme
   isVague: boolean
-  /** Sent with every try of the first message; undefined is an old client. */
+  /** The idempotency key of the first message; undefined for an old client. */
   key: string | undefined
   runId: string | undefined
   record: RunRecord | undefined
@@ -25,7 +25,7 @@ export type Talk = {
   isOver: boolean
 }
 
-/** `mandates` are those that hold as far as the user knows; undefined for a user who wants to be asked. */
+/** `mandates` are those that are valid as far as the user knows; undefined for a user who wants to be asked. */
 export type User = {
   wallet: Address
   proxy: Address | undefined
@@ -35,12 +35,12 @@ export type User = {
   mandates: string[] | undefined
 }
 
-/** A user who is about to do something. */
+/** A user who is about to act. */
 export type Acting = { world: World; user: User; others: User[]; random: Random }
 
 type Said = { message: string; key?: string | undefined; waitMs?: number; signal?: AbortSignal }
 
-/** A message to the butler. */
+/** Sends a message to the butler. */
 export const say = ({ world, user }: Acting, talk: Talk, { message, key, waitMs = 0, signal }: Said): Task =>
   world.ask({
     operation: invoke,
@@ -65,25 +65,25 @@ const keep = ({ log }: World, talk: Talk, record: RunRecord) => {
   if (proposal) log.shown.push({ runId, digest: proposal.digest, lapsesAt: proposal.lapsesAt })
 }
 
-/** Takes a run's record as the newest that the user has seen. */
+/** Stores a run's record as the newest that the user has received. */
 export const keepAnswer = (world: World, talk: Talk) => (answer: Answer) => {
   if ('value' in answer) keep(world, talk, runRecord.parse(answer.value))
 }
 
-/** An answer here is somebody else's secret. */
+/** Records any success as a scandal, because the data belongs to another user. */
 export const refuse = (world: World, what: string, answer: Answer): void => {
   if ('value' in answer) world.log.scandals.push(`I12 ${what} answered somebody whose run it is not`)
 }
 
 type Decision = { digest: string; decision: 'yes' | 'no' }
 
-/** A yes or no by its digest. */
+/** Answers a proposal with yes or no, by its digest. */
 export const decide = ({ world, user }: Acting, talk: Talk, said: Decision, heard = keepAnswer(world, talk)): Task => {
   if (said.decision === 'yes') noteConsent({ world, user }, talk, said.digest)
   return world.ask({ operation: confirmHire, input: { run_id: talk.runId, ...said, wait_ms: 0 }, wallet: user.wallet, heard })
 }
 
-/** A yes in words, for whatever is proposed at that moment. */
+/** Sends "yes" as a message, for whatever is proposed at that moment. */
 export const sayYes = (at: Acting, talk: Talk, how: Omit<Said, 'message'> = {}): Task => {
   noteConsent(at, talk, undefined)
   return say(at, talk, { ...how, message: 'yes' })

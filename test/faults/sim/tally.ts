@@ -1,6 +1,6 @@
 import type { Outcome } from './scenario.ts'
 
-/** What a run of many scenarios came to. Amounts in the token's smallest unit. */
+/** Statistics of many scenarios. Amounts in atomic USDC. */
 export type Tally = {
   scenarios: number
   lastScenario: number
@@ -47,7 +47,7 @@ export const addOutcome = (tally: Tally, scenario: number, outcome: Outcome): vo
   tally.doubleSettlements += violations.filter(it => it.startsWith('I2')).length
 }
 
-/** The tallies of all lanes as one. */
+/** The sum of the statistics of all lanes. */
 export const sumTallies = (tallies: Tally[]): Tally => {
   const sum = emptyTally()
   for (const it of tallies) {

@@ -1,27 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** One thing under way in the simulated process: a worker's step, a client's request, the start. */
+/** A running task of the simulated process: a worker's step, a client's request or the start. */
 export type Task = {
   name: string
   kind: 'client' | 'worker' | 'start'
-  /** Faults that it was dealt. */
+  /** Number of faults in its calls. */
   faults: number
-  /** As a stopped process: its timers do not fire either. */
+  /** Like a stopped process: its timers do not fire. */
   isFrozen: boolean
   isDone: boolean
-  /** Resolves when it has ended, however. */
+  /** Resolves when it has ended in any way. */
   done: Promise<void>
 }
 
 const inside = new AsyncLocalStorage<Task>()
 
-/** The task on whose behalf this line runs. */
+/** The task to which the running code belongs. */
 export const currentTask = (): Task | undefined => inside.getStore()
 
-/** Runs a line on behalf of the task that asked for it, whoever calls it. */
+/** Runs code as part of a task, whoever calls it. */
 export const asTask = <T>(task: Task | undefined, work: () => T): T => (task ? inside.run(task, work) : work())
 
-/** Starts a task; what it comes to is told to `end`, also long after others have gone on. */
+/** Starts a task. Its result is passed to `end`, even long after others have continued. */
 export const startTask = (
   name: string,
   kind: Task['kind'],
@@ -46,15 +46,15 @@ export const startTask = (
 
 let activity = 0
 
-/** Called wherever a port is entered or left. */
+/** Called whenever a port is entered or left. */
 export const noteActivity = () => {
   activity += 1
 }
 
-/** Turns of the event loop without a call of a port after which nothing more is coming by itself. */
+/** Turns of the event loop without a port call after which nothing more happens by itself. */
 const stillTurns = 3
 
-/** Lets everything that can go on go on. */
+/** Waits until no task can continue. */
 export const settle = async () => {
   for (let still = 0; still < stillTurns; ) {
     const before = activity

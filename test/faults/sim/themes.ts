@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../../src/domain/json.ts'
 
-/** A kind of work that agents offer and users ask for, in words that the rules find again. */
+/** A kind of work that agents offer and users request, in words that the rules understand. */
 export type Theme = {
   name: string
   description: string
   requirement: JsonObject
   deliverable: JsonObject
-  /** What a user says, with everything that is needed. */
+  /** A user's complete request. */
   ask(secret: string): string
-  /** What a user says who leaves something out, and the answer to the question that follows. */
+  /** An incomplete request, and the answer to the question that follows. */
   vague?: { ask: string; answer(secret: string): string }
   deliver(input: string, mark: string): string
   broken: string

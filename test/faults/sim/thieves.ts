@@ -6,8 +6,8 @@ import { askForJob, type Providing } from './provider.ts'
 const thief = addressOf('owner of no agent')
 
 /**
- * Somebody else in the name of an agent that is served in strict mode: a process whose own registration was refused, say, which
- * knows only the handle. It must get no job and end none, and must not be told that there is one.
+ * Another party uses the name of an agent in strict mode, for example a process whose registration was refused and that knows
+ * only the handle. It must get no job, end none, and not learn that there is one.
  */
 export const stealJob = async ({ world, agent, random }: Providing): Promise<void> => {
   const { faults } = world.ground
@@ -29,22 +29,22 @@ export const stealJob = async ({ world, agent, random }: Providing): Promise<voi
   await world.go(completion)
 }
 
-/** As long as the gateway keeps other processes away from an agent whose own process has polled. */
-const holdMs = 60_000
+/** How long the gateway excludes other pollers after the agent's own process has polled, in ms. */
+const exclusiveMs = 60_000
 const elsewhere = '203.0.113.9'
 
-/** What follows from the answer to a poll of the agent's own process: by its full id and without a credential, it holds the agent. */
+/** The effect of a poll by the agent's own process with its full id and no credential: it excludes other pollers. */
 export const keepHold = ({ world, agent }: Pick<Providing, 'world' | 'agent'>, name: string): (() => void) => {
   const { process } = world
-  const until = world.ground.time.clock.now() + holdMs
+  const until = world.ground.time.clock.now() + exclusiveMs
   return () => {
     if (name === agent.id && !agent.isCareful) agent.hold = { process, until }
   }
 }
 
 /**
- * Somebody else in the name of an agent that is served without a credential. While the agent's own process polls, another one gets
- * no job; whoever reports a failure puts the job back and ends nothing.
+ * Another party uses the name of an agent that works without a credential. While the agent's own process polls, the other gets
+ * no job. A failure that it reports requeues the job and does not end it.
  */
 export const actWithoutCredential = async (at: Providing): Promise<void> => {
   const { world, agent, random } = at

@@ -1,20 +1,20 @@
-import type { Clock, Hints } from '../../../src/ports.ts'
+import type { Clock, Wakeups } from '../../../src/ports.ts'
 import { currentTask } from './tasks.ts'
 
 type Waiting = { until: number; wake(): void; isFrozen(): boolean }
 
-/** The one clock of a simulation: it stands still unless the simulation moves it. */
+/** The clock of a simulation. Only the simulation advances it. */
 export type Time = {
-  /** The world's time in epoch ms: what blocks and promises are measured by. */
+  /** Simulated time in epoch ms, which block times and deadlines use. */
   now(): number
   /** The machine's clock, which may be wrong. */
   clock: Clock
   advance(ms: number): void
-  /** The machine's clock jumps; the world's time does not. */
+  /** Changes the machine's clock, but not simulated time. */
   jump(ms: number): void
-  /** Hints of one process: they end with it. */
-  createHints(): Hints & { forget(): void }
-  /** Channels that were notified since they were last looked at. */
+  /** The wake-ups of one process, which end with it. */
+  createWakeups(): Wakeups & { forget(): void }
+  /** Channels that were notified since the last check. */
   told: Set<string>
 }
 
@@ -26,7 +26,7 @@ export const createTime = (): Time => {
   const waiting = new Set<Waiting>()
   const told = new Set<string>()
 
-  const createHints = () => {
+  const createWakeups = () => {
     const own = new Map<Waiting, string>()
     const listeners = new Set<(channel: string) => void>()
     return {
@@ -74,7 +74,7 @@ export const createTime = (): Time => {
     jump(ms) {
       aheadMs += ms
     },
-    createHints,
+    createWakeups,
     told,
   }
 }

@@ -25,24 +25,24 @@ export const createUser = (name: string, of: Pick<User, 'wishes' | 'themes' | 'm
 
 export const isBusy = (user: User): boolean => user.wishes > 0 || user.talks.some(it => !it.isOver)
 
-/** Something waits for this user. */
+/** Whether something waits for this user. */
 export const isWanted = (user: User): boolean =>
   user.wishes > 0 || user.talks.some(it => !it.isOver && (!it.runId || isWaiting(it.record?.state)))
 
 const isWaiting = (state: RunRecord['state'] | undefined) =>
   state === 'awaiting-input' || state === 'awaiting-confirmation' || state === 'working'
 
-/** A message is said again this often when no answer comes. */
+/** How often a message without a response is repeated. */
 const mostTries = 4
-/** After so many proposals a user gives up. */
+/** A user gives up after this many proposals. */
 const mostRounds = 3
 
-/** One thing that a user does next. */
+/** Performs the next action of a user. */
 export const actUser = async (at: Acting): Promise<void> => {
   const { user, random } = at
   if (user.mandates && random.chance(user.mandates.length === 0 ? 0.4 : 0.07)) return speakOfMandates(at)
   const open = user.talks.filter(it => !it.isOver)
-  // Who is not asked goes on to the next wish: hires under one mandate go on beside each other.
+  // A user with a mandate is not asked and sends the next task, so hires under one mandate run concurrently.
   if (user.wishes > 0 && (open.length === 0 || random.chance(user.mandates ? 0.7 : 0.3))) return begin(at)
   if (open.length === 0) return
   const talk = random.pick(open)
@@ -123,7 +123,7 @@ const answerProposal = async (at: Acting, talk: Talk) => {
   else if (proposal) await treatments[talk.plan](at, talk, proposal)
 }
 
-/** While the job runs: say yes once more, wait and leave, ask for the events of another. */
+/** While the job runs: consents again, waits and disconnects, or requests another user's events. */
 const pester = async (at: Acting, talk: Talk) => {
   const { world, random, others } = at
   const { faults } = world.ground

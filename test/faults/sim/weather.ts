@@ -6,13 +6,13 @@ import type { User } from './talks.ts'
 import type { World } from './world.ts'
 
 type Acting = { world: World; users: User[]; random: Random }
-/** Something that happens to the world. It does nothing when there is nothing for it to happen to. */
+/** An event of the environment. It does nothing when it is not applicable. */
 type Event = { kind: number; weight: number; happen(at: Acting): Promise<void> | void }
 
-/** Somebody with some USDC and nothing to do with the service. */
+/** An address with some USDC that has nothing to do with the service. */
 export const stranger = addressOf('stranger')
 
-/** What the chain, the clock and strangers do, by kind of fault. */
+/** Events of the chain, the clock and other parties, by kind of fault. */
 const events: Event[] = [
   {
     kind: 24,
@@ -75,7 +75,7 @@ const events: Event[] = [
       const { chain, time } = world.ground
       const running = [...chain.state.jobs].filter(([, it]) => isRunning(it.status))
       if (running.length === 0) return
-      // Nobody looks until the job has expired and the grace for its evaluation is over, too.
+      // Nothing happens until the job has expired and its evaluation grace is over.
       const [id, { expiredAt, submittedAt }] = random.pick(running)
       time.advance(Math.max(0, Math.max(expiredAt, submittedAt + 3_600) * 1_000 - time.now()) + 60_000)
       const isTaken = chain.callFrom(stranger, { name: 'claimRefund', chainJobId: String(id) })
@@ -230,13 +230,13 @@ const forge = ({ ground }: World, { jobKey, provider, random }: Forged) => {
   chain.callFrom(stranger, { name: 'hire', terms })
 }
 
-/** Lets one thing happen, of the kinds that this scenario has. */
+/** Causes one event of the kinds that are active in this scenario. */
 export const happen = async (at: Acting): Promise<void> => {
   const possible = events.filter(it => at.world.ground.faults.has(it.kind))
   if (possible.length > 0) await at.random.weighted(possible).happen(at)
 }
 
-/** The weather clears: chain and token work again, the treasury is filled, the clock is set right. */
+/** Ends all conditions: chain and token work again, the treasury is funded, and the clock is correct. */
 export const clear = ({ world, users }: { world: World; users: User[] }): void => {
   const { chain, time, search } = world.ground
   Object.assign(chain.weather, { haltedUntil: 0, skewMs: 0, lagBlocks: 0, gasPrice: usualGasPrice })

@@ -11,37 +11,37 @@ import { type Process, startProcess, type WorkerName } from './process.ts'
 import { takeStrays } from './strays.ts'
 import { settle, startTask, type Task } from './tasks.ts'
 
-/** What a request came to; nothing when its answer was lost with the process. */
+/** The result of a request. There is none when the response was lost with the process. */
 export type Answer = { value: unknown } | { problem: ProblemName } | { broken: string }
 export type Request = {
   operation: Operation
   input: unknown
   wallet?: Address | undefined
-  /** The network address; none for whoever is on the machine of the service. */
+  /** The network address; undefined for a caller on the service's machine. */
   source?: string | undefined
   key?: string | undefined
   signal?: AbortSignal
-  /** Told when the answer comes, now or much later. */
+  /** Called with the response, now or much later. */
   heard?(answer: Answer): void
 }
 
-/** The service and everything around it, as the schedule moves it. */
+/** The service and its environment, as the schedule controls them. */
 export type World = {
   ground: Ground
   log: WorldLog
   readonly process: Process
   readonly books: Books
-  /** Starts a request; `go` lets it run. */
+  /** Starts a request. `go` runs it. */
   ask(request: Request): Task
   work(name: WorkerName): Task
-  /** Lets what was started run until it has ended or waits, and starts the process again if it died. */
+  /** Runs started tasks until they end or wait, and restarts the process if it died. */
   go(...tasks: Task[]): Promise<void>
-  /** Ends the process in a chosen way and starts the next. */
+  /** Ends the process in a given way and starts the next one. */
   restart(how: Death): Promise<void>
-  /** Lets what is under way end, as the service does when it is told to stop, and starts the next process. */
+  /** Lets running tasks end, as at a regular shutdown, and starts the next process. */
   stopGently(): Promise<void>
   isAdvancing(): boolean
-  /** Takes the newest checkpoint of one thread away. */
+  /** Deletes the newest checkpoint of one thread. */
   loseCheckpoint(): Promise<void>
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ export type World = {
 const hiddenOfferings = `select a.id as agent_id, o.id from offering o join agent a on a.key = o.agent_key
   where a.id is not null and (o.removed = 1 or json_extract(o.body, '$.hide'))`
 
-/** Steps after a start within which another death counts as one during recovery. */
+/** Steps after a start within which another crash counts as one during recovery. */
 const recoverySteps = 4
 
 export const openWorld = async (ground: Ground): Promise<World> => {
@@ -103,7 +103,7 @@ export const openWorld = async (ground: Ground): Promise<World> => {
     const { how } = process.life
     ground.trace(`  process ${how}`)
     if (how === 'power lost') copyAsAfterPowerLoss(ground, steps)
-    // What a process that died would still have waited for is no stray.
+    // Pending promises of a process that died are not unhandled rejections.
     takeStrays()
     log.restarts += 1
     books.close()
@@ -111,7 +111,7 @@ export const openWorld = async (ground: Ground): Promise<World> => {
     process = await startProcess(ground)
     books = openBooks(ground.file)
     startedAt = steps
-    // A process that cannot start ends, and whoever watches over it starts another one.
+    // A process that cannot start ends, and its supervisor starts another one.
     const rebuild = () =>
       process.rebuild().catch((error: unknown) => {
         ground.trace(`  start failed: ${String(error)}`)
@@ -165,7 +165,7 @@ const toAnswer = (error: unknown): Answer =>
     ? { problem: error.type }
     : { broken: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
 
-/** What a disk has after the power went: all that was synced, and at the log's end bytes that never became a commit. */
+/** The disk after a power loss: all synced data, and at the end of the log bytes that were never committed. */
 const copyAsAfterPowerLoss = (ground: Ground, steps: number) => {
   const before = ground.file
   const after = `${before.replace(/-p\d+$/, '')}-p${steps}`

@@ -15,32 +15,35 @@ export type ChainModel = {
   weather: Weather
   blocks: Block[]
   pool: Map<Hex, Pooled>
-  /** Told of every transaction that reaches the node, before anything else. */
+  /** Called first for every transaction that reaches the node. */
   onAccept(hash: Hex): void
-  /** Takes a transaction as a node would, one that it knows without a word. @throws BroadcastRefused */
+  /**
+   * Accepts a transaction like a node; a known one is accepted again.
+   * @throws BroadcastRefused
+   */
   accept(tx: Tx): void
-  /** Makes a block of what can go. */
+  /** Mines a block of the executable transactions. */
   mine(): Block | undefined
-  /** A contract call of somebody who is not us, in a block of its own; false when it reverted. */
+  /** Executes a contract call of another party in its own block; false when it reverted. */
   callFrom(sender: Address, call: ContractCall): boolean
   mint(to: Address, amount: bigint): void
-  /** The owner moves USDC elsewhere, past the service. */
+  /** The owner transfers USDC elsewhere without the service. */
   withdraw(from: Address, amount: bigint): void
   setBlocked(address: Address, isBlocked: boolean): void
   give(to: Address, coin: bigint): void
-  /** Why a call would revert in the next block; undefined when it would not. */
+  /** The reason why a call would revert in the next block; undefined when it would succeed. */
   attempt(sender: Address, call: Call): string | undefined
-  /** The newest blocks were not the chain; their transactions wait again, except those that the pool forgot. */
+  /** Removes the newest blocks. Their transactions return to the pool, except dropped ones. */
   reorg(depth: number, how: Reorg): void
-  /** Transactions that others made with somebody's key. */
+  /** Transactions that others signed with the same key. */
   foreign: Set<Hex>
-  /** The most transactions that an address ever had, also on branches that are gone. */
+  /** The highest transaction count that each address ever had, including removed branches. */
   mostNonces: Map<Address, number>
   supply(): bigint
   find(hash: Hex): { block: Block; mined: MinedTx } | undefined
 }
 
-/** `forgets` is the share of transactions that are gone from the pool too; `usurped` has one of its nonces taken by others. */
+/** `forgets` is the share of transactions that the pool drops too. For `usurped` senders, others use one of their nonces. */
 export type Reorg = { forgets: number; usurped?: ((sender: Address) => boolean) | undefined }
 
 type Given = { random: Random; now(): number; feeBps: number }
@@ -54,7 +57,7 @@ type Core = Given & {
   supply: bigint
   foreign: Set<Hex>
   mostNonces: Map<Address, number>
-  /** Number of reorgs so far: blocks of another branch have other hashes. */
+  /** Number of reorganisations so far. It makes block hashes of branches differ. */
   branch: number
 }
 
@@ -124,7 +127,7 @@ const accept = (core: Core, tx: Tx) => {
   if (pool.has(tx.hash) || index.has(tx.hash)) return
   const refusal = refusalOf(core, tx)
   if (refusal) throw new BroadcastRefused(refusal, refusal)
-  // What it replaces may still be mined: not every node has heard of the better offer.
+  // The replaced transaction may still be mined, because not every node knows the replacement.
   pool.set(tx.hash, { ...tx, notBefore: 0 })
 }
 
@@ -151,7 +154,7 @@ const append = (core: Core, block: Block, tx: Tx): MinedTx => {
   return mined
 }
 
-/** Takes what can go, in any order that the nonces leave. */
+/** Adds executable transactions in any order that nonces allow. */
 const fill = (core: Core, block: Block) => {
   const mayGo = (it: Pooled) =>
     it.nonce === nonceOf(core, it.sender) && it.notBefore <= core.now() && it.fee >= core.weather.gasPrice && canPay(core, it)
@@ -177,7 +180,7 @@ const mine = (core: Core): Block | undefined => {
   return close(core, block)
 }
 
-/** A pool drops what its sender cannot pay any more, and says so to who sends it again. */
+/** The pool drops transactions whose sender cannot pay, and refuses them when they are sent again. */
 const forgetUnpaid = (core: Core) => {
   for (const it of core.pool.values()) if (!canPay(core, it)) core.pool.delete(it.hash)
 }
@@ -189,7 +192,7 @@ const callFrom = (core: Core, sender: Address, call: ContractCall): boolean => {
   return success
 }
 
-/** A transaction that others signed, with coin that they brought along. */
+/** A transaction that others signed and funded. */
 const appendForeign = (core: Core, block: Block, { sender, call }: { sender: Address; call: ContractCall }): MinedTx => {
   const { journal, weather } = core
   const { coin } = journal.state
@@ -214,7 +217,7 @@ const reorg = (core: Core, depth: number, { forgets, usurped }: Reorg) => {
     if (!random.chance(forgets)) pool.set(tx.hash, { ...tx, notBefore: 0 })
   }
   if (usurped) usurp(core, gone, usurped)
-  // The other branch is the longer one.
+  // The new branch must be longer.
   for (let left = dropped.length + 1; left > 0; left--) {
     const block = newBlock(core)
     if (random.chance(0.5)) fill(core, block)
@@ -222,7 +225,7 @@ const reorg = (core: Core, depth: number, { forgets, usurped }: Reorg) => {
   }
 }
 
-/** Of one sender, others got in first: its lowest nonce of the blocks that are gone is used by a transaction of theirs. */
+/** For some senders, the lowest nonce of the removed blocks is used by a transaction of others. */
 const usurp = (core: Core, gone: Tx[], isUsurped: (sender: Address) => boolean) => {
   const victims = gone.filter(it => isUsurped(it.sender))
   if (victims.length === 0) return

@@ -4,9 +4,9 @@ import { sha256 } from '../../../../src/domain/json.ts'
 import type { ChainEvent, ChainJob } from '../../../../src/ports.ts'
 import type { EscrowJob, GivenFeedback, Journal } from './state.ts'
 
-// The rules of ERC-8183 as src/chain/contracts/JobEscrow.sol has them, without bytes.
+// The rules of ERC-8183 as implemented in src/chain/contracts/JobEscrow.sol, without bytecode.
 
-/** The token moved what it should not, or the call came at the wrong time: nothing of it happened. */
+/** A reverted call: it had no effect. */
 export class Reverted extends Error {}
 
 const minLifetimeSeconds = 300
@@ -24,7 +24,7 @@ const terms = z.object({
   budget: z.string().transform(it => BigInt(it)),
 })
 
-/** The calls that contracts understand, as JSON in the call's bytes. */
+/** The contract calls of the model, encoded as JSON in the call's data. */
 export const contractCall = z.discriminatedUnion('name', [
   z.object({ name: z.literal('hire'), terms }),
   z.object({ name: z.literal('create'), terms }),
@@ -44,7 +44,7 @@ export const contractCall = z.discriminatedUnion('name', [
 ])
 export type ContractCall = z.input<typeof contractCall>
 
-/** What a call tells, before it has a place in a block. */
+/** An event of a call before it has a position in a block. */
 export type Told = ChainEvent extends infer E
   ? E extends ChainEvent
     ? Omit<E, 'txHash' | 'blockNumber' | 'blockHash' | 'logIndex'>
@@ -54,7 +54,10 @@ export type Told = ChainEvent extends infer E
 type Setting = { escrow: Address; treasury: Address; feeBps: bigint }
 type At = Setting & { journal: Journal; sender: Address; seconds: number; tell(event: Told): void }
 
-/** Runs a call. @throws Reverted when a rule of the contract forbids it */
+/**
+ * Executes a call.
+ * @throws Reverted when a rule of the contract forbids it
+ */
 export const runCall = (at: At, call: z.output<typeof contractCall>): void => {
   switch (call.name) {
     case 'hire':
@@ -95,7 +98,7 @@ export const authorizationOf = (agreed: Terms): string => sha256(JSON.stringify(
 
 const hire = (at: At, agreed: Terms) => {
   const { journal, tell } = at
-  // The nonce of the authorization is the hash of the terms: anyone may send it, and the token takes it once.
+  // The authorization's nonce is the hash of the terms. Anyone may send it, and the token accepts it once.
   const authorization = authorizationOf(agreed)
   require(!journal.state.used.has(authorization), 'authorization used')
   require(agreed.budget > 0n, 'no budget')
@@ -150,7 +153,7 @@ const claimRefund = (at: At, id: bigint) => {
   refund(at, id, job)
 }
 
-/** In seconds; for jobs that hold money. */
+/** Epoch seconds from which a funded job can be refunded. */
 export const refundableFrom = ({ status, expiredAt, submittedAt }: EscrowJob): number =>
   status === 'funded' ? expiredAt : Math.max(expiredAt, submittedAt + evaluationGraceSeconds)
 

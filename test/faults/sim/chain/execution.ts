@@ -9,25 +9,25 @@ import { fromData, type Tx } from './transactions.ts'
 export type MinedTx = { tx: Tx; success: boolean; reason: string; events: ChainEvent[] }
 export type Block = { number: bigint; hash: Hex; seconds: number; mark: number; txs: MinedTx[] }
 
-/** What the world does to the chain. */
+/** The present conditions of the chain. */
 export type Weather = {
-  /** No block before this moment, in epoch ms of the world. */
+  /** No block is mined before this simulated time in epoch ms. */
   haltedUntil: number
-  /** How far the chain's time is ahead of the world's. */
+  /** Offset of block times ahead of simulated time, in ms. */
   skewMs: number
-  /** Blocks by which the node that we ask is behind. */
+  /** Number of blocks by which the queried node lags behind. */
   lagBlocks: number
-  /** Price of a unit of gas in wei. */
+  /** Gas price in wei. */
   gasPrice: bigint
-  /** The next call of these names reverts, as with a paused token. */
+  /** Calls that revert the next time, as with a paused token. */
   revertNext: Set<ContractCall['name']>
-  /** What the node says of a transaction whose nonce is not the next one; undefined for a node that keeps it for later. */
+  /** The refusal of a transaction whose nonce is not the next one; undefined for a node that queues it. */
   outOfTurn: BroadcastRefusal | undefined
 }
 
 type Executing = { journal: Journal; weather: Weather; feeBps: number }
 
-/** Runs a transaction in a block: the gas is paid and the nonce used, whether or not the call reverts. */
+/** Executes a transaction in a block. The gas is paid and the nonce used, even when the call reverts. */
 export const runTransaction = (at: Executing, block: Block, tx: Tx): MinedTx => {
   const { journal, weather } = at
   const { sender, call } = tx
@@ -54,7 +54,7 @@ const runContract = (at: Executing, { seconds }: Block, { sender, call }: Tx): T
   return told
 }
 
-/** Why a call would revert in a block at this time, as far as the contracts know; it leaves nothing behind. */
+/** The reason why a call would revert in a block at this time. It leaves no effect. */
 export const tryCall = (at: Executing, { sender, call, seconds }: Pick<Tx, 'sender' | 'call'> & { seconds: number }) => {
   if (call.data === '0x') return undefined
   const mark = at.journal.mark()

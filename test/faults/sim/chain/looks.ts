@@ -22,7 +22,7 @@ type Looks = Pick<
   | 'usdcSupply'
 >
 
-/** What a node tells of the chain: blocks up to the one where it stands, and what the contracts hold now. */
+/** Read access to the chain through one node: blocks up to the node's head, and the present contract state. */
 export const createLooks = (model: ChainModel, { confirmations }: ChainTerms): Looks => {
   const blockAt = (back: number): Block => {
     const block = model.blocks[Math.max(0, model.blocks.length - 1 - back)]

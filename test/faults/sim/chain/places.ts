@@ -1,7 +1,7 @@
 import { type Address, address } from '../../../../src/domain/hex.ts'
 import { sha256 } from '../../../../src/domain/json.ts'
 
-/** The address that a name has in every simulation. */
+/** The address for a name, the same in every simulation. */
 export const addressOf = (name: string): Address => address.parse(`0x${sha256(name).slice(0, 40)}`)
 
 export const simulatedChainId = 97
@@ -14,15 +14,15 @@ export const places = {
   reputation: addressOf('reputation'),
   treasury: addressOf('treasury'),
   evaluator: addressOf('evaluator'),
-  /** Everybody who has nothing to do with the service. */
+  /** All parties outside the service. */
   outside: addressOf('outside'),
 }
 
 /** Native coin in wei. A filling pays about three hires, so that wallets ask again within one scenario. */
-/** Of a unit of gas, in wei. */
+/** Price of one unit of gas in wei. */
 export const usualGasPrice = 10n ** 9n
-/** The most that is ever offered: a filling pays for any one call at this price. */
+/** Maximum fee per gas. A top-up pays for any single call at this price. */
 export const dearestGas = 3n * usualGasPrice
 
-/** Native coin in wei. A filling pays about three hires, so that wallets ask again within one scenario. */
+/** Native coin in wei. A top-up pays for about three hires, so that wallets need another one within a scenario. */
 export const coinFor = { treasury: 10n ** 21n, topUp: 10n ** 15n }

@@ -21,17 +21,17 @@ const gas = {
   transfer: 21_000n,
 }
 
-/** What is the same in every life of a service on one chain. */
+/** Properties of a chain that are the same for every process. */
 export type ChainTerms = {
   feeBps: number
-  /** Blocks that must lie on top of what is told. */
+  /** Confirmations before an event is reported. */
   confirmations: number
-  /** Nothing can be tried before it is sent. */
+  /** The chain cannot simulate calls. */
   isBlind: boolean
   resendAfterMs: number
 }
 
-/** The Chain port over the modelled chain. A node that is behind answers about blocks and receipts as they were. */
+/** The Chain port of the modelled chain. A lagging node reports old blocks and receipts. */
 export const createChainPort = (model: ChainModel, terms: ChainTerms, store: GateStore): Chain => ({
   chainId: simulatedChainId,
   usdcDecimals,

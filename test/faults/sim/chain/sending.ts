@@ -8,7 +8,7 @@ import { dearestGas } from './places.ts'
 import type { ChainTerms } from './port.ts'
 import { fromData, fromRaw, toSigned } from './transactions.ts'
 
-/** What the gate in front of clients' wallets reads. */
+/** The data that the signing policy of clients' wallets reads. */
 export type GateStore = Pick<Store, 'job' | 'consents' | 'mandateYes'>
 
 type Sending = Pick<
@@ -16,7 +16,7 @@ type Sending = Pick<
   'sign' | 'broadcast' | 'hasGas' | 'replace' | 'preflight' | 'isHired' | 'replaceAfterMs' | 'resendAfterMs'
 >
 
-/** From a call to bytes in the pool. Twice the price of gas is offered, below a ceiling that every filling can pay. */
+/** From a call to a transaction in the pool. Offers twice the gas price, limited so that every top-up can pay it. */
 export const createSending = (model: ChainModel, { isBlind, resendAfterMs }: ChainTerms, store: GateStore): Sending => {
   const { state, weather } = model
   const capped = (fee: bigint) => (fee > dearestGas ? dearestGas : fee)
@@ -45,7 +45,7 @@ export const createSending = (model: ChainModel, { isBlind, resendAfterMs }: Cha
   }
 }
 
-/** As the service's own gate: a hire is signed for a yes to exactly that amount, feedback for a job that has ended. */
+/** The service's signing policy: a hire requires a consent to exactly that amount, and feedback an ended job. */
 const checkClient = async (store: GateStore, { data }: Call, purpose: string) => {
   const asked = data === '0x' ? undefined : fromData(data)
   if (asked?.name !== 'hire' && asked?.name !== 'feedback') return

@@ -1,7 +1,7 @@
 import type { Address } from '../../../../src/domain/hex.ts'
 import type { ChainJob } from '../../../../src/ports.ts'
 
-/** A job as the modelled escrow holds it; times in seconds, as on chain. */
+/** A job in the modelled escrow. Times in epoch seconds, as on chain. */
 export type EscrowJob = {
   client: Address
   provider: Address
@@ -14,30 +14,30 @@ export type EscrowJob = {
   deliverable: string
 }
 
-/** What a client said about an agent in the reputation registry. */
+/** A client's feedback about an agent in the reputation registry. */
 export type GivenFeedback = { client: Address; agentNumber: bigint; value: number; uri: string; fileHash: string }
 
-/** What the modelled chain holds. Every write can be undone, for calls that revert and for blocks that are dropped. */
+/** The state of the modelled chain. Every write can be undone, for reverted calls and removed blocks. */
 export type ChainState = {
   nonces: Map<Address, number>
   coin: Map<Address, bigint>
   usdc: Map<Address, bigint>
   jobs: Map<bigint, EscrowJob>
-  /** Authorizations that were used: each funds one job. */
+  /** Used authorizations. Each funds one job. */
   used: Map<string, true>
   identities: Map<bigint, { owner: Address; wallet: Address }>
-  /** In the order in which it was given. */
+  /** In the order of submission. */
   feedback: Map<number, GivenFeedback>
-  /** Addresses that the token refuses to send to or from. */
+  /** Addresses that the token blocks as sender and receiver. */
   blocked: Map<Address, true>
-  /** USDC that left an address by its owner's own hand, past the service. */
+  /** USDC that owners transferred out of an address without the service. */
   withdrawn: Map<Address, bigint>
 }
 
 export type Journal = {
   state: ChainState
   put<K, V>(map: Map<K, V>, key: K, value: V): void
-  /** A point to go back to. */
+  /** A position to which writes can be undone. */
   mark(): number
   backTo(mark: number): void
 }

@@ -4,10 +4,10 @@ import { sha256 } from '../../../../src/domain/json.ts'
 import type { Call, SignedTransaction } from '../../../../src/ports.ts'
 import { type ContractCall, contractCall } from './contracts.ts'
 
-/** `fee` is the most that is offered for a unit of gas, in wei. */
+/** `fee` is the maximum fee per gas in wei. */
 export type Tx = { hash: Hex; sender: Address; nonce: number; fee: bigint; call: Call }
 
-// Bytes are JSON in hex: the same sender, nonce, fee and call are the same bytes and the same hash, always.
+// The bytes are JSON in hex. The same sender, nonce, fee and call always have the same bytes and hash.
 
 const toHex = (value: unknown): Hex => hex.parse(`0x${Buffer.from(JSON.stringify(value)).toString('hex')}`)
 const fromHex = (bytes: Hex): unknown => JSON.parse(Buffer.from(bytes.slice(2), 'hex').toString())

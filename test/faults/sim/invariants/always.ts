@@ -25,5 +25,5 @@ const checks = [
   checkSecrets,
 ]
 
-/** What holds at every moment, whatever is under way. */
+/** Checks invariants that hold at every moment. */
 export const checkAlways = (world: World): string[] => checks.flatMap(check => check(world))

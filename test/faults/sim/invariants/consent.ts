@@ -14,7 +14,7 @@ const jobs = `select j.id, j.run_id, j.mandate_id, j."user", j.terms, j.offering
 const proposals = `select run_id, json_extract(data, '$.proposal.digest') as digest,
   json_extract(data, '$.proposal.lapsesAt') as lapses_at from run_event where kind = 'proposed'`
 
-/** I6 and I7: whoever was hired was agreed to by the user whose money it is, in time, at these terms. */
+/** I6 and I7: every hire has the consent of the user who pays, in time and for these terms. */
 export const checkConsent = (world: World): string[] => {
   const proposed = world.books.all(proposals)
   return world.books.all(jobs).flatMap(job => {
@@ -33,7 +33,7 @@ export const checkConsent = (world: World): string[] => {
       ),
       ...unless(Number(price) === Number(agreed.price), `I6 job ${job.id}: agreed at ${agreed.price}, listed at ${price}`),
       ...unless(toAtomic(price) === Number(job.budget), `I6 job ${job.id}: price ${price}, budget ${job.budget}`),
-      // An agent whose registration was never answered does not know its own wallet.
+      // An agent whose registration got no response does not know its own wallet.
       ...unless(wallet === undefined || wallet === job.agent_wallet, `I7 job ${job.id} pays ${job.agent_wallet}, not ${wallet}`),
     ]
   })
@@ -43,7 +43,7 @@ const toAtomic = (price: string) => Math.round(Number(price) * 10 ** usdcDecimal
 
 type Agreed = { job: BookRow; digest: string; proposed: BookRow[] }
 
-/** A node that ran twice proposed twice: the proposal that the user was shown counts, whatever the log says of its time. */
+/** A node that ran twice logs two proposals. The proposal shown to the user counts, whatever time the log has. */
 const hasConsent = ({ log }: World, { job, digest, proposed }: Agreed): boolean => {
   const told = proposed.filter(it => it.run_id === job.run_id && it.digest === digest).map(it => Number(it.lapses_at))
   const shown = log.shown.filter(it => it.runId === job.run_id && it.digest === digest).map(it => it.lapsesAt)
@@ -57,7 +57,7 @@ const hasConsent = ({ log }: World, { job, digest, proposed }: Agreed): boolean 
   )
 }
 
-/** I6 and I7 on chain: every job that our wallets funded is one of ours, at its price, for its agent. */
+/** I6 and I7 on chain: every job that our wallets funded is one of ours, at its price and for its agent. */
 export const checkHires = (world: World): string[] => {
   const known = new Map(world.books.all('select id, budget, agent_wallet, user_wallet from job').map(it => [textOf(it.id), it]))
   return [...fundedByKey(world)].flatMap(([key, funded]) =>

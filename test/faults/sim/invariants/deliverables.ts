@@ -9,10 +9,10 @@ const jobs = `select id, state, agent_id, deliverable, offering, json_extract(te
   (select count(*) from run_event e where e.run_id = job.run_id and e.kind = 'job.submitted') as submits,
   (select count(*) from run_event e where e.run_id = job.run_id and json_extract(e.data, '$.event') = 'reject') as rejections,
   (select count(*) from run_event e where e.run_id = job.run_id and kept is not null and (json_extract(e.data, '$.event') in ('reject', 'fail')
-    or json_extract(e.data, '$.reason') = 'The agent did not deliver within its promise.' and json_extract(e.data, '$.event') = 'expire')) as withheld
+    or json_extract(e.data, '$.reason') like 'The agent did not deliver in the promised time.%' and json_extract(e.data, '$.event') = 'expire')) as withheld
   from job`
 
-/** I4 and I2: the first accepted deliverable stands, it came from the agent of the job, and it is paid when it passes, only then. */
+/** I4 and I2: the first accepted deliverable is kept, came from the job's agent, and is paid exactly when it passes. */
 export const checkDeliverables = ({ books, log }: World): string[] => {
   const accepted = Map.groupBy(
     log.handed.filter(it => it.accepted),
@@ -35,7 +35,7 @@ const checkAccepted = ({ id, agent_id, submits }: BookRow, accepted: Handed[]): 
   ]
 }
 
-/** In nobody's words is there nothing: this holds whatever the service itself takes for empty. */
+/** Whether a text is empty, defined here independently of the service. */
 export const isNothing = (text: string) => /^\s*(\{\s*\}|\[\s*\]|null|""|)\s*$/.test(text)
 
 const checkJudged = ({ id, state, deliverable, input, offering: listed, rejections }: BookRow): string[] => {

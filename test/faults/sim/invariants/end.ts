@@ -5,7 +5,7 @@ import type { World } from '../world.ts'
 import { checkRated } from './feedback.ts'
 import { checkBooks } from './money.ts'
 
-/** What holds once everything has come to rest: nothing is lost, the money is where it belongs, the index shows what is there. */
+/** Checks invariants of an idle service: nothing is lost, the money is where it belongs, and the index is complete. */
 export const checkEnd = (world: World): string[] => [
   ...checkOpen(world),
   ...checkBooks(world),
@@ -17,7 +17,7 @@ export const checkEnd = (world: World): string[] => [
 
 const isOver = (state: string) => isJobState(state) && isFinal(state)
 
-/** I3: every accepted run and job is final, or waits for words of its user alone. */
+/** I3: every accepted run and job is final, or only waits for its user. */
 const checkOpen = ({ books }: World): string[] => [
   ...books
     .all('select id, state from job')
@@ -29,7 +29,7 @@ const checkOpen = ({ books }: World): string[] => [
     .map(it => `I3 run ${it.id} is still ${it.state}, its job ${it.job}`),
 ]
 
-/** Where the money went fits how the job ended. */
+/** Checks that the money went where the job's final state requires. */
 const checkOutcome = ({ books, ground }: World): string[] => {
   const onChain = new Map([...ground.chain.state.jobs].map(([id, it]) => [String(id), it.status]))
   const fitting: Record<string, string[]> = { settled: ['completed'], refunded: ['rejected', 'expired'], cancelled: [] }
@@ -41,7 +41,7 @@ const checkOutcome = ({ books, ground }: World): string[] => {
   })
 }
 
-/** I9: our books say of each transaction that counts where it was mined, and of no other that it was. */
+/** I9: the database records the block of each confirmed transaction, and of no other. */
 const checkMined = ({ books, ground }: World): string[] =>
   books.all('select hash, sender, nonce, block_number from chain_transaction where retired = 0').flatMap(it => {
     const found = ground.chain.find(hex.parse(it.hash))
@@ -50,7 +50,7 @@ const checkMined = ({ books, ground }: World): string[] =>
     return place === booked ? [] : [`I9 ${it.hash} is in block ${place}, our books say ${booked}`]
   })
 
-/** I13: the index shows the visible offerings, all of them and no others. */
+/** I13: the index contains all visible offerings and no others. */
 const checkIndex = ({ books, ground }: World): string[] => {
   const visible = books
     .all(`select a.id as agent, o.id, o.version from offering o join agent a on a.key = o.agent_key

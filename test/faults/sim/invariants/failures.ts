@@ -5,7 +5,7 @@ import { unless } from './unless.ts'
 const jobs = `select id, outcome, (select count(*) from run_event e where e.run_id = job.run_id
   and json_extract(e.data, '$.event') = 'requeue') as requeues from job`
 
-/** I8: a failure that nobody proved to be the agent's own ends no job, and what anybody may have brought about is no fault of the agent. */
+/** I8: a failure without the agent's credential ends no job. What anybody could have caused does not count against the agent. */
 export const checkFailures = ({ books, log }: World): string[] =>
   books
     .all(jobs)

@@ -4,8 +4,8 @@ import type { World } from '../world.ts'
 
 const givenIn = ({ ground }: World) => [...ground.chain.state.feedback.values()]
 
-/** I15, always, of the modelled registry. */
+/** I15 of the modelled registry, at every moment. */
 export const checkFeedback = (world: World): string[] => checkGiven(world.books, givenIn(world), sha256)
 
-/** I15, after quiet. */
+/** I15, when idle. */
 export const checkRated = (world: World): string[] => checkAllGiven(world.books, givenIn(world))

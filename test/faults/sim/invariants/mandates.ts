@@ -10,7 +10,7 @@ import { unless } from './unless.ts'
 const stated = `select id, "user", max_per_job as maxPerJob, max_per_period as maxPerPeriod, ask_above as askAbove, categories,
   expires_at as expiresAt from mandate`
 
-/** I6: mandates are as their users stated them, what is hired is within them, and nothing is after their users were told that they ended. */
+/** I6: mandates are as their users set them, hires stay within them, and there is no hire after a confirmed revocation. */
 export const checkMandates = ({ books, log }: World): string[] => [
   ...books.all(stated).flatMap(({ id, ...mandate }) =>
     unless(
@@ -25,7 +25,7 @@ export const checkMandates = ({ books, log }: World): string[] => [
     .map(it => `I6 job ${it.id} was opened under ${it.mandate_id} after its end was told`),
 ]
 
-/** I6, after quiet: what users read of their mandates is what the drawings come to. */
+/** I6, when idle: the reported use of each mandate is the sum of its drawings. */
 export const checkToldMandates = async (world: World, users: User[]): Promise<string[]> => {
   const told: string[] = []
   for (const { wallet } of users) {

@@ -2,7 +2,7 @@ import { textOf } from '../books.ts'
 import { places } from '../chain/places.ts'
 import type { World } from '../world.ts'
 
-/** I1, always: no USDC comes or goes, and the escrow holds what its running jobs were funded with. */
+/** I1, at every moment: no USDC appears or disappears, and the escrow holds exactly the funding of its open jobs. */
 export const checkConserved = ({ ground, books }: World): string[] => {
   const { state, supply } = ground.chain
   const held = [...state.usdc.values()].reduce((sum, it) => sum + it, 0n)
@@ -20,7 +20,7 @@ export const checkConserved = ({ ground, books }: World): string[] => {
 
 const isRunning = (status: string) => status === 'funded' || status === 'submitted'
 
-/** I1, after quiet: our books say of each wallet and each escrow what the chain says. */
+/** I1, when idle: the ledger agrees with the chain for each wallet and each escrow. */
 export const checkBooks = (world: World): string[] => {
   const { ground, books } = world
   const { state } = ground.chain
@@ -47,32 +47,32 @@ export const checkBooks = (world: World): string[] => {
   return [...wrongEscrow, ...wrongWallet]
 }
 
-/** What every user starts with. */
+/** Starting balance of every user in atomic USDC. */
 export const startingUsdc = 10_000_000n
 
 const addressIn = (map: ReadonlyMap<string, bigint>, address: string) => map.get(address)
 
-/** Jobs on chain that our wallets funded, by the job key that they carry. */
+/** On-chain jobs that our wallets funded, by job key. */
 export const fundedByKey = ({ ground, books }: World) => {
   const ours = new Set(books.all(`select address from wallet where role = 'user'`).map(it => textOf(it.address)))
   const funded = [...ground.chain.state.jobs.values()].filter(it => it.status !== 'open' && ours.has(it.client))
   return Map.groupBy(funded, it => it.jobKey)
 }
 
-/** I2: a job is funded at most once and paid or returned at most once, over everything that can move money. */
+/** I2: a job is funded at most once, and paid or refunded at most once, over everything that can move money. */
 export const checkSettledOnce = (world: World): string[] => {
   const { books, log } = world
   const twice = [...fundedByKey(world)]
     .filter(([, jobs]) => jobs.length > 1)
     .map(([key, jobs]) => `I2 job ${key} was funded ${jobs.length} times`)
   const ends = books.all(
-    `select job_id, count(*) as n from (${standing}) where key like '%:payout%' or key like '%:refund%' group by job_id having n > 1`,
+    `select job_id, count(*) as n from (${unreversed}) where key like '%:payout%' or key like '%:refund%' group by job_id having n > 1`,
   )
   const starts = books.all(
-    `select job_id, count(*) as n from (${standing}) where key like '%:escrow%' group by job_id having n > 1`,
+    `select job_id, count(*) as n from (${unreversed}) where key like '%:escrow%' group by job_id having n > 1`,
   )
-  // A payout and a refund of one job may both be decided only when the payout was seen refused by the contract, on this branch
-  // of the chain or on another one; a node that falls behind afterwards lets it look unmined for a while.
+  // A job may have both a payout and a refund only when the payout was seen reverted, on this branch or on another one. A
+  // lagging node may later report the payout as not mined for a while.
   const torn =
     log.reorgs > 0
       ? []
@@ -89,11 +89,11 @@ export const checkSettledOnce = (world: World): string[] => {
   ]
 }
 
-/** Postings that were not booked backwards. */
-const standing = `select p.key, p.job_id from posting p where p.key not like '%:reversed'
+/** Postings that were not reversed. */
+const unreversed = `select p.key, p.job_id from posting p where p.key not like '%:reversed'
   and not exists (select 1 from posting r where r.key = p.key || ':reversed')`
 
-/** A wallet gets gas money once for each count of its transactions. */
+/** A wallet is topped up once per transaction count. */
 export const checkGas = ({ ground, books }: World): string[] => {
   const { chain } = ground
   const given = Map.groupBy(

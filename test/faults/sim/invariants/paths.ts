@@ -18,7 +18,10 @@ const move = z.object({
 })
 type Move = z.infer<typeof move>
 
-/** I4: the history of a job, forwards and backwards, is a path of the table of moves that ends where the job stands. I5: leases are numbered upwards. */
+/**
+ * I4: the history of a job, including undone moves, is a path of the table of moves that ends in the job's state. I5: leases
+ * have increasing numbers.
+ */
 export const checkPaths = ({ books, log }: World): string[] => {
   const told = books.all(`select kind, data from run_event where kind like 'job.%' order by run_id, seq`)
   const paths = Map.groupBy(
@@ -33,7 +36,7 @@ export const checkPaths = ({ books, log }: World): string[] => {
       ...path.flatMap((it, at) => checkMove(it, path[at - 1])),
       ...unless(path.at(-1)?.to === state, `I4 job ${id} is ${state}, its history ends at ${path.at(-1)?.to}`),
       ...leases.flatMap((it, at) => unless(it === at + 1, `I5 job ${id}: lease ${at + 1} has the number ${it}`)),
-      // A process that is gone may have taken its answer with it: each restart may give a lease out once more.
+      // A response may be lost with its process, so each restart may deliver a leased job once more.
       ...unless(given <= leases.length + log.restarts, `I5 job ${id} was given out ${given} times under ${leases.length} leases`),
       ...unless(Number(attempt) <= limits.attempts, `I11 job ${id} was delivered ${attempt} times`),
     ]
@@ -50,7 +53,7 @@ const checkMove = ({ kind, job_id, from, event, to }: Move, before: Move | undef
   ]
 }
 
-/** What the chain took back is told as that, and so is what came back. */
+/** A reverted event, and its return, are logged as such. */
 const kindOf = (from: string | undefined, event: string | undefined, to: string) => {
   if (event && isEvent(event) && isUndoing(event)) return 'job.retracted'
   return from === to ? 'job.restored' : `job.${to}`

@@ -2,7 +2,7 @@ import { type Books, textOf } from '../books.ts'
 import { canaries } from '../log.ts'
 import type { World } from '../world.ts'
 
-/** I10: the log of a run is numbered 1 to n, and what happens once is told once, and once more each time after it was taken back. */
+/** I10: a run's log is numbered 1 to n. Each fact is logged once, and once more after each time it was reverted. */
 export const checkLogs = ({ books }: World): string[] => [
   ...books
     .all(
@@ -11,9 +11,10 @@ export const checkLogs = ({ books }: World): string[] => [
     .filter(it => it.n !== it.last_seq || (it.top ?? 0) !== it.last_seq)
     .map(it => `I10 run ${it.id}: ${it.n} events up to ${it.top}, counted ${it.last_seq}`),
   ...books
-    .all(`select run_id, kind, count(*) as n from run_event where kind in ('confirmed', 'payment.settled', 'answer', 'job.open')
+    .all(`select run_id, kind, count(*) as n from run_event where kind in ('confirmed', 'payment.settled', 'job.open')
       group by run_id, kind having n > 1`)
     .map(it => `I10 run ${it.run_id} tells ${it.kind} ${it.n} times`),
+  ...books.all(answersTooOften).map(it => `I10 run ${it.run_id} tells answer ${it.n} times`),
   ...Object.entries(returns).flatMap(([kind, undoing]) =>
     books
       .all(
@@ -26,14 +27,21 @@ export const checkLogs = ({ books }: World): string[] => [
   ),
 ]
 
-/** What may be told again after the chain took it back, and by which move it did. */
+/** A run has one closing answer, and at most one answer to each later message of its user. */
+export const answersTooOften = `select run_id, count(*) as n from run_event where kind = 'answer' group by run_id
+  having n > 1 + (select count(*) from run_input where run_input.run_id = run_event.run_id)
+    or sum(key is null or key not like 'answer:%') > 1`
+
+/** Events that may be logged again after a reorganisation, with the move that reverts each. */
 const returns: Record<string, string> = { 'job.escrowed': 'unfund', 'job.settled': 'unpay', 'job.refunded': 'unrefund' }
 
-/** I8: one key of one user is one run. */
+/** I8: one idempotency key of one user gives one run. */
 export const checkKeys = ({ log }: World): string[] =>
   [...log.keyed].filter(([, runs]) => runs.size > 1).map(([key, runs]) => `I8 ${key} was answered with ${[...runs].join(', ')}`)
 
-/** I9: what our wallets have on chain was written down first, and no nonce has two effects, nor an effect two places. */
+/**
+ * I9: every transaction of our wallets was stored before it was sent. No nonce has two effects, and no effect two transactions.
+ */
 export const checkNonces = ({ books, ground }: World): string[] => {
   const known = new Map(books.all('select hash, intent_seq from chain_transaction').map(it => [textOf(it.hash), it.intent_seq]))
   const ours = new Set(
@@ -54,11 +62,11 @@ export const checkNonces = ({ books, ground }: World): string[] => {
   ]
 }
 
-/** I9 at the moment of sending: bytes that go out are in the books. */
+/** I9 when sending: the transaction is stored. */
 export const isWritten = (books: Books, hash: string): boolean =>
   books.all('select 1 from chain_transaction where hash = ?', hash).length > 0
 
-/** I12: what one user said stays with that user: in prompts, in the log, in the reports of workers. */
+/** I12: a user's text stays with that user: it appears in no other prompt, log or error report. */
 export const checkSecrets = ({ ground, log }: World): string[] => {
   const mixed = ground.prompts.splice(0).filter(it => new Set(it.match(canaries)).size > 1)
   const logged = ground.errors.filter(it => it.text.match(canaries) !== null)

@@ -1,2 +1,2 @@
-/** The line of a violation unless something holds. */
+/** Returns the violation unless the condition holds. */
 export const unless = (holds: boolean, violation: string): string[] => (holds ? [] : [violation])

@@ -4,7 +4,7 @@ import type { Mutation, Sent } from '../mutation.ts'
 
 const answering = z.object({ run_id: z.string(), digest: z.string() }).loose()
 
-/** What a confirmation is changed to on its way. */
+/** Changes a confirmation on its way. */
 const confirming =
   (
     change: (sent: Sent, run: { digest: string | undefined; user: Sent['caller']['wallet'] }) => Sent,
@@ -15,7 +15,7 @@ const confirming =
     return run ? change(sent, { digest: run.proposal?.digest, user: run.user }) : sent
   }
 
-/** Wrong ways to take a yes. */
+/** Bugs in accepting a consent. */
 export const agreeing: Mutation[] = [
   {
     name: 'a yes counts for whatever is proposed now',

@@ -12,7 +12,7 @@ const drawUnconditionally = async (
   return { isCovered: true as const, left: 0n }
 }
 
-/** Mandates as their users read them, with another sum of what is used. */
+/** Reports mandates with a different sum of their use. */
 const withUsed = ({ store, chain }: Parts, { db }: Hands, sum: string): Parts => ({
   chain,
   store: {
@@ -27,7 +27,7 @@ const withUsed = ({ store, chain }: Parts, { db }: Hands, sum: string): Parts =>
   },
 })
 
-/** Wrong ways to hire under a mandate. */
+/** Bugs in hiring under a mandate. */
 export const allowing: Mutation[] = [
   {
     name: 'a mandate that covered the proposal covers the hire',
@@ -42,7 +42,7 @@ export const allowing: Mutation[] = [
     name: 'a mandate that was revoked says yes',
     without: 'the look at the mandate in the write that opens the job',
     focus: [16, 77],
-    parts: ({ store, chain }) => ({ chain, store: withTables(store, () => ({ holdDrawing: async () => true })) }),
+    parts: ({ store, chain }) => ({ chain, store: withTables(store, () => ({ lockDrawing: async () => true })) }),
   },
   {
     name: 'a mandate is for whatever its run costs',
@@ -73,7 +73,7 @@ const jobsWhere = async ({ store }: Parts, { db }: Hands, condition: string): Pr
   return jobs.flatMap(it => it ?? [])
 }
 
-/** Wrong ways to say how a job went. */
+/** Bugs in feedback about a job. */
 export const rating: Mutation[] = [
   {
     name: 'a job is rated whenever somebody looks',

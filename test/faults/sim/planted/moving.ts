@@ -19,7 +19,7 @@ const moveUnconditionally = async (
   return store.job(before.id)
 }
 
-/** Wrong ways to move jobs and runs. */
+/** Bugs in moving jobs and runs. */
 export const moving: Mutation[] = [
   {
     name: 'a job is read, then moved',
@@ -94,23 +94,24 @@ export const moving: Mutation[] = [
     advance: butler => ({ advance: run => butler.advance({ ...run, jobId: undefined }) }),
   },
   {
-    name: 'an index entry is done before it is written',
-    without: 'done after the work',
+    name: 'a change of the index is told once, whether or not it was written',
+    without: 'the mark that moves after the work',
     focus: [1, 71],
-    parts: ({ store, chain }) => ({
-      chain,
-      store: {
-        ...store,
-        async claimOutbox(topic, leaseMs, limit) {
-          const rows = await store.claimOutbox(topic, leaseMs, limit)
-          await store.doneOutbox(
-            topic,
-            rows.map(it => it.key),
-          )
-          return rows
+    parts: ({ store, chain }) => {
+      const told = new Set<string>()
+      return {
+        chain,
+        store: {
+          ...store,
+          async indexChanges(since) {
+            const { horizon, changes } = await store.indexChanges(since)
+            const untold = changes.filter(it => !told.has(it.key))
+            for (const { key } of untold) told.add(key)
+            return { horizon, changes: untold }
+          },
         },
-      },
-    }),
+      }
+    },
   },
   {
     name: 'the log is told what it knows',

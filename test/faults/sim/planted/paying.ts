@@ -1,7 +1,7 @@
 import type { Mutation } from '../mutation.ts'
 import { withTables } from './withTables.ts'
 
-/** Wrong ways to pay. */
+/** Bugs in payments. */
 export const paying: Mutation[] = [
   {
     name: 'a payout and a refund',

@@ -5,7 +5,7 @@ import { fromRaw, toSigned } from '../chain/transactions.ts'
 import type { Mutation } from '../mutation.ts'
 import { withTables } from './withTables.ts'
 
-/** Wrong ways to send a transaction. */
+/** Bugs in sending transactions. */
 export const sending: Mutation[] = [
   {
     name: 'a timeout is a failure',

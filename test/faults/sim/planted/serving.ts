@@ -8,7 +8,7 @@ const completion = z.looseObject({
   result: z.looseObject({ response: z.string().optional() }).nullish(),
 })
 
-/** Wrong ways to deal with agents. */
+/** Bugs in serving agents. */
 export const serving: Mutation[] = [
   {
     name: 'whoever names an agent is served as that agent',

@@ -1,7 +1,7 @@
 import type { Mutation } from '../mutation.ts'
 import { withTables } from './withTables.ts'
 
-/** Wrong ways to follow the chain. */
+/** Bugs in following the chain. */
 export const watching: Mutation[] = [
   {
     name: 'what the chain takes back stays in the books',

@@ -1,6 +1,6 @@
 import type { Store, Tables } from '../../../../src/ports.ts'
 
-/** The store with other tables, outside of transactions and inside. */
+/** Replaces functions of the store, outside and inside transactions. */
 export const withTables = (store: Store, change: (tables: Tables) => Partial<Tables>): Store => ({
   ...store,
   ...change(store),

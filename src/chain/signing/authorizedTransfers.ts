@@ -1,0 +1,79 @@
+import { CallExecutionError, encodeFunctionData, parseAbiItem, parseSignature, size } from 'viem'
+import type { Address, Hex } from '../../domain/hex.ts'
+import type { Authorization, Refusal } from '../../domain/x402.ts'
+import type { AuthorizedTransfers, Call } from '../../ports.ts'
+import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
+import type { GasCeilings } from '../rpc/gas.ts'
+import { answered, type Node } from '../rpc/node.ts'
+
+type TransferDeps = { node: Node; usdc: Address; sender: Address; gas: GasCeilings } & Pick<AuthorizedTransfers, 'domain'>
+
+/** Blocks that are searched for a transfer: public nodes return the logs of a limited range only. */
+const searchedBlocks = 2_000n
+
+/** Payments that their payers signed, sent by the treasury. */
+export const createAuthorizedTransfers = ({ node, usdc, sender, gas, domain }: TransferDeps): AuthorizedTransfers => {
+  const transfer = (it: Authorization): Call => ({ to: usdc, data: encodeTransfer(it), value: 0n, gas: gas.authorizedTransfer })
+  return {
+    domain,
+    transfer,
+
+    // The token itself decides. The reads after it only name the reason.
+    async refusal(it) {
+      const isAccepted = await succeeds(node.call({ account: sender, to: usdc, data: encodeTransfer(it), blockTag: 'pending' }))
+      return isAccepted ? undefined : reasonOf(it, { node, usdc })
+    },
+
+    async transferOf({ from, nonce }) {
+      const head = await answered(node.getBlockNumber())
+      const fromBlock = head > searchedBlocks ? head - searchedBlocks : 0n
+      const args = { authorizer: from, nonce }
+      const [used] = await answered(node.getLogs({ address: usdc, event: authorizationUsed, args, fromBlock, toBlock: head }))
+      return used?.transactionHash
+    },
+  }
+}
+
+const authorizationUsed = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)')
+
+/** A key signs 65 bytes, which every EIP-3009 token accepts. Other signatures are those of contract wallets (ERC-1271). */
+const keySignatureBytes = 65
+
+const encodeTransfer = ({ from, to, value, validAfter, validBefore, nonce, signature }: Authorization): Hex => {
+  const terms = [from, to, value, validAfter, validBefore, nonce] as const
+  const parsed = size(signature) === keySignatureBytes ? toParts(signature) : undefined
+  const args = parsed ? ([...terms, ...parsed] as const) : ([...terms, signature] as const)
+  return encodeFunctionData({ abi: testUsdcAbi, functionName: 'transferWithAuthorization', args })
+}
+
+const toParts = (signature: Hex): [number, Hex, Hex] | undefined => {
+  try {
+    const { r, s, yParity } = parseSignature(signature)
+    return [27 + yParity, r, s]
+  } catch {
+    return undefined // the token refuses it as the signature of a contract wallet
+  }
+}
+
+const succeeds = async (call: Promise<unknown>): Promise<boolean> => {
+  try {
+    await answered(call)
+    return true
+  } catch (error) {
+    if (error instanceof CallExecutionError) return false
+    throw error
+  }
+}
+
+const reasonOf = async (
+  { from, value, nonce }: Authorization,
+  { node, usdc }: Pick<TransferDeps, 'node' | 'usdc'>,
+): Promise<Refusal> => {
+  const token = { address: usdc, abi: testUsdcAbi } as const
+  const [isUsed, balance] = await Promise.all([
+    answered(node.readContract({ ...token, functionName: 'authorizationState', args: [from, nonce] })),
+    answered(node.readContract({ ...token, functionName: 'balanceOf', args: [from] })),
+  ])
+  if (isUsed) return 'invalid_exact_evm_nonce_already_used'
+  return balance < value ? 'invalid_exact_evm_insufficient_balance' : 'invalid_exact_evm_signature'
+}

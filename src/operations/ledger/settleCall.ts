@@ -1,0 +1,80 @@
+import type { Hex } from '../../domain/hex.ts'
+import { isPaidCall } from '../../domain/job.ts'
+import { formatUsdc } from '../../domain/money.ts'
+import type { Chain, FollowedPaidCall, Intent, Job, Receipt, Store, Tables } from '../../ports.ts'
+import { book, unbook } from './bookings.ts'
+import { tellTransaction } from './tellTransaction.ts'
+
+const toKey = (id: string) => `x402:${id}`
+
+/**
+ * Adds the intent that settles the payment of a job that was sold by the call.
+ * @returns whether the job was sold so
+ */
+export const addSettlement = async (tables: Tables, job: Job): Promise<boolean> => {
+  if (!isPaidCall(job)) return false
+  const call = await tables.paidCallOfJob(job.id)
+  if (!call) throw new RangeError(`job ${job.id} has a price and neither an escrow nor a payment`)
+  const { id, chainId, sender, settlement } = call
+  await tables.addIntents([{ key: toKey(id), chainId, sender, call: settlement, after: undefined }])
+  return true
+}
+
+type Reach = { store: Store; chain: Chain }
+type Consequence = (tables: Tables) => Promise<unknown>
+
+/**
+ * The consequence of a settlement that was mined, or given up without a transaction. When somebody else sent the same transfer
+ * first, ours is refused but the agent has the money, so that counts as the payment.
+ * @returns undefined when the intent settles no paid call
+ */
+export const settlementOf = async (
+  { store, chain }: Reach,
+  { key }: Intent,
+  mined?: Receipt,
+): Promise<Consequence | undefined> => {
+  const [subject, id = ''] = key.split(':')
+  const call = subject === 'x402' ? await store.paidCall(id) : undefined
+  if (!call) return undefined
+  const { payer: from, nonce } = call
+  const paidBy = mined?.success ? mined.hash : await chain.authorized?.transferOf({ from, nonce })
+  return async tables => {
+    if (mined) await tell(tables, call, mined)
+    return paidBy ? confirm(tables, chain, { call, hash: paidBy }) : fail(tables, call)
+  }
+}
+
+const tell = async (tables: Tables, { jobId }: FollowedPaidCall, { hash, blockNumber, success }: Receipt) => {
+  const job = await tables.job(jobId)
+  if (job) await tellTransaction(tables, job, { step: 'settle', hash, blockNumber, success })
+}
+
+const confirm = async (tables: Tables, chain: Chain, { call, hash }: { call: FollowedPaidCall; hash: Hex }) => {
+  const job = await tables.moveJob(call.jobId, 'confirm')
+  // Settled before: the transaction was mined again after a reorganisation.
+  if (!job) return
+  await book(tables, job, {
+    rail: `x402:${call.id}`,
+    step: 'payout',
+    txHash: hash,
+    legs: [
+      [`wallet:${call.payer}`, -call.amount],
+      [`wallet:${call.payTo}`, call.amount],
+    ],
+  })
+  const amount = formatUsdc(call.amount, chain.usdcDecimals)
+  await tables.addRunEvent(call.runId, {
+    kind: 'payment.settled',
+    summary: `${amount} USDC are in the agent wallet ${call.payTo}.`,
+    data: { job_id: job.id, amount, currency: 'USDC', payee: call.payTo, transaction: hash },
+    key: `payout:${job.id}`,
+  })
+}
+
+const refused = 'The token refused the payment when it was settled: the payer moved the money or took the authorization back.'
+
+const fail = async (tables: Tables, call: FollowedPaidCall) => {
+  const settled = await tables.moveJob(call.jobId, 'unpay')
+  if (settled) await unbook(tables, settled, { rail: `x402:${call.id}`, step: 'payout' })
+  await tables.moveJob(call.jobId, 'refund', { reason: refused })
+}

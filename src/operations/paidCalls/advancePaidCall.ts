@@ -1,0 +1,37 @@
+import { errorsOf } from '../../domain/acceptance.ts'
+import { isFinal } from '../../domain/job.ts'
+import type { Butler, Job, Run } from '../../ports.ts'
+import { describeEnd } from '../hires/describeEnd.ts'
+import { acceptDeliverable, judgeDeliverable, rejectDeliverable, tellVerdict } from '../hires/judgeDeliverable.ts'
+import type { Deps } from '../operation.ts'
+
+type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
+type Standing = Awaited<ReturnType<Butler['advance']>>
+
+/** Advances runs of paid calls by code alone, and all other runs by the butler. */
+export const withPaidCalls = (deps: Reach, butler: Butler): Butler => ({
+  async advance(run, lease) {
+    const isPaidCall = run.target && run.jobId && (await deps.store.paidCallOfJob(run.jobId))
+    return isPaidCall ? advancePaidCall(deps, run) : butler.advance(run, lease)
+  },
+})
+
+/** Judges what was handed in for a paid call: it is settled, or ends unpaid. Each step is safe to repeat. */
+const advancePaidCall = async (deps: Reach, run: Run): Promise<Standing> => {
+  const before = await deps.store.jobOfRun(run.id)
+  if (before?.state === 'submitted') await judge(deps, before)
+  const job = await deps.store.jobOfRun(run.id)
+  const standing = { interruptId: undefined, questions: undefined, proposal: undefined, jobId: job?.id }
+  if (!job || !isFinal(job.state)) return { ...standing, state: 'awaiting-job', answer: '' }
+  const answer = await describeEnd(deps, job)
+  await deps.store.addRunEvent(run.id, { kind: 'answer', summary: answer, data: {}, key: 'answer' })
+  return { ...standing, state: job.state === 'settled' ? 'completed' : 'failed', answer }
+}
+
+const judge = async (deps: Reach, { id }: Job) => {
+  const verdict = await judgeDeliverable(deps, id)
+  if (!verdict) return
+  await tellVerdict(deps, id, verdict)
+  if (verdict.pass) return acceptDeliverable(deps, id)
+  return rejectDeliverable(deps, id, { pass: false, errors: errorsOf(verdict.criteria) })
+}

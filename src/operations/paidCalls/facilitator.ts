@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { toCaip2 } from '../../domain/chains.ts'
+import { limits } from '../../domain/limits.ts'
+import { isListed } from '../../domain/offering.ts'
+import { type Refusal, refusalOf, toPayment, toRequirements } from '../../domain/x402.ts'
+import { chainOf, type Deps, operation } from '../operation.ts'
+import { waitUntil } from '../waiting.ts'
+import { followPaidCall } from './paidCallRecord.ts'
+import { findSale, type Sale, toCharge, toSale } from './sale.ts'
+
+// The facilitator of x402, for the resources of this service only.
+
+const kind = z.object({ x402Version: z.number(), scheme: z.literal('exact'), network: z.string() })
+
+export const readSupported = operation({
+  name: 'readSupported',
+  summary: 'The ways to pay that this service takes (x402 facilitator).',
+  caller: 'anyone',
+  input: z.object({}),
+  output: z.object({
+    kinds: z.array(kind),
+    extensions: z.array(z.string()),
+    signers: z.record(z.string(), z.array(z.string())),
+  }),
+
+  async run(_, { chains }) {
+    const served = [...chains.values()].filter(it => it.authorized)
+    return {
+      kinds: served.map(it => ({ x402Version: 2, scheme: 'exact' as const, network: toCaip2(it.chainId) })),
+      extensions: ['bazaar'],
+      signers: Object.fromEntries(served.map(it => [toCaip2(it.chainId), [it.treasury]])),
+    }
+  },
+})
+
+const paid = z.object({
+  x402Version: z.number().int(),
+  paymentPayload: z.json(),
+  paymentRequirements: z.looseObject({ network: z.string(), resource: z.string().max(2_000).optional() }),
+})
+
+const verification = z.object({ isValid: z.boolean(), invalidReason: z.string().optional(), payer: z.string().optional() })
+
+export const verifyPayment = operation({
+  name: 'verifyPayment',
+  summary: 'Whether a payment for a resource of this service could be settled now (x402 facilitator). Nothing is claimed.',
+  caller: 'anyone',
+  input: paid,
+  output: verification,
+
+  async run({ paymentPayload, paymentRequirements }, deps) {
+    const payment = toPayment(paymentPayload)
+    if (!payment) return { isValid: false, invalidReason: 'invalid_payload' }
+    const payer = payment.authorization.from
+    const sale = await saleOf(deps, resourceOf(paymentPayload) ?? paymentRequirements.resource)
+    if (!sale) return { isValid: false, invalidReason: 'invalid_payment_requirements', payer }
+    const charge = await toCharge(deps, sale)
+    const refusal: Refusal | undefined =
+      refusalOf(payment, charge, deps.clock.now()) ?? (await sale.transfers.refusal(payment.authorization))
+    return refusal ? { isValid: false, invalidReason: refusal, payer } : { isValid: true, payer }
+  },
+})
+
+const resource = z.looseObject({ resource: z.looseObject({ url: z.string().max(2_000) }) })
+const resourceOf = (payload: unknown) => resource.safeParse(payload).data?.resource.url
+
+/** The sale at a URL of this service; undefined for others. */
+const saleOf = async (deps: Deps, url = ''): Promise<Sale | undefined> => {
+  const { pathname } = URL.parse(url, deps.settings.publicUrl) ?? { pathname: '' }
+  const [, agent, offering] = /^\/x402\/agents\/([^/]+)(?:\/offerings\/([^/]+))?$/.exec(pathname) ?? []
+  if (!agent) return undefined
+  const named = { agent: decodeURIComponent(agent), offering_id: offering && decodeURIComponent(offering) }
+  return findSale(deps, named).catch(() => undefined)
+}
+
+const settlement = z.object({
+  success: z.boolean(),
+  errorReason: z.string().optional(),
+  transaction: z.string(),
+  network: z.string(),
+  payer: z.string().optional(),
+})
+
+export const settlePayment = operation({
+  name: 'settlePayment',
+  summary:
+    'The settlement of a payment that a resource of this service took (x402 facilitator). Work that failed is not settled.',
+  caller: 'anyone',
+  input: paid,
+  output: settlement,
+
+  async run({ paymentPayload, paymentRequirements: { network } }, deps, { signal }) {
+    const payment = toPayment(paymentPayload)
+    if (!payment) return { success: false, errorReason: 'invalid_payload', transaction: '', network }
+    const { from: payer, nonce } = payment.authorization
+    const chain = chainOf(deps, Number(network.replace(/^eip155:/, '')))
+    const call = await deps.store.paidCallOfNonce({ chainId: chain.chainId, asset: chain.addresses.usdc, payer, nonce })
+    if (!call) return { success: false, errorReason: notTaken, transaction: '', network, payer }
+    const at = { channel: `run:${call.runId}`, deadline: deps.clock.now() + limits.relayWaitMs, signal }
+    const ended = await waitUntil(deps, at, async () => {
+      const followed = await followPaidCall(deps, call.id)
+      return followed?.record.state === 'settled' || followed?.record.state === 'failed' ? followed.record : undefined
+    })
+    if (ended?.state === 'settled') return { success: true, transaction: ended.transaction ?? '', network, payer }
+    return { success: false, errorReason: ended ? ended.reason : 'settlement_pending', transaction: '', network, payer }
+  },
+})
+
+const notTaken = 'The payment was not sent to its resource. Send it there with the request; it is settled after the work.'
+
+export const listSold = operation({
+  name: 'listSold',
+  summary: 'What can be bought by x402 here, with prices, schemas and examples.',
+  caller: 'anyone',
+  input: z.object({
+    limit: z.coerce.number().int().min(1).max(limits.soldRows).default(limits.soldRows),
+    offset: z.coerce.number().int().min(0).default(0),
+  }),
+  output: z.object({
+    x402Version: z.literal(2),
+    resources: z.array(z.string()).describe('The URLs of `items`'),
+    items: z.array(z.looseObject({ resource: z.string(), type: z.literal('http') })),
+    pagination: z.object({ limit: z.number(), offset: z.number() }),
+  }),
+
+  async run({ limit, offset }, deps) {
+    const listings = (await deps.store.listings({ limit, offset })).filter(isListed)
+    const sales = await Promise.all(
+      listings.map(async it => {
+        const agent = await deps.store.agent(it.agentId)
+        return agent?.id ? saleOrNone(deps, { ...agent, id: agent.id }, it) : undefined
+      }),
+    )
+    const charges = await Promise.all(sales.flatMap(it => (it ? [toCharge(deps, it)] : [])))
+    const items = charges.map(it => ({
+      ...{ resource: it.url, type: 'http' as const, x402Version: 2, description: it.description },
+      ...{ accepts: [toRequirements(it)], extensions: { bazaar: it.discovery } },
+    }))
+    return { x402Version: 2 as const, resources: items.map(it => it.resource), items, pagination: { limit, offset } }
+  },
+})
+
+const saleOrNone = (...of: Parameters<typeof toSale>): Sale | undefined => {
+  try {
+    return toSale(...of)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { toCaip2 } from '../../domain/chains.ts'
+import { isFinal } from '../../domain/job.ts'
+import { json, parseJson } from '../../domain/json.ts'
+import { formatUsdc } from '../../domain/money.ts'
+import type { FollowedPaidCall, Job } from '../../ports.ts'
+import { chainOf, type Deps } from '../operation.ts'
+
+/** A paid call as its buyer reads it. */
+export const paidCallRecord = z.object({
+  payment_id: z.string(),
+  run_id: z.string(),
+  state: z
+    .enum(['working', 'settling', 'settled', 'failed'])
+    .describe('`failed`: nothing was charged. `settling`: the payment is on its way; look again and do not pay again'),
+  content: z.string().describe('The deliverable as text, once it is settled'),
+  deliverable: json.nullable().describe('The same as JSON, where it is JSON'),
+  reason: z.string().describe('Why nothing was charged'),
+  amount: z.string().describe('USDC, decimal text'),
+  currency: z.literal('USDC'),
+  payer: z.string(),
+  payee: z.string(),
+  network: z.string().describe('CAIP-2'),
+  transaction: z.string().nullable(),
+  look_at: z.string(),
+})
+export type PaidCallRecord = z.infer<typeof paidCallRecord>
+
+export const toPaidCallRecord = (deps: Pick<Deps, 'chains'>, call: FollowedPaidCall, job: Job): PaidCallRecord => {
+  const isSettled = job.state === 'settled'
+  const content = isSettled ? (job.deliverable ?? '') : ''
+  return {
+    payment_id: call.id,
+    run_id: call.runId,
+    state: isSettled ? 'settled' : isFinal(job.state) ? 'failed' : job.state === 'settling' ? 'settling' : 'working',
+    content,
+    deliverable: parseJson(content) ?? null,
+    reason: isFinal(job.state) && !isSettled ? job.reason : '',
+    amount: formatUsdc(call.amount, chainOf(deps, call.chainId).usdcDecimals),
+    currency: 'USDC',
+    payer: call.payer,
+    payee: call.payTo,
+    network: toCaip2(call.chainId),
+    transaction: isSettled ? (call.hash ?? null) : null,
+    look_at: `/x402/payments/${call.id}`,
+  }
+}
+
+/** The state of a paid call now. */
+export const followPaidCall = async (
+  deps: Pick<Deps, 'chains' | 'store'>,
+  id: string,
+): Promise<{ record: PaidCallRecord; call: FollowedPaidCall; job: Job } | undefined> => {
+  const known = await deps.store.paidCall(id)
+  const job = known && (await deps.store.job(known.jobId))
+  // Read after the job, so that the hash of a settled call is known.
+  const call = job && (await deps.store.paidCall(id))
+  return call && { record: toPaidCallRecord(deps, call, job), call, job }
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { isFinal } from '../../domain/job.ts'
+import { canonical, json, sha256 } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { PaymentProblem, Problem } from '../../domain/problem.ts'
+import {
+  type Payment,
+  readPaymentHeader,
+  refusalOf,
+  toHeader,
+  toPaymentRequired,
+  toPaymentRequiredV1,
+} from '../../domain/x402.ts'
+import type { FollowedPaidCall } from '../../ports.ts'
+import { type Caller, type Deps, operation } from '../operation.ts'
+import { waitUntil } from '../waiting.ts'
+import { followPaidCall, type PaidCallRecord, paidCallRecord } from './paidCallRecord.ts'
+import { findSale, type Sale, toCharge, toTask } from './sale.ts'
+import { startPaidCall } from './startPaidCall.ts'
+
+const request = z.object({
+  agent: z.string().max(200),
+  body: json.optional().describe('The requirement of the offering'),
+  x402Version: z.string().max(10).optional().describe('1 for the body of version 1'),
+})
+
+type Answered = { status: 200 | 202; headers: Record<string, string> }
+
+/** Headers and status of the answer to a paid call. */
+const toResponse = ({ state, transaction, network, payer, look_at }: PaidCallRecord): Answered => {
+  if (state !== 'settled') return { status: 202, headers: { location: look_at } }
+  const settled = toHeader({ success: true, transaction: transaction ?? '', network, payer })
+  return { status: 200, headers: { 'payment-response': settled, 'x-payment-response': settled } }
+}
+
+const named = {
+  caller: 'anyone',
+  output: paidCallRecord,
+  responseOf: toResponse,
+} as const
+
+export const payForCall = operation({
+  ...named,
+  name: 'payForCall',
+  summary: 'Call an agent and pay with the request (x402 exact). Without a payment the answer is 402 with the price.',
+  input: request,
+  run: (input, deps, caller) => buy(input, deps, caller),
+})
+
+export const payForOffering = operation({
+  ...named,
+  name: 'payForOffering',
+  summary: 'Buy one offering of an agent and pay with the request (x402 exact); the body is its requirement.',
+  input: request.extend({ offering_id: z.string().max(200) }),
+  run: (input, deps, caller) => buy(input, deps, caller),
+})
+
+type Asked = z.infer<typeof request> & { offering_id?: string | undefined }
+
+/**
+ * The order decides who loses nothing: the body is checked before any money, the nonce is claimed with the work in one write,
+ * and the payment is settled only after the deliverable has passed its checks.
+ * @throws PaymentProblem, Problem invalid-input, invalid-payment, payment-reused, work-failed
+ */
+export const buy = async (asked: Asked, deps: Deps, caller: Caller): Promise<PaidCallRecord> => {
+  const sale = await findSale(deps, asked)
+  const isProbe = caller.payment === undefined && (asked.body === undefined || canonical(asked.body) === '{}')
+  const input = isProbe ? '' : toTask(sale, asked.body)
+  const refuse = createRefusal(deps, sale, asked.x402Version === '1')
+  if (caller.payment === undefined) throw await refuse('Payment is required.')
+  const payment = readPaymentHeader(caller.payment)
+  if (!payment) throw new Problem('invalid-payment')
+  const requestHash = sha256(canonical([sale.path, asked.body ?? null, caller.payment]))
+  const call = (await claimedBy(deps, sale, payment)) ?? (await start(deps, { sale, input, payment, requestHash }, refuse))
+  if (call.requestHash !== requestHash) throw new Problem('payment-reused')
+  return awaitPaidCall(deps, call, caller, refuse)
+}
+
+type Refuse = (error: string) => Promise<PaymentProblem>
+
+const createRefusal =
+  (deps: Deps, sale: Sale, isOld: boolean): Refuse =>
+  async error => {
+    const charge = await toCharge(deps, sale)
+    const required = toPaymentRequired(charge, error)
+    const { price } = sale.offering
+    const words = `${charge.description}: ${price} USDC. Pay with the header PAYMENT-SIGNATURE (x402 exact). ${error}`
+    return new PaymentProblem(words, { header: toHeader(required), body: isOld ? toPaymentRequiredV1(charge, error) : required })
+  }
+
+const claimedBy = (deps: Deps, { chain }: Sale, { authorization: { from, nonce } }: Payment) =>
+  deps.store.paidCallOfNonce({ chainId: chain.chainId, asset: chain.addresses.usdc, payer: from, nonce })
+
+type Buying = { sale: Sale; input: string; payment: Payment; requestHash: string }
+
+const start = async (deps: Deps, { sale, payment, ...of }: Buying, refuse: Refuse): Promise<FollowedPaidCall> => {
+  const { authorization } = payment
+  const refusal =
+    refusalOf(payment, await toCharge(deps, sale), deps.clock.now()) ?? (await sale.transfers.refusal(authorization))
+  if (refusal) throw await refuse(refusal)
+  const call = await startPaidCall(deps, { ...of, sale, authorization })
+  if (!call) throw await refuse('invalid_exact_evm_insufficient_balance')
+  return call
+}
+
+/** Waits for the end of a paid call, up to a limit. An unknown end is 202 with a place to look, never another 402. */
+const awaitPaidCall = async (deps: Deps, { id, runId }: FollowedPaidCall, { signal }: Caller, refuse: Refuse) => {
+  const at = { channel: `run:${runId}`, deadline: deps.clock.now() + limits.invokeWaitMs, signal }
+  await waitUntil(deps, at, async () => {
+    const call = await deps.store.paidCall(id)
+    const job = call && (await deps.store.job(call.jobId))
+    return job && isFinal(job.state) ? job : undefined
+  })
+  const followed = await followPaidCall(deps, id)
+  if (!followed) throw new RangeError(`paid call ${id} has no job`)
+  const { record, call } = followed
+  if (record.state !== 'failed') return record
+  if (call.settling !== undefined) throw await refuse(record.reason)
+  throw new Problem('work-failed', `${record.reason} Nothing was charged.`.trim())
+}
+
+export const readPaidCall = operation({
+  name: 'readPaidCall',
+  summary: 'How a paid call stands, by the id of its payment, which is a secret of its buyer.',
+  caller: 'anyone',
+  input: z.object({ payment_id: z.string().max(100) }),
+  output: paidCallRecord,
+
+  async run({ payment_id }, deps) {
+    const followed = await followPaidCall(deps, payment_id)
+    if (!followed) throw new Problem('payment-not-found')
+    return followed.record
+  },
+})

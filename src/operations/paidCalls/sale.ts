@@ -1,0 +1,128 @@
+import { canonical, isObject, type Json, type JsonObject } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { type Atomic, parseUsdc } from '../../domain/money.ts'
+import { isListed, type Offering } from '../../domain/offering.ts'
+import { Problem } from '../../domain/problem.ts'
+import { checkValue } from '../../domain/schema.ts'
+import { type Charge, isSoldByCall, toTimeoutS } from '../../domain/x402.ts'
+import type { Agent, AuthorizedTransfers, Chain } from '../../ports.ts'
+import { resolveAgent } from '../agents/resolveAgent.ts'
+import { chainOf, type Deps } from '../operation.ts'
+
+type Reach = Pick<Deps, 'store' | 'chains' | 'refusedChains' | 'settings'>
+
+/** What is sold by one paid call: an offering, or a call of the agent itself. */
+export type Sale = {
+  agent: Agent & { id: string }
+  offering: Offering & { version: number }
+  price: Atomic
+  chain: Chain
+  transfers: AuthorizedTransfers
+  path: string
+}
+
+type Named = { agent: string; offering_id?: string | undefined }
+
+/**
+ * Finds what a path of x402 sells.
+ * @throws Problem agent-not-found, offering-not-found, chain-not-supported
+ */
+export const findSale = async (deps: Reach, { agent: text, offering_id: offeringId }: Named): Promise<Sale> => {
+  const agent = await resolveAgent(deps, text)
+  if (!agent?.id || (await deps.store.isRetired(agent.key))) throw new Problem('agent-not-found')
+  const offering = offeringId === undefined ? await callOf(deps, agent) : await deps.store.listing(agent.id, offeringId)
+  if (!offering || !isListed(offering)) throw new Problem('offering-not-found')
+  return toSale(deps, { ...agent, id: agent.id }, offering)
+}
+
+/** @throws Problem offering-not-found when it cannot be sold by the call */
+export const toSale = (deps: Pick<Deps, 'chains'>, agent: Sale['agent'], offering: Sale['offering']): Sale => {
+  const chain = chainOf(deps, agent.chainId)
+  const price = parseUsdc(offering.price, chain.usdcDecimals)
+  if (price === undefined || price === 0n) throw new Problem('offering-not-found', free)
+  if (!isSoldByCall(offering.slaMinutes)) throw new Problem('offering-not-found', tooLong)
+  if (!chain.authorized) throw new Problem('offering-not-found', noAuthorizations)
+  const base = `/x402/agents/${agent.id}`
+  const path = offering.id === callId ? base : `${base}/offerings/${encodeURIComponent(offering.id)}`
+  return { agent, offering, price, chain, transfers: chain.authorized, path }
+}
+
+const free = 'This costs nothing, so it is not sold by x402. Send the message to POST /invoke/{agent}.'
+const tooLong = 'This may take longer than an hour, so it is not sold by x402. Hire the agent instead.'
+const noAuthorizations = 'The USDC of this chain has no signed authorizations (EIP-3009). Hire the agent instead.'
+
+/** The id of a call of the agent itself, which no offering of a path can have. */
+const callId = ''
+const callMinutes = 10
+
+/** A call of the agent itself at its call price, in the form of an offering that takes and returns any text. */
+const callOf = async ({ store }: Pick<Deps, 'store'>, agent: Agent): Promise<Sale['offering']> => ({
+  id: callId,
+  name: `Call of ${agent.handle}`,
+  description: agent.description,
+  price: await store.callPrice(agent.key),
+  jobInput: '',
+  jobOutput: '',
+  requirement: {},
+  deliverable: {},
+  slaMinutes: callMinutes,
+  requiredFunds: false,
+  restricted: false,
+  hide: false,
+  active: true,
+  version: 1,
+})
+
+/** What a sale costs, in the terms of x402. */
+export const toCharge = async ({ settings }: Pick<Deps, 'settings'>, sale: Sale): Promise<Charge> => ({
+  url: `${settings.publicUrl}${sale.path}`,
+  description: `${sale.offering.name}, by ${sale.agent.handle}`,
+  chainId: sale.chain.chainId,
+  amount: sale.price,
+  asset: sale.chain.addresses.usdc,
+  payTo: sale.agent.wallet,
+  timeoutS: toTimeoutS(sale.offering.slaMinutes),
+  domain: await sale.transfers.domain(),
+  discovery: toDiscovery(sale.offering),
+})
+
+/** Input and output in the form of the Bazaar extension of x402, with the owner's examples. */
+const toDiscovery = ({ requirement, deliverable, examples = [] }: Offering): JsonObject => ({
+  info: {
+    input: { type: 'http', method: 'POST', bodyType: 'json', body: {} },
+    output: { type: 'json', example: {} },
+    examples,
+  },
+  schema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      input: {
+        type: 'object',
+        required: ['type', 'method', 'bodyType', 'body'],
+        properties: { type: { const: 'http' }, method: { const: 'POST' }, bodyType: { const: 'json' }, body: requirement },
+      },
+      output: {
+        type: 'object',
+        properties: { type: { const: 'json' }, example: { type: 'object', properties: { deliverable } } },
+      },
+    },
+  },
+})
+
+/**
+ * The input of the agent: the whole body, checked against the requirement, or the text of `message` where any is taken.
+ * @throws Problem invalid-input
+ */
+export const toTask = ({ offering: { requirement } }: Sale, body: Json | undefined): string => {
+  const { pass, errors } = checkValue(requirement, body ?? {})
+  if (!pass) throw new Problem('invalid-input', `The body does not fit the requirement: ${errors.join(' ')}`.slice(0, 500))
+  const text = isText(requirement, body) ? body.message : canonical(body ?? {})
+  if (text.trim() === '' || text === '{}') throw new Problem('invalid-input', 'Say what to do: the body is empty.')
+  if (text.length > limits.messageChars)
+    throw new Problem('invalid-input', `The body has at most ${limits.messageChars} characters.`)
+  return text
+}
+
+const isText = (requirement: JsonObject, body: Json | undefined): body is { message: string } =>
+  Object.keys(requirement).length === 0 && isObject(body) && typeof body.message === 'string' && Object.keys(body).length === 1

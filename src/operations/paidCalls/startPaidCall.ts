@@ -1,0 +1,79 @@
+import { hashOf, toChecklist } from '../../domain/acceptance.ts'
+import { callDeadlines } from '../../domain/deadlines.ts'
+import { limits } from '../../domain/limits.ts'
+import { type Atomic, formatUsdc } from '../../domain/money.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Terms } from '../../domain/proposal.ts'
+import type { Authorization } from '../../domain/x402.ts'
+import type { FollowedPaidCall, Tables } from '../../ports.ts'
+import { maySpend } from '../gasBudget.ts'
+import type { Deps } from '../operation.ts'
+import type { Sale } from './sale.ts'
+
+export type Purchase = { sale: Sale; input: string; authorization: Authorization; requestHash: string }
+
+/** Another request claimed the authorization first; everything written with this one is rolled back. */
+class AlreadyClaimed extends Error {}
+
+/**
+ * Claims the nonce of a valid payment and queues its work, in one write. Of several requests with the same payment, one does.
+ * @returns the call that has the payment now, which may be another request's; undefined when the payer's balance does not
+ * cover it beside the calls under way
+ * @throws Problem rate-limited, gas-budget-used
+ */
+export const startPaidCall = async (deps: Deps, it: Purchase): Promise<FollowedPaidCall | undefined> => {
+  const { sale, authorization } = it
+  const { from: payer, nonce } = authorization
+  const { chainId, addresses } = sale.chain
+  const balance = await sale.chain.usdcBalance(payer)
+  try {
+    const isCovered = await deps.store.atomically(tables => claim(tables, deps, { ...it, balance }))
+    if (!isCovered) return undefined
+  } catch (error) {
+    if (!(error instanceof AlreadyClaimed)) throw error
+  }
+  return deps.store.paidCallOfNonce({ chainId, asset: addresses.usdc, payer, nonce })
+}
+
+const claim = async (tables: Tables, { ids, clock }: Deps, it: Purchase & { balance: Atomic }): Promise<boolean> => {
+  const { sale, input, authorization, requestHash, balance } = it
+  const { agent, offering, price, chain, transfers } = sale
+  const { from: payer, nonce } = authorization
+  const open = await tables.holdPaidCalls(payer, chain.chainId)
+  if (open.ofPayer >= limits.paidCallsOfPayer || open.ofAll >= limits.paidCalls)
+    throw new Problem('rate-limited', 'Too many paid calls are under way.')
+  if (open.amount + price > balance) return false
+  if (!(await maySpend(tables, { wallet: agent.owner, chain }, 'call'))) throw new Problem('gas-budget-used', agentGas)
+  const [runId, jobId] = [ids.fresh('run'), ids.fresh('job')]
+  const run = { id: runId, conversationId: ids.fresh('conversation'), user: payer, chainId: chain.chainId, task: input }
+  await tables.addRun({ ...run, target: agent.id, state: 'awaiting-job' })
+  await tables.addRunEvent(runId, { kind: 'message', summary: input, data: { role: 'user' }, key: 'message' })
+  await tables.addJob({
+    ...{ id: jobId, runId, agentId: agent.id, agentWallet: agent.wallet, chainId: chain.chainId },
+    ...{ user: payer, userWallet: payer, budget: 0n, fee: 0n },
+    terms: toTerms(sale, input),
+    offering,
+    checklist: toChecklist(offering.deliverable),
+    deadlines: callDeadlines(offering.slaMinutes, authorization, clock.now()),
+  })
+  const claimed = await tables.addPaidCall({
+    ...{ id: ids.fresh('x402'), chainId: chain.chainId, payer, asset: chain.addresses.usdc, nonce, amount: price },
+    ...{ payTo: agent.wallet, requestHash, jobId, runId, validUntil: Number(authorization.validBefore) * 1_000 },
+    ...{ sender: chain.treasury, settlement: transfers.transfer(authorization) },
+  })
+  if (!claimed) throw new AlreadyClaimed()
+  for (const event of ['fund', 'queue'] as const) await tables.moveJob(jobId, event)
+  return true
+}
+
+const agentGas = 'The treasury pays no more gas for paid calls of this agent today. Hire it instead.'
+
+const toTerms = ({ agent, offering, price, chain }: Sale, input: string): Terms => {
+  const amount = formatUsdc(price, chain.usdcDecimals)
+  return {
+    ...{ chainId: chain.chainId, agentId: agent.id, agentHandle: agent.handle },
+    ...{ offeringId: offering.id, offeringName: offering.name, offeringVersion: offering.version },
+    ...{ input, price: amount, fee: '0', total: amount, slaMinutes: offering.slaMinutes },
+    checklistHash: hashOf(toChecklist(offering.deliverable)),
+  }
+}

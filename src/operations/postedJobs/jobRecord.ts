@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { deliverableFor, type JobState } from '../../domain/job.ts'
+import { type JsonObject, json, jsonObject, sha256 } from '../../domain/json.ts'
+import type { ListedJob, PostedJob } from '../../ports.ts'
+import { jobDeadlines, toDeadlines } from '../runs/runRecord.ts'
+
+/** Job states in `/v1/jobs`, both for posted jobs and for hires. */
+const jobStatus = z.enum(['open', 'funded', 'accepted', 'submitted', 'completed', 'rejected', 'expired', 'refunded'])
+export type JobStatus = z.infer<typeof jobStatus>
+
+export const jobRecord = z.object({
+  job_id: z.string(),
+  id: z.string(),
+  status: jobStatus,
+  description: z.string(),
+  reward_amount: z.number(),
+  reward_token: z.string(),
+  client_id: z.string(),
+  provider_id: z.string(),
+  evaluator_id: z.string(),
+  chain_id: z.number(),
+  deliverable_uri: z.string(),
+  deliverable_hash: z.string(),
+  escrow: z.object({ state: z.string(), chain_job_id: z.string() }).describe('`none`: the job is only a record; nothing is paid'),
+  reason: z.string(),
+  metadata: z.looseObject({ deliverable_data: json.optional() }),
+  created_at: z.string(),
+  updated_at: z.string(),
+  expires_at: z.string(),
+  deadlines: jobDeadlines.optional().describe('Only for hires'),
+})
+export type JobRecord = z.infer<typeof jobRecord>
+
+const toTime = (at: number) => new Date(at).toISOString()
+
+/** A postedJob past its expiry is shown as expired, although no write has moved it. */
+export const statusOfPostedJob = ({ state, expiresAt }: Pick<PostedJob, 'state' | 'expiresAt'>, now: number): JobStatus =>
+  (state === 'open' || state === 'accepted') && expiresAt <= now ? 'expired' : state
+
+export const toPostingRecord = (it: PostedJob, now: number): JobRecord => ({
+  job_id: it.id,
+  id: it.id,
+  status: statusOfPostedJob(it, now),
+  description: it.description,
+  reward_amount: Number(it.rewardAmount),
+  reward_token: it.rewardToken,
+  client_id: it.clientId,
+  provider_id: it.providerId,
+  evaluator_id: it.evaluatorId,
+  chain_id: it.chainId,
+  deliverable_uri: '',
+  deliverable_hash: it.deliverable === undefined ? '' : sha256(JSON.stringify(it.deliverable)),
+  escrow: { state: 'none', chain_job_id: '' },
+  reason: it.reason,
+  metadata: { ...it.metadata, ...(it.deliverable !== undefined && { deliverable_data: it.deliverable }) },
+  created_at: toTime(it.createdAt),
+  updated_at: toTime(it.updatedAt),
+  expires_at: toTime(it.expiresAt),
+})
+
+/** The only mapping of job states to the words of existing clients. */
+const words: Record<JobState, JobStatus> = {
+  open: 'open',
+  escrowed: 'funded',
+  queued: 'funded',
+  leased: 'funded',
+  submitted: 'submitted',
+  settling: 'submitted',
+  settled: 'completed',
+  rejected: 'rejected',
+  expired: 'expired',
+  refunded: 'refunded',
+  cancelled: 'expired',
+}
+
+export const toHiredRecord = (job: ListedJob): JobRecord => ({
+  job_id: job.id,
+  id: job.id,
+  status: words[job.state],
+  description: `${job.terms.offeringName}: ${job.terms.input}`,
+  reward_amount: Number(job.terms.total),
+  reward_token: 'USDC',
+  client_id: `user:${job.user}`,
+  provider_id: job.agentId,
+  evaluator_id: '',
+  chain_id: job.chainId,
+  deliverable_uri: '',
+  deliverable_hash: sha256Of(deliverableFor(job)),
+  escrow: { state: job.state, chain_job_id: String(job.chainJobId ?? '') },
+  reason: job.reason,
+  metadata: describeHire(job),
+  created_at: toTime(job.createdAt),
+  updated_at: toTime(job.updatedAt),
+  expires_at: toTime(job.deadlines.expiresAt),
+  deadlines: toDeadlines(job),
+})
+
+const sha256Of = (text: string | undefined) => (text === undefined ? '' : sha256(text))
+
+const describeHire = (job: ListedJob): JsonObject => {
+  const deliverable = deliverableFor(job)
+  return jsonObject.parse({
+    run_id: job.runId,
+    offering_id: job.terms.offeringId,
+    ...(deliverable !== undefined && { deliverable_data: deliverable }),
+  })
+}

@@ -1,0 +1,45 @@
+import type { Address, Hex } from '../domain/hex.ts'
+import type { Atomic } from '../domain/money.ts'
+import type { Call, Intent } from './rows.ts'
+
+/**
+ * A call that was paid by x402. Its work is a job without an escrow: the state of the job is that of the payment. The
+ * authorization is settled by the intent `x402:<id>`.
+ */
+export type PaidCall = {
+  id: string
+  chainId: number
+  payer: Address
+  /** The token of the payment. */
+  asset: Address
+  /** Nonce of the authorization. Together with chain, token and payer it is unique. */
+  nonce: Hex
+  amount: Atomic
+  payTo: Address
+  /** SHA-256 of method, path, body and payment. */
+  requestHash: string
+  jobId: string
+  runId: string
+  /** When the authorization expires, in epoch ms. */
+  validUntil: number
+  /** The wallet that sends the settlement, and its call. */
+  sender: Address
+  settlement: Call
+  createdAt: number
+}
+
+/** A paid call with the state of its settlement; both undefined before it is decided. */
+export type FollowedPaidCall = PaidCall & { settling: Intent['state'] | undefined; hash: Hex | undefined }
+
+export type PaidCallTables = {
+  /** Claims the nonce of an authorization. Undefined when it was claimed before. */
+  addPaidCall(call: Omit<PaidCall, 'createdAt'>): Promise<PaidCall | undefined>
+  paidCall(id: string): Promise<FollowedPaidCall | undefined>
+  paidCallOfJob(jobId: string): Promise<FollowedPaidCall | undefined>
+  paidCallOfNonce(of: Pick<PaidCall, 'chainId' | 'asset' | 'payer' | 'nonce'>): Promise<FollowedPaidCall | undefined>
+  /**
+   * Calls of a payer that are not ended, their amount, and the number of those of all payers. It takes a lock until the
+   * transaction ends.
+   */
+  holdPaidCalls(payer: Address, chainId: number): Promise<{ ofPayer: number; amount: Atomic; ofAll: number }>
+}

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { hashMessage, recoverAddress, recoverMessageAddress, recoverTransactionAddress, recoverTypedDataAddress } from 'viem'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { addressOf, createKmsAccount } from '../../src/chain/signing/kms/account.ts'
+import { createKms } from '../../src/chain/signing/kms/client.ts'
+import { createKmsKeys } from '../../src/chain/signing/kms/keys.ts'
+import { signHeaders } from '../../src/chain/signing/kms/sigV4.ts'
+import { recoverSigner } from '../../src/chain/signing/recoverSigner.ts'
+import { createSealer } from '../../src/chain/signing/secrets.ts'
+import { createWallets } from '../../src/chain/signing/wallets.ts'
+import { readConfig } from '../../src/config.ts'
+import { hex } from '../../src/domain/hex.ts'
+import { openStore } from '../../src/store/store.ts'
+import { ask, pathOf, plain, provider, rested, talk } from '../hire/market.ts'
+import { startTestService } from '../service.ts'
+import { account, countUp } from '../store/rows.ts'
+import { newFile } from '../store/spot.ts'
+import { credentials, region, startKms } from './kmsServer.ts'
+
+let server: Awaited<ReturnType<typeof startKms>>
+beforeAll(async () => {
+  server = await startKms()
+})
+afterAll(() => server.stop())
+
+const open = () => createKms({ endpoint: server.endpoint, region, credentials })
+
+// The example in the documentation of AWS Signature Version 4 (aws-sig-v4-test-suite, post-vanilla).
+test('a request is signed as the published example says', () => {
+  const secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY'
+  const at = new Date('2015-08-30T12:36:00Z')
+  const request = {
+    url: new URL('https://example.amazonaws.com/'),
+    headers: {},
+    body: '',
+    region: 'us-east-1',
+    service: 'service',
+    at,
+  }
+  expect(signHeaders(request, { accessKeyId: 'AKIDEXAMPLE', secretAccessKey }).authorization).toBe(
+    'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, ' +
+      'Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b',
+  )
+})
+
+test('a key of the service signs texts, typed data and transactions as any wallet, with a low s every time', async () => {
+  const kms = open()
+  const keyId = await kms.createKey('test')
+  const key = await createKmsAccount(kms, keyId)
+  expect(key.address).toBe(server.keys.get(keyId)?.address)
+  expect(await addressOf(kms, keyId)).toBe(key.address)
+  for (const at of countUp(6)) {
+    const signature = await key.signMessage({ message: `text ${at}` })
+    // `recoverSigner` refuses signatures with a high s.
+    expect(await recoverSigner(`text ${at}`, signature)).toBe(key.address.toLowerCase())
+    expect(await recoverAddress({ hash: hashMessage(`text ${at}`), signature })).toBe(key.address)
+    expect(await recoverMessageAddress({ message: `text ${at}`, signature })).toBe(key.address)
+  }
+  const typed = { domain: { chainId: 97 }, types: { Note: [{ name: 'text', type: 'string' }] }, primaryType: 'Note' } as const
+  const message = { text: 'hello' }
+  expect(await recoverTypedDataAddress({ ...typed, message, signature: await key.signTypedData({ ...typed, message }) })).toBe(
+    key.address,
+  )
+  const raw = await key.signTransaction({
+    type: 'eip1559',
+    chainId: 97,
+    nonce: 3,
+    to: account(7),
+    gas: 21_000n,
+    maxFeePerGas: 5n,
+  })
+  expect(await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toBe(key.address)
+})
+
+test('the refusals of the service are errors in its own words, and name no secret', async () => {
+  const refused = open().sign('no-such-key', `0x${'11'.repeat(32)}`)
+  await expect(refused).rejects.toThrow('The KMS refused Sign: NotFoundException: Invalid keyId')
+  const wrong = createKms({ endpoint: server.endpoint, region, credentials: { ...credentials, secretAccessKey: 'other' } })
+  const error: unknown = await wrong.createKey('x').catch((it: unknown) => it)
+  expect(String(error)).toContain('InvalidSignatureException')
+  expect(String(error)).not.toContain('other')
+})
+
+test('a wallet whose key is in the service keeps only the name of the key, and stays the same wallet', async () => {
+  const { place, remove } = await newFile()
+  const store = await openStore({ ...place, clock: { now: Date.now } })
+  onTestFinished(async () => {
+    await store.close()
+    await remove()
+  })
+  const masterKey = randomBytes(32)
+  const start = () => {
+    const kms = createKmsKeys({ endpoint: server.endpoint, region, credentials, keys: { treasury: 'new' } })
+    return createWallets({ store, sealer: createSealer(masterKey), kms })
+  }
+  const treasury = await start().ensure('treasury', '')
+  const wallets = start()
+  expect(await wallets.ensure('treasury', '')).toBe(treasury)
+  expect((await store.wallet('treasury', ''))?.sealedKey).toMatch(/^kms:[0-9a-f-]{36}$/)
+  const { account: key, role } = await wallets.holder(treasury)
+  expect(role).toBe('treasury')
+  expect(await recoverSigner('hello', hex.parse(await key.signMessage({ message: 'hello' })))).toBe(treasury)
+  expect(await store.signatures({ wallet: treasury, limit: 5 })).toMatchObject([{ kind: 'text', role: 'treasury' }])
+  const user = await wallets.ensure('user', account(1))
+  expect((await store.wallet('user', account(1)))?.sealedKey).toMatch(/^v1\./)
+  expect((await wallets.holder(user)).role).toBe('user')
+})
+
+test('keys in a service without its region or credentials are refused in words', () => {
+  expect(() => readConfig({ KMS_KEY_TREASURY: 'abc' })).toThrow('KMS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+  expect(readConfig({}).kms).toBeUndefined()
+})
+
+test('a hire is settled with the key of the treasury in the service', async () => {
+  const keyId = server.createKey()
+  const market = await startTestService({
+    env: {
+      KMS_ENDPOINT: server.endpoint,
+      KMS_REGION: region,
+      KMS_KEY_TREASURY: keyId,
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    },
+  })
+  onTestFinished(market.stop)
+  const { chains } = market.service.world.deps
+  expect(chains.get(97)?.treasury).toBe(server.keys.get(keyId)?.address.toLowerCase())
+  const before = server.asked.filter(it => it === 'Sign').length
+  const user = await market.user('ada')
+  const poet = await provider(market, plain('0.5'))
+  const { say } = talk(user)
+  await say(`Hire agent ${poet.handle} to write a haiku`)
+  const { run_id: runId } = await say('yes', 0)
+  const { job_id: jobId } = await poet.take()
+  await poet.deliver(jobId, 'Leaves fall.')
+  expect(await rested(user, runId)).toMatchObject({ state: 'completed', job: { job_id: jobId, state: 'settled' } })
+  expect((await pathOf(user, runId)).at(-1)).toBe('settled')
+  expect(server.asked.filter(it => it === 'Sign').length).toBeGreaterThan(before)
+  expect(JSON.stringify((await ask(market, '/health')).body)).not.toContain(credentials.secretAccessKey)
+})

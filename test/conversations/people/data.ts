@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { json, jsonObject } from '../../../src/domain/json.ts'
+
+const oneOrMore = z.union([z.string(), z.array(z.string())]).transform(it => [it].flat())
+
+/** An agent of the market, and what its provider delivers: a text, `none`, `hold` or `error: …`. */
+const agent = z.object({
+  ...{ handle: z.string(), name: z.string(), description: z.string(), tags: z.array(z.string()).default([]) },
+  offering: z.object({
+    ...{ id: z.string(), name: z.string(), description: z.string(), price: z.string(), sla_minutes: z.number() },
+    requirement: jsonObject.nullable(),
+    deliverable: jsonObject.nullable(),
+    examples: z.array(z.string()).default([]),
+  }),
+  answer: z.string(),
+})
+export type MarketAgent = z.infer<typeof agent>
+
+/** What must come of a turn; FORMAT.md says what each member means. */
+const expectation = z.object({
+  outcome: oneOrMore.default([]),
+  agents: z.array(z.string()).optional(),
+  input: z.record(z.string(), json).default({}),
+  fields: z.array(z.string()).optional(),
+  act: oneOrMore.default([]),
+  says: z.string().optional(),
+  says_not: z.string().optional(),
+  job: z.string().optional(),
+  max_total: z.string().optional(),
+  mentions_other: z.string().optional(),
+})
+export type Expectation = z.infer<typeof expectation>
+
+const conversation = z.object({
+  ...{ id: z.string(), kind: z.string(), needs: z.enum(['model', 'no-model']).optional() },
+  turns: z.array(z.object({ say: z.string(), expect: expectation })),
+})
+export type PeopleConversation = z.infer<typeof conversation>
+
+const linesOf = async (name: string) =>
+  (await readFile(new URL(name, import.meta.url), 'utf8')).split('\n').filter(it => it.trim() !== '' && !it.startsWith('#'))
+const read = async <T>(name: string, shape: z.ZodType<T>) => (await linesOf(name)).map(line => shape.parse(JSON.parse(line)))
+
+export const readMarket = () => read('market.jsonl', agent)
+export const readPeopleConversations = () => read('conversations.jsonl', conversation)
+/** Turns that do not come out as written, each as the conversation's id and the number of the turn. */
+export const readUnmetTurns = async () => new Set(await linesOf('unmet.txt'))

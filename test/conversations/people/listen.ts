@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { type JsonObject, jsonObject } from '../../../src/domain/json.ts'
+import type { Answer, Call } from './service.ts'
+
+const job = z.object({ job_id: z.string(), agent_id: z.string(), state: z.string(), amount: z.string() })
+const data = z
+  .object({
+    ...{ run_id: z.string(), state: z.string(), act: z.string(), job },
+    choices: z.array(z.object({ agent_handle: z.string() })),
+    proposal: z.object({
+      ...{ input: z.string(), agentHandle: z.string(), total: z.string() },
+      alternatives: z.array(z.object({ agentHandle: z.string() })).default([]),
+    }),
+    questions: z.array(z.object({ field: z.string() })),
+  })
+  .partial()
+type Data = z.infer<typeof data>
+const reply = z.object({ content: z.string(), data })
+const runRecord = z.object({ content: z.string(), state: z.string(), job: job.optional() })
+const events = z.array(z.object({ type: z.string(), data: z.object({ agent_id: z.string().optional() }) }))
+
+/** A conversation as it goes on. */
+export type Talk = {
+  call: Call
+  token: string
+  handles: ReadonlyMap<string, string>
+  /** The run of each job, in their order. */
+  jobs: Map<string, string>
+  /** The input of the newest proposal. */
+  shown: JsonObject | undefined
+  said: string[]
+}
+
+/** What came of one turn, as far as it is checked. */
+export type Heard = {
+  status: number
+  words: string
+  data: Data
+  outcome: string
+  agents: string[]
+  asked: string[]
+  input?: JsonObject | undefined
+  total?: string
+}
+
+const inputOf = (text: string): JsonObject => {
+  try {
+    return jsonObject.parse(JSON.parse(text))
+  } catch {
+    return { text }
+  }
+}
+
+/** The agent that a question is for: the one that was chosen last in the log of the run. */
+const askedAgent = async ({ run_id }: Data, { call, token, handles }: Talk): Promise<string[]> => {
+  const { body } = await call(`/runs/${run_id}/events`, { token })
+  const chosen = events
+    .catch([])
+    .parse(body)
+    .findLast(it => it.type === 'chosen')?.data.agent_id
+  return chosen ? [handles.get(chosen) ?? chosen] : []
+}
+
+const readRun = async ({ call, token }: Talk, runId: string) => runRecord.parse((await call(`/runs/${runId}`, { token })).body)
+
+/** The state of the conversation's newest job. */
+export const lastJob = async (talk: Talk) => {
+  const runId = [...talk.jobs.values()].at(-1)
+  return runId ? readRun(talk, runId) : undefined
+}
+
+export const allJobs = (talk: Talk) => Promise.all([...talk.jobs.values()].map(it => readRun(talk, it)))
+
+/** Reads what an answer is: a hire, a proposal, a question, a choice, or words. */
+export const listen = async ({ status, body }: Answer, talk: Talk): Promise<Heard> => {
+  const read = reply.safeParse(body)
+  if (status >= 400 || !read.success)
+    return { status: Math.max(status, 400), words: JSON.stringify(body), data: {}, outcome: 'error', agents: [], asked: [] }
+  const { content: words, data: it } = read.data
+  const heard = { status, words, data: it, agents: [], asked: [] }
+  if (it.job && it.run_id && !talk.jobs.has(it.job.job_id)) {
+    talk.jobs.set(it.job.job_id, it.run_id)
+    return { ...heard, outcome: 'hired', agents: [talk.handles.get(it.job.agent_id) ?? ''], input: talk.shown }
+  }
+  if (it.choices && it.choices.length > 0)
+    return { ...heard, outcome: 'choices', agents: it.choices.map(one => one.agent_handle) }
+  if (it.proposal && it.state === 'awaiting-confirmation') {
+    talk.shown = inputOf(it.proposal.input)
+    return { ...heard, outcome: 'proposal', agents: [it.proposal.agentHandle], input: talk.shown, total: it.proposal.total }
+  }
+  if (it.state === 'awaiting-input' && it.questions && it.questions.length > 0)
+    return { ...heard, outcome: 'ask', agents: await askedAgent(it, talk), asked: it.questions.map(one => one.field) }
+  return { ...heard, outcome: it.act === 'none' ? 'none' : 'answer' }
+}

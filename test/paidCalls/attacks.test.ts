@@ -1,0 +1,199 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { address } from '../../src/domain/hex.ts'
+import { type JsonObject, jsonObject } from '../../src/domain/json.ts'
+import type { Authorization } from '../../src/domain/x402.ts'
+import { ask, plain, provider } from '../hire/market.ts'
+import { startTestService, type TestService, until } from '../service.ts'
+import { type Buyer, createBuyer, toPaymentHeader } from './buyer.ts'
+
+let market: TestService
+let buyer: Buyer
+let poet: Awaited<ReturnType<typeof provider>>
+beforeAll(async () => {
+  market = await startTestService()
+  buyer = await createBuyer(market, 'buyer')
+  poet = await provider(market, plain('0.5'))
+})
+afterAll(() => market?.stop())
+
+const price = 500_000n
+const body = { message: 'write' }
+const path = () => `/x402/agents/${poet.handle}/offerings/plain`
+const terms = () => ({ to: address.parse(poet.wallet.toLowerCase()), value: price })
+const pay = (header: string, of: JsonObject = body, name = 'payment-signature') =>
+  ask(market, path(), { headers: { [name]: header }, body: of })
+const errorOf = (answer: { body: unknown }) => jsonObject.parse(answer.body).error
+
+const held = z.object({ usdc: z.string() })
+const balanceOf = async (of: string) => Number(held.parse(await buyer.client.get(`/balances/${of}`)).usdc)
+
+/** Somebody else sends a signed transfer; resolves when it is mined. */
+const send = async (transfer: Authorization) => {
+  const { store, chains } = market.service.world.deps
+  const chain = chains.get(97)
+  if (!chain?.authorized) throw new Error('no chain')
+  const key = `test:${transfer.nonce}`
+  const call = chain.authorized.transfer(transfer)
+  await store.addIntents([{ key, chainId: 97, sender: chain.treasury, call, after: undefined }])
+  return until('the transfer', async () => {
+    const intent = await store.intent(key)
+    return intent?.state === 'confirmed' ? intent.hash : undefined
+  })
+}
+
+const second = () => BigInt(Math.floor(Date.now() / 1_000))
+
+describe('row 62: a payment that the token would refuse, or that pays something else, is refused before any work:', () => {
+  test.each<[string, string, () => Promise<Authorization>]>([
+    [
+      'signed by another key',
+      'invalid_exact_evm_signature',
+      async () => {
+        const thief = privateKeyToAccount(generatePrivateKey())
+        return { ...(await buyer.sign(terms())), signature: await thief.signMessage({ message: 'mine' }) }
+      },
+    ],
+    [
+      'for another amount than it says',
+      'invalid_exact_evm_signature',
+      async () => ({ ...(await buyer.sign({ ...terms(), value: 1n })), value: price }),
+    ],
+    [
+      'of less than the price',
+      'invalid_exact_evm_payload_authorization_value_mismatch',
+      () => buyer.sign({ ...terms(), value: price - 1n }),
+    ],
+    [
+      'of more than the price',
+      'invalid_exact_evm_payload_authorization_value_mismatch',
+      () => buyer.sign({ ...terms(), value: price + 1n }),
+    ],
+    [
+      'to another wallet',
+      'invalid_exact_evm_recipient_mismatch',
+      () => buyer.sign({ ...terms(), to: address.parse(buyer.proxy.toLowerCase()) }),
+    ],
+    [
+      'that is over',
+      'invalid_exact_evm_payload_authorization_valid_before',
+      () => buyer.sign({ ...terms(), validBefore: second() - 1n }),
+    ],
+    [
+      'that ends before the work can',
+      'invalid_exact_evm_payload_authorization_valid_before',
+      () => buyer.sign({ ...terms(), validBefore: second() + 10n }),
+    ],
+    [
+      'that is not valid yet',
+      'invalid_exact_evm_payload_authorization_valid_after',
+      () => buyer.sign({ ...terms(), validAfter: second() + 60n }),
+    ],
+  ])('%s', async (_name, error, signed) => {
+    const answer = await pay(toPaymentHeader(await signed()))
+    expect([answer.status, answer.code, errorOf(answer)]).toEqual([402, 'payment-required', error])
+    expect(await ask(market, `/gateway/jobs/poll?agent=${poet.agentId}`)).toMatchObject({ body: {} })
+  })
+
+  test('for another chain', async () => {
+    const header = toPaymentHeader(await buyer.sign(terms()), { accepted: { scheme: 'exact', network: 'eip155:56' } })
+    const answer = await pay(header)
+    expect([answer.status, errorOf(answer)]).toEqual([402, 'invalid_exact_evm_network_mismatch'])
+  })
+
+  test('whose authorization was used before', async () => {
+    const transfer = await buyer.sign({ ...terms(), value: price })
+    await send(transfer)
+    const answer = await pay(toPaymentHeader(transfer))
+    expect([answer.status, errorOf(answer)]).toEqual([402, 'invalid_exact_evm_nonce_already_used'])
+  })
+
+  test.each([
+    ['no base64', '%%%'],
+    ['no JSON', Buffer.from('{').toString('base64')],
+    ['no payment', Buffer.from('{"x402Version":2}').toString('base64')],
+    [
+      'another scheme',
+      toPaymentHeader(
+        { from: '0x', to: '0x', value: 1n, validAfter: 0n, validBefore: 1n, nonce: '0x', signature: '0x' },
+        { accepted: { scheme: 'upto', network: 'eip155:97' } },
+      ),
+    ],
+    ['too long', Buffer.from(`{"x402Version":2,"pad":"${'a'.repeat(7_000)}"}`).toString('base64')],
+  ])('%s is 400', async (_name, header) => {
+    expect(await pay(header)).toMatchObject({ status: 400, code: 'invalid-payment' })
+  })
+})
+
+test('row 63: one balance is not promised to two agents: calls under way count against it', async () => {
+  const poor = await createBuyer(market, 'poor')
+  await send(await poor.sign({ ...terms(), value: 4_500_000n })) // half a USDC is left
+  const [one, two] = [await poor.sign(terms()), await poor.sign(terms())]
+  const first = pay(toPaymentHeader(one))
+  const { job_id } = await poet.take()
+  const second = await pay(toPaymentHeader(two))
+  expect([second.status, errorOf(second)]).toEqual([402, 'invalid_exact_evm_insufficient_balance'])
+  await poet.deliver(job_id, 'An old pond')
+  expect(await first).toMatchObject({ status: 200, body: { state: 'settled' } })
+})
+
+test('row 64: a payer who moves the money during the work is told so, and reads the deliverable nowhere', async () => {
+  const runner = await createBuyer(market, 'runner')
+  const answer = pay(toPaymentHeader(await runner.sign(terms())))
+  const { job_id } = await poet.take()
+  await send(await runner.sign({ to: address.parse(runner.proxy.toLowerCase()), value: 5_000_000n }))
+  await poet.deliver(job_id, 'An old silent pond')
+  expect(await answer).toMatchObject({
+    status: 402,
+    code: 'payment-required',
+    body: { detail: expect.stringContaining('payer') },
+  })
+  const { runs } = z
+    .object({ runs: z.array(z.object({ run_id: z.string() })) })
+    .parse(await runner.client.get(`/users/${runner.wallet}/runs`))
+  const runId = runs[0]?.run_id ?? ''
+  const seen = await Promise.all(
+    [`/runs/${runId}`, `/runs/${runId}/events`, `/v1/jobs/${job_id}`, '/my-jobs', '/tasks', '/conversations'].map(it =>
+      runner.client.get(it),
+    ),
+  )
+  expect(JSON.stringify(seen)).toContain(runId)
+  expect(JSON.stringify(seen)).not.toContain('silent pond')
+})
+
+test('row 65: a transfer that somebody else sends first is the payment: the agent has it once, and the buyer the deliverable', async () => {
+  const before = await balanceOf(poet.wallet)
+  const transfer = await buyer.sign(terms())
+  const answer = pay(toPaymentHeader(transfer))
+  const { job_id } = await poet.take()
+  const transaction = await send(transfer)
+  await poet.deliver(job_id, 'An old pond')
+  expect(await answer).toMatchObject({ status: 200, body: { state: 'settled', content: 'An old pond' } })
+  const { run_id } = z.object({ run_id: z.string() }).parse((await answer).body)
+  expect(await buyer.client.get(`/runs/${run_id}/payments`)).toMatchObject([{ protocol: 'x402', amount: '0.5', transaction }])
+  expect(await balanceOf(poet.wallet)).toBeCloseTo(before + 0.5)
+})
+
+test('version 1 of x402 is read: X-PAYMENT with a name of its own for the chain', async () => {
+  const { accepted: _accepted, ...rest } = jsonObject.parse(
+    JSON.parse(Buffer.from(toPaymentHeader(await buyer.sign(terms())), 'base64').toString()),
+  )
+  const header = Buffer.from(JSON.stringify({ ...rest, x402Version: 1, scheme: 'exact', network: 'bsc-testnet' })).toString(
+    'base64',
+  )
+  const answer = pay(header, body, 'x-payment')
+  await poet.deliver((await poet.take()).job_id, 'An old pond')
+  expect(await answer).toMatchObject({ status: 200, body: { state: 'settled' } })
+})
+
+test('an agent is called at its call price, and what costs nothing is not sold', async () => {
+  const base = `/x402/agents/${poet.handle}`
+  expect(await ask(market, base, { body })).toMatchObject({ status: 404, code: 'offering-not-found' })
+  const owner = await market.user(`owner-${poet.handle}`)
+  const pricing = `/users/user:${owner.wallet}/agents/${poet.handle}/pricing`
+  await ask({ url: market.url, token: owner.token }, pricing, { method: 'PUT', body: { amount: '0.25' } })
+  const bought = buyer.buy(base, body)
+  await poet.deliver((await poet.take()).job_id, 'An old pond')
+  expect(await bought).toMatchObject({ status: 200, body: { amount: '0.25', content: 'An old pond' } })
+})

@@ -1,0 +1,88 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ask, pathOf, plain, rested, talk } from '../hire/market.ts'
+import { openUser, type TestService, until } from '../service.ts'
+import { server } from '../store/server.ts'
+import { openSharedMarket, type SharedMarket } from './sharedMarket.ts'
+
+let market: SharedMarket
+let [one, two]: TestService[] = []
+const here = () => one ?? fail('one')
+const there = () => two ?? fail('two')
+const fail = (name: string): never => {
+  throw new Error(`service ${name} did not start`)
+}
+
+const found = z.object({ offerings: z.array(z.object({ agent_handle: z.string() }).loose()) }).or(z.array(z.unknown()))
+const isFound = async (at: TestService, handle: string) => {
+  const { body } = await ask(at, '/offerings/search?query=haiku&limit=20')
+  found.parse(body)
+  return JSON.stringify(body).includes(`"${handle}"`)
+}
+
+describe.skipIf(!server)('two services on one PostgreSQL database', () => {
+  beforeAll(async () => {
+    market = await openSharedMarket(2)
+    ;[one, two] = market.services
+  })
+  afterAll(() => market?.close())
+
+  const poet = (handle: string) => here().agent({ handle, offerings: [plain('0.5')], handler: async () => 'An old silent pond' })
+
+  test('an offering that is registered or withdrawn at one is found or gone at the other', async () => {
+    const agent = await poet('poet-of-one')
+    await until('the offering to be found there', () => isFound(there(), 'poet-of-one'))
+    await agent.stop()
+  })
+
+  test('a hire begun at one and approved at the other is delivered, settled once, and read alike at both', async () => {
+    const agent = await poet('poet-of-both')
+    await until('the offering to be found there', () => isFound(there(), 'poet-of-both'))
+    const user = await here().user('ann')
+    await market.mint(user.proxy)
+    const chat = talk(user)
+    await chat.say('Hire agent poet-of-both to write a haiku')
+    const same = await openUser(there().url, `${here().dir}/ann.json`)
+    const { run_id: runId } = await talk(same, chat.conversationId).say('yes', 0)
+    const run = await rested(same, runId)
+    expect(run.job?.state).toBe('settled')
+    expect(await pathOf(user, runId)).toEqual(await pathOf(same, runId))
+    expect((await pathOf(user, runId)).filter(it => it === 'settled')).toHaveLength(1)
+    await agent.stop()
+  })
+})
+
+describe.skipIf(!server)('two services whose clocks stand still, so that nothing they remember grows old', () => {
+  let market: SharedMarket
+  afterAll(() => market?.close())
+
+  test('an agent made strict or open at one is so at the other, also after the wake-ups were cut', async () => {
+    const startedAt = Date.now()
+    market = await openSharedMarket(2, { now: () => startedAt })
+    const [one, two] = market.services
+    if (!one || !two) throw new Error('two services did not start')
+    const owner = await one.user('owner')
+    await owner.client.post('/agents/register', { handle: 'guarded', name: 'guarded', chain_id: 97, job_offerings: [] })
+    const isAnswered = (status: number) => async () =>
+      (await ask(two, '/gateway/jobs/poll?agent=guarded&timeout=0')).status === status
+    await until('the agent to be open', isAnswered(200))
+    for (const [mode, status] of [
+      ['strict', 401],
+      ['open', 200],
+      ['strict', 401],
+    ] as const) {
+      await ask({ url: one.url, token: owner.token }, '/agents/guarded/gateway-mode', { method: 'PUT', body: { mode } })
+      await until(`the poll to answer ${status}`, isAnswered(status))
+      await cutListeners(market.databaseUrl)
+    }
+  })
+})
+
+/** Ends the connections that listen for wake-ups, as a broken network does. */
+const cutListeners = async (url: string) => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %'`)
+  await client.end()
+}
