@@ -5,6 +5,7 @@ import { type AttackName, attackNames } from './attacks.ts'
 import { benchChain } from './chain.ts'
 import { benchGateway } from './gateway.ts'
 import { benchPage } from './page.ts'
+import { benchX402 } from './x402.ts'
 
 const whole = (text: string) => Number.parseInt(text, 10)
 
@@ -50,6 +51,18 @@ program
       if (!options.json) process.stdout.write(`${line}\n`)
     }
     process.stdout.write(`${JSON.stringify(await benchAbuse({ ...options, say }))}\n`)
+  })
+
+program
+  .command('x402')
+  .description('paid calls of a stock x402 client, one at a time and all at once, beside the same call for nothing')
+  .option('--calls <count>', 'paid calls at once', whole, 200)
+  .option('--json', 'print the last line only', false)
+  .action(async (options: { calls: number; json: boolean }) => {
+    const say = (line: string) => {
+      if (!options.json) process.stdout.write(`${line}\n`)
+    }
+    process.stdout.write(`${JSON.stringify(await benchX402({ ...options, say }))}\n`)
   })
 
 program

@@ -197,3 +197,15 @@ test('an agent is called at its call price, and what costs nothing is not sold',
   await poet.deliver((await poet.take()).job_id, 'An old pond')
   expect(await bought).toMatchObject({ status: 200, body: { amount: '0.25', content: 'An old pond' } })
 })
+
+test('a message to an agent with a payment is a paid call; without one it is answered as before', async () => {
+  const to = `/invoke/${poet.handle}`
+  const header = toPaymentHeader(await buyer.sign({ ...terms(), value: 250_000n }))
+  const answer = ask(market, to, { headers: { 'payment-signature': header }, body })
+  await poet.deliver((await poet.take()).job_id, 'An old pond')
+  expect(await answer).toMatchObject({
+    status: 200,
+    body: { success: true, content: 'An old pond', payments: [{ state: 'settled', amount: '0.25' }] },
+  })
+  expect(await ask(market, to, { body })).toMatchObject({ status: 200, body: { payments: [] } })
+})

@@ -1,32 +1,39 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Outside } from '../../src/world.ts'
-import { plain, provider } from '../hire/market.ts'
+import { ask, plain, provider } from '../hire/market.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { type Buyer, createBuyer } from './buyer.ts'
 
-/** Calls of store and chain that succeed before all later ones fail, as for a process that has died; undefined fails none. */
-let left: number | undefined
+/** Calls of one process that succeed before all later ones fail, as if it had died. */
+type Fuse = { left: number; burnt: Promise<void>; burn(): void }
+const newFuse = (): Fuse => {
+  const { promise: burnt, resolve: burn } = Promise.withResolvers<void>()
+  return { left: Number.POSITIVE_INFINITY, burnt, burn }
+}
+let fuse = newFuse()
 
-const burning = <T extends object>(port: T): T =>
+const burning = <T extends object>(port: T, own: Fuse): T =>
   new Proxy(port, {
     get(target, name, receiver) {
       const member: unknown = Reflect.get(target, name, receiver)
-      if (typeof member !== 'function' || name === 'close') return member
+      if (typeof member !== 'function' || encoders.has(String(name))) return member
       return (...given: unknown[]) => {
-        if (left !== undefined && --left < 0) return Promise.reject(new Error('the process is dead'))
-        return Reflect.apply(member, target, given)
+        own.left -= 1
+        if (own.left >= 0) return Reflect.apply(member, target, given)
+        own.burn()
+        return Promise.reject(new Error('the process is dead'))
       }
     },
   })
 
-const encoders = new Set(['submit', 'complete', 'reject', 'claimRefund', 'topUp', 'faucet', 'withdraw', 'giveFeedback'])
-const wrap = ({ store, chain }: Outside): Outside => ({
-  store: burning(store),
-  chain: new Proxy(burning(chain), {
-    get: (target, name, receiver) => Reflect.get(encoders.has(String(name)) ? chain : target, name, receiver),
-  }),
-})
+/** These reach nothing outside the process. */
+const encoders = new Set(['close', 'submit', 'complete', 'reject', 'claimRefund', 'topUp', 'faucet', 'withdraw', 'giveFeedback'])
+
+const wrap = ({ store, chain }: Outside): Outside => {
+  fuse = newFuse()
+  return { store: burning(store, fuse), chain: burning(chain, fuse) }
+}
 
 let market: TestService
 let buyer: Buyer
@@ -41,15 +48,17 @@ afterAll(() => market?.stop())
 const held = z.object({ usdc: z.string() })
 const balanceOf = async (of: string) => Math.round(Number(held.parse(await buyer.client.get(`/balances/${of}`)).usdc) * 1e6)
 
+const given = z.object({ job_id: z.string() })
 /** Works on whatever comes, until the end. */
 const work = async (ending: AbortSignal) => {
   while (!ending.aborted) {
-    const job = await poet.take().catch(() => undefined)
-    if (job) await poet.deliver(job.job_id, 'An old pond').catch(() => undefined)
+    const job = await ask(market, `/gateway/jobs/poll?agent=${poet.agentId}&timeout=1`).catch(() => undefined)
+    const { data } = given.safeParse(job?.body)
+    if (data) await poet.deliver(data.job_id, 'An old pond').catch(() => undefined)
   }
 }
 
-const deaths = Array.from({ length: 30 }, (_, at) => 1 + at * 3)
+const deaths = Array.from({ length: 16 }, (_, at) => 2 + at * 6)
 
 test.each(deaths)(
   'a service that dies at call %i of a paid call settles it once or never, and the same request tells which',
@@ -58,16 +67,14 @@ test.each(deaths)(
     const ending = new AbortController()
     const before = buyer.requests.length
     const path = `/x402/agents/${poet.handle}/offerings/plain`
-    left = undefined
     const working = work(ending.signal)
     const unpaid = await fetch(`${market.url}${path}`, { method: 'POST' })
     expect(unpaid.status).toBe(402)
-    left = calls
+    fuse.left = calls
     const bought = buyer.buy(path, { message: `write ${calls}` }).catch(() => undefined)
-    await Promise.race([bought, new Promise(resolve => setTimeout(resolve, 400))])
-    left = 0
+    await Promise.race([bought, fuse.burnt])
+    fuse.left = 0
     await market.restart()
-    left = undefined
     await bought
     const paid = buyer.requests.slice(before).find(it => it.headers.has('payment-signature'))
     const answer = paid && (await fetch(paid.clone()))

@@ -12,6 +12,7 @@ import { findQueue, type Queue } from '../gateway/taskQueue.ts'
 import { type Accepted, acceptMessage } from '../hires/acceptMessage.ts'
 import { toRequestKey } from '../once.ts'
 import { type Caller, type Deps, operation } from '../operation.ts'
+import { buy, toPaymentResponse } from '../paidCalls/payForCall.ts'
 import { awaitRun } from '../runs/awaitRun.ts'
 import { runRecord, toRunRecord } from '../runs/runRecord.ts'
 
@@ -65,7 +66,10 @@ export const invoke = operation({
   input: invokeInput,
   output: invokeOutput,
 
+  responseOf: ({ payments }) => ({ status: 200, headers: toPaymentResponse(payments[0]) }),
+
   async run(input, deps, caller) {
+    if (caller.payment !== undefined && input.agent) return invokePaid(input, deps, caller)
     const { runId } = await takeMessage(input, deps, caller)
     const deadline = deps.clock.now() + (input.wait_ms ?? limits.invokeWaitMs)
     const run = await awaitRun(deps, runId, { deadline, caller })
@@ -74,12 +78,23 @@ export const invoke = operation({
   },
 })
 
+/** A direct call that is paid with the request (x402), at the agent's call price. */
+const invokePaid = async (input: InvokeInput, deps: Deps, caller: Caller): Promise<InvokeOutput> => {
+  const paid = await buy({ agent: input.agent ?? '', body: { message: textOf(input) } }, deps, caller)
+  const run = await deps.store.run(paid.run_id)
+  if (!run) throw new Problem('run-not-found')
+  const answer = await toInvokeAnswer(run, deps)
+  return { ...answer, content: paid.content || `Working on it. Look at ${paid.look_at} for how it goes on.`, payments: [paid] }
+}
+
+const textOf = (input: InvokeInput): string => (input.message ?? input.objective ?? input.text ?? '').trim()
+
 /**
  * Records the message; the same request with the same idempotency key returns the same run. A caller without a token has no
  * conversation: each message is a separate run, in which no one can consent.
  */
 export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller): Promise<Accepted> => {
-  const text = (input.message ?? input.objective ?? input.text ?? '').trim()
+  const text = textOf(input)
   if (!text) throw new Problem('invalid-input', 'The message is empty.', '/message')
   caller.charge?.(limits.messageWorkMs)
   const user = caller.wallet ?? nobody

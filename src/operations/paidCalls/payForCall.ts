@@ -29,8 +29,17 @@ type Answered = { status: 200 | 202; headers: Record<string, string> }
 /** Headers and status of the answer to a paid call. */
 const toResponse = ({ state, transaction, network, payer, look_at }: PaidCallRecord): Answered => {
   if (state !== 'settled') return { status: 202, headers: { location: look_at } }
-  const settled = toHeader({ success: true, transaction: transaction ?? '', network, payer })
-  return { status: 200, headers: { 'payment-response': settled, 'x-payment-response': settled } }
+  return { status: 200, headers: toPaymentResponse({ state, transaction, network, payer }) }
+}
+
+const settledCall = paidCallRecord.pick({ transaction: true, network: true, payer: true }).extend({ state: z.literal('settled') })
+
+/** The headers that tell a client of x402 how its payment was settled; none for anything but a settled call. */
+export const toPaymentResponse = (record: unknown): Record<string, string> => {
+  const { data } = settledCall.safeParse(record)
+  if (!data) return {}
+  const settled = toHeader({ success: true, transaction: data.transaction ?? '', network: data.network, payer: data.payer })
+  return { 'payment-response': settled, 'x-payment-response': settled }
 }
 
 const named = {
@@ -95,10 +104,14 @@ type Buying = { sale: Sale; input: string; payment: Payment; requestHash: string
 
 const start = async (deps: Deps, { sale, payment, ...of }: Buying, refuse: Refuse): Promise<FollowedPaidCall> => {
   const { authorization } = payment
-  const refusal =
-    refusalOf(payment, await toCharge(deps, sale), deps.clock.now()) ?? (await sale.transfers.refusal(authorization))
+  const mismatch = refusalOf(payment, await toCharge(deps, sale), deps.clock.now())
+  if (mismatch) throw await refuse(mismatch)
+  const [refusal, balance] = await Promise.all([
+    sale.transfers.refusal(authorization),
+    sale.chain.usdcBalance(authorization.from),
+  ])
   if (refusal) throw await refuse(refusal)
-  const call = await startPaidCall(deps, { ...of, sale, authorization })
+  const call = await startPaidCall(deps, { ...of, sale, authorization, balance })
   if (!call) throw await refuse('invalid_exact_evm_insufficient_balance')
   return call
 }

@@ -10,7 +10,14 @@ import { maySpend } from '../gasBudget.ts'
 import type { Deps } from '../operation.ts'
 import type { Sale } from './sale.ts'
 
-export type Purchase = { sale: Sale; input: string; authorization: Authorization; requestHash: string }
+type Purchase = {
+  sale: Sale
+  input: string
+  authorization: Authorization
+  requestHash: string
+  /** USDC of the payer. */
+  balance: Atomic
+}
 
 /** Another request claimed the authorization first; everything written with this one is rolled back. */
 class AlreadyClaimed extends Error {}
@@ -25,9 +32,8 @@ export const startPaidCall = async (deps: Deps, it: Purchase): Promise<FollowedP
   const { sale, authorization } = it
   const { from: payer, nonce } = authorization
   const { chainId, addresses } = sale.chain
-  const balance = await sale.chain.usdcBalance(payer)
   try {
-    const isCovered = await deps.store.atomically(tables => claim(tables, deps, { ...it, balance }))
+    const isCovered = await deps.store.atomically(tables => claim(tables, deps, it))
     if (!isCovered) return undefined
   } catch (error) {
     if (!(error instanceof AlreadyClaimed)) throw error
@@ -35,7 +41,7 @@ export const startPaidCall = async (deps: Deps, it: Purchase): Promise<FollowedP
   return deps.store.paidCallOfNonce({ chainId, asset: addresses.usdc, payer, nonce })
 }
 
-const claim = async (tables: Tables, { ids, clock }: Deps, it: Purchase & { balance: Atomic }): Promise<boolean> => {
+const claim = async (tables: Tables, { ids, clock }: Deps, it: Purchase): Promise<boolean> => {
   const { sale, input, authorization, requestHash, balance } = it
   const { agent, offering, price, chain, transfers } = sale
   const { from: payer, nonce } = authorization

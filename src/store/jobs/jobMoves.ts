@@ -1,5 +1,5 @@
 import { decideMove } from '../../domain/decideMove.ts'
-import { isUndoing, type JobEvent, type JobState, next } from '../../domain/job.ts'
+import { isFinal, isPaidCall, isUndoing, type JobEvent, type JobState, next } from '../../domain/job.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Job, JobPatch } from '../../ports.ts'
@@ -92,10 +92,13 @@ const tellMove = async (tx: Tx, { from, event, after, summary }: Moved): Promise
     summary: summary ?? toSummary(event, after),
     data: describeMove({ from, event, after }),
   })
-  await wakeRun(tx, after.runId)
+  if (concernsRun(after)) await wakeRun(tx, after.runId)
   if (after.state === 'queued') for (const channel of [`jobs:${after.agentId}`, 'pushes']) tx.notify(channel)
   return after
 }
+
+/** The run of a paid call only judges the deliverable and tells the end. */
+const concernsRun = (job: Job) => !isPaidCall(job) || job.state === 'submitted' || isFinal(job.state)
 
 const describeMove = ({ from, event, after }: { from: JobState; event: JobEvent; after: Job }): JsonObject => ({
   job_id: after.id,

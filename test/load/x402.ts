@@ -1,0 +1,133 @@
+import { ExactEvmScheme } from '@x402/evm'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import type { privateKeyToAccount } from 'viem/accounts'
+import { z } from 'zod'
+import type { Chain } from '../../src/ports.ts'
+import { plain, provider } from '../hire/market.ts'
+import { get, post } from '../http/wire.ts'
+import { createBuyer } from '../paidCalls/buyer.ts'
+import { startTestService, type TestService, until } from '../service.ts'
+import { crowd, percentile, round } from './measures.ts'
+
+type Options = { calls: number; say(line: string): void }
+
+const price = '0.01'
+const priceAtomic = 10_000n
+/** Calls one after the other, from which the medians are taken. */
+const oneByOne = 30
+
+const settled = z.object({ state: z.string(), payment_id: z.string() })
+
+/**
+ * Paid calls of a stock client, one at a time and all at once, beside the same call of a free agent. Every second payment of
+ * the crowd is sent a second time, as after a lost answer.
+ */
+export const benchX402 = async ({ calls, say }: Options) => {
+  const market = await startTestService()
+  try {
+    const { paidPath, freePath, stop } = await serve(market)
+    const buyer = await createBuyer(market, 'buyer')
+    const chain = market.service.world.deps.chains.get(97)
+    if (!chain) throw new Error('the embedded chain is not served')
+    const pay = payer(buyer.account, chain)
+    const options = { method: 'POST', headers: { 'content-type': 'application/json' } }
+
+    const unpaid = await times(() => fetch(freePath, { ...options, body: '{"message":"write"}' }))
+    const paid = await times(() => pay(fetch)(paidPath, { ...options, body: '{"message":"write"}' }))
+    say(`one at a time: p50 ${round(percentile(paid, 0.5))} ms paid, ${round(percentile(unpaid, 0.5))} ms unpaid`)
+
+    const before = await chain.usdcBalance(buyer.account.address)
+    const [waits, ids]: [number[], string[]] = [[], []]
+    await crowd({ count: calls, atOnce: calls }, async at => {
+      const began = performance.now()
+      let sent: Request | undefined
+      const tapped: typeof fetch = (input, init) => {
+        sent = new Request(input, init)
+        return fetch(sent.clone())
+      }
+      const response = await pay(tapped)(paidPath, { ...options, body: `{"message":"write ${at}"}` })
+      waits.push(performance.now() - began)
+      ids.push((await readId(response)) ?? '')
+      if (at % 2 === 0 && sent) await fetch(sent)
+    })
+    stop()
+    await until('every settlement', async () => (await countOpen(market, ids)) === 0)
+    const spent = before - (await chain.usdcBalance(buyer.account.address))
+    const done = new Set(ids.filter(it => it !== '')).size
+    const charged = Number(spent / priceAtomic)
+    return {
+      calls,
+      settled: done,
+      p50_over_unpaid_ms: round(percentile(paid, 0.5) - percentile(unpaid, 0.5)),
+      p50_at_once_ms: round(percentile(waits, 0.5)),
+      double_charged: Math.max(0, charged - done),
+      lost: calls - Math.min(done, charged),
+    }
+  } finally {
+    await market.stop()
+  }
+}
+
+type Served = { paidPath: string; freePath: string; stop(): void }
+
+/** Polls of one agent at once. */
+const workers = 8
+const task = z.object({ task_id: z.string() })
+const work = 'An old silent pond'
+
+/** An agent that is paid and one that costs nothing. Both ask by long poll and answer at once. */
+const serve = async (market: TestService): Promise<Served> => {
+  const paid = await provider(market, plain(price))
+  await post(
+    market.url,
+    '/agents/register',
+    { handle: 'free-poet', name: 'free-poet', chain_id: 97, job_offerings: [] },
+    paid.token,
+  )
+  let isOver = false
+  const loop = async (step: () => Promise<unknown>) => {
+    while (!isOver) await step().catch(() => undefined)
+  }
+  for (let at = 0; at < workers; at += 1) {
+    void loop(async () => paid.deliver((await paid.take()).job_id, work))
+    void loop(async () => {
+      const { json } = await get(market.url, '/gateway/tasks/poll?agent=free-poet&timeout=10')
+      const { task_id } = task.parse(json)
+      await post(market.url, '/gateway/tasks/complete', { task_id, result: work })
+    })
+  }
+  const stop = () => {
+    isOver = true
+  }
+  const base = `${market.url}/x402/agents/${paid.handle}`
+  return { paidPath: `${base}/offerings/plain`, freePath: `${market.url}/invoke/free-poet`, stop }
+}
+
+const payer = (account: ReturnType<typeof privateKeyToAccount>, { addresses: { usdc: asset } }: Chain) => {
+  const client = new x402Client()
+    .register('eip155:97', new ExactEvmScheme(account))
+    .setSpendControls({ allowedAssets: [{ network: 'eip155:97', asset }] })
+  return (via: typeof fetch) => wrapFetchWithPayment(via, client)
+}
+
+const times = async (call: () => Promise<Response>): Promise<number[]> => {
+  const found: number[] = []
+  for (let at = 0; at < oneByOne; at += 1) {
+    const began = performance.now()
+    const response = await call()
+    await response.text()
+    found.push(performance.now() - began)
+    if (response.status !== 200) throw new Error(`a call was answered ${response.status}`)
+  }
+  return found
+}
+
+const readId = async (response: Response) => {
+  const { data } = settled.safeParse(await response.json())
+  return data?.payment_id
+}
+
+const countOpen = async (market: TestService, ids: string[]) => {
+  const calls = await Promise.all(ids.map(it => market.service.world.deps.store.paidCall(it)))
+  return calls.filter(it => it && it.settling !== 'confirmed').length
+}
