@@ -4,7 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { secureHeaders } from 'hono/secure-headers'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
-import { relay, streamingMethod, unparsable } from '../operations/gateway/relay.ts'
+import { relay, streamingMethods, unparsable } from '../operations/gateway/relay.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
 import { compressJson } from './compression.ts'
 import { describeRoutes, toDocument } from './openapi.ts'
@@ -78,7 +78,7 @@ const answer = async (c: Context, reach: Reach, { operation, stream, status, tak
   if (stream === 'ag-ui' && wantsStream) return streamAgUi(c, reach, { caller, input })
   if (stream === 'command-line') return streamInvoke(c, reach, { caller, input, format: commandLine })
   if (stream === 'software-kit') return streamInvoke(c, reach, { caller, input, format: softwareKit })
-  if (stream === 'a2a' || (stream === 'a2a-method' && input.method === streamingMethod))
+  if (stream === 'a2a' || (stream === 'a2a-method' && streamingMethods.has(String(input.method))))
     return streamRelay(c, reach, { caller, input })
   const output = await operation.call(input, reach.deps, caller)
   if (operation.tagOf) c.header('etag', operation.tagOf(output))

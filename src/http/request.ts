@@ -58,6 +58,7 @@ const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf }: Reach)
   let signal: AbortSignal | undefined
   return {
     ...{ wallet, token, agentKey, source: sourceOf(c), idempotencyKey: key, ifMatch: c.req.header('if-match') },
+    a2aVersion: c.req.header('a2a-version'),
     payment: c.req.header('payment-signature') ?? c.req.header('x-payment'),
     charge: ms => turnOf.get(c.req.raw)?.charge(ms),
     warn: text => c.header('warning', `199 - "${text.replaceAll(/[^ -!#-[\]-~]/g, '?')}"`),

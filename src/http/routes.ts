@@ -13,6 +13,7 @@ import { updateAgent } from '../operations/agents/updateAgent.ts'
 import { activateButler } from '../operations/butler/activateButler.ts'
 import { listConversations, readHistory } from '../operations/butler/listConversations.ts'
 import { readButler, readButlerStats } from '../operations/butler/readButler.ts'
+import { diagnoseAgent } from '../operations/diagnosis/diagnoseAgent.ts'
 import { readFeedback } from '../operations/feedback/readFeedback.ts'
 import { cancelTask } from '../operations/gateway/cancelTask.ts'
 import { completeJob } from '../operations/gateway/completeJob.ts'
@@ -106,6 +107,7 @@ export const routes: readonly Route[] = [
   get('/agents/{agent}/.well-known/agent-card.json', readAgentCard),
   get('/agents/{agent}/resources', listResources),
   get('/agents/{agent}/resources/{resource_id}', readResource),
+  get('/agents/{agent}/diagnosis', diagnoseAgent),
   get('/agents/{agent}/events', readAgentEvents),
   get('/agents/{agent}/earnings', readEarnings),
   post('/agents/groups/register', registerGroup),

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../domain/json.ts'
+import { createGuard } from './guard.ts'
 import { listen } from './listener.ts'
 import { insist, pause, waitAtMost } from './pauses.ts'
 import { createPlatform, RegistrationRefused } from './platform.ts'
@@ -12,7 +13,7 @@ export type { Revision } from '../domain/acceptance.ts'
 export { type AgentInput, readField, readInput, type Work } from './input.ts'
 export type { JobContext } from './job.ts'
 export { RegistrationRefused } from './platform.ts'
-export type { AgentOffering, AgentOptions, Credential, Skill } from './profile.ts'
+export { type AgentOffering, type AgentOptions, type Credential, type Mode, modes, type Skill } from './profile.ts'
 
 export type RunningAgent = {
   /** Base URL of the local surface. */
@@ -56,7 +57,11 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
   const platform = createPlatform({ platformUrl, gatewayUrl, credential, signal })
   const { agentId, register } = createMembership({ platform, profile, signer, platformUrl, known, log })
 
-  const surface = createSurface({ profile, handler, agentId, signal })
+  const hasToken = 'token' in credential
+  const guard = createGuard({ profile, platform, agentId, hasToken })
+  if (profile.endpointUrl && profile.offerings.length > 0 && !hasToken)
+    log('warning: with a key the platform confirms no job, so /invoke works for whoever calls it; use a token')
+  const surface = createSurface({ guard, profile, handler, agentId, signal })
   const { url, close } = await listen(surface, options.host ?? '127.0.0.1', options.port ?? 0)
   log(`${profile.name} listens on ${url}`)
 
@@ -94,7 +99,9 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
     }
   }
 
-  const attempt = (options.autoRegister ?? true) ? await register() : undefined
+  const isManual = options.mode === 'manual' || options.mode === 'polling-manual'
+  const agreed = !isManual || (await options.confirm?.(toRegistration(profile, platformUrl))) === true
+  const attempt = agreed && (options.autoRegister ?? true) ? await register() : undefined
   if (attempt instanceof RegistrationRefused) {
     await stop()
     throw refuse(attempt)

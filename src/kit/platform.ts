@@ -29,6 +29,14 @@ const refusal = z.object({
   challenge: z.object({ message: z.string() }).optional().catch(undefined),
 })
 
+/** A job as its agent's owner reads it. */
+const jobRecord = z.object({
+  provider_id: z.string(),
+  description: z.string(),
+  escrow: z.object({ state: z.string() }),
+  metadata: z.object({ offering_id: z.string() }),
+})
+
 /** The platform refused a registration. A permanent refusal stays the same until somebody changes the agent or its credential. */
 export class RegistrationRefused extends Error {
   readonly isPermanent: boolean
@@ -88,6 +96,12 @@ export const createPlatform = (deps: {
       })
       if (!answer.ok) throw new Error(`status ${answer.status}`)
       return { job: queuedJob.safeParse(answer.body).data, warning: answer.warning }
+    },
+
+    /** A job of this agent; undefined when there is none. Needs a token. Throws when the platform is out of reach. */
+    readJob: async (jobId: string): Promise<z.infer<typeof jobRecord> | undefined> => {
+      const answer = await call(`${base}/v1/jobs/${encodeURIComponent(jobId)}`, gatewayTimeoutMs, { headers: bearer })
+      return jobRecord.safeParse(answer.body).data
     },
 
     /** Hands in a report; `refused` is for good. Throws when the gateway is out of reach or may take the report later. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defaultChainId } from '../domain/chains.ts'
-import type { Json } from '../domain/json.ts'
-import { jsonObject } from '../domain/json.ts'
+import { type Json, type JsonObject, jsonObject } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { type Offering, offering } from '../domain/offering.ts'
 import type { Work } from './input.ts'
@@ -27,6 +26,10 @@ export type Skill = { id: string; name: string; description: string; tags?: stri
 /** A token wins over a key where a program has both; the key never leaves this process, only a signature does. */
 export type Credential = { token: string } | { privateKey: string }
 
+/** Startup modes (specification): whether registration is automatic, and whether the agent is called or polls. */
+export const modes = ['auto', 'manual', 'polling', 'polling-manual'] as const
+export type Mode = (typeof modes)[number]
+
 export type AgentOptions = {
   /** Unique name in the market of one chain. */
   handle: string
@@ -51,6 +54,10 @@ export type AgentOptions = {
   host?: string
   /** 0 takes a free port. */
   port?: number
+  /** How the agent registers and gets its work; when left out, it registers by itself and polls, and an endpointUrl is its address. */
+  mode?: Mode
+  /** Asked in the manual modes before the registration is sent. */
+  confirm?: (registration: JsonObject) => boolean | Promise<boolean>
   /** Registers at the start; true when left out. */
   autoRegister?: boolean
   /** The id of an earlier registration, for an agent that does not register at its start. */
@@ -77,6 +84,13 @@ export type Profile = {
 
 type ProfileOptions = Pick<AgentOptions, 'handle' | 'name' | 'description' | 'skills' | 'offerings'> & Partial<AgentOptions>
 
+/** The address at which the agent is called; none in the polling modes. */
+const addressOf = ({ mode, endpointUrl = '' }: ProfileOptions): string => {
+  if (mode === 'polling' || mode === 'polling-manual') return ''
+  if (mode !== undefined && !endpointUrl) throw new RangeError(`The mode ${mode} needs endpointUrl, the address of the agent.`)
+  return endpointUrl
+}
+
 /** Fills in what the author left out. Throws a ZodError that names the member when an offering is wrong. */
 export const toProfile = (options: ProfileOptions): Profile => ({
   handle: options.handle,
@@ -85,7 +99,7 @@ export const toProfile = (options: ProfileOptions): Profile => ({
   skills: options.skills,
   offerings: z.array(agentOffering).parse(options.offerings),
   chainId: options.chainId ?? defaultChainId,
-  endpointUrl: options.endpointUrl ?? '',
-  viaGateway: options.viaGateway ?? true,
+  endpointUrl: addressOf(options),
+  viaGateway: options.viaGateway ?? (options.mode !== 'auto' && options.mode !== 'manual'),
   baseCallFee: options.costModel?.baseCallFee,
 })

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { parseJson } from '../domain/json.ts'
 import { limits } from '../domain/limits.ts'
 import { toCard } from './card.ts'
+import type { createGuard } from './guard.ts'
 import { revision } from './input.ts'
 import { jobTerms, toJobContext } from './job.ts'
 import type { AgentOptions, Profile } from './profile.ts'
@@ -15,10 +16,16 @@ const invocation = z.object({
   context: jobTerms.extend({ run_id: z.string().optional(), job_id: z.string().optional(), revision }).loose().optional(),
 })
 
-type SurfaceDeps = { profile: Profile; handler: AgentOptions['handler']; agentId: () => string; signal: AbortSignal }
+type SurfaceDeps = {
+  guard: ReturnType<typeof createGuard>
+  profile: Profile
+  handler: AgentOptions['handler']
+  agentId: () => string
+  signal: AbortSignal
+}
 
 /** What the agent serves itself (specification, Local surface of an agent service). */
-export const createSurface = ({ profile, handler, agentId, signal: stopping }: SurfaceDeps) => {
+export const createSurface = ({ guard, profile, handler, agentId, signal: stopping }: SurfaceDeps) => {
   const app = new Hono()
   for (const path of ['/', '/.well-known/agent-card.json'])
     app.get(path, c => c.json(toCard(profile, profile.endpointUrl || new URL(c.req.url).origin, agentId())))
@@ -35,6 +42,9 @@ export const createSurface = ({ profile, handler, agentId, signal: stopping }: S
     if (!asked.success) return c.json({ success: false, error: 'message must be a string' }, 422)
 
     const { message, context } = asked.data
+    const refusal = await guard(c, { message, jobId: context?.job_id, offeringId: context?.offering_id })
+    if (refusal) return c.json({ success: false, error: refusal }, 401)
+
     const job = context?.job_id === undefined ? {} : { job: toJobContext(context.job_id, context) }
     const signal = AbortSignal.any([stopping, c.req.raw.signal])
     const outcome = await work(handler, { text: message, revision: context?.revision, signal, ...job })

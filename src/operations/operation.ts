@@ -21,6 +21,8 @@ export type Caller = {
   idempotencyKey?: string | undefined
   /** The If-Match header: the entity tags for which a change applies. */
   ifMatch?: string | undefined
+  /** The A2A-Version header: the protocol version of a request to an agent. */
+  a2aVersion?: string | undefined
   /** The payment of the request (x402), as it came in its header. */
   payment?: string | undefined
   signal?: AbortSignal | undefined

@@ -2,8 +2,11 @@ import type { Command } from 'commander'
 import { addAccountCommands } from './account.ts'
 import { addAgentCommands } from './agents.ts'
 import type { Host } from './command.ts'
+import { addDoctorCommand } from './doctor.ts'
 import { addHiringCommands } from './hiring.ts'
+import { addInitCommand } from './init.ts'
 import { addMoneyCommands } from './money.ts'
+import { addServeCommands } from './serve.ts'
 import { addWrapCommands } from './wrapping.ts'
 
 /** Adds the commands that speak to a running service. `agent` is the group of commands for owners of agents. */
@@ -13,4 +16,7 @@ export const addMarketCommands = (program: Command, agent: Command, host: Host):
   addMoneyCommands(program, host)
   addAgentCommands(agent, host)
   addWrapCommands(agent, host)
+  addInitCommand(agent, host)
+  addServeCommands(agent, host)
+  addDoctorCommand(agent, host)
 }

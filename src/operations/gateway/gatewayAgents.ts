@@ -94,11 +94,13 @@ export const readAgentCard = operation({
     const [record] = await describeAgents([agent], deps, { wallet: undefined })
     if (!record) throw new Problem('agent-not-found')
     const { name, description, card, job_offerings } = record
+    const url = `${deps.settings.publicUrl}/gateway/a2a/${agent.id}`
     return jsonObject.parse({
       protocolVersion: '0.3.0',
       name,
       description,
-      url: `${deps.settings.publicUrl}/gateway/a2a/${agent.id}`,
+      url,
+      supportedInterfaces: ['1.0', '0.3'].map(version => ({ url, protocolBinding: 'JSONRPC', protocolVersion: version })),
       preferredTransport: 'JSONRPC',
       version: '1',
       capabilities: { streaming: true },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toFormerRequest, toPresentResult, versionOf } from '../../domain/a2aVersions.ts'
 import { isObject, isWithinBytes, type Json, type JsonObject, json, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -13,14 +14,14 @@ import { addTask, findQueue, type Queue, refuseUnpaid, taskOf } from './taskQueu
 /** Error codes of JSON-RPC 2.0 and A2A 0.3. */
 const codes = {
   ...{ parse: -32700, invalidRequest: -32600, method: -32601, params: -32602, internal: -32603 },
-  ...{ noTask: -32001, content: -32005 },
+  ...{ noTask: -32001, content: -32005, version: -32009 },
 }
 
 /** The response to a body that is not JSON. Its id is unknown. */
 export const unparsable = { jsonrpc: '2.0', id: null, error: { code: codes.parse, message: 'The body is not JSON.' } }
 
-/** The A2A method that is answered with a stream, at the same URL as all others. */
-export const streamingMethod = 'message/stream'
+/** The A2A methods that are answered with a stream, at the same URL as all others. */
+export const streamingMethods: ReadonlySet<string> = new Set(['message/stream', 'SendStreamingMessage'])
 
 class RpcError extends Error {
   readonly code: number
@@ -44,7 +45,7 @@ export const relayInput = z.object({ agent: z.string().max(200) }).loose()
 export const relay = operation({
   name: 'relay',
   summary:
-    'Call an agent by A2A (message/send, message/stream, tasks/get, tasks/cancel) through the gateway; errors are JSON-RPC errors.',
+    'Call an agent by A2A 1.0 or 0.3 (header A2A-Version; 0.3 when empty) through the gateway: send and stream messages, read and cancel tasks. Errors are JSON-RPC errors.',
   caller: 'anyone',
   input: relayInput,
   output: z.object({
@@ -60,7 +61,7 @@ export const relay = operation({
     try {
       if (!asked.success || body.jsonrpc !== '2.0')
         throw new RpcError(codes.invalidRequest, 'The body is not a JSON-RPC 2.0 request.')
-      return { jsonrpc: '2.0' as const, id, result: await answerTo(asked.data, { agent, deps, caller }) }
+      return { jsonrpc: '2.0' as const, id, result: await answerInVersion(asked.data, { agent, deps, caller }) }
     } catch (error) {
       return { jsonrpc: '2.0' as const, id, error: toRpcError(error) }
     }
@@ -76,10 +77,22 @@ const toRpcError = (error: unknown) => {
 
 type Asked = { agent: string; deps: Deps; caller: Caller }
 
+/** @throws RpcError in the codes of A2A */
+const answerInVersion = async (request: Rpc, asked: Asked): Promise<Json> => {
+  const header = asked.caller.a2aVersion ?? ''
+  const version = versionOf(header)
+  if (!version) throw new RpcError(codes.version, 'Versions 1.0 and 0.3 are spoken here.')
+  if (version === '0.3') return answerTo(request, asked)
+  const former = toFormerRequest(request.method, request.params)
+  if (!former) throw new RpcError(codes.method, 'This method is not spoken here.')
+  if ('error' in former) throw new RpcError(former.error.code, former.error.message)
+  return toPresentResult(request.method, await answerTo(former, asked))
+}
+
 const answerTo = async ({ method, params }: Rpc, asked: Asked): Promise<Json> => {
   const { deps } = asked
   const nameOf = () => z.string().catch('').parse(params.id)
-  if (method === 'message/send' || method === streamingMethod) return sendMessage(params, asked)
+  if (method === 'message/send' || method === 'message/stream') return sendMessage(params, asked)
   if (method === 'tasks/get') return toA2aTask(await taskOf(deps, nameOf()))
   if (method === 'tasks/cancel') {
     const task = await taskOf(deps, nameOf())

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { isObject, type JsonObject, parseJson } from './json.ts'
+import { isListed, type Offering } from './offering.ts'
+import { checkValue, fieldsOf, isDescribed } from './schema.ts'
+
+/** What was found of an agent: what was looked at, how it is, and what its owner can do. */
+export const finding = z.object({
+  check: z.string().describe('What was looked at, such as `listed` or `found:count-words`'),
+  level: z.enum(['ok', 'warning', 'wrong']),
+  words: z.string(),
+  remedy: z.string().optional(),
+})
+export type Finding = z.infer<typeof finding>
+
+export const ok = (check: string, words: string): Finding => ({ check, level: 'ok', words })
+export const warning = (check: string, words: string, remedy: string): Finding => ({ check, level: 'warning', words, remedy })
+export const wrong = (check: string, words: string, remedy: string): Finding => ({ check, level: 'wrong', words, remedy })
+
+/** Why nobody can find the offerings of an agent, or which of them. */
+export const checkListed = (offerings: Offering[]): Finding => {
+  if (offerings.length === 0)
+    return wrong('listed', 'The agent has no offerings, so nobody can find or hire it.', 'Register it with job_offerings.')
+  const hidden = offerings.filter(it => !isListed(it))
+  const reasons = hidden.map(it => `${it.id} (${reasonsOf(it).join(', ')})`).join('; ')
+  const remedy = 'Set active to true, and hide and restricted to false, in these offerings.'
+  if (hidden.length === offerings.length) return wrong('listed', `No offering is listed: ${reasons}.`, remedy)
+  if (hidden.length > 0) return warning('listed', `Not every offering is listed: ${reasons}.`, remedy)
+  return ok('listed', `${offerings.length} of ${offerings.length} offerings are listed.`)
+}
+
+const reasonsOf = ({ active, hide, restricted }: Offering): string[] => [
+  ...(active ? [] : ['not active']),
+  ...(hide ? ['hidden'] : []),
+  ...(restricted ? ['restricted'] : []),
+]
+
+/** Compares the schemas of an offering with its own sample of an input, and with what they require. */
+export const checkSchemas = (it: Offering): Finding => {
+  const check = `schema:${it.id}`
+  const strays = [it.requirement, it.deliverable].flatMap(schema => undescribed(schema))
+  if (strays.length > 0)
+    return wrong(
+      check,
+      `The schema requires ${strays.join(', ')} and describes no such property.`,
+      'Describe it under properties.',
+    )
+  const sample = sampleOf(it.jobInput)
+  const { pass, errors } = sample ? checkValue(it.requirement, sample) : { pass: true, errors: [] }
+  if (!pass)
+    return wrong(
+      check,
+      `The sample in job_input does not fit the requirement: ${errors.join(' ')}`,
+      'Correct the sample or the schema.',
+    )
+  if (Object.keys(it.deliverable).length === 0)
+    return warning(check, 'No deliverable schema: any text that is not empty passes.', 'Say with a schema what you deliver.')
+  return ok(check, sample ? 'The schemas are complete, and the sample fits.' : 'The schemas are complete.')
+}
+
+const undescribed = (schema: JsonObject): string[] =>
+  fieldsOf(schema).flatMap(field => (field.required && !isDescribed(schema, field.name) ? field.name : []))
+
+/** The JSON object in a text that describes an input, such as `for example {"city": "Tokyo"}`. */
+const sampleOf = (text: string): JsonObject | undefined => {
+  const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')]
+  const value = from < 0 || to < from ? undefined : parseJson(text.slice(from, to + 1))
+  return isObject(value) ? value : undefined
+}
+
+/** Places below this are seldom proposed. */
+const goodPlace = 3
+
+/** Where an offering is found by one of its own examples; `place` counts from 1. */
+export const checkPlace = (id: string, words: string, place: number | undefined): Finding => {
+  const check = `found:${id}`
+  const remedy = 'Write the description in the words of a buyer, and give examples of requests.'
+  if (place === undefined) return wrong(check, `It is not found by its own words “${words}”.`, remedy)
+  if (place > goodPlace) return warning(check, `By its own words “${words}” it is at place ${place}.`, remedy)
+  return ok(check, `By its own words “${words}” it is at place ${place}.`)
+}

@@ -1,0 +1,35 @@
+import { getConnInfo } from '@hono/node-server/conninfo'
+import type { Context } from 'hono'
+import type { Platform } from './platform.ts'
+import type { Profile } from './profile.ts'
+
+type GuardDeps = { profile: Profile; platform: Platform; agentId: () => string; hasToken: boolean }
+
+/** A call of the local surface: its text, and the job that it names. */
+export type Call = { message: string; jobId: string | undefined; offeringId: string | undefined }
+
+const loopback = /^(?:127\.|::1$|::ffff:127\.)/
+
+/**
+ * Whether a call of the local surface is answered; the reason where it is not. A polling agent answers its own machine only. An
+ * agent with an address and offerings answers calls for a job that the platform confirms: leased to it, with this input. So
+ * nobody gets for nothing what is sold. Without a token the platform confirms no job, and the agent answers everybody.
+ */
+export const createGuard =
+  ({ profile, platform, agentId, hasToken }: GuardDeps) =>
+  async (c: Context, { message, jobId, offeringId }: Call): Promise<string | undefined> => {
+    if (!profile.endpointUrl) return isOwnMachine(c) ? undefined : 'this agent takes its work from the gateway'
+    if (!hasToken || profile.offerings.length === 0) return undefined
+    const job = jobId === undefined ? undefined : await platform.readJob(jobId).catch(() => undefined)
+    const isMeant =
+      job?.provider_id === agentId() &&
+      job.escrow.state === 'leased' &&
+      job.metadata.offering_id === offeringId &&
+      job.description.endsWith(`: ${message}`)
+    return isMeant ? undefined : 'hire this agent through the market: the platform confirms no such job'
+  }
+
+const isOwnMachine = (c: Context): boolean => {
+  const { address } = getConnInfo(c).remote
+  return address !== undefined && loopback.test(address)
+}

@@ -1,0 +1,70 @@
+import { isCardOf } from '../../domain/agentCard.ts'
+import { type Finding, ok, warning, wrong } from '../../domain/diagnosis.ts'
+import { hourMs, minuteMs } from '../../domain/durations.ts'
+import { Problem } from '../../domain/problem.ts'
+import { checkEndpoint } from '../../domain/publicAddress.ts'
+import type { Agent } from '../../ports.ts'
+import { tellAlive } from '../agents/liveness.ts'
+import { readCard } from '../gateway/callAgent.ts'
+import type { Caller, Deps } from '../operation.ts'
+
+type Own = Agent & { id: string }
+
+/** A poller that was last seen longer ago has ended. */
+const recentMs = 2 * minuteMs
+
+/** Whether jobs reach the agent: by its polls or at its address, and from one process only. */
+export const checkReach = async (agent: Own, deps: Deps, { signal }: Pick<Caller, 'signal'>): Promise<Finding[]> => [
+  ...(agent.viaGateway || !agent.endpointUrl ? [await checkPolls(agent, deps)] : []),
+  ...(agent.endpointUrl ? await checkAddress({ ...agent, endpointUrl: agent.endpointUrl }, deps, signal) : []),
+  checkPollers(agent, deps),
+  await checkMode(agent, deps),
+]
+
+const checkPolls = async (agent: Own, deps: Deps): Promise<Finding> => {
+  const { last_seen } = deps.gateway.presence.tell(agent.id)
+  const remedy = 'Start it with: market agent serve, or market agent wrap.'
+  if (!last_seen) return wrong('polls', `It polls nothing: it ${await tellAlive(deps, agent.id)}.`, remedy)
+  if (deps.clock.now() - Date.parse(last_seen) > recentMs) return wrong('polls', `It stopped polling at ${last_seen}.`, remedy)
+  return ok('polls', `It polled last at ${last_seen}.`)
+}
+
+const checkAddress = async (agent: Own & { endpointUrl: string }, deps: Deps, signal: Caller['signal']): Promise<Finding[]> => {
+  const pushed = deps.gateway.pushes.get(agent.id)
+  const last = pushed?.error
+    ? wrong('push', `The last call at ${new Date(pushed.at).toISOString()} failed: ${pushed.error}`, 'Mend what the call said.')
+    : ok('push', pushed ? 'The last call was answered.' : 'No job was sent to its address yet.')
+  return [await checkCard(agent, deps, signal), last]
+}
+
+const checkCard = async (agent: Own & { endpointUrl: string }, deps: Deps, signal: Caller['signal']): Promise<Finding> => {
+  const { endpointUrl: endpoint } = agent
+  try {
+    checkEndpoint(endpoint, deps.settings)
+    const card = await readCard({ dialer: deps.gateway.dialer, endpoint, signal })
+    const remedy = 'Serve the card of this agent below endpoint_url, at /.well-known/agent-card.json.'
+    if (!card) return wrong('card', `${endpoint} serves no agent card.`, remedy)
+    if (!isCardOf(card, agent)) return wrong('card', `${endpoint} serves the card of another agent.`, remedy)
+    return ok('card', `${endpoint} serves its card.`)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return wrong('card', `${endpoint} cannot be reached: ${error.detail}`, 'Start the agent, or change endpoint_url.')
+  }
+}
+
+const checkPollers = (agent: Own, { gateway, clock }: Deps): Finding => {
+  const contestedAt = gateway.pollers.contestedAt(agent.id)
+  if (contestedAt === undefined || clock.now() - contestedAt > hourMs) return ok('pollers', 'One process polls for it.')
+  const words = `Two processes polled for it at ${new Date(contestedAt).toISOString()}.`
+  return wrong('pollers', words, 'End one of them, and let the other send your token or its secret.')
+}
+
+const checkMode = async (agent: Own, { gateway }: Deps): Promise<Finding> => {
+  const { isStrict } = await gateway.access.find(agent.id)
+  if (isStrict) return ok('credential', 'Only your token or its secret polls for it.')
+  return warning(
+    'credential',
+    'Anybody may poll for it.',
+    'Poll with your token or its secret, or set the gateway mode to strict.',
+  )
+}

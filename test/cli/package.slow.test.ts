@@ -1,0 +1,95 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { parseJson } from '../../src/domain/json.ts'
+import { get } from '../http/wire.ts'
+import { until } from '../service.ts'
+
+const root = join(import.meta.dirname, '../..')
+let dir: string
+
+const entry = z.object({ name: z.string().optional(), dev: z.boolean().optional(), devOptional: z.boolean().optional() }).loose()
+const lock = z.object({ packages: z.record(z.string(), entry) })
+
+/** The packages that an installation for use gets: those of the lock file that are for use, and no others. */
+const installed = async (): Promise<string[]> => {
+  const { packages } = lock.parse(parseJsonFile(await readFile(join(root, 'package-lock.json'), 'utf8')))
+  return Object.entries(packages).flatMap(([path, { name, dev, devOptional }]) =>
+    !dev && !devOptional && name !== 'empty-npm-package' && /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path)
+      ? [path.slice('node_modules/'.length)]
+      : [],
+  )
+}
+const parseJsonFile = (content: string): unknown => JSON.parse(content)
+
+/** An empty folder into which the packed package is installed, from what is on this machine. */
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'marketplace-package-'))
+  execFileSync('npm', ['pack', '--pack-destination', dir], { cwd: root, stdio: 'ignore' })
+  await mkdir(join(dir, 'node_modules/agent-marketplace'), { recursive: true })
+  const tarball = join(dir, 'agent-marketplace-0.1.0.tgz')
+  execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', join(dir, 'node_modules/agent-marketplace')])
+  for (const name of await installed()) {
+    await mkdir(dirname(join(dir, 'node_modules', name)), { recursive: true })
+    await symlink(join(root, 'node_modules', name), join(dir, 'node_modules', name)).catch(() => undefined)
+  }
+}, 180_000)
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+const program = () => join(dir, 'node_modules/agent-marketplace/dist/src/market.js')
+const run = async (args: string[], env: Record<string, string>) => {
+  const child = spawn(process.execPath, [program(), ...args], {
+    cwd: dir,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [out] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { code: child.exitCode, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
+}
+
+test('an installed package brings neither of the large packages that LanceDB names, nor a development tool', async () => {
+  const names = await installed()
+  expect(names).toContain('hono')
+  expect(names.filter(it => /^(?:openai|@huggingface\/transformers|@lancedb\/lancedb|vitest|typescript)$/.test(it))).toEqual([])
+})
+
+test('the packed package serves a market with its page in an empty folder, and hires there', async () => {
+  const port = 20_000 + (process.pid % 20_000)
+  const url = `http://127.0.0.1:${port}`
+  const env = { PORT: String(port), DATA_DIR: join(dir, 'data'), SERVICE_ENDPOINT: url, XDG_CONFIG_HOME: join(dir, 'config') }
+  const service = spawn(process.execPath, [program(), 'start'], {
+    cwd: dir,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  try {
+    await until('the service', async () => (await get(url, '/health').catch(() => undefined))?.status === 200)
+    const page = await get(url, '/')
+    const [script = ''] = /\/assets\/page-\w+\.js/.exec(page.text) ?? []
+    expect((await get(url, script)).status).toBe(200)
+    expect(await run(['login', '--demo', '--json'], env)).toMatchObject({ code: 0 })
+    const hired = await run(['hire', 'What time is it in Tokyo?', '--yes', '--max', '0.10', '--json'], env)
+    expect(hired).toMatchObject({ code: 0, object: { state: 'settled', paid: '0.05' } })
+  } finally {
+    service.kill('SIGTERM')
+    await once(service, 'exit')
+  }
+})
+
+test('the kit of the package has types, and loads neither search, nor graph, nor chain', async () => {
+  const script = `
+    import { registerHooks } from 'node:module'
+    const loaded = []
+    registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context) } })
+    const { createAgent } = await import('agent-marketplace/kit')
+    console.log(JSON.stringify({ kind: typeof createAgent, heavy: loaded.filter(it => /lancedb|langgraph|langchain|anvil|rolldown|modelcontextprotocol/.test(it)) }))`
+  await writeFile(join(dir, 'kit.mjs'), script)
+  const out = execFileSync(process.execPath, ['kit.mjs'], { cwd: dir, encoding: 'utf8' })
+  expect(parseJson(out)).toEqual({ kind: 'function', heavy: [] })
+  expect(await readFile(join(dir, 'node_modules/agent-marketplace/dist/src/kit/kit.d.ts'), 'utf8')).toContain('createAgent')
+})
