@@ -17,7 +17,7 @@ export const thresholds = {
   choices: 0.2,
 } as const
 /** Listings shown to pick from: more are a list, and not a question. */
-const leastNear = 0.03
+const leastNear = 0.02
 const leastChoices = 2
 const mostChoices = 4
 
@@ -57,7 +57,7 @@ const reasonFor = (evidence: Evidence, isOnly: boolean): string => {
 }
 
 /** A listing that may do what is asked has at least so much of the best one's probability. */
-const nearShare = 0.05
+const nearShare = 0.02
 
 /** The probability beside one that is surely meant below which a listing does something else. */
 const leastBeside = 0.015
