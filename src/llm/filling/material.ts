@@ -170,7 +170,8 @@ const readTail = (filling: Filling): void => {
     ).exec(page.rest())
     const said = match?.[1]?.trim() ?? ''
     const choice = slot.allowed.find(it => String(it).toLowerCase() === said.toLowerCase()) ?? said
-    if (match && filling.give(slot, choice)) page.take(match.index + (/^[,;]/.test(match[0]) ? 0 : 1), match.index + match[0].length)
+    if (match && filling.give(slot, choice))
+      page.take(match.index + (/^[,;]/.test(match[0]) ? 0 : 1), match.index + match[0].length)
   }
 }
 

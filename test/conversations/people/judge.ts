@@ -23,7 +23,8 @@ const reach = async (state: string, talk: Talk) => {
   for (const deadline = Date.now() + jobMs; ; await setTimeout(pollMs)) {
     const now = await lastJob(talk)
     const isTold = !ends.includes(state) || now?.state === 'completed'
-    if ((now?.job?.state === state && isTold) || Date.now() > deadline) return { state: now?.job?.state, words: now?.content ?? '' }
+    if ((now?.job?.state === state && isTold) || Date.now() > deadline)
+      return { state: now?.job?.state, words: now?.content ?? '' }
   }
 }
 
