@@ -15,6 +15,9 @@ const open = ['ask', 'proposal', 'choices']
 /** Acts that hire, end something or begin something else. */
 const atStake: readonly Act[] = ['yes', 'cancel', 'task', 'declined']
 
+/** What a message is that looks like a yes and cannot be one; anything else is a change. */
+const besideYes: readonly Act[] = ['change', 'about', 'no', 'price', 'recommend', 'cancel']
+
 /** `isHardly`: nothing was said or done before, and the reading is not sure. */
 export type Decision = { act: Act; isDoubtful: boolean; isHardly?: boolean }
 
@@ -23,7 +26,9 @@ export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situat
   const { act, sure, other, canBeYes } = reading
   const isOpen = open.includes(stage)
   if (act === 'yes' && stage === 'proposal' && !canBeYes)
-    return other === 'task' || other === 'declined' ? { act, isDoubtful: true } : { act: other, isDoubtful: false }
+    return other === 'task' || other === 'declined'
+      ? { act, isDoubtful: true }
+      : { act: besideYes.includes(other) ? other : 'change', isDoubtful: false }
   if (act === 'declined' && sure < harmFrom) return decide({ ...reading, act: other }, { stage, hasJob, hasEnded: false })
   if (stage === 'choices' && canBeYes && act !== 'pick') return { act: 'yes', isDoubtful: false }
   if (stage === 'choices' && sure < sureEnough && !atStake.includes(act)) return { act: 'pick', isDoubtful: false }

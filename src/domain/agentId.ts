@@ -24,5 +24,9 @@ export const parseHandle = (text: string): { handle: string; chainId?: number } 
   return named[1] ? { handle: named[2], chainId: Number(named[1]) } : { handle: named[2] }
 }
 
+const idPhrase = /\bagent id:?\s*\S{3,200}(?:\s*(?:--|—|-))?\s+/i
+/** A message without the tag of an agent in it. */
+export const withoutHireTag = (message: string): string => message.replace(idPhrase, '')
+
 /** The tag inside hire prompts: `Agent Id: <handle>##<full id>`. */
 export const toHireTag = (handle: string, id: AgentId) => `Agent Id: ${handle}##${id}`

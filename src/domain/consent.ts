@@ -38,6 +38,11 @@ export const readConsent = (message: string): 'yes' | 'no' | 'change' => {
 const conditional = /[?"“”«»„]|\.\.|…|\b(?:but|if|only|not|except|instead|unless|why|no|never|later|maybe|dont|cant)\b|n't\b/
 const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+(?:'\p{L}+)?|\p{Extended_Pictographic}/gu
+/** What follows one of these is a value. */
+const valueLead = /^(?:with|in|for|on|to|at|by|as|add|use|using|into|until|before|after|from|of|an?|and|also|about|than)$/
+/** "Make it so", "make it happen": all else that is made of it changes it. */
+const remade = /^(?:so|happen|real|official|then|now|please)$/
+const timeWord = /^(?:tomorrow|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend)$/
 const numberWord =
   /^(?:\d.*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|half|double|dozen)$/
 /** A message with at most this many words must consist of known words only. */
@@ -56,7 +61,18 @@ export const canBeYes = (message: string, { known, proposed }: { known: Readonly
   const own = new Set(toConsentWords(proposed))
   const isNamed = (word: string) => own.has(word) && said.length > shortWords
   const strange = said.filter(it => !known.has(it) && !isNamed(it))
-  // A number that is not of the proposal changes it: "make that thirty".
-  if (strange.some(it => numberWord.test(it))) return false
+  // A number or a value that is not of the proposal changes it: "make that thirty", "go with green".
+  if (
+    strange.some(it => numberWord.test(it)) ||
+    said.some((it, at) => strange.includes(it) && valueLead.test(said[at - 1] ?? ''))
+  )
+    return false
+  const isRemade = (it: string, at: number) =>
+    /^(?:it|that|this|them)$/.test(it) &&
+    said[at - 1] === 'make' &&
+    said[at + 1] !== undefined &&
+    !remade.test(said[at + 1] ?? '')
+  const isTimed = said.some(it => timeWord.test(it) && !own.has(it))
+  if (isTimed || said.some(isRemade)) return false
   return said.some(it => known.has(it)) && strange.length <= (said.length > shortWords ? 1 : 0)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readConsent } from '../../src/domain/consent.ts'
+import { canBeYes, readConsent, toConsentWords } from '../../src/domain/consent.ts'
 import { cpuMs } from '../cpu.ts'
 
 const answers = {
@@ -126,3 +126,25 @@ test('any text has one of the three meanings, also the longest, at once', () => 
     expect(cpuMs(() => expect(readConsent(longest)).toBe('change'))).toBeLessThan(250)
   }
 })
+
+const known = new Set(
+  toConsentWords('yes ok sure go ahead do it make it so happen take it with that please hire them fine then book for me and'),
+)
+test.each([
+  'make it playful',
+  'yes, and make it free',
+  'go with green',
+  'make that thirty',
+  'yes for two',
+  'yes do it tomorrow',
+  'ok, with blue',
+])('a message that brings a value of its own is no yes: %s', message => {
+  expect(canBeYes(message, { known, proposed: '' })).toBe(false)
+})
+
+test.each(['yes ducking do it', 'make it so', 'yes, make it happen', 'ok then, take it', 'go with Ghostline please'])(
+  'a plain yes is one, also with a strange word or the name of what is proposed: %s',
+  message => {
+    expect(canBeYes(message, { known, proposed: 'Ghostline blog post' })).toBe(true)
+  },
+)

@@ -98,7 +98,7 @@ test('an agent that says it cannot do the job gives the money back at once', asy
   expect(await balancesOf(user)).toEqual(before)
 })
 
-test('a failure that was reported without a credential ends nothing, and never counts against the agent', async () => {
+test('a failure that was reported without a credential ends nothing, never counts against the agent, and is told as what it is', async () => {
   const user = await market.user('misled')
   const poet = await provider(market, plain('0.6'))
   const anybody = { url: market.url }
@@ -113,7 +113,9 @@ test('a failure that was reported without a credential ends nothing, and never c
 
   const wasted = await hire(user, poet.handle)
   for (let attempt = 0; attempt < limits.attempts; attempt++) await fail((await poet.take()).job_id)
-  expect(await rested(user, wasted)).toMatchObject({ job: { state: 'refunded' } })
+  const end = await rested(user, wasted)
+  expect(end).toMatchObject({ job: { state: 'refunded' } })
+  expect(end.content).toContain('A failure was reported for the agent: "not the agent".')
   const { reputation } = z
     .object({ reputation: z.object({ judged: z.number(), accepted: z.number() }) })
     .parse(await user.client.get(`/agents/${poet.agentId}`))

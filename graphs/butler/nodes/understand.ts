@@ -1,4 +1,5 @@
 import type { Act, Situation } from '../../../src/domain/acts.ts'
+import { withoutHireTag } from '../../../src/domain/agentId.ts'
 import { chainNames } from '../../../src/domain/chains.ts'
 import type { Choice } from '../../../src/domain/choice.ts'
 import { namesAgent } from '../../../src/domain/hireOrder.ts'
@@ -270,7 +271,7 @@ const begin: Step = async (deps, { runId, turn, chainId, next: waiting }, { text
       said: [first],
       next,
       task: task || first,
-      want: toWant(first, task),
+      want: toWant(withoutHireTag(first), task),
       times: 0,
       maxPrice,
       agent,

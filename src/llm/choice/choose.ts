@@ -17,7 +17,7 @@ export const thresholds = {
   choices: 0.2,
 } as const
 /** Listings shown to pick from: more are a list, and not a question. */
-const leastNear = 0.03
+const leastNear = 0.02
 const leastChoices = 2
 const mostChoices = 4
 
@@ -57,7 +57,7 @@ const reasonFor = (evidence: Evidence, isOnly: boolean): string => {
 }
 
 /** A listing that may do what is asked has at least so much of the best one's probability. */
-const nearShare = 0.05
+const nearShare = 0.02
 
 /** The probability beside one that is surely meant below which a listing does something else. */
 const leastBeside = 0.015
@@ -71,7 +71,7 @@ const admitted = (task: string, listings: ListingView[]): number[] => {
   if (within.length === listings.length) return within
   const together = weighEvidence(task, listings).map(it => toProbability(it))
   const best = Math.max(0, ...together.filter((_, at) => listings[at]?.isBeyond))
-  if (best < thresholds.propose) return within
+  if (best < thresholds.leading) return within
   return within.filter(at => (together[at] ?? 0) >= leastBeside)
 }
 
@@ -106,7 +106,9 @@ export const choose = ({ task, listings }: { task: string; listings: ListingView
   const evidence = weighEvidence(task, some)
   const probabilities = evidence.map(it => toProbability(it))
   const wished = preferred(task, some, probabilities)
-  const decided = decide(some.map(({ hasConnected = true }, at) => ({ score: probabilities[at] ?? 0, hasConnected })))
+  const isBeside = places.length < listings.filter(it => !it.isBeyond).length
+  const scored = some.map(({ hasConnected = true }, at) => ({ score: probabilities[at] ?? 0, hasConnected }))
+  const decided = decide(scored, isBeside ? { choices: thresholds.leading } : {})
   // The only one that remains within the limits is proposed when it is likely enough by itself.
   const only = places.length === 1 && listings.length > 1 && (probabilities[0] ?? 0) >= thresholds.leading ? 0 : undefined
   const clear = wished ?? only

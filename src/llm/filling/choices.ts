@@ -32,7 +32,9 @@ const matchesAt = (tokens: Token[], at: number, words: string[], isSame: (token:
   })
 
 // "Check my account" is no checking account.
-const exact = (token: Token, word: string) => token.word === word || (token.stem === stem(word) && !isDeed(token.word))
+const exact = (token: Token, word: string) =>
+  token.word === word || (token.stem === stem(word) && !isDeed(token.word) && isPerson(word) === isPerson(token.word))
+const isPerson = (word: string) => /(?:er|or|ee|ist|ian)s?$/.test(word)
 
 const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
   // A word of the field itself is spelt right: a price is not "pricey".

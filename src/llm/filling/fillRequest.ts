@@ -1,3 +1,4 @@
+import { withoutHireTag } from '../../domain/agentId.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
 import { takesPlainText } from '../../domain/plainInput.ts'
 import { toProperties } from '../requirement.ts'
@@ -36,10 +37,9 @@ const toReadable = (text: string) => text.replace(blanks, run => (run.includes('
 /** Who corrects themselves in the first words of a message means what comes last: "sonnet... no, a limerick". */
 const slip =
   /^[^.,;:!?…\n]{1,40}(?:\.{2,3}|…|[,;.-])\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? no|sorry,? i mean(?:t)?|i mean(?:t)?|scratch that|no,)[,:.]?\s+(?=\S)/i
-const agentId = /\bagent id:?\s*\S{3,200}(?:\s*(?:--|—|-))?\s+/i
 /** What addresses the butler is taken out of the request; what is to be worked on goes through as it is. */
 const withoutSlip = (text: string) => {
-  const named = text.replace(agentId, '')
+  const named = withoutHireTag(text)
   const from = findMaterial(named)?.from ?? named.length
   const request = takeHandle(takeId(named.slice(0, from)).rest).rest.replace(slip, '')
   return `${request}${named.slice(from)}`.trim()

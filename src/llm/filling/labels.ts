@@ -54,7 +54,7 @@ const readColons = (filling: Filling): void => {
   const places = slots.flatMap(slot => {
     const label = labelOf(slot.name)
     const match =
-      label && new RegExp(String.raw`(?<=^|[\n,;.(]\s{0,3}|\band )["']?${label}["']?\s*[:=](?!\/\/)[ \t]*`, 'imu').exec(text)
+      label && new RegExp(String.raw`(?<=^|[\n,;.?!(]\s{0,3}|\band )["']?${label}["']?\s*[:=](?!\/\/)[ \t]*`, 'imu').exec(text)
     return match ? [{ slot, from: match.index, to: match.index + match[0].length }] : []
   })
   const inOrder = places.sort((a, b) => a.from - b.from)
@@ -73,7 +73,9 @@ const vague = new Set(
   splitWords('value text input data content query question description details type kind string what to from date time day'),
 )
 const quotedValue = String.raw`["“'‘]([^"”'’\n]{1,200})["”'’](?![\p{L}])`
-const proper = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: (?:&|and|of|de|the|for|\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*|\p{N}+)){0,5})`
+const proper = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: (?:(?:&|and|of|de|the|for) )?(?:\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*|\p{N}+)){0,5})`
+/** A title in a few words, up to what says when, where or with whom. */
+const shortTitle = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: \p{Ll}[\p{L}'’-]*){1,3}?)(?=\s*(?:$|[\n:;,!?\uE000]|\.(?:\s|$)|(?<!\p{L})(?:saying|with|on|at|for|please|in|and|from|tomorrow|today|next)(?!\p{L})))`
 const phrase = String.raw`([^\n:;,.!?\uE000"“]{1,80}?)(?=\s*(?:$|[\n:;,!?\uE000]|\.(?:\s|$)|(?<!\p{L})(?:and|saying|with|on|at|for|please|in)(?!\p{L})))`
 const token = String.raw`([\p{L}\p{N}][\p{L}\p{N}_/.-]*[\p{L}\p{N}])`
 const naming = String.raw`(?:(?:is|be|are) )?(?:called|named|titled|entitled)|(?:call|name) it|(?:its|the|her|his|my|their) name is`
@@ -87,7 +89,8 @@ const patternsOf = (slot: Slot): RegExp[] => {
     values.map(value => new RegExp(String.raw`(?<![\p{L}\p{N}])(?i:${lead})\s*${value}`, 'u'))
   const isTitle =
     slot.kind === 'name' || /\b(?:called|title|name)\b/i.test(`${slot.name.replaceAll('_', ' ')} ${slot.description}`)
-  const led = isTitle ? makes(`(?:${naming})\\s`, [quotedValue, proper, phrase]) : []
+  const titles = slot.kind === 'name' ? [quotedValue, proper, phrase] : [quotedValue, shortTitle, proper, phrase]
+  const led = isTitle ? makes(`(?:${naming})\\s`, titles) : []
   if (!label) return led
   const isCode = slot.kind === 'code'
   const live = [
@@ -110,7 +113,7 @@ const patternsOf = (slot: Slot): RegExp[] => {
         ])
       : []
   const loose = /^(?:subject|title|heading|headline)$/.test(label) ? makes(`${label}${after}`, [phrase]) : []
-  return [...live, ...stated, ...named, ...led, ...coded, ...loose]
+  return [...live, ...stated, ...loose, ...named, ...led, ...coded]
 }
 
 const noValue = /^(?:is|are|the|an?|of|for|and|or|to|in|it|this|that|not|what|which|i|you|we)$/i

@@ -37,6 +37,8 @@ const greeting =
 const mark = /[:：](?=\s)|\n/g
 const mostMarks = 20
 
+const mailHeader = /(?<=^|[\n.?!:]\s{0,3})(from|subject|sent|cc)$/i
+
 /** Where the material begins behind the request, if a colon or a line end says so. */
 const startOf = (text: string): number | undefined => {
   let tried = 0
@@ -47,6 +49,9 @@ const startOf = (text: string): number | undefined => {
     const line = before.slice(before.lastIndexOf('\n') + 1)
     if (!text.slice(match.index + 1).trim()) return undefined
     if (greeting.test(line) || !/\p{L}/u.test(line)) continue
+    // The head of a pasted mail is part of it.
+    const header = mailHeader.exec(before)
+    if (header && match[0] !== '\n') return header.index + header[0].length - (header[1] ?? '').length
     // A line that ends in the middle of a letter is no mark; one that ends with a colon or is the only request is.
     return match.index + 1
   }
@@ -139,7 +144,7 @@ export const createMaterialTest = (text: string): ((span: { from: number; to: nu
 
 const isMessage = /\b(?:body|message|mail|note|letter)\b/i
 const saying =
-  /(?<![\p{L}])(?:(?:saying|that says|which says|to say|with the (?:text|words|message)|reading)(?: that)?|(?:tell(?:ing)?|let|mail|e-?mail|message|text|write(?: to)?)\s[^.;:!?\n\uE000]{0,60}?(?:know )?that)\s+/iu
+  /(?<![\p{L}])(?:(?:saying|that says|which says|to say|with the (?:text|words|message)|reading)(?: that)?|(?:tell(?:ing)?|let|mail|e-?mail|message|text|write(?: to)?)\s(?:[^.;:!?\n\uE000]|\.(?=\S)){0,60}?(?:know )?that)\s+/iu
 
 /** A message may be told instead of quoted: "mail Ann that I am late". */
 const findTold = (text: string, { name, description }: Slot): Span | undefined => {
@@ -150,14 +155,37 @@ const findTold = (text: string, { name, description }: Slot): Span | undefined =
 
 const isOpen = (page: Page, { from, to }: Span) => !page.rest().slice(from, to).includes('\uE000')
 
+/** "…: Doors close at nine. Voice Bruno": a choice or a title that is named behind the material belongs to its own field. */
+const readTail = (filling: Filling): void => {
+  const { page } = filling
+  for (const slot of filling.open('choice', 'topic', 'string', 'name')) {
+    const label = splitWords(slot.name).at(-1) ?? ''
+    const values = slot.allowed.map(it => splitWords(String(it)).join(String.raw`[\s_-]`)).join('|')
+    const isTitle = /^(?:subject|title|heading|headline)$/.test(label)
+    if (label.length < 4 || (values === '' && !isTitle)) continue
+    const value = values || String.raw`[^.,;:\n\uE000]{2,80}`
+    const match = new RegExp(
+      String.raw`[.,;!?\n]\s*(?:(?:with|in|use) )?(?:the )?${label}(?: line| is)?:?\s+(${value})[.!]?\s*$`,
+      'iu',
+    ).exec(page.rest())
+    const said = match?.[1]?.trim() ?? ''
+    const choice = slot.allowed.find(it => String(it).toLowerCase() === said.toLowerCase()) ?? said
+    if (match && filling.give(slot, choice))
+      page.take(match.index + (/^[,;]/.test(match[0]) ? 0 : 1), match.index + match[0].length)
+  }
+}
+
+const usedAtEnd = /[\uE000\s]+$/
 /** Gives the material whole to the field for it. */
 export const readMaterial = (filling: Filling): void => {
   const slot = materialSlot(filling.slots)
   if (!slot || filling.values.has(slot.name)) return
   const { page } = filling
+  readTail(filling)
   const found = findMaterial(page.rest()) ?? findTold(page.rest(), slot)
   if (!found) return
   // What other readers have used inside it stays part of it.
-  const text = isOpen(page, found) ? found.text : page.whole.slice(found.from, found.to).trim()
+  const end = page.rest().slice(found.from, found.to).replace(usedAtEnd, '').length
+  const text = isOpen(page, found) ? found.text : page.whole.slice(found.from, found.from + end).trim()
   if (filling.give(slot, text.replace(/^(["“'‘])([\s\S]*)["”'’]$/, '$2'))) page.take(found.from, found.to)
 }

@@ -77,10 +77,27 @@ const findOnly = (filling: Filling): Found | undefined => {
     !/^(?:win|won|lose|lost|beat|play|plays|playing|lst|last|night|result|results|match)$/i.test(it)
   const start = words.findIndex(it => isTelling(it[0]))
   if (start < 0) return undefined
+  // "A logo for a podcast" tells the sort of thing and not its name.
+  if (/^(?:an?|my|our|the|his|her|their|some)$/i.test(words[start - 1]?.[0] ?? '') && /^\p{Ll}/u.test(words[start]?.[0] ?? ''))
+    return undefined
   let end = start
   while (words[end + 1] && isTelling(words[end + 1]?.[0] ?? '') && end - start < 3) end += 1
   const [a, b] = [words[start], words[end]]
   return a && b ? { text: text.slice(a.index, b.index + b[0].length), from: a.index, to: b.index + b[0].length } : undefined
+}
+
+const venue = new RegExp(
+  String.raw`${edge}(?:at|in) (?<venue>${part}(?: (?:(?:de|du|la|le|of|the|&) )?${part}){0,4}), (?<place>${part}(?: ${part})?)(?=\s*(?:$|[,.;!?\n\uE000]|on |at |for ))`,
+  'u',
+)
+/** "At Noma, Copenhagen": the place to go to, and where it is. */
+export const readVenue = (filling: Filling): void => {
+  const [name] = filling.open('name').filter(it => leadsOf(it) === 'at|to')
+  const [place] = filling.open('place')
+  const match = name && place ? venue.exec(filling.page.rest()) : null
+  if (!match?.groups || !name || !place) return
+  if (!filling.give(name, match.groups.venue) || !filling.give(place, match.groups.place)) return
+  filling.page.take(match.index, match.index + match[0].length)
 }
 
 /** Reads fields that take a name; without a word that leads to it only where one is required. */

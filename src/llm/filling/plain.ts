@@ -18,6 +18,8 @@ type PlainOf = {
 /** Whether words ask for something, so that what follows their colon is the material. */
 const isRequest = (words: string, isOwn: PlainOf['isOwn']): boolean => {
   const all = splitWords(words)
+  // "TypeError: …" is the text itself.
+  if (/^\s*\S*(?:\p{Ll}\p{Lu}|[_!./])\S*\s*[:：]?\s*$/u.test(words)) return false
   const framing = all.filter(it => isEmpty(it) || isDeed(it) || isOwn(it))
   return all.length > 0 && framing.length / all.length >= 0.5
 }

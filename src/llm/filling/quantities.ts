@@ -25,6 +25,8 @@ type Mention = {
   /** It stands behind a capitalised word, as part of a name. */
   isName: boolean
   said: string
+  /** What it counts was read already, as a choice. */
+  countsRead: boolean
   /** Joined to the mention before by "x" or "by". */
   isChained: boolean
 }
@@ -82,8 +84,11 @@ const toMention = (text: string, match: RegExpMatchArray): Mention => {
       : (unitOf(glued) ?? (/^\s*%/.test(text.slice(to)) ? unitOf('%') : unitOf(after[0]?.word ?? '')))
   const isChained = /(?:\d|m|cm|metres?|meters?)\s*(?:x|×|\*|by)\s*$/i.test(text.slice(Math.max(0, from - 14), from))
   // "Lego 10281" is a name.
-  const isName = /(?<=[^\s.!?…:]\s)\p{Lu}[\p{L}-]+ $/u.test(text.slice(Math.max(0, from - 24), from)) && n.length > 1
-  return { value, from, to, unit, after, before, isBare, isName, said: n, isChained }
+  const isName =
+    /(?<=[^\s.!?…:]\s)\p{Lu}[\p{L}-]+ $/u.test(text.slice(Math.max(0, from - 24), from)) &&
+    (n.length > 1 || (isBare && /^\d/.test(n)))
+  const countsRead = text.slice(to, to + 2).includes(usedMark)
+  return { value, from, to, unit, after, before, isBare, isName, said: n, countsRead, isChained }
 }
 
 const emptyWords = new Set(
@@ -147,6 +152,12 @@ const isBlocked = ({ slot, unit, isYear, isPeople }: Measured, it: Mention): boo
   return it.unit?.dimension === 'percent' && slot.type === 'integer'
 }
 
+/** "About ten", "six of them": a number that counts what is delivered. */
+const isLooseCount = ({ isBare, before, after }: Mention) =>
+  isBare &&
+  (/^(?:about|around|say|maybe|perhaps|like|roughly)$/.test(before[0]?.word ?? '') ||
+    (after[0]?.word === 'of' && after[1]?.word === 'them'))
+
 const costs = { unit: 3, converted: 6, count: 8, people: 8, told: 10, word: 7 }
 const costOf = (measured: Measured, it: Mention, filling: Filling, shared: Set<string>): number | undefined => {
   if (isBlocked(measured, it)) return undefined
@@ -160,7 +171,7 @@ const costOf = (measured: Measured, it: Mention, filling: Filling, shared: Set<s
   if (isPeople && it.isBare && it.before[0] && /^(?:for|of|are|re|we|were|us|party|just|only|be)$/.test(it.before[0].word))
     return costs.people
   if (it.unit && !unit) return undefined
-  if (isCount && next && filling.isOwn(next.word)) return costs.count
+  if (isCount && (it.countsRead || (next && filling.isOwn(next.word)) || isLooseCount(it))) return costs.count
   if (
     /max|min|most|least/i.test(slot.name) &&
     it.before.some(({ word }) => /^(?:max|maximum|most|least|min|minimum|up|than)$/.test(word)) &&
@@ -185,6 +196,7 @@ const toValue = ({ slot, unit }: Measured, it: Mention): number => {
 }
 
 const most = /^\s+(?:tops|max(?:imum)?|at (?:the )?most|or less|or so)(?!\p{L})/iu
+const approximate = /(?<!\p{L})(?:about|around|roughly|approximately|some|up to|max(?:imum)?|at most|say|~)\s*$/iu
 /** Where an amount of money ends: behind its currency, and behind what makes it a limit. */
 const endOfAmount = (text: string, { to, unit }: Mention): number => {
   if (unit?.dimension !== 'money') return to
@@ -198,7 +210,9 @@ const giveNumber = (filling: Filling, measured: Measured, it: Mention): boolean 
   const { slot } = measured
   const fitting = [value, String(value)].find(form => slot.fits(form))
   if (fitting === undefined || !filling.give(slot, fitting)) return false
-  filling.page.take(it.from, endOfAmount(filling.page.rest(), it))
+  const rest = filling.page.rest()
+  const [about = ''] = approximate.exec(rest.slice(0, it.from)) ?? []
+  filling.page.take(it.from - about.length, endOfAmount(rest, it))
   return true
 }
 
@@ -252,6 +266,7 @@ const readPeriods = (filling: Filling, measured: Measured[]): void => {
         isBare: true,
         isName: false,
         said: 'a',
+        countsRead: false,
         isChained: false,
       }
       if (giveNumber(filling, it, mention)) break

@@ -6,7 +6,7 @@ import { readMarked, readNamed } from './labels.ts'
 import { readLists, readMarkedLists } from './lists.ts'
 import { readManners } from './manners.ts'
 import { readMaterial } from './material.ts'
-import { readNames } from './names.ts'
+import { readNames, readVenue } from './names.ts'
 import { readPlaces } from './places.ts'
 import { readQuantities } from './quantities.ts'
 import { readQuotes } from './quotes.ts'
@@ -36,6 +36,7 @@ export const readTyped = (filling: Filling): Limits => {
   readUnits(filling)
   readQuantities(filling)
   readBooleans(filling)
+  readVenue(filling)
   readPlaces(filling)
   readLists(filling)
   readNames(filling)

@@ -27,6 +27,11 @@ const isSubject = (filling: Filling, word: string) => {
 }
 const isFiller = (word: string) => splitWords(word).every(isEmpty)
 
+/** Words for what is to be written, such as a draft of an article, say nothing of its subject. */
+const genres =
+  /^(?:articles?|posts?|pieces?|texts?|drafts?|essays?|reports?|papers?|blogs?|newsletters?|updates?|latest|news|top|something)$/i
+const isGenre = (filling: Filling, word: string) => genres.test(word) || isFrame(filling, word)
+
 const toPiece = (filling: Filling, text: string, from: number, end: string, isWhole = false): Piece => {
   const words = [...text.matchAll(wordPattern)]
   const telling = words.filter(it => splitWords(it[0]).some(word => !isFrame(filling, word)))
@@ -40,7 +45,11 @@ const toPiece = (filling: Filling, text: string, from: number, end: string, isWh
   // A number before a word of the listing counts what it delivers: "10 names for".
   const isLed = (at: number) =>
     at > 0 && isSubject(filling, words[at]?.[0] ?? '') && aboutEnd.test(text.slice(0, words[at]?.index))
-  const about = words.findIndex(it => /^about$/i.test(it[0]))
+  const about = words.findIndex(
+    (it, at) =>
+      /^about$/i.test(it[0]) ||
+      (/^(?:on|regarding)$/i.test(it[0]) && at > 0 && words.slice(0, at).every(one => isGenre(filling, one[0]))),
+  )
   if (about > 0 && about <= 4 && words[about + 1]) start = about + 1
   while (
     !isWhole &&

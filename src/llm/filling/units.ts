@@ -7,7 +7,10 @@ import { isEmpty } from './vocabulary.ts'
 // Fields that name a unit: "26.2 miles in km", "180 C in F", "how many pounds are 12 kilos".
 
 const unit = String.raw`(?:°\s?\p{L}|(?:square |cubic |fl |fluid |metric |us |nautical )?\p{L}[\p{L}²³]{0,20}(?:(?: per |/)\p{L}{1,12})?)`
-const counted = new RegExp(String.raw`(?<![\p{L}\p{N}])${numeral}\s?(?<unit>${unit})(?![\p{L}\p{N}])`, 'giu')
+const counted = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])${numeral}\s?(?:degrees? (?!in\b|to\b))?(?<unit>${unit})(?![\p{L}\p{N}])`,
+  'giu',
+)
 const wanted = new RegExp(
   String.raw`(?:(?<![\p{L}])(?:in|to|into|as)|(?<![\p{L}])(?:many|much)|=|→|->)\s+(?<unit>${unit})(?![\p{L}\p{N}])`,
   'giu',

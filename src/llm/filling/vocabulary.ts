@@ -23,7 +23,7 @@ const polite = new Set(
 const deedWords = splitWords(
   `write draft create compose design generate produce prepare build book order buy plan check review analyse analyze explain describe
     summarise summarize translate transcribe convert fly travel drive visit stay sail paddle rent ride commute proof edit rewrite name solve shorten calculate compute compare recommend suggest read proofread correct fix clean
-    schedule arrange organise organize reserve scan audit test diagnose research investigate teach draw paint render remove extract pull scrape`,
+    schedule call arrange organise organize reserve scan audit test diagnose research investigate teach draw paint render remove extract pull scrape`,
 )
 const deeds = new Set(deedWords.map(stem))
 

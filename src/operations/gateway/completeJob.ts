@@ -115,7 +115,7 @@ const isOwnAgent = async (job: Job, { agent_id }: Completion, deps: Deps) => {
  * A failure without a credential does not end the job, because anyone can send it. The job is requeued, and the attempt counts.
  */
 const reportFailure = async (job: Job, failure: string, { isProven, ...deps }: Reach) => {
-  const reason = toReportedFailure(toQuotable(failure, failureChars))
+  const reason = toReportedFailure(toQuotable(failure, failureChars), isProven)
   const closed = isProven
     ? await closeJob(deps, { job, event: 'fail', reason })
     : await deps.store.moveJob(job.id, 'requeue', { reason })
