@@ -1,5 +1,6 @@
 import type { Choice } from '../../../src/domain/choice.ts'
 import { isListed, type Listing } from '../../../src/domain/offering.ts'
+import type { Choosing } from '../../../src/ports.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { metered } from '../metered.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -37,7 +38,14 @@ const whichOne = 'Which of these do you mean?'
 
 type Ref = ButlerState['found'][number]
 type Live = { ref: Ref; listing: Listing }
-type Pointed = Awaited<ReturnType<typeof pointAt>>
+type Pointed = {
+  decision: Choosing['decision']
+  reason: string
+  live: Live[]
+  several: Live[]
+  chosen: Live | undefined
+  near: Live[] | undefined
+}
 
 const toEvent = ({ runId: _, turn, round }: ButlerState, { agentId, id, name, agentHandle }: Listing, reason: string) => ({
   kind: 'chosen' as const,
@@ -126,8 +134,8 @@ const stands = async ({ readListing }: ButlerDeps, { before, act }: ButlerState)
   return listing !== undefined && isListed(listing)
 }
 
-type Pointing<T> = { refs: T[]; beyond: Ref[] }
-const pointAt = async <T extends Ref>(deps: ButlerDeps, state: ButlerState, { refs, beyond }: Pointing<T>) => {
+type Pointing = { refs: Ref[]; beyond: Ref[] }
+const pointAt = async (deps: ButlerDeps, state: ButlerState, { refs, beyond }: Pointing): Promise<Pointed> => {
   const { runId, turn, task: short, want, round } = state
   const { model, readListing } = deps
   const task = want || short
@@ -143,8 +151,39 @@ const pointAt = async <T extends Ref>(deps: ButlerDeps, state: ButlerState, { re
   const key = `choose:${turn}:${round}:${listings.length}`
   const { decision, picks, reason, near } = await metered(deps, { runId, key }, spend => model.choose({ task, listings }, spend))
   const several = picks.flatMap(it => live[it] ?? [])
-  return { decision, reason, live, several, chosen: several[0], near: near?.flatMap(it => live[it] ?? []) }
+  const pointed = { decision, reason, live, several, chosen: several[0], near: near?.flatMap(it => live[it] ?? []) }
+  return state.agent && decision !== 'propose' ? { ...pointed, ...amongOwn(live, task) } : pointed
 }
+
+/**
+ * The user named the agent, so one of its offerings is meant: the only one, or the one whose name the message begins to say.
+ * Where that is unclear, the user picks.
+ */
+const amongOwn = (live: Live[], task: string): Partial<Pick<Pointed, 'decision' | 'reason' | 'several' | 'chosen'>> => {
+  const said = ` ${toPlain(task)} `
+  const counted = live.map(it => ({ it, words: wordsBegun(toPlain(it.listing.name), said) }))
+  const most = Math.max(leastBegun, ...counted.map(it => it.words))
+  const named = counted.filter(it => it.words === most).map(({ it }) => it)
+  const [only] = named.length === 1 ? named : live.length === 1 ? live : []
+  if (only) return { decision: 'propose', reason: 'You named this agent.', several: [only], chosen: only }
+  const [first] = live
+  return first ? { decision: 'choices', several: live.slice(0, mostChoices), chosen: first } : {}
+}
+
+/** One word in common is not a name. */
+const leastBegun = 2
+
+/** How many words of a name, from its first one on, the message says in a row. */
+const wordsBegun = (name: string, said: string): number => {
+  const words = name.split(' ')
+  return words.findLastIndex((_, at) => said.includes(` ${words.slice(0, at + 1).join(' ')} `)) + 1
+}
+
+const toPlain = (text: string): string =>
+  text
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.join(' ') ?? ''
 
 const isSame = (a: Ref, b: Ref) => a.agentId === b.agentId && a.offeringId === b.offeringId
 
