@@ -41,5 +41,5 @@ export type PaidCallTables = {
    * Calls of a payer that are not ended, their amount, and the number of those of all payers. It takes a lock until the
    * transaction ends.
    */
-  holdPaidCalls(payer: Address, chainId: number): Promise<{ ofPayer: number; amount: Atomic; ofAll: number }>
+  lockPaidCalls(payer: Address, chainId: number): Promise<{ ofPayer: number; amount: Atomic; ofAll: number }>
 }

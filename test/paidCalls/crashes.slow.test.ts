@@ -87,3 +87,20 @@ test.each(deaths)(
     if (run_id) expect(await buyer.client.get(`/runs/${run_id}/payments`)).toHaveLength(1)
   },
 )
+
+test('a service that reads its chain again from the first block keeps the payments of paid calls and the earnings', async () => {
+  const ending = new AbortController()
+  const working = work(ending.signal)
+  const { record } = await buyer.buy(`/x402/agents/${poet.handle}/offerings/plain`, { message: 'write' })
+  ending.abort()
+  await working
+  const look = async () => [
+    await buyer.client.get(`/runs/${record?.run_id}`),
+    await buyer.client.get(`/runs/${record?.run_id}/payments`),
+    await ask({ url: market.url, token: poet.token }, `/agents/${poet.agentId}/earnings?starts=2026-01-01T00:00:00Z`),
+  ]
+  const before = await look()
+  expect(before[1]).toMatchObject([{ protocol: 'x402', transaction: record?.transaction }])
+  await market.restart({ rebuild: true })
+  expect(await look()).toEqual(before)
+})

@@ -44,7 +44,7 @@ const claim = async (tables: Tables, { ids, clock }: Deps, it: Purchase): Promis
   const { sale, input, authorization, requestHash, balance } = it
   const { agent, offering, price, chain, transfers } = sale
   const { from: payer, nonce } = authorization
-  const open = await tables.holdPaidCalls(payer, chain.chainId)
+  const open = await tables.lockPaidCalls(payer, chain.chainId)
   if (open.ofPayer >= limits.paidCallsOfPayer || open.ofAll >= limits.paidCalls)
     throw new Problem('rate-limited', 'Too many paid calls are under way.')
   if (open.amount + price > balance) return false

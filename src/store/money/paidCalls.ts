@@ -59,7 +59,7 @@ export const paidCallTable = ({ read, write }: Scope): PaidCallTables => ({
     return followed.one(await read(ofNonce, [chainId, asset, payer, nonce]))
   },
 
-  holdPaidCalls: (payer, chainId) =>
+  lockPaidCalls: (payer, chainId) =>
     write(async ({ sql }) => {
       await sql('select {LOCKED_NAME} as held', [`paid-calls:${payer}`])
       const ofPayer = `select p.amount from paid_call p join job j on j.id = p.job_id

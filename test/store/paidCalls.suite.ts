@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { PaidCall, Tables } from '../../src/ports.ts'
+import { account, addRun, chainId, countUp, newIntent, newJob } from './rows.ts'
+import { describeStores } from './stores.ts'
+
+const payer = account(7)
+const nonce = `0x${'5'.repeat(64)}` as const
+
+const newCall = (runId: string, over: Partial<PaidCall> = {}): Omit<PaidCall, 'createdAt'> => ({
+  ...{ id: `x402-of-${runId}`, chainId, payer, asset: account(8), nonce, amount: 5n, payTo: account(9), requestHash: 'hash' },
+  ...{ jobId: `job-of-${runId}`, runId, validUntil: Date.now() + 60_000, sender: account(1) },
+  ...{ settlement: { to: account(8), data: '0x01', value: 0n, gas: 70_000n }, ...over },
+})
+
+/** Claims a nonce with its work, in one write; false when another has it. */
+const claim = (store: Tables & { atomically: OpenAtomically }, runId: string, over: Partial<PaidCall> = {}) =>
+  store
+    .atomically(async tables => {
+      await addRun(tables, runId)
+      await tables.addJob({ ...newJob(runId), budget: 0n, fee: 0n })
+      if (!(await tables.addPaidCall(newCall(runId, over)))) throw new RangeError('claimed')
+      return true
+    })
+    .catch((error: unknown) => {
+      if (error instanceof RangeError) return false
+      throw error
+    })
+type OpenAtomically = <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
+
+describeStores('paid calls', fresh => {
+  test('of many who bring one authorization, in two processes, one has it, and nothing of the others is left', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    const taken = await Promise.all(countUp(8).map(at => claim(at % 2 ? one : two, `run-${at}`)))
+    expect(taken.filter(it => it)).toHaveLength(1)
+    const call = await one.paidCallOfNonce({ chainId, asset: account(8), payer, nonce })
+    expect(await two.paidCall(call?.id ?? '')).toMatchObject({ nonce, amount: 5n, settling: undefined, hash: undefined })
+    const runs = await Promise.all(countUp(8).map(at => one.run(`run-${at}`)))
+    expect(runs.filter(it => it).map(it => it?.id)).toEqual([call?.runId])
+  })
+
+  test('a call stands where its settlement does, and those under way count against the payer until they end', async () => {
+    const store = await (await fresh()).open()
+    const nonces = countUp(3).map(at => `0x${String(at + 1).repeat(64)}` as const)
+    for (const [at, of] of nonces.entries()) expect(await claim(store, `run-${at}`, { nonce: of })).toBe(true)
+    await claim(store, 'other', { payer: account(6), nonce })
+    expect(await store.lockPaidCalls(payer, chainId)).toEqual({ ofPayer: 3, amount: 15n, ofAll: 4 })
+    expect(await store.lockPaidCalls(payer, 56)).toMatchObject({ ofPayer: 0, amount: 0n })
+    for (const event of ['fund', 'queue', 'expire', 'refund'] as const) await store.moveJob('job-of-run-0', event)
+    await store.addIntents([newIntent('x402:x402-of-run-1')])
+    expect(await store.lockPaidCalls(payer, chainId)).toEqual({ ofPayer: 2, amount: 10n, ofAll: 3 })
+    expect(await store.paidCallOfJob('job-of-run-1')).toMatchObject({ settling: 'waiting' })
+  })
+})
