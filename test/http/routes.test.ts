@@ -176,6 +176,8 @@ test('every route answers what the document promises', async () => {
     '/x402/verify',
     '/x402/settle',
     '/agents/register',
+    // Read by the doctor: test/cli/doctor.test.ts.
+    '/agents/{agent}/diagnosis',
     '/gateway/jobs/complete',
     '/v1/hires/{run_id}/cancel',
     '/v1/mandates',
