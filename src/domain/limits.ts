@@ -26,12 +26,19 @@ export const limits = {
   /** Requests that an offering gives as examples: ten show its kinds, and each is a sentence or two. */
   examples: 10,
   exampleChars: 300,
+  /** Tags of an offering: a few words that say what kind of work it is. */
+  tags: 8,
+  tagChars: 40,
+  /** The deliverable that an offering shows as a sample: a small picture or a page of text. Lists carry it. */
+  sampleChars: 8 * kib,
   /** What a program adds to a record of its own accord, as JSON text. */
   metadataBytes: 8 * kib,
   /** A registration as JSON text, with its offerings: lists show many of them at once. */
   cardBytes: 64 * kib,
   /** Deliverables up to this length are part of a list; a longer one is read at its own address. */
   listedDeliverableChars: 2 * kib,
+  /** Deliverables up to this length are shown at once; a page fetches a longer one when its user asks for it. */
+  shownDeliverableChars: 20 * kib,
   /** Posted jobs of one wallet, and of one network address. */
   postings: 100,
   postingsOfAddress: 200,

@@ -23,7 +23,7 @@ export type Scope = { read: Sql; write<T>(work: (tx: Tx) => Promise<T>): Promise
 
 /** SQL fragments that differ between SQLite and PostgreSQL. */
 export type Fragments = Record<
-  'NOW' | 'LOCK' | 'LOCKED_NAME' | 'SKIP' | 'BIGINT' | 'IDENTITY' | 'BLOB' | 'JSON' | 'PARSED' | 'STRICT',
+  'NOW' | 'LOCK' | 'LOCKED_NAME' | 'SKIP' | 'BIGINT' | 'IDENTITY' | 'BLOB' | 'JSON' | 'PARSED' | 'TAGS' | 'STRICT',
   string
 >
 
