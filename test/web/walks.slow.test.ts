@@ -51,7 +51,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await approve(page)
     await page.locator('.result').getByText('Asia/Tokyo').waitFor()
     await page.getByRole('link', { name: 'Receipt' }).click()
-    await page.getByText(/^Done in/).waitFor()
+    await page.getByText(/Done in/).waitFor()
     const money = page.getByRole('region', { name: 'Money' })
     await money.getByText('City Clock received').waitFor()
     expect(await money.locator('li').allInnerTexts()).toEqual([
@@ -207,7 +207,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await page.goto('/')
     await say(page, 'What time is it in Rome?')
     await page.locator('.result').getByText('Europe/Rome').waitFor()
-    await page.locator('.was summary').click()
+    await page.locator('.was > summary').click()
     await page.getByText('Hired under your spending limit.').waitFor()
     await page.goto('/app/me')
     await page.getByText('0.05 of 5.00 used').waitFor()

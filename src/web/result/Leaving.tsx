@@ -1,12 +1,6 @@
 import { OutIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-
-/** The host of an address of the web; undefined for every other address, which nobody should open from here. */
-export const hostOf = (url: string): string | undefined => {
-  if (!URL.canParse(url)) return undefined
-  const { protocol, host } = new URL(url)
-  return protocol === 'https:' || protocol === 'http:' ? host : undefined
-}
+import { hostOf } from './hosts.ts'
 
 /** An address that an agent named: where it leads is read before it is opened. */
 export const Leaving = ({ url }: { url: string }) => {

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { Lexer, type Token, type Tokens } from 'marked'
 import { toSpoken } from '../../domain/strangersText.ts'
-import { hostOf } from './Leaving.tsx'
+import { hostOf } from './hosts.ts'
 
 /**
  * Set text from Markdown. Only the reading of Markdown is the library's: what it read is drawn here, as elements of this page

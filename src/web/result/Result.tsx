@@ -9,9 +9,9 @@ import { Link, useCopy } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { CheckIcon, CopyIcon, DownloadIcon, RawIcon, ShieldIcon } from '../parts/icons.tsx'
 import { download, Fenced, Quoted } from '../parts/strangers.tsx'
+import { toCsv } from './csv.ts'
 import { type Drawn, kindOf } from './kinds.ts'
 import { kilobytes } from './Picture.tsx'
-import { toCsv } from './Table.tsx'
 import { Work } from './Work.tsx'
 
 type ResultProps = PropsWithChildren<{ run: Run; agreed: Proposal | undefined; events: RunEvent[] }>
