@@ -159,7 +159,15 @@ program
 program
   .command('chat')
   .description('talk to the butler of a running service')
-  .action(async () => chat({ ...(await signIn(serviceUrl())), input: process.stdin, output: process.stdout }))
+  .option('--resume [conversation]', 'go on with an earlier conversation; the newest one without an id')
+  .action(async ({ resume }: { resume?: string | true }) =>
+    chat({
+      ...(await signIn(serviceUrl())),
+      input: process.stdin,
+      output: process.stdout,
+      ...(resume !== undefined && { resume }),
+    }),
+  )
 program.command('mcp').description('the tools over stdio, for a running service').action(mcp)
 program
   .command('agent')

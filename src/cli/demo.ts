@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type Client, createClient } from './client.ts'
+import { createPaint, shorten } from './paint.ts'
 import { say } from './talk.ts'
+
+const paint = createPaint(process.stdout)
 
 type DemoOptions = { url: string; token: string; agent: string; say(line: string): void; elapsedMs(): number }
 
@@ -28,7 +31,8 @@ const lookMs = 100
 export const demo = async ({ url, token, agent, say: tell, elapsedMs }: DemoOptions) => {
   const client = createClient({ url, token })
   const registered = await untilRegistered(client, agent)
-  for (const it of registered) tell(`  registered  ${it.name} (${it.handle}) is ${it.agent_id}, paid at ${it.wallet_address}`)
+  for (const it of registered)
+    tell(`  registered  ${paint.bold(it.name)} (${it.handle}) is ${shorten(it.agent_id)}, paid at ${shorten(it.wallet_address)}`)
 
   const [mine] = [wallet.parse(await client.get('/v1/wallets/me'))]
   const escrow = mine.balances[0]?.escrow_address ?? ''
@@ -37,7 +41,7 @@ export const demo = async ({ url, token, agent, say: tell, elapsedMs }: DemoOpti
     user: await look(mine.ethereum),
     agents: new Map(await Promise.all(registered.map(async it => [it.agent_id, await look(it.wallet_address)] as const))),
   }
-  tell(`  wallet      your proxy wallet ${mine.ethereum} holds ${before.user.usdc} test USDC`)
+  tell(`  wallet      your proxy wallet ${shorten(mine.ethereum)} holds ${before.user.usdc} test USDC`)
 
   const speak = converse(client, tell)
   const proposed = await speak(task)
@@ -83,11 +87,15 @@ export const demo = async ({ url, token, agent, say: tell, elapsedMs }: DemoOpti
 const converse = (client: Client, tell: DemoOptions['say']) => {
   const conversationId = `demo-${randomUUID()}`
   return async (text: string) => {
-    tell(`\nyou> ${text}`)
-    const reply = await say(client, { text, conversationId }, step =>
-      tell(`  ${step.type.padEnd(15)} ${step.words.split('\n')[0]}`),
-    )
-    tell(`butler> ${reply.content || reply.error}`)
+    tell(`\n${paint.bold('you>')} ${text}`)
+    let last = performance.now()
+    const reply = await say(client, { text, conversationId }, step => {
+      const took = performance.now() - last
+      last = performance.now()
+      const words = shorten(step.words.split('\n')[0] ?? '')
+      tell(`  ${paint.accent(step.type.padEnd(15))} ${words} ${paint.dim(`${(took / 1000).toFixed(1)} s`)}`)
+    })
+    tell(`${paint.bold('butler>')} ${shorten(reply.content || reply.error)}`)
     return reply
   }
 }

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
+import { demoHandles } from '../../src/domain/localAgents.ts'
 import { bundle } from '../../src/http/page.ts'
 import { seriousOf } from '../web/axe.ts'
 import { browserPath, openBrowser, visit } from '../web/browser.ts'
@@ -19,7 +20,7 @@ type Figures = {
 /** Figures of the page in Chromium on this machine. Rejects when there is none. */
 export const benchPage = async ({ rounds }: { rounds: number }): Promise<Figures> => {
   if (!browserPath) throw new Error('There is no Chromium on this machine; the page is measured in one.')
-  const [market, browser] = await Promise.all([openMarket(), openBrowser()])
+  const [market, browser] = await Promise.all([openMarket({}, demoHandles), openBrowser()])
   try {
     const scene = await setScene(browser, market)
     const times = await measure(browser, market.url, rounds)

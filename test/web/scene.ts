@@ -84,6 +84,8 @@ export const setScene = async (
   await page.getByRole('button', { name: /Approve/ }).click()
   await page.getByText('We checked its form').waitFor()
   const run = (await page.getByRole('link', { name: 'Receipt' }).last().getAttribute('href')) ?? ''
+  const picture = await orderByForm(page, await idOf(market, 'demo-qr'), 'https://example.com/menu')
+  const failed = await order(page, 'What time is it in Atlantis?')
   const { auth_url } = z
     .object({ auth_url: z.string() })
     .parse(await (await fetch(`${market.url}/v1/init`, { method: 'POST' })).json())
@@ -93,6 +95,8 @@ export const setScene = async (
     { name: 'question', path: question, ready: 'Never mind' },
     { name: 'proposal', path: proposal, ready: 'Approve' },
     { name: 'result', path: done, ready: 'We checked its form' },
+    { name: 'picture', path: picture, ready: 'We checked its form' },
+    { name: 'failure', path: failed, ready: 'could not do it' },
     { name: 'run', path: run, ready: 'Technical details' },
     { name: 'market', path: '/app/market', ready: 'Draw a logo' },
     { name: 'agent', path: `/app/agents/${await idOf(market, 'city-clock')}`, ready: 'Technical details' },
@@ -102,12 +106,36 @@ export const setScene = async (
     { name: 'my-agent', path: agent, ready: /paid|No job yet/ },
     { name: 'editor', path: agent, ready: 'Earnings', act: page => page.getByRole('button', { name: 'Edit' }).click() },
     { name: 'empty', path: '/app/market', ready: 'Draw a logo', act: searchInVain },
+    { name: 'offline', path: done, ready: 'We checked its form', act: goOffline },
     { name: 'nothing', path: '/app/nowhere', ready: 'Nothing is here' },
     { name: 'approval', path: auth_url.slice(market.url.length), ready: 'Approve access', isStranger: true },
   ]
   const storageState = await context.storageState()
   await context.close()
   return { url: market.url, storageState, views }
+}
+
+/** Something that is hired in a conversation of its own, to its end; answers with its path. */
+const order = async (page: Page, words: string): Promise<string> => {
+  const path = await begin(page, words, 'No, thanks')
+  await page.getByRole('button', { name: /^Approve/ }).click()
+  await page.locator('.result').waitFor()
+  return path
+}
+
+/** The same from the page of an agent, with its form. */
+const orderByForm = async (page: Page, agentId: string, text: string): Promise<string> => {
+  await page.goto(`/app/agents/${agentId}`)
+  await page.getByRole('form', { name: 'Order' }).getByRole('textbox').fill(text)
+  await page.getByRole('button', { name: /^See the offer/ }).click()
+  await page.getByRole('button', { name: /^Approve/ }).click()
+  await page.locator('.result').waitFor()
+  return new URL(page.url()).pathname
+}
+
+const goOffline = async (page: Page) => {
+  await page.evaluate("dispatchEvent(new Event('offline'))")
+  await page.locator('.bar').waitFor()
 }
 
 const openScore = async (page: Page) => {

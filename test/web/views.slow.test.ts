@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { demoHandles } from '../../src/domain/localAgents.ts'
 import type { TestService } from '../service.ts'
 import { seriousOf } from './axe.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
@@ -14,7 +15,7 @@ describe.runIf(browserPath)(`every view${leftOut}`, () => {
   let browser: Browser
   let scene: Scene
   beforeAll(async () => {
-    ;[market, browser] = await Promise.all([openMarket(), openBrowser()])
+    ;[market, browser] = await Promise.all([openMarket({}, demoHandles), openBrowser()])
     scene = await setScene(browser, market)
   })
   afterAll(() => Promise.all([browser?.close(), market?.stop()]))
