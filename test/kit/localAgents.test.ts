@@ -60,6 +60,7 @@ test('a table becomes a chart that is one picture, whatever its names hold', asy
   expect(kindOf(chart)).toMatchObject({ kind: 'picture', type: 'svg' })
   expect(chart).not.toContain('<script')
   expect(highest).toBe('<script>alert(1)</script>: 19')
+  expect(await ask({ csv: 'month,sales Jan,12 Feb,19' })).toMatchObject({ highest: 'Feb: 19' })
   expect(await ask({ csv: 'no numbers\nhere' })).toHaveProperty('error')
 })
 
@@ -69,7 +70,7 @@ test('a text becomes a QR code, as far as it fits', async () => {
     code: expect.stringMatching(/^<svg/),
     says: 'https://example.com/menu',
   })
-  expect(await ask({ text: 'x'.repeat(1_001) })).toEqual({ error: 'That is too long: at most 1000 bytes fit.' })
+  expect(await ask({ link: 'x'.repeat(1_001) })).toEqual({ error: 'That is too long: at most 1000 bytes fit.' })
 })
 
 test('notes become a page in which HTML stays text and only addresses of the web are links', async () => {

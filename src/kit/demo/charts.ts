@@ -41,10 +41,15 @@ type Point = { name: string; value: number }
 
 const table = z.array(z.array(z.string())).min(2)
 
+/** A table that was said in one line: each name with its comma begins a new one. */
+const toLines = (csv: string): string => (csv.includes('\n') ? csv : csv.replace(/ +(?=[^\s,;]+[,;])/g, '\n'))
+
 const readPoints = (csv: string): Point[] | undefined => {
   try {
     const delimiter = [',', ';', '\t']
-    const rows = table.parse(parse(csv.trim(), { delimiter, relax_column_count: true, skip_empty_lines: true, trim: true }))
+    const rows = table.parse(
+      parse(toLines(csv.trim()), { delimiter, relax_column_count: true, skip_empty_lines: true, trim: true }),
+    )
     const points = rows
       .slice(1, mostRows + 1)
       .map(([name = '', value = '']) => ({ name, value: value === '' ? Number.NaN : Number(value.replace(/[ %]/g, '')) }))

@@ -30,7 +30,7 @@ const passphrase: AgentOffering = {
     },
   },
   tags: ['names', 'text'],
-  examples: ['Make a password of four words', 'I need a strong password that is easy to type'],
+  examples: ['Make me a random id', 'Pick four random words for a passphrase'],
   main: 'password',
 }
 

@@ -12,12 +12,12 @@ const code: AgentOffering = {
   description:
     'Makes a QR code of a link, a text, a phone number or the guest Wi-Fi, as a picture (SVG) that is sharp at any size and prints well.',
   price: '0.03',
-  jobInput: 'What the code says; for example {"text": "https://example.com/menu"}',
+  jobInput: 'What the code says; for example {"link": "https://example.com/menu"}',
   jobOutput: 'The QR code as SVG',
   requirement: {
     type: 'object',
-    required: ['text'],
-    properties: { text: { type: 'string', description: `A link or a text, at most ${mostBytes} bytes` } },
+    required: ['link'],
+    properties: { link: { type: 'string', description: `A link or a text, at most ${mostBytes} bytes` } },
   },
   deliverable: {
     type: 'object',
@@ -28,12 +28,12 @@ const code: AgentOffering = {
     },
   },
   tags: ['pictures', 'codes'],
-  examples: ['Make a QR code for https://example.com/menu', 'QR code that says: table 12'],
+  examples: ['Make a QR code for https://example.com/menu', 'QR code for https://example.com/guest-wifi'],
 }
 
 const make = (input: AgentInput): Json => {
-  const text = readField(input, 'text')?.trim()
-  if (!text) return { error: 'text is required: a link or a text' }
+  const text = readField(input, 'link')?.trim()
+  if (!text) return { error: 'link is required: a link or a text' }
   if (Buffer.byteLength(text) > mostBytes) return { error: `That is too long: at most ${mostBytes} bytes fit.` }
   return { code: renderSVG(text, { pixelSize: 1, border: 2 }), says: text }
 }
@@ -45,7 +45,7 @@ export const codeSquare = (options: DemoOptions): Agent =>
     name: 'Code Square',
     description: 'Makes QR codes that are sharp at any size.',
     skills: [{ id: 'qr-code', name: 'QR code', description: 'Makes QR codes as SVG', tags: ['pictures', 'codes'] }],
-    offerings: [{ ...code, sample: JSON.stringify(make({ text: '', fields: { text: 'https://example.com/menu' } })) }],
+    offerings: [{ ...code, sample: JSON.stringify(make({ text: '', fields: { link: 'https://example.com/menu' } })) }],
     ...options,
     handler: make,
   })

@@ -23,7 +23,8 @@ export const Fields = ({ id, schema, values, isOff = false, set, done }: FieldsP
         id: at,
         disabled: isOff,
         onInput: (event: Event) => set(field.name, textOf(event)),
-        onChange: done,
+        onKeyDown: (event: KeyboardEvent) => event.key === 'Enter' && field.kind !== 'lines' && done?.(),
+        onBlur: done,
       }
       const value = values[field.name] ?? ''
       return (
@@ -47,10 +48,8 @@ export const Fields = ({ id, schema, values, isOff = false, set, done }: FieldsP
               type="checkbox"
               disabled={isOff}
               checked={value === 'true'}
-              onChange={({ target }: Event) => {
-                set(field.name, String(target instanceof HTMLInputElement && target.checked))
-                done?.()
-              }}
+              onChange={({ target }: Event) => set(field.name, String(target instanceof HTMLInputElement && target.checked))}
+              onBlur={done}
             />
           )}
           {field.kind === 'number' && <input class="in small num" type="number" step="any" {...bound} value={value} />}
