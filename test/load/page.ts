@@ -39,7 +39,7 @@ export const benchPage = async ({ rounds }: { rounds: number }): Promise<Figures
 const countFindings = async (browser: Browser, { url, views, storageState }: Scene): Promise<number> => {
   let found = 0
   for (const { path, ready, isStranger } of views) {
-    const { page, context } = await visit(browser, url, isStranger ? {} : { storageState })
+    const { page, context } = await visit(browser, url, { reducedMotion: 'reduce', ...(!isStranger && { storageState }) })
     await page.goto(path)
     await page.getByText(ready).first().waitFor()
     found += (await seriousOf(page)).length

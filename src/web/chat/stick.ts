@@ -20,10 +20,13 @@ export const useStick = (log: () => HTMLElement | null, key: string | undefined)
     const toEnd = () => {
       pane.scrollTop = pane.scrollHeight
     }
+    let top = pane.scrollTop
     const scrolled = () => {
-      // Growing moves the end away and not the reader.
-      if (pane.scrollHeight !== height) return
-      isStuck = isAtEnd(pane)
+      const isBack = pane.scrollTop < top - 1 && pane.scrollHeight === height
+      top = pane.scrollTop
+      // Growing moves the end away and not the reader: only who goes back leaves it.
+      if (isAtEnd(pane)) isStuck = true
+      else if (isBack) isStuck = false
       setAway(!isStuck)
     }
     const grown = new ResizeObserver(() => {

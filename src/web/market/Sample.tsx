@@ -36,6 +36,7 @@ const Small = ({ work, main }: { work: Drawn; main: string }) => {
       <pre class={work.language}>
         {work.text
           .split('\n')
+          .filter(line => work.language !== 'diff' || !/^(?:=|---|\+\+\+|@@|Index)/.test(line))
           .slice(0, 5)
           .map((line, at) => (
             <span key={at} class={/^\+(?!\+)/.test(line) ? 'add' : /^-(?!-)/.test(line) ? 'cut' : undefined}>
