@@ -6,8 +6,6 @@ type Screen = { isTTY?: boolean; columns?: number }
 /** Lines longer than this are hard to read, however wide the window is. */
 const mostColumns = 100
 
-export type Paint = ReturnType<typeof createPaint>
-
 /** Weight, colour and width of what is written to a terminal; anything else gets plain text. NO_COLOR leaves weight and colour out. */
 export const createPaint = ({ isTTY = false, columns = 80 }: Screen) => {
   const isPainted = isTTY && !process.env.NO_COLOR
