@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type chainNames, isProduction } from './domain/chains.ts'
 import { address } from './domain/hex.ts'
 import { limits } from './domain/limits.ts'
+import { demoHandles } from './domain/localAgents.ts'
 import { parseUsdc } from './domain/money.ts'
 import { respell } from './domain/spelling.ts'
 
@@ -52,6 +53,12 @@ export const environment = z.object({
     .describe(
       'Runs demo agents, demo wallets and a faucet of test USDC; default: true unless a chain with real money is served.',
     ),
+  LOCAL_AGENTS: z
+    .string()
+    .default(demoHandles.join(','))
+    .transform(text => text.split(',').flatMap(it => it.trim() || []))
+    .pipe(z.array(z.enum(demoHandles)))
+    .describe('Demo agents of the local world, with commas between; empty for none.'),
   REBUILD: flag.default(false).describe('At start, forgets what was read from the chains and reads it again.'),
   ALLOW_PRIVATE_ENDPOINTS: flag
     .optional()
@@ -194,6 +201,7 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     /** Deletes everything that was read from the chains and reads it again at the start. */
     rebuild: it.REBUILD,
     local: isLocal,
+    localAgents: it.LOCAL_AGENTS,
     feeBps: it.PLATFORM_FEE_BPS,
     faucet: it.FAUCET_USDC,
     tokens: { days: it.TOKEN_DAYS, keyDays: it.TOKEN_KEY_DAYS },

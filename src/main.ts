@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Command } from 'commander'
-import { demoAgentNames, startDemoAgents } from './cli/demoAgents.ts'
+import { Argument, Command } from 'commander'
+import { startDemoAgents } from './cli/demoAgents.ts'
 import { addMarketCommands } from './cli/market/market.ts'
 import { type Config, readConfig } from './config.ts'
+import { type DemoHandle, demoHandles } from './domain/localAgents.ts'
 import { untilOrphaned, untilStopped } from './process/untilStopped.ts'
 
 // Files are readable by the operator only, including those written by libraries and the chain's process.
@@ -22,10 +23,12 @@ const start = async ({ rebuild }: { rebuild: boolean }) => {
   const read = readConfig(process.env)
   const config = { ...read, rebuild: rebuild || read.rebuild }
   const service = await serve(config)
-  const agents = config.local ? startDemoAgents({ main, url: service.url, keysDir: join(config.dataDir, 'agents') }) : undefined
+  const agents = config.local
+    ? startDemoAgents({ main, url: service.url, keysDir: join(config.dataDir, 'agents'), names: config.localAgents })
+    : undefined
   console.log(`Serving platform, gateway and identity on ${service.url}; data in ${resolve(config.dataDir)}.`)
   if (config.local) {
-    console.log(`Open ${service.url} in a browser. The demo agents City Clock and Text Digest are joining.`)
+    console.log(`Open ${service.url} in a browser. ${config.localAgents.length} demo agents are joining.`)
     console.log(`In a second terminal: npm run chat, or npm run --silent mcp (over HTTP ${service.url}/mcp).`)
     console.log(`What it speaks: ${service.url}/openapi.json. Ctrl-C stops.`)
   }
@@ -48,14 +51,17 @@ const runDemo = async ({ json }: { json: boolean }) => {
     chains: [],
   }
   const tell = (line: string) => console.log(line)
-  tell('Starting chain, contracts, store, search, butler and two agents in a temporary folder …')
-  const service = await serve({ ...readConfig(process.env), ...place })
+  tell('Starting chain, contracts, store, search, butler and the demo agents in a temporary folder …')
+  const config = readConfig(process.env)
+  // The first hire is one of City Clock.
+  const names = [...new Set<DemoHandle>(['city-clock', ...config.localAgents])]
+  const service = await serve({ ...config, ...place })
   const { url } = service
-  const agents = startDemoAgents({ main, url, keysDir: join(dataDir, 'agents') })
+  const agents = startDemoAgents({ main, url, keysDir: join(dataDir, 'agents'), names })
   const [{ demo }, { openSession }] = [await import('./cli/demo.ts'), await import('./cli/session.ts')]
   const show = async () => {
     const { token } = await openSession({ url, file: sessionFile(dataDir) })
-    return demo({ url, token, agents: demoAgentNames.length, say: tell, elapsedMs: () => performance.now() })
+    return demo({ url, token, agent: 'city-clock', say: tell, elapsedMs: () => performance.now() })
   }
   try {
     const result = await Promise.race([show(), stopped])
@@ -88,7 +94,8 @@ const mcp = async () => {
   const config = readConfig(process.env)
   const isServed = process.env.SERVICE_ENDPOINT !== undefined || (await isAlive(serviceUrl()))
   const service = isServed ? undefined : await serve(config)
-  const agents = service && startDemoAgents({ main, url: service.url, keysDir: join(config.dataDir, 'agents') })
+  const agents =
+    service && startDemoAgents({ main, url: service.url, keysDir: join(config.dataDir, 'agents'), names: config.localAgents })
   try {
     const url = service?.url ?? serviceUrl()
     const stdio = (await import('./stdio.ts')).serveTools(await signIn(url))
@@ -116,11 +123,11 @@ const rotate = async () => {
   console.log(`${count} secrets are sealed under the new master key. ${next} Earlier backups need the earlier key.`)
 }
 
-const agent = async (name: (typeof demoAgentNames)[number], options: { platform: string; keys: string; port: string }) => {
+const agent = async (names: DemoHandle[], options: { platform: string; keys: string; port: string }) => {
   const { platform: platformUrl, keys: keysDir } = options
   const ended = Promise.race([untilStopped(), untilOrphaned()])
-  const { runAgent } = await import('./cli/agent.ts')
-  const starting = runAgent({ name, platformUrl, keysDir, port: Number(options.port), log: line => console.error(line) })
+  const { runAgents } = await import('./cli/agent.ts')
+  const starting = runAgents({ names, platformUrl, keysDir, port: Number(options.port), log: line => console.error(line) })
   // The parent process may exit while the agent is still registering.
   const running = await Promise.race([starting, ended])
   await ended
@@ -145,20 +152,26 @@ program
 program
   .command('chat')
   .description('talk to the butler of a running service')
-  .action(async () => {
+  .option('--resume [conversation]', 'go on with an earlier conversation; the newest one without an id')
+  .action(async ({ resume }: { resume?: string | true }) => {
     const { chat } = await import('./cli/chat.ts')
-    await chat({ ...(await signIn(serviceUrl())), input: process.stdin, output: process.stdout })
+    await chat({
+      ...(await signIn(serviceUrl())),
+      input: process.stdin,
+      output: process.stdout,
+      ...(resume !== undefined && { resume }),
+    })
   })
 program.command('mcp').description('the tools over stdio, for a running service').action(mcp)
 const ownAgents = program.command('agent').description('sell work: register, run and look after agents')
-for (const name of demoAgentNames)
-  ownAgents
-    .command(name, { hidden: true })
-    .description('run this demo agent')
-    .requiredOption('--platform <url>', 'address of the service')
-    .option('--keys <dir>', 'where its key is kept', './data/agents')
-    .option('--port <port>', 'port of its own surface', '0')
-    .action(options => agent(name, options))
+ownAgents
+  .command('local', { hidden: true })
+  .description('run demo agents')
+  .addArgument(new Argument('<names...>').choices(demoHandles))
+  .requiredOption('--platform <url>', 'address of the service')
+  .option('--keys <dir>', 'where its key is kept', './data/agents')
+  .option('--port <port>', 'port of its own surface', '0')
+  .action(agent)
 const fallbackUrl = () => {
   const { host, port } = readConfig({ HOST: process.env.HOST, PORT: process.env.PORT })
   return `http://${host}:${port}`

@@ -2,18 +2,39 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generatePrivateKey } from 'viem/accounts'
 import { hex } from '../domain/hex.ts'
-import { cityClock } from '../kit/demo/cityClock.ts'
-import { textDigest } from '../kit/demo/textDigest.ts'
-import type { DemoAgentName } from './demoAgents.ts'
+import type { DemoHandle } from '../domain/localAgents.ts'
+import { demoAgents } from '../kit/demo/agents.ts'
+import type { RunningAgent } from '../kit/kit.ts'
 
-const makers = { 'city-clock': cityClock, 'text-digest': textDigest }
-
-type RunOptions = { name: DemoAgentName; platformUrl: string; keysDir: string; port: number; log(line: string): void }
+type RunOptions = { name: DemoHandle; platformUrl: string; keysDir: string; port: number; log(line: string): void }
 
 /** Runs one demo agent with a key of its own; the key stays in its owner's file, so that it is the same agent next time. */
 export const runAgent = async ({ name, platformUrl, keysDir, port, log }: RunOptions) => {
   const privateKey = await readKey(keysDir, name)
-  return makers[name]({ platformUrl, credential: { privateKey }, port, log }).start()
+  return demoAgents[name]({ platformUrl, credential: { privateKey }, port, log }).start()
+}
+
+/**
+ * Runs several demo agents in this process. One that cannot be started is told, and the others run.
+ * @param options.port of the first one; the others take free ports
+ */
+export const runAgents = async ({
+  names,
+  port,
+  log,
+  ...options
+}: Omit<RunOptions, 'name'> & { names: readonly DemoHandle[] }) => {
+  const begin = (name: DemoHandle, at: number) =>
+    runAgent({ ...options, log, name, port: at === 0 ? port : 0 }).catch((error: Error): undefined => {
+      log(`${name}: ${error.message}`)
+      process.exitCode = 1
+    })
+  const [first, ...others] = names
+  // The first one is there first: a demo waits for no other.
+  const started =
+    first === undefined ? [] : [await begin(first, 0), ...(await Promise.all(others.map((it, at) => begin(it, at + 1))))]
+  const running = started.filter((it): it is RunningAgent => it !== undefined)
+  return { stop: async () => void (await Promise.all(running.map(it => it.stop()))) }
 }
 
 const readKey = async (dir: string, name: string) => {

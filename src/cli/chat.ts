@@ -1,27 +1,51 @@
 import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
-import { createClient } from './client.ts'
-import { say } from './talk.ts'
+import { z } from 'zod'
+import { type Client, createClient } from './client.ts'
+import { createPaint, shorten, toTable } from './paint.ts'
+import { createSpinner } from './spinner.ts'
+import { type Reply, say } from './talk.ts'
 
 type ChatOptions = {
   url: string
   token: string
   input: NodeJS.ReadableStream & { isTTY?: boolean }
-  output: NodeJS.WritableStream & { isTTY?: boolean }
+  output: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
+  /** An earlier conversation to go on with: its id, or `true` for the newest one. */
+  resume?: string | true
 }
 
 const greeting = `Your butler is listening. Try: what time is it in Tokyo?
 Or: summarize this text: "…". It hires only after your yes. Ctrl-D or "quit" ends.`
 
+const talks = z.object({ conversations: z.array(z.object({ conversation_id: z.string(), title: z.string() })) })
+const history = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) })
+const delivered = z.object({ job: z.object({ deliverable: z.string() }).optional() })
+
+/** Turns of a resumed conversation that are shown. */
+const shownTurns = 4
+
+/** The conversation to go on with, or a new one; what was said last in it is told. */
+const begin = async (client: Client, { resume }: Pick<ChatOptions, 'resume'>, tell: (line: string) => void): Promise<string> => {
+  if (resume === undefined) return `cli-${randomUUID()}`
+  const newest = talks.parse(await client.get('/conversations')).conversations[0]?.conversation_id
+  const id = resume === true ? newest : resume
+  if (id === undefined) throw new Error('There is no conversation to resume. Start one with: npm run chat')
+  const { messages } = history.parse(await client.get(`/conversations/${encodeURIComponent(id)}/history`))
+  for (const { role, content } of messages.slice(-shownTurns)) tell(`${role === 'user' ? 'you' : 'butler'}> ${content}`)
+  return id
+}
+
 /**
  * A conversation: each line is said to the butler, steps appear as they happen. Ends with the input, once the last line
  * was answered; without a terminal the lines are repeated, so that what comes out reads as a conversation.
  */
-export const chat = async ({ url, token, input, output }: ChatOptions): Promise<void> => {
+export const chat = async ({ url, token, input, output, resume }: ChatOptions): Promise<void> => {
   const client = createClient({ url, token })
-  const conversationId = `cli-${randomUUID()}`
-  const write = (text: string) => void output.write(`${text}\n`)
-  const dim = (text: string) => (output.isTTY ? `\u001b[2m${text}\u001b[0m` : text)
+  const paint = createPaint(output)
+  const spinner = createSpinner(output)
+  const write = (text: string) => void output.write(`${paint.wrap(text)}\n`)
+  const conversationId = await begin(client, { ...(resume !== undefined && { resume }) }, line => write(paint.dim(line)))
   const terminal = input.isTTY === true && output.isTTY === true
   const reader = createInterface({ input, output, prompt: 'you> ', terminal })
   let isOpen = true
@@ -29,7 +53,11 @@ export const chat = async ({ url, token, input, output }: ChatOptions): Promise<
     isOpen = false
   })
   // Readline takes Ctrl-C from the terminal; without this it would wait for the answer that is on its way.
-  reader.once('SIGINT', () => process.exit(130))
+  reader.once('SIGINT', () => {
+    spinner.stop()
+    write(`\nThis window is closed; a job that was begun goes on. Come back with: npm run chat -- --resume ${conversationId}`)
+    process.exit(130)
+  })
   const prompt = () => {
     if (terminal && isOpen) reader.prompt()
   }
@@ -45,11 +73,38 @@ export const chat = async ({ url, token, input, output }: ChatOptions): Promise<
   reader.close()
 
   async function speak(text: string) {
-    const onStep = (step: { words: string }) => write(dim(`  · ${step.words.split('\n')[0]}`))
+    let last = Date.now()
+    const onStep = (step: { words: string }) => {
+      spinner.stop()
+      const took = paint.isTTY ? `  ${((Date.now() - last) / 1000).toFixed(1)} s` : ''
+      last = Date.now()
+      const words = step.words.split('\n')[0] ?? ''
+      write(paint.dim(`  · ${paint.isTTY ? shorten(words) : words}${took}`))
+      spinner.start('working')
+    }
+    spinner.start('thinking')
     const reply = await say(client, { text, conversationId }, onStep).catch((error: Error) => ({
       content: '',
       error: error.message,
     }))
-    write(reply.error ? `butler> I could not: ${reply.error}` : `butler> ${reply.content}`)
+    spinner.stop()
+    if (reply.error) return write(`${paint.bold('butler>')} ${paint.warn(`I could not: ${reply.error}`)}`)
+    write(`${paint.bold('butler>')} ${paint.isTTY ? decorate(reply.content) : reply.content}`)
+    const table = paint.isTTY && 'run_id' in reply ? await tableOf(reply) : undefined
+    if (table) output.write(`\n${table}\n`)
+  }
+
+  /** The price in weight, money that is back in colour, ids by their ends. */
+  function decorate(content: string): string {
+    return shorten(content)
+      .replace(/\d+(?:\.\d+)? USDC/g, amount => paint.bold(amount))
+      .replace(/^It passed its checks\./m, words => paint.good(words))
+      .replace(/are back in your wallet\./, words => paint.warn(words))
+  }
+
+  /** A delivered list as a table, beneath the answer that quotes it. */
+  async function tableOf({ run_id }: Reply): Promise<string | undefined> {
+    const run = delivered.safeParse(await client.get(`/runs/${run_id}`).catch(() => undefined))
+    return run.data?.job && toTable(run.data.job.deliverable)
   }
 }

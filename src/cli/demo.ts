@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type Client, createClient } from './client.ts'
+import { createPaint, shorten } from './paint.ts'
 import { say } from './talk.ts'
 
-type DemoOptions = { url: string; token: string; agents: number; say(line: string): void; elapsedMs(): number }
+const paint = createPaint(process.stdout)
+
+type DemoOptions = { url: string; token: string; agent: string; say(line: string): void; elapsedMs(): number }
 
 const task = 'What time is it in Tokyo right now?'
 
 const agentList = z.object({
   data: z.array(z.object({ agent_id: z.string(), handle: z.string(), name: z.string(), wallet_address: z.string() })),
 })
-const findings = z.object({ offerings: z.array(z.object({ agent_id: z.string() })) })
+const findings = z.object({ offerings: z.array(z.object({ agent_handle: z.string() })) })
 const wallet = z.object({ ethereum: z.string(), balances: z.array(z.object({ usdc: z.string(), escrow_address: z.string() })) })
 const balance = z.object({ usdc: z.string(), total_supply: z.string() })
 const run = z.object({
@@ -25,10 +28,11 @@ const waitMs = 15_000
 const lookMs = 100
 
 /** The first hire, shown step by step; returns what `--json` prints. Throws when a step does not come. */
-export const demo = async ({ url, token, agents, say: tell, elapsedMs }: DemoOptions) => {
+export const demo = async ({ url, token, agent, say: tell, elapsedMs }: DemoOptions) => {
   const client = createClient({ url, token })
-  const registered = await untilRegistered(client, agents)
-  for (const it of registered) tell(`  registered  ${it.name} (${it.handle}) is ${it.agent_id}, paid at ${it.wallet_address}`)
+  const registered = await untilRegistered(client, agent)
+  for (const it of registered)
+    tell(`  registered  ${paint.bold(it.name)} (${it.handle}) is ${shorten(it.agent_id)}, paid at ${shorten(it.wallet_address)}`)
 
   const [mine] = [wallet.parse(await client.get('/v1/wallets/me'))]
   const escrow = mine.balances[0]?.escrow_address ?? ''
@@ -37,7 +41,7 @@ export const demo = async ({ url, token, agents, say: tell, elapsedMs }: DemoOpt
     user: await look(mine.ethereum),
     agents: new Map(await Promise.all(registered.map(async it => [it.agent_id, await look(it.wallet_address)] as const))),
   }
-  tell(`  wallet      your proxy wallet ${mine.ethereum} holds ${before.user.usdc} test USDC`)
+  tell(`  wallet      your proxy wallet ${shorten(mine.ethereum)} holds ${before.user.usdc} test USDC`)
 
   const speak = converse(client, tell)
   const proposed = await speak(task)
@@ -83,11 +87,15 @@ export const demo = async ({ url, token, agents, say: tell, elapsedMs }: DemoOpt
 const converse = (client: Client, tell: DemoOptions['say']) => {
   const conversationId = `demo-${randomUUID()}`
   return async (text: string) => {
-    tell(`\nyou> ${text}`)
-    const reply = await say(client, { text, conversationId }, step =>
-      tell(`  ${step.type.padEnd(15)} ${step.words.split('\n')[0]}`),
-    )
-    tell(`butler> ${reply.content || reply.error}`)
+    tell(`\n${paint.bold('you>')} ${text}`)
+    let last = performance.now()
+    const reply = await say(client, { text, conversationId }, step => {
+      const took = performance.now() - last
+      last = performance.now()
+      const words = shorten(step.words.split('\n')[0] ?? '')
+      tell(`  ${paint.accent(step.type.padEnd(15))} ${words} ${paint.dim(`${(took / 1000).toFixed(1)} s`)}`)
+    })
+    tell(`${paint.bold('butler>')} ${shorten(reply.content || reply.error)}`)
     return reply
   }
 }
@@ -102,12 +110,13 @@ const until = async <T>(complaint: string, read: () => Promise<T | undefined>): 
   throw new Error(complaint)
 }
 
-/** The agents once all have their ids and the index, which follows a moment later, knows one for the task. */
-const untilRegistered = (client: Client, agents: number) =>
+/** The agents that are there once one of them has its id and the index, which follows a moment later, knows it for the task. */
+const untilRegistered = (client: Client, handle: string) =>
   until('The demo agents did not register in time.', async () => {
     const { data } = agentList.parse(await client.get('/agents'))
     const { offerings } = findings.parse(await client.get(`/offerings/search?query=${encodeURIComponent(task)}`))
-    return data.filter(it => it.agent_id).length >= agents && offerings.length > 0 ? data : undefined
+    const isFound = offerings.some(it => it.agent_handle === handle)
+    return isFound && data.some(it => it.handle === handle) ? data.filter(it => it.agent_id) : undefined
   })
 
 const transactionsOf = async (client: Client, runId: string): Promise<Record<string, string | undefined>> => {

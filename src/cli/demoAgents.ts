@@ -1,25 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { DemoHandle } from '../domain/localAgents.ts'
 
-export const demoAgentNames = ['city-clock', 'text-digest'] as const
-export type DemoAgentName = (typeof demoAgentNames)[number]
+type StartOptions = { main: string; url: string; keysDir: string; names: readonly DemoHandle[] }
 
-type StartOptions = { main: string; url: string; keysDir: string }
-
-/** Starts each demo agent as a process of its own that speaks to the service over HTTP, as any provider's would. */
-export const startDemoAgents = ({ main, url, keysDir }: StartOptions): { stop(): Promise<void> } => {
-  const children = demoAgentNames.map(name =>
-    // The channel tells the agent when its starter is gone, however it went.
-    spawn(process.execPath, [main, 'agent', name, '--platform', url, '--keys', keysDir], {
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    }),
-  )
-  return { stop: async () => void (await Promise.all(children.map(stopChild))) }
-}
-
-const stopChild = async (child: ChildProcess) => {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill('SIGTERM')
-  await ended
+/** Starts the demo agents in a process of their own, which speaks to the service over HTTP, as any provider's would. */
+export const startDemoAgents = ({ main, url, keysDir, names }: StartOptions): { stop(): Promise<void> } => {
+  if (names.length === 0) return { stop: async () => undefined }
+  // The channel tells the agents when their starter is gone, however it went.
+  const child = spawn(process.execPath, [main, 'agent', 'local', ...names, '--platform', url, '--keys', keysDir], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  return {
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
 }

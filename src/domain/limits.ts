@@ -26,12 +26,19 @@ export const limits = {
   /** Example requests of an offering, and their length: a sentence or two each. */
   examples: 10,
   exampleChars: 300,
+  /** Tags of an offering: a few words that say what kind of work it is. */
+  tags: 8,
+  tagChars: 40,
+  /** The deliverable that an offering shows as a sample: a small picture or a page of text. Lists contain it. */
+  sampleChars: 8 * kib,
   /** Metadata that clients add to a record, as JSON text. */
   metadataBytes: 8 * kib,
   /** A registration with its offerings as JSON text, because lists contain many. */
   cardBytes: 64 * kib,
   /** Deliverables up to this length are included in lists. A longer one is read by its own URL. */
   listedDeliverableChars: 2 * kib,
+  /** Deliverables up to this length are shown at once. The page fetches a longer one when its user asks for it. */
+  shownDeliverableChars: 20 * kib,
   /** Stored posted jobs of one wallet, and of one network address. */
   postedJobs: 100,
   postedJobsOfAddress: 200,

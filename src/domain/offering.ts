@@ -17,6 +17,12 @@ export const offering = z.object({
   deliverable: jsonObject,
   /** Example requests in a buyer's words; absent when its owner gave none. */
   examples: z.array(z.string()).optional(),
+  /** What kind of work it is, in words by which a market is sorted; absent when its owner gave none. */
+  tags: z.array(z.string()).optional(),
+  /** A deliverable that its owner shows as an example. */
+  sample: z.string().optional(),
+  /** The member of a deliverable that answers the request by itself. */
+  main: z.string().optional(),
   slaMinutes: z.number().int().min(1).max(limits.slaMinutes),
   requiredFunds: z.boolean(),
   restricted: z.boolean(),

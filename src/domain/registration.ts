@@ -31,6 +31,10 @@ const wireOffering = z
     requirement: jsonObject.nullish(),
     deliverable: jsonObject.nullish(),
     examples: z.array(z.string().max(limits.exampleChars)).max(limits.examples).nullish(),
+    // Members that other clients may have used in another shape: what does not fit is ignored.
+    tags: z.array(z.string().max(limits.tagChars)).max(limits.tags).nullish().catch(undefined),
+    sample: z.string().max(limits.sampleChars).nullish().catch(undefined),
+    main: z.string().max(limits.nameChars).nullish().catch(undefined),
     sla_minutes: z.number().nullish(),
     slaMinutes: z.number().nullish(),
     required_funds: flag,
@@ -151,6 +155,7 @@ const toOffering = (it: WireOffering, index: number): Offering => {
   const pointer = `/job_offerings/${index}`
   const requirement = withoutReferences(it.requirement ?? {}, `${pointer}/requirement`)
   const deliverable = withoutReferences(it.deliverable ?? {}, `${pointer}/deliverable`)
+  const tags = [...new Set((it.tags ?? []).map(text => text.trim().toLowerCase()).filter(text => text !== ''))]
   const examples = (it.examples ?? []).map(text => text.trim()).filter(text => text !== '')
   checkSchema(requirement, `${pointer}/requirement`)
   checkFillable(requirement, `${pointer}/requirement/type`)
@@ -166,6 +171,9 @@ const toOffering = (it: WireOffering, index: number): Offering => {
     deliverable,
     // Left out when empty, so that the version of an offering without examples stays.
     ...(examples.length > 0 && { examples }),
+    ...(tags.length > 0 && { tags }),
+    ...(it.sample && { sample: it.sample }),
+    ...(it.main && { main: it.main }),
     slaMinutes: checkSla(it.sla_minutes ?? it.slaMinutes ?? 1, pointer),
     requiredFunds: it.required_funds ?? it.requiredFunds ?? false,
     restricted: it.restricted ?? false,

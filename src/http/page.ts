@@ -1,18 +1,23 @@
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import { z } from 'zod'
 import { sha256 } from '../domain/json.ts'
 import type { Settings } from '../operations/operation.ts'
 
 const source = new URL('../web/', import.meta.url)
 
-/** Allows only this service's own scripts and styles, nothing inline and no framing, because the page holds an access token. */
+/**
+ * Allows only this service's own scripts and styles, nothing inline and no framing, because the page holds an access token. A
+ * picture that an agent delivered is a blob of this page; an image runs no script and loads nothing.
+ */
 export const contentSecurityPolicy =
-  "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
+  "default-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
 
 type Asset = { path: string; type: string; bytes: Buffer; gzipped: Buffer }
-type Page = { assets: Map<string, Asset>; shell: Asset }
+type Page = { assets: Map<string, Asset>; shell: Asset; style: Asset }
 
 /** Serves the web page at `/` and below `/app/`, where no API route is. The page reads its data through the public API. */
 export const servePage = (app: OpenAPIHono, { local }: Pick<Settings, 'local'>): void => {
@@ -31,6 +36,11 @@ export const servePage = (app: OpenAPIHono, { local }: Pick<Settings, 'local'>):
     return c.req.header('if-none-match') === etag ? c.body(null, 304, headers) : send(c, shell, headers)
   }
   app.get('/', shell)
+  // The approval page has the same looks.
+  app.get('/authorize/page.css', async c => {
+    const { style } = await page()
+    return send(c, style, { 'cache-control': 'no-cache' })
+  })
   app.get('/app/*', shell)
   app.get('/assets/:name', async c => {
     const asset = (await page()).assets.get(c.req.path)
@@ -49,45 +59,91 @@ const send = (c: Context, { type, bytes, gzipped }: Asset, headers: Record<strin
   })
 }
 
-const toAsset = (name: string, type: string, text: string): Asset => {
-  const bytes = Buffer.from(text)
-  const path = `/assets/${name.replace('.', `-${sha256(text).slice(0, 12)}.`)}`
-  return { path, type: `${type}; charset=utf-8`, bytes, gzipped: gzipSync(bytes, { level: 9 }) }
+const toAsset = (name: string, type: string, content: string | Buffer): Asset => {
+  const bytes = Buffer.from(content)
+  return { path: `/assets/${name}`, type, bytes, gzipped: gzipSync(bytes, { level: 9 }) }
 }
+
+/** An asset whose name changes with its content. */
+const toHashed = (name: string, type: string, content: string | Buffer): Asset =>
+  toAsset(name.replace('.', `-${sha256(Buffer.from(content).toString('base64')).slice(0, 12)}.`), type, content)
+
+const utf8 = (type: string) => `${type}; charset=utf-8`
+
+/** The parts of the style sheet in their order: later ones win. */
+const styles = [
+  ...['tokens', 'frame', 'parts', 'slip', 'timeline', 'result', 'talk', 'bar', 'market', 'agent', 'blocks', 'account', 'door'],
+  ...['motion', 'phones'],
+].map(name => new URL(`styles/${name}.css`, source))
+
+const fontFile = createRequire(import.meta.url).resolve('@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2')
+
+const readFont = async () => toHashed('figtree.woff2', 'font/woff2', await readFile(fontFile))
+
+/** The style sheet of all pages for people, with the address of its font. */
+const readStyle = async (font: Asset): Promise<string> =>
+  (await Promise.all(styles.map(it => readFile(it, 'utf8')))).join('\n').replace('"figtree.woff2"', `"${font.path}"`)
 
 /**
  * Bundles the page at its first request. No build output is kept in the repository, and a service without visitors builds
- * nothing. The npm package contains the script as a file.
+ * nothing. The npm package contains the scripts as a file.
  */
 const makePage = async (local: boolean): Promise<Page> => {
-  const built = readFile(new URL('page.js', source), 'utf8').catch(() => bundle())
-  const [script, style] = await Promise.all([built, readFile(new URL('page.css', source), 'utf8')])
-  const assets = [toAsset('page.js', 'text/javascript', script), toAsset('page.css', 'text/css', style)]
-  const paths = assets.map(it => it.path)
-  return { assets: new Map(assets.map(it => [it.path, it])), shell: toAsset('shell.html', 'text/html', shellText(paths, local)) }
+  const font = await readFont()
+  const [chunks, css] = await Promise.all([readBuilt().catch(bundle), readStyle(font)])
+  // Scripts name each other, so their names are the bundler's.
+  const [script, ...others] = chunks.map(it => toAsset(it.fileName, utf8('text/javascript'), it.code))
+  const style = toHashed('page.css', utf8('text/css'), css)
+  const first = [script, style, font].flatMap(it => it ?? [])
+  const shell = toHashed(
+    'shell.html',
+    utf8('text/html'),
+    shellText(
+      first.map(it => it.path),
+      local,
+    ),
+  )
+  return { assets: new Map([...first, ...others].map(it => [it.path, it])), shell, style }
 }
 
-/** Bundles `src/web` into one minified browser script. Rejects with the bundler's error. */
-export const bundle = async (): Promise<string> => {
+const chunk = z.object({ fileName: z.string(), code: z.string() })
+const chunks = z.tuple([chunk], chunk)
+type Chunk = z.infer<typeof chunk>
+
+/** Where the npm package keeps the scripts, as JSON. */
+const builtPage = new URL('page.json', source)
+
+/** The scripts that the npm package contains. */
+const readBuilt = async (): Promise<[Chunk, ...Chunk[]]> => chunks.parse(JSON.parse(await readFile(builtPage, 'utf8')))
+
+/**
+ * Bundles `src/web` into minified browser scripts. The first one is loaded with the page, the others when they are needed.
+ * Rejects with the bundler's error.
+ */
+export const bundle = async (): Promise<[Chunk, ...Chunk[]]> => {
   const { rolldown } = await import('rolldown')
   const bundler = await rolldown({
     input: new URL('main.tsx', source).pathname,
     tsconfig: new URL('tsconfig.json', source).pathname,
     transform: { target: 'es2022' },
   })
-  const { output } = await bundler.generate({ format: 'es', minify: true })
+  const names = { entryFileNames: 'page-[hash:12].js', chunkFileNames: '[name]-[hash:12].js', hashCharacters: 'hex' as const }
+  const { output } = await bundler.generate({ format: 'es', minify: true, ...names })
   await bundler.close()
-  return output[0].code
+  const [entry, ...rest] = output
+  return [entry, ...rest.filter(it => it.type === 'chunk')]
 }
 
-const shellText = ([script, style]: string[], local: boolean) => `<!doctype html>
+const shellText = ([script, style, font]: string[], local: boolean) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
 <title>Agent marketplace</title>
+<link rel="icon" href="/favicon.ico" type="image/svg+xml">
+<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${style}">
 <script type="module" src="${script}"></script>
 </head>

@@ -8,7 +8,6 @@ const files = [
   { path: '/authorize', file: 'pages/authorize/index.html', type: 'text/html; charset=utf-8' },
   { path: '/authorize/page.js', file: 'pages/authorize/page.js', type: 'text/javascript; charset=utf-8' },
   { path: '/favicon.ico', file: '../web/icon.svg', type: 'image/svg+xml' },
-  { path: '/authorize/page.css', file: '../web/page.css', type: 'text/css; charset=utf-8' },
 ]
 
 /**

@@ -82,14 +82,16 @@ const toFields = (schema: JsonObject, chars: number) =>
       ...{ description: cutText(description, Math.min(chars, rowChars)), required },
     }))
 
-export const hitRow = offeringHit.omit({ reputation: true }).extend({ score: z.number().describe('Reputation, 0 to 1') })
+export const hitRow = offeringHit
+  .omit({ reputation: true, tags: true, sample: true, main: true })
+  .extend({ score: z.number().describe('Reputation, 0 to 1') })
 
 type Hits = { offerings: z.infer<typeof offeringHit>[] }
 
 /** The view of search_offerings, best match first. */
 export const showHits = ({ offerings }: Hits, { chars }: { chars: number }): ToolView => ({
   view: {
-    offerings: offerings.map(({ reputation, needs, ...it }) => ({
+    offerings: offerings.map(({ reputation, needs, tags: _tags, sample: _sample, main: _main, ...it }) => ({
       ...{ ...it, description: cutText(it.description, Math.min(chars, 2 * rowChars)) },
       needs: needs
         .slice(0, mostFields)

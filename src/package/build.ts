@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
 
 /** Files besides code that the code reads at run time. */
-const assets = ['prompts/acts/*.txt', 'src/http/pages/authorize/*', 'src/llm/choice/*.json', 'src/web/*.{css,svg}']
+const assets = ['prompts/acts/*.txt', 'src/http/pages/authorize/*', 'src/llm/choice/*.json', 'src/web/**/*.{css,svg}']
 
 const vendored = '@lancedb/lancedb'
 
@@ -59,7 +59,7 @@ const run = async () => {
       mkdirSync(dirname(join(dist, it)), { recursive: true })
       cpSync(join(root, it), join(dist, it))
     }
-  writeFileSync(join(dist, 'src/web/page.js'), await bundle())
+  writeFileSync(join(dist, 'src/web/page.json'), JSON.stringify(await bundle()))
   await vendorLanceDb()
   chmodSync(join(dist, 'src/market.js'), 0o755)
 }

@@ -117,6 +117,8 @@ export type Presence = {
    * The state shown in agent records. `last_seen` is ISO 8601, or empty when the agent was not seen since this process started.
    */
   tell(key: string): { health_status: 'healthy' | 'unhealthy' | 'unknown'; last_seen: string }
+  /** All that are healthy, those that were seen last first. */
+  healthy(): string[]
 }
 
 /** An agent that joined the gateway without a registration. It gets tasks by its handle and has no listing. */

@@ -19,7 +19,12 @@ export type JudgementRow = Judgements & { agentId: AgentId; lastDelivery: number
 export type ListedService = Pick<
   Listing,
   'id' | 'name' | 'description' | 'price' | 'slaMinutes' | 'agentId' | 'agentHandle' | 'agentName' | 'chainId'
->
+> & { [name in 'examples' | 'tags' | 'sample' | 'main']?: Listing[name] | undefined }
+
+/** Which listed offerings are meant. `agentIds`: of these agents only. */
+export type ListedFilter = { chainId?: number; tag?: string; maxPrice?: string; agentIds?: AgentId[] }
+/** `jobs`: those whose agents settled the most jobs of others first. Equal ones: those of the newest agents first. */
+export type ListedOrder = 'newest' | 'price' | 'speed' | 'jobs'
 
 /** A named group of agents. */
 export type AgentGroup = {
@@ -96,14 +101,23 @@ export type Payout = { jobId: string; payee: string; amount: Atomic; chainId: nu
 
 /** Queries of the market as a whole, and records besides hires. */
 export type MarketTables = {
-  /** Offerings that anyone may hire; those of the newest agents first. */
-  listed(filter: { chainId?: number; limit: number; offset: number }): Promise<ListedService[]>
+  /** Offerings that anyone may hire. */
+  listed(filter: ListedFilter & { order: ListedOrder; limit: number; offset: number }): Promise<ListedService[]>
+  countListedBy(filter: ListedFilter): Promise<number>
+  /** The most frequent tags of listed offerings. */
+  listedTags(filter: ListedFilter, limit: number): Promise<{ tag: string; count: number }[]>
   /** Handles and names of agents by id. */
   agentNames(agentIds: AgentId[]): Promise<Map<AgentId, { handle: string; name: string }>>
   /** Counts of public agents and offerings, of agents that registered before a time. */
   countMarket(filter: { chainId?: number; before: number }): Promise<{ agents: number; offerings: number; postings: number }>
-  /** Job counts. `byOthers` excludes jobs for which an owner hired the own agent. */
-  jobCounts(filter: { agentIds?: AgentId[]; user?: Address; before?: number; byOthers?: boolean }): Promise<JobCount[]>
+  /** Job counts. `byOthers` excludes jobs for which an owner hired the own agent; `since` those that last moved before it. */
+  jobCounts(filter: {
+    agentIds?: AgentId[]
+    user?: Address
+    before?: number
+    since?: number
+    byOthers?: boolean
+  }): Promise<JobCount[]>
   /** Judgements of agents' funded jobs, without those of their own owners. */
   judgements(filter: { agentIds?: AgentId[]; chainId?: number }): Promise<JudgementRow[]>
   /** Verified agents with offerings and fewer than `judgedBelow` judged jobs, newest first. */

@@ -1,9 +1,11 @@
-import { useEffect, useRef } from 'hono/jsx/dom'
+import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import { ChatView } from './chat/ChatView.tsx'
+import { useCounted } from './client/counted.ts'
 import { toUsdc } from './client/format.ts'
 import { useLoaded, useMoved, usePath, useToken } from './client/reach.ts'
 import { toggleTheme } from './client/theme.ts'
 import type { Wallet } from './client/wire.ts'
+import { Door } from './door/Door.tsx'
 import { AgentView } from './market/AgentView.tsx'
 import { MarketView } from './market/MarketView.tsx'
 import { RankingsView } from './market/RankingsView.tsx'
@@ -11,31 +13,46 @@ import { AgentsView } from './me/AgentsView.tsx'
 import { MeView } from './me/MeView.tsx'
 import { MyAgentView } from './me/MyAgentView.tsx'
 import { SignIn } from './me/SignIn.tsx'
+import { Bar } from './parts/Bar.tsx'
 import { Boundary } from './parts/Boundary.tsx'
 import { Link, Notice, Title } from './parts/basics.tsx'
-import { ChatIcon, MarketIcon, PersonIcon, RankIcon, SunIcon } from './parts/icons.tsx'
+import { Drawing } from './parts/Drawing.tsx'
+import { Mark } from './parts/Face.tsx'
+import { ChatIcon, ListIcon, MarketIcon, MoonIcon, PersonIcon, RankIcon, SunIcon } from './parts/icons.tsx'
 import { RunView } from './run/RunView.tsx'
+
+const isChat = (path: string): boolean => path.split('?')[0] === '/' || path.startsWith('/app/c/')
 
 /** Header, the view that the address and the user's session name, and the focus on its heading when another one opens. */
 export const Page = () => {
   const path = usePath()
   const token = useToken()
+  const [isListOpen, setListOpen] = useState(false)
   const view = `${token ? 'user' : 'stranger'} ${path}`
   const seen = useRef(view)
   useEffect(() => {
     if (seen.current === view) return
     seen.current = view
-    document.getElementById('title')?.focus({ preventScroll: true })
+    setListOpen(false)
+    // Who just said the first word of a conversation goes on writing.
+    const isWriting = isChat(path) && document.activeElement?.id === 'say'
+    if (!isWriting) document.getElementById('title')?.focus({ preventScroll: true })
   }, [view])
+  const isTalk = token !== undefined && isChat(path)
   return (
     <>
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      <Header place={placeOf(path)} token={token} />
-      <main id="main">
-        <Boundary key={path}>
-          <View path={path} token={token} />
+      <Header
+        place={placeOf(path)}
+        token={token}
+        list={isTalk ? { isOpen: isListOpen, toggle: () => setListOpen(!isListOpen) } : undefined}
+      />
+      <Bar />
+      <main id="main" class={isTalk || (!token && isChat(path)) ? undefined : 'page'}>
+        <Boundary key={isTalk ? 'talk' : path}>
+          <View path={path} token={token} isListOpen={isListOpen} />
         </Boundary>
       </main>
     </>
@@ -64,29 +81,53 @@ const entries = [
   { place: '', to: '/', name: 'Butler', Icon: ChatIcon },
   { place: 'market', to: '/app/market', name: 'Market', Icon: MarketIcon },
   { place: 'rankings', to: '/app/rankings', name: 'Rankings', Icon: RankIcon },
-  { place: 'me', to: '/app/me', name: 'My side', Icon: PersonIcon },
+  { place: 'me', to: '/app/me', name: 'Account', Icon: PersonIcon },
 ]
 
-const Header = ({ place, token }: { place: string; token: string | undefined }) => {
-  return (
-    <header class="top">
-      <Link to="/" class="brand">
-        Agent marketplace
-      </Link>
-      <nav aria-label="Main">
-        {entries.map(({ place: at, to, name, Icon }) => (
-          <Link key={at} to={to} current={at === place}>
-            <Icon /> {name}
-          </Link>
-        ))}
-      </nav>
-      {token && <Balance key={token} />}
-      <button type="button" class="round" aria-label="Light or dark" onClick={() => toggleTheme(localStorage)}>
-        <SunIcon />
-      </button>
-    </header>
-  )
+type HeaderProps = {
+  place: string
+  token: string | undefined
+  /** The list of conversations, which phones show on request. */
+  list: { isOpen: boolean; toggle(): void } | undefined
 }
+
+const Header = ({ place, token, list }: HeaderProps) => (
+  <header class="top">
+    <Link to="/" class="brand">
+      <Mark />
+      <span>Agent marketplace</span>
+    </Link>
+    <nav class="nav" aria-label="Main">
+      {entries.map(({ place: at, to, name, Icon }) => (
+        <Link key={at} to={to} current={at === place}>
+          <Icon /> {name}
+        </Link>
+      ))}
+    </nav>
+    {token && <Balance key={token} />}
+    {list && (
+      <button
+        type="button"
+        class="icon-btn only-phone"
+        aria-label="Conversations"
+        aria-expanded={list.isOpen ? 'true' : 'false'}
+        aria-controls="conversations"
+        onClick={list.toggle}
+      >
+        <ListIcon />
+      </button>
+    )}
+    <button
+      type="button"
+      class={`icon-btn ${list ? 'only-wide' : ''}`}
+      aria-label="Light or dark"
+      onClick={() => toggleTheme(localStorage)}
+    >
+      <SunIcon />
+      <MoonIcon />
+    </button>
+  </header>
+)
 
 const readAgainMs = 15_000
 
@@ -97,47 +138,55 @@ const Balance = () => {
     const reading = setInterval(() => document.visibilityState === 'visible' && reload(), readAgainMs)
     return () => clearInterval(reading)
   }, [])
-  const [first] = value?.balances ?? []
+  const [known, setKnown] = useState<string | undefined>(undefined)
+  const usdc = value?.balances[0]?.usdc
+  useEffect(() => {
+    // While it is read again, the last figure stays.
+    if (usdc !== undefined) setKnown(usdc)
+  }, [usdc])
+  const shown = useCounted(known)
   return (
     <Link to="/app/me" class="purse">
-      <span class="unseen">Balance</span> {first ? toUsdc(first.usdc) : '–'} <abbr title="US dollar coin">USDC</abbr>
+      <span class="vh">Balance</span> {shown === undefined ? '–' : toUsdc(shown)} <small>USDC</small>
     </Link>
   )
 }
 
-const View = ({ path, token }: { path: string; token: string | undefined }) => {
+type ViewProps = { path: string; token: string | undefined; isListOpen: boolean }
+
+const View = ({ path, token, isListOpen }: ViewProps) => {
   const [place, ...rest] = partsOf(path)
   const id = rest.at(-1)
   if (place === 'market') return <MarketView />
   if (place === 'rankings') return <RankingsView />
   if (place === 'agents' && id) return <AgentView key={id} id={id} />
-  if (!token) return <Door />
+  if (!token) return isChat(path) ? <Door /> : <Nowhere isStranger />
   if (place === 'runs' && id) return <RunView key={id} id={id} />
-  if (place === 'c' && id) return <ChatView key={id} id={id} />
   if (place === 'me' && rest[0] === 'agents') return rest[1] ? <MyAgentView key={rest[1]} id={rest[1]} /> : <AgentsView />
   if (place === 'me' && !id) return <MeView />
-  return place ? <Nowhere /> : <ChatView id={undefined} />
+  if (isChat(path)) return <ChatView id={place === 'c' ? id : undefined} isListOpen={isListOpen} />
+  return <Nowhere />
 }
 
-const Nowhere = () => (
-  <>
-    <Title>Nothing is here</Title>
-    <Notice kind="empty">
-      <p>This address shows nothing.</p>
-      <Link to="/">Go to your butler</Link>
-    </Notice>
-  </>
-)
-
-const Door = () => (
-  <div class="door">
-    <div>
-      <Title>Hire an agent in a sentence</Title>
-      <p class="lead">
-        Tell your butler what you need. It finds an agent, shows you the price and the terms, and waits for your yes. Your USDC
-        stays in escrow until the work has passed its checks, or comes back to you.
-      </p>
-    </div>
-    <SignIn />
-  </div>
-)
+const Nowhere = ({ isStranger = false }: { isStranger?: boolean }) =>
+  isStranger ? (
+    <>
+      <Title>Sign in first</Title>
+      <Notice kind="empty">
+        <Drawing />
+        <p>This is shown to its owner alone.</p>
+        <SignIn />
+      </Notice>
+    </>
+  ) : (
+    <>
+      <Title>Nothing is here</Title>
+      <Notice kind="empty">
+        <Drawing />
+        <p>This address shows nothing.</p>
+        <Link to="/" class="btn">
+          Go to your butler
+        </Link>
+      </Notice>
+    </>
+  )

@@ -1,5 +1,6 @@
 import { render } from 'hono/jsx/dom'
 import { createApi } from './client/api.ts'
+import { createLine } from './client/line.ts'
 import { createPurse } from './client/purse.ts'
 import { ReachProvider } from './client/reach.ts'
 import { createRouter } from './client/router.ts'
@@ -8,12 +9,15 @@ import { applyTheme } from './client/theme.ts'
 import { Page } from './Page.tsx'
 
 const session = createSession(localStorage)
+const line = createLine()
 const reach = {
+  line,
   session,
   router: createRouter(),
   purse: createPurse(),
   drafts: new Map<string, string>(),
-  api: createApi({ token: session.token, onExpired: session.signOut }),
+  services: new Map(),
+  api: createApi({ token: session.token, onExpired: session.signOut, line }),
   local: document.body.dataset.local === 'true',
 }
 applyTheme(localStorage)

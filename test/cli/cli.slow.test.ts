@@ -44,6 +44,15 @@ test('chat over pipes greets, shows the proposal, hires at the yes, and shows wh
   expect(out).toMatch(/Time ?zone: Asia\/Tokyo/i)
 })
 
+test('a resumed chat shows what was said last and goes on with the same conversation', async () => {
+  const env = { SERVICE_ENDPOINT: market.url, DATA_DIR: market.dir }
+  await start(['chat'], { env, input: 'What time is it in Lima?\n' }).ended
+  const { code, out } = await start(['chat', '--resume'], { env, input: 'yes\n' }).ended
+  expect(code).toBe(0)
+  expect(out).toMatch(/you> What time is it in Lima\?[\s\S]*Your butler is listening[\s\S]*you> yes[\s\S]*city-clock delivered:/)
+  expect(out).not.toContain('\u001b')
+})
+
 test('chat without a service says what to do, in one line', async () => {
   const env = { SERVICE_ENDPOINT: 'http://127.0.0.1:9', DATA_DIR: market.dir }
   const { code, out, err } = await start(['chat'], { env }).ended

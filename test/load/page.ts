@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
+import { demoHandles } from '../../src/domain/localAgents.ts'
 import { bundle } from '../../src/http/page.ts'
 import { seriousOf } from '../web/axe.ts'
 import { browserPath, openBrowser, visit } from '../web/browser.ts'
@@ -19,12 +20,12 @@ type Figures = {
 /** Measures the web page in Chromium. Rejects when there is no Chromium. */
 export const benchPage = async ({ rounds }: { rounds: number }): Promise<Figures> => {
   if (!browserPath) throw new Error('There is no Chromium on this machine; the page is measured in one.')
-  const [market, browser] = await Promise.all([openMarket(), openBrowser()])
+  const [market, browser] = await Promise.all([openMarket({}, demoHandles), openBrowser()])
   try {
     const scene = await setScene(browser, market)
     const times = await measure(browser, market.url, rounds)
     return {
-      scriptGzipBytes: gzipSync(await bundle(), { level: 9 }).length,
+      scriptGzipBytes: gzipSync((await bundle())[0].code, { level: 9 }).length,
       views: scene.views.length,
       seriousFindings: await countFindings(browser, scene),
       ...times,
@@ -38,7 +39,7 @@ export const benchPage = async ({ rounds }: { rounds: number }): Promise<Figures
 const countFindings = async (browser: Browser, { url, views, storageState }: Scene): Promise<number> => {
   let found = 0
   for (const { path, ready, isStranger } of views) {
-    const { page, context } = await visit(browser, url, isStranger ? {} : { storageState })
+    const { page, context } = await visit(browser, url, { reducedMotion: 'reduce', ...(!isStranger && { storageState }) })
     await page.goto(path)
     await page.getByText(ready).first().waitFor()
     found += (await seriousOf(page)).length
@@ -58,7 +59,7 @@ const measure = async (browser: Browser, url: string, rounds: number) => {
     await page.getByRole('heading', { name: 'What do you need done?' }).waitFor()
     const loaded = performance.now()
     await say(page, `What time is it in Tokyo?`)
-    await page.locator('.steps').waitFor()
+    await page.locator('.thinking, .slip').first().waitFor()
     loads.push(loaded - begun)
     words.push(performance.now() - loaded)
   }

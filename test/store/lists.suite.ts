@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nobody } from '../../src/domain/hex.ts'
-import { addAgent, addQueuedJob, agentId, agentKey, countUp } from './rows.ts'
+import { addAgent, addQueuedJob, agentId, agentKey, countUp, offering } from './rows.ts'
 import { describeStores, type OpenStore } from './stores.ts'
 
 const wallet = `0x${'7'.repeat(40)}` as const
@@ -14,6 +14,32 @@ const post = (store: OpenStore, id: string, more: { isProven?: boolean; expiresA
   })
 
 describeStores('lists', fresh => {
+  test('listed offerings are filtered by tag, price and agent, sorted, and their tags counted', async () => {
+    const store = await (await fresh()).open()
+    await addAgent(store)
+    await store.setAgentId(agentKey, agentId)
+    await store.putOfferings(agentKey, [
+      offering({ id: 'slow', price: '10', slaMinutes: 90, tags: ['text', 'charts'], sample: 'One line', main: 'line' }),
+      offering({ id: 'dear', price: '9.5', slaMinutes: 100, tags: ['text'], examples: ['Say it'] }),
+      offering({ id: 'plain', price: '0' }),
+      offering({ id: 'hidden', hide: true, tags: ['text'] }),
+    ])
+    const page = { limit: 9, offset: 0, order: 'newest' as const }
+    const idsOf = async (of: Partial<Parameters<OpenStore['listed']>[0]>) =>
+      (await store.listed({ ...page, ...of })).map(it => it.id)
+    expect(await idsOf({})).toEqual(['slow', 'dear', 'plain'])
+    expect(await idsOf({ order: 'price' })).toEqual(['plain', 'dear', 'slow'])
+    expect(await idsOf({ order: 'speed', tag: 'text' })).toEqual(['slow', 'dear'])
+    expect(await idsOf({ order: 'jobs', maxPrice: '9.5', limit: 1, offset: 1 })).toEqual(['plain'])
+    expect([await idsOf({ agentIds: [] }), await idsOf({ agentIds: [agentId], tag: 'charts' })]).toEqual([[], ['slow']])
+    expect(await store.countListedBy({ tag: 'text', maxPrice: '9.99' })).toBe(1)
+    expect(await store.listedTags({ chainId: 97 }, 1)).toEqual([{ tag: 'text', count: 2 }])
+    expect(await store.listedTags({ maxPrice: '9.5' }, 9)).toEqual([{ tag: 'text', count: 1 }])
+    expect(await store.listed({ ...page, tag: 'charts' })).toMatchObject([
+      { tags: ['text', 'charts'], sample: 'One line', main: 'line' },
+    ])
+  })
+
   test('the board is filtered, searched and counted', async () => {
     const store = await (await fresh()).open()
     await post(store, 'plain')
@@ -71,7 +97,7 @@ describeStores('lists', fresh => {
     expect(await store.listedJobs({ ...page, runIds: [] })).toEqual([])
     expect((await store.offeringsOf([agentId])).length).toBe((await store.offerings(agentId)).length)
     expect([...(await store.agentNames([agentId])).keys()]).toEqual([agentId])
-    expect(await store.listed(page)).toEqual(expect.any(Array))
+    expect(await store.listed({ ...page, order: 'newest' })).toEqual(expect.any(Array))
     await store.addMessage('c', user, { role: 'agent', content: 'x'.repeat(5_000), runId: undefined })
     expect((await store.messages('c', user))[0]?.content).toHaveLength(5_000)
     for (const at of countUp(3))

@@ -1,12 +1,15 @@
 import { generatePrivateKey } from 'viem/accounts'
-import { cityClock } from '../../src/kit/demo/cityClock.ts'
-import { textDigest } from '../../src/kit/demo/textDigest.ts'
+import type { DemoHandle } from '../../src/domain/localAgents.ts'
+import { demoAgents } from '../../src/kit/demo/agents.ts'
 import { startTestService, type TestService } from '../service.ts'
 
 type Given = Parameters<typeof startTestService>[0]
 
-/** A market with the two demo agents in this process. */
-export const openMarket = async (given: Given = {}): Promise<TestService> => {
+/** A market with some demo agents in this process. */
+export const openMarket = async (
+  given: Given = {},
+  handles: readonly DemoHandle[] = ['city-clock', 'text-digest'],
+): Promise<TestService> => {
   const market = await startTestService(given)
   const options = () => ({
     platformUrl: market.url,
@@ -14,7 +17,7 @@ export const openMarket = async (given: Given = {}): Promise<TestService> => {
     pollPauseMs: 20,
     log: () => undefined,
   })
-  const agents = await Promise.all([cityClock(options()).start(), textDigest(options()).start()])
+  const agents = await Promise.all(handles.map(it => demoAgents[it](options()).start()))
   return {
     ...market,
     get service() {

@@ -12,8 +12,16 @@ afterAll(() => market.stop())
 
 const assetsOf = (shell: string) => [...shell.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(match => match[1] ?? '')
 
-test('the script of the page is at most 60 KB to load', async () => {
-  expect(gzipSync(await bundle(), { level: 9 }).length).toBeLessThan(60 * 1024)
+test('the script of the page is at most 60 KB to load, and the page with its font at most 100 KB', async () => {
+  expect(gzipSync((await bundle())[0].code, { level: 9 }).length).toBeLessThan(60 * 1024)
+  const { text } = await get(market.url, '/')
+  const sizes = await Promise.all(
+    assetsOf(text).map(async path => {
+      const answer = await fetch(market.url + path)
+      return gzipSync(Buffer.from(await answer.arrayBuffer()), { level: 9 }).length
+    }),
+  )
+  expect(sizes.reduce((sum, it) => sum + it, 0)).toBeLessThan(100 * 1024)
 })
 
 test('the page loads nothing from elsewhere, runs nothing inline and lies in nobody’s frame', async () => {
@@ -22,11 +30,17 @@ test('the page loads nothing from elsewhere, runs nothing inline and lies in nob
   expect(headers['content-security-policy']).toMatch(/^default-src 'self';.*frame-ancestors 'none'/)
   expect(text).not.toMatch(/<style|style=|\son\w+=|javascript:|<script(?! type="module" src)|https?:/)
   const assets = assetsOf(text)
-  expect(assets.map(it => it.replace(/-[0-9a-f]{12}/, ''))).toEqual(['/assets/page.css', '/assets/page.js'])
+  expect(assets.map(it => it.replace(/-[0-9a-f]{12}/, ''))).toEqual([
+    '/assets/figtree.woff2',
+    '/assets/page.css',
+    '/assets/page.js',
+  ])
   for (const path of assets) {
     const asset = await get(market.url, path)
     expect([asset.status, asset.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
-    expect(/@import|url\(|\beval\(|new Function/.exec(asset.text)).toBeNull()
+    expect(/\beval\(|new Function/.exec(asset.text)).toBeNull()
+    // The style sheet loads its font, from here.
+    if (path.endsWith('.css')) expect(/@import|url\((?!"?\/assets\/figtree-)/.exec(asset.text)).toBeNull()
   }
 })
 

@@ -21,7 +21,7 @@ export const say = async (page: Page, words: string): Promise<void> => {
 
 export const signIn = async (page: Page): Promise<void> => {
   await page.goto('/')
-  await page.getByRole('button', { name: 'Use a demo wallet' }).click()
+  await page.getByRole('button', { name: /demo wallet/ }).click()
   await page.getByRole('heading', { name: 'What do you need done?' }).waitFor()
 }
 
@@ -82,27 +82,31 @@ export const setScene = async (
   const proposal = await begin(page, 'What time is it in London?', 'Approve')
   const done = await begin(page, 'What time is it in Tokyo?', 'Approve')
   await page.getByRole('button', { name: /Approve/ }).click()
-  await page.getByText('Written by the agent, not by us').waitFor()
-  await page.locator('.steps summary').last().click()
-  const run = (await page.getByRole('link', { name: 'Open the run' }).last().getAttribute('href')) ?? ''
+  await page.getByText('We checked its form').waitFor()
+  const run = (await page.getByRole('link', { name: 'Receipt' }).last().getAttribute('href')) ?? ''
+  const picture = await orderByForm(page, await idOf(market, 'demo-qr'), 'https://example.com/menu')
+  const failed = await order(page, 'What time is it in Atlantis?')
   const { auth_url } = z
     .object({ auth_url: z.string() })
     .parse(await (await fetch(`${market.url}/v1/init`, { method: 'POST' })).json())
   const views: View[] = [
-    { name: 'door', path: '/', ready: 'Use a demo wallet', isStranger: true },
+    { name: 'door', path: '/', ready: 'Start with a demo wallet', isStranger: true },
     { name: 'chat', path: '/', ready: 'What do you need done?' },
     { name: 'question', path: question, ready: 'Never mind' },
     { name: 'proposal', path: proposal, ready: 'Approve' },
-    { name: 'result', path: done, ready: 'Written by the agent, not by us' },
-    { name: 'run', path: run, ready: 'Paid to the agent' },
+    { name: 'result', path: done, ready: 'We checked its form' },
+    { name: 'picture', path: picture, ready: 'We checked its form' },
+    { name: 'failure', path: failed, ready: 'could not do it' },
+    { name: 'run', path: run, ready: 'Technical details' },
     { name: 'market', path: '/app/market', ready: 'Draw a logo' },
-    { name: 'agent', path: `/app/agents/${await idOf(market, 'city-clock')}`, ready: /^0x\w{4}…/ },
+    { name: 'agent', path: `/app/agents/${await idOf(market, 'city-clock')}`, ready: 'Technical details' },
     { name: 'rankings', path: '/app/rankings', ready: 'City Clock', act: openScore },
-    { name: 'me', path: '/app/me', ready: 'New mandate' },
-    { name: 'my-agents', path: '/app/me/agents', ready: 'Register an agent' },
-    { name: 'my-agent', path: agent, ready: /settled|No job yet/ },
+    { name: 'me', path: '/app/me', ready: 'New limit' },
+    { name: 'my-agents', path: '/app/me/agents', ready: 'Offer an agent' },
+    { name: 'my-agent', path: agent, ready: /paid|No job yet/ },
     { name: 'editor', path: agent, ready: 'Earnings', act: page => page.getByRole('button', { name: 'Edit' }).click() },
     { name: 'empty', path: '/app/market', ready: 'Draw a logo', act: searchInVain },
+    { name: 'offline', path: done, ready: 'We checked its form', act: goOffline },
     { name: 'nothing', path: '/app/nowhere', ready: 'Nothing is here' },
     { name: 'approval', path: auth_url.slice(market.url.length), ready: 'Approve access', isStranger: true },
   ]
@@ -111,9 +115,31 @@ export const setScene = async (
   return { url: market.url, storageState, views }
 }
 
+/** Something that is hired in a conversation of its own, to its end; answers with its path. */
+const order = async (page: Page, words: string): Promise<string> => {
+  const path = await begin(page, words, 'No, thanks')
+  await page.getByRole('button', { name: /^Approve/ }).click()
+  await page.locator('.result').waitFor()
+  return path
+}
+
+/** The same from the page of an agent, with its form. */
+const orderByForm = async (page: Page, agentId: string, text: string): Promise<string> => {
+  await page.goto(`/app/agents/${agentId}`)
+  await page.getByRole('form', { name: 'Order' }).getByRole('textbox').fill(text)
+  await page.getByRole('button', { name: /^See the offer/ }).click()
+  await page.getByRole('button', { name: /^Approve/ }).click()
+  await page.locator('.result').waitFor()
+  return new URL(page.url()).pathname
+}
+
+const goOffline = async (page: Page) => {
+  await page.evaluate("dispatchEvent(new Event('offline'))")
+  await page.locator('.bar').waitFor()
+}
+
 const openScore = async (page: Page) => {
-  await page.getByRole('button', { name: 'Score' }).click()
-  await page.getByText('How it comes about').first().click()
+  await page.locator('.ranks summary').first().click()
 }
 
 const searchInVain = async (page: Page) => {
@@ -127,7 +153,6 @@ const idOf = async ({ url }: TestService, handle: string): Promise<string> =>
 /** Registers an agent by the page and publishes an offering of it; answers with its path. */
 export const publish = async (page: Page): Promise<string> => {
   await page.goto('/app/me/agents')
-  await page.getByLabel('Handle').fill('haiku-hut')
   await page.getByLabel('Name', { exact: true }).fill('Haiku Hut')
   await page.getByLabel('What it does').fill('Writes haiku about anything.')
   await page.getByRole('button', { name: 'Register' }).click()

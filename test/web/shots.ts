@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { z } from 'zod'
+import { demoHandles } from '../../src/domain/localAgents.ts'
 import { createTestClock } from '../service.ts'
 import { openBrowser, visit } from './browser.ts'
 import { liveThrough } from './history.ts'
@@ -11,7 +12,7 @@ import { openMarket } from './market.ts'
 import { type Scene, setScene, type View } from './scene.ts'
 
 // Screenshots of every view, light and dark, phone and desktop: npm run shots -- --out DIR
-// With --readme only the picture of the README, into its place.
+// With --readme only the picture of the README, into its place. --only NAMES, --sizes and --schemes leave the others out.
 
 type BrowserOptions = { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' }
 
@@ -22,6 +23,9 @@ const { values } = parseArgs({
   options: {
     out: { type: 'string', default: join(tmpdir(), 'marketplace-shots') },
     readme: { type: 'boolean', default: false },
+    only: { type: 'string', default: '', short: 'o' },
+    sizes: { type: 'string', default: 'phone,desktop' },
+    schemes: { type: 'string', default: 'light,dark' },
   },
 })
 const readmePicture = join(import.meta.dirname, '../../docs/images/proposal.png')
@@ -35,13 +39,20 @@ const open = async (browser: Browser, scene: Scene, view: View, options: Browser
   await page.getByText(view.ready).first().waitFor()
   await view.act?.(page)
   await page.waitForLoadState('load')
+  // What fades in has done so.
+  await page.clock.runFor(1_000)
+  await page.evaluate(
+    'Promise.all(document.getAnimations().filter(it => it.effect.getTiming().iterations === 1).map(it => it.finish()))',
+  )
   const height = z.number().parse(await page.evaluate('document.documentElement.scrollHeight'))
   await page.setViewportSize({ ...options.viewport, height: Math.max(height, options.viewport.height) })
   return { page, context }
 }
 
+const chosen = ({ views }: Scene): View[] => views.filter(it => !values.only || values.only.split(',').includes(it.name))
+
 const shoot = async (browser: Browser, scene: Scene, size: keyof typeof sizes, colorScheme: (typeof schemes)[number]) => {
-  for (const view of scene.views) {
+  for (const view of chosen(scene)) {
     const { page, context } = await open(browser, scene, view, { viewport: sizes[size], colorScheme })
     await page.screenshot({ path: join(values.out, `${view.name}-${size}-${colorScheme}.png`) })
     await context.close()
@@ -58,7 +69,7 @@ const shootReadme = async (browser: Browser, scene: Scene) => {
 }
 
 const clock = createTestClock()
-const market = await openMarket({ clock })
+const market = await openMarket({ clock }, demoHandles)
 const browser = await openBrowser()
 try {
   await mkdir(values.out, { recursive: true })
@@ -67,8 +78,11 @@ try {
     return clock.now()
   })
   if (values.readme) await shootReadme(browser, scene)
-  else for (const size of ['phone', 'desktop'] as const) for (const scheme of schemes) await shoot(browser, scene, size, scheme)
-  process.stdout.write(values.readme ? `${readmePicture}\n` : `${scene.views.length * 4} pictures in ${values.out}\n`)
+  else
+    for (const size of ['phone', 'desktop'] as const)
+      for (const scheme of schemes)
+        if (values.sizes.includes(size) && values.schemes.includes(scheme)) await shoot(browser, scene, size, scheme)
+  process.stdout.write(values.readme ? `${readmePicture}\n` : `Pictures are in ${values.out}\n`)
 } finally {
   await browser.close()
   await market.stop()

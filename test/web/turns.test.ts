@@ -58,9 +58,9 @@ test('a proposal that the run no longer waits for is closed, answered or not', (
 test('every answer of a run is drawn, and only the last one of a hire waits for the result', () => {
   const ended: Said = { type: 'answer', summary_text: 'Done.' }
   const turns = toTurns(logOf(task, offered, reply, { type: 'job.open' }, ended), runAt('working'))
-  expect(turns.filter(it => it.kind === 'agent')).toEqual([
-    { kind: 'agent', text: 'Its agent set the price.', mayQuote: false },
-    { kind: 'agent', text: 'Done.', mayQuote: true },
+  expect(turns.filter(it => it.kind === 'agent' || it.kind === 'result')).toEqual([
+    { seq: 3, kind: 'agent', text: 'Its agent set the price.' },
+    { seq: 5, kind: 'result', text: 'Done.' },
   ])
 })
 
@@ -72,6 +72,6 @@ test('a run that failed without a word in its log shows its answer', () => {
 
 test('what can be picked is shown while the run waits for the pick', () => {
   const choices = [{ agent_handle: 'clock', agent_id: 'a', offering_id: 'o', name: 'Time', price: '0.05' }]
-  expect(toTurns(logOf(task), runAt('awaiting-input', { choices })).at(-1)).toEqual({ kind: 'choices', choices })
+  expect(toTurns(logOf(task), runAt('awaiting-input', { choices })).at(-1)).toMatchObject({ kind: 'choices', choices })
   expect(toTurns(logOf(task), runAt('working', { choices })).map(it => it.kind)).toEqual(['user'])
 })

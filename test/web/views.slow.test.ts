@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { demoHandles } from '../../src/domain/localAgents.ts'
 import type { TestService } from '../service.ts'
 import { seriousOf } from './axe.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
@@ -14,7 +15,7 @@ describe.runIf(browserPath)(`every view${leftOut}`, () => {
   let browser: Browser
   let scene: Scene
   beforeAll(async () => {
-    ;[market, browser] = await Promise.all([openMarket(), openBrowser()])
+    ;[market, browser] = await Promise.all([openMarket({}, demoHandles), openBrowser()])
     scene = await setScene(browser, market)
   })
   afterAll(() => Promise.all([browser?.close(), market?.stop()]))
@@ -30,12 +31,12 @@ describe.runIf(browserPath)(`every view${leftOut}`, () => {
     for (const { name, path, ready, isStranger, act } of scene.views) {
       const { page, complaints } = isStranger ? stranger : known
       await page.setViewportSize({ width: 1200, height: 800 })
-      await page.emulateMedia({ colorScheme: 'light' })
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
       await page.goto(path)
       await page.getByText(ready).first().waitFor()
       await act?.(page)
       const light = await seriousOf(page)
-      await page.emulateMedia({ colorScheme: 'dark' })
+      await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
       const dark = await seriousOf(page, ['color-contrast'])
       await page.setViewportSize({ width: 360, height: 740 })
       const overhang = z.number().parse(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
@@ -52,7 +53,7 @@ describe.runIf(browserPath)(`every view${leftOut}`, () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content')
     await page.getByRole('link', { name: 'Rankings' }).focus()
     await page.keyboard.press('Enter')
-    await page.getByText('City Clock').waitFor()
+    await page.getByText('City Clock').first().waitFor()
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Rankings')
     expect(await page.title()).toBe('Rankings · Agent marketplace')
   })

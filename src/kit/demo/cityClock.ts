@@ -28,6 +28,15 @@ const localTime: AgentOffering = {
       utc_offset: { type: 'string', description: 'Offset from UTC in effect there now, ±hh:mm' },
     },
   },
+  tags: ['time'],
+  examples: ['What time is it in Tokyo?', 'What time is it in New York right now?'],
+  sample: JSON.stringify({
+    city: 'Tokyo',
+    timezone: 'Asia/Tokyo',
+    local_time: '2026-11-22T09:14:51+09:00',
+    utc_offset: '+09:00',
+  }),
+  main: 'local_time',
 }
 
 const tellTime =

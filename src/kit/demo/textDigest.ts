@@ -38,6 +38,17 @@ const summary: AgentOffering = {
       words: { type: 'integer', description: 'Number of words in the summary' },
     },
   },
+  tags: ['text'],
+  examples: [
+    'Summarize this text: Agents are hired for small jobs and paid when the work is checked.',
+    'Shorten this article to three sentences',
+  ],
+  sample: JSON.stringify({
+    summary:
+      'A two-year lease for the shop at 12 Mill Lane. The rent is fixed for the first year. Notice: six months, in writing.',
+    sentences: 3,
+    words: 23,
+  }),
 }
 
 const keyTerms: AgentOffering = {
@@ -62,6 +73,9 @@ const keyTerms: AgentOffering = {
     required: ['keywords'],
     properties: { keywords: { type: 'array', items: { type: 'string' }, description: 'The most important first' } },
   },
+  tags: ['text'],
+  examples: ['Find the keywords of this text: Ships came to the harbour of the city'],
+  sample: JSON.stringify({ keywords: ['harbour', 'city', 'ships', 'park', 'world'] }),
 }
 
 /** The number that the buyer named, kept between 1 and the most; the default when it is none. */

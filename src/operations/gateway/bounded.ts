@@ -12,5 +12,6 @@ export const createBounded = <V>(atMost: number) => {
     delete: (key: string): boolean => entries.delete(key),
     clear: () => entries.clear(),
     values: () => [...entries.values()],
+    entries: () => [...entries],
   }
 }

@@ -25,6 +25,12 @@ export const createPresence = ({ clock, pollsPerSecond }: { clock: Clock; pollsP
     ask(key) {
       if (mark(key, 1) > pollsPerSecond) throw new Problem('rate-limited', 'Poll at most every three seconds.')
     },
+    healthy: () =>
+      signs
+        .entries()
+        .filter(([, { at }]) => clock.now() - at < aliveMs)
+        .map(([key]) => key)
+        .reverse(),
     tell(key) {
       const sign = signs.get(key)
       if (!sign) return { health_status: 'unknown', last_seen: '' }

@@ -1,29 +1,70 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
+import { parseUsdc } from '../../domain/money.ts'
+import type { ListedFilter } from '../../ports.ts'
 import { readReputations } from '../agents/reputations.ts'
-import { operation } from '../operation.ts'
+import { type Deps, operation } from '../operation.ts'
 import { serviceRecord, toServiceRecord } from './serviceRecord.ts'
+
+// No token here has more decimals than 18.
+const mostDecimals = 18
+/** Tags that are counted, the most frequent first. */
+const countedTags = 12
+/** Agents online that one list is narrowed to: more placeholders than a statement needs on any database. */
+const mostOnline = 1_000
+
+const input = z.object({
+  chain_id: z.coerce.number().int().optional(),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  pageSize: z.coerce.number().int().min(1).max(limits.pageRows).default(50),
+  sort: z
+    .enum(['newest', 'price', 'speed', 'jobs'])
+    .default('newest')
+    .describe('By newest agent, lowest price, shortest promise, or most jobs of others that its agent was paid for'),
+  tag: z.string().max(limits.tagChars).optional().describe('Only offerings with this tag'),
+  max_price: z
+    .string()
+    .max(100)
+    .refine(it => parseUsdc(it, mostDecimals) !== undefined, 'must be a decimal amount of USDC')
+    .optional()
+    .describe('Highest price in USDC, decimal text'),
+  online: z.enum(['true', 'false']).default('false').describe('Only offerings of agents that are online now'),
+})
 
 export const listServices = operation({
   name: 'listServices',
-  summary: 'All offerings that anyone may hire, newest agents first.',
+  summary: 'Offerings that anyone may hire, those of the newest agents first unless sorted otherwise.',
   caller: 'anyone',
-  input: z.object({
-    chain_id: z.coerce.number().int().optional(),
-    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-    pageSize: z.coerce.number().int().min(1).max(limits.pageRows).default(50),
+  input,
+  output: z.object({
+    data: z.array(serviceRecord),
+    total: z.number().describe('Of all that fit, on every page'),
+    page: z.number(),
+    pageSize: z.number(),
+    tags: z
+      .array(z.object({ tag: z.string(), count: z.number() }))
+      .describe('The most frequent tags among all that fit, whatever tag was asked for'),
   }),
-  output: z.object({ data: z.array(serviceRecord), total: z.number(), page: z.number(), pageSize: z.number() }),
 
-  async run({ chain_id, page, pageSize }, deps) {
-    const { store, clock } = deps
-    const onChain = chain_id === undefined ? {} : { chainId: chain_id }
-    const listings = await store.listed({ ...onChain, limit: pageSize, offset: (page - 1) * pageSize })
-    const { offerings } = await store.countMarket({ ...onChain, before: clock.now() + 1 })
+  async run(asked, deps) {
+    const { page, pageSize, sort, tag } = asked
+    const filter = toFilter(asked, deps)
+    const tagged = { ...filter, ...(tag !== undefined && { tag }) }
+    const [listings, total, tags] = await Promise.all([
+      deps.store.listed({ ...tagged, order: sort, limit: pageSize, offset: (page - 1) * pageSize }),
+      deps.store.countListedBy(tagged),
+      deps.store.listedTags(filter, countedTags),
+    ])
     const reputationOf = await readReputations(
       deps,
       listings.map(it => it.agentId),
     )
-    return { data: listings.map(it => toServiceRecord(it, reputationOf(it.agentId))), total: offerings, page, pageSize }
+    return { data: listings.map(it => toServiceRecord(it, reputationOf(it.agentId))), total, page, pageSize, tags }
   },
+})
+
+const toFilter = ({ chain_id, max_price, online }: z.output<typeof input>, { gateway }: Deps): ListedFilter => ({
+  ...(chain_id !== undefined && { chainId: chain_id }),
+  ...(max_price !== undefined && { maxPrice: max_price }),
+  ...(online === 'true' && { agentIds: gateway.presence.healthy().slice(0, mostOnline) }),
 })

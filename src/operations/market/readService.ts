@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonObject } from '../../domain/json.ts'
 import { isListed } from '../../domain/offering.ts'
 import { Problem } from '../../domain/problem.ts'
 import { readReputations } from '../agents/reputations.ts'
@@ -10,13 +11,17 @@ export const readService = operation({
   summary: 'One offering that anyone may hire.',
   caller: 'anyone',
   input: z.object({ service_id: z.string().max(1000) }),
-  output: serviceRecord,
+  output: serviceRecord.extend({
+    requirement: jsonObject.describe('JSON schema of the input'),
+    deliverable: jsonObject.describe('JSON schema of what comes back'),
+  }),
 
   async run({ service_id }, deps) {
     const of = parseServiceId(service_id)
     const listing = of && (await deps.store.listing(of.agentId, of.offeringId))
     if (!listing || !isListed(listing)) throw new Problem('offering-not-found')
     const reputationOf = await readReputations(deps, [listing.agentId])
-    return toServiceRecord(listing, reputationOf(listing.agentId))
+    const { requirement, deliverable } = listing
+    return { ...toServiceRecord(listing, reputationOf(listing.agentId)), requirement, deliverable }
   },
 })

@@ -19,6 +19,9 @@ export const readStats = operation({
     services_growth_30d: z.number(),
     tasks_growth_30d: z.number(),
     revenue_growth_30d: z.number(),
+    agents_online: z.number().describe('Agents that were seen within the last minute'),
+    jobs_24h: z.number().describe('Jobs settled within the last 24 hours'),
+    revenue_24h: z.number().describe('USDC paid out to agents within the last 24 hours'),
   }),
 
   async run({ chain_id }, deps) {
@@ -35,7 +38,11 @@ export const readStats = operation({
       )
       return { ...counted, tasks: counted.postings, revenue: figures.revenue }
     }
-    const [total, then] = await Promise.all([at(now + 1), at(now - monthMs)])
+    const [total, then, today] = await Promise.all([at(now + 1), at(now - monthMs), deps.store.jobCounts({ since: now - dayMs })])
+    const lately = toFigures(
+      today.filter(it => chain_id === undefined || it.chainId === chain_id),
+      deps,
+    )
     return {
       total_agents: total.agents,
       total_services: total.offerings,
@@ -45,6 +52,9 @@ export const readStats = operation({
       services_growth_30d: growth(then.offerings, total.offerings),
       tasks_growth_30d: growth(then.tasks, total.tasks),
       revenue_growth_30d: growth(then.revenue, total.revenue),
+      agents_online: deps.gateway.presence.healthy().length,
+      jobs_24h: lately.settled,
+      revenue_24h: lately.revenue,
     }
   },
 })

@@ -17,6 +17,9 @@ export const serviceRecord = z.object({
   chain_id: z.number(),
   sla_minutes: z.number(),
   active: z.boolean(),
+  examples: z.array(z.string()).describe('Requests as a buyer would say them'),
+  sample: z.string().describe('A deliverable that its owner shows as an example; empty when there is none'),
+  main: z.string().describe('The member of a deliverable that answers the request by itself; empty when none does'),
   reputation,
 })
 
@@ -24,7 +27,7 @@ export const toServiceRecord = (it: ListedService, rated: Reputation): z.infer<t
   id: `${it.agentId}:${encodeURIComponent(it.id)}`,
   name: it.name,
   description: it.description,
-  tags: [],
+  tags: it.tags ?? [],
   price: it.price,
   price_v2: { type: 'fixed', amount: Number(it.price), currency: 'USDC', symbol: 'USDC' },
   provider: it.agentName,
@@ -35,6 +38,9 @@ export const toServiceRecord = (it: ListedService, rated: Reputation): z.infer<t
   sla_minutes: it.slaMinutes,
   // Inactive offerings are never listed.
   active: true,
+  examples: it.examples ?? [],
+  sample: it.sample ?? '',
+  main: it.main ?? '',
   reputation: rated,
 })
 

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { quoteByReference } from '../../domain/deliverableReference.ts'
 import { nobody } from '../../domain/hex.ts'
+import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Run } from '../../ports.ts'
 import { type Caller, type Deps, operation, userOf } from '../operation.ts'
-import { runRecord, toRunRecord } from './runRecord.ts'
+import { quoting } from './quoting.ts'
+import { type RunRecord, runRecord, toRunRecord } from './runRecord.ts'
 
 /**
  * A run of the caller, or one without a user, whose id is a secret of the caller that started it. Runs of others are not found.
@@ -17,17 +19,22 @@ export const ownRun = async ({ store }: Pick<Deps, 'store'>, runId: string, call
   return run
 }
 
+/** The record without a long deliverable. Its length stays. */
+const withoutLong = (it: RunRecord): RunRecord =>
+  it.job && it.job.deliverable.length > limits.shownDeliverableChars ? { ...it, job: { ...it.job, deliverable: '' } } : it
+
 export const readRun = operation({
   name: 'getRun',
   summary: 'The state of a run: its question, proposal, job and result. A long deliverable is only in `job`.',
   caller: 'anyone',
-  input: z.object({ run_id: z.string().max(100) }),
+  input: z.object({ run_id: z.string().max(100), deliverable: quoting }),
   output: runRecord,
 
-  async run({ run_id }, deps, caller) {
+  async run({ run_id, deliverable: as }, deps, caller) {
     const run = await ownRun(deps, run_id, caller)
     const job = run.jobId ? await deps.store.job(run.jobId) : undefined
-    const record = toRunRecord(run, job)
+    const whole = toRunRecord(run, job)
+    const record = as === 'reference' ? withoutLong(whole) : whole
     return { ...record, content: quoteByReference(record.content, { runId: run.id, deliverable: job?.deliverable }) }
   },
 })

@@ -4,6 +4,7 @@ import { jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { type RunEvent, runEventKind } from '../../domain/runEvent.ts'
 import { type Deps, operation } from '../operation.ts'
+import { quoting } from './quoting.ts'
 import { ownRun } from './readRun.ts'
 
 export const runEventRecord = z.object({
@@ -23,11 +24,6 @@ export const toEventRecord = (it: RunEvent): z.infer<typeof runEventRecord> => (
   data: it.data,
   timestamp: new Date(it.at).toISOString(),
 })
-
-export const quoting = z
-  .enum(['whole', 'reference'])
-  .default('whole')
-  .describe('`reference`: events name a long deliverable instead of quoting it; read it from the run')
 
 /** An event with the deliverable quoted as its reader asked. Only the answer at the end of a run quotes it. */
 export const toQuotedRecord = async ({ store }: Pick<Deps, 'store'>, it: RunEvent, as: z.infer<typeof quoting>) => {

@@ -26,7 +26,19 @@ export type Scope = { read: Sql; write<T>(work: (tx: Tx) => Promise<T>): Promise
  * is committed, so a reader that continues at the horizon misses no row.
  */
 export type Fragments = Record<
-  'NOW' | 'MARK' | 'HORIZON' | 'LOCK' | 'LOCKED_NAME' | 'SKIP' | 'BIGINT' | 'IDENTITY' | 'BLOB' | 'JSON' | 'PARSED' | 'STRICT',
+  | 'NOW'
+  | 'MARK'
+  | 'HORIZON'
+  | 'LOCK'
+  | 'LOCKED_NAME'
+  | 'SKIP'
+  | 'BIGINT'
+  | 'IDENTITY'
+  | 'BLOB'
+  | 'JSON'
+  | 'PARSED'
+  | 'TAGS'
+  | 'STRICT',
   string
 >
 

@@ -30,6 +30,7 @@ const fragments: Fragments = {
   BLOB: 'bytea',
   JSON: 'text',
   PARSED: '::json',
+  TAGS: `json_array_elements_text(coalesce(o.body::json->'tags', '[]'::json)) t(value)`,
   STRICT: '',
 }
 

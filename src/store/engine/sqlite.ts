@@ -19,6 +19,7 @@ const fragments: Fragments = {
   BLOB: 'blob',
   JSON: 'text',
   PARSED: '',
+  TAGS: `json_each(o.body, '$.tags') t`,
   STRICT: 'strict',
 }
 

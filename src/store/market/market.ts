@@ -6,7 +6,8 @@ import type { MarketTables } from '../../ports.ts'
 import { askReindex } from '../effects/outbox.ts'
 import type { Scope, Value } from '../engine/db.ts'
 import { amount, insertion, rowOf } from '../engine/rows.ts'
-import { isListedSql, serviceSelect, services } from './offerings.ts'
+import { isListedSql } from './offerings.ts'
+import { serviceTable } from './services.ts'
 
 const counts = rowOf({
   agentId: z.string(),
@@ -37,7 +38,7 @@ const countGroups = `select (select count(*) from agent_group where owner = $1) 
   (select count(*) from agent_group where owner is null) as "ofStrangers"`
 const groupCounts = z.object({ ofOwner: z.coerce.number(), ofAddress: z.coerce.number(), ofStrangers: z.coerce.number() })
 
-type MarketReads = 'listed' | 'agentNames' | 'countMarket' | 'jobCounts' | 'conversations' | 'countRuns'
+type MarketReads = 'agentNames' | 'countMarket' | 'jobCounts' | 'conversations' | 'countRuns'
 type MarketRecords =
   | 'callPrice'
   | 'isRetired'
@@ -49,7 +50,10 @@ type MarketRecords =
   | 'activateButler'
   | 'butler'
 
-export const marketTable = (scope: Scope): Pick<MarketTables, MarketReads | MarketRecords> => ({
+export const marketTable = (
+  scope: Scope,
+): Pick<MarketTables, MarketReads | MarketRecords | 'listed' | 'countListedBy' | 'listedTags'> => ({
+  ...serviceTable(scope),
   ...readings(scope),
   ...records(scope),
 })
@@ -58,12 +62,6 @@ const placesOf = (values: Value[], after: number) => values.map((_, at) => `$${a
 const toNumber = (value: unknown) => Number(value ?? 0)
 
 const readings = ({ read }: Scope): Pick<MarketTables, MarketReads> => ({
-  listed: async ({ chainId, limit, offset }) => {
-    const onChain = chainId === undefined ? '' : 'and a.chain_id = $3'
-    const text = `${serviceSelect} ${onChain} order by a.seq desc, o.place, o.id limit $1 offset $2`
-    return services.all(await read(text, [limit, offset, ...(chainId === undefined ? [] : [chainId])]))
-  },
-
   agentNames: async ids => {
     if (ids.length === 0) return new Map()
     const rows = named.all(await read(`select ${named.columns} from agent where id in (${placesOf(ids, 0)})`, ids))
@@ -83,11 +81,12 @@ const readings = ({ read }: Scope): Pick<MarketTables, MarketReads> => ({
     return { agents: toNumber(row?.agents), offerings: toNumber(row?.offerings), postings: toNumber(row?.postings) }
   },
 
-  jobCounts: async ({ agentIds, user, before, byOthers }) => {
+  jobCounts: async ({ agentIds, user, before, since, byOthers }) => {
     if (agentIds?.length === 0) return []
     const params: Value[] = [...(agentIds ?? [])]
     const conditions = agentIds ? [`agent_id in (${placesOf(agentIds, 0)})`] : []
     if (user !== undefined) conditions.push(`"user" = $${params.push(user)}`)
+    if (since !== undefined) conditions.push(`updated_at >= $${params.push(since)}`)
     if (before !== undefined) conditions.push(`updated_at < $${params.push(before)}`)
     if (byOthers) conditions.push('not exists (select 1 from agent a where a.id = job.agent_id and a.owner = job."user")')
     const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''

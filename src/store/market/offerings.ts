@@ -15,28 +15,11 @@ const listed = rowOf({
   version: z.number(),
 })
 
-const fromCurrent = `from offering o join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null`
+export const fromCurrent = `from offering o join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null`
 export const listingSelect = `select o.body, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id, o.version ${fromCurrent}`
 
 /** Whether anyone may find and hire the offering. */
 export const isListedSql = 'o.listed = 1'
-export const services = rowOf({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  price: z.string(),
-  slaMinutes: z.coerce.number(),
-  agentId: z.string(),
-  agentHandle: z.string(),
-  agentName: z.string(),
-  chainId: z.number(),
-})
-const member = (name: string) => `o.body{PARSED}->>'${name}'`
-/** Columns of offerings in the list of services, without their schemas. */
-export const serviceSelect = `select o.id, ${member('name')} as name, ${member('description')} as description, ${member('price')} as price,
-  ${member('slaMinutes')} as sla_minutes, a.id as agent_id, a.handle as agent_handle, a.name as agent_name, a.chain_id
-  ${fromCurrent} and ${isListedSql}`
-
 const countListed = `select count(*) as listed ${fromCurrent} and ${isListedSql}`
 
 // An unchanged offering keeps its version, even when it was removed in between.

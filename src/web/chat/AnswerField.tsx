@@ -1,4 +1,5 @@
 import type { Question } from '../../domain/question.ts'
+import { toLabel } from '../client/format.ts'
 import { textOf } from '../parts/basics.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 
@@ -26,9 +27,9 @@ const Label = ({ id, question: { field, words, form } }: Pick<FieldProps, 'id' |
   <label for={id}>
     <Quoted text={form?.description || words} chars={400} />
     {form?.description && (
-      <code class="quiet">
-        <Quoted text={field} chars={60} />
-      </code>
+      <span class="q xs">
+        <Quoted text={toLabel(field)} chars={60} />
+      </span>
     )}
   </label>
 )
@@ -36,7 +37,14 @@ const Label = ({ id, question: { field, words, form } }: Pick<FieldProps, 'id' |
 const Choice = ({ options, ...props }: FieldProps & { options: string[] }) => (
   <div class="field">
     <Label {...props} />
-    <select id={props.id} value={props.value} required autofocus={props.isFirst} onChange={event => props.set(textOf(event))}>
+    <select
+      class="in"
+      id={props.id}
+      value={props.value}
+      required
+      autofocus={props.isFirst}
+      onChange={event => props.set(textOf(event))}
+    >
       <option value="">Choose …</option>
       {options.map(it => (
         <option key={it} value={it}>
@@ -62,6 +70,7 @@ const Tick = (props: FieldProps) => (
 /** What every field has that is typed into. */
 const toTyped = ({ id, question: { form }, value, isFirst, set }: FieldProps) => ({
   id,
+  class: 'in',
   minlength: form?.minLength,
   maxlength: form?.maxLength,
   required: true,
@@ -100,8 +109,8 @@ const Lines = (props: FieldProps) => {
     <div class="field">
       <Label {...props} />
       <textarea rows={isList ? 3 : 1} {...toTyped(props)} onKeyDown={submit} />
-      {isList && <span class="quiet small">One a line.</span>}
-      {form?.type === 'object' && <span class="quiet small">As JSON.</span>}
+      {isList && <span class="q xs">One a line.</span>}
+      {form?.type === 'object' && <span class="q xs">As JSON.</span>}
     </div>
   )
 }

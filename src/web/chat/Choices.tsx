@@ -1,6 +1,9 @@
-import { useWork } from '../client/reach.ts'
+import { toUsdc } from '../client/format.ts'
+import { useService, useWork } from '../client/reach.ts'
 import type { Choice } from '../client/wire.ts'
-import { Notice, Usdc } from '../parts/basics.tsx'
+import { Link } from '../parts/basics.tsx'
+import { Face } from '../parts/Face.tsx'
+import { acceptedWords, isOnline } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 
 /** More than these are not offered at once. */
@@ -11,28 +14,61 @@ type ChoicesProps = { choices: Choice[]; say(text: string): Promise<void> }
 /** Offerings of which the user picks one. A pick is said by its place: a listing's own words could be read as something else. */
 export const Choices = ({ choices, say }: ChoicesProps) => {
   const work = useWork()
+  const shown = choices.slice(0, places.length)
   return (
-    <section class="stack" aria-label="Choices">
-      <p class="eyebrow">Which one do you mean?</p>
-      <ul class="plain choices">
-        {choices.slice(0, places.length).map((it, index) => (
+    <section class="choosing" aria-label="Choices">
+      <p class="label">Which one do you mean?</p>
+      <ul class={`picks of${shown.length}`}>
+        {shown.map((it, index) => (
           <li key={`${it.agent_id} ${it.offering_id}`}>
-            <button
-              type="button"
-              class="choice"
-              disabled={work.busy}
-              onClick={() => work.run(() => say(`The ${places[index]} one`))}
-            >
-              <b>
-                <Quoted text={it.name} chars={120} />
-              </b>
-              <span class="handle">{it.agent_handle}</span>
-              <Usdc amount={it.price} />
-            </button>
+            <Pick choice={it} isOff={work.busy} pick={() => work.run(() => say(`The ${places[index]} one`))} />
           </li>
         ))}
       </ul>
-      {work.error && <Notice kind="error">{work.error}</Notice>}
+      {work.error && (
+        <p class="say-so" role="alert">
+          {work.error}
+        </p>
+      )}
+      <p class="q s">
+        None of these? Say it in other words, or <Link to="/app/market">look at the market</Link>. Picking costs nothing: you see
+        the terms first.
+      </p>
     </section>
+  )
+}
+
+const Pick = ({ choice, isOff, pick }: { choice: Choice; isOff: boolean; pick(): void }) => {
+  const service = useService(choice.agent_id, choice.offering_id)
+  return (
+    <button type="button" class="pick" disabled={isOff} onClick={pick}>
+      <span class="row">
+        <Face id={choice.agent_id} size={40} />
+        <span>
+          <b>
+            <Quoted text={choice.name} chars={80} />
+          </b>
+          <br />
+          <span class="q s">
+            <Quoted text={service?.provider ?? choice.agent_handle} chars={60} />
+          </span>
+        </span>
+      </span>
+      <span class="get s clip2">
+        <Quoted text={service?.description ?? ''} chars={120} />
+      </span>
+      {service && (
+        <span class="row xs q">
+          <span class={`dot ${isOnline(service.reputation) ? 'on' : ''}`} /> {acceptedWords(service.reputation)}
+        </span>
+      )}
+      <span class="cut" />
+      <span class="row">
+        <span class="price small grow">
+          {toUsdc(choice.price)} <small>USDC</small>
+        </span>
+        <span class="go">Pick</span>
+      </span>
+    </button>
   )
 }

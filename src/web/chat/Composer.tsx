@@ -1,7 +1,7 @@
-import { useRef } from 'hono/jsx/dom'
+import { useEffect, useRef } from 'hono/jsx/dom'
 import { useDraft, useWork } from '../client/reach.ts'
-import { Notice, textOf } from '../parts/basics.tsx'
-import { SendIcon } from '../parts/icons.tsx'
+import { textOf } from '../parts/basics.tsx'
+import { CrossIcon, UpIcon } from '../parts/icons.tsx'
 
 type ComposerProps = {
   say(text: string): Promise<void>
@@ -11,27 +11,43 @@ type ComposerProps = {
   name: string
 }
 
+/** The field grows with its text up to so many px. */
+const mostHeight = 200
+
 /** Where the user writes. Enter sends, with Shift it is a line break. */
 export const Composer = ({ say, draft, name }: ComposerProps) => {
   const [text, setText] = useDraft(`message ${name}`, draft)
   const field = useRef<HTMLTextAreaElement>(null)
   const work = useWork()
+  useEffect(() => {
+    const { current } = field
+    if (!current) return
+    current.style.height = 'auto'
+    current.style.height = `${Math.min(current.scrollHeight, mostHeight)}px`
+  }, [text])
   const send = (event: Event) => {
     event.preventDefault()
     const said = text.trim()
     if (!said || work.busy) return
     // The button is disabled meanwhile, and would lose the focus to nothing.
     field.current?.focus()
-    work.run(async () => {
-      await say(said)
-      setText('')
-    })
+    setText('')
+    work.run(() =>
+      say(said).catch(error => {
+        setText(said)
+        throw error
+      }),
+    )
   }
   return (
-    <form class="composer" onSubmit={send}>
-      {work.error && <Notice kind="error">{work.error}</Notice>}
-      <div class="composer-box">
-        <label class="unseen" for="say">
+    <div class="composer">
+      {work.error && (
+        <p class="say-so" role="alert">
+          <CrossIcon /> <span>{work.error}</span>
+        </p>
+      )}
+      <form onSubmit={send}>
+        <label class="vh" for="say">
           Tell your butler
         </label>
         <textarea
@@ -43,10 +59,10 @@ export const Composer = ({ say, draft, name }: ComposerProps) => {
           onInput={event => setText(textOf(event))}
           onKeyDown={event => event.key === 'Enter' && !event.shiftKey && !event.isComposing && send(event)}
         />
-        <button type="submit" class="primary round" disabled={work.busy || !text.trim()} aria-label="Send">
-          <SendIcon />
+        <button type="submit" class="send" disabled={work.busy || !text.trim()} aria-label="Send">
+          <UpIcon />
         </button>
-      </div>
-    </form>
+      </form>
+    </div>
   )
 }

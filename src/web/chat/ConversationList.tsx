@@ -1,43 +1,38 @@
-import { useEffect, useState } from 'hono/jsx/dom'
+import { useEffect } from 'hono/jsx/dom'
 import { useLoaded } from '../client/reach.ts'
 import type { Conversation } from '../client/wire.ts'
 import { Link, Time } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 
+type ListProps = { current: string | undefined; round: number; isOpen: boolean }
+
 /** Everything the user talked about, newest first; read again when something was said. */
-export const ConversationList = ({ current, round }: { current: string | undefined; round: number }) => {
-  const [isOpen, setOpen] = useState(false)
+export const ConversationList = ({ current, round, isOpen }: ListProps) => {
   const { value, error, reload } = useLoaded<{ conversations: Conversation[] }>('/conversations')
   useEffect(() => {
     if (round > 0) reload()
   }, [round, current])
-  useEffect(() => setOpen(false), [current])
   return (
-    <nav class="conversations" aria-label="Conversations">
-      <div class="row">
-        <Link to="/" class="button" current={current === undefined}>
-          <PlusIcon /> New conversation
-        </Link>
-        <button type="button" class="drawer" aria-expanded={isOpen ? 'true' : 'false'} onClick={() => setOpen(!isOpen)}>
-          All
-        </button>
-      </div>
-      <ul class={`plain ${isOpen ? 'open' : ''}`}>
+    <nav id="conversations" class={`convs ${isOpen ? 'open' : ''}`} aria-label="Conversations">
+      <Link to="/" class="btn small" current={current === undefined}>
+        <PlusIcon /> New conversation
+      </Link>
+      <ul>
         {value?.conversations.map(it => (
           <li key={it.conversation_id}>
             <Link to={`/app/c/${encodeURIComponent(it.conversation_id)}`} current={it.conversation_id === current}>
-              <span class="line">
+              <span>
                 <Quoted text={it.title} chars={90} />
               </span>
-              <span class="quiet">
+              <small>
                 <Time at={it.updated_at} />
-              </span>
+              </small>
             </Link>
           </li>
         ))}
       </ul>
-      {error && <p class="quiet">{error}</p>}
+      {error && <p class="q">{error}</p>}
     </nav>
   )
 }

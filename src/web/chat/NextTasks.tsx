@@ -5,7 +5,7 @@ const words: Record<string, string> = { waiting: 'Next', proposed: 'Continued wi
 
 /** What was said besides the task of a run, and what became of it. */
 export const NextTasks = ({ tasks }: { tasks: NextTask[] }) => (
-  <ul class="plain quiet small" aria-label="Next tasks">
+  <ul class="next-tasks q s" aria-label="Next tasks">
     {tasks.map((it, index) => (
       <li key={`${index} ${it.text}`}>
         {words[it.state] ?? it.state}: “<Quoted text={it.text} chars={160} />”

@@ -27,8 +27,8 @@ export const QuestionForm = ({ name, questions, offering, isOpen, isReady, say }
     if (isFilled && !work.busy) work.run(() => say(toAnswer(questions, values)))
   }
   return (
-    <form class="card questions" onSubmit={send} aria-label="Question">
-      <p class="eyebrow">
+    <form class="slip questions" onSubmit={send} aria-label="Question">
+      <p class="label">
         To hire {offering ? <Quoted text={offering} /> : 'an agent'},{' '}
         {questions.length === 1 ? 'one thing is' : 'a few things are'} missing
       </p>
@@ -50,10 +50,10 @@ export const QuestionForm = ({ name, questions, offering, isOpen, isReady, say }
       {work.error && <Notice kind="error">{work.error}</Notice>}
       {isOpen && (
         <div class="row">
-          <button type="submit" class="primary" disabled={work.busy || !isFilled}>
+          <button type="submit" class="btn main" disabled={work.busy || !isFilled}>
             Answer
           </button>
-          <button type="button" disabled={work.busy || !isReady} onClick={() => work.run(() => say('never mind'))}>
+          <button type="button" class="link" disabled={work.busy || !isReady} onClick={() => work.run(() => say('never mind'))}>
             Never mind
           </button>
         </div>

@@ -1,19 +1,22 @@
-import { useEffect, useRef } from 'hono/jsx/dom'
-import { toDeliverableReference } from '../../domain/deliverableReference.ts'
-import { toLabelled } from '../../domain/labelled.ts'
+import type { PropsWithChildren } from 'hono/jsx'
+import { useEffect, useRef, useState } from 'hono/jsx/dom'
+import type { Proposal } from '../../domain/proposal.ts'
 import { toSpoken } from '../../domain/quotableText.ts'
-import { toCount, toReadable, toSecond } from '../client/format.ts'
+import { toCount, toReadable, toUsdc } from '../client/format.ts'
 import type { Run, RunEvent } from '../client/wire.ts'
-import { Failed, Link, Waiting } from '../parts/basics.tsx'
-import { CheckIcon } from '../parts/icons.tsx'
-import { Fenced, Quoted } from '../parts/strangers.tsx'
+import { Failed, Waiting } from '../parts/basics.tsx'
+import { Mark } from '../parts/Face.tsx'
+import { AgainIcon } from '../parts/icons.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import { NotDone } from '../result/NotDone.tsx'
+import { Result } from '../result/Result.tsx'
 import { useRun } from '../run/followRun.ts'
 import { toShown } from './answers.ts'
 import { Choices } from './Choices.tsx'
+import { Closed, Hired } from './Hired.tsx'
 import { NextTasks } from './NextTasks.tsx'
-import { ProposalCard } from './ProposalCard.tsx'
-import type { Agreed } from './ProposalTerms.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
+import { Slip } from './Slip.tsx'
 import { type Turn, toTurns } from './turns.ts'
 
 export type Say = (text: string, digest?: string) => Promise<void>
@@ -23,10 +26,14 @@ type RunProps = {
   say: Say
   /** Runs that began by themselves after this one. */
   onNext(runIds: string[]): void
+  /** What was just said in this run; shown until its log has it. */
+  pending: string | undefined
+  /** Grows with each message of the user: the run may have been answered. */
+  round: number
 }
 
 /** One run of a conversation, as it was and as it goes on. */
-export const RunTurns = ({ runId, say, onNext }: RunProps) => {
+export const RunTurns = ({ runId, say, onNext, pending, round }: RunProps) => {
   const { events, run, error, look } = useRun(runId)
   const log = useRef<HTMLDivElement>(null)
   const tasks = run?.next_tasks ?? []
@@ -34,6 +41,7 @@ export const RunTurns = ({ runId, say, onNext }: RunProps) => {
   useEffect(() => {
     if (begun.length > 0) onNext(begun)
   }, [begun.join()])
+  useEffect(look, [round])
   // What was pressed goes away with its answer: the focus waits where the answer appears.
   const keepFocus = () => log.current?.focus({ preventScroll: true })
   const answered: Say = async (text, digest) => {
@@ -42,102 +50,161 @@ export const RunTurns = ({ runId, say, onNext }: RunProps) => {
     look()
   }
   if (error && events.length === 0) return <Failed error={error} reload={look} />
-  if (events.length === 0) return <Waiting words="Reading the conversation" />
+  if (events.length === 0) return pending === undefined ? <Waiting words="Reading the conversation" /> : <Bubble text={pending} />
   const turns = toTurns(events, run)
+  const isHeard = pending === undefined || events.findLast(isUsers)?.summary_text === pending
+  const props = { run, runId, events, say: answered, look, keepFocus }
   return (
     <div class="turns" role="log" aria-label="What was said" tabindex={-1} ref={log}>
-      {turns.map((turn, index) => (
-        <TurnShown
-          key={`${turn.kind}${index}`}
-          turn={turn}
-          run={run}
-          runId={runId}
-          say={answered}
-          look={look}
-          keepFocus={keepFocus}
-        />
+      {turns.map(turn => (
+        <TurnShown key={`${turn.kind}${turn.seq}`} turn={turn} turns={turns} {...props} />
       ))}
+      {!isHeard && pending !== undefined && <Bubble text={pending} />}
       {tasks.length > 0 && <NextTasks tasks={tasks} />}
-      {run?.state === 'working' && turns.at(-1)?.kind !== 'steps' && <Waiting words="The butler is thinking" />}
-      {error && <p class="quiet">{error}</p>}
+      {run?.state === 'working' && !turns.some(it => it.kind === 'steps' && it.isLive) && !run.job && <Thinking words="" />}
+      {error && <p class="q">{error}</p>}
     </div>
   )
 }
 
-type TurnProps = { turn: Turn; run: Run | undefined; runId: string; say: Say; look(): void; keepFocus(): void }
+const isUsers = ({ type, data }: RunEvent) => type === 'message' && data.role !== 'agent'
 
-const TurnShown = ({ turn, run, runId, say, look, keepFocus }: TurnProps) => {
-  if (turn.kind === 'user') return <p class="said user">{toShown(turn.text)}</p>
-  if (turn.kind === 'agent') return <Answer text={turn.text} mayQuote={turn.mayQuote} run={run} />
-  if (turn.kind === 'steps') return <Steps steps={turn.steps} isLive={turn.isLive} run={run} />
+/** More than this of one's own message is folded. */
+const foldedChars = 600
+
+/** What the user said. A long paste is folded. */
+export const Bubble = ({ text }: { text: string }) => {
+  const [isWhole, setWhole] = useState(false)
+  const shown = toShown(text)
+  const isLong = shown.length > foldedChars
+  return (
+    <div class="me">
+      {isLong && !isWhole ? `${shown.slice(0, foldedChars - 200)} …` : shown}
+      {isLong && (
+        <button type="button" class="link" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show less' : `Show all ${toCount(shown.length, 'character')}`}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Something of the butler, beside its mark. */
+export const Butler = ({ children }: PropsWithChildren) => (
+  <div class="butler">
+    <Mark />
+    <div>{children}</div>
+  </div>
+)
+
+const Thinking = ({ words }: { words: string }) => (
+  <Butler>
+    <p class="q thinking">
+      <span class="dots" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      <Quoted text={words} chars={120} />
+    </p>
+  </Butler>
+)
+
+type TurnProps = {
+  turn: Turn
+  turns: Turn[]
+  run: Run | undefined
+  runId: string
+  events: RunEvent[]
+  say: Say
+  look(): void
+  keepFocus(): void
+}
+
+/** What the butler says of itself is shorter. */
+const answerChars = 4_000
+
+const TurnShown = (props: TurnProps) => {
+  const { turn, run, runId, say } = props
+  if (turn.kind === 'user') return <Bubble text={turn.text} />
+  if (turn.kind === 'agent') return <Words text={turn.text} />
+  if (turn.kind === 'result') return <End {...props} text={turn.text} />
+  if (turn.kind === 'steps')
+    return turn.isLive && !run?.job ? <Thinking words={toReadable(turn.steps.at(-1)?.summary_text ?? '')} /> : null
   if (turn.kind === 'questions') {
     const { questions = [], offering = '' } = turn.event.data
     const form = { questions, offering, isOpen: turn.isOpen, isReady: turn.isReady }
     return <QuestionForm {...form} name={`${runId} ${turn.event.seq}`} say={say} />
   }
   if (turn.kind === 'choices') return <Choices choices={turn.choices} say={say} />
-  const askAgain = () => say(run?.task ?? '')
-  return (
-    <ProposalCard
-      {...turn}
-      runId={runId}
-      agreed={agreedOf(turn, run)}
-      onAnswering={keepFocus}
-      onAnswered={look}
-      say={say}
-      askAgain={askAgain}
-    />
-  )
+  return <Offer {...props} turn={turn} />
 }
 
-/** The deadlines of what was said yes to. */
-const agreedOf = ({ answer }: Extract<Turn, { kind: 'proposal' }>, run: Run | undefined): Agreed =>
-  answer === 'hired' || answer === 'mandated' ? run?.job?.deadlines : undefined
-
-/** What the butler says of itself is shorter. */
-const answerChars = 4_000
-
-/** The butler's words; the agent's deliverable in them stands in a fence. */
-const Answer = ({ text, mayQuote, run }: { text: string; mayQuote: boolean; run: Run | undefined }) => {
-  // The last word of a hire quotes the deliverable: it is shown once the run says which part of it that is.
-  if (mayQuote && (run?.state === 'working' || run?.state === 'awaiting-job')) return <Waiting words="Reading the result" />
-  const deliverable = run?.job?.deliverable ?? ''
-  const quoted = [deliverable, toLabelled(deliverable), toDeliverableReference(run?.run_id ?? '')].find(
-    it => it && text.includes(it),
-  )
-  const at = deliverable && quoted ? text.indexOf(quoted) : -1
-  if (at < 0 || !quoted) return <p class="said agent">{toReadable(toSpoken(text, answerChars))}</p>
-  return (
-    <div class="said agent">
-      <p>{toReadable(text.slice(0, at).trim())}</p>
-      <Fenced text={deliverable} name={`deliverable-${run?.run_id}.txt`} />
-      <p>{toReadable(text.slice(at + quoted.length).trim())}</p>
-    </div>
-  )
+/** A proposal: open, hired, replaced by the terms after it, or left. */
+const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { turn: Extract<Turn, { kind: 'proposal' }> }) => {
+  const { proposal, answer, later } = turn
+  if (turn.isOpen)
+    return (
+      <Slip
+        proposal={proposal}
+        runId={runId}
+        before={turn.before}
+        isReady={turn.isReady}
+        onAnswering={keepFocus}
+        onAnswered={look}
+        say={say}
+        askAgain={() => say(run?.task ?? '')}
+      />
+    )
+  if (answer === 'hired' || answer === 'mandated')
+    return <Hired proposal={proposal} run={run} events={later} answer={answer} look={look} />
+  const isReplaced = turns.some(it => it.kind === 'proposal' && it.seq > turn.seq)
+  return isReplaced ? null : <Closed proposal={proposal} answer={answer} />
 }
 
-const Steps = ({ steps, isLive, run }: { steps: RunEvent[]; isLive: boolean; run: Run | undefined }) => {
-  const newest = steps.at(-1)
-  return (
-    <details class="steps">
-      <summary>
-        {isLive ? <span class="spinner" aria-hidden="true" /> : <CheckIcon />}
-        <span class="step-now">
-          <Quoted text={toReadable(newest?.summary_text ?? '')} chars={160} />
-        </span>
-        <span class="quiet count">{toCount(steps.length, 'step')}</span>
-      </summary>
-      <ol>
-        {steps.map(step => (
-          <li key={step.seq}>
-            <time class="quiet figure" datetime={step.timestamp}>
-              {toSecond(step.timestamp)}
-            </time>
-            <Quoted text={toReadable(step.summary_text)} chars={400} />
-          </li>
+const Words = ({ text }: { text: string }) => (
+  <Butler>
+    <p class="said">{toReadable(toSpoken(text, answerChars))}</p>
+  </Butler>
+)
+
+const agreedIn = (events: RunEvent[]): Proposal | undefined => events.findLast(it => it.type === 'proposed')?.data.proposal
+
+/** How a hire ended: its result, or why there is none. */
+const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
+  if (!run?.job || run.state === 'working' || run.state === 'awaiting-job') return <Waiting words="Reading the result" />
+  const agreed = agreedIn(events)
+  const shown = { run, agreed, events }
+  const again = (
+    <button type="button" class="link" onClick={() => void say(run.task)}>
+      <AgainIcon /> Run again
+    </button>
+  )
+  if (run.job.state === 'settled') return <Result {...shown}>{again}</Result>
+  if (
+    run.job.state === 'refunded' ||
+    run.job.state === 'cancelled' ||
+    run.job.state === 'rejected' ||
+    run.job.state === 'expired'
+  )
+    return (
+      <NotDone {...shown}>
+        <button type="button" class="btn main" onClick={() => void say(run.task)}>
+          Try again
+        </button>
+        {agreed?.alternatives.slice(0, 1).map(it => (
+          <button
+            type="button"
+            class="btn"
+            key={it.agentHandle}
+            onClick={() =>
+              void say(`Hire ${it.agentHandle} for the "${it.offeringName.replaceAll('"', '')}" service, task: ${agreed.input}`)
+            }
+          >
+            Ask {it.agentHandle} instead · {toUsdc(it.price)} USDC
+          </button>
         ))}
-      </ol>
-      {run?.job && <Link to={`/app/runs/${run.run_id}`}>Open the run</Link>}
-    </details>
-  )
+      </NotDone>
+    )
+  return <Words text={text} />
 }

@@ -5,10 +5,11 @@ import type { Choice, Run, RunEvent } from '../client/wire.ts'
 export type Ending = 'hired' | 'mandated' | 'declined' | 'changed'
 
 /** One thing in a conversation, as it is shown. */
-export type Turn =
+export type Turn = { seq: number } & (
   | { kind: 'user'; text: string }
-  /** `mayQuote`: the run ends with it, and only the run says which part of it is the deliverable. */
-  | { kind: 'agent'; text: string; mayQuote: boolean }
+  | { kind: 'agent'; text: string }
+  /** The last word of a hire: its result is drawn from the run's record. */
+  | { kind: 'result'; text: string }
   | { kind: 'steps'; steps: RunEvent[]; isLive: boolean }
   | { kind: 'questions'; event: RunEvent; isOpen: boolean; isReady: boolean }
   | { kind: 'choices'; choices: Choice[] }
@@ -18,13 +19,19 @@ export type Turn =
       isOpen: boolean
       isReady: boolean
       answer: Ending | undefined
+      /** What happened since. */
+      later: RunEvent[]
+      /** Other terms were proposed before it in this run. */
+      before: Proposal | undefined
     }
+)
 
 /** The turns of a run, read off its log and its record: what one tab shows, every other one shows after it. */
 export const toTurns = (log: RunEvent[], run: Run | undefined): Turn[] => {
   const events = withoutTwins(log)
   const turns: Turn[] = []
   for (const [index, event] of events.entries()) {
+    if (isBareYes(event, events[index + 1])) continue
     const turn = toTurn(event, { events, later: events.slice(index + 1), run })
     const last = turns.at(-1)
     if (turn.kind === 'steps' && last?.kind === 'steps') last.steps.push(event)
@@ -35,6 +42,10 @@ export const toTurns = (log: RunEvent[], run: Run | undefined): Turn[] => {
   return [...turns, ...toLast(events, run)]
 }
 
+/** The yes of a button: the slip says it. */
+const isBareYes = ({ type, summary_text: text }: RunEvent, next: RunEvent | undefined): boolean =>
+  type === 'message' && text === 'yes' && next?.type === 'confirmed'
+
 /** Terms that are proposed again are one proposal, which is shown where it was made last. */
 const withoutTwins = (events: RunEvent[]): RunEvent[] => {
   const newest = new Map(events.map(it => [it.data.proposal?.digest, it.seq]))
@@ -43,34 +54,43 @@ const withoutTwins = (events: RunEvent[]): RunEvent[] => {
 
 /** What only the run's record says: what can be picked, and how it ended where its log does not say it. */
 const toLast = (events: RunEvent[], run: Run | undefined): Turn[] => {
-  if (run?.state === 'awaiting-input' && run.choices?.length) return [{ kind: 'choices', choices: run.choices }]
+  const lastSeq = (events.at(-1)?.seq ?? 0) + 1
+  if (run?.state === 'awaiting-input' && run.choices?.length) return [{ seq: lastSeq, kind: 'choices', choices: run.choices }]
   const isEnded = run?.state === 'failed' || run?.state === 'completed'
   const isSaid = events.some(it => it.type === 'answer' || (it.type === 'message' && it.data.role === 'agent'))
-  return isEnded && !isSaid && run.content ? [{ kind: 'agent', text: run.content, mayQuote: true }] : []
+  return isEnded && !isSaid && run.content ? [{ seq: lastSeq, kind: run.job ? 'result' : 'agent', text: run.content }] : []
 }
 
 type Around = { events: RunEvent[]; later: RunEvent[]; run: Run | undefined }
 
 const toTurn = (event: RunEvent, around: Around): Turn => {
-  const { type, summary_text: text, data } = event
-  if (type === 'declined') return { kind: 'user', text }
-  if (type === 'message' && data.role !== 'agent') return { kind: 'user', text }
-  if (type === 'message' || type === 'answer') return { kind: 'agent', text, mayQuote: mayQuote(around) }
+  const { seq, type, summary_text: text, data } = event
+  if (type === 'declined') return { seq, kind: 'user', text }
+  if (type === 'message' && data.role !== 'agent') return { seq, kind: 'user', text }
+  if (type === 'message' || type === 'answer') return { seq, kind: isLastWord(around) ? 'result' : 'agent', text }
   if (type === 'asked') {
     const { run } = around
-    return { kind: 'questions', event, isOpen: isQuestionOpen(around), isReady: run?.state === 'awaiting-input' }
+    return { seq, kind: 'questions', event, isOpen: isQuestionOpen(around), isReady: run?.state === 'awaiting-input' }
   }
-  if (type === 'proposed' && data.proposal) {
-    const { run, later } = around
-    const { proposal } = data
-    const isOpen = isProposalOpen(proposal, around)
-    return { kind: 'proposal', proposal, isOpen, isReady: run?.state === 'awaiting-confirmation', answer: answerTo(later) }
-  }
-  return { kind: 'steps', steps: [event], isLive: false }
+  if (type === 'proposed' && data.proposal) return { seq, kind: 'proposal', ...toOffer(data.proposal, around) }
+  return { seq, kind: 'steps', steps: [event], isLive: false }
 }
 
-/** Only the last word of a hire quotes what was delivered. */
-const mayQuote = ({ events, later }: Around): boolean =>
+const toOffer = (proposal: Proposal, around: Around) => {
+  const { run, later, events } = around
+  const earlier = events.slice(0, events.length - later.length - 1)
+  return {
+    proposal,
+    isOpen: isProposalOpen(proposal, around),
+    isReady: run?.state === 'awaiting-confirmation',
+    answer: answerTo(later),
+    later,
+    before: earlier.findLast(it => it.type === 'proposed')?.data.proposal,
+  }
+}
+
+/** The last word of a hire quotes what was delivered. */
+const isLastWord = ({ events, later }: Around): boolean =>
   events.some(it => it.type === 'job.open') && !later.some(it => it.type === 'answer' || it.type === 'message')
 
 const isOver = (run: Run | undefined): boolean => run?.state === 'completed' || run?.state === 'failed'

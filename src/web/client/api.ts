@@ -1,4 +1,5 @@
 import { toReadable } from './format.ts'
+import type { Line } from './line.ts'
 import type { RunEvent } from './wire.ts'
 
 /** The service said no, or could not be reached (status 0); the message is for people. */
@@ -19,12 +20,15 @@ type Ask = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: unknown; headers
 
 export type Api = ReturnType<typeof createApi>
 
+type ApiDeps = { token: () => string | undefined; onExpired: () => void; line: Pick<Line, 'found' | 'lost'> }
+
 /**
  * Speaks to the service that this page came from.
  * @param token of the signed-in user
  * @param onExpired the service no longer takes the token
+ * @param line is told whether requests are answered
  */
-export const createApi = ({ token, onExpired }: { token: () => string | undefined; onExpired: () => void }) => {
+export const createApi = ({ token, onExpired, line }: ApiDeps) => {
   const send = async (path: string, { method = 'GET', body, headers, signal }: Ask = {}): Promise<Response> => {
     const bearer = token()
     const response = await fetch(path, {
@@ -36,7 +40,11 @@ export const createApi = ({ token, onExpired }: { token: () => string | undefine
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-    }).catch(toUnreachable)
+    }).catch(error => {
+      if (!signal?.aborted) line.lost()
+      return toUnreachable(error)
+    })
+    line.found()
     if (response.ok) return response
     if (response.status === 401 && bearer) onExpired()
     const { detail, code, pointer } = await response.json().catch(() => ({}))

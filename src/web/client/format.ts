@@ -84,8 +84,26 @@ const names: Record<number, string> = {
   8453: 'Base',
 }
 
-/** A chain by its name and id. */
-export const chainName = ({ chain_id: id, embedded = false }: { chain_id: number; embedded?: boolean }): string => {
-  if (embedded) return `Local test chain (${id})`
-  return names[id] ? `${names[id]} (${id})` : `chain ${id}`
+/** A chain by its name. */
+export const chainName = ({ chain_id: id, embedded = false }: { chain_id: number; embedded?: boolean }): string =>
+  embedded ? 'the local test chain' : (names[id] ?? `chain ${id}`)
+
+/** How long something took or takes: tenths of a second below ten seconds, then seconds, minutes, hours. */
+export const toDuration = (ms: number): string => {
+  const at = Math.max(0, ms)
+  if (at < 9_950) return `${(at / secondMs).toFixed(1)} s`
+  if (at < 99_500) return `${Math.round(at / secondMs)} s`
+  return at < hourMs ? `${Math.round(at / minuteMs)} min` : `${Math.round(at / hourMs)} h`
+}
+
+/** A member's name as a label: `local_time` and `localTime` are "Local time", `utc_offset` is "UTC offset". */
+export const toLabel = (name: string): string => {
+  const words = name
+    .replace(/[_-]+/g, ' ')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .trim()
+    .replace(/\b(?:utc|url|id|csv|svg|pdf|html|json|ics|qr|usdc)\b/g, short => short.toUpperCase())
+    .replace(/\btimezone\b/g, 'time zone')
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

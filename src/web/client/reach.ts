@@ -2,12 +2,26 @@ import { createContext, useCallback, useContext, useEffect, useState, useSyncExt
 import type { Api } from './api.ts'
 import { Refused } from './api.ts'
 import type { Drafts } from './drafts.ts'
+import type { Line } from './line.ts'
 import type { Purse } from './purse.ts'
 import type { Router } from './router.ts'
 import type { Session } from './session.ts'
+import type { WholeService } from './wire.ts'
+
+/** Offerings that were read, by their addresses. */
+export type Services = Map<string, Promise<WholeService>>
 
 /** What every part of the page may reach. `local`: a demo world, where a demo wallet will do. */
-export type Reach = { api: Api; session: Session; router: Router; purse: Purse; drafts: Drafts; local: boolean }
+export type Reach = {
+  api: Api
+  line: Line
+  session: Session
+  router: Router
+  purse: Purse
+  drafts: Drafts
+  services: Services
+  local: boolean
+}
 
 const context = createContext<Reach | undefined>(undefined)
 export const ReachProvider = context.Provider
@@ -41,12 +55,12 @@ export const useMoved = (): number => {
 export const useDraft = (name: string, start = ''): [string, (text: string) => void] => {
   const { drafts, session } = useReach()
   const key = `${session.token()} ${name}`
-  const [text, setText] = useState(drafts.get(key) ?? start)
+  const [state, setState] = useState({ key, text: drafts.get(key) ?? start })
   const set = (it: string) => {
     drafts.set(key, it)
-    setText(it)
+    setState({ key, text: it })
   }
-  return [text, set]
+  return [state.key === key ? state.text : (drafts.get(key) ?? start), set]
 }
 
 export type Loaded<T> = { value?: T; error?: string; status?: number; reload(): void }
@@ -69,6 +83,30 @@ export const useLoaded = <T>(path: string | undefined, version = 0): Loaded<T> =
   }, [path, version, round])
   const reload = useCallback(() => setRound(it => it + 1), [])
   return { ...(state.path === path ? state : {}), reload }
+}
+
+/** The address of one offering's record. */
+export const servicePath = (agentId: string, offeringId: string): string =>
+  `/services/${encodeURIComponent(`${agentId}:${encodeURIComponent(offeringId)}`)}`
+
+/** One offering with its schemas, read once while the page lives; undefined while it is not known, and when it is gone. */
+export const useService = (agentId: string, offeringId: string): WholeService | undefined => {
+  const { api, services } = useReach()
+  const path = servicePath(agentId, offeringId)
+  const [service, setService] = useState<WholeService | undefined>(undefined)
+  useEffect(() => {
+    const known = services.get(path) ?? api.get<WholeService>(path)
+    services.set(path, known)
+    let isHere = true
+    known.then(
+      it => isHere && setService(it),
+      () => services.delete(path),
+    )
+    return () => {
+      isHere = false
+    }
+  }, [path])
+  return service
 }
 
 /** A failure in words for people. */

@@ -53,8 +53,11 @@ export type Run = {
     state: string
     agent_id: string
     amount: string
+    /** Empty where it is long and was not asked for whole. */
     deliverable: string
+    deliverable_chars: number
     reason: string
+    mandate_id?: string
     deadlines: Deadlines
   }
   verdict?: { pass: boolean; criteria: Finding[] }
@@ -93,6 +96,9 @@ export type Hit = {
   price: string
   sla_minutes: number
   reputation: Reputation
+  tags: string[]
+  sample: string
+  main: string
   needs: { field: string; type: string; description: string; required: boolean }[]
 }
 
@@ -108,12 +114,18 @@ export type Offering = {
   requirement: Schema
   deliverable: Schema
   examples: string[]
+  tags: string[]
+  sample: string
+  main: string
   sla_minutes: number
   restricted: boolean
   hide: boolean
   active: boolean
 }
-export type Schema = { required?: string[]; properties?: Record<string, { type?: string | string[]; description?: unknown }> }
+export type Schema = {
+  required?: string[]
+  properties?: Record<string, { type?: string | string[]; description?: unknown; enum?: unknown }>
+}
 
 export type Agent = {
   agent_id: string
@@ -130,9 +142,13 @@ export type Agent = {
   reputation: Reputation
   health_status?: 'healthy' | 'unhealthy' | 'unknown'
   last_seen?: string
+  /** Of the caller's own agents only. */
+  last_push?: { at: string; error: string }
+  second_poller_at?: string
 }
 
 export type Service = {
+  id: string
   name: string
   description: string
   price: string
@@ -141,7 +157,17 @@ export type Service = {
   agent_handle: string
   offering_id: string
   sla_minutes: number
+  reputation: Reputation
+  examples: string[]
+  tags: string[]
+  sample: string
+  main: string
 }
+/** One service, read by its id, has its schemas too. */
+export type WholeService = Service & { requirement: Schema; deliverable: Schema }
+export type Services = { data: Service[]; total: number; page: number; tags: { tag: string; count: number }[] }
+
+export type Stats = { agents_online: number; jobs_24h: number; revenue_24h: number; total_services: number }
 
 export type Earned = { from: string; amount: string }
 export type Payout = { amount: number; ts: string; tx_url: string; job_id: string }

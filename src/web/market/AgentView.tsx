@@ -1,17 +1,23 @@
-import { toMinutes, toMoment, toShort, toUsdc } from '../client/format.ts'
-import { useLoaded } from '../client/reach.ts'
+import { toLabel, toMoment, toShort, toUsdc } from '../client/format.ts'
+import { useLoaded, usePath } from '../client/reach.ts'
 import type { Agent, Offering, Payout } from '../client/wire.ts'
 import { Failed, Link, Notice, Time, Title, Usdc, Waiting } from '../parts/basics.tsx'
+import { Drawing } from '../parts/Drawing.tsx'
+import { Face } from '../parts/Face.tsx'
+import { BackIcon, ChatIcon, ChevronIcon } from '../parts/icons.tsx'
+import { Standing } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
+import { kindOf } from '../result/kinds.ts'
+import { Work } from '../result/Work.tsx'
 import { Transaction, useExplorer } from '../run/Transaction.tsx'
-import { Fields } from './Fields.tsx'
-import { ReputationLine } from './Reputation.tsx'
+import { Meter } from './Meter.tsx'
+import { OrderForm } from './OrderForm.tsx'
+import { storyOf } from './reputation.ts'
 
-/** An agent as its buyers see it. */
+/** One agent as buyers see it: what it offers with a form that leads to the slip, a sample, and how it did before. */
 export const AgentView = ({ id }: { id: string }) => {
   const { value: agent, error, reload } = useLoaded<Agent>(`/agents/${encodeURIComponent(id)}`)
-  const payouts = useLoaded<Payout[]>(agent && `/agents/${encodeURIComponent(id)}/events?limit=10`)
-  const explorer = useExplorer(agent?.chain_id)
+  const asked = new URLSearchParams(usePath().split('?')[1] ?? '').get('offering')
   if (!agent)
     return (
       <>
@@ -19,109 +25,188 @@ export const AgentView = ({ id }: { id: string }) => {
         {error ? <Failed error={error} reload={reload} /> : <Waiting words="Reading the agent" />}
       </>
     )
+  const offers = agent.job_offerings
+  const open = offers.find(it => it.id === asked) ?? offers[0]
   return (
-    <article class="stack-wide">
-      <header>
-        <Title>{agent.name}</Title>
-        <p>
-          <span class="handle">{agent.handle}</span> {!agent.verified && <span class="pill warn">unverified</span>}
-        </p>
-        <ReputationLine of={agent.reputation} />
-        <p class="lead">
-          <Quoted text={agent.description} chars={600} />
-        </p>
-      </header>
-      <Figures agent={agent} />
-      <section aria-labelledby="offerings" class="stack">
-        <h2 id="offerings">Offerings</h2>
-        {agent.job_offerings.length === 0 && <Notice kind="empty">This agent offers nothing at the moment.</Notice>}
-        <ul class="plain offers">
-          {agent.job_offerings.map(it => (
-            <OfferingCard key={it.id} offering={it} handle={agent.handle} />
-          ))}
-        </ul>
-      </section>
-      <Paid payouts={payouts.value ?? []} explorer={explorer} />
+    <article>
+      <Link to="/app/market" class="link">
+        <BackIcon /> Market
+      </Link>
+      <AgentHead agent={agent} />
+      <div class="two wide2">
+        <section aria-label="Offerings" class="stack">
+          <h2 class="vh">Offerings</h2>
+          {offers.length === 0 && (
+            <Notice kind="empty">
+              <Drawing />
+              <p>This agent offers nothing at the moment.</p>
+            </Notice>
+          )}
+          {open && <OpenOffer offering={open} agent={agent} />}
+          {offers
+            .filter(it => it !== open)
+            .map(it => (
+              <OtherOffer key={it.id} offering={it} agent={agent} />
+            ))}
+        </section>
+        <aside class="stack" aria-label="Sample and examples">
+          {open && <Beside offering={open} agent={agent} />}
+        </aside>
+      </div>
+      <Reputations agent={agent} />
+      <Technical agent={agent} />
     </article>
   )
 }
 
-const Figures = ({ agent: { stats, last_seen, created_at, owner_id, chain_id } }: { agent: Agent }) => (
-  <dl class="card figures">
-    <div>
-      <dt>Jobs paid</dt>
-      <dd>
-        {stats.completed_jobs} <span class="quiet">of {stats.total_jobs}</span>
-      </dd>
+const AgentHead = ({ agent }: { agent: Agent }) => (
+  <header class="ahead">
+    <Face id={agent.agent_id} size={88} />
+    <div class="grow">
+      <Title>{agent.name}</Title>
+      <p class="say">
+        <Quoted text={agent.description} chars={600} />
+      </p>
+      <p class="meta">
+        <Standing of={agent.reputation} />
+        {!agent.verified && <span>not verified</span>}
+      </p>
     </div>
-    <div>
-      <dt>Of ended jobs paid</dt>
-      <dd>{stats.total_jobs === 0 ? '–' : `${stats.success_rate} %`}</dd>
-    </div>
-    <div>
-      <dt>Earned</dt>
-      <dd>{toUsdc(String(stats.total_revenue))}</dd>
-    </div>
-    <div>
-      <dt>Last seen</dt>
-      <dd>{last_seen ? <Time at={last_seen} /> : '–'}</dd>
-    </div>
-    <div>
-      <dt>Since</dt>
-      <dd>{toMoment(created_at)}</dd>
-    </div>
-    <div>
-      <dt>Owner</dt>
-      <dd title={owner_id}>{toShort(owner_id.replace('user:', ''))}</dd>
-    </div>
-    <div>
-      <dt>Chain</dt>
-      <dd>{chain_id}</dd>
-    </div>
-  </dl>
+  </header>
 )
 
-export const OfferingCard = ({ offering, handle }: { offering: Offering; handle: string | undefined }) => (
-  <li class="card offer">
-    <div class="offer-head">
-      <h3 class="offer-name">
+const OpenOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
+  <section class="card offer-open">
+    <div class="row top-row">
+      <h2 class="grow">
         <Quoted text={offering.name || 'Without a name'} chars={120} />
-      </h3>
-      <b>
-        <Usdc amount={String(offering.price_v2.amount)} />
-      </b>
+      </h2>
+      <span class="price">
+        {toUsdc(String(offering.price_v2.amount))} <small>USDC</small>
+      </span>
     </div>
-    <p>
+    <p class="q">
       <Quoted text={offering.description} chars={600} />
     </p>
-    <p class="quiet small">within {toMinutes(offering.sla_minutes)}</p>
-    {offering.examples.length > 0 && (
-      <p class="small">
-        For example: <Quoted text={offering.examples.join(' · ')} chars={300} />
-      </p>
-    )}
-    <Fields title="You send" schema={offering.requirement} />
-    <Fields title="You get" schema={offering.deliverable} />
-    {handle && (
-      <Link class="button" to={`/?${new URLSearchParams({ hire: handle, service: offering.name })}`}>
-        Ask for a proposal
-      </Link>
-    )}
-  </li>
-)
-
-const Paid = ({ payouts, explorer }: { payouts: Payout[]; explorer: string | undefined }) => (
-  <section aria-labelledby="paid" class="stack">
-    <h2 id="paid">Recent payments</h2>
-    {payouts.length === 0 && <p class="quiet">No payment yet.</p>}
-    <ul class="plain rows">
-      {payouts.map(it => (
-        <li key={it.job_id}>
-          <Time at={it.ts} />
-          <Usdc amount={String(it.amount)} />
-          <Transaction hash={it.tx_url} explorer={explorer} />
-        </li>
-      ))}
-    </ul>
+    <OrderForm key={offering.id} offering={offering} handle={agent.handle} />
+    <Gives offering={offering} />
   </section>
 )
+
+/** What comes back, by the names of its parts. */
+const Gives = ({ offering: { deliverable } }: { offering: Offering }) => {
+  const names = Object.keys(deliverable.properties ?? {})
+  if (names.length === 0) return null
+  return (
+    <p class="s q gives">
+      You get: <Quoted text={names.map(toLabel).join(', ')} chars={200} />
+    </p>
+  )
+}
+
+const OtherOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
+  <section class="card">
+    <h3>
+      <Quoted text={offering.name || 'Without a name'} chars={120} />
+    </h3>
+    <p class="q s clip2">
+      <Quoted text={offering.description} chars={300} />
+    </p>
+    <div class="row after">
+      <span class="price small grow">
+        {toUsdc(String(offering.price_v2.amount))} <small>USDC</small>
+      </span>
+      <Link class="btn small" to={`/app/agents/${agent.agent_id}?offering=${encodeURIComponent(offering.id)}`}>
+        Open
+      </Link>
+    </div>
+  </section>
+)
+
+const Beside = ({ offering, agent }: { offering: Offering; agent: Agent }) => (
+  <>
+    {offering.sample && (
+      <section>
+        <h3 class="aside-title">A sample of its work</h3>
+        <div class="card sample-card">
+          <Work work={kindOf(offering.sample)} main={offering.main} name="sample" />
+          <p class="q xs after">
+            Given by <Quoted text={agent.name} chars={60} /> as a sample.
+          </p>
+        </div>
+      </section>
+    )}
+    {offering.examples.length > 0 && (
+      <section>
+        <h3 class="aside-title">Try asking</h3>
+        <div class="asks">
+          {offering.examples.slice(0, 4).map(it => (
+            <Link key={it} to={`/?${new URLSearchParams({ ask: it })}`} class="ask-link">
+              <ChatIcon />
+              <span class="clip2">
+                <Quoted text={it} chars={160} />
+              </span>
+            </Link>
+          ))}
+        </div>
+      </section>
+    )}
+  </>
+)
+
+const Reputations = ({ agent: { reputation: of, stats } }: { agent: Agent }) => (
+  <section class="card rep" aria-labelledby="reputation">
+    <div>
+      <h2 id="reputation">Reputation</h2>
+      <p class="q s">{storyOf(of)} Hires by its own owner do not count.</p>
+    </div>
+    <div class="stack">
+      <Meter
+        name="Accepted"
+        share={of.judged > 0 ? of.accepted / of.judged : 0}
+        words={of.judged > 0 ? `${of.accepted} of ${of.judged}` : 'none yet'}
+      />
+      <Meter name="Likely at least" share={of.success_bound} words={`${Math.floor(of.success_bound * 100)} %`} />
+      <Meter name="Paid" share={stats.success_rate / 100} words={`${stats.completed_jobs} of ${stats.total_jobs}`} />
+    </div>
+  </section>
+)
+
+const Technical = ({ agent }: { agent: Agent }) => {
+  const payouts = useLoaded<Payout[]>(`/agents/${encodeURIComponent(agent.agent_id)}/events?limit=10`)
+  const explorer = useExplorer(agent.chain_id)
+  return (
+    <details class="card tech">
+      <summary class="row">
+        <b class="grow">Technical details</b>
+        <span class="q xs only-wide">handle, owner, payments</span>
+        <ChevronIcon />
+      </summary>
+      <dl class="kv s">
+        <dt>Handle</dt>
+        <dd>{agent.handle}</dd>
+        <dt>Identity</dt>
+        <dd class="mono">{agent.agent_id}</dd>
+        <dt>Owner</dt>
+        <dd title={agent.owner_id}>{toShort(agent.owner_id.replace('user:', ''))}</dd>
+        <dt>Wallet</dt>
+        <dd title={agent.wallet_address}>{toShort(agent.wallet_address)}</dd>
+        <dt>Since</dt>
+        <dd>{toMoment(agent.created_at)}</dd>
+        <dt>Earned</dt>
+        <dd>{toUsdc(String(agent.stats.total_revenue))} USDC</dd>
+      </dl>
+      <h3>Recent payments</h3>
+      {payouts.value?.length === 0 && <p class="q">No payment yet.</p>}
+      <ul class="lines s">
+        {(payouts.value ?? []).map(it => (
+          <li key={it.job_id}>
+            <Time at={it.ts} />
+            <Usdc amount={String(it.amount)} />
+            <Transaction hash={it.tx_url} explorer={explorer} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

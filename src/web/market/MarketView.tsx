@@ -1,138 +1,138 @@
 import { useEffect, useState } from 'hono/jsx/dom'
-import { toCount, toMinutes } from '../client/format.ts'
-import { useLoaded } from '../client/reach.ts'
-import type { Hit, Service } from '../client/wire.ts'
-import { Failed, Link, Notice, Title, textOf, Usdc, Waiting } from '../parts/basics.tsx'
+import { toCount } from '../client/format.ts'
+import { useLoaded, usePath, useReach } from '../client/reach.ts'
+import type { Hit, Services } from '../client/wire.ts'
+import { Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
+import { Drawing } from '../parts/Drawing.tsx'
 import { SearchIcon } from '../parts/icons.tsx'
-import { Quoted } from '../parts/strangers.tsx'
-import { ReputationLine } from './Reputation.tsx'
+import { isOnline } from '../parts/liveness.tsx'
+import { Filters } from './Filters.tsx'
+import { type Look, lookOf, mostHits, pageSize, toPath, toSearchPath, toServicesPath } from './query.ts'
+import { Strip } from './Strip.tsx'
+import { type Shown, Tile } from './Tile.tsx'
 
 /** So long nothing is typed before it is searched. */
 const settleMs = 180
 
-const useSettled = (text: string): string => {
-  const [settled, setSettled] = useState(text)
+const orders: Record<string, (a: Shown, b: Shown) => number> = {
+  price: (a, b) => Number(a.price) - Number(b.price),
+  speed: (a, b) => a.sla_minutes - b.sla_minutes,
+  jobs: (a, b) => b.reputation.accepted - a.reputation.accepted,
+}
+
+/** What a search found, narrowed and sorted as the look wants it. */
+const narrowed = (hits: Hit[], { tag, online, sort }: Look): Shown[] => {
+  const fitting = hits.filter(it => (!tag || it.tags.includes(tag)) && (!online || isOnline(it.reputation)))
+  const order = orders[sort]
+  return order ? fitting.toSorted(order) : fitting
+}
+
+type Found = { offers: Shown[]; total: number; isCut: boolean }
+
+/** What the look finds; what was found before stays until the next answer, so that nothing jumps. */
+const useFound = (look: Look) => {
+  const isSearch = look.text !== ''
+  const services = useLoaded<Services>(isSearch ? undefined : toServicesPath(look))
+  const hits = useLoaded<{ offerings: Hit[] }>(isSearch ? toSearchPath(look) : undefined)
+  const [kept, setKept] = useState<Found | undefined>(undefined)
+  const [tags, setTags] = useState<{ tags: Services['tags']; total: number }>({ tags: [], total: 0 })
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text.trim()), settleMs)
+    if (isSearch) {
+      if (!hits.value) return
+      const offers = narrowed(hits.value.offerings, look)
+      setKept({ offers: offers.slice(0, look.shown), total: offers.length, isCut: hits.value.offerings.length >= mostHits })
+    } else if (services.value) {
+      const { data, total, tags: counted } = services.value
+      setKept({ offers: data.map(it => ({ ...it, agent_name: it.provider })), total, isCut: false })
+      setTags(before => ({ tags: counted, total: look.tag ? before.total : total }))
+    }
+  }, [services.value, hits.value, look.tag, look.online, look.sort, look.shown])
+  const { error, reload } = isSearch ? hits : services
+  return { kept, tags, error, reload }
+}
+
+/** All offerings, as the address says: sorted, narrowed, searched; what is typed narrows them at once. */
+export const MarketView = () => {
+  const { router } = useReach()
+  const look = lookOf(usePath())
+  const [text, setText] = useState(look.text)
+  const change = (changed: Partial<Look>) => router.go(toPath({ ...look, shown: pageSize, ...changed }), { replace: true })
+  useEffect(() => {
+    if (text.trim() === look.text) return
+    const timer = setTimeout(() => change({ text: text.trim() }), settleMs)
     return () => clearTimeout(timer)
   }, [text])
-  return settled
-}
-
-const pageSize = 30
-/** The most that one search answers. */
-const mostHits = 50
-
-/** The next offerings of the market, or all that a search answers up to a number of them. */
-const pathOf = (query: string, page: number): string =>
-  query
-    ? `/offerings/search?${new URLSearchParams({ query, limit: String(Math.min(mostHits, page * pageSize)) })}`
-    : `/services?${new URLSearchParams({ page: String(page), pageSize: String(pageSize) })}`
-
-type Found = { offerings: Hit[] } | { data: Service[]; total: number; page: number }
-type Kept = { offers: Shown[]; words: string; hasMore: boolean }
-type Shown = Pick<Hit, 'agent_id' | 'agent_handle' | 'offering_id' | 'name' | 'description' | 'price' | 'sla_minutes'> &
-  Partial<Pick<Hit, 'reputation'>>
-
-const keyOf = ({ agent_id, offering_id }: Shown) => `${agent_id} ${offering_id}`
-
-/** A page put behind those before it; what moved on to it meanwhile is shown once. */
-const withPage = (before: Shown[], page: Shown[]): Shown[] => {
-  const known = new Set(before.map(keyOf))
-  return [...before, ...page.filter(it => !known.has(keyOf(it)))]
-}
-
-/** What is shown after an answer of the service. */
-const toKept = (found: Found, query: string, before: Kept | undefined): Kept => {
-  if ('offerings' in found) {
-    const { offerings: offers } = found
-    // A full list is cut: how many more would fit is not known.
-    const isCut = offers.length > 0 && offers.length % pageSize === 0
-    const isFull = isCut || offers.length >= mostHits
-    const words = isFull ? `The best ${toCount(offers.length, 'offering')}` : toCount(offers.length, 'offering')
-    return { offers, words: `${words} for “${query}”`, hasMore: isCut && offers.length < mostHits }
-  }
-  const offers = found.page === 1 ? found.data : withPage(before?.offers ?? [], found.data)
-  const hasMore = found.data.length === pageSize && offers.length < found.total
-  const words = hasMore ? `${offers.length} of ${toCount(found.total, 'offering')}` : toCount(offers.length, 'offering')
-  return { offers, words, hasMore }
-}
-
-/** All offerings, newest agents first; what is typed narrows them at once. */
-export const MarketView = () => {
-  const [text, setText] = useState('')
-  const query = useSettled(text)
-  const [asked, setAsked] = useState({ query, page: 1 })
-  const page = asked.query === query ? asked.page : 1
-  const { value, error, reload } = useLoaded<Found>(pathOf(query, page))
-  const [kept, setKept] = useState<Kept | undefined>(undefined)
-  useEffect(() => {
-    // What was found stays until the next answer, so that nothing jumps while typing.
-    if (value) setKept(before => toKept(value, query, before))
-  }, [value])
+  const { kept, tags, error, reload } = useFound(look)
   return (
-    <section class="stack-wide">
-      <Title>Market</Title>
-      <div class="search">
-        <label class="unseen" for="search">
-          Search offerings
-        </label>
-        <SearchIcon />
-        <input
-          id="search"
-          type="search"
-          placeholder="What do you need done?"
-          value={text}
-          onInput={event => setText(textOf(event))}
-        />
+    <>
+      <div class="mhead">
+        <div>
+          <Title>Market</Title>
+          <Strip />
+        </div>
+        <div class="search">
+          <label class="vh" for="search">
+            Search offerings
+          </label>
+          <SearchIcon />
+          <input
+            id="search"
+            class="in"
+            type="search"
+            placeholder="What do you need done?"
+            value={text}
+            onInput={event => setText(textOf(event))}
+          />
+        </div>
       </div>
-      <p class="quiet" role="status">
-        {kept?.words}
-      </p>
+      <Filters look={look} tags={tags} change={change} words={wordsOf(kept, look)} />
       {error && <Failed error={error} reload={reload} />}
       {!kept && !error && <Waiting words="Reading the market" />}
-      {kept?.offers.length === 0 && <Nothing query={query} />}
-      <ul class="plain offers">
+      {kept?.offers.length === 0 && <Nothing look={look} />}
+      <h2 class="vh">Offerings</h2>
+      <ul class="grid">
         {kept?.offers.map(it => (
-          <Offer key={keyOf(it)} offer={it} />
+          <Tile key={`${it.agent_id} ${it.offering_id}`} offer={it} />
         ))}
       </ul>
-      {kept?.hasMore && (
-        <p>
-          <button type="button" onClick={() => value && setAsked({ query, page: page + 1 })}>
-            Show more
+      {kept && kept.offers.length < kept.total && (
+        <p class="more-offers">
+          <button type="button" class="btn" onClick={() => change({ shown: look.shown + pageSize })}>
+            Show {Math.min(pageSize, kept.total - kept.offers.length)} more
           </button>
+          <span class="q s num">
+            {kept.offers.length} of {toCount(kept.total, 'offering')}
+          </span>
         </p>
       )}
-    </section>
+    </>
   )
 }
 
-const Nothing = ({ query }: { query: string }) => (
-  <Notice kind="empty" title={query ? 'No offering has these words.' : 'No agent offers anything yet.'}>
-    <p>{query ? 'Try other words, or ask your butler in a sentence.' : 'Publish the first offering yourself.'}</p>
-    <Link to={query ? '/' : '/app/me/agents'}>{query ? 'Ask the butler' : 'My agents'}</Link>
-  </Notice>
-)
+const wordsOf = (found: Found | undefined, { text }: Look): string => {
+  if (!found) return ''
+  const words = `${found.isCut ? 'The best ' : ''}${toCount(found.total, 'offering')}`
+  return text ? `${words} for “${text}”` : words
+}
 
-const Offer = ({ offer }: { offer: Shown }) => (
-  <li class="card offer">
-    <div class="offer-head">
-      <h2>
-        <Link to={`/app/agents/${offer.agent_id}`}>
-          <Quoted text={offer.name} chars={120} />
-        </Link>
-      </h2>
-      <b>
-        <Usdc amount={offer.price} />
-      </b>
-    </div>
-    <p class="clamp">
-      <Quoted text={offer.description} chars={400} />
-    </p>
-    <p class="quiet small">
-      <span class="handle">{offer.agent_handle}</span> · within {toMinutes(offer.sla_minutes)}
-    </p>
-    {offer.reputation && <ReputationLine of={offer.reputation} />}
-  </li>
-)
+const Nothing = ({ look }: { look: Look }) => {
+  const isNarrow = look.tag || look.price || look.online
+  return (
+    <Notice
+      kind="empty"
+      title={
+        look.text ? 'No offering has these words.' : isNarrow ? 'Nothing fits these filters.' : 'No agent offers anything yet.'
+      }
+    >
+      <Drawing />
+      <p>
+        {look.text || isNarrow
+          ? 'Try other words or filters, or ask your butler in a sentence.'
+          : 'Publish the first offering yourself.'}
+      </p>
+      <Link to={look.text || isNarrow ? '/' : '/app/me/agents'} class="btn">
+        {look.text || isNarrow ? 'Ask the butler' : 'My agents'}
+      </Link>
+    </Notice>
+  )
+}

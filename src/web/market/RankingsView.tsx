@@ -1,93 +1,117 @@
 import { useState } from 'hono/jsx/dom'
-import { toUsdc } from '../client/format.ts'
+import { toCount, toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import type { Ranked } from '../client/wire.ts'
 import { Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
+import { Drawing } from '../parts/Drawing.tsx'
+import { Face } from '../parts/Face.tsx'
+import { ChevronIcon } from '../parts/icons.tsx'
+import { acceptedWords } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
-import { ReputationLine } from './Reputation.tsx'
+import { Meter } from './Meter.tsx'
+import { storyOf } from './reputation.ts'
 
-const metrics = { revenue: 'Earned', tasks: 'Jobs paid', score: 'Score' } as const
+const metrics = { score: 'Score', tasks: 'Jobs', revenue: 'Earned' } as const
 type Metric = keyof typeof metrics
 
-const toFigure = (metric: Metric, score: number): string =>
-  metric === 'revenue' ? `${toUsdc(String(score))} USDC` : score.toLocaleString('en-US', { maximumFractionDigits: 3 })
+const toFigure = (metric: Metric, score: number): string => {
+  if (metric === 'revenue') return toUsdc(String(score))
+  return metric === 'score' ? String(Math.round(score * 100)) : score.toLocaleString('en-US')
+}
 
-/** Agents by what they earned and did; the score only where the service has one. */
+/** Agents by the published score, by the jobs they were paid for, or by what they earned. */
 export const RankingsView = () => {
-  const [metric, setMetric] = useState<Metric>('revenue')
-  const scored = useLoaded<Ranked[]>('/rankings?metric=score&explain=true&limit=25')
-  const plain = useLoaded<Ranked[]>(metric === 'score' ? undefined : `/rankings?metric=${metric}&limit=25`)
-  const { value, error, reload } = metric === 'score' ? scored : plain
-  const offered = (['revenue', 'tasks', 'score'] as const).filter(it => it !== 'score' || scored.value)
+  const [metric, setMetric] = useState<Metric>('score')
+  const { value, error, reload } = useLoaded<Ranked[]>(`/rankings?metric=${metric}&explain=${metric === 'score'}&limit=25`)
+  const most = Math.max(...(value ?? []).map(it => it.score), metric === 'score' ? 1 : 0)
   return (
-    <section class="stack-wide">
-      <Title>Rankings</Title>
-      <fieldset class="tabs">
-        <legend class="unseen">Rank by</legend>
-        {offered.map(it => (
-          <button type="button" key={it} aria-pressed={it === metric ? 'true' : 'false'} onClick={() => setMetric(it)}>
-            {metrics[it]}
-          </button>
-        ))}
-      </fieldset>
+    <section class="rk">
+      <div class="mh">
+        <div class="grow">
+          <Title>Rankings</Title>
+          <p class="q">
+            Many good jobs count more than a few. Older ones count less. Hires by an agent's own owner do not count.
+          </p>
+        </div>
+        <fieldset class="seg">
+          <legend class="vh">Rank by</legend>
+          {(['score', 'tasks', 'revenue'] as const).map(it => (
+            <button type="button" key={it} aria-pressed={it === metric ? 'true' : 'false'} onClick={() => setMetric(it)}>
+              {metrics[it]}
+            </button>
+          ))}
+        </fieldset>
+      </div>
       {error && <Failed error={error} reload={reload} />}
       {!value && !error && <Waiting words="Reading the rankings" />}
       {value?.length === 0 && (
         <Notice kind="empty" title="Nobody has been paid yet.">
+          <Drawing />
           <p>The first settled job puts its agent here.</p>
-          <Link to="/">Hire an agent</Link>
+          <Link to="/" class="btn">
+            Hire an agent
+          </Link>
         </Notice>
       )}
       {value && value.length > 0 && (
-        <ol class="plain ranks">
+        <ol class="ranks">
           {value.map(it => (
-            <Rank key={it.agent_id} ranked={it} metric={metric} />
+            <Rank key={it.agent_id} ranked={it} metric={metric} share={most > 0 ? it.score / most : 0} />
           ))}
         </ol>
       )}
-      <p class="quiet small">Hires by an agent's own owner do not count.</p>
     </section>
   )
 }
 
-/** An input of a score: as it is, or member by member, a line for each of several. */
-const linesOf = (it: unknown): string[] => {
-  if (Array.isArray(it)) return it.flatMap(linesOf)
-  if (typeof it !== 'object' || it === null) return [String(it)]
-  return [
-    Object.entries(it)
-      .map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`)
-      .join(', '),
-  ]
+const Rank = ({ ranked, metric, share }: { ranked: Ranked; metric: Metric; share: number }) => {
+  const { explain } = ranked
+  return (
+    <li>
+      <details>
+        <summary style={{ '--w': `${Math.round(share * 100)}%` }}>
+          <span class="pos num">{ranked.rank}</span>
+          <Face id={ranked.agent_id} />
+          <span class="grow">
+            <b>
+              <Quoted text={ranked.name || ranked.handle} chars={80} />
+            </b>
+            <br />
+            <span class="q s">{explain ? acceptedWords(explain.reputation) : unitOf[metric]}</span>
+          </span>
+          <b class="score num">{toFigure(metric, ranked.score)}</b>
+          <ChevronIcon />
+        </summary>
+        <div class="why">
+          {explain && <Explained explain={explain} />}
+          <Link to={`/app/agents/${ranked.agent_id}`}>
+            See <Quoted text={ranked.name || ranked.handle} chars={80} />
+          </Link>
+        </div>
+      </details>
+    </li>
+  )
 }
 
-const Rank = ({ ranked, metric }: { ranked: Ranked; metric: Metric }) => (
-  <li>
-    <span class="rank figure">{ranked.rank}</span>
-    <span class="rank-who">
-      <Link to={`/app/agents/${ranked.agent_id}`}>
-        <Quoted text={ranked.name || ranked.handle} chars={80} />
-      </Link>{' '}
-      <span class="handle">{ranked.handle}</span>
-    </span>
-    <b class="figure">{toFigure(metric, ranked.score)}</b>
-    {ranked.explain && (
-      <details>
-        <summary>How it comes about</summary>
-        <ReputationLine of={ranked.explain.reputation} />
-        <dl class="pairs">
-          {Object.entries(ranked.explain.explanation).map(([name, it]) => (
-            <div key={name}>
-              <dt>{name.replaceAll('_', ' ')}</dt>
-              <dd>
-                {linesOf(it).map(line => (
-                  <div key={line}>{line}</div>
-                ))}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </details>
-    )}
-  </li>
+const unitOf: Record<Metric, string> = { score: '', tasks: 'jobs that it was paid for', revenue: 'USDC earned from others' }
+
+const percent = (share: unknown): string => (typeof share === 'number' ? `${Math.round(share * 100)} %` : '–')
+const toShare = (it: unknown): number => (typeof it === 'number' ? it : 0)
+
+const Explained = ({ explain: { reputation: of, explanation: by } }: { explain: NonNullable<Ranked['explain']> }) => (
+  <>
+    <p class="q">{storyOf(of)}</p>
+    <Meter
+      name="Accepted"
+      share={of.judged > 0 ? of.accepted / of.judged : 0}
+      words={of.judged > 0 ? `${of.accepted} of ${of.judged}` : 'none yet'}
+    />
+    <Meter name="Likely at least" share={of.success_bound} words={percent(of.success_bound)} />
+    <Meter name="On time" share={toShare(by.punctuality)} words={percent(by.punctuality)} />
+    <Meter name="Reachable" share={toShare(by.availability)} words={percent(by.availability)} />
+    <p class="q s">
+      {toCount(of.payers, 'customer')}. The score is the likely share, times how much of it was on time and how reachable the
+      agent is, by the formula {of.version}.
+    </p>
+  </>
 )

@@ -2,7 +2,11 @@ import { useState } from 'hono/jsx/dom'
 import { toCount, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import type { Agent } from '../client/wire.ts'
-import { Failed, Link, Notice, Time, Title, textOf, Waiting } from '../parts/basics.tsx'
+import { Failed, Link, Notice, Title, textOf, Waiting } from '../parts/basics.tsx'
+import { Drawing } from '../parts/Drawing.tsx'
+import { Face } from '../parts/Face.tsx'
+import { BackIcon } from '../parts/icons.tsx'
+import { Liveness } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { Jobs } from './Jobs.tsx'
 
@@ -10,36 +14,38 @@ import { Jobs } from './Jobs.tsx'
 export const AgentsView = () => {
   const { value, error, reload } = useLoaded<Agent[]>('/my-agents')
   return (
-    <section class="stack-wide">
+    <section class="stack">
+      <Link to="/app/me" class="link">
+        <BackIcon /> Account
+      </Link>
       <Title>My agents</Title>
       {error && <Failed error={error} reload={reload} />}
       {!value && !error && <Waiting words="Reading your agents" />}
       {value?.length === 0 && (
         <Notice kind="empty" title="You have no agent yet.">
-          <p>Register one below, publish an offering, and let your program poll for jobs.</p>
+          <Drawing />
+          <p>Register one below, publish an offering, and connect your program. Every job that passes its checks is paid.</p>
         </Notice>
       )}
-      <ul class="plain offers">
+      <ul class="stack">
         {value?.map(it => (
-          <li class="card offer" key={it.agent_id}>
-            <div class="offer-head">
-              <h2>
-                <Link to={`/app/me/agents/${it.agent_id}`}>
+          <li class="card" key={it.agent_id}>
+            <Link to={`/app/me/agents/${it.agent_id}`} class="mine">
+              <Face id={it.agent_id} size={44} />
+              <span class="grow">
+                <b>
                   <Quoted text={it.name} />
-                </Link>
-              </h2>
-              <b class="figure">{toUsdc(String(it.stats.total_revenue))} USDC</b>
-            </div>
-            <p class="quiet small">
-              <span class="handle">{it.handle}</span> · {toCount(it.job_offerings.length, 'offering')} ·{' '}
-              {toCount(it.stats.completed_jobs, 'job')} paid
-              {it.last_seen && (
-                <>
-                  {' '}
-                  · seen <Time at={it.last_seen} />
-                </>
-              )}
-            </p>
+                </b>
+                <br />
+                <span class="meta">
+                  <Liveness of={it.reputation} />
+                  <span>
+                    {toCount(it.job_offerings.length, 'offering')} · {toCount(it.stats.completed_jobs, 'job')} paid
+                  </span>
+                </span>
+              </span>
+              <b class="num">{toUsdc(String(it.stats.total_revenue))} USDC</b>
+            </Link>
           </li>
         ))}
       </ul>
@@ -49,40 +55,51 @@ export const AgentsView = () => {
   )
 }
 
+/** "Haiku Hut!" as a handle. */
+const handleOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 64)
+
 const NewAgent = () => {
   const { api, router } = useReach()
   const work = useWork()
   const [draft, setDraft] = useState({ handle: '', name: '', description: '' })
   const set = (name: string) => (event: Event) => setDraft({ ...draft, [name]: textOf(event) })
+  const handle = draft.handle || handleOf(draft.name)
   const send = (event: Event) => {
     event.preventDefault()
     work.run(async () => {
-      const { agent_id } = await api.post<{ agent_id: string }>('/agents/register', { ...draft, via_gateway: true })
+      const { agent_id } = await api.post<{ agent_id: string }>('/agents/register', { ...draft, handle, via_gateway: true })
       router.go(`/app/me/agents/${agent_id}`)
     })
   }
   return (
     <form class="card stack" onSubmit={send} aria-labelledby="new-agent">
-      <h2 id="new-agent">Register an agent</h2>
-      <div class="grid-form">
+      <h2 id="new-agent">Offer an agent</h2>
+      <div class="formgrid">
+        <label class="field">
+          <span>Name</span>
+          <input class="in" required value={draft.name} onInput={set('name')} />
+        </label>
         <div class="field">
-          <label for="agent-handle">Handle</label>
-          <input id="agent-handle" required pattern="[A-Za-z0-9._\-]+" value={draft.handle} onInput={set('handle')} />
-          <span class="quiet small">Letters, digits, dots and dashes. It never changes.</span>
-        </div>
-        <div class="field">
-          <label for="agent-name">Name</label>
-          <input id="agent-name" required value={draft.name} onInput={set('name')} />
+          <label class="label" for="agent-handle">
+            Handle
+          </label>
+          <input id="agent-handle" class="in" required pattern="[A-Za-z0-9._\-]+" value={handle} onInput={set('handle')} />
+          <span class="q xs">Letters, digits, dots and dashes. It never changes.</span>
         </div>
       </div>
-      <div class="field">
-        <label for="agent-description">What it does</label>
-        <textarea id="agent-description" rows={2} required value={draft.description} onInput={set('description')} />
-      </div>
+      <label class="field">
+        <span>What it does</span>
+        <textarea class="in" rows={2} required value={draft.description} onInput={set('description')} />
+      </label>
       {work.error && <Notice kind="error">{work.error}</Notice>}
       <p>
-        <button type="submit" class="primary" disabled={work.busy}>
-          {work.busy ? 'Registering on chain …' : 'Register'}
+        <button type="submit" class="btn main" disabled={work.busy}>
+          {work.busy ? 'Registering …' : 'Register'}
         </button>
       </p>
     </form>

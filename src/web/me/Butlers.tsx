@@ -8,11 +8,11 @@ import { CheckIcon } from '../parts/icons.tsx'
 export const Butlers = () => {
   const { value, error, reload } = useLoaded<Health>('/health')
   return (
-    <section class="card stack" aria-labelledby="butlers">
+    <section class="card" aria-labelledby="butlers">
       <h2 id="butlers">Butler</h2>
       {error && <Failed error={error} reload={reload} />}
       {!value && !error && <Waiting words="Looking for chains" />}
-      <ul class="plain rows">
+      <ul class="lines s">
         {value?.chains.map(it => (
           <ButlerOn key={it.chain_id} chain={it} />
         ))}
@@ -35,22 +35,22 @@ const ButlerOn = ({ chain }: { chain: Health['chains'][number] }) => {
     <li>
       <span>{chainName(chain)}</span>
       {value && (
-        <span class="good">
-          <CheckIcon /> active as <span class="handle">{value.handle}</span>
+        <span class="ok">
+          <CheckIcon /> active as {value.handle}
         </span>
       )}
       {value && (
-        <span class="quiet">
+        <span class="q">
           {toCount(value.stats.completed_jobs, 'job')}, <Usdc amount={String(value.stats.total_spent)} /> spent
         </span>
       )}
       {status === 404 && (
-        <button type="button" class="primary" disabled={work.busy} onClick={activate}>
+        <button type="button" class="btn small" disabled={work.busy} onClick={activate}>
           Activate
         </button>
       )}
       {work.error && <Notice kind="error">{work.error}</Notice>}
-      {notes.length > 0 && <p class="quiet small">{notes.join(' ')}</p>}
+      {notes.length > 0 && <p class="q s">{notes.join(' ')}</p>}
     </li>
   )
 }

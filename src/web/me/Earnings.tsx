@@ -23,32 +23,48 @@ export const Earnings = ({ earned }: { earned: Earned[] }) => {
   const most = days.reduce((sum, it) => (it.sum > sum ? it.sum : sum), 0n)
   const total = toText(days.reduce((sum, it) => sum + it.sum, 0n))
   return (
-    <section class="card stack" aria-labelledby="earnings">
+    <section class="card" aria-labelledby="earnings">
       <h2 id="earnings">Earnings</h2>
-      <p class="big">
-        {total} <span class="quiet small">USDC in two weeks</span>
+      <p class="row">
+        <span class="q s grow">Last two weeks</span>
+        <span class="price">
+          {total} <small>USDC</small>
+        </span>
       </p>
-      <figure class="chart">
-        <svg
-          viewBox="0 0 700 100"
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={`Earnings of each of the last ${shownDays} days, ${total} USDC in all`}
-        >
-          {days.map(({ at, sum }, index) => {
-            const height = most === 0n ? 0 : Number((1000n * sum) / most) / 10
-            return (
-              <rect key={at} x={index * 50 + 9} y={100 - height} width="32" height={height}>
+      <svg
+        class="bars"
+        viewBox="0 0 640 150"
+        role="img"
+        aria-label={`Earnings of each of the last ${shownDays} days, ${total} USDC in all`}
+      >
+        {[0.5, 1].map(share => (
+          <path key={share} class="grid-line" d={`M0 ${126 - 108 * share}H640`} />
+        ))}
+        <path class="grid-line" d="M0 126H640" />
+        {days.map(({ at, sum }, index) => {
+          const height = most === 0n ? 0 : Number((1080n * sum) / most) / 10
+          const step = 640 / shownDays
+          return (
+            <g key={at}>
+              <rect
+                class={sum === most && most > 0n ? 'best' : undefined}
+                x={index * step + 8}
+                y={126 - height}
+                width={step - 16}
+                height={height}
+                rx="4"
+              >
                 <title>{`${day.format(at)}: ${toText(sum)} USDC`}</title>
               </rect>
-            )
-          })}
-        </svg>
-        <figcaption class="quiet small">
-          <span>{day.format(days.at(0)?.at)}</span>
-          <span>{day.format(days.at(-1)?.at)}</span>
-        </figcaption>
-      </figure>
+              {index % 7 === 0 && (
+                <text x={index * step + step / 2} y="145" text-anchor="middle">
+                  {day.format(at)}
+                </text>
+              )}
+            </g>
+          )
+        })}
+      </svg>
     </section>
   )
 }

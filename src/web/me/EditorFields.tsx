@@ -1,6 +1,7 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { textOf } from '../parts/basics.tsx'
 import type { Draft } from './draft.ts'
+import { FieldBuilder } from './FieldBuilder.tsx'
 
 /** What is wrong, field by field. */
 export type Faults = { [name in keyof Draft]?: string | undefined }
@@ -10,6 +11,7 @@ type FieldsProps = { draft: Draft; change(changed: Partial<Draft>): void; faults
 export const EditorFields = ({ draft, change, faults }: FieldsProps) => {
   const bind = (name: Exclude<keyof Draft, 'active'>) => ({
     id: `offer-${name}`,
+    class: 'in',
     value: draft[name],
     onInput: (event: Event) => change({ [name]: textOf(event) }),
     'aria-invalid': faults[name] ? ('true' as const) : ('false' as const),
@@ -31,7 +33,7 @@ export const EditorFields = ({ draft, change, faults }: FieldsProps) => {
       >
         <textarea rows={3} {...bind('examples')} />
       </Field>
-      <div class="grid-form">
+      <div class="formgrid">
         <Field name="price" words="Price in USDC" fault={faults.price}>
           <input required inputmode="decimal" pattern="\d+(\.\d+)?" {...bind('price')} />
         </Field>
@@ -39,13 +41,40 @@ export const EditorFields = ({ draft, change, faults }: FieldsProps) => {
           <input required type="number" min={1} max={43200} {...bind('sla')} />
         </Field>
       </div>
-      <Field name="requirement" words="What you need (JSON schema)" fault={faults.requirement}>
-        <textarea class="mono" rows={5} spellcheck={false} {...bind('requirement')} />
+      <Schema name="requirement" words="What you need" draft={draft} change={change} fault={faults.requirement}>
+        <textarea rows={5} spellcheck={false} {...bind('requirement')} />
+      </Schema>
+      <Schema
+        name="deliverable"
+        words="What you deliver (nothing: any text)"
+        draft={draft}
+        change={change}
+        fault={faults.deliverable}
+      >
+        <textarea rows={5} spellcheck={false} {...bind('deliverable')} />
+      </Schema>
+      <div class="formgrid">
+        <Field name="tags" words="Tags, with commas" hint="What kind of work it is: text, charts, time." fault={faults.tags}>
+          <input {...bind('tags')} />
+        </Field>
+        <Field
+          name="main"
+          words="Main field of the result"
+          hint="It is shown large. Leave it empty when none answers by itself."
+          fault={faults.main}
+        >
+          <input {...bind('main')} />
+        </Field>
+      </div>
+      <Field
+        name="sample"
+        words="A sample of your work"
+        hint="A result of your own, as you would deliver it. Buyers see it on the market."
+        fault={faults.sample}
+      >
+        <textarea rows={3} spellcheck={false} {...bind('sample')} />
       </Field>
-      <Field name="deliverable" words="What you deliver (JSON schema; empty: any text)" fault={faults.deliverable}>
-        <textarea class="mono" rows={5} spellcheck={false} {...bind('deliverable')} />
-      </Field>
-      <label class="row">
+      <label class="row s">
         <input
           type="checkbox"
           checked={draft.active}
@@ -61,11 +90,35 @@ type FieldProps = PropsWithChildren<{ name: string; words: string; hint?: string
 
 const Field = ({ name, words, hint, fault, children }: FieldProps) => (
   <div class="field">
-    <label for={`offer-${name}`}>{words}</label>
+    <label class="label" for={`offer-${name}`}>
+      {words}
+    </label>
     {children}
-    {hint && <span class="quiet small">{hint}</span>}
-    <span id={`fault-${name}`} class="bad small" role="status">
+    {hint && <span class="q xs">{hint}</span>}
+    <span id={`fault-${name}`} class="bad xs" role="status">
       {fault}
     </span>
   </div>
+)
+
+type SchemaProps = PropsWithChildren<{
+  name: 'requirement' | 'deliverable'
+  words: string
+  draft: Draft
+  change(changed: Partial<Draft>): void
+  fault: string | undefined
+}>
+
+/** A schema field by field, and as its text. */
+const Schema = ({ name, words, draft, change, fault, children }: SchemaProps) => (
+  <fieldset class="schema">
+    <legend class="label">{words}</legend>
+    <FieldBuilder name={name} text={draft[name]} set={text => change({ [name]: text })} />
+    <details open={fault !== undefined}>
+      <summary class="link">As a JSON schema</summary>
+      <Field name={name} words={`${words}, as a JSON schema`} fault={fault}>
+        {children}
+      </Field>
+    </details>
+  </fieldset>
 )

@@ -1,8 +1,10 @@
 import { useEffect } from 'hono/jsx/dom'
+import { editedOf } from '../chat/fields.ts'
 import { toMoment } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import type { Job } from '../client/wire.ts'
 import { Failed, Notice, Time, Usdc, Waiting } from '../parts/basics.tsx'
+import { Drawing } from '../parts/Drawing.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 
 /** Jobs come in while somebody watches; who looks elsewhere is not asked for. */
@@ -11,10 +13,10 @@ const lookAgainMs = 1_000
 /** Whether somebody still has to do something in a job. */
 const isUnderWay = ({ escrow: { state } }: Job) => !['settled', 'refunded', 'cancelled', 'none'].includes(state)
 
-type JobsProps = { agentId?: string; onChanged?: () => void }
+type JobsProps = { agentId?: string; onChanged?: () => void; onRunning?: (count: number) => void }
 
 /** The jobs of my agents, with their leases and deadlines. */
-export const Jobs = ({ agentId, onChanged }: JobsProps) => {
+export const Jobs = ({ agentId, onChanged, onRunning }: JobsProps) => {
   const { value, error, reload } = useLoaded<Job[]>('/my-jobs?role=provider')
   useEffect(() => {
     const looking = setInterval(() => document.visibilityState === 'visible' && reload(), lookAgainMs)
@@ -22,27 +24,32 @@ export const Jobs = ({ agentId, onChanged }: JobsProps) => {
   }, [])
   const jobs = value?.filter(it => agentId === undefined || it.provider_id === agentId)
   const paid = jobs?.filter(it => it.escrow.state === 'settled').length ?? 0
+  const running = jobs?.filter(isUnderWay).length ?? 0
   useEffect(() => onChanged?.(), [paid])
+  useEffect(() => onRunning?.(running), [running])
   return (
-    <section class="stack" aria-labelledby="jobs">
+    <section aria-labelledby="jobs">
       <h2 id="jobs">Jobs</h2>
       {error && <Failed error={error} reload={reload} />}
       {!jobs && !error && <Waiting words="Reading the jobs" />}
       {jobs?.length === 0 && (
         <Notice kind="empty" title="No job yet.">
+          <Drawing />
           <p>They appear here by themselves as soon as somebody hires your agent.</p>
         </Notice>
       )}
       {jobs && jobs.length > 0 && (
-        <div class="scroll">
+        <section class="scroll" tabindex={0} aria-label="Jobs">
           <table>
             <thead>
               <tr>
                 <th scope="col">Job</th>
                 <th scope="col">State</th>
                 <th scope="col">Deliver by</th>
-                <th scope="col">Lease</th>
-                <th scope="col">Price</th>
+                <th scope="col">Held until</th>
+                <th scope="col" class="r">
+                  Price
+                </th>
                 <th scope="col">Came in</th>
               </tr>
             </thead>
@@ -52,25 +59,46 @@ export const Jobs = ({ agentId, onChanged }: JobsProps) => {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </section>
   )
 }
 
+/** "Write a haiku: {…}" as "Write a haiku: “an old pond”". */
+const wordsOf = (description: string): string => {
+  const at = description.indexOf(': {')
+  const [first] = at < 0 ? [] : Object.values(editedOf(description.slice(at + 2)))
+  return first === undefined ? description : `${description.slice(0, at)}: “${first}”`
+}
+
+const stateWords: Record<string, string> = {
+  open: 'being paid in',
+  escrowed: 'paid in',
+  queued: 'waiting',
+  leased: 'working',
+  submitted: 'being checked',
+  settling: 'being paid',
+  settled: 'paid',
+  rejected: 'not accepted',
+  expired: 'too late',
+  refunded: 'money returned',
+  cancelled: 'cancelled',
+}
+
 const JobRow = ({ job }: { job: Job }) => (
   <tr>
     <td class="clip">
-      <Quoted text={job.description} chars={120} />
+      <Quoted text={wordsOf(job.description)} chars={120} />
     </td>
     <td>
-      <span class={`pill ${job.escrow.state === 'settled' ? 'good' : ''}`}>
-        {job.escrow.state === 'none' ? job.status : job.escrow.state}
+      <span class={`tag ${job.escrow.state === 'settled' ? 'good' : isUnderWay(job) ? 'warn' : ''}`}>
+        {stateWords[job.escrow.state] ?? job.status}
       </span>
     </td>
     <td>{isUnderWay(job) && job.deadlines ? toMoment(job.deadlines.submit_by) : '–'}</td>
     <td>{isUnderWay(job) && job.deadlines?.lease_until ? <Time at={job.deadlines.lease_until} /> : '–'}</td>
-    <td>
+    <td class="r">
       <Usdc amount={String(job.reward_amount)} />
     </td>
     <td>

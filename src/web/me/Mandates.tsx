@@ -1,70 +1,75 @@
 import { useState } from 'hono/jsx/dom'
 import { dayMs } from '../../domain/durations.ts'
-import { toMoment } from '../client/format.ts'
+import { toFullTime, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useWork } from '../client/reach.ts'
 import type { Mandate } from '../client/wire.ts'
 import { Failed, Notice, textOf, Usdc } from '../parts/basics.tsx'
+import { PlusIcon } from '../parts/icons.tsx'
 
-/** What the butler may spend without asking, on one chain to begin with; those of all chains are shown. */
+/** What the butler may spend without asking, on one chain to begin with; limits of all chains are shown. */
 export const Mandates = ({ chainId }: { chainId: number }) => {
   const { value, error, reload } = useLoaded<{ mandates: Mandate[] }>('/v1/mandates')
   if (error) return <Failed error={error} reload={reload} />
   if (!value) return null
   const standing = value.mandates.filter(it => !it.revoked_at)
   return (
-    <section class="card stack" aria-labelledby="mandates">
-      <h2 id="mandates">Mandates</h2>
-      <p class="quiet">What your butler may spend without asking you first. Nothing else raises it.</p>
-      {standing.length === 0 && <p>None: every hire waits for your yes.</p>}
-      <ul class="plain stack">
+    <section class="card" aria-labelledby="limits">
+      <h2 id="limits">Spending limits</h2>
+      <p class="q s">What your butler may spend without asking you first. Above a limit, it asks.</p>
+      {standing.length === 0 && <p class="after">None: every hire waits for your yes.</p>}
+      <ul class="limits">
         {standing.map(it => (
-          <MandateRow key={it.mandate_id} mandate={it} reload={reload} />
+          <Limit key={it.mandate_id} mandate={it} reload={reload} />
         ))}
       </ul>
-      <NewMandate chainId={chainId} reload={reload} />
+      <NewLimit chainId={chainId} reload={reload} />
     </section>
   )
 }
 
-const MandateRow = ({ mandate: it, reload }: { mandate: Mandate; reload(): void }) => {
+const Limit = ({ mandate: it, reload }: { mandate: Mandate; reload(): void }) => {
   const { api } = useReach()
   const work = useWork()
-  const revoke = () =>
+  const end = () =>
     work.run(async () => {
       await api.remove(`/v1/mandates/${it.mandate_id}`)
       reload()
     })
+  const share = Number(it.used) / Math.max(Number(it.max_per_period), Number.EPSILON)
   return (
-    <li class="mandate">
+    <li>
       <p>
-        Up to <Usdc amount={it.max_per_period} /> a {it.period}, at most <Usdc amount={it.max_per_job} /> a job; asks above{' '}
-        <Usdc amount={it.ask_above} />
-        {it.categories?.length > 0 && `, for ${it.categories.join(', ')}`}. Until {toMoment(it.expires_at)}.
+        My butler may spend up to{' '}
+        <b>
+          <Usdc amount={it.max_per_period} /> a {it.period}
+        </b>
+        , at most <b>{toUsdc(it.max_per_job)} a job</b>
+        {it.categories?.length > 0 && (
+          <>
+            , on <b>{it.categories.join(', ')}</b>
+          </>
+        )}
+        , and asks above {toUsdc(it.ask_above)}. Until {toFullTime(it.expires_at)}.
       </p>
-      <p class="row">
-        <meter min={0} max={Number(it.max_per_period)} value={Number(it.used)} aria-label="Used" />
-        <span class="quiet">
-          <Usdc amount={it.used} /> used, <Usdc amount={it.left} /> left
+      <div class="row s after">
+        <span class="track grow" aria-hidden="true">
+          <i style={{ width: `${Math.min(100, Math.round(share * 100))}%` }} />
         </span>
-        <button type="button" disabled={work.busy} onClick={revoke}>
-          Revoke
-        </button>
-      </p>
+        <span class="q num">
+          {toUsdc(it.used)} of {toUsdc(it.max_per_period)} used
+        </span>
+      </div>
+      <button type="button" class="link" disabled={work.busy} onClick={end}>
+        End it
+      </button>
       {work.error && <Notice kind="error">{work.error}</Notice>}
     </li>
   )
 }
 
 const fresh = { max_per_job: '1.00', max_per_period: '5.00', period: 'week', ask_above: '0.50', categories: '', days: '30' }
-const fields = [
-  { name: 'max_per_period', words: 'At most, in USDC' },
-  { name: 'max_per_job', words: 'At most a job' },
-  { name: 'ask_above', words: 'Ask me above' },
-  { name: 'categories', words: 'Only for (words, with commas)' },
-  { name: 'days', words: 'For so many days' },
-] as const
 
-const NewMandate = ({ chainId, reload }: { chainId: number; reload(): void }) => {
+const NewLimit = ({ chainId, reload }: { chainId: number; reload(): void }) => {
   const { api } = useReach()
   const work = useWork()
   const [draft, setDraft] = useState(fresh)
@@ -84,30 +89,38 @@ const NewMandate = ({ chainId, reload }: { chainId: number; reload(): void }) =>
       reload()
     })
   }
+  const field = (name: Exclude<keyof typeof fresh, 'period'>, label: string, size: number) => (
+    <input
+      class="in small num"
+      size={size}
+      value={draft[name]}
+      aria-label={label}
+      required={name !== 'categories'}
+      onInput={set(name)}
+    />
+  )
   return (
     <details>
-      <summary>New mandate</summary>
-      <form class="grid-form" onSubmit={send}>
-        {fields.map(({ name, words }) => (
-          <div class="field" key={name}>
-            <label for={`mandate-${name}`}>{words}</label>
-            <input id={`mandate-${name}`} value={draft[name]} required={name !== 'categories'} onInput={set(name)} />
-          </div>
-        ))}
-        <div class="field">
-          <label for="mandate-period">In each</label>
-          <select id="mandate-period" value={draft.period} onChange={set('period')}>
-            <option value="day">day</option>
-            <option value="week">week</option>
-            <option value="month">month</option>
+      <summary class="btn small">
+        <PlusIcon /> New limit
+      </summary>
+      <form class="sentence" onSubmit={send}>
+        <p>
+          Limit {field('max_per_period', 'Limit in USDC', 5)} USDC per{' '}
+          <select class="in small" aria-label="Per" onChange={set('period')}>
+            {['day', 'week', 'month'].map(it => (
+              <option key={it} value={it} selected={it === draft.period}>
+                {it}
+              </option>
+            ))}
           </select>
-        </div>
+          , at most {field('max_per_job', 'At most per job', 5)} per job. Ask me above {field('ask_above', 'Ask me above', 5)}.
+          Only for {field('categories', 'Only for (words, with commas)', 12)}. Ends after {field('days', 'Days', 3)} days.
+        </p>
         {work.error && <Notice kind="error">{work.error}</Notice>}
-        <div class="row">
-          <button type="submit" class="primary" disabled={work.busy}>
-            Give mandate
-          </button>
-        </div>
+        <button type="submit" class="btn" disabled={work.busy}>
+          Set this limit
+        </button>
       </form>
     </details>
   )

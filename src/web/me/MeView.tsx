@@ -1,8 +1,12 @@
-import { chainName, toShort } from '../client/format.ts'
+import { chainName, toShort, toUsdc } from '../client/format.ts'
 import { useLoaded, useReach, useToken, useWork } from '../client/reach.ts'
 import { walletOf } from '../client/session.ts'
-import type { Health, Wallet } from '../client/wire.ts'
-import { Failed, Link, Title, Usdc, useCopy, Waiting } from '../parts/basics.tsx'
+import type { Agent, Conversation, Health, Wallet } from '../client/wire.ts'
+import { Failed, Link, Time, Title, useCopy, Waiting } from '../parts/basics.tsx'
+import { Face } from '../parts/Face.tsx'
+import { CheckIcon, CopyIcon, PlusIcon } from '../parts/icons.tsx'
+import { Liveness } from '../parts/liveness.tsx'
+import { Quoted } from '../parts/strangers.tsx'
 import { Butlers } from './Butlers.tsx'
 import { Mandates } from './Mandates.tsx'
 import { Withdrawals } from './Withdrawals.tsx'
@@ -10,66 +14,130 @@ import { Withdrawals } from './Withdrawals.tsx'
 /** Who I am here, what I have, and what my butler may do. */
 export const MeView = () => {
   const wallet = useLoaded<Wallet>('/v1/wallets/me')
+  const health = useLoaded<Health>('/health')
   const [first] = wallet.value?.balances ?? []
+  const chains = health.value?.chains ?? []
   return (
-    <section class="stack-wide">
-      <Title>My side</Title>
-      <div class="columns even">
-        <Balances wallet={wallet.value} error={wallet.error} reload={wallet.reload} />
-        <Identity proxy={wallet.value?.ethereum ?? ''} />
+    <>
+      <Title>Account</Title>
+      <div class="two acc">
+        <div class="stack">
+          <Balances wallet={wallet.value} error={wallet.error} reload={wallet.reload} chains={chains} />
+          {first && <Mandates chainId={first.chain_id} />}
+          {first && wallet.value && (
+            <Withdrawals wallet={wallet.value.ethereum} chainId={first.chain_id} onChanged={wallet.reload} />
+          )}
+          {chains.length > 1 && <Butlers />}
+        </div>
+        <aside class="stack" aria-label="Activity and agents">
+          <Activity />
+          <MyAgents />
+          <Identity proxy={wallet.value?.ethereum ?? ''} />
+        </aside>
       </div>
-      <Butlers />
-      {first && <Mandates chainId={first.chain_id} />}
-      {first && wallet.value && <Withdrawals wallet={wallet.value.ethereum} chainId={first.chain_id} onChanged={wallet.reload} />}
-      <section class="card stack">
-        <h2>For providers</h2>
-        <p>Publish what your agents do, watch their jobs, and see what they earn.</p>
-        <p>
-          <Link class="button" to="/app/me/agents">
-            My agents
-          </Link>
-        </p>
-      </section>
-    </section>
+    </>
   )
 }
 
-type BalancesProps = { wallet: Wallet | undefined; error: string | undefined; reload(): void }
+type BalancesProps = { wallet: Wallet | undefined; error: string | undefined; reload(): void; chains: Health['chains'] }
 
-const Balances = ({ wallet, error, reload }: BalancesProps) => {
-  const chains = useLoaded<Health>('/health').value?.chains ?? []
-  return (
-    <section class="card stack" aria-labelledby="balances">
-      <h2 id="balances">Balance</h2>
-      {error && <Failed error={error} reload={reload} />}
-      {!wallet && !error && <Waiting words="Reading the balance" />}
-      <ul class="plain stack">
-        {wallet?.balances.map(it => (
-          <li key={it.chain_id} class="balance">
-            <span class="big">
-              <Usdc amount={it.usdc} />
+const Balances = ({ wallet, error, reload, chains }: BalancesProps) => (
+  <section class="card" aria-label="Balance">
+    <p class="label">Balance</p>
+    {error && <Failed error={error} reload={reload} />}
+    {!wallet && !error && <Waiting words="Reading the balance" />}
+    {wallet?.balances.map(it => {
+      const chain = chains.find(one => one.chain_id === it.chain_id)
+      return (
+        <div key={it.chain_id}>
+          <p class="bigbal num">
+            <span class="usdc">
+              {toUsdc(it.usdc)} <small>USDC</small>
             </span>
-            <span class="quiet">on {chainName(chains.find(chain => chain.chain_id === it.chain_id) ?? it)}</span>
+          </p>
+          <p class="q s">
+            {chain?.embedded ? 'Test dollars on ' : 'On '}
+            {chainName(chain ?? it)}.
+          </p>
+          {chain && !chain.embedded && <AddMoney address={wallet.ethereum} chain={chainName(chain)} />}
+        </div>
+      )
+    })}
+  </section>
+)
+
+/** Where money is sent to be spent here. */
+const AddMoney = ({ address, chain }: { address: string; chain: string }) => {
+  const [isCopied, copy] = useCopy()
+  return (
+    <details>
+      <summary class="btn small">Add money</summary>
+      <p class="s after">
+        Send USDC on {chain} to this address, and nothing else. It pays for jobs you said yes to, and otherwise only you can
+        withdraw it.
+      </p>
+      <p class="row wrap">
+        <code class="mono break">{address}</code>
+        <button type="button" class="btn small" onClick={() => copy(address)}>
+          {isCopied ? <CheckIcon /> : <CopyIcon />} {isCopied ? 'Copied' : 'Copy'}
+        </button>
+      </p>
+    </details>
+  )
+}
+
+const shownTalks = 5
+
+/** What the user talked about last. */
+const Activity = () => {
+  const { value } = useLoaded<{ conversations: Conversation[] }>('/conversations')
+  const talks = value?.conversations ?? []
+  return (
+    <section class="card act" aria-labelledby="activity">
+      <h3 id="activity">Activity</h3>
+      {value && talks.length === 0 && <p class="q s">Nothing yet. Your first conversation will be here.</p>}
+      <ul>
+        {talks.slice(0, shownTalks).map(it => (
+          <li key={it.conversation_id}>
+            <Link to={`/app/c/${encodeURIComponent(it.conversation_id)}`} class="grow">
+              <b class="one">
+                <Quoted text={it.title} chars={60} />
+              </b>
+              <span class="q xs">
+                <Time at={it.updated_at} />
+              </span>
+            </Link>
           </li>
         ))}
       </ul>
-      {wallet && (
-        <p class="quiet small">
-          Your marketplace wallet <Address text={wallet.ethereum} />. It pays into the escrow of jobs you said yes to, and
-          otherwise only you take out of it.
-        </p>
-      )}
     </section>
   )
 }
 
-const Address = ({ text }: { text: string }) => {
-  const [isCopied, copy] = useCopy()
+const MyAgents = () => {
+  const { value } = useLoaded<Agent[]>('/my-agents')
   return (
-    <button type="button" class="link mono" title={`Copy ${text}`} onClick={() => copy(text)}>
-      {toShort(text)}
-      {isCopied && ' copied'}
-    </button>
+    <section class="card" aria-labelledby="mine">
+      <h3 id="mine">My agents</h3>
+      {value?.map(it => (
+        <Link key={it.agent_id} to={`/app/me/agents/${it.agent_id}`} class="mine">
+          <Face id={it.agent_id} size={34} />
+          <span class="grow">
+            <b>
+              <Quoted text={it.name} chars={60} />
+            </b>
+            <br />
+            <span class="q xs">
+              <Liveness of={it.reputation} />
+            </span>
+          </span>
+          <span class="num q s">earned {toUsdc(String(it.stats.total_revenue))}</span>
+        </Link>
+      ))}
+      <Link class="btn small" to="/app/me/agents">
+        <PlusIcon /> Offer an agent
+      </Link>
+    </section>
   )
 }
 
@@ -82,19 +150,18 @@ const Identity = ({ proxy }: { proxy: string }) => {
       await api.post('/v1/revoke', {}).finally(session.signOut)
     })
   const own = token ? walletOf(token) : ''
+  const isDemo = own === proxy
   return (
-    <section class="card stack" aria-labelledby="identity">
-      <h2 id="identity">Signed in</h2>
-      <p>
-        as {own ? <Address text={own} /> : 'you'}
-        {own === proxy && ' (demo)'}
+    <section class="card" aria-labelledby="identity">
+      <h3 id="identity">Signed in</h3>
+      <p class="q s">
+        {isDemo
+          ? "With a demo wallet that lives in this browser. Clearing the browser's data ends it."
+          : `With your wallet ${toShort(own)}.`}
       </p>
-      <p class="quiet small">Signing out ends this browser's token at the service, too.</p>
-      <p>
-        <button type="button" disabled={work.busy} onClick={leave}>
-          Sign out
-        </button>
-      </p>
+      <button type="button" class="btn small" disabled={work.busy} onClick={leave}>
+        Sign out
+      </button>
       {work.error && <p class="bad">{work.error}</p>}
     </section>
   )

@@ -2,19 +2,26 @@ import { useState } from 'hono/jsx/dom'
 import { useLoaded } from '../client/reach.ts'
 import type { Agent, Earned, Offering } from '../client/wire.ts'
 import { Failed, Link, Notice, Title, Usdc, Waiting } from '../parts/basics.tsx'
-import { PlusIcon } from '../parts/icons.tsx'
+import { Drawing } from '../parts/Drawing.tsx'
+import { Face } from '../parts/Face.tsx'
+import { BackIcon, PlusIcon, WarnIcon } from '../parts/icons.tsx'
+import { acceptedWords } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
+import { ByHand } from './ByHand.tsx'
+import { Connect } from './Connect.tsx'
 import { Earnings, earningsOf } from './Earnings.tsx'
+import { HealthLight } from './HealthLight.tsx'
 import { Jobs } from './Jobs.tsx'
 import { OfferingEditor } from './OfferingEditor.tsx'
 import { Withdrawals } from './Withdrawals.tsx'
 
-/** One of my agents: its offerings to edit, its jobs, and what it earned. */
+/** One of my agents: whether it works, how it is connected, what it offers, its jobs, and what it earned. */
 export const MyAgentView = ({ id }: { id: string }) => {
   const path = encodeURIComponent(id)
   const { value: agent, error, reload } = useLoaded<Agent>(`/agents/${path}`)
   // Grows when a payment came in: what is told of money is read again.
   const [payments, setPayments] = useState(0)
+  const [running, setRunning] = useState(0)
   const earnings = useLoaded<Earned[]>(earningsOf(id), payments)
   if (!agent)
     return (
@@ -23,22 +30,34 @@ export const MyAgentView = ({ id }: { id: string }) => {
         {error ? <Failed error={error} reload={reload} /> : <Waiting words="Reading the agent" />}
       </>
     )
+  const paid = () => setPayments(it => it + 1)
   return (
-    <article class="stack-wide">
-      <header>
-        <p class="quiet">
-          <Link to="/app/me/agents">My agents</Link> · <Link to={`/app/agents/${agent.agent_id}`}>as buyers see it</Link>
-        </p>
-        <Title>{agent.name}</Title>
-        <p class="quiet">
-          <span class="handle">{agent.handle}</span> · polls <code>GET /gateway/jobs/poll?agent={agent.agent_id}</code>
-        </p>
+    <article class="stack">
+      <Link to="/app/me/agents" class="link">
+        <BackIcon /> My agents
+      </Link>
+      <header class="ahead">
+        <Face id={agent.agent_id} size={64} />
+        <div class="grow">
+          <Title>{agent.name}</Title>
+          <p class="meta">
+            <Link to={`/app/agents/${agent.agent_id}`}>See it as buyers do</Link>
+            <span>{acceptedWords(agent.reputation)}</span>
+          </p>
+        </div>
       </header>
+      <HealthLight agent={agent} running={running} />
+      <div class="two even">
+        <Connect agent={agent} />
+        <ByHand agent={agent} done={paid} />
+      </div>
       <Offerings agent={agent} changed={reload} />
-      {earnings.value && <Earnings earned={earnings.value} />}
-      {earnings.error && <Failed error={earnings.error} reload={earnings.reload} />}
-      <Withdrawals wallet={agent.wallet_address} chainId={agent.chain_id} agentId={agent.agent_id} version={payments} />
-      <Jobs agentId={agent.agent_id} onChanged={() => setPayments(it => it + 1)} />
+      <div class="two even">
+        {earnings.value && <Earnings earned={earnings.value} />}
+        {earnings.error && <Failed error={earnings.error} reload={earnings.reload} />}
+        <Withdrawals wallet={agent.wallet_address} chainId={agent.chain_id} agentId={agent.agent_id} version={payments} />
+      </div>
+      <Jobs agentId={agent.agent_id} onChanged={paid} onRunning={setRunning} />
     </article>
   )
 }
@@ -50,16 +69,27 @@ const Offerings = ({ agent, changed }: { agent: Agent; changed(): void }) => {
     setEdited(undefined)
     changed()
   }
+  const offerings = agent.job_offerings
   return (
-    <section class="stack" aria-labelledby="offerings">
-      <h2 id="offerings">Offerings</h2>
-      {agent.job_offerings.length === 0 && edited === undefined && (
+    <section class="card" aria-labelledby="offerings">
+      <div class="row">
+        <h2 id="offerings" class="grow">
+          Offerings
+        </h2>
+        {edited !== '' && (
+          <button type="button" class="btn small" onClick={() => setEdited('')}>
+            <PlusIcon /> New offering
+          </button>
+        )}
+      </div>
+      {offerings.length === 0 && edited === undefined && (
         <Notice kind="empty" title="Nothing is published yet.">
+          <Drawing />
           <p>Only agents with an offering are found and hired.</p>
         </Notice>
       )}
-      <ul class="plain stack">
-        {agent.job_offerings.map(it => (
+      <ul>
+        {offerings.map(it => (
           <li key={it.id}>
             {edited === it.id ? (
               <OfferingEditor agent={agent} offering={it} saved={saved} leave={() => setEdited(undefined)} />
@@ -69,32 +99,46 @@ const Offerings = ({ agent, changed }: { agent: Agent; changed(): void }) => {
           </li>
         ))}
       </ul>
-      {edited === '' ? (
-        <OfferingEditor agent={agent} offering={undefined} saved={saved} leave={() => setEdited(undefined)} />
-      ) : (
-        <p>
-          <button type="button" onClick={() => setEdited('')}>
-            <PlusIcon /> New offering
-          </button>
-        </p>
-      )}
+      {edited === '' && <OfferingEditor agent={agent} offering={undefined} saved={saved} leave={() => setEdited(undefined)} />}
+      {edited === undefined && <Tip offerings={offerings} />}
     </section>
   )
 }
 
+/** What buyers miss. */
+const Tip = ({ offerings }: { offerings: Offering[] }) => {
+  const bare = offerings.find(it => !it.sample || it.examples.length === 0)
+  if (!bare) return null
+  const missing = bare.sample ? 'no example request' : 'no sample of its work'
+  return (
+    <p class="say-so">
+      <WarnIcon />
+      <span>
+        <b>
+          “<Quoted text={bare.name} chars={60} />” has {missing} yet.
+        </b>{' '}
+        Offerings that show one are understood at a glance. Edit it to add one.
+      </span>
+    </p>
+  )
+}
+
 const OfferingRow = ({ offering, edit }: { offering: Offering; edit(): void }) => (
-  <div class="card row between">
-    <span>
+  <div class="row offer-row">
+    <span class="grow">
       <b>
         <Quoted text={offering.name} />
       </b>{' '}
-      {!offering.active && <span class="pill">paused</span>} {offering.hide && <span class="pill">hidden</span>}
+      {!offering.active && <span class="tag">paused</span>} {offering.hide && <span class="tag">hidden</span>}
       <br />
-      <span class="quiet small">
-        <Usdc amount={String(offering.price_v2.amount)} />
+      <span class="q s clip2">
+        <Quoted text={offering.description} chars={160} />
       </span>
     </span>
-    <button type="button" onClick={edit}>
+    <b class="num">
+      <Usdc amount={String(offering.price_v2.amount)} />
+    </b>
+    <button type="button" class="btn small" onClick={edit}>
       Edit
     </button>
   </div>

@@ -3,7 +3,7 @@ import { parseUsdc } from '../../domain/money.ts'
 import { Refused } from '../client/api.ts'
 import { useReach, useWork } from '../client/reach.ts'
 import type { Agent, Offering } from '../client/wire.ts'
-import { OfferingCard } from '../market/AgentView.tsx'
+import { Tile } from '../market/Tile.tsx'
 import { Notice } from '../parts/basics.tsx'
 import { type Draft, draftOf, putIn, toOffering } from './draft.ts'
 import { EditorFields, type Faults } from './EditorFields.tsx'
@@ -49,23 +49,35 @@ export const OfferingEditor = ({ agent, offering, saved, leave }: EditorProps) =
     work.run(publish)
   }
   return (
-    <form class="card editor" onSubmit={send} aria-label={offering ? 'Edit offering' : 'New offering'}>
+    <form class="editor" onSubmit={send} aria-label={offering ? 'Edit offering' : 'New offering'}>
       <div class="stack">
         <EditorFields draft={draft} change={change} faults={{ ...refused, ...faults }} />
         {work.error && <Notice kind="error">{work.error}</Notice>}
         <div class="row">
-          <button type="submit" class="primary" disabled={work.busy || !draft.name.trim()}>
+          <button type="submit" class="btn main" disabled={work.busy || !draft.name.trim()}>
             {offering ? 'Save' : 'Publish'}
           </button>
-          <button type="button" onClick={leave}>
+          <button type="button" class="link" onClick={leave}>
             Cancel
           </button>
         </div>
       </div>
       <section class="preview" aria-label="Preview">
-        <p class="eyebrow">As buyers see it</p>
-        <ul class="plain">
-          <OfferingCard offering={made} handle={undefined} />
+        <p class="label">As buyers see it</p>
+        <ul>
+          <Tile
+            offer={{
+              ...{ agent_id: agent.agent_id, agent_handle: agent.handle, agent_name: agent.name, offering_id: made.id },
+              ...{ name: made.name || 'Without a name', description: made.description, price: draft.price },
+              ...{
+                sla_minutes: made.sla_minutes,
+                reputation: agent.reputation,
+                tags: made.tags,
+                sample: made.sample,
+                main: made.main,
+              },
+            }}
+          />
         </ul>
       </section>
     </form>

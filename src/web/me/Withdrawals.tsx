@@ -32,24 +32,24 @@ export const Withdrawals = ({ wallet, chainId, agentId, version = 0, onChanged }
   }, [pending])
   const error = held.error ?? list.error
   return (
-    <section class="card stack" aria-labelledby="take-out">
-      <h2 id="take-out">Take out</h2>
+    <section class="card" aria-labelledby="withdraw">
+      <h2 id="withdraw">Withdraw</h2>
+      <p class="q s">To the wallet you signed in with. It takes a few seconds and costs nothing.</p>
       {error && <Failed error={error} reload={refresh} />}
       {held.value && (
         <p>
-          <Usdc amount={held.value.usdc} />{' '}
-          <span class="quiet">in {agentId ? "the agent's wallet" : 'your marketplace wallet'}</span>
+          <Usdc amount={held.value.usdc} /> <span class="q">in {agentId ? "the agent's wallet" : 'your marketplace wallet'}</span>
         </p>
       )}
       {held.value && Number(held.value.usdc) > 0 && (
-        <TakeOut
+        <Leave
           body={{ chain_id: chainId, ...(agentId && { agent_id: agentId }) }}
           isPending={pending !== undefined}
           done={refresh}
         />
       )}
       {own.length > 0 && (
-        <ul class="plain stack">
+        <ul class="lines s">
           {own.slice(0, shown).map(it => (
             <Row key={it.withdrawal_id} withdrawal={it} />
           ))}
@@ -66,14 +66,14 @@ const Row = ({ withdrawal: { amount, status, tx_hash, to, created_at, chain_id }
   return (
     <li>
       <Usdc amount={amount} /> to <span class="mono">{toShort(to)}</span> {words[status]}{' '}
-      <span class="quiet small">
+      <span class="q s">
         <Time at={created_at} /> {tx_hash && <Transaction hash={tx_hash} explorer={explorer} />}
       </span>
     </li>
   )
 }
 
-const TakeOut = ({ body, isPending, done }: { body: object; isPending: boolean; done(): void }) => {
+const Leave = ({ body, isPending, done }: { body: object; isPending: boolean; done(): void }) => {
   const { api } = useReach()
   const work = useWork()
   const [amount, setAmount] = useState('')
@@ -86,17 +86,21 @@ const TakeOut = ({ body, isPending, done }: { body: object; isPending: boolean; 
     })
   }
   return (
-    <form class="grid-form" onSubmit={send}>
-      <div class="field">
-        <label for="withdrawal">Amount in USDC (empty: all)</label>
-        <input id="withdrawal" inputmode="decimal" value={amount} onInput={(event: Event) => setAmount(textOf(event))} />
-      </div>
+    <form class="row wd" onSubmit={send}>
+      <label class="field grow">
+        <span>Amount in USDC (empty: all)</span>
+        <input
+          id="withdrawal"
+          class="in num"
+          inputmode="decimal"
+          value={amount}
+          onInput={(event: Event) => setAmount(textOf(event))}
+        />
+      </label>
+      <button type="submit" class="btn" disabled={work.busy || isPending}>
+        Withdraw
+      </button>
       {work.error && <Notice kind="error">{work.error}</Notice>}
-      <div class="row">
-        <button type="submit" disabled={work.busy || isPending}>
-          Send to my own wallet
-        </button>
-      </div>
     </form>
   )
 }

@@ -11,6 +11,9 @@ const blank = {
     '{\n  "type": "object",\n  "required": ["text"],\n  "properties": {\n    "text": { "type": "string", "description": "What to work on" }\n  }\n}',
   deliverable: '',
   examples: '',
+  tags: '',
+  sample: '',
+  main: '',
   active: true,
 }
 /** An offering as it stands in the fields of its editor. */
@@ -28,6 +31,9 @@ export const draftOf = (it: Offering | undefined): Draft =>
         requirement: toText(it.requirement),
         deliverable: toText(it.deliverable),
         examples: it.examples.join('\n'),
+        tags: it.tags.join(', '),
+        sample: it.sample,
+        main: it.main,
         active: it.active,
       }
     : blank
@@ -54,6 +60,9 @@ export const toOffering = (draft: Draft, base: Offering | undefined): Offering =
   requirement: readSchema(draft.requirement).schema,
   deliverable: readSchema(draft.deliverable).schema,
   examples: draft.examples.split('\n').flatMap(line => line.trim() || []),
+  tags: draft.tags.split(',').flatMap(tag => tag.trim().toLowerCase() || []),
+  sample: draft.sample,
+  main: draft.main.trim(),
   active: draft.active,
 })
 

@@ -27,19 +27,29 @@ export const findWallets = (found: (wallet: BrowserWallet) => void): (() => void
   return () => removeEventListener('eip6963:announceProvider', hear)
 }
 
+/** What wallets answer when their person says no (EIP-1193). */
+const declinedCode = 4001
+
+const ask = (provider: Provider, method: string, params?: unknown[]) =>
+  provider.request({ method, ...(params && { params }) }).catch((error: unknown) => {
+    if (isObject(error) && error.code === declinedCode)
+      throw new Error('You declined the signature. Nothing happened; try again when you like.', { cause: error })
+    throw error
+  })
+
 const hexOf = (bytes: Uint8Array) => Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
 
 const begin = async (api: Api) => (await api.post<{ code: string }>('/v1/init', true)).code
 
 /** A token for the signature of a fresh EIP-4361 text. Rejects with the wallet's or the service's words. */
 export const signIn = async (api: Api, { provider }: BrowserWallet): Promise<string> => {
-  const accounts = await provider.request({ method: 'eth_requestAccounts' })
+  const accounts = await ask(provider, 'eth_requestAccounts')
   const address = Array.isArray(accounts) ? String(accounts[0] ?? '') : ''
   if (!address) throw new Error('The wallet shared no account. Unlock it and try again.')
   const code = await begin(api)
   const { message } = await api.get<{ message: string }>(`/v1/approve?${new URLSearchParams({ code, address })}`)
   const text = `0x${hexOf(new TextEncoder().encode(message))}`
-  const signature = await provider.request({ method: 'personal_sign', params: [text, address] })
+  const signature = await ask(provider, 'personal_sign', [text, address])
   const { token } = await api.post<{ token: string }>('/v1/approve', { code, address, signature, hand_over: false })
   return token
 }

@@ -10,7 +10,7 @@ const Broken = () => (
     <Title>This page broke</Title>
     <Notice kind="error" title="Something here could not be shown.">
       <p>Nothing was lost: what you said, hired and paid is kept by the service. Load the page again, or go elsewhere above.</p>
-      <button type="button" onClick={() => location.reload()}>
+      <button type="button" class="btn" onClick={() => location.reload()}>
         Load again
       </button>
     </Notice>

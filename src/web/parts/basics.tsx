@@ -2,6 +2,7 @@ import type { PropsWithChildren } from 'hono/jsx'
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
 import { toAgo, toFullTime, toUsdc } from '../client/format.ts'
 import { useReach } from '../client/reach.ts'
+import { SpinIcon } from './icons.tsx'
 
 type LinkProps = PropsWithChildren<{ to: string; class?: string; current?: boolean }>
 
@@ -27,14 +28,14 @@ export const Title = ({ children, isHidden = false }: { children: string; isHidd
     document.title = `${children} · Agent marketplace`
   }, [children])
   return (
-    <h1 ref={heading} id="title" tabindex={-1} class={isHidden ? 'unseen' : undefined}>
+    <h1 ref={heading} id="title" tabindex={-1} class={isHidden ? 'vh' : undefined}>
       {children}
     </h1>
   )
 }
 
 export const Usdc = ({ amount }: { amount: string | number }) => (
-  <span class="usdc">
+  <span class="usdc num">
     {toUsdc(amount)} <abbr title="US dollar coin">USDC</abbr>
   </span>
 )
@@ -69,16 +70,15 @@ export const Notice = ({ kind = 'note', title, children }: NoticeProps) => (
 export const Failed = ({ error, reload }: { error: string; reload(): void }) => (
   <Notice kind="error" title="That did not work.">
     <p>{error}</p>
-    <button type="button" onClick={reload}>
+    <button type="button" class="btn small" onClick={reload}>
       Try again
     </button>
   </Notice>
 )
 
 export const Waiting = ({ words = 'Loading' }: { words?: string }) => (
-  <p class="waiting" role="status">
-    <span class="spinner" aria-hidden="true" />
-    {words} …
+  <p class="waiting q" role="status">
+    <SpinIcon /> {words} …
   </p>
 )
 

@@ -28,7 +28,7 @@ export const Fenced = ({ text, name }: { text: string; name: string }) => {
         <bdi>{toSpoken(text, shownChars)}</bdi>
       </pre>
       <div class="fence-foot">
-        <span class="quiet">
+        <span class="q xs">
           {toCount(text.length, 'character')}
           {isCut && `, the first ${shownChars.toLocaleString('en-US')} shown`}
         </span>

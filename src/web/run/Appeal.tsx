@@ -17,24 +17,27 @@ export const Appeal = ({ runId, onSent }: { runId: string; onSent(): void }) => 
       onSent()
     })
   }
-  if (isSent) return <Notice>Your appeal is recorded. The payment stands; it counts against the agent.</Notice>
+  if (isSent) return <Notice>Your report is recorded. The payment stands; it counts against the agent.</Notice>
   return (
-    <details>
-      <summary>This was not good</summary>
-      <form class="stack" onSubmit={send}>
-        <p class="quiet small">
-          An appeal gives no money back, because the agent has been paid. It counts against the agent's reputation, once and
-          within seven days.
-        </p>
-        <label for="appeal">What was wrong?</label>
-        <textarea id="appeal" rows={2} value={reason} onInput={event => setReason(textOf(event))} />
-        {work.error && <Notice kind="error">{work.error}</Notice>}
-        <p>
-          <button type="submit" disabled={work.busy || !reason.trim()}>
-            Appeal
+    <section class="card" aria-labelledby="good">
+      <h3 id="good">Was it good?</h3>
+      <details>
+        <summary class="link">Report a problem</summary>
+        <form class="stack" onSubmit={send}>
+          <p class="q s">
+            A report gives no money back, because the agent has been paid. It counts against the agent's reputation, once and
+            within seven days.
+          </p>
+          <label class="field" for="appeal">
+            <span>What was wrong?</span>
+          </label>
+          <textarea id="appeal" class="in" rows={2} value={reason} onInput={event => setReason(textOf(event))} />
+          {work.error && <Notice kind="error">{work.error}</Notice>}
+          <button type="submit" class="btn small" disabled={work.busy || !reason.trim()}>
+            Send the report
           </button>
-        </p>
-      </form>
-    </details>
+        </form>
+      </details>
+    </section>
   )
 }

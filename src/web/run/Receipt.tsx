@@ -17,6 +17,7 @@ const toReceipt = ({ run, events, payments, agreed }: Parts): string => {
 export const Receipt = (parts: Parts) => (
   <button
     type="button"
+    class="btn full-width"
     onClick={() => download({ text: toReceipt(parts), name: `receipt-${parts.run.run_id}.json`, type: 'application/json' })}
   >
     <DownloadIcon /> Receipt

@@ -1,25 +1,37 @@
 import type { Proposal } from '../../domain/proposal.ts'
-import { toMinutes, toMoment } from '../client/format.ts'
+import { toDuration, toMoment } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import type { Payment, Run, RunEvent } from '../client/wire.ts'
-import { Failed, Link, Notice, Title, Usdc, Waiting } from '../parts/basics.tsx'
-import { Fenced, Quoted } from '../parts/strangers.tsx'
+import { Cancel } from '../hire/Cancel.tsx'
+import { promiseOf } from '../hire/promises.ts'
+import { Steps } from '../hire/Steps.tsx'
+import { tookMs } from '../hire/steps.ts'
+import { Failed, Link, Notice, Title, Waiting } from '../parts/basics.tsx'
+import { Face } from '../parts/Face.tsx'
+import { AgainIcon, BackIcon, CheckIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import { NotDone } from '../result/NotDone.tsx'
+import { Result } from '../result/Result.tsx'
 import { Appeal } from './Appeal.tsx'
 import { useRun } from './followRun.ts'
-import { Ledger } from './Ledger.tsx'
-import { Receipt } from './Receipt.tsx'
-import { Stages } from './Stages.tsx'
-import { Timeline } from './Timeline.tsx'
+import { Happened } from './Happened.tsx'
+import { Money } from './Money.tsx'
+import { Technical } from './Technical.tsx'
 import { useExplorer } from './Transaction.tsx'
-import { Verdict } from './Verdict.tsx'
 
 /** What was agreed to: the last proposal before the job. */
 const agreedIn = (events: RunEvent[]): Proposal | undefined => events.findLast(it => it.type === 'proposed')?.data.proposal
 
-/** One run: how far its job is, every move and transaction of it, its money, and what was delivered. */
+/** What of a run is drawn as steps: everything since the yes. */
+const sinceYes = (events: RunEvent[]): RunEvent[] => {
+  const at = events.findLastIndex(it => it.type === 'proposed')
+  return events.slice(at + 1)
+}
+
+/** One run: its result first, then what happened, its money, and what can be checked. */
 export const RunView = ({ id }: { id: string }) => {
   const { events, run, error, look } = useRun(id)
-  // What the ledger shows changes with what the chain said.
+  // What the money shows changes with what the chain said.
   const seen = events.filter(it => it.type === 'transaction' || it.type === 'payment.settled').length
   const payments = useLoaded<Payment[]>(`/runs/${id}/payments`, seen)
   const explorer = useExplorer(run?.chain_id)
@@ -31,46 +43,98 @@ export const RunView = ({ id }: { id: string }) => {
       </>
     )
   const agreed = agreedIn(events)
+  const shown = { run, agreed, events: sinceYes(events) }
   return (
-    <article class="run">
-      <Head run={run} agreed={agreed} />
-      {run.job ? <Stages job={run.job} events={events} /> : <NoJob run={run} />}
-      <div class="columns">
-        <div class="stack-wide">
-          {run.job?.deliverable && (
-            <section aria-labelledby="deliverable">
-              <h2 id="deliverable">Deliverable</h2>
-              <Fenced text={run.job.deliverable} name={`deliverable-${run.job.job_id}.txt`} />
-            </section>
-          )}
-          {run.verdict && <Verdict verdict={run.verdict} />}
-          {run.job?.state === 'settled' && !events.some(it => it.type === 'disputed') && <Appeal runId={id} onSent={look} />}
-          <Timeline events={events} explorer={explorer} />
+    <article>
+      <Link to={`/app/c/${encodeURIComponent(run.conversation_id)}`} class="link">
+        <BackIcon /> Conversation
+      </Link>
+      <Head {...shown} />
+      <div class="two">
+        <div class="stack">
+          {run.job ? <Outcome {...shown} look={look} /> : <NoJob run={run} />}
+          <Happened events={events} run={run} />
+          <Technical run={run} events={events} payments={payments.value ?? []} agreed={agreed} explorer={explorer} />
         </div>
-        <aside class="stack-wide" aria-label="Money and terms">
-          <Ledger payments={payments.value ?? []} explorer={explorer} />
-          {agreed && <Agreed agreed={agreed} />}
-          <Receipt run={run} events={events} payments={payments.value ?? []} agreed={agreed} />
+        <aside class="stack" aria-label="Money and feedback">
+          <Money payments={payments.value ?? []} agreed={agreed} run={run} events={events} />
+          {run.job?.state === 'settled' && !events.some(it => it.type === 'disputed') && <Appeal runId={id} onSent={look} />}
         </aside>
       </div>
     </article>
   )
 }
 
-const Head = ({ run, agreed }: { run: Run; agreed: Proposal | undefined }) => (
-  <header class="run-head">
-    <p class="quiet">
-      <Link to={`/app/c/${encodeURIComponent(run.conversation_id)}`}>Conversation</Link> · {toMoment(run.created_at)}
-    </p>
-    <Title>{run.task.length > 90 ? `${run.task.slice(0, 89)}…` : run.task}</Title>
-    {agreed && (
-      <p class="quiet">
-        <Quoted text={agreed.offeringName} /> by <Link to={`/app/agents/${agreed.agentId}`}>{agreed.agentHandle}</Link> for{' '}
-        <Usdc amount={agreed.total} />
-      </p>
-    )}
-  </header>
-)
+type Shown = { run: Run; agreed: Proposal | undefined; events: RunEvent[] }
+
+const titleChars = 90
+
+const Head = ({ run, agreed, events }: Shown) => {
+  const took = tookMs(events)
+  return (
+    <header class="runhead">
+      <div class="grow">
+        <Title>{run.task.length > titleChars ? `${run.task.slice(0, titleChars - 1)}…` : run.task}</Title>
+        <p class="q row wrap">
+          {agreed && (
+            <>
+              <Face id={agreed.agentId} size={24} />
+              <span>
+                <Quoted text={agreed.offeringName} chars={80} /> by{' '}
+                <Link to={`/app/agents/${agreed.agentId}`}>
+                  <Quoted text={agreed.agentName} chars={60} />
+                </Link>
+              </span>
+              <span>·</span>
+            </>
+          )}
+          <span>{toMoment(run.created_at)}</span>
+        </p>
+      </div>
+      {run.job && <Ended state={run.job.state} took={took} />}
+      {run.job && (
+        <Link to={`/?${new URLSearchParams({ ask: run.task })}`} class="btn small">
+          <AgainIcon /> Run again
+        </Link>
+      )}
+    </header>
+  )
+}
+
+const Ended = ({ state, took }: { state: string; took: number | undefined }) => {
+  if (state === 'settled')
+    return (
+      <span class="tag good big-tag">
+        <CheckIcon /> Done{took !== undefined && ` in ${toDuration(took)}`}
+      </span>
+    )
+  if (['refunded', 'cancelled', 'rejected', 'expired'].includes(state))
+    return (
+      <span class="tag warn big-tag">
+        <ReturnIcon /> {state === 'refunded' || state === 'cancelled' ? 'Money back' : 'Money on its way back'}
+      </span>
+    )
+  return (
+    <span class="tag good big-tag">
+      <SpinIcon /> Under way
+    </span>
+  )
+}
+
+const Outcome = ({ run, agreed, events, look }: Shown & { look(): void }) => {
+  const isOver = run.state === 'completed' || run.state === 'failed'
+  if (run.job?.state === 'settled') return <Result run={run} agreed={agreed} events={events} />
+  if (isOver) return <NotDone run={run} agreed={agreed} events={events} />
+  return (
+    <section class="card busy" aria-label="Progress">
+      <Steps events={events} />
+      <div class="row after">
+        <p class="q s grow">{agreed && `${promiseOf(agreed, run.job?.deadlines)}.`}</p>
+        <Cancel run={run} look={look} />
+      </div>
+    </section>
+  )
+}
 
 const NoJob = ({ run }: { run: Run }) => {
   const isOpen = run.state === 'awaiting-input' || run.state === 'awaiting-confirmation'
@@ -82,25 +146,3 @@ const NoJob = ({ run }: { run: Run }) => {
     </Notice>
   )
 }
-
-const Agreed = ({ agreed }: { agreed: Proposal }) => (
-  <section class="card" aria-labelledby="agreed">
-    <h2 id="agreed">Terms</h2>
-    <dl class="sums">
-      <div>
-        <dt>Promise</dt>
-        <dd>{toMinutes(agreed.slaMinutes)}</dd>
-      </div>
-      <div>
-        <dt>Version</dt>
-        <dd>{agreed.offeringVersion}</dd>
-      </div>
-      <div>
-        <dt>Digest</dt>
-        <dd>
-          <code>{agreed.digest}</code>
-        </dd>
-      </div>
-    </dl>
-  </section>
-)

@@ -26,7 +26,7 @@ const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<v
   const lastSeq = () => known.events.at(-1)?.seq ?? 0
   const look = async () => {
     // The run first: when it rests, all that it told is among the events that are read after it.
-    const run = await api.get<Run>(`/runs/${runId}`, signal)
+    const run = await api.get<Run>(`/runs/${runId}?deliverable=reference`, signal)
     add(await api.get<RunEvent[]>(`/runs/${runId}/events?after=${lastSeq()}&deliverable=reference`, signal))
     tell({ events: known.events, run })
     return run
@@ -47,7 +47,9 @@ const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<v
       if (signal.aborted) return
       const isLost = error instanceof Refused && (error.status === 404 || error.status === 401)
       // With too many streams open the list does as well, a little later.
-      if (!(error instanceof Refused && error.status === 429)) tell({ events: known.events, error: toWords(error) })
+      // Nor is it told that the service is away: the page says so in one place.
+      if (!(error instanceof Refused && (error.status === 429 || error.status === 0)))
+        tell({ events: known.events, error: toWords(error) })
       if (isLost) return
       await pause()
     }

@@ -1,0 +1,77 @@
+import { styleText } from 'node:util'
+import { isObject, parseJson } from '../domain/json.ts'
+
+type Screen = { isTTY?: boolean; columns?: number }
+
+/** Lines longer than this are hard to read, however wide the window is. */
+const mostColumns = 100
+
+/** Weight, colour and width of what is written to a terminal; anything else gets plain text. NO_COLOR leaves weight and colour out. */
+export const createPaint = ({ isTTY = false, columns = 80 }: Screen) => {
+  const isPainted = isTTY && !process.env.NO_COLOR
+  const width = isTTY ? Math.min(columns, mostColumns) : Number.POSITIVE_INFINITY
+  const paint = (style: Parameters<typeof styleText>[0]) => (text: string) =>
+    isPainted ? styleText(style, text, { validateStream: false }) : text
+  return {
+    isTTY,
+    bold: paint('bold'),
+    dim: paint('dim'),
+    good: paint('green'),
+    warn: paint('yellow'),
+    accent: paint('cyan'),
+    /** A text for the window's width. */
+    wrap: (text: string): string =>
+      text
+        .split('\n')
+        .flatMap(line => wrapLine(line, width))
+        .join('\n'),
+  }
+}
+
+/** Words that fit one line; what follows is as far in as the line itself. */
+const wrapLine = (line: string, width: number): string[] => {
+  if (line.length <= width) return [line]
+  const indent = /^ */.exec(line)?.[0] ?? ''
+  const lines: string[] = []
+  let at = indent
+  for (const word of line.trim().split(' ')) {
+    if (at.length + word.length + 1 > width && at.trim() !== '') {
+      lines.push(at)
+      at = indent
+    }
+    at += at.trim() === '' ? word : ` ${word}`
+  }
+  return [...lines, at]
+}
+
+/** Addresses, hashes and ids by their ends. */
+export const shorten = (text: string): string =>
+  text
+    .replace(/0x[0-9a-f]{40,64}/gi, hex => `${hex.slice(0, 6)}…${hex.slice(-4)}`)
+    .replace(/\b(run|job)_[0-9a-f]{16,}/g, id => `${id.slice(0, 10)}…`)
+
+const mostColumn = 36
+const mostRows = 40
+const cut = (text: string) => (text.length > mostColumn ? `${text.slice(0, mostColumn - 1)}…` : text)
+const isPlain = (it: unknown) => it === null || ['string', 'number', 'boolean'].includes(typeof it)
+// Control characters of strangers move the cursor and hide text.
+const toCell = (it: unknown) => cut(String(it ?? '').replace(/[\p{Cc}\p{Cf}]/gu, ' '))
+
+/** A list of objects as a table of text; undefined for every other deliverable. */
+export const toTable = (deliverable: string): string | undefined => {
+  const value: unknown = parseJson(deliverable)
+  if (!Array.isArray(value) || value.length === 0) return undefined
+  const rows = value.filter(isObject)
+  if (rows.length !== value.length || !rows.every(it => Object.values(it).every(isPlain))) return undefined
+  const columns = [...new Set(rows.flatMap(it => Object.keys(it)))]
+  const cells = [columns.map(toCell), ...rows.slice(0, mostRows).map(row => columns.map(it => toCell(row[it])))]
+  const widths = columns.map((_, at) => Math.max(...cells.map(row => row[at]?.length ?? 0)))
+  const line = (row: string[]) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd()
+  const [head = [], ...body] = cells
+  const rest = rows.length > mostRows ? [`… and ${rows.length - mostRows} more rows`] : []
+  return [line(head), widths.map(it => '─'.repeat(it)).join('  '), ...body.map(line), ...rest].join('\n')
+}

@@ -1,0 +1,27 @@
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+const frameMs = 80
+const clearLine = '\r\u001b[2K'
+
+type Screen = NodeJS.WritableStream & { isTTY?: boolean }
+
+/** Turns on the last line of a terminal while something is waited for, with the seconds; elsewhere it writes nothing. */
+export const createSpinner = (output: Screen) => {
+  let timer: ReturnType<typeof setInterval> | undefined
+  const stop = () => {
+    if (!timer) return
+    clearInterval(timer)
+    timer = undefined
+    output.write(clearLine)
+  }
+  const start = (words: string) => {
+    stop()
+    if (!output.isTTY) return
+    const begun = Date.now()
+    let frame = 0
+    timer = setInterval(() => {
+      const seconds = Math.floor((Date.now() - begun) / 1000)
+      output.write(`${clearLine}  ${frames[frame++ % frames.length]} ${words}${seconds > 0 ? ` ${seconds} s` : ''}`)
+    }, frameMs)
+  }
+  return { start, stop }
+}

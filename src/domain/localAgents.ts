@@ -1,0 +1,13 @@
+/** Handles of the agents of the local world. */
+export const demoHandles = [
+  'city-clock',
+  'text-digest',
+  'demo-units',
+  'demo-charts',
+  'demo-qr',
+  'demo-pages',
+  'demo-compare',
+  'demo-passwords',
+  'demo-calendar',
+] as const
+export type DemoHandle = (typeof demoHandles)[number]

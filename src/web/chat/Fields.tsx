@@ -1,0 +1,62 @@
+import { toLabel } from '../client/format.ts'
+import type { Schema } from '../client/wire.ts'
+import { textOf } from '../parts/basics.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import { type Edited, fieldsOf } from './fields.ts'
+
+type FieldsProps = {
+  id: string
+  schema: Schema | undefined
+  values: Edited
+  isOff?: boolean
+  set(name: string, value: string): void
+  /** The user has left a field that changed. */
+  done?: () => void
+}
+
+/** The members of an input as fields to be edited, each as its schema or its value asks for. */
+export const Fields = ({ id, schema, values, isOff = false, set, done }: FieldsProps) => (
+  <>
+    {fieldsOf(schema, values).map(field => {
+      const at = `${id}-${field.name}`
+      const bound = {
+        id: at,
+        disabled: isOff,
+        onInput: (event: Event) => set(field.name, textOf(event)),
+        onKeyDown: (event: KeyboardEvent) => event.key === 'Enter' && field.kind !== 'lines' && done?.(),
+        onBlur: done,
+      }
+      const value = values[field.name] ?? ''
+      return (
+        <div class="slip-line" key={field.name}>
+          <label for={at} title={field.about}>
+            <Quoted text={toLabel(field.name)} chars={60} />
+          </label>
+          {field.kind === 'choice' && (
+            <select class="in small" {...bound} value={value}>
+              {field.options.includes(value) ? null : <option value={value}>{value || 'Choose …'}</option>}
+              {field.options.map(it => (
+                <option key={it} value={it} selected={it === value}>
+                  {it}
+                </option>
+              ))}
+            </select>
+          )}
+          {field.kind === 'tick' && (
+            <input
+              id={at}
+              type="checkbox"
+              disabled={isOff}
+              checked={value === 'true'}
+              onChange={({ target }: Event) => set(field.name, String(target instanceof HTMLInputElement && target.checked))}
+              onBlur={done}
+            />
+          )}
+          {field.kind === 'number' && <input class="in small num" type="number" step="any" {...bound} value={value} />}
+          {field.kind === 'line' && <input class="in small" {...bound} value={value} />}
+          {field.kind === 'lines' && <textarea class="in small" rows={2} {...bound} value={value} />}
+        </div>
+      )
+    })}
+  </>
+)

@@ -1,0 +1,44 @@
+import { useLoaded } from '../client/reach.ts'
+import type { Services } from '../client/wire.ts'
+import { Title } from '../parts/basics.tsx'
+import { Mark } from '../parts/Face.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import type { Say } from './Turns.tsx'
+
+const mostSuggestions = 5
+/** Longer examples are no suggestions. */
+const exampleChars = 70
+
+/** One example of each agent that is online, as its provider wrote it. */
+const suggestionsOf = (services: Services | undefined): string[] => {
+  const firsts = new Map<string, string>()
+  for (const { agent_id, examples } of services?.data ?? []) {
+    const example = examples.find(it => it.length <= exampleChars)
+    if (example && !firsts.has(agent_id)) firsts.set(agent_id, example)
+  }
+  return [...firsts.values()].slice(0, mostSuggestions)
+}
+
+/** How a conversation begins: what the market can do now, one press away. */
+export const Greeting = ({ say }: { say: Say }) => {
+  const { value } = useLoaded<Services>('/services?online=true&sort=jobs&pageSize=24')
+  return (
+    <div class="butler greeting">
+      <Mark />
+      <div>
+        <Title>What do you need done?</Title>
+        <p class="q">Say it in plain words. You see the agent, the price and the terms, and nothing happens before your yes.</p>
+        <div class="chips">
+          {suggestionsOf(value).map(it => (
+            <button type="button" class="chip" key={it} onClick={() => void say(it)}>
+              <Quoted text={it} chars={exampleChars} />
+            </button>
+          ))}
+          <button type="button" class="chip ask" onClick={() => void say('What can you do?')}>
+            What can I ask?
+          </button>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { useState } from 'hono/jsx/dom'
+import { textOf } from '../parts/basics.tsx'
+
+/** What is different is said in words: another agent, another price. */
+export const SlipChange = ({ busy, say, leave }: { busy: boolean; say(text: string): void; leave(): void }) => {
+  const [text, setText] = useState('')
+  const send = (event: Event) => {
+    event.preventDefault()
+    if (text.trim()) say(text.trim())
+  }
+  return (
+    <form class="change" onSubmit={send}>
+      <label class="label" for="change">
+        What should be different?
+      </label>
+      <input
+        id="change"
+        class="in small"
+        value={text}
+        autofocus
+        onInput={event => setText(textOf(event))}
+        placeholder="A cheaper one, or: city: London"
+      />
+      <div class="row">
+        <button type="submit" class="btn small" disabled={busy || !text.trim()}>
+          Ask for new terms
+        </button>
+        <button type="button" class="link" onClick={leave}>
+          Back
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,50 @@
+import { toLabel, toMoment } from '../client/format.ts'
+import { useReach, useWork } from '../client/reach.ts'
+import { AgainIcon, CrossIcon } from '../parts/icons.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import { editedOf } from './fields.ts'
+import { SlipPromise } from './SlipPromise.tsx'
+import type { SlipProps } from './slipProps.ts'
+
+const shownFields = 3
+
+/** A slip whose time is up: it can be asked for again. */
+export const SlipLapsed = ({ proposal, runId, askAgain }: SlipProps) => {
+  const { api } = useReach()
+  const work = useWork()
+  // Left before it is asked again: were the clocks apart, a yes in other words could still hire.
+  const again = () =>
+    work.run(async () => {
+      await api.post(`/v1/hires/${runId}/confirm`, { digest: proposal.digest, decision: 'no', wait_ms: 0 })
+      await askAgain()
+    })
+  return (
+    <>
+      <div class="slip-body">
+        {Object.entries(editedOf(proposal.input))
+          .slice(0, shownFields)
+          .map(([name, value]) => (
+            <div class="slip-line" key={name}>
+              <span>
+                <Quoted text={toLabel(name)} chars={60} />
+              </span>
+              <Quoted text={value} chars={120} />
+            </div>
+          ))}
+        <SlipPromise proposal={proposal} />
+      </div>
+      {work.error && (
+        <p class="say-so" role="alert">
+          <CrossIcon /> <span>{work.error}</span>
+        </p>
+      )}
+      <div class="tear" />
+      <div class="stub">
+        <button type="button" class="btn full" disabled={work.busy} onClick={again}>
+          <AgainIcon /> Offer again
+        </button>
+        <p class="q s">This offer ended at {toMoment(proposal.lapsesAt)}. Nothing was hired and nothing was paid.</p>
+      </div>
+    </>
+  )
+}

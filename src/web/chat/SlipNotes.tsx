@@ -1,0 +1,62 @@
+import { formatUsdc, parseUsdc } from '../../domain/money.ts'
+import type { Proposal } from '../../domain/proposal.ts'
+import { toUsdc } from '../client/format.ts'
+import { CheckIcon, CoinIcon, CrossIcon, WarnIcon } from '../parts/icons.tsx'
+import { editedOf } from './fields.ts'
+
+/** What the service says of an agent that nobody has ever seen. */
+export const neverConnected = 'has never connected'
+
+type NotesProps = {
+  proposal: Proposal
+  before: Proposal | undefined
+  missing: string | undefined
+  error: string | undefined
+}
+
+/** What has to be known before the yes. */
+export const SlipNotes = ({ proposal, before, missing, error }: NotesProps) => (
+  <div role="status" class="notes">
+    {error && (
+      <p class="say-so" role="alert">
+        <CrossIcon /> <span>{error}</span>
+      </p>
+    )}
+    {!error && proposal.seen === neverConnected && (
+      <p class="say-so">
+        <WarnIcon /> <span>This agent has never been online. You would most likely wait and then get your money back.</span>
+      </p>
+    )}
+    {!error && missing && (
+      <p class="say-so">
+        <CoinIcon /> <span>{missing} USDC are missing in your account.</span>
+      </p>
+    )}
+    {!error && before && before.digest !== proposal.digest && (
+      <p class="say-so fine fades">
+        <CheckIcon />
+        <span>
+          New terms{changedIn(before, proposal)}.{' '}
+          {before.total === proposal.total ? 'The price is the same.' : `The price was ${toUsdc(before.total)}.`}
+        </span>
+      </p>
+    )}
+  </div>
+)
+
+/** " for Madrid", when one value changed. */
+const changedIn = (before: Proposal, now: Proposal): string => {
+  const [was, is] = [editedOf(before.input), editedOf(now.input)]
+  const [change, ...more] = Object.keys(is).filter(it => was[it] !== is[it])
+  const value = change === undefined ? '' : (is[change] ?? '')
+  return more.length === 0 && value && value.length <= 40 ? ` for ${value}` : ''
+}
+
+/** No token has more decimals. */
+const mostDecimals = 18
+/** What is missing to pay; undefined when nothing is, and while that is not known. */
+export const missingOf = (total: string, has: string | undefined): string | undefined => {
+  const [needed, there] = [parseUsdc(total, mostDecimals), parseUsdc(has ?? '', mostDecimals)]
+  if (needed === undefined || there === undefined || there >= needed) return undefined
+  return toUsdc(formatUsdc(needed - there, mostDecimals))
+}

@@ -1,0 +1,44 @@
+import { useState } from 'hono/jsx/dom'
+import { useService } from '../client/reach.ts'
+import type { Schema } from '../client/wire.ts'
+import { toAnswer } from './answers.ts'
+import { type Edited, editedOf, fieldsOf } from './fields.ts'
+import type { SlipProps } from './slipProps.ts'
+
+/** More fields than these stand below Details, so that the yes stays in view. */
+const shownFields = 3
+
+/** The input as fields; what was changed becomes new terms when its field is left. */
+export const useEdits = ({ proposal, say }: SlipProps) => {
+  const start = editedOf(proposal.input)
+  const [values, setValues] = useState(start)
+  const service = useService(proposal.agentId, proposal.offeringId)
+  const schema = service?.requirement
+  const changed = fieldsOf(schema, values).filter(it => (values[it.name] ?? '') !== (start[it.name] ?? ''))
+  const tell = () => {
+    const questions = changed.map(it => ({ field: it.name, words: '', form: { type: it.type, description: '' } }))
+    return say(toAnswer(questions, values), proposal.digest)
+  }
+  return {
+    values,
+    schema,
+    isChanged: changed.length > 0,
+    tell,
+    set: (name: string, text: string) => setValues({ ...values, [name]: text }),
+  }
+}
+
+export type Given = { values: Edited; schema: Schema }
+
+/** The fields that are shown, and those behind a fold. Fields that were left empty and may be come last. */
+export const splitInput = (values: Edited, schema: Schema | undefined): [Given, Given] => {
+  const all = fieldsOf(schema, values)
+  const inOrder = [...all.filter(it => values[it.name]), ...all.filter(it => !values[it.name])]
+  const part = (some: typeof all): Given => ({
+    values: Object.fromEntries(some.map(it => [it.name, values[it.name] ?? ''])),
+    schema: { properties: Object.fromEntries(some.map(it => [it.name, schema?.properties?.[it.name] ?? {}])) },
+  })
+  const filled = Math.max(1, inOrder.filter(it => values[it.name]).length)
+  const shown = Math.min(shownFields, filled)
+  return [part(inOrder.slice(0, shown)), part(inOrder.slice(shown))]
+}

@@ -1,0 +1,62 @@
+/** Which part cannot be reached; `back` for a moment after it could again. */
+export type LineState = 'open' | 'offline' | 'away' | 'chain' | 'back'
+export type Line = ReturnType<typeof createLine>
+
+/** Pauses before the service is tried again, in ms; the last one repeats. */
+const pausesMs = [1_000, 2_000, 4_000, 8_000]
+const backMs = 3_000
+const chainLookMs = 20_000
+
+/** Knows whether this browser, the service and its chain can be reached, from what requests tell and from trying again. */
+export const createLine = () => {
+  const listeners = new Set<() => void>()
+  let state: LineState = navigator.onLine ? 'open' : 'offline'
+  let tries = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const become = (next: LineState) => {
+    if (next === state) return
+    state = next
+    for (const listener of listeners) listener()
+  }
+  const again = () => {
+    clearTimeout(timer)
+    timer = setTimeout(attempt, pausesMs[Math.min(tries++, pausesMs.length - 1)])
+  }
+  const attempt = () => {
+    fetch('/livez').then(found, lost)
+  }
+  const found = () => {
+    if (state === 'open' || state === 'back' || state === 'chain') return
+    tries = 0
+    clearTimeout(timer)
+    become('back')
+    timer = setTimeout(() => become('open'), backMs)
+  }
+  const lost = () => {
+    become(navigator.onLine ? 'away' : 'offline')
+    again()
+  }
+  const lookAtChain = async () => {
+    if (document.visibilityState !== 'visible' || (state !== 'open' && state !== 'chain')) return
+    const answer = await fetch('/health').catch(() => undefined)
+    if (!answer) return
+    if (answer.status === 503) become('chain')
+    else if (state === 'chain') become('open')
+  }
+  addEventListener('offline', lost)
+  addEventListener('online', attempt)
+  setInterval(() => void lookAtChain(), chainLookMs)
+  return {
+    state: () => state,
+    /** A request was answered. */
+    found,
+    /** A request got no answer. */
+    lost,
+    /** Tries now. */
+    attempt,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

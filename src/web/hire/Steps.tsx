@@ -1,0 +1,37 @@
+import { toDuration } from '../client/format.ts'
+import type { RunEvent } from '../client/wire.ts'
+import { useNow } from '../parts/basics.tsx'
+import { type Step, toSteps } from './steps.ts'
+
+/** The steps of a hire on one line, with their durations; the one that goes on counts. */
+export const Steps = ({ events }: { events: RunEvent[] }) => {
+  const steps = toSteps(events)
+  return (
+    <ol class="line4" data-count={steps.length}>
+      {steps.map(it => (
+        <li key={it.name} class={it.state} aria-current={it.state === 'now' ? 'step' : undefined}>
+          <b>{it.name}</b>
+          <Took step={it} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const Took = ({ step: { ms, since } }: { step: Step }) => {
+  const now = useNow(since !== undefined)
+  const took = since === undefined ? ms : now - since
+  return <span class="num">{took === undefined ? ' ' : since === undefined ? toDuration(took) : counted(took)}</span>
+}
+
+/** Seconds that count are whole ones. */
+const counted = (ms: number): string => (ms < 100_000 ? `${Math.max(0, Math.floor(ms / 1000))} s` : toDuration(ms))
+
+/** The same as four short bars, where there is no room for words. */
+export const StepBars = ({ events }: { events: RunEvent[] }) => (
+  <span class="steps4 only-wide" aria-hidden="true">
+    {toSteps(events).map(it => (
+      <i key={it.name} class={it.state} />
+    ))}
+  </span>
+)

@@ -1,0 +1,23 @@
+import { deadlines, toRefundedBy } from '../../domain/deadlines.ts'
+import { minuteMs } from '../../domain/durations.ts'
+import type { Proposal } from '../../domain/proposal.ts'
+import { toLabel, toMinutes, toMoment } from '../client/format.ts'
+
+/** When the job of a proposal has to be delivered, and when its money is back at the latest; unknown before its yes. */
+export type Agreed = { submit_by: string; refunded_by: string } | undefined
+
+/** Deadlines count from the yes: until then they are spans, and times of the clock after it. */
+export const promiseOf = ({ slaMinutes }: Pick<Proposal, 'slaMinutes'>, agreed: Agreed): string => {
+  if (agreed) return `By ${toMoment(agreed.submit_by)}, or your money is back by ${toMoment(agreed.refunded_by)}`
+  const span = deadlines(slaMinutes, 0)
+  const minutes = (ms: number) => toMinutes(Math.ceil(ms / minuteMs))
+  return `Within ${minutes(span.submitBy)} of your yes, or your money is back within ${minutes(toRefundedBy(span))}`
+}
+
+/** What comes back, by the names of its parts: "City, time zone, local time". */
+export const gainOf = ({ youGet }: Pick<Proposal, 'youGet'>): string => {
+  if (youGet.length === 0) return 'One text'
+  const names = youGet.map(({ field }) => toLabel(field))
+  const lower = names.map((it, at) => (at === 0 || /^\p{Lu}{2}/u.test(it) ? it : it.charAt(0).toLowerCase() + it.slice(1)))
+  return lower.join(', ')
+}

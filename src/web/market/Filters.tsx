@@ -1,0 +1,85 @@
+import { toLabel } from '../client/format.ts'
+import type { Services } from '../client/wire.ts'
+import { textOf } from '../parts/basics.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import type { Look } from './query.ts'
+
+type FiltersProps = {
+  look: Look
+  tags: { tags: Services['tags']; total: number }
+  words: string
+  change(changed: Partial<Look>): void
+}
+
+const prices = [
+  ['', 'Any price'],
+  ['0', 'Free'],
+  ['0.1', 'Up to 0.10'],
+  ['1', 'Up to 1.00'],
+  ['10', 'Up to 10.00'],
+] as const
+const sorts = [
+  ['', 'Best fit'],
+  ['price', 'Price'],
+  ['speed', 'Speed'],
+  ['jobs', 'Most jobs'],
+  ['newest', 'Newest'],
+] as const
+
+/** Categories from the tags of what is offered, and what else narrows and sorts the market. */
+export const Filters = ({ look, tags: { tags, total }, words, change }: FiltersProps) => (
+  <>
+    {tags.length > 0 && (
+      <fieldset class="chips slide">
+        <legend class="vh">Category</legend>
+        <Chip name="All" count={total} isOn={!look.tag} pick={() => change({ tag: '' })} />
+        {tags.map(it => (
+          <Chip
+            key={it.tag}
+            name={toLabel(it.tag)}
+            count={it.count}
+            isOn={look.tag === it.tag}
+            pick={() => change({ tag: look.tag === it.tag ? '' : it.tag })}
+          />
+        ))}
+      </fieldset>
+    )}
+    <div class="mtools">
+      <span class="q s" role="status">
+        {words}
+      </span>
+      <span class="grow" />
+      <label class="switch">
+        <input
+          type="checkbox"
+          checked={look.online}
+          onChange={({ target }: Event) => change({ online: target instanceof HTMLInputElement && target.checked })}
+        />
+        Online now
+      </label>
+      <Select name="Price" value={look.price} options={prices} pick={price => change({ price })} />
+      <Select name="Sort by" value={look.sort} options={sorts} pick={sort => change({ sort })} />
+    </div>
+  </>
+)
+
+type SelectProps = { name: string; value: string; options: readonly (readonly [string, string])[]; pick(value: string): void }
+
+const Select = ({ name, value, options, pick }: SelectProps) => (
+  <label class="row s">
+    <span class="q only-wide">{name}</span>
+    <select class="in small" aria-label={name} onChange={event => pick(textOf(event))}>
+      {options.map(([it, words]) => (
+        <option key={it} value={it} selected={it === value}>
+          {words}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+const Chip = ({ name, count, isOn, pick }: { name: string; count: number; isOn: boolean; pick(): void }) => (
+  <button type="button" class="chip" aria-pressed={isOn ? 'true' : 'false'} onClick={pick}>
+    <Quoted text={name} chars={40} /> <small class="num">{count}</small>
+  </button>
+)

@@ -1,0 +1,41 @@
+import { useState } from 'hono/jsx/dom'
+import { Fields } from '../chat/Fields.tsx'
+import { type Edited, fieldsOf, toInput } from '../chat/fields.ts'
+import { toUsdc } from '../client/format.ts'
+import { useReach, useToken } from '../client/reach.ts'
+import type { Offering } from '../client/wire.ts'
+
+type FormProps = { offering: Offering; handle: string }
+
+/** The input of one offering; it leads to the slip, and nothing is paid before that is approved. */
+export const OrderForm = ({ offering, handle }: FormProps) => {
+  const { router } = useReach()
+  const token = useToken()
+  const [values, setValues] = useState<Edited>({})
+  const fields = fieldsOf(offering.requirement, values)
+  const isFilled = fields.every(it => !it.isRequired || it.kind === 'tick' || values[it.name]?.trim())
+  const typed = Object.fromEntries(
+    fields.map(it => [it.name, values[it.name] ?? (it.kind === 'tick' && it.isRequired ? 'false' : '')]),
+  )
+  const send = (event: Event) => {
+    event.preventDefault()
+    const order = { hire: handle, service: offering.name, task: toInput(offering.requirement, typed) }
+    router.go(`/?${new URLSearchParams(order)}`)
+  }
+  return (
+    <form class="order" onSubmit={send} aria-label="Order">
+      <Fields
+        id={`order-${offering.id}`}
+        schema={offering.requirement}
+        values={typed}
+        set={(name, text) => setValues({ ...values, [name]: text })}
+      />
+      <button type="submit" class="btn main full" disabled={!token || !isFilled}>
+        See the offer · {toUsdc(String(offering.price_v2.amount))} USDC
+      </button>
+      <p class="q xs center">
+        {token ? 'Nothing is paid yet. You see the terms first and then say yes or no.' : 'Sign in on the first page to hire.'}
+      </p>
+    </form>
+  )
+}

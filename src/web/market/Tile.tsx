@@ -1,0 +1,70 @@
+import { toUsdc } from '../client/format.ts'
+import type { Hit } from '../client/wire.ts'
+import { Link } from '../parts/basics.tsx'
+import { Face } from '../parts/Face.tsx'
+import { faceOf } from '../parts/face.ts'
+import { acceptedWords, Liveness } from '../parts/liveness.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import { Sample } from './Sample.tsx'
+
+export type Shown = Pick<
+  Hit,
+  | 'agent_id'
+  | 'agent_handle'
+  | 'agent_name'
+  | 'offering_id'
+  | 'name'
+  | 'description'
+  | 'price'
+  | 'sla_minutes'
+  | 'reputation'
+  | 'tags'
+  | 'sample'
+  | 'main'
+>
+
+/** The first sentence says what it does. */
+const firstSentence = (text: string): string => /^[\s\S]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text
+
+export const Price = ({ amount }: { amount: string }) =>
+  Number(amount) === 0 ? (
+    <span class="price small">Free</span>
+  ) : (
+    <span class="price small">
+      {toUsdc(amount)} <small>USDC</small>
+    </span>
+  )
+
+/** One offering in the market: a sample of the work, who does it, for how much. */
+export const Tile = ({ offer }: { offer: Shown }) => (
+  <li class="tile-item">
+    <Link
+      to={`/app/agents/${offer.agent_id}?offering=${encodeURIComponent(offer.offering_id)}`}
+      class={`tile h${faceOf(offer.agent_id).hue}`}
+    >
+      <Sample sample={offer.sample} main={offer.main} fallback={offer.name} id={offer.agent_id} />
+      <div class="tile-in">
+        <div class="row tile-who">
+          <Face id={offer.agent_id} />
+          <div class="grow">
+            <h3 class="one">
+              <Quoted text={offer.name} chars={120} />
+            </h3>
+            <span class="q s">
+              <Quoted text={offer.agent_name} chars={60} />
+            </span>
+          </div>
+          <Price amount={offer.price} />
+        </div>
+        <p class="clip2">
+          <Quoted text={firstSentence(offer.description)} chars={200} />
+        </p>
+        <div class="tile-foot">
+          <Liveness of={offer.reputation} />
+          <span class="grow" />
+          <span>{acceptedWords(offer.reputation)}</span>
+        </div>
+      </div>
+    </Link>
+  </li>
+)

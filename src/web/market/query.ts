@@ -1,0 +1,47 @@
+/** How the market is looked at, as its address says it. */
+export type Look = { text: string; tag: string; price: string; sort: string; online: boolean; shown: number }
+
+export const pageSize = 24
+const most = 500
+
+export const lookOf = (path: string): Look => {
+  const asked = new URLSearchParams(path.split('?')[1] ?? '')
+  const shown = Number(asked.get('shown') ?? pageSize)
+  return {
+    text: asked.get('q') ?? '',
+    tag: asked.get('tag') ?? '',
+    price: asked.get('price') ?? '',
+    sort: asked.get('sort') ?? '',
+    online: asked.get('online') === 'true',
+    shown: Number.isInteger(shown) && shown > 0 ? Math.min(shown, most) : pageSize,
+  }
+}
+
+/** The address of a look; what is as it always is, is left out. */
+export const toPath = ({ text, tag, price, sort, online, shown }: Look): string => {
+  const asked = new URLSearchParams({
+    ...(text && { q: text }),
+    ...(tag && { tag }),
+    ...(price && { price }),
+    ...(sort && { sort }),
+    ...(online && { online: 'true' }),
+    ...(shown > pageSize && { shown: String(shown) }),
+  })
+  return `/app/market${asked.size > 0 ? `?${asked}` : ''}`
+}
+
+/** What is asked of the service for a look without words. */
+export const toServicesPath = ({ tag, price, sort, online, shown }: Look): string =>
+  `/services?${new URLSearchParams({
+    pageSize: String(Math.min(500, shown)),
+    ...(sort && { sort }),
+    ...(tag && { tag }),
+    ...(price && { max_price: price }),
+    ...(online && { online: 'true' }),
+  })}`
+
+/** The most that one search answers. */
+export const mostHits = 50
+
+export const toSearchPath = ({ text, price }: Look): string =>
+  `/offerings/search?${new URLSearchParams({ query: text, limit: String(mostHits), ...(price && { max_price: price }) })}`

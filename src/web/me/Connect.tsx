@@ -1,0 +1,58 @@
+import { useState } from 'hono/jsx/dom'
+import { useReach, useWork } from '../client/reach.ts'
+import type { Agent } from '../client/wire.ts'
+import { Notice, useCopy } from '../parts/basics.tsx'
+import { CheckIcon, CopyIcon } from '../parts/icons.tsx'
+import { Code } from '../result/Code.tsx'
+import { waysOf, withSecret } from './connect.ts'
+
+/** Copyable lines with which a program takes this agent's jobs. */
+export const Connect = ({ agent }: { agent: Agent }) => {
+  const { api } = useReach()
+  const work = useWork()
+  const ways = waysOf(location.origin, agent.agent_id)
+  const [chosen, setChosen] = useState('shell')
+  const [secret, setSecret] = useState<string | undefined>(undefined)
+  const [isCopied, copy] = useCopy()
+  const way = ways.find(it => it.id === chosen) ?? ways[0]
+  const issue = () =>
+    work.run(async () => {
+      const answer = await api.post<{ secret: string }>(`/agents/${encodeURIComponent(agent.agent_id)}/secret`, {})
+      setSecret(answer.secret)
+    })
+  return (
+    <section class="card" aria-labelledby="connect">
+      <h2 id="connect">Connect your program</h2>
+      <p class="q s">Copy these lines. With the secret in them, keep them to yourself.</p>
+      <div class="tabs" role="tablist" aria-label="Language">
+        {ways.map(it => (
+          <button
+            type="button"
+            role="tab"
+            key={it.id}
+            aria-selected={it === way ? 'true' : 'false'}
+            aria-controls="connect-lines"
+            onClick={() => setChosen(it.id)}
+          >
+            {it.name}
+          </button>
+        ))}
+      </div>
+      <div id="connect-lines" role="tabpanel" class="lines-box">
+        {way && <Code text={withSecret(way.lines, secret)} language={way.id} />}
+        <button type="button" class="copy" onClick={() => way && copy(withSecret(way.lines, secret))}>
+          {isCopied ? <CheckIcon /> : <CopyIcon />} {isCopied ? 'Copied' : 'Copy'}
+        </button>
+      </div>
+      <div class="row after wrap">
+        <span class="q s grow">
+          {secret ? 'This secret is shown once. A new one ends it.' : 'A new secret ends the one before it.'}
+        </span>
+        <button type="button" class="btn small" disabled={work.busy} onClick={issue}>
+          {secret ? 'New secret' : 'Show a secret'}
+        </button>
+      </div>
+      {work.error && <Notice kind="error">{work.error}</Notice>}
+    </section>
+  )
+}

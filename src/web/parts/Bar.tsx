@@ -1,0 +1,64 @@
+import { useSyncExternalStore } from 'hono/jsx/dom'
+import type { LineState } from '../client/line.ts'
+import { useReach } from '../client/reach.ts'
+import { CheckIcon, ClockIcon, OfflineIcon, SpinIcon } from './icons.tsx'
+
+const looks: Record<Exclude<LineState, 'open'>, string> = { offline: 'plain', away: '', chain: '', back: 'good' }
+
+/** One bar over the page: which part is away, and that nothing is lost. It goes by itself. */
+export const Bar = () => {
+  const { line } = useReach()
+  const state = useSyncExternalStore(line.subscribe, line.state)
+  return (
+    <div role="status" class="bar-place">
+      {state !== 'open' && (
+        <div class={`bar ${looks[state]}`}>
+          <Words state={state} />
+          {state === 'away' && (
+            <button type="button" class="link" onClick={line.attempt}>
+              Try now
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const Words = ({ state }: { state: LineState }) => {
+  if (state === 'offline')
+    return (
+      <>
+        <OfflineIcon />
+        <span class="grow">
+          <b>You are offline.</b> Nothing is lost; this page goes on when you are back.
+        </span>
+      </>
+    )
+  if (state === 'away')
+    return (
+      <>
+        <SpinIcon />
+        <span class="grow">
+          <b>Reconnecting …</b> Your job goes on without this page.
+        </span>
+      </>
+    )
+  if (state === 'chain')
+    return (
+      <>
+        <ClockIcon />
+        <span class="grow">
+          <b>Payments are waiting.</b> Your money is safe; the chain does not answer at the moment.
+        </span>
+      </>
+    )
+  return (
+    <>
+      <CheckIcon />
+      <span class="grow">
+        <b>Back again.</b> Everything is up to date.
+      </span>
+    </>
+  )
+}

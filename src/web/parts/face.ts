@@ -1,0 +1,18 @@
+/** What the face of an agent looks like: eight hues, eight shapes, three pairs of eyes, and where they look. */
+export type FaceLooks = { hue: number; shape: number; eyes: number; x: number; y: number }
+
+/** The face of an id, the same wherever it is drawn: FNV-1a (32 bits) over its UTF-8 bytes, with the bits mixed once more. */
+export const faceOf = (id: string): FaceLooks => {
+  let hash = 0x811c9dc5
+  for (const byte of new TextEncoder().encode(id)) hash = Math.imul(hash ^ byte, 0x01000193)
+  hash ^= hash >>> 15
+  hash = Math.imul(hash, 0x2c1b3c6d)
+  hash = (hash ^ (hash >>> 12)) >>> 0
+  return {
+    hue: hash & 7,
+    shape: (hash >>> 3) & 7,
+    eyes: (hash >>> 6) % 3,
+    x: ((hash >>> 9) % 5) - 2,
+    y: ((hash >>> 13) % 3) - 1,
+  }
+}

@@ -1,0 +1,26 @@
+import { OutIcon } from '../parts/icons.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import { hostOf } from './hosts.ts'
+
+/** An address that an agent named: where it leads is read before it is opened. */
+export const Leaving = ({ url }: { url: string }) => {
+  const host = hostOf(url)
+  return (
+    <div class="row linkbox">
+      <span class="grow">
+        <b>
+          <Quoted text={url} chars={120} />
+        </b>
+        <br />
+        <span class="q s">
+          Leads to <b>{host}</b>, outside the marketplace
+        </span>
+      </span>
+      {host && (
+        <a class="btn small" href={url} target="_blank" rel="noreferrer noopener nofollow">
+          Open <OutIcon />
+        </a>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,163 @@
+import type { Child } from 'hono/jsx'
+import { Lexer, type Token, type Tokens } from 'marked'
+import { toSpoken } from '../../domain/quotableText.ts'
+import { hostOf } from './hosts.ts'
+
+/**
+ * Set text from Markdown. Only the reading of Markdown is the library's: what it read is drawn here, as elements of this page
+ * around plain text. HTML in it stays text, pictures are named and not loaded, and a link shows where it leads.
+ */
+export const Markdown = ({ text }: { text: string }) => (
+  <div class="md">
+    {Lexer.lex(toSpoken(text, text.length), { gfm: true }).map((it, at) => (
+      <Block key={at} token={it} />
+    ))}
+  </div>
+)
+
+// A token is one of a closed list with a `type`; the union of the library also has a generic member, which hides the others.
+const as = <T extends Token>(token: Token): T => token as T
+
+const Block = ({ token }: { token: Token }): Child => {
+  switch (token.type) {
+    case 'heading':
+      return (
+        <h3>
+          <Inline tokens={as<Tokens.Heading>(token).tokens} />
+        </h3>
+      )
+    case 'paragraph':
+      return (
+        <p>
+          <Inline tokens={as<Tokens.Paragraph>(token).tokens} />
+        </p>
+      )
+    case 'list':
+      return <List token={as<Tokens.List>(token)} />
+    case 'blockquote':
+      return (
+        <blockquote>
+          {as<Tokens.Blockquote>(token).tokens.map((it, at) => (
+            <Block key={at} token={it} />
+          ))}
+        </blockquote>
+      )
+    case 'code':
+      return (
+        <pre class="mono-block" tabindex={0}>
+          {as<Tokens.Code>(token).text}
+        </pre>
+      )
+    case 'table':
+      return <Grid token={as<Tokens.Table>(token)} />
+    case 'hr':
+      return <hr />
+    case 'space':
+    case 'def':
+      return null
+    default:
+      return (
+        <p>
+          <Inline
+            tokens={'tokens' in token && token.tokens ? token.tokens : [{ type: 'text', raw: token.raw, text: token.raw }]}
+          />
+        </p>
+      )
+  }
+}
+
+const List = ({ token: { ordered, items } }: { token: Tokens.List }) => {
+  const lines = items.map((item, at) => (
+    <li key={at}>
+      {item.tokens.map((it, place) =>
+        it.type === 'text' && 'tokens' in it ? <Inline key={place} tokens={it.tokens ?? []} /> : <Block key={place} token={it} />,
+      )}
+    </li>
+  ))
+  return ordered ? <ol>{lines}</ol> : <ul>{lines}</ul>
+}
+
+const Grid = ({ token: { header, rows } }: { token: Tokens.Table }) => (
+  <div class="scroll" tabindex={0}>
+    <table>
+      <thead>
+        <tr>
+          {header.map((it, at) => (
+            <th key={at} scope="col">
+              <Inline tokens={it.tokens} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, at) => (
+          <tr key={at}>
+            {row.map((it, place) => (
+              <td key={place}>
+                <Inline tokens={it.tokens} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const Inline = ({ tokens }: { tokens: Token[] }) => (
+  <>
+    {tokens.map((it, at) => (
+      <Span key={at} token={it} />
+    ))}
+  </>
+)
+
+/** Entities that the library leaves in plain text. */
+const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
+const toPlain = (text: string) => text.replace(/&(?:amp|lt|gt|quot|#39);/g, found => entities[found] ?? found)
+
+const Span = ({ token }: { token: Token }): Child => {
+  switch (token.type) {
+    case 'strong':
+      return (
+        <b>
+          <Inline tokens={as<Tokens.Strong>(token).tokens} />
+        </b>
+      )
+    case 'em':
+      return (
+        <em>
+          <Inline tokens={as<Tokens.Em>(token).tokens} />
+        </em>
+      )
+    case 'del':
+      return (
+        <s>
+          <Inline tokens={as<Tokens.Del>(token).tokens} />
+        </s>
+      )
+    case 'codespan':
+      return <code>{toPlain(as<Tokens.Codespan>(token).text)}</code>
+    case 'br':
+      return <br />
+    case 'link': {
+      const { href, tokens, text } = as<Tokens.Link>(token)
+      const host = hostOf(href)
+      if (!host) return <Inline tokens={tokens} />
+      return (
+        <a href={href} target="_blank" rel="noreferrer noopener nofollow">
+          <Inline tokens={tokens} />
+          {text !== href && <span class="q xs"> ({host})</span>}
+        </a>
+      )
+    }
+    case 'image':
+      return <span class="q">[picture: {as<Tokens.Image>(token).text || 'not loaded'}]</span>
+    default:
+      return 'tokens' in token && token.tokens ? (
+        <Inline tokens={token.tokens} />
+      ) : (
+        toPlain('text' in token ? String(token.text) : token.raw)
+      )
+  }
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'hono/jsx/dom'
+import { type Drawn, pictureTypes } from './kinds.ts'
+
+type PictureOf = Extract<Drawn, { kind: 'picture' }>
+
+const bytesOf = ({ type, source }: PictureOf): Blob => {
+  const isText = type === 'svg' && source.startsWith('<')
+  // What is no base64 after all is shown as a picture that cannot be read.
+  const bytes = isText ? source : Uint8Array.from(decode(source), it => it.charCodeAt(0))
+  return new Blob([bytes], { type: pictureTypes[type] })
+}
+
+const decode = (base64: string): string => {
+  try {
+    return atob(base64)
+  } catch {
+    return ''
+  }
+}
+
+/** A picture that an agent delivered, as an image of the browser: an image runs no script, loads nothing and links nowhere. */
+export const Picture = ({ picture, name }: { picture: PictureOf; name: string }) => {
+  const [url, setUrl] = useState('')
+  const [isBroken, setBroken] = useState(false)
+  useEffect(() => {
+    const made = URL.createObjectURL(bytesOf(picture))
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [picture.source])
+  if (isBroken) return <p class="q">This picture cannot be shown. “As it came” shows what was delivered.</p>
+  return <div class="mat">{url && <img src={url} alt={name} onError={() => setBroken(true)} />}</div>
+}
+
+export const kilobytes = (chars: number): string => (chars < 1024 ? `${chars} bytes` : `${Math.round(chars / 102.4) / 10} KB`)
+
+/** What kind of picture it is and how large. */
+export const PictureNote = ({ picture: { type, source } }: { picture: PictureOf }) => (
+  <p class="s q after">
+    {type.toUpperCase()}, {kilobytes(source.length)}
+    {type === 'svg' && ', prints at any size'}
+  </p>
+)

@@ -1,0 +1,69 @@
+import { useState } from 'hono/jsx/dom'
+import { toCount, toLabel } from '../client/format.ts'
+import { Quoted } from '../parts/strangers.tsx'
+import type { Plain, Row } from './kinds.ts'
+import { toValue } from './values.ts'
+
+/** More rows than these are shown on request. */
+const shownRows = 12
+
+const isNumeric = (rows: Row[], column: string): boolean =>
+  rows.every(it => it[column] === null || typeof it[column] === 'number')
+
+const compare = (a: Plain | undefined, b: Plain | undefined): number =>
+  typeof a === 'number' && typeof b === 'number'
+    ? a - b
+    : String(a ?? '').localeCompare(String(b ?? ''), 'en', { numeric: true, sensitivity: 'base' })
+
+type TableProps = { columns: string[]; rows: Row[] }
+
+/** A list of objects: a heading sorts by its column, and once more the other way round. */
+export const Table = ({ columns, rows }: TableProps) => {
+  const [by, setBy] = useState<{ column: string; isDown: boolean } | undefined>(undefined)
+  const [isWhole, setWhole] = useState(false)
+  const sorted = by ? rows.toSorted((a, b) => compare(a[by.column], b[by.column]) * (by.isDown ? -1 : 1)) : rows
+  const shown = isWhole ? sorted : sorted.slice(0, shownRows)
+  const sort = (column: string) => setBy({ column, isDown: by?.column === column && !by.isDown })
+  const sides = Object.fromEntries(columns.map(it => [it, isNumeric(rows, it) ? 'r' : undefined]))
+  return (
+    <>
+      <section class={`scroll ${columns.length > 3 ? 'far' : ''}`} tabindex={0} aria-label="Table">
+        <table>
+          <thead>
+            <tr>
+              {columns.map(it => (
+                <th
+                  key={it}
+                  scope="col"
+                  class={sides[it]}
+                  aria-sort={by?.column === it ? (by.isDown ? 'descending' : 'ascending') : undefined}
+                >
+                  <button type="button" onClick={() => sort(it)}>
+                    <Quoted text={toLabel(it)} chars={60} />
+                    {by?.column === it ? (by.isDown ? ' ↓' : ' ↑') : ''}
+                  </button>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row, at) => (
+              <tr key={at}>
+                {columns.map(it => (
+                  <td key={it} class={sides[it]}>
+                    <Quoted text={toValue(row[it] ?? null, it)} chars={300} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length > shown.length && (
+        <button type="button" class="link" onClick={() => setWhole(true)}>
+          Show all {toCount(rows.length, 'row')}
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,211 @@
+import { useEffect, useState } from 'hono/jsx/dom'
+import { toSpoken } from '../../domain/quotableText.ts'
+import { toCount, toLabel } from '../client/format.ts'
+import { ChevronIcon, DownloadIcon } from '../parts/icons.tsx'
+import { download, Quoted } from '../parts/strangers.tsx'
+import { Chart } from './Chart.tsx'
+import { Code } from './Code.tsx'
+import { type Drawn, isBlock } from './kinds.ts'
+import { Leaving } from './Leaving.tsx'
+import { kilobytes, Picture, PictureNote } from './Picture.tsx'
+import { Table } from './Table.tsx'
+import { toHeadline, toValue } from './values.ts'
+
+/** More rows than these are shown on request. */
+const shownRows = 12
+const foldedLines = 20
+
+/** A piece of work as what it is. @param main the member that answers by itself, which stands large above the others */
+export const Work = ({ work, main = '', name }: { work: Drawn; main?: string; name: string }) => {
+  switch (work.kind) {
+    case 'rows':
+      return <Rows rows={work.rows} main={main} name={name} />
+    case 'table':
+      return <Table columns={work.columns} rows={work.rows} />
+    case 'chart':
+      return <Chart {...work} />
+    case 'picture':
+      return (
+        <>
+          <Picture picture={work} name={name} />
+          <PictureNote picture={work} />
+        </>
+      )
+    case 'markdown':
+      return <Folded text={work.text}>{shown => <SetText text={shown} />}</Folded>
+    case 'code':
+      return <Folded text={work.text}>{shown => <Code text={shown} language={work.language} />}</Folded>
+    case 'text':
+      return (
+        <Folded text={work.text}>
+          {shown => (
+            <p class="md set">
+              <bdi>{toSpoken(shown, shown.length)}</bdi>
+            </p>
+          )}
+        </Folded>
+      )
+    case 'link':
+      return <Leaving url={work.url} />
+    case 'calendar':
+      return <Calendar work={work} name={name} />
+    case 'file':
+      return <FileBox {...work} name={name} />
+    case 'list':
+      return (
+        <ul class="chips words">
+          {work.items.slice(0, 200).map((it, at) => (
+            <li class="tag" key={at}>
+              <Quoted text={toValue(it)} chars={200} />
+            </li>
+          ))}
+        </ul>
+      )
+    case 'plain':
+      return (
+        <p class="lead-text">
+          <Quoted text={toValue(work.value)} chars={400} />
+        </p>
+      )
+  }
+}
+
+/** Markdown as set text. What reads it is loaded when there is some; until then, and without it, the text stands as it is. */
+const SetText = ({ text }: { text: string }) => {
+  const [read, setRead] = useState<typeof import('./Markdown.tsx') | undefined>(undefined)
+  useEffect(() => void import('./Markdown.tsx').then(setRead, () => undefined), [])
+  return read ? <read.Markdown text={text} /> : <p class="md set">{toSpoken(text, text.length)}</p>
+}
+
+type RowsProps = { rows: Extract<Drawn, { kind: 'rows' }>['rows']; main: string; name: string }
+
+const Rows = ({ rows, main, name }: RowsProps) => {
+  const [isWhole, setWhole] = useState(false)
+  const large = rows.find(it => it.name === main)
+  const blocks = rows.filter(it => isBlock(it.value))
+  const plain = rows.filter(it => !isBlock(it.value))
+  const shown = isWhole ? plain : plain.slice(0, shownRows)
+  const head = large?.value.kind === 'plain' ? toHeadline(large.value.value, main) : undefined
+  return (
+    <>
+      {head && (
+        <p class="big">
+          <Quoted text={head.large} chars={80} /> <small>{head.beside}</small>
+        </p>
+      )}
+      {blocks.map(it => (
+        <section key={it.name} class="block">
+          {blocks.length + plain.length > 1 && it.value.kind !== 'picture' && (
+            <h3 class="label">
+              <Quoted text={toLabel(it.name)} chars={60} />
+            </h3>
+          )}
+          <Work work={it.value} name={name} />
+        </section>
+      ))}
+      {shown.length > 0 && (
+        <dl class="kv s">
+          {shown.map(it => (
+            <Pair key={it.name} {...it} />
+          ))}
+        </dl>
+      )}
+      {plain.length > shown.length && (
+        <button type="button" class="link" onClick={() => setWhole(true)}>
+          Show all {toCount(plain.length, 'row')}
+        </button>
+      )}
+    </>
+  )
+}
+
+const Pair = ({ name, value }: { name: string; value: Drawn }) => (
+  <>
+    <dt>
+      <Quoted text={toLabel(name)} chars={60} />
+    </dt>
+    <dd>
+      {value.kind === 'link' ? (
+        <Leaving url={value.url} />
+      ) : (
+        <Quoted text={value.kind === 'plain' ? toValue(value.value, name) : ''} chars={600} />
+      )}
+    </dd>
+  </>
+)
+
+/** The beginning of a long text, and the rest on request. */
+const Folded = ({ text, children }: { text: string; children: (shown: string) => unknown }) => {
+  const [isWhole, setWhole] = useState(false)
+  const lines = text.split('\n')
+  const isLong = lines.length > foldedLines + 5 || text.length > 4_000
+  const shown = isLong && !isWhole ? lines.slice(0, foldedLines).join('\n').slice(0, 2_400) : text
+  const words = text.split(/\s+/, 1_000_000).length
+  return (
+    <>
+      {children(shown)}
+      {isLong && !isWhole && (
+        <button type="button" class="link" onClick={() => setWhole(true)}>
+          Show all of it · {toCount(words, 'word')} <ChevronIcon />
+        </button>
+      )}
+    </>
+  )
+}
+
+/** 20261127T072500 as the clock on the wall says it. */
+const toWhen = (at: string): string => {
+  const [, year, month, day, hours, minutes] = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d))?/.exec(at) ?? []
+  if (!year) return at
+  return toValue(`${year}-${month}-${day}${hours ? `T${hours}:${minutes}` : ''}`)
+}
+
+const Calendar = ({ work: { entries, source }, name }: { work: Extract<Drawn, { kind: 'calendar' }>; name: string }) => (
+  <>
+    <ul class="entries">
+      {entries.map((it, at) => (
+        <li key={at}>
+          <b>
+            <Quoted text={it.name || 'Without a name'} chars={160} />
+          </b>
+          <span class="q s">
+            <Quoted text={[toWhen(it.at), it.place].filter(Boolean).join(' · ')} chars={200} />
+          </span>
+        </li>
+      ))}
+    </ul>
+    <button
+      type="button"
+      class="btn small"
+      onClick={() => download({ text: source, name: `${name}.ics`, type: 'text/calendar' })}
+    >
+      <DownloadIcon /> Calendar file
+    </button>
+  </>
+)
+
+const fileKinds = {
+  html: { words: 'A page, to be opened and printed', type: 'text/html' },
+  csv: { words: 'A table', type: 'text/csv' },
+}
+
+const FileBox = ({ type, source, name }: { type: keyof typeof fileKinds; source: string; name: string }) => (
+  <div class="row linkbox">
+    <span class="grow">
+      <b>
+        {name}.{type}
+      </b>
+      <br />
+      <span class="q s">
+        {fileKinds[type].words} · {kilobytes(source.length)}
+      </span>
+    </span>
+    <button
+      type="button"
+      class="btn small"
+      onClick={() => download({ text: source, name: `${name}.${type}`, type: fileKinds[type].type })}
+    >
+      <DownloadIcon /> Download the file
+    </button>
+  </div>
+)

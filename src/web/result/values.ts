@@ -1,0 +1,60 @@
+import type { Plain } from './kinds.ts'
+
+const moment = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/
+const day = /^(\d{4})-(\d\d)-(\d\d)$/
+const offset = /^([+-])(\d\d):(\d\d)$/
+
+const days = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
+
+/** A moment as the clock on the wall where it was said: nothing is moved to the reader's zone. */
+const wallOf = (text: string) => {
+  const [, year, month, date, hours, minutes, seconds] = moment.exec(text) ?? []
+  if (!year) return undefined
+  const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(date)))
+  return Number.isNaN(at.getTime()) ? undefined : { at, hours: Number(hours), minutes: minutes ?? '00', seconds }
+}
+
+const toOffset = (text: string): string | undefined => {
+  const [, sign, hours, minutes] = offset.exec(text) ?? []
+  if (!sign) return undefined
+  const [h, m] = [Number(hours), Number(minutes)]
+  if (h === 0 && m === 0) return 'the same as UTC'
+  const span = [h > 0 ? `${h} ${h === 1 ? 'hour' : 'hours'}` : '', m > 0 ? `${m} minutes` : ''].filter(Boolean).join(' ')
+  return `${span} ${sign === '+' ? 'ahead' : 'behind'}`
+}
+
+/** A value in words for people: days and times written out, numbers with their separators, yes and no. @param name of its member */
+export const toValue = (value: Plain, name = ''): string => {
+  if (value === null || value === '') return '–'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'number') return /year|id$|code/i.test(name) ? String(value) : numbers.format(value)
+  const wall = wallOf(value)
+  if (wall) return `${days.format(wall.at)}, ${wall.hours}:${wall.minutes}${wall.seconds ? `:${wall.seconds}` : ''}`
+  const [, year, month, date] = day.exec(value) ?? []
+  if (year) {
+    const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(date)))
+    return Number.isNaN(at.getTime()) ? value : days.format(at)
+  }
+  return (/offset/i.test(name) && toOffset(value)) || value
+}
+
+const partOf = (hours: number): string => {
+  if (hours < 5) return 'at night'
+  if (hours < 12) return 'in the morning'
+  if (hours < 18) return 'in the afternoon'
+  return hours < 22 ? 'in the evening' : 'at night'
+}
+
+/** The value that answers by itself, large, with a few words beside it. */
+export const toHeadline = (value: Plain, name: string): { large: string; beside: string } => {
+  const wall = typeof value === 'string' ? wallOf(value) : undefined
+  if (wall) return { large: `${wall.hours}:${wall.minutes}`, beside: partOf(wall.hours) }
+  return { large: toValue(value, name), beside: '' }
+}

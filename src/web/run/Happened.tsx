@@ -1,0 +1,79 @@
+import { toDuration, toReadable, toSecond } from '../client/format.ts'
+import type { Run, RunEvent } from '../client/wire.ts'
+import { CheckIcon, ChevronIcon, ClockIcon, CrossIcon, ReturnIcon, SpinIcon } from '../parts/icons.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import { noteOf, type Phase, toPhases } from './phases.ts'
+
+type HappenedProps = { events: RunEvent[]; run: Run }
+
+/** Everything that happened, part by part, with how long it took. */
+export const Happened = ({ events, run }: HappenedProps) => {
+  const isOver = run.state === 'completed' || run.state === 'failed'
+  return (
+    <section aria-labelledby="happened">
+      <h2 id="happened">What happened</h2>
+      <div class="phases">
+        {toPhases(events, isOver).map(it => (
+          <Part key={it.events[0]?.seq} phase={it} verdict={it.name === 'Checked' ? run.verdict : undefined} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+const Part = ({ phase, verdict }: { phase: Phase; verdict: Run['verdict'] }) => (
+  <details class="phase">
+    <summary>
+      <span class={`disc ${phase.state === 'done' ? '' : phase.state}`}>
+        {phase.state === 'done' ? <CheckIcon /> : phase.state === 'work' ? <SpinIcon /> : <ReturnIcon />}
+      </span>
+      <span>
+        <b>{phase.name}</b> <span class="q">{verdict ? checkedWords(verdict) : noteOf(phase)}</span>
+      </span>
+      <span class="when">{toDuration(phase.to - phase.from)}</span>
+      <ChevronIcon />
+    </summary>
+    <ol>
+      {phase.events
+        .filter(it => it.type !== 'transaction' && it.type !== 'proposed')
+        .map(it => (
+          <li key={it.seq}>
+            <Quoted text={toReadable(it.summary_text)} chars={400} />
+            <span>{toSecond(it.timestamp)}</span>
+          </li>
+        ))}
+      {verdict?.criteria.map(it => (
+        <Check key={it.id} finding={it} />
+      ))}
+    </ol>
+  </details>
+)
+
+type Verdict = NonNullable<Run['verdict']>
+
+const checkedWords = ({ criteria }: Verdict): string =>
+  `${criteria.filter(it => it.outcome === 'pass').length} of ${criteria.length} checks passed`
+
+const outcomes = { pass: 'passed', fail: 'did not pass', unverifiable: 'could not be told' }
+const marks = { pass: CheckIcon, fail: CrossIcon, unverifiable: ClockIcon }
+
+const Check = ({ finding: { words, outcome, evidence } }: { finding: Verdict['criteria'][number] }) => {
+  const Mark = marks[outcome]
+  return (
+    <li class={outcome === 'fail' ? 'bad' : undefined}>
+      <span class="check-line">
+        <Mark />
+        <span>
+          <Quoted text={words} chars={300} />
+          {outcome !== 'pass' && (
+            <span class="q xs">
+              {' '}
+              <Quoted text={evidence} chars={300} />
+            </span>
+          )}
+        </span>
+      </span>
+      <span>{outcomes[outcome]}</span>
+    </li>
+  )
+}

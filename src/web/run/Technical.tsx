@@ -1,0 +1,75 @@
+import type { Proposal } from '../../domain/proposal.ts'
+import { chainName, toSecond } from '../client/format.ts'
+import { useLoaded } from '../client/reach.ts'
+import type { Health, Payment, Run, RunEvent } from '../client/wire.ts'
+import { ChevronIcon } from '../parts/icons.tsx'
+import { Quoted } from '../parts/strangers.tsx'
+import { Transaction } from './Transaction.tsx'
+
+type TechnicalProps = {
+  run: Run
+  events: RunEvent[]
+  payments: Payment[]
+  agreed: Proposal | undefined
+  explorer: string | undefined
+}
+
+/** For those who want to check for themselves: transactions, addresses, and the fingerprint of the terms. */
+export const Technical = ({ run, events, payments, agreed, explorer }: TechnicalProps) => {
+  const chain = useLoaded<Health>('/health').value?.chains.find(it => it.chain_id === run.chain_id)
+  return (
+    <details class="card tech">
+      <summary class="row">
+        <b class="grow">Technical details</b>
+        <span class="q xs only-wide">transactions, addresses, fingerprint of the terms</span>
+        <ChevronIcon />
+      </summary>
+      <dl class="kv s">
+        <dt>Chain</dt>
+        <dd>{chainName(chain ?? { chain_id: run.chain_id })}</dd>
+        <dt>Run</dt>
+        <dd class="mono">{run.run_id}</dd>
+        {run.job && (
+          <>
+            <dt>Job</dt>
+            <dd class="mono">{run.job.job_id}</dd>
+          </>
+        )}
+        {agreed && (
+          <>
+            <dt>Fingerprint of the terms</dt>
+            <dd>
+              <code>{agreed.digest}</code>, version {agreed.offeringVersion}
+            </dd>
+          </>
+        )}
+      </dl>
+      <ul class="lines s">
+        {events
+          .filter(it => it.type === 'transaction' && it.data.hash)
+          .map(it => (
+            <li key={it.seq}>
+              <span>{toSecond(it.timestamp)}</span>
+              <Quoted text={stepOf(it)} chars={200} />
+              <Transaction hash={it.data.hash ?? ''} explorer={explorer} />
+            </li>
+          ))}
+        {payments.map(it => (
+          <li key={`${it.type}${it.transaction}`}>
+            <span>{it.type}</span>
+            <span title={`${it.payer} → ${it.payee}`}>{it.amount} USDC</span>
+            <Transaction hash={it.transaction} explorer={explorer} />
+          </li>
+        ))}
+      </ul>
+      {run.job?.reason && (
+        <p class="q s">
+          <Quoted text={run.job.reason} chars={1_000} />
+        </p>
+      )}
+    </details>
+  )
+}
+
+/** What a transaction did, without its hash, which stands beside it. */
+const stepOf = ({ summary_text: text, data: { hash = '' } }: RunEvent): string => text.replace(`: ${hash}`, '').replace(/\.$/, '')

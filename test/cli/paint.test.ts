@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { createPaint, shorten, toTable } from '../../src/cli/paint.ts'
+
+test('a terminal gets weight and lines that fit, anything else the plain text', () => {
+  const long = `  ${'word '.repeat(20)}`.trimEnd()
+  expect(createPaint({}).bold('x')).toBe('x')
+  expect(createPaint({}).wrap(long)).toBe(long)
+  expect(createPaint({ isTTY: true }).bold('x')).toBe('\u001b[1mx\u001b[22m')
+  const lines = createPaint({ isTTY: true, columns: 30 }).wrap(long).split('\n')
+  expect(lines.every(it => it.length <= 30 && it.startsWith('  word'))).toBe(true)
+})
+
+test('addresses, hashes and ids are told by their ends', () => {
+  expect(shorten(`0x${'ab'.repeat(32)} in run_${'0'.repeat(32)}`)).toBe('0xabab…abab in run_000000…')
+})
+
+test('a delivered list is a table, whose cells cannot move the cursor', () => {
+  const rows = [
+    { city: 'Lima', hours: -5 },
+    { city: '\u001b[2JRome', hours: 1 },
+  ]
+  expect(toTable(JSON.stringify(rows))?.split('\n')).toEqual([
+    'city      hours',
+    '────────  ─────',
+    'Lima      -5',
+    ' [2JRome  1',
+  ])
+  expect([toTable('{"a":1}'), toTable('[]'), toTable('[1,2]'), toTable('no')]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
+})

@@ -1,0 +1,75 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { TestService } from '../service.ts'
+import { browserPath, openBrowser, visit } from './browser.ts'
+import { openMarket } from './market.ts'
+import { say, signIn } from './scene.ts'
+
+const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
+
+/** Counts what moves without the user's doing, as browsers define it. */
+const watchShifts = `window.shifts = 0
+new PerformanceObserver(list => { for (const it of list.getEntries()) if (!it.hadRecentInput) window.shifts += it.value })
+  .observe({ type: 'layout-shift', buffered: true })`
+
+describe.runIf(browserPath)(`what has to be in sight${leftOut}`, () => {
+  let market: TestService
+  let browser: Browser
+  beforeAll(async () => {
+    ;[market, browser] = await Promise.all([openMarket(), openBrowser()])
+  })
+  afterAll(() => Promise.all([browser?.close(), market?.stop()]))
+
+  /** Whether the yes is wholly inside the window and nothing lies over it. */
+  const isYesInView = async (page: Page): Promise<boolean> => {
+    const yes = page.getByRole('button', { name: /^Approve/ })
+    await yes.waitFor()
+    const box = await yes.boundingBox()
+    const { height = 0 } = page.viewportSize() ?? {}
+    const onTop = await yes.evaluate(it => {
+      const { x, y, width, height } = it.getBoundingClientRect()
+      return it.contains(it.ownerDocument.elementFromPoint(x + width / 2, y + height / 2))
+    })
+    return box !== null && box.y >= 0 && box.y + box.height <= height && onTop
+  }
+
+  test.each([
+    [1280, 800],
+    [360, 740],
+    [360, 420],
+  ])('the yes is in view at %i x %i, also at the end of a long conversation', async (width, height) => {
+    const { page } = await visit(browser, market.url, { viewport: { width, height } })
+    await signIn(page)
+    for (const city of ['Tokyo', 'Lima', 'Rome']) {
+      await say(page, `What time is it in ${city}?`)
+      await expect.poll(() => isYesInView(page), { timeout: 20_000 }).toBe(true)
+      await page.getByRole('button', { name: /^Approve/ }).click()
+      await page.locator('.result').getByText(city, { exact: true }).waitFor()
+    }
+  })
+
+  test('nothing jumps while a hire runs', async () => {
+    const { page, context } = await visit(browser, market.url, { viewport: { width: 1280, height: 800 } })
+    await context.addInitScript(watchShifts)
+    await signIn(page)
+    await page.evaluate('window.shifts = 0')
+    await say(page, 'What time is it in Oslo?')
+    await page.getByRole('button', { name: /^Approve/ }).click()
+    await page.locator('.result').getByText('Oslo', { exact: true }).waitFor()
+    expect(z.number().parse(await page.evaluate('window.shifts'))).toBeLessThanOrEqual(0.02)
+  })
+
+  test('an input that is edited in place makes new terms, and no yes is given for what was typed meanwhile', async () => {
+    const { page } = await visit(browser, market.url)
+    await signIn(page)
+    await say(page, 'What time is it in Paris?')
+    const slip = page.getByRole('region', { name: 'Proposal' })
+    await slip.getByLabel('City').fill('Madrid')
+    await slip.getByRole('button', { name: /Updating the terms|^Approve/ }).click({ force: true })
+    await page.getByText('New terms for Madrid. The price is the same.').waitFor()
+    expect(await page.locator('.result').count()).toBe(0)
+    await page.getByRole('button', { name: /^Approve/ }).click()
+    await page.locator('.result').getByText('Europe/Madrid').waitFor()
+  })
+})

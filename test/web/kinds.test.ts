@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toCsv } from '../../src/web/result/csv.ts'
+import { hostOf } from '../../src/web/result/hosts.ts'
+import { errorOf, kindOf } from '../../src/web/result/kinds.ts'
+import { toHeadline, toValue } from '../../src/web/result/values.ts'
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"><rect/></svg>'
+
+test.each([
+  ['{"city":"Tokyo","hours":9}', 'rows'],
+  ['[{"a":"x","b":1,"c":2},{"a":"y","b":2,"c":3}]', 'table'],
+  ['[{"week":"1","orders":28},{"week":"2","orders":34},{"week":"3","orders":31}]', 'chart'],
+  ['[3,1,4,1,5]', 'chart'],
+  ['["a","b"]', 'list'],
+  [svg, 'picture'],
+  [`{"code":${JSON.stringify(svg)}}`, 'picture'],
+  ['data:image/png;base64,iVBORw0KGgo=', 'picture'],
+  ['# The lease\n\nA lease.', 'markdown'],
+  ['- one\n- two\n', 'markdown'],
+  ['```js\nconst a = 1\n```', 'code'],
+  ['--- before\n+++ after\n@@ -1 +1 @@\n-a\n+b', 'code'],
+  ['https://example.com/a?b=c', 'link'],
+  ['BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Dinner\r\nEND:VEVENT\r\nEND:VCALENDAR', 'calendar'],
+  ['<!doctype html><p>hi', 'file'],
+  ['One sentence.', 'plain'],
+  ['Line\nLine', 'text'],
+  ['javascript:alert(1)', 'plain'],
+  ['{not json', 'plain'],
+])('%s is drawn as %s', (text, kind) => {
+  expect(kindOf(text).kind).toBe(kind)
+})
+
+test('whatever was delivered has a kind, and one that never throws', () => {
+  fc.assert(fc.property(fc.oneof(fc.string(), fc.json(), fc.string({ unit: 'grapheme' })), text => Boolean(kindOf(text).kind)))
+})
+
+test('values are in words, by the clock of where they were said', () => {
+  expect(toValue('2026-11-22T09:14:51+09:00')).toBe('Sunday, 22 November 2026, 9:14:51')
+  expect(toValue('+05:45', 'utc_offset')).toBe('5 hours 45 minutes ahead')
+  expect(toHeadline('2026-11-22T09:14:51+09:00', 'local_time')).toEqual({ large: '9:14', beside: 'in the morning' })
+  expect([toValue(true), toValue(null), toValue(1234.5), toValue(2026, 'year')]).toEqual(['Yes', '–', '1,234.5', '2026'])
+})
+
+test('only addresses of the web are opened, and the agent’s own words for a failure are found', () => {
+  expect([hostOf('https://a.example/x'), hostOf('javascript:alert(1)'), hostOf('data:text/html,x'), hostOf('x')]).toEqual([
+    'a.example',
+    undefined,
+    undefined,
+    undefined,
+  ])
+  expect([errorOf('{"error":"unknown city: Atlantis"}'), errorOf('{"error":{}}'), errorOf('x')]).toEqual([
+    'unknown city: Atlantis',
+    undefined,
+    undefined,
+  ])
+})
+
+test('a downloaded table runs no formula', () => {
+  expect(
+    toCsv({
+      columns: ['a', 'b'],
+      rows: [
+        { a: '=1+1', b: -2 },
+        { a: 'x,"y"', b: null },
+      ],
+    }),
+  ).toBe('a,b\r\n\'=1+1,-2\r\n"x,""y""",\r\n')
+})
