@@ -61,9 +61,11 @@ export const canBeYes = (message: string, { known, proposed }: { known: Readonly
   const own = new Set(toConsentWords(proposed))
   const isNamed = (word: string) => own.has(word) && said.length > shortWords
   const strange = said.filter(it => !known.has(it) && !isNamed(it))
+  const prices = (proposed.match(/\d+(?:\.\d+)?/g) ?? []).map(Number)
+  const isPrice = (it: string) => prices.includes(Number(it)) || prices.includes(Number(it) / 100)
   // A number or a value that is not of the proposal changes it: "make that thirty", "go with green".
   if (
-    strange.some(it => numberWord.test(it)) ||
+    strange.some(it => numberWord.test(it) && !isPrice(it)) ||
     said.some((it, at) => strange.includes(it) && valueLead.test(said[at - 1] ?? ''))
   )
     return false

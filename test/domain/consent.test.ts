@@ -142,9 +142,13 @@ test.each([
   expect(canBeYes(message, { known, proposed: '' })).toBe(false)
 })
 
-test.each(['yes ducking do it', 'make it so', 'yes, make it happen', 'ok then, take it', 'go with Ghostline please'])(
-  'a plain yes is one, also with a strange word or the name of what is proposed: %s',
-  message => {
-    expect(canBeYes(message, { known, proposed: 'Ghostline blog post' })).toBe(true)
-  },
-)
+test.each([
+  'yes ducking do it',
+  'make it so',
+  'yes, make it happen',
+  'ok then, take it',
+  'go with Ghostline please',
+  'yes, 40 then please',
+])('a plain yes is one, also with a strange word or the name of what is proposed: %s', message => {
+  expect(canBeYes(message, { known, proposed: 'Ghostline blog post 0.4' })).toBe(true)
+})
