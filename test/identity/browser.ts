@@ -79,9 +79,5 @@ export const openPage = async ({ url, path, account, isWilling = () => true }: O
   return { at, copied, choices: () => at('list').children }
 }
 
-/** The file as it lies in the tree, for comparing it with what is served. */
-export const pageFile = (name: string) =>
-  readFile(
-    new URL(name === 'page.css' ? '../../src/web/page.css' : `../../src/http/pages/authorize/${name}`, import.meta.url),
-    'utf8',
-  )
+/** The script of the page as it is in the repository, to compare with what is served. */
+export const pageFile = (name: string) => readFile(new URL(`../../src/http/pages/authorize/${name}`, import.meta.url), 'utf8')

@@ -1,8 +1,9 @@
+import { minuteMs } from '../../domain/durations.ts'
 import type { Reputation } from '../../domain/reputation.ts'
 import { toAgo, toCount } from '../client/format.ts'
 
 /** An agent that was seen within so many ms is online; programs ask for work more often. */
-const onlineMs = 60_000
+const onlineMs = minuteMs
 
 export const isOnline = ({ last_seen }: Pick<Reputation, 'last_seen'>): boolean =>
   last_seen !== '' && Date.now() - Date.parse(last_seen) < onlineMs
