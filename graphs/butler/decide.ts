@@ -11,6 +11,9 @@ const surely = 0.8
 /** Acts that are what they are, or that a search cannot tell from a task. */
 const settled: readonly Act[] = ['task', 'declined', 'yes', 'no', 'recommend', 'price', 'greeting', 'thanks', 'mandates']
 
+/** Acts about a job. Without a job such a message is a task when the market has an offering for it. */
+const needJob: readonly Act[] = ['status', 'cancel', 'refund', 'appeal']
+
 const open = ['ask', 'proposal', 'choices']
 /** Acts that hire, end something or begin something else. */
 const atStake: readonly Act[] = ['yes', 'cancel', 'task', 'declined']
@@ -18,7 +21,7 @@ const atStake: readonly Act[] = ['yes', 'cancel', 'task', 'declined']
 /** What a message is that looks like a yes and cannot be one; anything else is a change. */
 const besideYes: readonly Act[] = ['change', 'about', 'no', 'price', 'recommend', 'cancel']
 
-/** `isHardly`: nothing was said or done before, and the reading is not sure. */
+/** `isHardly`: nothing was said or done before, and the reading is not sure or has nothing to refer to. */
 export type Decision = { act: Act; isDoubtful: boolean; isHardly?: boolean }
 
 /** What a message counts as: code decides whether the act that was read fits the situation. */
@@ -34,6 +37,7 @@ export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situat
   if (stage === 'choices' && sure < sureEnough && !atStake.includes(act)) return { act: 'pick', isDoubtful: false }
   if (act === 'cancel' && isOpen && !hasJob) return { act: 'no', isDoubtful: false }
   if (act === 'no' && !isOpen && hasJob && other === 'cancel' && sure < sureEnough) return { act: 'cancel', isDoubtful: false }
+  if (stage === 'none' && !hasJob && !hasEnded && needJob.includes(act)) return { act, isDoubtful: false, isHardly: true }
   if (!isOpen && sure < taskBelow && !(hasJob && act === 'cancel')) return { act: 'task', isDoubtful: false }
   if (stage === 'none' && !hasJob && !hasEnded && sure < surely && !settled.includes(act))
     return { act, isDoubtful: false, isHardly: true }

@@ -69,7 +69,7 @@ test('a service whose port is taken, or whose data another one has, does not sta
 })
 
 test('an agent whose starter is gone ends by itself', async () => {
-  const { child, ended } = start(['agent', 'text-digest', '--platform', market.url, '--keys', join(market.dir, 'keys')], {
+  const { child, ended } = start(['agent', 'local', 'text-digest', '--platform', market.url, '--keys', join(market.dir, 'keys')], {
     ipc: true,
   })
   const agents = z.object({ data: z.array(z.object({ handle: z.string() })) })
@@ -85,7 +85,7 @@ test('an agent whose starter is gone before the platform answered ends too', asy
   await once(silent, 'listening')
   const asked = once(silent, 'connection')
   const { port } = z.object({ port: z.number() }).parse(silent.address())
-  const { child, ended } = start(['agent', 'city-clock', '--platform', `http://127.0.0.1:${port}`, '--keys', market.dir], {
+  const { child, ended } = start(['agent', 'local', 'city-clock', '--platform', `http://127.0.0.1:${port}`, '--keys', market.dir], {
     ipc: true,
   })
   await asked

@@ -6,7 +6,7 @@ import { createEmbeddings } from '../../src/llm/embeddings.ts'
 const asked = z.object({ model: z.string(), input: z.array(z.string()) })
 
 /** What texts are about, as one axis each. */
-const axes = [/clock|hour|time/i, /summar|digest|short/i]
+const axes = [/clock|horolog|time/i, /summar|digest|short/i]
 
 /** A server of embeddings whose vectors say which of two things a text is about. */
 export const startProvider = async ({ dimensions = 2 } = {}) => {

@@ -42,13 +42,13 @@ test('with a provider a listing is found by its meaning too, at its price and ch
   const search = await open(await freshDir(), provider.embeddings())
   await search.put([clockListing, summary])
   expect(await idsFor(search, 'clock')).toContain('time')
-  await untilFirst(search, 'which hour', 'time')
+  await untilFirst(search, 'horology', 'time')
   await untilFirst(search, 'make it short', 'summary')
-  expect(await idsFor(search, 'which hour', 56)).toEqual([])
+  expect(await idsFor(search, 'horology', 56)).toEqual([])
   // Whoever chooses by coverage accepts what is near in meaning without sharing a word.
-  expect((await search.search({ text: 'which hour', limit: 1 }))[0]?.coverage).toBeGreaterThan(0.9)
+  expect((await search.search({ text: 'horology', limit: 1 }))[0]?.coverage).toBeGreaterThan(0.9)
   await search.remove(agent(1))
-  expect(await idsFor(search, 'which hour')).not.toContain('time')
+  expect(await idsFor(search, 'horology')).not.toContain('time')
 })
 
 test('listings are embedded in batches, each text once, also after the folder was opened again', async () => {
@@ -57,14 +57,14 @@ test('listings are embedded in batches, each text once, also after the folder wa
   const search = await open(dir, provider.embeddings())
   const many = Array.from({ length: 150 }, (_, n) => listing({ id: `o${n}`, agentId: agent(n + 10), name: `Thing ${n}` }))
   await search.put([...many, clockListing])
-  await untilFirst(search, 'which hour', 'time')
-  const listed = () => provider.requests.map(it => it.input).filter(it => it[0] !== 'which hour')
+  await untilFirst(search, 'horology', 'time')
+  const listed = () => provider.requests.map(it => it.input).filter(it => it[0] !== 'horology')
   expect(Math.max(...listed().map(it => it.length))).toBeLessThanOrEqual(64)
   expect(listed().flat().sort()).toEqual([...new Set(listed().flat())].sort())
   expect(listed().flat()).toHaveLength(151)
   await search.close()
   const again = await open(dir, provider.embeddings())
-  await untilFirst(again, 'which hour', 'time')
+  await untilFirst(again, 'horology', 'time')
   expect(listed().flat()).toHaveLength(151)
 })
 
@@ -75,9 +75,9 @@ test('while the provider fails or is silent words are found, and the listing is 
   await search.put([clockListing])
   expect(await idsFor(search, 'world clock')).toEqual(['time'])
   await vi.waitFor(() => expect(provider.requests.length).toBeGreaterThan(0), { timeout: 30_000 })
-  expect(await idsFor(search, 'which hour')).toEqual([])
+  expect(await idsFor(search, 'horology')).toEqual([])
   provider.behaviour.fails = false
-  await untilFirst(search, 'which hour', 'time')
+  await untilFirst(search, 'horology', 'time')
   provider.behaviour.hangs = true
   expect(await idsFor(search, 'world clock')).toEqual(['time'])
 })
@@ -87,10 +87,10 @@ test('another model, or another size of vectors, embeds everything again', async
   const dir = await freshDir()
   const first = await open(dir, provider.embeddings())
   await first.put([clockListing, summary])
-  await untilFirst(first, 'which hour', 'time')
+  await untilFirst(first, 'horology', 'time')
   await first.close()
   const other = await open(dir, provider.embeddings('second'))
-  await untilFirst(other, 'which hour', 'time')
+  await untilFirst(other, 'horology', 'time')
   expect(provider.requests.filter(it => it.model === 'second').flatMap(it => it.input)).toEqual(
     expect.arrayContaining([expect.stringContaining('World clock'), expect.stringContaining('Text summary')]),
   )

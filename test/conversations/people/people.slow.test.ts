@@ -11,4 +11,4 @@ test('no turn that came out as people expect comes out otherwise, and no answer 
   const unmet = await readUnmetTurns()
   expect(turns.filter(it => it.faults.length > 0 && !unmet.has(it.name)).map(it => ({ [it.name]: it.faults }))).toEqual([])
   expect(summarise(turns)).toMatchObject({ lie: 0, unasked: 0, crash: 0, raw: 0 })
-})
+}, 300_000)
