@@ -69,9 +69,12 @@ test('a service whose port is taken, or whose data another one has, does not sta
 })
 
 test('an agent whose starter is gone ends by itself', async () => {
-  const { child, ended } = start(['agent', 'local', 'text-digest', '--platform', market.url, '--keys', join(market.dir, 'keys')], {
-    ipc: true,
-  })
+  const { child, ended } = start(
+    ['agent', 'local', 'text-digest', '--platform', market.url, '--keys', join(market.dir, 'keys')],
+    {
+      ipc: true,
+    },
+  )
   const agents = z.object({ data: z.array(z.object({ handle: z.string() })) })
   const isIn = async () => agents.parse((await get(market.url, '/agents')).json).data.some(it => it.handle === 'text-digest')
   await until('the agent to be registered', isIn)
@@ -85,9 +88,12 @@ test('an agent whose starter is gone before the platform answered ends too', asy
   await once(silent, 'listening')
   const asked = once(silent, 'connection')
   const { port } = z.object({ port: z.number() }).parse(silent.address())
-  const { child, ended } = start(['agent', 'local', 'city-clock', '--platform', `http://127.0.0.1:${port}`, '--keys', market.dir], {
-    ipc: true,
-  })
+  const { child, ended } = start(
+    ['agent', 'local', 'city-clock', '--platform', `http://127.0.0.1:${port}`, '--keys', market.dir],
+    {
+      ipc: true,
+    },
+  )
   await asked
   child.disconnect()
   expect((await ended).code).toBe(0)
