@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -32,8 +32,8 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'marketplace-package-'))
   execFileSync('npm', ['pack', '--pack-destination', dir], { cwd: root, stdio: 'ignore' })
   await mkdir(join(dir, 'node_modules/agent-marketplace'), { recursive: true })
-  const tarball = join(dir, 'agent-marketplace-0.1.0.tgz')
-  execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', join(dir, 'node_modules/agent-marketplace')])
+  const [tarball = ''] = (await readdir(dir)).filter(it => it.endsWith('.tgz'))
+  execFileSync('tar', ['-xzf', join(dir, tarball), '--strip-components=1', '-C', join(dir, 'node_modules/agent-marketplace')])
   for (const name of await installed()) {
     await mkdir(dirname(join(dir, 'node_modules', name)), { recursive: true })
     await symlink(join(root, 'node_modules', name), join(dir, 'node_modules', name)).catch(() => undefined)
