@@ -14,11 +14,13 @@ const fail = (name: string): never => {
   throw new Error(`service ${name} did not start`)
 }
 
-const found = z.object({ offerings: z.array(z.object({ agent_handle: z.string() }).loose()) }).or(z.array(z.unknown()))
-const isFound = async (at: TestService, handle: string) => {
-  const { body } = await ask(at, '/offerings/search?query=haiku&limit=20')
-  found.parse(body)
-  return JSON.stringify(body).includes(`"${handle}"`)
+const found = z.object({ offerings: z.array(z.object({ agent_handle: z.string() })) })
+const isFound = async (at: TestService, handle: string) =>
+  found.parse((await ask(at, '/offerings/search?query=haiku&limit=20')).body).offerings.some(it => it.agent_handle === handle)
+
+const haiku = {
+  ...{ id: 'haiku', name: 'Write a haiku', description: 'Writes a short poem.' },
+  price_v2: { type: 'fixed', amount: 0.5, currency: 'USDC' },
 }
 
 describe.skipIf(!server)('two services on one PostgreSQL database', () => {
@@ -31,9 +33,13 @@ describe.skipIf(!server)('two services on one PostgreSQL database', () => {
   const poet = (handle: string) => here().agent({ handle, offerings: [plain('0.5')], handler: async () => 'An old silent pond' })
 
   test('an offering that is registered or withdrawn at one is found or gone at the other', async () => {
-    const agent = await poet('poet-of-one')
+    const { client } = await here().user('poet')
+    const offer = (job_offerings: object[]) =>
+      client.post('/agents/register', { handle: 'poet-of-one', name: 'Poet', chain_id: 97, job_offerings })
+    await offer([haiku])
     await until('the offering to be found there', () => isFound(there(), 'poet-of-one'))
-    await agent.stop()
+    await offer([])
+    await until('the offering to be gone there', async () => !(await isFound(there(), 'poet-of-one')))
   })
 
   test('a hire begun at one and approved at the other is delivered, settled once, and read alike at both', async () => {

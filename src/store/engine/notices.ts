@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { z } from 'zod'
 import { everyChannel } from '../../domain/channels.ts'
+import { parseJson } from '../../domain/json.ts'
 import type { Wakeups } from '../../ports.ts'
 import { once, type Sql } from './db.ts'
 
@@ -27,7 +28,8 @@ export const openNotices = ({ url, wakeups }: { url: string; wakeups: Pick<Wakeu
   const me = randomUUID()
   const ending = new AbortController()
   const heard = (text = '') => {
-    const [from, ...channels] = payload.parse(JSON.parse(text))
+    // Any client of the database may announce on this topic, so a malformed payload is ignored.
+    const [from, ...channels] = payload.safeParse(parseJson(text)).data ?? [me]
     // This process wakes its own workers directly after the commit.
     if (from !== me) for (const channel of channels) wakeups.notify(channel)
   }
@@ -75,11 +77,11 @@ const keepListening = async ({ url, signal, heard, missed }: Listening): Promise
       await client.connect()
       await client.query(`listen ${topic}`)
       if (!isFirst) missed()
-      isFirst = false
       await broken
     } catch {
       // The server does not answer now. Workers look at the database at intervals anyway.
     }
+    isFirst = false
     await client.end().catch(() => undefined)
     await delay(reconnectMs, undefined, { signal }).catch(() => undefined)
   }
