@@ -15,6 +15,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
   const isReal = chains.some(it => isProduction(it.chainId))
   if (it.LOCAL_WORLD && isReal)
     throw new Error('LOCAL_WORLD is for test money only. Unset it, or remove the chains with real money.')
+  if (it.ROLE !== 'all' && !it.DATABASE_URL)
+    throw new Error(`ROLE=${it.ROLE} needs DATABASE_URL: a database file has one process, which does everything.`)
   const isLocal = it.LOCAL_WORLD ?? !isReal
   return Object.freeze({
     host: it.HOST,
@@ -24,6 +26,7 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     /** Where the trained reader of messages is kept; it can be made again at any time. */
     readerDir: join(it.DATA_DIR, 'reader'),
     databaseUrl: it.DATABASE_URL,
+    role: it.ROLE,
     masterKey: it.MASTER_KEY,
     /** Deletes everything that was read from the chains and reads it again at the start. */
     rebuild: it.REBUILD,

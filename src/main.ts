@@ -47,6 +47,7 @@ const runDemo = async ({ json }: { json: boolean }) => {
     dataDir,
     readerDir: join(dataDir, 'reader'),
     databaseUrl: undefined,
+    role: 'all' as const,
     local: true,
     chains: [],
   }

@@ -20,6 +20,17 @@ const starting: Fetch = request =>
     ? Response.json({ status: 'alive' })
     : Response.json({ status: 'starting' }, { status: 503, headers: { 'retry-after': '1' } })
 
+/** The probes of a process that serves no other request. */
+const probes: readonly string[] = ['/livez', '/readyz', '/health', '/metrics']
+const probesOf =
+  (serve: Fetch): Fetch =>
+  (request, connection) => {
+    const { pathname } = new URL(request.url)
+    return probes.includes(pathname)
+      ? serve(request, connection)
+      : Response.json({ detail: 'This process is a worker. Send requests to one with another ROLE.' }, { status: 404 })
+  }
+
 /** Starts a service. It listens first, because its address must be known, and then builds the world. */
 export const startService = async ({ config, ...given }: Options): Promise<Service> => {
   const log = createLog(config.logLevel, process.stderr)
@@ -49,8 +60,9 @@ export const startService = async ({ config, ...given }: Options): Promise<Servi
     const bounds = { requestsASecond: config.rateLimit, streams: config.streams }
     const app = createApp({ deps, mcp, log: unexpected, ending: ending.signal, bounds, trustedProxy: config.trustedProxy })
     const quickPoll = createQuickPoll(deps)
-    fetch = (request, connection) => quickPoll(request) ?? app.fetch(request, connection)
-    if (config.local) stranger = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
+    const serveAll: Fetch = (request, connection) => quickPoll(request) ?? app.fetch(request, connection)
+    fetch = config.role === 'worker' ? probesOf(serveAll) : serveAll
+    if (config.local && config.role !== 'worker') stranger = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
     return { url: listening.url, world, stop }
   } catch (error) {
     await stop()

@@ -44,6 +44,12 @@ export const environment = z.object({
     .describe('Base address under which clients reach the service; default: the address it listens on.'),
   DATA_DIR: z.string().default('./data').describe('Folder of the database, the embedded chain, the search index and the keys.'),
   DATABASE_URL: z.string().startsWith('postgres').optional().describe('A PostgreSQL server that replaces the database file.'),
+  ROLE: z
+    .enum(['all', 'web', 'worker'])
+    .default('all')
+    .describe(
+      'Of several processes on one PostgreSQL server: `web` serves requests, `worker` does the work behind them and answers only probes, `all` does both. One process of those that work leads each chain.',
+    ),
   MASTER_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hex digits')
