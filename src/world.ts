@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createButler } from '../graphs/butler/advance.ts'
 import { toButlerDeps } from './butlerDeps.ts'
@@ -86,7 +87,8 @@ const build = async (
   await ensurePrivateFolder(config.dataDir)
   const wakeups = createWakeups()
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
-  const opened = await openStore({ ...place, clock, wakeups })
+  const name = randomUUID()
+  const opened = await openStore({ ...place, clock, wakeups, name })
   whenStopping(opened.close)
   const sealed = await anySealed(opened.db)
   const keyFile = join(config.dataDir, 'master.key')
@@ -129,7 +131,7 @@ const build = async (
   await rebuildIndex({ store, search })
   const { databaseUrl: url, role } = config
   const unelected = { onError: (error: unknown) => onError('elections', error) }
-  const elections = url ? openElections({ url, ...unelected }) : openSoleElections(unelected)
+  const elections = url ? openElections({ url, name, ...unelected }) : openSoleElections(unelected)
   const pool = createWorkerPool({ wakeups, onError })
   whenStopping(() => Promise.all([elections.close(), pool.stop()]))
   const wrapChain = (chain: Chain) => wrap({ store, chain }).chain

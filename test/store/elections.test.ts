@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -11,7 +12,7 @@ const chainId = 97
 
 /** Stands for election, and records who leads. */
 const stand = (name: string, leading: string[], terms: string[] = []) => {
-  const elections = openElections({ url, onError: () => undefined })
+  const elections = openElections({ url, name: randomUUID(), onError: () => undefined })
   closers.push(elections.close)
   elections.lead(chainId, async signal => {
     leading.push(name)
@@ -65,7 +66,7 @@ describe.skipIf(!server)('the leader of a chain', () => {
 
   test('a term that fails is given up for another one', async () => {
     let failures = 0
-    const elections = openElections({ url, onError: () => void (failures += 1) })
+    const elections = openElections({ url, name: randomUUID(), onError: () => void (failures += 1) })
     closers.push(elections.close)
     let led = false
     elections.lead(chainId, async signal => {

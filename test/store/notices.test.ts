@@ -18,7 +18,7 @@ const open = (url: string) => {
   const heard: string[] = []
   const wakeups = createWakeups()
   wakeups.on(channel => heard.push(channel))
-  const notices = openNotices({ url, wakeups })
+  const notices = openNotices({ url, name: randomUUID(), wakeups })
   closers.push(notices.close)
   return heard
 }

@@ -17,18 +17,19 @@ const sessionTimeoutMs = 3_500
 const reconnectMs = 500
 
 type Office = { key: number; term(signal: AbortSignal): Promise<void> }
-type Options = { url: string; onError(error: unknown): void }
+type Options = { url: string; name: string; onError(error: unknown): void }
 
 /**
  * Elects one leader among the processes on one PostgreSQL server, by advisory locks on a connection of its own. The server
  * frees the locks when the connection breaks. A process that lost it learns so a moment later. What leaders write is therefore
  * conditional as well: two leaders at once do no harm.
  * @param url `postgres://…`
+ * @param name of this process
  */
-export const openElections = ({ url, onError }: Options): Elections => {
+export const openElections = ({ url, name, onError }: Options): Elections => {
   const offices: Office[] = []
   const ending = new AbortController()
-  const running = keepStanding({ url, offices, signal: ending.signal, onError })
+  const running = keepStanding({ url, name, offices, signal: ending.signal, onError })
   return {
     lead: (key, term) => void offices.push({ key, term }),
     close: once(async () => {
@@ -61,10 +62,10 @@ type Standing = Options & { offices: Office[]; signal: AbortSignal }
 
 /** Stands for election over one connection after the other, until the signal aborts. */
 const keepStanding = async (standing: Standing): Promise<void> => {
-  const { url, signal } = standing
+  const { url, name, signal } = standing
   while (!signal.aborted) {
-    const times = { query_timeout: beatTimeoutMs, connectionTimeoutMillis: beatTimeoutMs }
-    const client = new pg.Client({ connectionString: url, keepAlive: true, ...times })
+    const options = { application_name: name, query_timeout: beatTimeoutMs, connectionTimeoutMillis: beatTimeoutMs }
+    const client = new pg.Client({ connectionString: url, keepAlive: true, ...options })
     const lost = new AbortController()
     const lose = () => lost.abort()
     client.on('error', lose).once('end', lose)

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { z } from 'zod'
@@ -23,9 +22,9 @@ export type Notices = {
  * Passes wake-ups between the processes on one PostgreSQL server by NOTIFY and LISTEN. One connection listens. What was
  * announced while it was broken is lost, so that every channel is woken when it is there again.
  * @param url `postgres://…`
+ * @param name of this process
  */
-export const openNotices = ({ url, wakeups }: { url: string; wakeups: Pick<Wakeups, 'notify'> }): Notices => {
-  const me = randomUUID()
+export const openNotices = ({ url, name: me, wakeups }: { url: string; name: string; wakeups: Pick<Wakeups, 'notify'> }): Notices => {
   const ending = new AbortController()
   const heard = (text = '') => {
     // Any client of the database may announce on this topic, so a malformed payload is ignored.
@@ -33,7 +32,7 @@ export const openNotices = ({ url, wakeups }: { url: string; wakeups: Pick<Wakeu
     // This process wakes its own workers directly after the commit.
     if (from !== me) for (const channel of channels) wakeups.notify(channel)
   }
-  const listening = keepListening({ url, signal: ending.signal, heard, missed: () => wakeups.notify(everyChannel) })
+  const listening = keepListening({ url, name: me, signal: ending.signal, heard, missed: () => wakeups.notify(everyChannel) })
   return {
     async announce(sql, channels) {
       for (const part of inParts([...channels])) await sql(`select pg_notify('${topic}', $1)`, [JSON.stringify([me, ...part])])
@@ -60,13 +59,13 @@ const inParts = (channels: string[]): string[][] => {
   return parts
 }
 
-type Listening = { url: string; signal: AbortSignal; heard(text?: string): void; missed(): void }
+type Listening = { url: string; name: string; signal: AbortSignal; heard(text?: string): void; missed(): void }
 
 /** Listens until the signal aborts, and connects again when the connection breaks. */
-const keepListening = async ({ url, signal, heard, missed }: Listening): Promise<void> => {
+const keepListening = async ({ url, name, signal, heard, missed }: Listening): Promise<void> => {
   let isFirst = true
   while (!signal.aborted) {
-    const client = new pg.Client({ connectionString: url, keepAlive: true })
+    const client = new pg.Client({ connectionString: url, application_name: name, keepAlive: true })
     const broken = new Promise<void>(resolve => {
       client.once('end', resolve)
       client.on('error', () => resolve())

@@ -20,3 +20,6 @@ export const gateway = [
   'alter table job add column push_after {BIGINT}',
   'create index job_adrift on job (agent_id, seq) where adrift = 1',
 ]
+
+// The process that leased the job to its agent, on a PostgreSQL server.
+export const leasing = ['alter table job add column leased_by text']

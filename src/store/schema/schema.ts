@@ -1,6 +1,6 @@
 import { access } from './accessSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
-import { gateway } from './gatewaySchema.ts'
+import { gateway, leasing } from './gatewaySchema.ts'
 import { judging, keptDeliverable } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
 import { lists } from './listSchema.ts'
@@ -65,4 +65,5 @@ export const migrations: Migration[] = [
   { version: 17, statements: readings },
   { version: 18, statements: followed },
   { version: 19, statements: paidCalls },
+  { version: 20, statements: leasing },
 ]
