@@ -87,7 +87,8 @@ const build = async (
   await ensurePrivateFolder(config.dataDir)
   const wakeups = createWakeups()
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
-  const name = randomUUID()
+  // The process id lets an operator find the process of a session.
+  const name = `market ${process.pid} ${randomUUID()}`
   const opened = await openStore({ ...place, clock, wakeups, name })
   whenStopping(opened.close)
   const sealed = await anySealed(opened.db)

@@ -85,10 +85,29 @@ describe.skipIf(!server)('two services whose clocks stand still, so that nothing
   })
 })
 
+describe.skipIf(!server)('two services after a change of the key that signs tokens', () => {
+  let market: SharedMarket
+  afterAll(() => market?.close())
+
+  test('a token of the one is valid at the other at once, for requests at the same moment', async () => {
+    market = await openSharedMarket(2)
+    const [one, two] = market.services
+    if (!one || !two) throw new Error('two services did not start')
+    await run(market.databaseUrl, 'update token_key set made_at = 0')
+    await one.restart()
+    const { token } = await one.user('ann')
+    const asked = Array.from({ length: 8 }, () => ask({ url: two.url, token }, '/v1/wallets/me'))
+    expect((await Promise.all(asked)).map(it => it.status)).toEqual(asked.map(() => 200))
+  })
+})
+
 /** Ends the connections that listen for wake-ups, as a broken network does. */
-const cutListeners = async (url: string) => {
+const cutListeners = (url: string) =>
+  run(url, `select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %'`)
+
+const run = async (url: string, statement: string) => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %'`)
+  await client.query(statement)
   await client.end()
 }
