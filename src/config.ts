@@ -48,6 +48,7 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     chains,
     // Outside the local world, endpoints of strangers must not reach private networks.
     allowsPrivate: it.ALLOW_PRIVATE_ENDPOINTS ?? (isLocal && chains.length === 0),
+    operatorToken: it.OPERATOR_TOKEN,
     logLevel: it.LOG_LEVEL,
   })
 }

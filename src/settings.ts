@@ -152,6 +152,11 @@ export const environment = z.object({
     .describe(
       'Requests a second of one user, or of one network address without a token. One address takes a quarter of the service at most. 0 for no bound of either.',
     ),
+  OPERATOR_TOKEN: z
+    .string()
+    .min(16)
+    .optional()
+    .describe('Bearer token with which the operator reads `/metrics`; without it there are no metrics.'),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('warn')

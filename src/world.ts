@@ -57,6 +57,8 @@ type WorldOptions = {
   config: Config
   publicUrl: string
   onError(worker: string, error: unknown): void
+  /** Called after each step of a worker, with its duration in ms. */
+  onStep?(worker: string, ms: number): void
   clock?: Clock
   /** Wraps the ports in fault tests; unset in production. */
   wrap?: (outside: Outside) => Outside
@@ -81,7 +83,7 @@ type Closer = () => Promise<unknown>
 const nothingSaid = { text: '', situation: { stage: 'none' as const, hasJob: false, hasEnded: false }, proposed: '' }
 
 const build = async (
-  { config, publicUrl, onError, clock = systemClock, wrap = it => it }: WorldOptions,
+  { config, publicUrl, onError, onStep, clock = systemClock, wrap = it => it }: WorldOptions,
   whenStopping: (close: Closer) => void,
 ): Promise<Deps> => {
   await ensurePrivateFolder(config.dataDir)
@@ -133,7 +135,7 @@ const build = async (
   const { databaseUrl: url, role } = config
   const unelected = { onError: (error: unknown) => onError('elections', error) }
   const elections = url ? openElections({ url, name, ...unelected }) : openSoleElections(unelected)
-  const pool = createWorkerPool({ wakeups, onError })
+  const pool = createWorkerPool({ wakeups, onError, ...(onStep && { onStep }) })
   whenStopping(() => Promise.all([elections.close(), pool.stop()]))
   const wrapChain = (chain: Chain) => wrap({ store, chain }).chain
   setToWork({ deps, chains, butler, served, admitted, wrapChain, onError, elections, role }, pool)
@@ -205,7 +207,7 @@ const sharedWorkers = ({ deps, butler, onError }: Work): Worker[] => {
 }
 
 /** The running workers of one process. stop() lets each finish its step. */
-const createWorkerPool = (deps: Pick<Deps, 'wakeups'> & Pick<WorldOptions, 'onError'>) => {
+const createWorkerPool = (deps: Pick<Deps, 'wakeups'> & Pick<WorldOptions, 'onError' | 'onStep'>) => {
   const ending = new AbortController()
   const running: Promise<void>[] = []
   const runUntil = async (signal: AbortSignal, ...workers: Worker[]) =>

@@ -10,11 +10,13 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
 /** A PostgreSQL server of its own, which a fault run may restart. */
 export const startCluster = async () => {
-  const { stdout, stderr } = await run('sh', [script])
+  // The folder of the tests is closed to the account that PostgreSQL runs as.
+  const { TMPDIR: _, ...env } = process.env
+  const { stdout, stderr } = await run('sh', [script], { env })
   const url = stdout.trim().split('\n').at(-1) ?? ''
   const end = stderr.trim().split('\n').at(-1) ?? ''
   const [control = ''] = end.split(' --silent')
-  const sh = (line: string) => run('sh', ['-c', line], { cwd: '/' })
+  const sh = (line: string) => run('sh', ['-c', line], { cwd: '/', env })
   /** Runs one statement as its administrator. */
   const ask = async (statement: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
     const client = new pg.Client({ connectionString: url })

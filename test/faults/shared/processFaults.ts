@@ -3,28 +3,26 @@ import type { Effect } from '../crash.ts'
 import { task } from '../provider.ts'
 import { addAudit, noteEnd, type RealTally } from '../real/tally.ts'
 import { noteFailure, untilAborted } from '../real/untilAborted.ts'
-import { until } from '../until.ts'
 import { openProcessMarket, type ProcessMarket } from './processMarket.ts'
 
 /** Durations of the faults in ms. */
 export type Durations = { stoppedMs: number; databaseMs: number; chainMs: number }
 
-type Fault = { name: string; strike(market: ProcessMarket, of: Durations): Promise<void> }
+type Fault = {
+  name: string
+  /** Before the hires begin. */
+  prepare?(market: ProcessMarket): void
+  /** While the hires are under way. */
+  strike?(market: ProcessMarket, of: Durations): Promise<void>
+}
 
 const moments: Effect[] = ['proposed', 'funded', 'leased', 'stored', 'signed', 'sent', 'paid']
 
-/**
- * Every process that is started from now on dies after this moment. The leader is killed first, so that one is waiting for it
- * already; which process reaches the moment is up to them.
- */
+/** Every process dies after this moment, the leader as well, and so does the one that repeats the step. */
 const dying = (after: Effect): Fault => ({
-  name: `kill -9 of a process after the moment: ${after}`,
-  async strike(market) {
-    market.deaths.push({ after }, { after })
-    for (const place of [(await market.leader()).place, ...market.places]) {
-      if (market.deaths.length > 0) place.life.kill()
-      await until('the process to be back', () => place.life.url)
-    }
+  name: `kill -9 after the moment: ${after}`,
+  prepare({ places }) {
+    for (const { life } of places) life.dieAfter(after)
   },
 })
 
@@ -70,7 +68,7 @@ export const processFaults: readonly Fault[] = [...moments.map(dying), ...others
 /** How long the hires that a fault met took from its begin until all had ended, in ms. The fault itself is included. */
 export type Recovered = { name: string; ms: number; hires: number }
 
-type Options = { processes: number; durations: Durations; signal: AbortSignal; tell(line: string): void }
+type Options = { processes: number; faults: readonly Fault[]; durations: Durations; signal: AbortSignal; tell(line: string): void }
 
 const users = 3
 /** Approximate duration of a hire in ms. A fault strikes when the hires are under way. */
@@ -78,7 +76,7 @@ const underWayMs = 400
 
 /** Strikes several processes on one database with each fault during hires, and audits database and chain after each. */
 export const runProcessFaults = async (options: Options, tally: RealTally): Promise<Recovered[]> => {
-  const { processes, durations, signal, tell } = options
+  const { processes, faults, durations, signal, tell } = options
   const recovered: Recovered[] = []
   const onKill = () => void (tally.kills += 1)
   const market = await openProcessMarket({ processes, users, onKill }).catch((error: unknown) =>
@@ -87,11 +85,12 @@ export const runProcessFaults = async (options: Options, tally: RealTally): Prom
   if (!market) return recovered
   let name = ''
   const work = async () => {
-    for (const fault of processFaults) {
+    for (const fault of faults) {
       name = fault.name
+      fault.prepare?.(market)
       const shown = await Promise.all(market.users.map(it => it.say(task)))
       const startedAt = performance.now()
-      const striking = pause(underWayMs * Math.random()).then(() => fault.strike(market, durations))
+      const striking = pause(underWayMs * Math.random()).then(() => fault.strike?.(market, durations))
       const hired = Promise.all(market.users.map(async (it, at) => shown[at] && it.confirm(shown[at])))
       const [ended] = await Promise.race([Promise.all([hired, striking]), market.failed])
       const ms = Math.round(performance.now() - startedAt)

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Audit, always, audit } from '../audit/audit.ts'
-import type { CrashAt } from '../crash.ts'
 import { beginLife, type Life } from '../life.ts'
 import { rhymer } from '../provider.ts'
 import { until } from '../until.ts'
@@ -43,8 +42,6 @@ const open = async ({ processes, users, onKill }: Options, whenClosing: (close: 
   whenClosing(cluster.stop)
   const chain = await openSharedChain(cluster.url)
   whenClosing(chain.stop)
-  /** The crashes of the processes that are started from now on, in turn. */
-  const deaths: CrashAt[] = []
   const places: Place[] = []
   const failed = Promise.withResolvers<never>()
   failed.promise.catch(() => undefined)
@@ -54,10 +51,8 @@ const open = async ({ processes, users, onKill }: Options, whenClosing: (close: 
   whenClosing(balancer.stop)
   const { url } = balancer
 
-  const begin = (dir: string, port: number) => {
-    const crash = deaths.shift()
-    return beginLife({ dir, port, crashes: crash ? [crash] : [], env: { ...chain.env, PUBLIC_URL: url, LOG_LEVEL: 'silent' } })
-  }
+  const begin = (dir: string, port: number) =>
+    beginLife({ dir, port, env: { ...chain.env, PUBLIC_URL: url, LOG_LEVEL: 'silent' } })
   const supervise = async (place: Place): Promise<void> => {
     const { code, signal } = await place.life.ended
     if (isOver) return
@@ -105,7 +100,6 @@ const open = async ({ processes, users, onKill }: Options, whenClosing: (close: 
     places,
     cluster,
     proxy: chain.proxy,
-    deaths,
     balancer,
     failed: failed.promise,
     openJobs: () => openJobsOf(cluster),
