@@ -20,6 +20,21 @@ const returning = ['rejected', 'expired', 'refunded', 'cancelled']
 /** What the task was about, in a few words: the first value of the input. */
 const subjectOf = (input: string): string => Object.values(editedOf(input))[0] ?? input
 
+/** Whom a slip hires and for what, in one line. */
+const Hire = ({ proposal }: { proposal: Proposal }) => (
+  <>
+    <Face id={proposal.agentId} size={30} />
+    <span class="what grow">
+      <b>
+        <Quoted text={proposal.offeringName} chars={80} />
+      </b>{' '}
+      <span class="q">
+        · <Quoted text={subjectOf(proposal.input)} chars={60} />
+      </span>
+    </span>
+  </>
+)
+
 /** A slip after its yes: one line, which opens into the steps of the hire. */
 export const Hired = ({ proposal, run, events, answer, look }: HiredProps) => {
   const state = run?.job?.state ?? 'open'
@@ -27,15 +42,7 @@ export const Hired = ({ proposal, run, events, answer, look }: HiredProps) => {
   return (
     <details class={`was ${isOver ? '' : 'busy'}`} open={!isOver} aria-label="Progress">
       <summary>
-        <Face id={proposal.agentId} size={30} />
-        <span class="what grow">
-          <b>
-            <Quoted text={proposal.offeringName} chars={80} />
-          </b>{' '}
-          <span class="q">
-            · <Quoted text={subjectOf(proposal.input)} chars={60} />
-          </span>
-        </span>
+        <Hire proposal={proposal} />
         <StepBars events={events} />
         <HiredState state={state} isOver={isOver} total={proposal.total} />
         {isOver && <span class="q s num only-wide">{toDuration(tookMs(events) ?? 0)}</span>}
@@ -85,15 +92,7 @@ const HiredState = ({ state, isOver, total }: { state: string; isOver: boolean; 
 export const Closed = ({ proposal, answer }: { proposal: Proposal; answer: Ending | undefined }) => (
   <details class="was">
     <summary>
-      <Face id={proposal.agentId} size={30} />
-      <span class="what grow">
-        <b>
-          <Quoted text={proposal.offeringName} chars={80} />
-        </b>{' '}
-        <span class="q">
-          · <Quoted text={subjectOf(proposal.input)} chars={60} />
-        </span>
-      </span>
+      <Hire proposal={proposal} />
       <span class="q s">
         {answer === 'declined' && <CrossIcon />} {answer === 'declined' ? 'You said no' : 'No longer open'}
       </span>
