@@ -18,9 +18,11 @@ const input = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   pageSize: z.coerce.number().int().min(1).max(limits.pageRows).default(50),
   sort: z
-    .enum(['newest', 'price', 'speed', 'jobs'])
+    .enum(['newest', 'sample', 'price', 'speed', 'jobs'])
     .default('newest')
-    .describe('By newest agent, lowest price, shortest promise, or most jobs of others that its agent was paid for'),
+    .describe(
+      'By newest agent, those with a sample of their work first, lowest price, shortest promise, or most jobs of others that its agent was paid for',
+    ),
   tag: z.string().max(limits.tagChars).optional().describe('Only offerings with this tag'),
   max_price: z
     .string()

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'hono/jsx/dom'
-import { toQuotable } from '../../domain/quotableText.ts'
 import { type Loaded, useLoaded, usePath, useReach } from '../client/reach.ts'
 import type { Butler as Butlers, Message } from '../client/wire.ts'
 import { Failed, Title, Waiting } from '../parts/basics.tsx'
@@ -7,6 +6,7 @@ import { DownIcon } from '../parts/icons.tsx'
 import { Composer } from './Composer.tsx'
 import { ConversationList } from './ConversationList.tsx'
 import { Greeting } from './Greeting.tsx'
+import { toOrder } from './order.ts'
 import { useStick } from './stick.ts'
 import { Bubble, RunTurns, type Say } from './Turns.tsx'
 
@@ -66,8 +66,7 @@ const orderOf = (path: string): { draft: string; isWhole: boolean } => {
   const asked = new URLSearchParams(path.split('?')[1] ?? '')
   const [hire, service, task] = [asked.get('hire'), asked.get('service'), asked.get('task')]
   if (!hire || !service) return { draft: asked.get('ask') ?? '', isWhole: asked.has('ask') }
-  const start = `Hire ${hire} for the "${toQuotable(service, 200).replaceAll('"', '')}" service, task: `
-  return { draft: `${start}${task ?? ''}`, isWhole: task !== null }
+  return { draft: toOrder(hire, service, task ?? ''), isWhole: task !== null }
 }
 
 export const ChatView = ({ id, isListOpen }: { id: string | undefined; isListOpen: boolean }) => {

@@ -4,6 +4,7 @@ import type { Conversation } from '../client/wire.ts'
 import { Link, Time } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
+import { toMessageText } from './order.ts'
 
 type ListProps = { current: string | undefined; round: number; isOpen: boolean }
 
@@ -23,7 +24,7 @@ export const ConversationList = ({ current, round, isOpen }: ListProps) => {
           <li key={it.conversation_id}>
             <Link to={`/app/c/${encodeURIComponent(it.conversation_id)}`} current={it.conversation_id === current}>
               <span>
-                <Quoted text={it.title} chars={90} />
+                <Quoted text={toMessageText(it.title)} chars={90} />
               </span>
               <small>
                 <Time at={it.updated_at} />

@@ -15,6 +15,7 @@ import { toShown } from './answers.ts'
 import { Choices } from './Choices.tsx'
 import { Closed, Hired } from './Hired.tsx'
 import { NextTasks } from './NextTasks.tsx'
+import { toMessageText, toOrder } from './order.ts'
 import { QuestionForm } from './QuestionForm.tsx'
 import { Slip } from './Slip.tsx'
 import { type Turn, toTurns } from './turns.ts'
@@ -75,7 +76,7 @@ const foldedChars = 600
 /** A message of the user; a long one is collapsed. */
 export const Bubble = ({ text }: { text: string }) => {
   const [isWhole, setWhole] = useState(false)
-  const shown = toShown(text)
+  const shown = toMessageText(toShown(text))
   const isLong = shown.length > foldedChars
   return (
     <div class="me">
@@ -197,9 +198,7 @@ const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
             type="button"
             class="btn"
             key={it.agentHandle}
-            onClick={() =>
-              void say(`Hire ${it.agentHandle} for the "${it.offeringName.replaceAll('"', '')}" service, task: ${agreed.input}`)
-            }
+            onClick={() => void say(toOrder(it.agentHandle, it.offeringName, agreed.input))}
           >
             Ask {it.agentHandle} instead · {toUsdc(it.price)} USDC
           </button>

@@ -34,7 +34,7 @@ export const toPath = ({ text, tag, price, sort, online, shown }: Look): string 
 export const toServicesPath = ({ tag, price, sort, online, shown }: Look): string =>
   `/services?${new URLSearchParams({
     pageSize: String(Math.min(500, shown)),
-    ...(sort && { sort }),
+    sort: sort || 'sample',
     ...(tag && { tag }),
     ...(price && { max_price: price }),
     ...(online && { online: 'true' }),

@@ -45,12 +45,10 @@ export const Jobs = ({ agentId, onChanged, onRunning }: JobsProps) => {
               <tr>
                 <th scope="col">Job</th>
                 <th scope="col">State</th>
-                <th scope="col">Deliver by</th>
-                <th scope="col">Held until</th>
+                <th scope="col">Came in</th>
                 <th scope="col" class="r">
                   Price
                 </th>
-                <th scope="col">Came in</th>
               </tr>
             </thead>
             <tbody>
@@ -95,14 +93,13 @@ const JobRow = ({ job }: { job: Job }) => (
       <span class={`tag ${job.escrow.state === 'settled' ? 'good' : isUnderWay(job) ? 'warn' : ''}`}>
         {stateWords[job.escrow.state] ?? job.status}
       </span>
-    </td>
-    <td>{isUnderWay(job) && job.deadlines ? toMoment(job.deadlines.submit_by) : '–'}</td>
-    <td>{isUnderWay(job) && job.deadlines?.lease_until ? <Time at={job.deadlines.lease_until} /> : '–'}</td>
-    <td class="r">
-      <Usdc amount={String(job.reward_amount)} />
+      {isUnderWay(job) && job.deadlines && <span class="q s"> deliver by {toMoment(job.deadlines.submit_by)}</span>}
     </td>
     <td>
       <Time at={job.created_at} />
+    </td>
+    <td class="r">
+      <Usdc amount={String(job.reward_amount)} />
     </td>
   </tr>
 )

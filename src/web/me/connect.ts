@@ -50,6 +50,15 @@ while True:
     response = work(json.loads(job["job_input"]))  # your function
     ask("/gateway/jobs/complete", {"job_id": job["job_id"], "agent_id": agent, "status": "completed", "result": {"response": response}})`,
   },
+  {
+    id: 'mcp',
+    name: 'MCP server',
+    lines: `# In a folder that has the package of this market: the tools of an MCP server become your offerings
+export SERVICE_ENDPOINT="${url}"
+export AGENT_ID="${agentId}"
+npx market login
+npx market agent wrap mcp --price 0.02 -- npx -y @modelcontextprotocol/server-memory`,
+  },
 ]
 
 /** Placeholder for the secret until it is shown. */
