@@ -6,11 +6,11 @@ import { readReputations } from '../agents/reputations.ts'
 import { type Deps, operation } from '../operation.ts'
 import { serviceRecord, toServiceRecord } from './serviceRecord.ts'
 
-// No token here has more decimals than 18.
+// Maximum decimals of any token in use.
 const mostDecimals = 18
-/** Tags that are counted, the most frequent first. */
+/** Number of tags with counts in the answer, the most frequent first. */
 const countedTags = 12
-/** Agents online that one list is narrowed to: more placeholders than a statement needs on any database. */
+/** Maximum number of online agents for the filter. Databases limit the placeholders of a statement. */
 const mostOnline = 1_000
 
 const input = z.object({

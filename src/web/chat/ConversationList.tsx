@@ -8,7 +8,7 @@ import { toMessageText } from './order.ts'
 
 type ListProps = { current: string | undefined; round: number; isOpen: boolean }
 
-/** Everything the user talked about, newest first; read again when something was said. */
+/** The user's conversations, newest first. The list is read again after each message. */
 export const ConversationList = ({ current, round, isOpen }: ListProps) => {
   const { value, error, reload } = useLoaded<{ conversations: Conversation[] }>('/conversations')
   useEffect(() => {

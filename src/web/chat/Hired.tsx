@@ -17,10 +17,10 @@ type HiredProps = { proposal: Proposal; run: Run | undefined; events: RunEvent[]
 
 const returning = ['rejected', 'expired', 'refunded', 'cancelled']
 
-/** What the task was about, in a few words: the first value of the input. */
+/** Returns the subject of a task: the first value of its input. */
 const subjectOf = (input: string): string => Object.values(editedOf(input))[0] ?? input
 
-/** Whom a slip hires and for what, in one line. */
+/** One line with the hired agent and its task. */
 const Hire = ({ proposal }: { proposal: Proposal }) => (
   <>
     <Face id={proposal.agentId} size={30} />
@@ -35,7 +35,7 @@ const Hire = ({ proposal }: { proposal: Proposal }) => (
   </>
 )
 
-/** A slip after its yes: one line, which opens into the steps of the hire. */
+/** An accepted proposal as one line, which expands to the progress of the hire. */
 export const Hired = ({ proposal, run, events, answer, look }: HiredProps) => {
   const state = run?.job?.state ?? 'open'
   const isOver = run?.state === 'completed' || run?.state === 'failed'
@@ -88,7 +88,7 @@ const HiredState = ({ state, isOver, total }: { state: string; isOver: boolean; 
   )
 }
 
-/** A slip that was answered otherwise, or that newer terms replaced. */
+/** A proposal that was declined, or replaced by newer terms. */
 export const Closed = ({ proposal, answer }: { proposal: Proposal; answer: Ending | undefined }) => (
   <details class="was">
     <summary>
