@@ -51,7 +51,7 @@ const shortWords = 2
 export const toConsentWords = (message: string): string[] => message.toLowerCase().replaceAll('’', "'").match(wordPattern) ?? []
 
 /**
- * Whether a message can be a yes at all: it contains no question, quotation or condition, and at most one word that is neither
+ * Whether a message can be a yes at all. It must contain no question, quotation or condition. At most one word may be neither
  * in a known yes nor in the proposal. Code decides this, whatever the classifier says.
  */
 export const canBeYes = (message: string, { known, proposed }: { known: ReadonlySet<string>; proposed: string }): boolean => {
