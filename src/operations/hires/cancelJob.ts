@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Job, Tables } from '../../ports.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'

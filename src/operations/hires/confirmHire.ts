@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toDigest } from '../../domain/proposal.ts'
 import type { Run, RunInput } from '../../ports.ts'

@@ -103,7 +103,9 @@ export const toLabel = (name: string): string => {
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .trim()
-    .replace(/\b(?:utc|url|id|csv|svg|pdf|html|json|ics|qr|usdc)\b/g, short => short.toUpperCase())
+    .replace(/\b(?:utc|url|id|csv|svg|pdf|html|json|ics|qr|usdc|usd|eur|gbp|chf|bnb|eth|btc|api|ip|iban)\b/g, short =>
+      short.toUpperCase(),
+    )
     .replace(/\btimezone\b/g, 'time zone')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

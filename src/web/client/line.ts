@@ -45,6 +45,7 @@ export const createLine = () => {
   }
   addEventListener('offline', lost)
   addEventListener('online', attempt)
+  document.addEventListener('visibilitychange', () => void lookAtChain())
   setInterval(() => void lookAtChain(), chainLookMs)
   return {
     state: () => state,

@@ -22,7 +22,7 @@ export const Chart = ({ points, unit, table }: Extract<Drawn, { kind: 'chart' }>
     <figure class="series">
       <figcaption class="row">
         <span class="q s grow">
-          Most: <b>{short(best?.at ?? '')}</b>, {toValue(best?.value ?? 0)} · {unit}
+          Highest{unit && ` ${unit}`}: <b>{toValue(best?.value ?? 0)}</b> ({short(best?.at ?? '')})
         </span>
         <button type="button" class="btn small" aria-pressed={isTable ? 'true' : 'false'} onClick={() => setTable(!isTable)}>
           {isTable ? 'Chart' : 'Table'}

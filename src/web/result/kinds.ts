@@ -96,7 +96,7 @@ const toChart = (columns: string[], rows: Row[]): Drawn | undefined => {
       : []
   })
   const isSeries = points.length === rows.length && points.some(it => it.value > 0)
-  return isSeries ? { kind: 'chart', points, unit: toLabel(value), table: { columns, rows } } : undefined
+  return isSeries ? { kind: 'chart', points, unit: name === 'place' ? '' : toLabel(value), table: { columns, rows } } : undefined
 }
 
 const dataUrl = /^data:image\/(png|jpeg|gif|webp|svg\+xml);base64,([a-z0-9+/=\s]+)$/i
