@@ -105,6 +105,8 @@ export type Tables = SendingTables &
     countWorkingRuns(user: Address, source: string | undefined): Promise<{ ofAll: number; ofSource: number }>
     run(id: string): Promise<Run | undefined>
     runs(filter: { user: Address; limit: number; offset: number }): Promise<Run[]>
+    /** A user's runs that changed after `since` (epoch ms), the latest change first. */
+    changedRuns(filter: { user: Address; conversationId: string | undefined; since: number; limit: number }): Promise<Run[]>
     newestRun(conversationId: string, user: Address): Promise<Run | undefined>
     /** The newest runs of a conversation, newest first. */
     latestRuns(conversationId: string, user: Address, limit: number): Promise<Run[]>
