@@ -29,17 +29,26 @@ const cardAgeS = 300
 export const serveA2a = (app: OpenAPIHono, reach: Reach, agent: A2aAgent): void => {
   const card = JSON.stringify(agent.card)
   const etag = `"${createHash('sha256').update(card).digest('hex').slice(0, 16)}"`
-  const headers = { etag, 'cache-control': `public, max-age=${cardAgeS}`, 'access-control-allow-origin': '*' }
+  const headers = {
+    etag,
+    'last-modified': new Date().toUTCString(),
+    'cache-control': `public, max-age=${cardAgeS}`,
+    'access-control-allow-origin': '*',
+  }
   app.get('/.well-known/agent-card.json', c =>
     c.req.header('if-none-match') === etag
       ? c.body(null, 304, headers)
       : c.body(card, 200, { ...headers, 'content-type': 'application/json' }),
   )
-  app.post(agent.path, c => answer(c, reach, agent))
+  // Some clients append a slash to the address of a card.
+  for (const path of [agent.path, `${agent.path}/`]) app.post(path, c => answer(c, reach, agent))
 }
 
 const answer = async (c: Context, reach: Reach, agent: A2aAgent): Promise<Response> => {
   const caller = await reach.callerOf(c)
+  // A2A 1.0, 9.5: another media type of the request has a code of its own.
+  if (!/^application\/json\s*(?:;|$)/i.test(c.req.header('content-type') ?? ''))
+    return c.json({ jsonrpc: '2.0', id: null, error: { code: -32005, message: 'The body must be application/json.' } })
   const parsed = parseJson(await c.req.text())
   if (parsed === undefined) return c.json(unparsable)
   const body = jsonObject.safeParse(parsed)

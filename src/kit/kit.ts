@@ -61,7 +61,7 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
   const guard = createGuard({ profile, platform, agentId, hasToken })
   if (profile.endpointUrl && profile.offerings.length > 0 && !hasToken)
     log('warning: with a key the platform confirms no job, so /invoke works for whoever calls it; use a token')
-  const surface = createSurface({ guard, profile, handler, agentId, signal })
+  const surface = createSurface({ guard, profile, handler, agentId, tell: platform.progress, signal })
   const { url, close } = await listen(surface, options.host ?? '127.0.0.1', options.port ?? 0)
   log(`${profile.name} listens on ${url}`)
 

@@ -58,7 +58,7 @@ const passing = [408, 425, 429]
 export type Platform = ReturnType<typeof createPlatform>
 
 /**
- * The three calls that an agent makes. All end when the signal aborts.
+ * The calls that an agent makes. All end when the signal aborts.
  * @param deps.signal stops every request
  */
 export const createPlatform = (deps: {
@@ -102,6 +102,11 @@ export const createPlatform = (deps: {
     readJob: async (jobId: string): Promise<z.infer<typeof jobRecord> | undefined> => {
       const answer = await call(`${base}/v1/jobs/${encodeURIComponent(jobId)}`, gatewayTimeoutMs, { headers: bearer })
       return jobRecord.safeParse(answer.body).data
+    },
+
+    /** Tells the hirer of a job how far it is. Needs a token. Throws when the gateway is out of reach. */
+    progress: async (jobId: string, text: string): Promise<void> => {
+      if ('token' in deps.credential) await call(`${gateway}/progress`, gatewayTimeoutMs, toPost({ job_id: jobId, text }, bearer))
     },
 
     /** Hands in a report; `refused` is for good. Throws when the gateway is out of reach or may take the report later. */
