@@ -36,7 +36,7 @@ export const createButlerHandler = ({ deps, caller, log }: Reach): A2ARequestHan
       throw toA2aError(error, log)
     })
   const noPush = async () => {
-    throw new PushNotificationNotSupportedError('Read the task, or subscribe to it.')
+    throw new PushNotificationNotSupportedError('Push notifications are not supported: read the task, or subscribe to it.')
   }
   const startOf = (params: Parameters<typeof takeMessage>[0]) =>
     told(async () => {

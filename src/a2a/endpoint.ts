@@ -39,7 +39,7 @@ type Frames = AsyncGenerator<object, void, undefined>
 
 /** Waits for the first response of a stream, because a refused request is answered by one error and not by a stream. */
 const begin = async (
-  { id = null }: JsonObject,
+  { id = null, method }: JsonObject,
   handled: Promise<object | Frames>,
   { toError, log }: Pick<EndpointDeps, 'log'> & { toError(error: unknown): object },
 ): Promise<object | Frames> => {
@@ -58,6 +58,11 @@ const begin = async (
       }
     })()
   } catch (error) {
-    return toResponse(error)
+    // 0.3 answers this method by a stream in any case.
+    return method === 'tasks/resubscribe' ? only(toResponse(error)) : toResponse(error)
   }
+}
+
+async function* only(it: object): Frames {
+  yield it
 }

@@ -210,3 +210,11 @@ test.each([
 ])('%s is answered with its code', async (_name, method, params, version, code) => {
   expect((await rpc(method, params, { version })).error?.code).toBe(code)
 })
+
+test('0.3 is told by a stream that there is no such task to follow', async () => {
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/resubscribe', params: { id: 'nothing' } })
+  const response = await fetch(`${market.url}/a2a`, { method: 'POST', headers, body })
+  expect(response.headers.get('content-type')).toContain('text/event-stream')
+  expect(await response.text()).toContain('-32001')
+})
