@@ -20,6 +20,8 @@ export type RunningAgent = {
   url: string
   /** The id from registration; empty before. */
   agentId: () => string
+  /** Resolves when the agent has ended: stopped, or refused for good by the platform after its start. */
+  ended: Promise<void>
   /** Ends requests, polling and the local surface. Work in hand is left to the gateway, which offers it again. */
   stop: () => Promise<void>
 }
@@ -55,7 +57,7 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
   const { log = () => undefined, pollPauseMs = threeSecondsMs, retryPauseMs = threeSecondsMs } = options
   const { platformUrl, gatewayUrl = platformUrl, credential, handler, agentId: known, concurrency = 1 } = options
   const platform = createPlatform({ platformUrl, gatewayUrl, credential, signal })
-  const { agentId, register } = createMembership({ platform, profile, signer, platformUrl, known, log })
+  const { agentId, register } = createMembership({ platform, profile, signer, platformUrl, known, log, onRegistered: options.onRegistered })
 
   const hasToken = 'token' in credential
   const guard = createGuard({ profile, platform, agentId, hasToken })
@@ -71,7 +73,8 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
     await Promise.all([close(), waitAtMost(stopGraceMs, Promise.all(loops))])
   }
   let stopped: Promise<void> | undefined
-  const stop = () => (stopped ??= end())
+  const { promise: ended, resolve: tellEnded } = Promise.withResolvers<void>()
+  const stop = () => (stopped ??= end().finally(tellEnded))
 
   const work = () => {
     const { chainId, viaGateway, endpointUrl } = profile
@@ -109,5 +112,5 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
   if (attempt === 'later') loops.push(registerLater())
   else if (agentId()) work()
   else log('warning: not registered and no agentId was given; the agent only serves locally')
-  return { url, agentId, stop }
+  return { url, agentId, ended, stop }
 }

@@ -66,6 +66,8 @@ export type AgentOptions = {
   /** The id of an earlier registration, for an agent that does not register at its start. */
   agentId?: string
   log?: (line: string) => void
+  /** Called with the id when the platform took the registration, which may be long after the start. */
+  onRegistered?: (agentId: string) => void
   /** Pause after an empty poll, in ms; the specification's three seconds when left out. */
   pollPauseMs?: number
   /** First pause before a failed registration or hand-in is tried again, in ms; it doubles up to twenty times this. */
