@@ -57,7 +57,15 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
   const { log = () => undefined, pollPauseMs = threeSecondsMs, retryPauseMs = threeSecondsMs } = options
   const { platformUrl, gatewayUrl = platformUrl, credential, handler, agentId: known, concurrency = 1 } = options
   const platform = createPlatform({ platformUrl, gatewayUrl, credential, signal })
-  const { agentId, register } = createMembership({ platform, profile, signer, platformUrl, known, log, onRegistered: options.onRegistered })
+  const { agentId, register } = createMembership({
+    platform,
+    profile,
+    signer,
+    platformUrl,
+    known,
+    log,
+    onRegistered: options.onRegistered,
+  })
 
   const hasToken = 'token' in credential
   const guard = createGuard({ profile, platform, agentId, hasToken })

@@ -32,7 +32,13 @@ export const work = async (handler: AgentOptions['handler'], { text, revision, j
     // Work goes on when its progress cannot be told.
     if (job) await tell(job.id, said).catch(() => undefined)
   }
-  const own = { signal: AbortSignal.any([signal, late.signal]), fail, progress, ...(job && { job }), ...(revision && { revision }) }
+  const own = {
+    signal: AbortSignal.any([signal, late.signal]),
+    fail,
+    progress,
+    ...(job && { job }),
+    ...(revision && { revision }),
+  }
   try {
     const answer: Json = await Promise.race([handler({ ...readInput(text), ...own }), missed])
     return { content: typeof answer === 'string' ? answer : JSON.stringify(answer) }

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http'
 import { mkdtemp, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -44,7 +44,10 @@ test('an agent that was wrapped before the service ran is registered when it run
   onTestFinished(() => market.stop())
   await untilFindable(market.url, 'get sum', 'late-sums')
   const stored = z.object({ AGENT_ID: z.string() })
-  const id = await until('the id', async () => stored.safeParse(JSON.parse(await readFile(config, 'utf8').catch(() => '{}'))).data)
+  const id = await until(
+    'the id',
+    async () => stored.safeParse(JSON.parse(await readFile(config, 'utf8').catch(() => '{}'))).data,
+  )
   expect(id.AGENT_ID).toMatch(/^97:0x/)
 }, 120_000)
 

@@ -43,7 +43,9 @@ export const runAgent = async (context: Context, own: Own & Partial<AgentOptions
 const notYet = 'Nothing is for sale yet: the agent is not registered. Ctrl-C ends.'
 
 const keepId = async ({ settings, say }: Context, id: string): Promise<void> => {
-  await changeStored(settings.file, { AGENT_ID: id }).catch((error: unknown) => say(`warning: the id is not stored: ${String(error)}`))
+  await changeStored(settings.file, { AGENT_ID: id }).catch((error: unknown) =>
+    say(`warning: the id is not stored: ${String(error)}`),
+  )
 }
 
 const untilStopped = async ({ stopped }: Context, running: RunningAgent): Promise<void> => {

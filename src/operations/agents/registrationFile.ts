@@ -35,7 +35,11 @@ const mcpVersion = '2025-06-18'
 /** Whether the agent is on the market, and whether what it offers can be paid by x402. */
 type Standing = { isActive: boolean; isSold: boolean }
 
-const toFile = (agent: Agent & { id: string }, { isActive, isSold }: Standing, { publicUrl }: Place): z.infer<typeof registrationFile> => {
+const toFile = (
+  agent: Agent & { id: string },
+  { isActive, isSold }: Standing,
+  { publicUrl }: Place,
+): z.infer<typeof registrationFile> => {
   const [, registry = '', number = ''] = agent.id.split(':')
   return {
     type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
