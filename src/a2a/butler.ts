@@ -79,7 +79,7 @@ export const createButlerHandler = ({ deps, caller, log }: Reach): A2ARequestHan
 const ownTask = async (id: string, deps: Deps, caller: Caller): Promise<Run> => {
   if (!id) throw new RequestMalformedError('id is required.')
   return ownRun(deps, id, caller).catch(() => {
-    throw new TaskNotFoundError('There is no such task of yours.')
+    throw new TaskNotFoundError('Task not found: you have no such task.')
   })
 }
 
