@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
+import { createA2aAgent } from './a2a/endpoint.ts'
 import { openSession, type Session } from './cli/session.ts'
 import type { Config } from './config.ts'
 import { createApp } from './http/app.ts'
@@ -38,12 +39,14 @@ const serveMetrics = (serve: Fetch, { metrics, token }: { metrics: Metrics; toke
   if (token === undefined) return serve
   const answer = async (request: Request): Promise<Response> => {
     if (!isSame(request.headers.get('authorization') ?? '', `Bearer ${token}`))
-      return Response.json({ detail: 'Metrics are for the operator.' }, { status: 401, headers: { 'www-authenticate': 'Bearer' } })
+      return Response.json(
+        { detail: 'Metrics are for the operator.' },
+        { status: 401, headers: { 'www-authenticate': 'Bearer' } },
+      )
     const { type, text } = await metrics.collect()
     return new Response(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } })
   }
-  return (request, connection) =>
-    new URL(request.url).pathname === '/metrics' ? answer(request) : serve(request, connection)
+  return (request, connection) => (new URL(request.url).pathname === '/metrics' ? answer(request) : serve(request, connection))
 }
 
 /** Compares digests, so that the time does not depend on the given text. */
@@ -93,13 +96,15 @@ export const startService = async ({ config, ...given }: Options): Promise<Servi
     let stranger: Session | undefined
     const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]
     const mcp = createMcpEndpoint({ deps, hostnames, stranger: () => stranger?.wallet, log: unexpected })
+    const a2a = createA2aAgent({ deps, log: unexpected })
     const bounds = { requestsASecond: config.rateLimit, streams: config.streams }
-    const app = createApp({ deps, mcp, log: unexpected, ending: ending.signal, bounds, trustedProxy: config.trustedProxy })
+    const app = createApp({ deps, mcp, a2a, log: unexpected, ending: ending.signal, bounds, trustedProxy: config.trustedProxy })
     const quickPoll = createQuickPoll(deps)
     const serveAll: Fetch = (request, connection) => quickPoll(request) ?? app.fetch(request, connection)
     const counted = countRequests(config.role === 'worker' ? probesOf(serveAll) : serveAll, metrics)
     fetch = serveMetrics(counted, { metrics, token: config.operatorToken })
-    if (config.local && config.role !== 'worker') stranger = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
+    if (config.local && config.role !== 'worker')
+      stranger = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
     return { url: listening.url, world, stop }
   } catch (error) {
     await stop()

@@ -57,7 +57,8 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
   const db = 'file' in options ? openSqlite(options) : openPostgres({ ...options, name })
   try {
     await migrate(db, migrations)
-    const notices = 'url' in options && options.wakeups ? openNotices({ url: options.url, name, wakeups: options.wakeups }) : undefined
+    const notices =
+      'url' in options && options.wakeups ? openNotices({ url: options.url, name, wakeups: options.wakeups }) : undefined
     const write = writeTo({ db, wakeups: options.wakeups, notices })
     // A file has only one process, which has just started, so every lease in it has lost its holder. On a server others may be
     // running.
@@ -89,7 +90,7 @@ const freeLeases = async (tx: Tx) => {
 
 type Writing = { db: Db; wakeups: Pick<Wakeups, 'notify'> | undefined; notices: Notices | undefined }
 
-/** Runs transactions and notifies each channel once after the commit, here and in the other processes. */
+/** Runs transactions, and notifies each channel once after the commit, in this process and the others. */
 const writeTo =
   ({ db, wakeups, notices }: Writing): Scope['write'] =>
   async work => {

@@ -37,7 +37,9 @@ test('the image is built of files that exist, and starts the package that is bui
 test('image, compose file and systemd unit set settings that exist, and run without privileges', () => {
   const ofImage = dockerfile.flatMap(it => (it.startsWith('ENV ') ? [...it.matchAll(/(\w+)=/g)].map(([, name]) => name) : []))
   const ofCompose = [compose.services.web, compose.services.worker].flatMap(it => Object.keys(it.environment))
-  const ofUnit = unit.flatMap(it => (it.startsWith('Environment=') ? [...it.slice(12).matchAll(/(\w+)=/g)].map(([, name]) => name) : []))
+  const ofUnit = unit.flatMap(it =>
+    it.startsWith('Environment=') ? [...it.slice(12).matchAll(/(\w+)=/g)].map(([, name]) => name) : [],
+  )
   const unknown = [...ofImage, ...ofCompose, ...ofUnit].filter(it => it !== 'NODE_ENV' && !settings.includes(`${it}`))
   expect(unknown).toEqual([])
   expect([compose.services.web.environment.ROLE, compose.services.worker.environment.ROLE]).toEqual(['web', 'worker'])

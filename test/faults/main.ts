@@ -4,7 +4,17 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { runReal } from './real/real.ts'
 import { emptyRealTally, toProgress } from './real/tally.ts'
-import { type Run, toFinding, toHunt, toProcessRecord, toProcessSentence, toRecord, toSeedLine, toSentence, toTable } from './report.ts'
+import {
+  type Run,
+  toFinding,
+  toHunt,
+  toProcessRecord,
+  toProcessSentence,
+  toRecord,
+  toSeedLine,
+  toSentence,
+  toTable,
+} from './report.ts'
 import { processFaults, runProcessFaults } from './shared/processFaults.ts'
 import { closeBench, openBench } from './sim/bench.ts'
 import { runScenario } from './sim/scenario.ts'

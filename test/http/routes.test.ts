@@ -52,7 +52,7 @@ const described = () =>
     Object.entries(methods).map(([method, it]) => ({ path, method, it })),
   )
 
-test('the document names its server, credentials, parts and refusals, and every reference of it leads to a component', async () => {
+test('the document has its server, credentials, parts and refusals, and every reference resolves to a component', async () => {
   const { json: whole, text } = await get(market.url, '/openapi.json')
   expect(whole).toMatchObject({
     servers: [{ url: market.url }],
@@ -80,7 +80,7 @@ test('the document lists exactly the routes, each under a name of its own', () =
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('the document says which routes need a token and which members stand in the path', () => {
+test('the document says which routes need a token and which members are in the path', () => {
   for (const { method, path, operation: wanted } of routes) {
     const it = document.paths[path]?.[method]
     expect([path, it?.security]).toEqual([path, wanted.caller === 'user' ? [{ bearer: [] }] : undefined])
@@ -90,7 +90,7 @@ test('the document says which routes need a token and which members stand in the
   }
 })
 
-test('every reference in the document leads somewhere', () => {
+test('every reference in the document resolves', () => {
   const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(match => match[1] ?? '')
   expect(refs.length).toBeGreaterThan(routes.length)
   for (const ref of new Set(refs)) {
@@ -114,7 +114,7 @@ const checkAnswer = (path: string, method: 'get' | 'post' | 'put' | 'delete', an
 
 /** Paths whose responses are checked against the document by other tests of this folder. */
 const platformPaths = async (): Promise<string[]> => {
-  const files = ['platform.test.ts', 'gatewayAccess.test.ts', 'gatewayTasks.test.ts']
+  const files = ['platform.slow.test.ts', 'gatewayAccess.slow.test.ts', 'gatewayTasks.slow.test.ts']
   const sources = await Promise.all(files.map(it => readFile(new URL(it, import.meta.url), 'utf8')))
   const source = sources.join('\n')
   const own = new Set([...source.matchAll(/promised\(\s*['`](?:get|post|put|delete) ([^'`]+)['`]/g)].map(match => match[1] ?? ''))
@@ -176,7 +176,7 @@ test('every route answers what the document promises', async () => {
     '/x402/verify',
     '/x402/settle',
     '/agents/register',
-    // Read by the doctor: test/cli/doctor.test.ts.
+    // Read by the doctor: test/cli/doctor.slow.test.ts.
     '/agents/{agent}/diagnosis',
     '/gateway/jobs/complete',
     '/v1/hires/{run_id}/cancel',

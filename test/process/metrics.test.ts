@@ -13,7 +13,13 @@ const read = async (authorization?: string) => {
   const response = await fetch(`${market.url}/metrics`, { headers: authorization ? { authorization } : {} })
   return { status: response.status, text: await response.text() }
 }
-const valueOf = (text: string, name: string) => Number(text.split('\n').find(it => it.startsWith(`${name} `))?.slice(name.length))
+const metricOf = (text: string, name: string) =>
+  Number(
+    text
+      .split('\n')
+      .find(it => it.startsWith(`${name} `))
+      ?.slice(name.length),
+  )
 
 test('the operator reads what waits, the chain, the treasury, the workers and the requests; nobody else does', async () => {
   expect([(await read()).status, (await read('Bearer another')).status]).toEqual([401, 401])
@@ -27,12 +33,12 @@ test('the operator reads what waits, the chain, the treasury, the workers and th
   expect((await rested(user, runId)).job?.state).toBe('settled')
   const text = await until('the chain to be read', async () => {
     const { text } = await read(`Bearer ${token}`)
-    return valueOf(text, 'market_chain_blocks_behind{chain="97"}') === 0 && text
+    return metricOf(text, 'market_chain_blocks_behind{chain="97"}') === 0 && text
   })
-  expect(valueOf(text, 'market_chain_up{chain="97"}')).toBe(1)
-  expect(valueOf(text, 'market_treasury_coin{chain="97"}')).toBeGreaterThan(0)
-  expect(valueOf(text, 'market_worker_step_seconds_count{worker="sendTransactions 97"}')).toBeGreaterThan(0)
-  expect(valueOf(text, 'market_request_seconds_count{method="POST",status="200"}')).toBeGreaterThan(0)
+  expect(metricOf(text, 'market_chain_up{chain="97"}')).toBe(1)
+  expect(metricOf(text, 'market_treasury_coin{chain="97"}')).toBeGreaterThan(0)
+  expect(metricOf(text, 'market_worker_step_seconds_count{worker="sendTransactions 97"}')).toBeGreaterThan(0)
+  expect(metricOf(text, 'market_request_seconds_count{method="POST",status="200"}')).toBeGreaterThan(0)
   expect(text).not.toContain('market_backlog{kind="job",state="settled"}')
   expect(text).not.toContain(token)
   await agent.stop()

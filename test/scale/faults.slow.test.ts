@@ -10,7 +10,10 @@ const faults = processFaults.filter(({ name }) => !/proposed|funded|stored|signe
 test('two processes on one database lose no hire and pay none twice, whatever dies, stops or breaks', async () => {
   const tally = emptyRealTally()
   const { signal } = new AbortController()
-  const recovered = await runProcessFaults({ processes: 2, faults, durations, signal, tell: line => process.stdout.write(`${line}\n`) }, tally)
+  const recovered = await runProcessFaults(
+    { processes: 2, faults, durations, signal, tell: line => process.stdout.write(`${line}\n`) },
+    tally,
+  )
   expect(tally).toMatchObject({ violations: [], usdcLost: 0n, usdcCreated: 0n })
   expect(recovered.map(it => it.name)).toEqual(faults.map(it => it.name))
   expect(tally.kills).toBeGreaterThan(0)

@@ -11,22 +11,22 @@ const tested: Record<string, number[]> = {
   'security/keys.test.ts': [44],
   'domain/publicAddress.test.ts': [27],
   'net/dialer.test.ts': [28],
-  'http/gatewayPush.test.ts': [29],
-  'http/gatewayAccess.test.ts': [37, 38, 39],
-  'http/gatewayTasks.test.ts': [53, 54],
+  'http/gatewayPush.slow.test.ts': [29],
+  'http/gatewayAccess.slow.test.ts': [37, 38, 39],
+  'http/gatewayTasks.slow.test.ts': [53, 54],
   'identity/tokens.test.ts': [13, 14, 15, 16, 17, 18, 19],
   'security/authorization.test.ts': [20, 41],
-  'identity/registration.test.ts': [21, 22],
-  'security/offerings.test.ts': [24, 25, 26, 30, 31, 32, 34, 36, 46, 48],
+  'identity/registration.slow.test.ts': [21, 22],
+  'security/offerings.slow.test.ts': [24, 25, 26, 30, 31, 32, 34, 36, 46, 48],
   'security/schemas.slow.test.ts': [33],
   'http/records.test.ts': [35],
   'search/search.test.ts': [36],
-  'security/model.test.ts': [40, 56, 57, 58, 60, 61],
-  'http/platform.test.ts': [45, 47],
+  'security/model.slow.test.ts': [40, 56, 57, 58, 60, 61],
+  'http/platform.slow.test.ts': [45, 47],
   'mcp/http.test.ts': [49, 52],
   'security/mcp.test.ts': [50, 51],
   'kit/surface.test.ts': [55],
-  'hire/model.test.ts': [56],
+  'hire/model.slow.test.ts': [56],
   'paidCalls/attacks.test.ts': [62, 63, 64, 65],
   'security/injection.slow.test.ts': [56],
   'llm/aiSdk.test.ts': [59],
@@ -37,12 +37,12 @@ const apart: Record<number, string> = {
   23: 'a token is checked by its ECDSA signature: no secret is compared with what came, so that no time tells of one',
 }
 
-test('every row of the list is tested under its number, or it is said why not, and never both', () => {
+test('every row of the list either has a test with its number or a stated reason for having none', () => {
   const numbers = [...new Set(Object.values(tested).flat()), ...Object.keys(apart).map(Number)]
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: rows }, (_, at) => at + 1))
 })
 
-test.each(Object.entries(tested))('%s has the rows that are said to be in it', (file, numbers) => {
+test.each(Object.entries(tested))('%s has tests for the rows that are assigned to it', (file, numbers) => {
   const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
   const named = new Set([...source.matchAll(/\brow (\d+)\b/g)].map(match => Number(match[1])))
   expect(numbers.filter(it => !named.has(it))).toEqual([])

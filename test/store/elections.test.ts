@@ -66,7 +66,13 @@ describe.skipIf(!server)('the leader of a chain', () => {
 
   test('a term that fails is given up for another one', async () => {
     let failures = 0
-    const elections = openElections({ url, name: randomUUID(), onError: () => void (failures += 1) })
+    const elections = openElections({
+      url,
+      name: randomUUID(),
+      onError: () => {
+        failures += 1
+      },
+    })
     closers.push(elections.close)
     let led = false
     elections.lead(chainId, async signal => {

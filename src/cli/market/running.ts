@@ -3,10 +3,10 @@ import type { AgentOptions, Credential, RunningAgent } from '../../kit/kit.ts'
 import type { Context, Done } from './command.ts'
 import { changeStored } from './settings.ts'
 
-/** Options of all commands that run an agent. */
+/** Common options of the commands that run an agent. */
 export type RunOptions = { port?: string; host?: string; publicUrl?: string; concurrency?: string }
 
-/** @throws Error when nobody is signed in */
+/** Returns the stored token or key. @throws Error when there is neither */
 export const credentialOf = ({ settings: { token, privateKey } }: Context): Credential => {
   if (token) return { token }
   const key = hex.safeParse(privateKey?.replace(/^(?:0x)?/, '0x'))
@@ -16,7 +16,7 @@ export const credentialOf = ({ settings: { token, privateKey } }: Context): Cred
 
 type Own = Pick<AgentOptions, 'handle' | 'name' | 'description' | 'skills' | 'offerings' | 'handler'>
 
-/** Registers and runs an agent until the process is asked to stop. Its id is stored, so that later commands mean it. */
+/** Registers and runs an agent until the process is stopped. Its id is stored as the default of later commands. */
 export const runAgent = async (context: Context, own: Own & Partial<AgentOptions>, options: RunOptions): Promise<Done> => {
   const { settings, say } = context
   const { createAgent } = await import('../../kit/kit.ts')
@@ -25,6 +25,8 @@ export const runAgent = async (context: Context, own: Own & Partial<AgentOptions
     gatewayUrl: settings.gatewayUrl,
     credential: credentialOf(context),
     log: line => say(line),
+    // The platform may be out of reach at the start: the id comes when it comes.
+    onRegistered: id => void keepId(context, id),
     ...(settings.chainId !== undefined && { chainId: settings.chainId }),
     ...(options.port !== undefined && { port: toNumber(options.port, '--port') }),
     ...(options.host !== undefined && { host: options.host }),
@@ -33,14 +35,22 @@ export const runAgent = async (context: Context, own: Own & Partial<AgentOptions
     ...own,
   })
   const running = await agent.start()
-  if (running.agentId()) await changeStored(settings.file, { AGENT_ID: running.agentId() })
   const result = { agent_id: running.agentId(), handle: own.handle, url: running.url, offerings: own.offerings.map(it => it.id) }
-  say(`${own.offerings.length} offerings are for sale. Waiting for jobs; Ctrl-C ends.`)
+  say(running.agentId() ? `${own.offerings.length} offerings are for sale. Waiting for jobs; Ctrl-C ends.` : notYet)
   return { result, goOn: () => untilStopped(context, running) }
 }
 
+const notYet = 'Nothing is for sale yet: the agent is not registered. Ctrl-C ends.'
+
+const keepId = async ({ settings, say }: Context, id: string): Promise<void> => {
+  await changeStored(settings.file, { AGENT_ID: id }).catch((error: unknown) =>
+    say(`warning: the id is not stored: ${String(error)}`),
+  )
+}
+
 const untilStopped = async ({ stopped }: Context, running: RunningAgent): Promise<void> => {
-  await stopped
+  // A late refusal ends the agent, and so the command.
+  await Promise.race([stopped, running.ended])
   await running.stop()
 }
 

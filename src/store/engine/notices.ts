@@ -13,23 +13,31 @@ const reconnectMs = 500
 const payload = z.tuple([z.string()], z.string())
 
 export type Notices = {
-  /** Announces channels to the other processes. They get them when the transaction of `sql` commits, and never before. */
+  /** Announces channels to the other processes. They are notified when the transaction of `sql` commits, never before. */
   announce(sql: Sql, channels: Iterable<string>): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Passes wake-ups between the processes on one PostgreSQL server by NOTIFY and LISTEN. One connection listens. What was
- * announced while it was broken is lost, so that every channel is woken when it is there again.
+ * Passes wake-ups between the processes that share a PostgreSQL server, with NOTIFY and LISTEN on one connection. After that
+ * connection breaks, every channel is woken, because notifications may have been lost.
  * @param url `postgres://…`
  * @param name of this process
  */
-export const openNotices = ({ url, name: me, wakeups }: { url: string; name: string; wakeups: Pick<Wakeups, 'notify'> }): Notices => {
+export const openNotices = ({
+  url,
+  name: me,
+  wakeups,
+}: {
+  url: string
+  name: string
+  wakeups: Pick<Wakeups, 'notify'>
+}): Notices => {
   const ending = new AbortController()
   const heard = (text = '') => {
     // Any client of the database may announce on this topic, so a malformed payload is ignored.
     const [from, ...channels] = payload.safeParse(parseJson(text)).data ?? [me]
-    // This process wakes its own workers directly after the commit.
+    // This process wakes its own workers directly after the commit, so its own notifications are ignored.
     if (from !== me) for (const channel of channels) wakeups.notify(channel)
   }
   const listening = keepListening({ url, name: me, signal: ending.signal, heard, missed: () => wakeups.notify(everyChannel) })
@@ -61,7 +69,7 @@ const inParts = (channels: string[]): string[][] => {
 
 type Listening = { url: string; name: string; signal: AbortSignal; heard(text?: string): void; missed(): void }
 
-/** Listens until the signal aborts, and connects again when the connection breaks. */
+/** Listens until the signal aborts, and reconnects when the connection breaks. */
 const keepListening = async ({ url, name, signal, heard, missed }: Listening): Promise<void> => {
   let isFirst = true
   while (!signal.aborted) {
@@ -78,7 +86,7 @@ const keepListening = async ({ url, name, signal, heard, missed }: Listening): P
       if (!isFirst) missed()
       await broken
     } catch {
-      // The server does not answer now. Workers look at the database at intervals anyway.
+      // The server is unavailable. Workers also read the database at intervals, so nothing is lost.
     }
     isFirst = false
     await client.end().catch(() => undefined)

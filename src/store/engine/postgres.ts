@@ -79,6 +79,11 @@ const createQueries = (): ToQuery => {
 const transact = async <T>(pool: pg.Pool, toQuery: ToQuery, work: (sql: Sql) => Promise<T>): Promise<T> => {
   const client = await pool.connect()
   let broken: Error | undefined
+  // A broken connection emits an error besides the one of its statement. Without a listener it would end the process.
+  const note = (error: Error) => {
+    broken = error
+  }
+  client.on('error', note)
   try {
     await client.query('begin isolation level read committed')
     const { sql, end } = limitTo(inOrder(client, toQuery))
@@ -89,11 +94,10 @@ const transact = async <T>(pool: pg.Pool, toQuery: ToQuery, work: (sql: Sql) => 
     if (command !== 'COMMIT') throw new Error('the transaction was undone: an error of one of its statements was swallowed')
     return result
   } catch (error) {
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure
-    })
+    await client.query('rollback').catch(note)
     throw error
   } finally {
+    client.off('error', note)
     client.release(broken)
   }
 }

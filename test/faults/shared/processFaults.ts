@@ -38,7 +38,9 @@ const others: Fault[] = [
   {
     name: 'cut of every session with the database',
     strike: async ({ cluster }) =>
-      void (await cluster.ask('select pg_terminate_backend(pid) from pg_stat_activity where application_name like $1', ['market %'])),
+      void (await cluster.ask('select pg_terminate_backend(pid) from pg_stat_activity where application_name like $1', [
+        'market %',
+      ])),
   },
   {
     name: 'stop of the leader, which goes on later',
@@ -68,7 +70,13 @@ export const processFaults: readonly Fault[] = [...moments.map(dying), ...others
 /** How long the hires that a fault met took from its begin until all had ended, in ms. The fault itself is included. */
 export type Recovered = { name: string; ms: number; hires: number }
 
-type Options = { processes: number; faults: readonly Fault[]; durations: Durations; signal: AbortSignal; tell(line: string): void }
+type Options = {
+  processes: number
+  faults: readonly Fault[]
+  durations: Durations
+  signal: AbortSignal
+  tell(line: string): void
+}
 
 const users = 3
 /** Approximate duration of a hire in ms. A fault strikes when the hires are under way. */
@@ -78,7 +86,9 @@ const underWayMs = 400
 export const runProcessFaults = async (options: Options, tally: RealTally): Promise<Recovered[]> => {
   const { processes, faults, durations, signal, tell } = options
   const recovered: Recovered[] = []
-  const onKill = () => void (tally.kills += 1)
+  const onKill = () => {
+    tally.kills += 1
+  }
   const market = await openProcessMarket({ processes, users, onKill }).catch((error: unknown) =>
     noteFailure(tally, error, 'no market'),
   )
