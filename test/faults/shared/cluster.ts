@@ -35,7 +35,8 @@ export const startCluster = async () => {
     async restart(downMs: number) {
       await sh(`${control} --silent --mode=immediate stop`)
       await new Promise(resolve => setTimeout(resolve, downMs))
-      await sh(`${control} --silent --wait --log=/dev/null start`)
+      // A restart takes the options of the first start.
+      await sh(`${control} --silent --wait --log=/dev/null restart`)
     },
     stop: () => sh(end),
   }
