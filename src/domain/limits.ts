@@ -79,6 +79,9 @@ export const limits = {
   /** Concurrent calls of one process to one agent, and to all agents of one owner. */
   pushesOfAgentAtOnce: 4,
   pushesOfOwnerAtOnce: 4,
+  /** A text of an agent about its progress, and how many of them a job keeps. */
+  progressChars: 300,
+  progressTexts: 50,
   /** A task or its result as JSON text: an A2A message with its history. */
   taskBytes: 512 * kib,
   /** Waiting tasks of one agent. Further tasks are refused. */

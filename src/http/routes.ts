@@ -27,6 +27,7 @@ import { pollJob } from '../operations/gateway/pollJob.ts'
 import { pollTask } from '../operations/gateway/pollTask.ts'
 import { readGatewayTask, readTaskResult, readTaskStatus } from '../operations/gateway/readGatewayTask.ts'
 import { relay } from '../operations/gateway/relay.ts'
+import { reportProgress } from '../operations/gateway/reportProgress.ts'
 import { revokeSecret } from '../operations/gateway/revokeSecret.ts'
 import { setGatewayMode } from '../operations/gateway/setGatewayMode.ts'
 import { submitTask } from '../operations/gateway/submitTask.ts'
@@ -176,6 +177,7 @@ export const routes: readonly Route[] = [
   get('/gateway/health', readGatewayHealth),
   get('/gateway/jobs/poll', pollJob),
   post('/gateway/jobs/complete', completeJob),
+  post('/gateway/jobs/progress', reportProgress),
   put('/agents/{agent}/gateway-mode', setGatewayMode),
   post('/agents/{agent}/secret', issueSecret),
   remove('/agents/{agent}/secret', revokeSecret),

@@ -68,6 +68,8 @@ export type AgentOptions = {
   /** The id from an earlier registration, for an agent that does not register at its start. */
   agentId?: string
   log?: (line: string) => void
+  /** Called with the id when the platform took the registration, which may be long after the start. */
+  onRegistered?: (agentId: string) => void
   /** Pause after an empty poll, in ms; default three seconds (specification). */
   pollPauseMs?: number
   /** First pause before a failed registration or submission is repeated, in ms. It doubles up to twenty times this value. */

@@ -105,6 +105,8 @@ export type Tables = SendingTables &
     countWorkingRuns(user: Address, source: string | undefined): Promise<{ ofAll: number; ofSource: number }>
     run(id: string): Promise<Run | undefined>
     runs(filter: { user: Address; limit: number; offset: number }): Promise<Run[]>
+    /** A user's runs that changed after `since` (epoch ms), the latest change first. */
+    changedRuns(filter: { user: Address; conversationId: string | undefined; since: number; limit: number }): Promise<Run[]>
     newestRun(conversationId: string, user: Address): Promise<Run | undefined>
     /** The newest runs of a conversation, newest first. */
     latestRuns(conversationId: string, user: Address, limit: number): Promise<Run[]>
@@ -130,6 +132,7 @@ export type Tables = SendingTables &
     releaseRun(id: string, lease: string, snapshot: RunSnapshot): Promise<boolean>
     /** Appends an event to the run's log. An event with a key is added once per run. */
     addRunEvent(runId: string, event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string }): Promise<void>
+    countRunEvents(runId: string, kind: RunEvent['kind']): Promise<number>
     runEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>
 
     // jobs

@@ -77,6 +77,7 @@ type RunTables = Pick<
   | 'addRun'
   | 'run'
   | 'runs'
+  | 'changedRuns'
   | 'newestRun'
   | 'latestRuns'
   | 'setNextTasks'
@@ -109,6 +110,15 @@ const readings = ({ read }: Scope) => ({
         limit,
         offset,
       ]),
+    ),
+
+  changedRuns: async ({ user, conversationId, since, limit }: Parameters<Tables['changedRuns']>[0]) =>
+    runs.all(
+      await read(
+        `select ${listedColumns} from run where "user" = $1 and updated_at > $2 ${conversationId === undefined ? '' : 'and conversation_id = $4'}
+         order by updated_at desc, id desc limit $3`,
+        [user, since, limit, ...(conversationId === undefined ? [] : [conversationId])],
+      ),
     ),
 
   newestRun: async (conversationId: string, user: string) =>
