@@ -179,6 +179,7 @@ test('every route answers what the document promises', async () => {
     // Read by the doctor: test/cli/doctor.slow.test.ts.
     '/agents/{agent}/diagnosis',
     '/gateway/jobs/complete',
+    '/gateway/jobs/progress',
     '/v1/hires/{run_id}/cancel',
     '/v1/mandates',
     '/v1/mandates/{mandate_id}',
