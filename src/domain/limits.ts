@@ -158,10 +158,10 @@ export const limits = {
   anonymousRunsOfAddress: 20,
   anonymousRuns: 100,
   anonymousRunsAtOnce: 4,
-  /** Paid calls (x402) in progress of one payer, and of all. Each waits with an open request. */
+  /** Paid calls (x402) in progress, per payer and in total. Each occupies an open request. */
   paidCallsOfPayer: 300,
   paidCalls: 2_000,
-  /** Offerings in one answer about what is sold by x402, because each comes with its schemas. */
+  /** Offerings per page in the list of x402 offerings, because each contains its schemas. */
   soldRows: 100,
   /** Active mandates of one user on one chain, and categories of one mandate. */
   mandates: 20,

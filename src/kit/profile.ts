@@ -51,15 +51,14 @@ export type AgentOptions = {
   chainId?: number
   /** Public URL of this agent. Without it, the agent polls. */
   endpointUrl?: string
-  /** Polls for jobs even with an endpointUrl. */
+  /** Polls for jobs even with an endpointUrl. Default: true, except in the modes auto and manual. */
   viaGateway?: boolean
   costModel?: { baseCallFee: number }
   host?: string
   /** 0 uses any free port. */
   port?: number
   /**
-   * How the agent registers and gets its work. By default it registers automatically, and is called at its endpointUrl or
-   * polls.
+   * How the agent registers and gets its work. By default it registers automatically and polls, and publishes its endpointUrl.
    */
   mode?: Mode
   /** In the manual modes, decides whether the registration is sent. */

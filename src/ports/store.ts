@@ -49,7 +49,7 @@ export type Tables = SendingTables &
   PaidCallTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
-    /** As `agent`, by its key alone, with a lock until the transaction ends. */
+    /** Like `agent`, by its key alone, with a lock until the transaction ends. */
     lockAgent(key: string): Promise<Agent | undefined>
     agentsByHandle(handle: string): Promise<Agent[]>
     /** Agents with an identity on chain, newest first. */
@@ -65,7 +65,7 @@ export type Tables = SendingTables &
     /** Replaces the offerings of an agent. An unchanged offering keeps its version. */
     putOfferings(agentKey: string, offerings: Offering[]): Promise<void>
     offerings(agentId: AgentId): Promise<Listing[]>
-    /** As `offerings`, for several agents. */
+    /** Like `offerings`, for several agents. */
     offeringsOf(agentIds: AgentId[]): Promise<Listing[]>
     /** The current listing; undefined when it was removed. */
     listing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
@@ -122,7 +122,7 @@ export type Tables = SendingTables &
     /** Wakes a run, so that it is advanced. */
     wakeRun(id: string): Promise<void>
     /**
-     * Leases up to `limit` woken runs for `leaseMs`: runs with a job first, then users' runs in turn, then a few of those
+     * Leases up to `limit` woken runs for `leaseMs`. Runs with a job come first, then users' runs in turn, then a few runs
      * without a token. A run whose lease expired without being released counts as woken, because its holder has died.
      */
     claimRuns(leaseMs: number, limit: number): Promise<{ run: Run; lease: string }[]>

@@ -67,7 +67,7 @@ const sayOnce = `insert into message (conversation_id, "user", role, content, ru
     select 1 from message m where m.role = 'agent' and m.content = $2 and m.seq = (select max(l.seq) from message l
     where l.conversation_id = r.conversation_id and l."user" = r."user" and l.run_id = r.id))`
 
-// The newest message of a run's user is the one that was read.
+// Stores the act of the newest message of the run's user.
 const readAs = `update message set act = $2 where seq = (
   select max(m.seq) from message m join run r on m.conversation_id = r.conversation_id and m."user" = r."user"
   where r.id = $1 and m.run_id = r.id and m.role = 'user')`
