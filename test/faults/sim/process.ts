@@ -142,6 +142,7 @@ const createDeps = ({ ground, wakeups, store, chain, search }: Given): Deps => {
     search,
     identity: absent,
     work: createWorkIndex(store, wakeups),
+    resources: { send: nobody, turns: createTurns({ atOnce: 1, waiting: 1 }) },
     gateway: createGateway({ store, wakeups, clock: ground.time.clock, dialer: { post: nobody, get: nobody } }),
     registrations: createTurns({ atOnce: 1, waiting: 0 }),
     wakeups,
