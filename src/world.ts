@@ -123,7 +123,19 @@ const build = async (
   const registrations = createTurns({ atOnce: limits.registrationsAtOnce, waiting: limits.registrationsWaiting })
   const turns = createTurns({ atOnce: limits.quotesAtOnce, waiting: limits.quotesWaiting })
   const resources = { ...createResourceClient({ allowsPrivate }), turns }
-  const deps: Deps = { ...ports, resources, identity, access, work, gateway, registrations, wakeups, clock, ids: randomIds, settings }
+  const deps: Deps = {
+    ...ports,
+    resources,
+    identity,
+    access,
+    work,
+    gateway,
+    registrations,
+    wakeups,
+    clock,
+    ids: randomIds,
+    settings,
+  }
   const butler = withPaidCalls(deps, createButler(toButlerDeps(deps, model), createCheckpointer(opened.db)))
 
   if (config.rebuild)

@@ -37,10 +37,7 @@ const requirement = z.looseObject({
   payTo: anAddress,
   maxTimeoutSeconds: z.number().positive().max(1e9),
   description: z.string().optional(),
-  extra: z
-    .looseObject({ name: z.string(), version: z.string(), assetTransferMethod: z.string() })
-    .partial()
-    .nullish(),
+  extra: z.looseObject({ name: z.string(), version: z.string(), assetTransferMethod: z.string() }).partial().nullish(),
 })
 const required = z.looseObject({
   x402Version: z.union([z.literal(1), z.literal(2)]),
@@ -64,7 +61,9 @@ export const chooseOffer = ({ header, body }: { header: string | undefined; body
   const inHeader = header === undefined ? undefined : parseJson(Buffer.from(header, 'base64').toString('utf8'))
   const { data } = required.safeParse(inHeader ?? parseJson(body))
   if (!data) return 'Its answer 402 is not one of x402.'
-  const offers = data.accepts.flatMap(it => toOffer(it, { version: data.x402Version, resource: data.resource ?? undefined }, till))
+  const offers = data.accepts.flatMap(it =>
+    toOffer(it, { version: data.x402Version, resource: data.resource ?? undefined }, till),
+  )
   const [cheapest] = offers.toSorted((one, other) => (one.amount < other.amount ? -1 : 1))
   return cheapest ?? `It does not take a signed transfer of the USDC ${till.asset} on chain ${till.chainId}.`
 }

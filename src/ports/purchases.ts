@@ -71,10 +71,7 @@ export type PurchaseTables = {
   /** A user's purchases under way, and those of the last 24 hours. It takes a lock until the transaction ends. */
   lockPurchases(user: Address): Promise<{ underWay: number; today: number }>
   /** Records the consent and the only authorization of a proposed purchase. */
-  agreePurchase(
-    id: string,
-    of: { nonce: Hex; validBefore: number; mandateId: string | undefined },
-  ): Promise<Purchase | undefined>
+  agreePurchase(id: string, of: { nonce: Hex; validBefore: number; mandateId: string | undefined }): Promise<Purchase | undefined>
   declinePurchase(id: string): Promise<Purchase | undefined>
   /** Purchases under way whose next look is due. */
   duePurchases(limit: number): Promise<Purchase[]>

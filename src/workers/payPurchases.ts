@@ -22,7 +22,9 @@ export const payPurchases = (deps: Reach): Worker => {
   const ending = new AbortController()
   const isFree = ({ id, user }: Purchase) => {
     const running = [...busy.values()]
-    return running.length < atOnce && !running.some(it => it.id === id) && running.filter(it => it.user === user).length < atOnceOfUser
+    return (
+      running.length < atOnce && !running.some(it => it.id === id) && running.filter(it => it.user === user).length < atOnceOfUser
+    )
   }
   const start = (due: Purchase) => {
     const work = look(deps, due, ending.signal)
@@ -49,7 +51,12 @@ export const payPurchases = (deps: Reach): Worker => {
   }
 }
 
-const look = async (deps: Reach, { id }: Purchase, signal: AbortSignal): Promise<void> => {
+/** Takes a due purchase and looks at it once, unless another process has it. */
+export const look = async (
+  deps: Omit<Reach, 'onError' | 'wakeups'>,
+  { id }: Pick<Purchase, 'id'>,
+  signal: AbortSignal,
+): Promise<void> => {
   const leased = await deps.store.leasePurchase(id, leaseMs)
   if (leased) await followPurchase(deps, leased, signal)
 }

@@ -23,7 +23,7 @@ export const followPurchase = async (deps: Reach, purchase: Purchase, signal: Ab
   const at = { chain, transfers, signal }
   const reason = mayAsk(deps, purchase) ? await ask(deps, purchase, at) : ''
   // When the service stops, the next process looks.
-  if (signal.aborted) return
+  if (signal.aborted) return deps.store.postponePurchase(purchase.id, { inMs: 0, reason: purchase.reason })
   const current = await deps.store.purchase(purchase.id)
   if (current?.state === 'paying' && isAgreed(current)) await settle(deps, { purchase: current, reason }, at)
 }

@@ -3,7 +3,7 @@ import { dayMs } from '../../domain/durations.ts'
 import { address, hex } from '../../domain/hex.ts'
 import { jsonObject } from '../../domain/json.ts'
 import type { PurchaseTables } from '../../ports.ts'
-import type { Scope } from '../engine/db.ts'
+import type { Scope, Tx } from '../engine/db.ts'
 import { amount, insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
 
 const purchases = rowOf({
@@ -117,3 +117,7 @@ const following = ({ read, write }: Scope): Omit<PurchaseTables, Proposing> => (
       return purchases.one(await sql(end, [id, state, hash, reason]))
     }),
 })
+
+/** Ends the leases of a process that has ended, so that the next one looks at once. */
+export const freePurchases = ({ sql }: Tx) =>
+  sql('update purchase set due_at = {NOW} where due_at is not null and due_at > {NOW}')

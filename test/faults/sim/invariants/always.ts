@@ -5,6 +5,7 @@ import { checkFailures } from './failures.ts'
 import { checkFeedback } from './feedback.ts'
 import { checkMandates } from './mandates.ts'
 import { checkConserved, checkGas, checkSettledOnce } from './money.ts'
+import { checkPayments } from './payments.ts'
 import { checkPaths } from './paths.ts'
 import { checkKeys, checkLogs, checkNonces, checkSecrets } from './rows.ts'
 
@@ -17,6 +18,7 @@ const checks = [
   checkHires,
   checkMandates,
   checkFeedback,
+  checkPayments,
   checkDeliverables,
   checkFailures,
   checkKeys,
