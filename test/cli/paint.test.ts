@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPaint, shorten, toTable } from '../../src/cli/paint.ts'
+import { createPaint, hidePictures, shorten, toTable } from '../../src/cli/paint.ts'
 
 test('a terminal gets weight and lines that fit, anything else the plain text', () => {
   const long = `  ${'word '.repeat(20)}`.trimEnd()
@@ -12,6 +12,12 @@ test('a terminal gets weight and lines that fit, anything else the plain text', 
 
 test('addresses, hashes and ids are told by their ends', () => {
   expect(shorten(`0x${'ab'.repeat(32)} in run_${'0'.repeat(32)}`)).toBe('0xabab…abab in run_000000…')
+})
+
+test('a picture is named by kind and size, and the text around it stays', () => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg">${'<path d="M0 0h1"/>'.repeat(100)}</svg>`
+  expect(hidePictures(`code: ${svg}\nsays: hello`)).toBe('code: [SVG picture, 1.8 KB]\nsays: hello')
+  expect(hidePictures(`data:image/png;base64,${'A'.repeat(2048)} and <b>`)).toBe('[picture, 2.0 KB] and <b>')
 })
 
 test('a delivered list is a table, whose cells cannot move the cursor', () => {

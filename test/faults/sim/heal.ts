@@ -14,7 +14,19 @@ import type { World } from './world.ts'
 
 type Healing = { world: World; users: User[]; agents: Agent[]; random: Random }
 
-const eachOnce: WorkerName[] = ['pay', 'send', 'watch', 'lapse', 'expire', 'end', 'rate', 'advance', 'reindex', 'learn', 'refresh']
+const eachOnce: WorkerName[] = [
+  'pay',
+  'send',
+  'watch',
+  'lapse',
+  'expire',
+  'end',
+  'rate',
+  'advance',
+  'reindex',
+  'learn',
+  'refresh',
+]
 /** Workers that run once a minute. */
 const seldom: WorkerName[] = ['reconcile', 'claim']
 

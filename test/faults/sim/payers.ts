@@ -130,7 +130,7 @@ const note = ({ world }: Acting, attempt: PaidAttempt, { answer, payment }: Hear
 }
 
 const follow = (at: Acting, attempt: PaidAttempt, { answer, payment }: Heard) => {
-  const { world, agents, random } = at
+  const { agents, random } = at
   if ('value' in answer && z.looseObject({ state: z.literal('settled') }).safeParse(answer.value).success) attempt.isOver = true
   if (!('problem' in answer)) return
   if (answer.problem === 'work-failed' || answer.problem === 'agent-not-found') attempt.isOver = true

@@ -5,8 +5,8 @@ import { createRules } from '../../../src/llm/rules.ts'
 import { createGateway } from '../../../src/operations/gateway/createGateway.ts'
 import { rebuildChain } from '../../../src/operations/ledger/rebuildChain.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
-import { createTurns } from '../../../src/operations/turns.ts'
 import { withPaidCalls } from '../../../src/operations/paidCalls/advancePaidCall.ts'
+import { createTurns } from '../../../src/operations/turns.ts'
 import { createWorkIndex } from '../../../src/operations/workIndex.ts'
 import type { Ids, Model, ResourceClient, Store, Wakeups, Wallets } from '../../../src/ports.ts'
 import { createCheckpointer } from '../../../src/store/runs/checkpointer.ts'
@@ -147,7 +147,11 @@ const pauseOf = (life: Life) => async () => {
   if (task) await life.park(task, 0)
 }
 
-type Given = Pick<Deps, 'store' | 'search'> & { resources: ResourceClient } & { ground: Ground; wakeups: Wakeups; chain: ReturnType<typeof createChainPort> }
+type Given = Pick<Deps, 'store' | 'search'> & { resources: ResourceClient } & {
+  ground: Ground
+  wakeups: Wakeups
+  chain: ReturnType<typeof createChainPort>
+}
 
 const createDeps = ({ ground, wakeups, store, chain, search, resources }: Given): Deps => {
   const ids: Ids = { fresh: prefix => `${prefix}_${ground.random.hex(32)}` }

@@ -1,7 +1,7 @@
 import { Problem } from '../../../src/domain/problem.ts'
 import { type Authorization, readPaymentHeader, toHeader, toPaymentRequired } from '../../../src/domain/x402.ts'
 import type { ResourceAnswer, ResourceClient } from '../../../src/ports.ts'
-import { toPay, tokenDomain } from './chain/authorized.ts'
+import { tokenDomain, toPay } from './chain/authorized.ts'
 import type { ChainModel } from './chain/chain.ts'
 import { addressOf, places, simulatedChainId } from './chain/places.ts'
 import type { Faults } from './faults.ts'

@@ -8,9 +8,9 @@ import { turn } from './heal.ts'
 import { startingUsdc } from './invariants/money.ts'
 import { kinds } from './kinds.ts'
 import type { Mutation } from './mutation.ts'
+import { createPayer, type Payer } from './payers.ts'
 import { type Agent, register } from './provider.ts'
 import type { Random } from './random.ts'
-import { createPayer, type Payer } from './payers.ts'
 import { createSearchModel } from './searchModel.ts'
 import { createSeller } from './seller.ts'
 import type { User } from './talks.ts'
@@ -115,7 +115,9 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
     chain.mint(user.proxy, startingUsdc)
   }
   const calling = random.fork('payers')
-  const payers = calling.chance(0.5) ? Array.from({ length: 2 }, (_, at) => createPayer(`payer-${at}`, users[at]?.wallet, calling)) : []
+  const payers = calling.chance(0.5)
+    ? Array.from({ length: 2 }, (_, at) => createPayer(`payer-${at}`, users[at]?.wallet, calling))
+    : []
   for (const payer of payers) chain.mint(payer.wallet, startingUsdc)
   // In some scenarios the setup already has faults.
   if (random.chance(0.15)) faults.rate = 0.03

@@ -13,7 +13,13 @@ import { fromData, toData } from './transactions.ts'
 export const tokenDomain = { name: 'USD Coin', version: '1' }
 
 /** A signed transfer as a call of the modelled token. */
-export const toPay = ({ from, to, value, validBefore, nonce }: Omit<Authorization, 'signature' | 'validAfter'>): ContractCall => ({
+export const toPay = ({
+  from,
+  to,
+  value,
+  validBefore,
+  nonce,
+}: Omit<Authorization, 'signature' | 'validAfter'>): ContractCall => ({
   ...{ name: 'pay', from, to, nonce, amount: String(value), validBefore: Number(validBefore) },
 })
 
@@ -44,7 +50,15 @@ export const createAuthorized = (model: ChainModel, { confirmations }: ChainTerm
       const digest = toPurchaseDigest(purchase)
       if (!(await store.consents(id)).includes(digest) && (await store.mandateYes(id, digest)) !== value)
         throw new SigningRefused(`purchase ${id} has no yes`)
-      return { from, to, value, validAfter: 0n, validBefore: BigInt(validBefore), nonce, signature: hex.parse(`0x${'11'.repeat(65)}`) }
+      return {
+        from,
+        to,
+        value,
+        validAfter: 0n,
+        validBefore: BigInt(validBefore),
+        nonce,
+        signature: hex.parse(`0x${'11'.repeat(65)}`),
+      }
     },
     async stateOf({ validBefore, ...of }) {
       const blocks = model.blocks.slice(0, until())

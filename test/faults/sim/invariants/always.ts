@@ -5,8 +5,8 @@ import { checkFailures } from './failures.ts'
 import { checkFeedback } from './feedback.ts'
 import { checkMandates } from './mandates.ts'
 import { checkConserved, checkGas, checkSettledOnce } from './money.ts'
-import { checkPayments } from './payments.ts'
 import { checkPaths } from './paths.ts'
+import { checkPayments } from './payments.ts'
 import { checkKeys, checkLogs, checkNonces, checkSecrets } from './rows.ts'
 
 const checks = [

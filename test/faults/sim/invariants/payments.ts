@@ -34,7 +34,8 @@ const paidOutside = ({ ground }: World) =>
     })
 
 const checkPurchases = (world: World): string[] => {
-  const rows = world.books.all(`select p.id, p.wallet, p.nonce, p.amount, (select count(*) from run_input i where i.run_id = p.id) as yes,
+  const rows =
+    world.books.all(`select p.id, p.wallet, p.nonce, p.amount, (select count(*) from run_input i where i.run_id = p.id) as yes,
     p.mandate_id from purchase p where p.nonce is not null`)
   const agreed = new Map(rows.map(it => [payKey({ from: textOf(it.wallet), nonce: textOf(it.nonce) }), it]))
   return paidOutside(world).flatMap(call => {
@@ -50,15 +51,18 @@ const checkPurchases = (world: World): string[] => {
 /** I15, when idle: what is said to be paid is paid, and what is said to be unpaid was not charged. */
 export const checkPaid = (world: World): string[] => {
   const { books, ground, log } = world
-  const used = (from: unknown, nonce: unknown) => ground.chain.state.used.has(payKey({ from: String(from), nonce: String(nonce) }))
+  const used = (from: unknown, nonce: unknown) =>
+    ground.chain.state.used.has(payKey({ from: String(from), nonce: String(nonce) }))
   const calls = books.all(`select p.id, p.payer, p.nonce, j.state, i.state as sent from paid_call p join job j on j.id = p.job_id
     left join intent i on i.key = 'x402:' || p.id`)
   const purchases = books.all('select id, wallet, nonce, state from purchase where nonce is not null')
   const others = new Set(
-    ground.chain.blocks.flatMap(it => it.txs).flatMap(({ tx }) => {
-      const call = ground.chain.foreign.has(tx.hash) && tx.call.data !== '0x' ? fromData(tx.call.data) : undefined
-      return call?.name === 'pay' ? [call.nonce] : []
-    }),
+    ground.chain.blocks
+      .flatMap(it => it.txs)
+      .flatMap(({ tx }) => {
+        const call = ground.chain.foreign.has(tx.hash) && tx.call.data !== '0x' ? fromData(tx.call.data) : undefined
+        return call?.name === 'pay' ? [call.nonce] : []
+      }),
   )
   return [
     ...calls.flatMap(it => [
@@ -71,7 +75,10 @@ export const checkPaid = (world: World): string[] => {
     ]),
     ...purchases.flatMap(it => [
       ...unless(it.state !== 'paying', `I3 purchase ${it.id} is still paying`),
-      ...unless((it.state === 'paid') === used(it.wallet, it.nonce), `I15 purchase ${it.id} is ${it.state}, the chain says otherwise`),
+      ...unless(
+        (it.state === 'paid') === used(it.wallet, it.nonce),
+        `I15 purchase ${it.id} is ${it.state}, the chain says otherwise`,
+      ),
     ]),
   ]
 }
