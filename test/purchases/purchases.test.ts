@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseJson } from '../../src/domain/json.ts'
 import { type PurchaseRecord, purchaseRecord } from '../../src/operations/purchases/purchaseRecord.ts'
+import { start } from '../cli/program.ts'
 import { ask, plain, provider } from '../hire/market.ts'
 import { createTestClock, startTestService, type TestService, type User, until } from '../service.ts'
 import { lower, type Seller, startSeller } from './seller.ts'
@@ -187,3 +189,20 @@ test('a mandate covers a purchase without a question, up to its limits', async (
   expect(await rich.client.get('/v1/mandates')).toMatchObject({ mandates: [{ used: '0.02', left: '0.01' }] })
   expect(await buy()).toMatchObject({ state: 'proposed', mandate_id: null })
 })
+
+test('market pay shows the terms, pays up to --max with --yes, and ends with one object', async () => {
+  const env = { SERVICE_ENDPOINT: market.url, XDG_CONFIG_HOME: market.dir, SERVICE_PROXY_AUTH: user.token, AGENT_ID: '' }
+  const pay = async (...more: string[]) => {
+    const { code, out, err } = await start(['pay', `${seller.url}/weather`, '--json', ...more], { env }).ended
+    return { code, err, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
+  }
+  const settled = seller.settled()
+  expect(await pay('--yes')).toMatchObject({ code: 1, object: { error: expect.stringContaining('--max') } })
+  expect(await pay('--yes', '--max', '0.01')).toMatchObject({ code: 1, object: { code: 'resource-not-payable' } })
+  const asked = await pay()
+  expect(asked).toMatchObject({ code: 1, object: { error: expect.stringContaining('Nothing was paid') } })
+  expect([asked.err.includes('0.02 USDC on eip155:97'), asked.err.includes(seller.payTo)]).toEqual([true, true])
+  expect(seller.settled()).toBe(settled)
+  expect(await pay('--yes', '--max', '0.02')).toMatchObject({ code: 0, object: { status: 200, content: '{"weather":"sunny"}' } })
+  expect(seller.settled()).toBe(settled + 1)
+}, 60_000)
