@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPaint, hidePictures, shorten, toTable } from '../../src/cli/paint.ts'
 
-test('a terminal gets weight and lines that fit, anything else the plain text', () => {
+test('a terminal gets bold text and wrapped lines, any other output gets plain text', () => {
   const long = `  ${'word '.repeat(20)}`.trimEnd()
   expect(createPaint({}).bold('x')).toBe('x')
   expect(createPaint({}).wrap(long)).toBe(long)
@@ -10,7 +10,7 @@ test('a terminal gets weight and lines that fit, anything else the plain text', 
   expect(lines.every(it => it.length <= 30 && it.startsWith('  word'))).toBe(true)
 })
 
-test('addresses, hashes and ids are told by their ends', () => {
+test('addresses, hashes and ids are shortened to their ends', () => {
   expect(shorten(`0x${'ab'.repeat(32)} in run_${'0'.repeat(32)}`)).toBe('0xabab…abab in run_000000…')
 })
 
@@ -20,7 +20,7 @@ test('a picture is named by kind and size, and the text around it stays', () => 
   expect(hidePictures(`data:image/png;base64,${'A'.repeat(2048)} and <b>`)).toBe('[picture, 2.0 KB] and <b>')
 })
 
-test('a delivered list is a table, whose cells cannot move the cursor', () => {
+test('a delivered list is shown as a table, whose cells cannot move the cursor', () => {
   const rows = [
     { city: 'Lima', hours: -5 },
     { city: '\u001b[2JRome', hours: 1 },

@@ -13,10 +13,10 @@ type TransferDeps = {
   policy: Pick<ChainPolicy, 'gas' | 'blockTimeMs' | 'confirmations'>
 } & Pick<AuthorizedTransfers, 'domain' | 'signPurchase'>
 
-/** Blocks that are searched for a transfer: public nodes return the logs of a limited range only. */
+/** Number of blocks searched for a transfer, because public nodes return the logs of a limited range only. */
 const searchedBlocks = 2_000n
 
-/** Payments that their payers signed, sent by the treasury. */
+/** Creates transfers that payers have signed (EIP-3009). The treasury sends them. */
 export const createAuthorizedTransfers = ({
   node,
   usdc,
@@ -36,7 +36,7 @@ export const createAuthorizedTransfers = ({
     transfer,
     signPurchase,
 
-    // The token itself decides. The reads after it only name the reason.
+    // The token decides whether it accepts the transfer. The reads after it only find the reason.
     async refusal(it) {
       const isAccepted = await succeeds(node.call({ account: sender, to: usdc, data: encodeTransfer(it), blockTag: 'pending' }))
       return isAccepted ? undefined : reasonOf(it, { node, usdc })
@@ -78,7 +78,10 @@ const finalBlock = async (
 
 const authorizationUsed = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)')
 
-/** A key signs 65 bytes, which every EIP-3009 token accepts. Other signatures are those of contract wallets (ERC-1271). */
+/**
+ * A private key produces a signature of 65 bytes, which every EIP-3009 token accepts. Other lengths come from contract wallets
+ * (ERC-1271).
+ */
 const keySignatureBytes = 65
 
 const encodeTransfer = ({ from, to, value, validAfter, validBefore, nonce, signature }: Authorization): Hex => {

@@ -38,8 +38,8 @@ export type ClientGate = {
   /** The stored terms of a purchase are those that are signed, so they must be those of the consent. */
   grantPurchase(id: string): Promise<{ grant: Grant; purchase: AgreedPurchase }>
   /**
-   * Undefined for calls that commit no money: those of the platform and of agents, refunds to the wallet itself, empty
-   * transfers to itself, feedback, and withdrawals to the wallet's owner.
+   * Undefined for calls that commit no money: calls of the platform and of agents, refunds to the wallet itself, and feedback.
+   * The same applies to empty transfers to itself and withdrawals to its owner.
    */
   grantCall(of: Asked & { role: WalletRole; purpose: string | undefined }): Promise<Grant | undefined>
   spendingRefusal: NonNullable<Chain['spendingRefusal']>
