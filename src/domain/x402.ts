@@ -171,4 +171,5 @@ const mostTimeoutS = 3_600
 /** Whether an offering with this turnaround can be sold as a paid call. */
 export const isSoldByCall = (slaMinutes: number): boolean => slaMinutes * 60 <= mostTimeoutS
 
+/** How long a payment authorization must be valid, in s: the promised time up to a maximum, and time for the settlement. */
 export const toTimeoutS = (slaMinutes: number): number => Math.min(slaMinutes * 60, mostTimeoutS) + leastWorkS + settlementS

@@ -159,6 +159,7 @@ export type Operation = Omit<Spoken<z.ZodType, z.ZodType>, 'run'> & {
   call(raw: unknown, deps: Deps, caller: Caller): Promise<unknown>
 }
 
+/** Completes an operation with `call`, which checks the caller, validates input and output, and applies the idempotency key. */
 export const operation = <I extends z.ZodType, O extends z.ZodType>(it: Spoken<I, O>): Spoken<I, O> & Operation => ({
   ...it,
   call: async (raw, deps, caller) => {

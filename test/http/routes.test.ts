@@ -166,7 +166,7 @@ test('every route answers what the document promises', async () => {
     '/v1/revoke',
     '/v1/wallets/me/rpc',
     '/v1/withdrawals',
-    // Paid calls are tested with a stock client: test/paidCalls.
+    // Paid calls are tested with a standard x402 client in test/paidCalls.
     '/x402/agents/{agent}',
     '/x402/agents/{agent}/offerings/{offering_id}',
     '/x402/payments/{payment_id}',

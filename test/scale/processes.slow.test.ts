@@ -79,7 +79,7 @@ describe.skipIf(!server)('two services whose clocks do not move, so that no cach
   })
 })
 
-/** Ends the connections that listen for wake-ups, as a broken network does. */
+/** Terminates the database connections that listen for notifications, like a network failure. */
 const cutListeners = async (url: string) => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

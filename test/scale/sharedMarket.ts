@@ -13,8 +13,8 @@ import { newDatabase } from '../store/server.ts'
 const usdcOfUser = 1_000_000_000n
 
 /**
- * Several services on one PostgreSQL database and one node of chain 97.
- * @param clock of the services; default: the machine's
+ * Starts several services on one PostgreSQL database and one node of chain 97.
+ * @param clock the clock of the services; default: the machine's
  */
 export const openSharedMarket = async (count: number, clock?: Clock) => {
   const closers: (() => Promise<unknown>)[] = []
@@ -62,7 +62,7 @@ export const openSharedMarket = async (count: number, clock?: Clock) => {
 
 export type SharedMarket = Awaited<ReturnType<typeof openSharedMarket>>
 
-/** The treasury, made before the first service starts, because the escrow names it. */
+/** Creates the treasury wallet before the first service starts, because the escrow is deployed with its address. */
 const treasuryOf = async (url: string, masterKey: Buffer) => {
   const store = await openStore({ url, clock: { now: Date.now } })
   const treasury = await createWallets({ store, sealer: createSealer(masterKey) }).ensure('treasury', '')

@@ -50,6 +50,10 @@ export type AgreedPurchase = Purchase & { nonce: Hex; validBefore: number }
 
 type Asked = { sender: Address; call: Call }
 
+/**
+ * Creates the check that permits transactions of clients' wallets only with a recorded consent and within the spending limits.
+ * @throws RangeError for a limit with more decimals than USDC has on the chain
+ */
 export const createClientGate = ({
   store,
   chainId,
