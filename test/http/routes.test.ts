@@ -170,6 +170,9 @@ test('every route answers what the document promises', async () => {
     '/x402/agents/{agent}',
     '/x402/agents/{agent}/offerings/{offering_id}',
     '/x402/payments/{payment_id}',
+    '/v1/purchases',
+    '/v1/purchases/{purchase_id}',
+    '/v1/purchases/{purchase_id}/confirm',
     '/.well-known/x402',
     '/x402/discovery/resources',
     '/x402/supported',
@@ -179,6 +182,7 @@ test('every route answers what the document promises', async () => {
     // Read by the doctor: test/cli/doctor.slow.test.ts.
     '/agents/{agent}/diagnosis',
     '/gateway/jobs/complete',
+    '/gateway/jobs/progress',
     '/v1/hires/{run_id}/cancel',
     '/v1/mandates',
     '/v1/mandates/{mandate_id}',
