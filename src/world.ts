@@ -13,7 +13,7 @@ import { limits } from './domain/limits.ts'
 import { createIdentity } from './identity/identity.ts'
 import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
-import { createDialer } from './net/dialer.ts'
+import { createDialer, createResourceClient } from './net/dialer.ts'
 import { createGateway } from './operations/gateway/createGateway.ts'
 import { rebuildChain } from './operations/ledger/rebuildChain.ts'
 import type { Deps } from './operations/operation.ts'
@@ -39,6 +39,7 @@ import { giveFeedback } from './workers/giveFeedback.ts'
 import { lapseLeases } from './workers/lapseLeases.ts'
 import { learnRequests } from './workers/learnRequests.ts'
 import { loop, type Worker } from './workers/loop.ts'
+import { payPurchases } from './workers/payPurchases.ts'
 import { pushJobs } from './workers/pushJobs.ts'
 import { reconcileChain } from './workers/reconcileChain.ts'
 import { refreshWork } from './workers/refreshWork.ts'
@@ -126,7 +127,21 @@ const build = async (
   const chains = new Map(admitted.map(({ chain }) => [chain.chainId, chain]))
   const ports = { store, chains, refusedChains: served.refused, wallets, recoverSigner, search }
   const registrations = createTurns({ atOnce: limits.registrationsAtOnce, waiting: limits.registrationsWaiting })
-  const deps: Deps = { ...ports, identity, access, work, gateway, registrations, wakeups, clock, ids: randomIds, settings }
+  const turns = createTurns({ atOnce: limits.quotesAtOnce, waiting: limits.quotesWaiting })
+  const resources = { ...createResourceClient({ allowsPrivate }), turns }
+  const deps: Deps = {
+    ...ports,
+    resources,
+    identity,
+    access,
+    work,
+    gateway,
+    registrations,
+    wakeups,
+    clock,
+    ids: randomIds,
+    settings,
+  }
   const butler = withPaidCalls(deps, createButler(toButlerDeps(deps, model), createCheckpointer(opened.db)))
 
   if (config.rebuild)
@@ -201,6 +216,7 @@ const sharedWorkers = ({ deps, butler, onError }: Work): Worker[] => {
     learnRequests({ store }),
     pushJobs({ ...deps, onError }),
     callAgents({ ...deps, onError }),
+    payPurchases({ ...deps, onError }),
     sweepTasks({ store }),
     sweepRecords({ store }),
   ]

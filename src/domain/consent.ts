@@ -48,6 +48,7 @@ const numberWord =
 /** A message with at most this many words must consist of known words only. */
 const shortWords = 2
 
+/** The lower-case words of a message, as the consent lists contain them. */
 export const toConsentWords = (message: string): string[] => message.toLowerCase().replaceAll('’', "'").match(wordPattern) ?? []
 
 /**

@@ -98,6 +98,7 @@ export const sourcesOf = (event: JobEvent): JobState[] => jobStates.filter(state
 
 /** Moves that undo an event after a reorganisation. */
 const undoings: readonly JobEvent[] = ['unfund', 'unpay', 'unrefund']
+/** Whether an event undoes an earlier one after a reorganisation. */
 export const isUndoing = (event: JobEvent): boolean => undoings.includes(event)
 
 type Priced = { terms: { total: string }; budget: bigint }

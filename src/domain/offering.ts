@@ -47,6 +47,7 @@ export const toSearchFields = (it: Offering): SearchFields => ({
   examples: (it.examples ?? []).join('\n'),
 })
 
+/** All searchable text of an offering. */
 export const toSearchText = (it: Offering): string => Object.values(toSearchFields(it)).join('\n')
 
 const schemaNode = z.looseObject({

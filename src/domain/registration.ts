@@ -125,6 +125,7 @@ export const isPaidOnly = (card: JsonObject): boolean => {
 const handleShape = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
 const reserved = /^(?:butler(?:\..*)?|admin|system|platform|gateway|erc8004|handle|register|groups)$/i
 
+/** Whether a text is allowed as a handle: short, of the permitted characters, and not reserved. */
 export const isHandle = (text: string): boolean =>
   text.length <= limits.handleChars && handleShape.test(text) && !reserved.test(text) && !text.includes('..')
 

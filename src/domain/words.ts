@@ -63,4 +63,5 @@ export const createCoverage = (request: string): ((terms: ReadonlySet<string>) =
   return terms => (meaning.length === 0 ? 0 : meaning.filter(term => terms.has(term)).length / meaning.length)
 }
 
+/** The share (0–1) of the request's meaning that the terms contain. */
 export const toCoverage = (request: string, terms: ReadonlySet<string>): number => createCoverage(request)(terms)

@@ -74,7 +74,8 @@ export const toPaymentRequiredV1 = (charge: Charge, error: string): JsonObject =
 /** Encodes JSON as the base64 value of a header. */
 export const toHeader = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64')
 
-const anAddress = z.string().transform((text, context) => {
+/** An address in any spelling, in lower case. */
+export const anAddress = z.string().transform((text, context) => {
   const wallet = toWallet(text)
   if (!wallet) context.addIssue({ code: 'custom', message: 'must be an address' })
   return wallet ?? z.NEVER
@@ -170,4 +171,5 @@ const mostTimeoutS = 3_600
 /** Whether an offering with this turnaround can be sold as a paid call. */
 export const isSoldByCall = (slaMinutes: number): boolean => slaMinutes * 60 <= mostTimeoutS
 
+/** How long a payment authorization must be valid, in s: the promised time up to a maximum, and time for the settlement. */
 export const toTimeoutS = (slaMinutes: number): number => Math.min(slaMinutes * 60, mostTimeoutS) + leastWorkS + settlementS

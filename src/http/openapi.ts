@@ -151,6 +151,8 @@ const createSchemas = (registry: Registry) => {
 
 const defined = z.object({ $defs: z.record(z.string(), z.unknown()).optional() })
 const anyJson = 'Json'
+/** Said without recursion, because some client generators make a type of it that refers to itself. */
+const anything = { description: 'Any JSON value.' }
 
 /**
  * Moves the `$defs` of a schema to `components`, because client generators look for them only there. The recursive definition
@@ -167,7 +169,8 @@ const hoist = (written: object, { name, registry }: { name: string; registry: Re
         return old === undefined ? value : `#/components/schemas/${names.get(old) ?? old}`
       }),
     )
-  for (const [key, it] of definitions) registry.registerComponent('schemas', names.get(key) ?? key, place(it))
+  for (const [key, it] of definitions)
+    registry.registerComponent('schemas', names.get(key) ?? key, isAnyJson(key, it) ? anything : place(it))
   const { $defs: _definitions, ...placed } = place(written)
   return placed
 }

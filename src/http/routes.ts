@@ -61,6 +61,8 @@ import { acceptPosting, completePosting, rejectPosting, submitPosting } from '..
 import { postJob } from '../operations/postedJobs/postJob.ts'
 import { readJob } from '../operations/postedJobs/readJob.ts'
 import { listTasks, readTask } from '../operations/postedJobs/tasks.ts'
+import { confirmPurchase, listPurchases, readPurchase } from '../operations/purchases/confirmPurchase.ts'
+import { proposePurchase } from '../operations/purchases/proposePurchase.ts'
 import { readHealth, readLiveness } from '../operations/readHealth.ts'
 import { appealRun } from '../operations/runs/appealRun.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
@@ -167,6 +169,10 @@ export const routes: readonly Route[] = [
   { ...post('/x402/agents/{agent}', payForCall), takesBody: true },
   { ...post('/x402/agents/{agent}/offerings/{offering_id}', payForOffering), takesBody: true },
   get('/x402/payments/{payment_id}', readPaidCall),
+  post('/v1/purchases', proposePurchase),
+  get('/v1/purchases', listPurchases),
+  get('/v1/purchases/{purchase_id}', readPurchase),
+  post('/v1/purchases/{purchase_id}/confirm', confirmPurchase),
   get('/.well-known/x402', listSold),
   get('/x402/discovery/resources', listSold),
   get('/x402/supported', readSupported),

@@ -1,4 +1,5 @@
 import type { Json } from '../domain/json.ts'
+import type { PaidRequest } from '../domain/purchase.ts'
 
 export type OutsideAnswer = { status: number; body: string }
 
@@ -12,4 +13,17 @@ export type Dialer = {
   post(url: URL, body: Json, signal?: AbortSignal): Promise<OutsideAnswer>
   /** Like `post`, without a body. */
   get(url: URL, signal?: AbortSignal): Promise<OutsideAnswer>
+}
+
+/** Headers of an answer that a buyer reads, absent ones undefined. */
+export type ResourceAnswer = OutsideAnswer & { contentType: string; paymentRequired: string | undefined }
+
+/** Requests to resources that users buy. */
+export type ResourceClient = {
+  /**
+   * Sends a request with a payment header, if any. Redirects are returned, not followed, because a payment is for one resource.
+   * @throws Problem endpoint-not-allowed when any address of the host is not public
+   * @throws Problem agent-unreachable without a complete response within `limits.resourceMs` and `limits.callBytes`
+   */
+  send(request: PaidRequest, payment?: [name: string, value: string], signal?: AbortSignal): Promise<ResourceAnswer>
 }

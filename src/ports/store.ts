@@ -14,6 +14,7 @@ import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
 import type { PaidCallTables } from './paidCalls.ts'
+import type { PurchaseTables } from './purchases.ts'
 import type {
   Agent,
   Job,
@@ -46,7 +47,8 @@ export type Tables = SendingTables &
   GatewayTables &
   LearningTables &
   WithdrawalTables &
-  PaidCallTables & {
+  PaidCallTables &
+  PurchaseTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
     /** Like `agent`, by its key alone, with a lock until the transaction ends. */

@@ -33,6 +33,7 @@ import { ledgerTable } from './money/ledger.ts'
 import { mandateTable } from './money/mandates.ts'
 import { paidCallTable } from './money/paidCalls.ts'
 import { payoutTable } from './money/payouts.ts'
+import { freePurchases, purchaseTable } from './money/purchases.ts'
 import { signatureTable } from './money/signatures.ts'
 import { walletTable } from './money/wallets.ts'
 import { withdrawalTable } from './money/withdrawals.ts'
@@ -86,6 +87,7 @@ const freeLeases = async (tx: Tx) => {
   await freeOutbox(tx)
   await freeSenders(tx)
   await setAllAdrift(tx)
+  await freePurchases(tx)
 }
 
 type Writing = { db: Db; wakeups: Pick<Wakeups, 'notify'> | undefined; notices: Notices | undefined }
@@ -145,4 +147,5 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...learningTable(scope),
   ...withdrawalTable(scope),
   ...paidCallTable(scope),
+  ...purchaseTable(scope),
 })

@@ -13,15 +13,15 @@ import { startModelServer } from '../hire/modelServer.ts'
 import { until } from '../service.ts'
 import { custodialKeys, type Row, rowsOf, signaturesOf } from './database.ts'
 
-/** One life of a service with known secrets, and all that it wrote, said and asked meanwhile. */
+/** One run of a service with known secrets, and everything that it stored, logged, answered and sent to the model. */
 type Life = {
   secrets: Record<string, string>
   log: string
   prompts: string
   answers: string
-  /** Every value of every table. */
+  /** Every column value of every table. */
   rows: Row[]
-  /** The database as bytes, with what was deleted from it. */
+  /** The bytes of the database file, including deleted rows. */
   bytes: Buffer
 }
 
@@ -86,7 +86,7 @@ const live = async (dataDir: string): Promise<Life> => {
   }
 }
 
-/** Signs in, hires, and makes every mistake that carries a secret to a place where it does not belong. */
+/** Signs in, hires, and makes every mistake that sends a secret to the wrong place. */
 const use = async (url: string) => {
   const account = privateKeyToAccount(freshKey().privateKey)
   const { address } = account
@@ -117,7 +117,7 @@ const use = async (url: string) => {
     ask({ url, token }, '/invoke', { body: { message: 7, signature: stray, authorization: `Bearer ${token}` } }),
     ask({ url }, '/gateway/jobs/complete', { body: { job_id: token, agent_id: stray, result: { response: 'x' } } }),
   ])
-  // Whoever has the code is shown the text to sign, in which it stands.
+  // The text to sign contains the code, and only a caller who has the code gets it.
   await ask({ url }, `/v1/approve?code=${code}&address=${address}`)
   expect(wrong.map(it => it.status).filter(it => it >= 500)).toEqual([])
   const answered = [...wrong, done, await eventsOf(user, done.run_id), await client.get(`/runs/${done.run_id}`)]
@@ -133,7 +133,7 @@ const use = async (url: string) => {
   }
 }
 
-/** A secret as it may look: as text in any case, without its prefix, as bytes, in base64. */
+/** The forms in which a secret could appear: as text in any case, without its prefix, as bytes, in base64. */
 const looksOf = (secret: string): Buffer[] => {
   const digits = secret.replace(/^0x/, '')
   const texts = [secret, digits, digits.toUpperCase()]

@@ -82,7 +82,7 @@ const expiredAt = 2_000_000_000n
 const amount = 3_250_000n
 const deliverable = keccak256(stringToHex('the work'))
 
-/** An argument by its name. Optional bytes and reasons have no name in the stand-ins. */
+/** The argument for a parameter name. Optional bytes and reasons have no name in the stand-ins. */
 const argument = ({ name = '', type }: AbiFunction['inputs'][number], jobId: bigint): unknown => {
   const named: Record<string, unknown> = { provider, evaluator, expiredAt, token, amount, jobId, deliverable }
   const more: Record<string, unknown> = { description: 'job_1', hook: zeroAddress, providerAgentId: 7n, expectedBudget: amount }

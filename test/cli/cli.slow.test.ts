@@ -83,7 +83,7 @@ test('an agent whose parent process is gone ends by itself', async () => {
 })
 
 test('an agent whose parent process is gone before the platform answered ends too', async () => {
-  // All that this platform does is to be reached.
+  // A platform that accepts connections and never answers.
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const asked = once(silent, 'connection')

@@ -23,14 +23,14 @@ const env = () => ({
   XDG_CONFIG_HOME: join(market.dir, 'config'),
 })
 
-/** A folder with the first agent of a language in it. */
+/** Creates a folder with the generated first agent of a language. */
 const init = async (language: string) => {
   const dir = await mkdtemp(join(market.dir, 'own-'))
   execFileSync(process.execPath, [main, 'agent', 'init', '--language', language], { cwd: dir, env: env() })
   return dir
 }
 
-/** Runs an agent as long as some work takes. */
+/** Runs an agent process for the duration of some work. */
 const during = async (command: string[], cwd: string, work: () => Promise<void>) => {
   const [program = '', ...args] = command
   const child = spawn(program, args, { cwd, env: env(), stdio: 'ignore' })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-/** Runs a command to its end; the object is its last line. */
+/** Runs a command to its end and parses the JSON object on its last line. */
 const run = async (...args: string[]) => {
   const { code, out, err } = await start([...args, '--json'], { env }).ended
   return { code, err, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
@@ -69,7 +69,7 @@ test('each step from signing in to a paid job of a wrapped MCP server is one com
   })
   const { run_id } = z.object({ run_id: z.string() }).parse(hired.object)
   expect((await run('receipt', run_id)).object).toMatchObject({ payments: [{ type: 'escrow' }, { type: 'payout' }] })
-  // No agent is named: the stored one is meant.
+  // Without an agent argument, the command uses the stored agent.
   expect((await run('agent', 'earnings')).object).toMatchObject({ amount: '0.02', currency: 'USDC' })
   expect((await run('agent', 'show')).object).toMatchObject({ handle: 'sums', health_status: 'healthy' })
   expect((await run('runs')).object).toMatchObject({ runs: expect.arrayContaining([expect.objectContaining({ run_id })]) })

@@ -16,7 +16,7 @@ let dir: string
 const entry = z.object({ name: z.string().optional(), dev: z.boolean().optional(), devOptional: z.boolean().optional() }).loose()
 const lock = z.object({ packages: z.record(z.string(), entry) })
 
-/** The packages that an installation for use gets: those of the lock file that are for use, and no others. */
+/** The packages of a production installation: those of the lock file that are not for development. */
 const installed = async (): Promise<string[]> => {
   const { packages } = lock.parse(parseJsonFile(await readFile(join(root, 'package-lock.json'), 'utf8')))
   return Object.entries(packages).flatMap(([path, { name, dev, devOptional }]) =>
@@ -27,7 +27,7 @@ const installed = async (): Promise<string[]> => {
 }
 const parseJsonFile = (content: string): unknown => JSON.parse(content)
 
-/** An empty folder into which the packed package is installed, from what is on this machine. */
+/** Installs the packed package into an empty folder, from files on this machine only. */
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'marketplace-package-'))
   execFileSync('npm', ['pack', '--pack-destination', dir], { cwd: root, stdio: 'ignore' })

@@ -14,7 +14,7 @@ test('addresses, hashes and ids are shortened to their ends', () => {
   expect(shorten(`0x${'ab'.repeat(32)} in run_${'0'.repeat(32)}`)).toBe('0xabab…abab in run_000000…')
 })
 
-test('a picture is named by kind and size, and the text around it stays', () => {
+test('a picture is replaced by its kind and size, and the text around it stays', () => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg">${'<path d="M0 0h1"/>'.repeat(100)}</svg>`
   expect(hidePictures(`code: ${svg}\nsays: hello`)).toBe('code: [SVG picture, 1.8 KB]\nsays: hello')
   expect(hidePictures(`data:image/png;base64,${'A'.repeat(2048)} and <b>`)).toBe('[picture, 2.0 KB] and <b>')

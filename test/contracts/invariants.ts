@@ -11,7 +11,7 @@ import { testUsdcBytecode } from '../../src/chain/contracts/artifacts/TestUsdc.t
 const root = new URL('forge/', import.meta.url).pathname
 const modules = new URL('../../node_modules/', import.meta.url).pathname
 
-/** The forge that npm installed for this platform, if there is one. */
+/** The path of the forge binary that npm installed for this platform, if there is one. */
 export const findForge = (): string | undefined => {
   try {
     return createRequire(import.meta.url).resolve('@foundry-rs/forge-linux-amd64/bin/forge')
@@ -23,12 +23,12 @@ export const findForge = (): string | undefined => {
 type Campaign = { runs: number; depth?: number; escrow?: Hex /** For a campaign that must find the same again. */; seed?: Hex }
 
 /**
- * Lets forge call an escrow at random and look at the invariants of `forge/` after each call, without network.
- * @param escrow creation code; the committed one when absent
- * @returns whether all invariants held, with forge's own words
+ * Runs forge, which calls an escrow at random and checks the invariants of `forge/` after each call, without network.
+ * @param escrow creation code; default: the committed one
+ * @returns whether all invariants held, with the output of forge
  */
 export const checkInvariants = async (forge: string, { runs, depth = 64, escrow = jobEscrowBytecode, seed }: Campaign) => {
-  // Without a home forge reads nobody's own settings, and keeps no failure of a planted bug.
+  // An empty home directory, so that forge reads no user settings and stores no failure of a planted bug.
   const home = await mkdtemp(join(tmpdir(), 'invariants-'))
   const env = {
     HOME: home,
@@ -37,7 +37,7 @@ export const checkInvariants = async (forge: string, { runs, depth = 64, escrow 
     FOUNDRY_INVARIANT_RUNS: `${runs}`,
     FOUNDRY_INVARIANT_DEPTH: `${depth}`,
     FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: home,
-    // The shortest way to a planted bug is of no interest.
+    // Shrinking is off, because the shortest sequence for a planted bug is not needed.
     ...(seed && { FOUNDRY_FUZZ_SEED: seed, FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' }),
     JOB_ESCROW: escrow,
     TEST_USDC: testUsdcBytecode,
@@ -52,11 +52,11 @@ export const checkInvariants = async (forge: string, { runs, depth = 64, escrow 
   }
 }
 
-/** What forge says when a campaign ran and an invariant did not hold, rather than that it could not run at all. */
+/** Distinguishes a violated invariant from a campaign that could not run. */
 const failure = /\[FAIL: (.*?)\]/
 
 const findPlanted = async (forge: string, say: (line: string) => void) => {
-  // Loaded here: the compiler takes longer to load than a short campaign runs.
+  // Imported here, because loading the compiler takes longer than a short campaign.
   const { compilePlanted } = await import('./plantedBugs.ts')
   let missed = 0
   for (const { bug, escrow } of await compilePlanted()) {

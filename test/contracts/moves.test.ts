@@ -6,7 +6,7 @@ const { client, provider, evaluator, stranger } = people
 const parties = { client, provider, evaluator, stranger }
 type Party = keyof typeof parties
 
-/** Every state a job can be in on chain, before or after its expiry, and who can do what there. All else is refused. */
+/** The allowed calls and callers in every state on chain, before and after the expiry. All other calls are refused. */
 const allowed: Record<string, Partial<Record<string, Party[]>>> = {
   open: { setBudget: ['client', 'provider'], fund: ['client'], reject: ['client'] },
   funded: { submit: ['provider'], reject: ['evaluator'] },

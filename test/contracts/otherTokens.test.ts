@@ -15,7 +15,7 @@ const hostileAbi = [
     'function setBlocked(address holder)',
   ]),
 ]
-/** An allowance without end. */
+/** An unlimited allowance. */
 const all = 2n ** 256n - 1n
 
 let world: World
@@ -116,7 +116,7 @@ test('a contract wallet hires by the signature of its owner (ERC-1271) and of no
   expect(await permits.token.read.balanceOf([wallet])).toBe(budget)
 })
 
-/** An escrow whose token is not to be trusted, with an allowance of the client. */
+/** An escrow with a hostile token, and an allowance of the client. */
 const startHostile = async () => {
   const { chain, mined, deploy } = world
   const address = await deployCode(world, codeOf('HostileToken'), client.address)

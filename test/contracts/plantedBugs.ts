@@ -4,7 +4,7 @@ import { compileSources } from './compileOnce.ts'
 
 type Planted = { bug: string; from: string; to: string }
 
-/** Changes of JobEscrow.sol, each of which costs somebody money. Whatever does not find them all proves little. */
+/** Changes of JobEscrow.sol that each lose somebody's money. A test method must find all of them to be useful. */
 const planted: Planted[] = [
   { bug: 'a refund leaves the job as it was', from: 'job.status = JobStatus.Expired;', to: '' },
   {
@@ -41,7 +41,10 @@ const planted: Planted[] = [
   { bug: 'a rejected job keeps its money', from: 'if (!isOpen) _refund(jobId, job);', to: '' },
 ]
 
-/** Creation codes of an escrow with one bug each. Throws when the source does not have the place of a bug exactly once. */
+/**
+ * Creation codes of the escrow with one bug each.
+ * @throws Error when the source does not contain the text of a bug exactly once
+ */
 export const compilePlanted = async (): Promise<{ bug: string; escrow: Hex }[]> => {
   const source = await readFile(new URL('../../src/chain/contracts/JobEscrow.sol', import.meta.url), 'utf8')
   const plant = ({ bug, from, to }: Planted) => {

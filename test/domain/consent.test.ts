@@ -40,7 +40,7 @@ const answers = {
     ...['please stop', "no, don't", "don't do it", "don't hire them", 'do not hire it, please', 'no, never mind', 'please, no'],
   ],
   change: [
-    // Nothing at all, or nothing that answers.
+    // Empty messages, and messages that are not an answer.
     ...[
       '',
       ' ',
@@ -60,7 +60,7 @@ const answers = {
       'what',
       'hello',
     ],
-    // Conditions.
+    // Conditional answers.
     ...[
       'yes but cheaper',
       'yes, but in French',
@@ -70,16 +70,16 @@ const answers = {
       'yes, twice',
     ],
     ...['sure, as soon as my boss agrees', 'accept 3 USDC', 'go ahead with the other one', 'hire the other', 'yes and no'],
-    // Yes and no in one breath.
+    // A yes and a no in one message.
     ...['yes no', 'no yes', 'ok cancel', 'yes, cancel', 'cancel, go ahead', 'no, go ahead', 'confirm cancel', 'stop, do it'],
     ...['go ahead and cancel', 'no problem, go ahead', 'no problem', 'no worries', 'yes, no problem', 'accept, no, reject'],
-    // Words that turn round.
+    // Words that reverse the meaning.
     ...['not yet', 'not ok', 'not sure', "I don't agree", "don't stop", "don't cancel", 'do not reject', "no, don't stop"],
     ...['no hurry', 'no way', 'no fine', "no, that's fine", 'never', 'never say no', 'unsure', 'okayish', 'yesterday', 'nobody'],
-    // Doubt, farewells, and other people's words.
+    // Doubt, farewells and quotations.
     ...['yes?', 'ok?', 'go ahead?', 'yes...', 'yes…', 'no?', 'sure, why not', 'ok thanks', 'great, thanks', 'deal or no deal'],
     ...['I said yes', '"yes"', 'he said yes', 'say yes', 'yes is what you want to hear', 'type yes to hire', 'oui', 'ja', 'да'],
-    // Look-alikes and what cannot be seen.
+    // Look-alike letters and invisible characters.
     ...['yеs', 'ｙｅｓ', 'yes\u200b', 'y e s', 'ye s', 'yes/no', 'yes-no', 'yes\u202eon', '<yes>', 'yes\u0000'],
   ],
 } as const

@@ -5,7 +5,7 @@ import { causes, type JobEvent, type JobState, jobStates, next, sourcesOf } from
 const isEvent = (text: string): text is JobEvent => Object.hasOwn(causes, text)
 const events = Object.keys(causes).filter(isEvent)
 
-/** The facts that each guarded event needs, by hand; `-` before a fact means that it must not hold. */
+/** The facts that each guarded event needs, written by hand; a leading `-` means that the fact must be false. */
 const needs: Partial<Record<JobEvent, (state: JobState) => string[]>> = {
   fund: state => (state === 'open' ? ['-funded'] : ['-funded', 'priced']),
   cancel: state => (state === 'open' ? ['-funded'] : ['-funded', 'priced']),
@@ -14,7 +14,7 @@ const needs: Partial<Record<JobEvent, (state: JobState) => string[]>> = {
   submit: state => (state === 'queued' ? ['leased', '-delivered'] : []),
   waive: () => ['kept'],
   recall: () => ['kept'],
-  // Only the lease query of the store leases a job.
+  // The event "lease" is always refused here, because only the lease query of the store leases a job.
   lease: () => ['never'],
 }
 

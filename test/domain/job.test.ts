@@ -17,7 +17,7 @@ import {
 const isEvent = (text: string): text is JobEvent => Object.hasOwn(causes, text)
 const events = Object.keys(causes).filter(isEvent)
 
-/** Every pair of a state and an event, by hand: a move that appears, goes or changes has to be meant. */
+/** Every pair of a state and an event, written by hand, so that no move changes unintentionally. */
 const pairs = `
           | fund      | cancel    | queue  | lease  | submit    | lapse  | requeue | fail     | accept   | revise | reject   | waive    | recall   | withdraw | expire  | confirm | refund   | unfund    | unpay    | unrefund
 open      | escrowed  | cancelled | -      | -      | -         | -      | -       | -        | -        | -      | -        | -        | -        | -        | -       | -       | -        | -         | -        | -
@@ -51,7 +51,10 @@ test.each(cells)('$state, $event: $to', ({ state, event, to }) => {
 
 const funding: readonly JobEvent[] = ['fund', 'cancel']
 
-/** As the store moves: what is funded is neither funded again nor given up, and only what is funded can lose its funding. */
+/**
+ * Applies events under the rules of the store: a funded job cannot be funded or cancelled, and only a funded job can lose its
+ * funding.
+ */
 const walk = (order: JobEvent[]): { path: JobState[]; happened: JobEvent[] } => {
   const path: JobState[] = ['open']
   const happened: JobEvent[] = []
@@ -66,7 +69,7 @@ const walk = (order: JobEvent[]): { path: JobState[]; happened: JobEvent[] } => 
   return { path, happened }
 }
 
-// Mostly events that can happen, so that the orders come far.
+// Sequences of mostly possible events, so that they reach late states.
 const orders = fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 60 }).map(draws => {
   const order: JobEvent[] = []
   for (const [draw, isAny] of draws) {
@@ -78,7 +81,7 @@ const orders = fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 60 }).map
   return order
 })
 
-// One life to each end, whatever the draws are.
+// One path to each end, so that every end is tested whatever is generated.
 const lives: JobEvent[][] = [
   ['fund', 'queue', 'lease', 'submit', 'accept', 'confirm', 'refund'],
   ['fund', 'queue', 'lease', 'lapse', 'expire', 'refund', 'confirm'],
@@ -102,7 +105,7 @@ test('only the chain leads out of a final state, and money leaves the escrow onc
       ]
       const end = path.at(-1) ?? 'open'
       ends.add(end)
-      // The money is where the last state says it is.
+      // The money is where the final state says.
       expect([paid, returned]).toEqual([end === 'settled' ? 1 : 0, end === 'refunded' ? 1 : 0])
       expect([0, 1]).toContain(held)
       if (end === 'open' || end === 'cancelled') expect(held).toBe(0)

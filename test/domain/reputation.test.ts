@@ -22,7 +22,7 @@ const row = (over: Partial<Judgements> = {}): Judgements => ({
   ...over,
 })
 
-/** Judgements as the store counts them: never more accepted or punctual than judged, accepted ones punctual. */
+/** Counts as the store produces them: accepted and punctual jobs never exceed judged ones, and accepted jobs are punctual. */
 const rows = fc.array(
   fc
     .record({

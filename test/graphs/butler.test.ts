@@ -22,7 +22,7 @@ afterEach(() => world.close())
 
 const stored = async (): Promise<Run> => (await world.store.run('run-1')) ?? Promise.reject(new Error('no run'))
 
-/** Goes on with the run as the worker does: takes it, advances it, writes where it stands. */
+/** Advances the run like the worker: takes it, runs the graph, and stores the new state. */
 const advance = async (): Promise<Run> => {
   await world.store.wakeRun('run-1')
   const [claimed] = await world.store.claimRuns(60_000, 1)

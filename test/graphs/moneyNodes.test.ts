@@ -84,7 +84,7 @@ test('escrow opens nothing for terms that differ from the offering, without enou
   expect(await world.store.jobs({ limit: 9, offset: 0 })).toEqual([])
 })
 
-/** A job whose agent has handed something in. */
+/** A job with a submitted deliverable. */
 const submitted = async (deliverable: string): Promise<Job> => {
   const { id } = await world.hired('run-1', { agentId: world.agent.id, offeringId: 'notes' })
   await world.pump()

@@ -83,7 +83,7 @@ describe('nodes that find an offering', () => {
     expect(update).toMatchObject({ round: 1, proposal: agreed })
     expect(update.proposal?.alternatives).toHaveLength(1)
     world.clock.pass(60_000)
-    // Later only its times are others: a yes to the first holds for the second.
+    // The second proposal differs only in its times, so its digest is the same.
     expect(await propose(world.butlerDeps)(state)).toMatchObject({ proposal: { digest: update.proposal?.digest } })
     expect(await world.events()).toEqual(['proposed'])
   })
@@ -101,7 +101,7 @@ describe('nodes that find an offering', () => {
 })
 
 describe('nodes that wait for an interrupt', () => {
-  /** Runs a node that stops, from the same checkpoint twice, with the same reply. */
+  /** Runs a node with an interrupt twice from the same checkpoint, with the same reply. */
   const stopped = async (node: Node, state: ButlerState, reply: unknown) => {
     const graph = new StateGraph(State)
       .addNode('it', node)

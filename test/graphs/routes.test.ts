@@ -52,7 +52,7 @@ test('only a yes leads to the escrow, and only a verdict that passes to the sett
     fc.property(states, state => {
       expect(graph.afterConsent(state) === 'escrow').toBe(state.decision === 'yes')
       expect(graph.afterEvaluate(state) === 'settle').toBe(state.verdict?.pass === true && !state.verdict.doubted)
-      // Money goes back only for what code found.
+      // Money is returned only for a fault found by code.
       expect(graph.afterRevise(state) === 'refund').toBe(!state.revised && state.verdict?.pass !== true)
     }),
   )

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-/** A user who hired the agent; the agent has not polled yet. */
+/** Creates a user who has hired the agent; the agent has not polled yet. */
 const hire = async (user: User, handle: string) => {
   const { say } = talk(user)
   await say(`Hire agent ${handle} to write a haiku`)

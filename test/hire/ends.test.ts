@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-/** A user who hired an agent that has not polled yet. */
+/** Creates a user who has hired an agent that has not polled yet. */
 const hire = async (name: string, price = '0.5') => {
   const user = await market.user(name)
   const poet = await provider(market, plain(price))

@@ -14,7 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-/** Plain text would become the poem; JSON without it stays so. The same twice would end the job at once. */
+/**
+ * JSON without the required member stays invalid, while plain text would be stored in it. Equal deliverables would end the job
+ * at once.
+ */
 const lacking = ['one', 'two', 'three'].map(verse => JSON.stringify({ verse }))
 
 const hire = async (user: User, poet: Awaited<ReturnType<typeof provider>>, deliverables: string[]) => {
@@ -26,7 +29,7 @@ const hire = async (user: User, poet: Awaited<ReturnType<typeof provider>>, deli
   return { runId: run_id, jobId: job?.job_id ?? '', state: job?.state }
 }
 
-/** What the registry says of an agent by one client, read from the chain. */
+/** The feedback summary of an agent by one client, read from the registry on the chain. */
 const summaryOf = async (agentId: string, client: Address) => {
   const chain = market.service.world.deps.chains.get(97)
   if (!chain?.ask) throw new Error('no chain')

@@ -118,7 +118,7 @@ test('missing inputs are asked for in the words of the schema, two at a time, an
   ])
   const asked = (await eventsOf(user, first.run_id)).findLast(it => it.type === 'asked')?.data
   expect(asked).toMatchObject({ questions: [{ field: 'origin', form: { type: 'string' } }, { field: 'destination' }] })
-  // Who comes back later reads in the run what the event said.
+  // A user who returns later reads the same questions in the run as in the event.
   expect((await readRun(user, first.run_id)).questions).toEqual(asked?.questions)
   const second = await say('from Porto')
   expect(second.data.questions?.map(it => it.field)).toEqual(['destination', 'travellers'])
@@ -165,7 +165,7 @@ test('five concurrent confirmations hire once and all get an answer', async () =
   const digest = data.proposal?.digest ?? ''
   const confirm = (body: JsonObject) =>
     ask({ ...market, ...user }, `/v1/hires/${run_id}/confirm`, { body: { digest, decision: 'yes', ...body } })
-  // The first come together; the last come while the hire is under way.
+  // The first three confirmations are concurrent; the last ones arrive during the hire.
   const [first] = await Promise.all([confirm({ wait_ms: 0 }), confirm({ wait_ms: 0 }), confirm({ wait_ms: 0 })])
   expect(first).toMatchObject({ status: 200 })
   const answers = [confirm({}), confirm({})]

@@ -13,7 +13,7 @@ import { ask, balancesOf, eventsOf, plain, provider, readRun, rested, talk } fro
 
 let market: TestService
 let promised: Awaited<ReturnType<typeof readDocument>>
-/** Providers by what they cost. */
+/** Providers, named by their price level. */
 let cheap: Awaited<ReturnType<typeof provider>>
 let dear: Awaited<ReturnType<typeof provider>>
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const revoke = ({ token }: User, id: string) =>
 const lastDay = new Date(Date.now() + 30 * 24 * 3_600_000).toISOString().slice(0, 10)
 const order = (handle: string) => `Hire agent ${handle} to write a haiku`
 
-/** What came of a wish: how its run stood once the user was asked or the job was open. */
+/** Sends a message; returns the run once its user was asked or its job was opened. */
 const wish = async (user: User, message: string, conversation = talk(user)) => {
   const { run_id } = await conversation.say(message, 0)
   return until(`run ${run_id} to ask or hire`, async () => {
@@ -186,7 +186,7 @@ test('an MCP client hires inside a mandate and proposes outside it, and changes 
   for (const task of ['Up to 100 USDC a week, at most 100 a job', 'yes', 'revoke my mandate'])
     await host.call('propose_hire', { task, conversation_id })
   const larger = { max_per_job: '100', max_per_period: '100', period: 'week' }
-  // This client cannot ask its user: whatever its model adds, the answer only links to the page.
+  // This client cannot ask its user, so whatever its model adds, the answer only links to the page.
   for (const added of [{}, { confirmed: true, decision: 'yes', create_mandate: true }, { mandate_id }]) {
     const told = await host.call('create_mandate', { ...larger, ...added })
     expect(told.structuredContent ?? { done: false }).toMatchObject({ done: false })

@@ -24,7 +24,7 @@ test('a restart loses nothing: agents, balances, an open proposal and running jo
   await offered.say('yes', 0)
   await until('the second job to be offered', async () => (await pathOf(user, offeredRun)).includes('queued'))
 
-  // Signs of life are kept in memory, and are over in a minute anyway.
+  // The time of the last contact is kept in memory only, so a restart loses it.
   const withoutSigns = (it: unknown): unknown =>
     JSON.parse(JSON.stringify(it, (name, value) => (name === 'last_seen' ? undefined : value)))
   const look = async () => ({

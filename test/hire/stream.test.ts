@@ -6,7 +6,7 @@ import { startTestService, type TestService, type User } from '../service.ts'
 import { eventsOf, plain, provider, talk } from './market.ts'
 
 let market: TestService
-/** While true the log of runs cannot be read, as if the disk were gone. */
+/** While true, reading the run log fails, as if the disk were gone. */
 let isDiskGone = false
 beforeAll(async () => {
   const wrap: NonNullable<Parameters<typeof startTestService>[0]>['wrap'] = ({ store, chain }) => {
@@ -25,7 +25,7 @@ const toFrame = (block: string): Frame => {
   return { id: line('id'), raw: block, data: JSON.parse(line('data') ?? 'null') }
 }
 
-/** The frames of a stream until it ends, or until `enough` says so and the reader leaves. */
+/** Reads the frames of a stream until it ends, or disconnects once `enough` returns true. */
 const readStream = async (response: Response, enough = (_frames: Frame[]) => false): Promise<Frame[]> => {
   const frames: Frame[] = []
   let rest = ''
@@ -64,7 +64,7 @@ test('a streamed hire reports each step once in plain words, and closes with the
   const told = (await eventsOf(user, proposal.run_id)).map(it => it.type)
   const inClosing = ['message', 'proposed', 'answer']
   expect(lines.map(it => it.type)).toEqual(told.filter(it => !inClosing.includes(it)))
-  // Some clients take U+2028 for the end of a line.
+  // Some clients treat U+2028 as the end of a line.
   expect(hired.some(it => /[\u0085\u2028\u2029]/.test(it.raw))).toBe(false)
 })
 

@@ -166,10 +166,13 @@ test('every route answers what the document promises', async () => {
     '/v1/revoke',
     '/v1/wallets/me/rpc',
     '/v1/withdrawals',
-    // Paid calls are tested with a stock client: test/paidCalls.
+    // Paid calls are tested with a standard x402 client in test/paidCalls.
     '/x402/agents/{agent}',
     '/x402/agents/{agent}/offerings/{offering_id}',
     '/x402/payments/{payment_id}',
+    '/v1/purchases',
+    '/v1/purchases/{purchase_id}',
+    '/v1/purchases/{purchase_id}/confirm',
     '/.well-known/x402',
     '/x402/discovery/resources',
     '/x402/supported',
@@ -179,6 +182,7 @@ test('every route answers what the document promises', async () => {
     // Read by the doctor: test/cli/doctor.slow.test.ts.
     '/agents/{agent}/diagnosis',
     '/gateway/jobs/complete',
+    '/gateway/jobs/progress',
     '/v1/hires/{run_id}/cancel',
     '/v1/mandates',
     '/v1/mandates/{mandate_id}',

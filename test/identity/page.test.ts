@@ -63,7 +63,7 @@ test('a person connects a wallet, reads the text to sign, approves, and copies a
   const [token = ''] = page.copied
   expect(token).toBe(page.at('token').value)
   expect((await get(market.url, '/v1/wallets/me', token)).status).toBe(200)
-  // The waiting program gets one only when the person says so.
+  // The waiting program gets a token only when the person allows it.
   expect(await get(market.url, `/v1/status?code=${page.code}`)).toMatchObject({ status: 404 })
 })
 

@@ -11,7 +11,7 @@ const clock = createTestClock()
 let market: TestService
 let ask: ReturnType<typeof openApp>
 beforeAll(async () => {
-  // With a block explorer, the embedded chain counts as public: there a bare signature registers few agents.
+  // A block explorer makes the embedded chain count as public, where a bare signature registers few agents.
   const explorer = 'https://explorer.example'
   market = await startTestService({ clock, wrap: ({ store, chain }) => ({ store, chain: { ...chain, explorer } }) })
   ask = openApp(market)
@@ -30,14 +30,14 @@ const bare = async (account: PrivateKeyAccount, body: object = {}) => ({
 const register = (body: unknown, how?: { token?: string; from?: string }) => ask('/agents/register', body, how)
 const registered = z.object({ agent_id: z.string(), unchanged: z.boolean() })
 const challenged = z.object({ challenge: z.object({ message: z.string(), expires_at: z.string(), how: z.string() }) })
-/** The same body with the signature of the text that was asked for. */
+/** The same body with a signature of the challenge text. */
 const proven = async (account: PrivateKeyAccount, body: object, json: unknown) => {
   const { message } = challenged.parse(json).challenge
   return { ...body, message, signature: await account.signMessage({ message }) }
 }
 
 const halfOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-/** The other signature of the same text by the same key: s above half the order. */
+/** The second valid signature of the same text by the same key, with s above half the curve order. */
 const highTwin = (signature: string) => {
   const s = (halfOrder - BigInt(`0x${signature.slice(66, 130)}`)).toString(16).padStart(64, '0')
   return `${signature.slice(0, 66)}${s}${signature.endsWith('1b') ? '1c' : '1b'}`
@@ -326,7 +326,7 @@ describe('an attacker with one observed request', () => {
           offerings: await store.offerings(agent_id),
           shown: z
             .looseObject({ reputation: z.looseObject({}) })
-            // Signs of life come from polls, which old clients send without a credential.
+            // Excludes health and last contact, which change with polls, and old clients poll without a credential.
             .transform(({ health_status: _health, last_seen: _seen, reputation: { last_seen: _life, ...judged }, ...rest }) => ({
               ...rest,
               judged,

@@ -6,7 +6,7 @@ test('a revocation applies as soon as it is written, also while an earlier read 
   const rows: (Revocation & { at: number })[] = []
   const looks: (() => void)[] = []
   const store = {
-    // A look sees what was there when it began, and answers late.
+    // A slow read: it returns the rows from the time when it began.
     revocationsSince: async () => {
       const seen = [...rows]
       await new Promise<void>(answer => looks.push(answer))

@@ -85,7 +85,7 @@ test('an unknown or expired code starts no session', async () => {
 test('a token has three parts that every base64 decoder reads, names the wallet, and is valid for days', () => {
   const [, payload = '', ...rest] = ada.token.split('.')
   expect(rest).toHaveLength(1)
-  // Some clients read it with the standard alphabet: no byte of it may be written differently there.
+  // Some clients decode with the standard base64 alphabet, so no character may differ between the two alphabets.
   expect(payload).toMatch(/^[A-Za-z0-9]+$/)
   const text = Buffer.from(payload, 'base64').toString('latin1')
   expect(text).toMatch(/^[\x20-\x3d\x40-\x7d]+$/)

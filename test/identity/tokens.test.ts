@@ -15,7 +15,7 @@ const dayMs = 24 * 60 * 60_000
 const clock = createTestClock()
 let market: TestService
 let ada: User
-/** Questions to the database about tokens. */
+/** The number of token queries to the database. */
 let looks = 0
 let key: Awaited<ReturnType<typeof ownKey>>
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.stop())
 
-/** The deployment's own key, opened with the files that only its owner reads. */
+/** The signing key of the deployment, decrypted with the master key file. */
 const ownKey = async () => {
   const sealer = createSealer(await readMasterKey({ hex: undefined, file: join(market.dir, 'master.key') }))
   const [newest] = await market.service.world.deps.store.tokenKeys()
@@ -61,7 +61,7 @@ const claims = (change: Members = {}): Members => ({
 })
 const encode = (it: unknown) => Buffer.from(typeof it === 'string' ? it : JSON.stringify(it)).toString('base64url')
 
-/** Signed with our own key, whatever it says. */
+/** A token with any content, signed with the key of the deployment. */
 const signed = async (body: unknown, head: Members = header(), by = key.privateKey) => {
   const input = `${encode(head)}.${encode(body)}`
   if (!(by instanceof CryptoKey)) throw new TypeError('no key')

@@ -103,7 +103,7 @@ test('a chain id given as text is signed as that chain', async () => {
 
 const chain = { name: 'chainId', type: 'uint256' }
 const contract = { name: 'verifyingContract', type: 'address' }
-/** Types that would sign another domain than the one that is checked. */
+/** Type lists that would make the signed domain differ from the checked one. */
 const domainTypes = [
   [chain],
   [contract],

@@ -15,7 +15,7 @@ const winter = Date.UTC(2026, 0, 15, 12)
 const options = async () => ({ platformUrl: (await platformOfTest()).url, credential: { token: 'a.b.c' }, pollPauseMs: 2 })
 const reply = z.object({ content: z.string().transform(it => JSON.parse(it)) })
 
-/** Asks a demo agent over HTTP. */
+/** Returns a function that calls a demo agent over HTTP. */
 const asking = async (agent: Agent) => {
   const { url, stop } = await agent.start()
   onTestFinished(stop)

@@ -59,7 +59,7 @@ test('in the mode auto the market calls the agent, and a stranger’s direct cal
   expect(data.job).toMatchObject({ state: 'settled', deliverable: message.toUpperCase() })
   expect(worked).toEqual([message])
 
-  // The job is over: its id opens nothing any more.
+  // The job has ended, so its id no longer authorizes a call.
   const again = { message, context: { job_id: data.job?.job_id, offering_id: 'loud' } }
   expect((await post(agent.url, '/invoke', again)).status).toBe(401)
 })

@@ -93,7 +93,7 @@ test('a stopped agent polls no more', async () => {
   await platform.polledBy(agentId)
   await running.stop()
 
-  // Each request of the test reaches the platform after whatever the agent had sent before it.
+  // Ten requests of the test, which arrive after all earlier requests of the agent.
   const asked = async () => {
     for (let turn = 0; turn < 10; turn++) await fetch(`${platform.url}/gateway/jobs/poll`)
     return platform.polls.filter(it => it === agentId).length

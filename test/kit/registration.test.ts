@@ -86,7 +86,7 @@ test('with a private key the registration is signed by its wallet, and carries n
   expect(registration?.body.message).toBe(registrationMessage)
   const signature = hex.parse(registration?.body.signature)
   expect(await recoverMessageAddress({ message: registrationMessage, signature })).toBe(developer.address)
-  // The same signature that clients in other languages make of this key and text.
+  // The signature that clients in other languages create for this key and text.
   expect(signature).toBe(
     '0xe3af9d802998759c2b4dc4eb2faa96e4cce4968c23fa9ce409344fc52a4d1bc6616f8e7b8cce12915e2ba92d3924e33171849f259b4bb919b332bf26190664c51b',
   )
@@ -205,7 +205,7 @@ test('a refusal that comes after an outage stops the agent too', async () => {
     lines.push(line)
     platform.refuseWith(409, { detail: 'Taken.' })
   }
-  // The first line says where the agent listens; from then on the platform refuses, after one outage.
+  // The agent logs its address before it registers; the platform fails once and then refuses.
   await run({ ...echo(platform.url), log })
   await platform.told('/agents/register', 2)
   await expect.poll(() => lines.at(-1)).toBe('error: the platform refused the registration: 409: Taken.')

@@ -37,7 +37,7 @@ const sell = async (source: Source, handle: string) => {
   return market.agent(wrap(source, toPriceList(source, { handle, price: '0.02' })))
 }
 
-/** Hires an agent by its name, and returns what was delivered and what it was paid. */
+/** Hires an agent by its name; returns the deliverable and the payment. */
 const hire = async (handle: string, agentId: string, words: string) => {
   const user = await market.user(`user of ${handle}`)
   const { say } = talk(user)
@@ -87,7 +87,7 @@ test('a failing tool is reported with its own message, and an image in a result 
   await expect(openMcp(server('server-everything', 'stdio'), ['nothing'])).rejects.toThrow('no tool nothing; it has echo')
 })
 
-/** An agent made with the software kit of A2A, version 1.0. */
+/** Starts an agent built with the A2A SDK, version 1.0. */
 const startPeer = async (execute: AgentExecutor['execute']) => {
   const app = express()
   const http = createServer(app)
@@ -140,7 +140,7 @@ test('a skill of an A2A SDK agent is hired with the words of the user and paid',
   expect(paid).toBe(0.02)
 })
 
-/** A small API with a key, and its document. */
+/** Starts a small API that requires a key, with its OpenAPI document. */
 const startApi = async () => {
   const asked: { url: string; key: string | undefined }[] = []
   const app = express()

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { ListingView, Model } from '../../src/ports.ts'
 
-/** A model to test, and a way to tell the provider behind it, if there is one, what it answers next. */
+/** A model to test; `provide` sets the next answer of the provider behind it, if there is one. */
 export type Subject = { model: Model; provide(answer: object): void }
 
-/** A search finds a listing by all words of a request with about this score. */
+/** A typical search score of a listing that contains all words of the request. */
 const foundShare = 0.3
 
 const view = (name: string, coverage: number, description = name): ListingView => ({
@@ -26,7 +26,7 @@ const values = (of: Record<string, unknown>) => ({
   values: Object.entries(of).map(([name, value]) => ({ name, value: JSON.stringify(value) })),
 })
 
-/** What the butler may rely on, whichever model is configured. */
+/** The guarantees that the butler relies on, for every configured model. */
 export const modelContract = (name: string, createSubject: () => Subject) =>
   describe(`the model contract: ${name}`, () => {
     const text = { type: 'string', description: 'The text to summarize' }

@@ -4,7 +4,7 @@ import { toInputText } from '../../src/domain/plainInput.ts'
 import { toQuestionText } from '../../src/domain/questionText.ts'
 import { fillRequest } from '../../src/llm/filling/fillRequest.ts'
 
-/** A Wednesday. */
+/** Wednesday, 10 June 2026, 9:00 UTC. */
 const now = Date.UTC(2026, 5, 10, 9)
 const string = (description = '', more: JsonObject = {}): JsonObject => ({ type: 'string', description, ...more })
 const form = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({

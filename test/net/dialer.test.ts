@@ -27,7 +27,7 @@ const listen = async (server: Server, host = '127.0.0.1', port = 0) => {
 }
 const serve = (answer: RequestListener) => listen(createServer(answer))
 
-/** A server that says what it was asked. */
+/** Starts a server that records its requests. */
 const serveEcho = (host?: string, port?: number) => {
   const asked: string[] = []
   const server = createServer((request, response) => {

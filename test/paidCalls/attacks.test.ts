@@ -29,7 +29,7 @@ const errorOf = (answer: { body: unknown }) => jsonObject.parse(answer.body).err
 const held = z.object({ usdc: z.string() })
 const balanceOf = async (of: string) => Number(held.parse(await buyer.client.get(`/balances/${of}`)).usdc)
 
-/** Somebody else sends a signed transfer; resolves when it is mined. */
+/** Sends a signed transfer as a third party; resolves when it is mined. */
 const send = async (transfer: Authorization) => {
   const { store, chains } = market.service.world.deps
   const chain = chains.get(97)

@@ -24,7 +24,7 @@ const localTime = '/x402/agents/city-clock/offerings/local-time'
 const held = z.object({ usdc: z.string() })
 const balanceOf = async (of: string) => Number(held.parse(await buyer.client.get(`/balances/${of}`)).usdc)
 
-/** The same request again, as a client whose answer was lost sends it; with another body if given. */
+/** Repeats a request like a client that did not receive the answer; with another body if given. */
 const again = async (of: Request | undefined, body?: unknown) => {
   if (!of) throw new Error('nothing was sent before')
   const text = body === undefined ? await of.clone().text() : JSON.stringify(body)

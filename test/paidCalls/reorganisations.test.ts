@@ -14,7 +14,7 @@ afterEach(async () => {
 const hash = `0x${'a'.repeat(64)}` as const
 const mined = (success: boolean): Receipt => ({ hash, blockHash: hash, blockNumber: 5n, blockTime: 5_000, index: 0, success })
 
-/** A paid call whose deliverable was accepted, and what its settlement comes to. */
+/** A paid call with an accepted deliverable whose settlement is pending. */
 const settling = async () => {
   const { place, remove } = await newFile()
   ends.push(remove)

@@ -46,7 +46,7 @@ test('a token, a key, a signature or signed bytes are removed from any text, and
         log.error({ [message]: 1 })
       })
       expect(text).not.toContain(it)
-      // What is left is too short to be guessed from.
+      // The remaining part is too short to guess the secret.
       expect(text).not.toContain(it.slice(0, 24))
     }),
     { numRuns: 60 },

@@ -4,7 +4,7 @@ import { createWakeups } from '../../src/process/wakeups.ts'
 
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
-/** Whether a promise has resolved by the next turn. */
+/** Whether a promise has resolved by the next turn of the event loop. */
 const isDone = async (promise: Promise<unknown>): Promise<boolean> => {
   let done = false
   void promise.then(() => {

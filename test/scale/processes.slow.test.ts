@@ -101,7 +101,7 @@ describe.skipIf(!server)('two services after a change of the key that signs toke
   })
 })
 
-/** Ends the connections that listen for wake-ups, as a broken network does. */
+/** Terminates the database connections that listen for notifications, like a network failure. */
 const cutListeners = (url: string) =>
   run(url, `select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %'`)
 

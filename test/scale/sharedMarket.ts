@@ -4,8 +4,8 @@ import { startTestService, type TestService } from '../service.ts'
 import { newDatabase } from '../store/server.ts'
 
 /**
- * Several services on one PostgreSQL database and one node of chain 97.
- * @param clock of the services; default: the machine's
+ * Starts several services on one PostgreSQL database and one node of chain 97.
+ * @param clock the clock of the services; default: the machine's
  */
 export const openSharedMarket = async (count: number, clock?: Clock) => {
   const closers: (() => Promise<unknown>)[] = []

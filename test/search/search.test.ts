@@ -150,7 +150,7 @@ test('a list can be searched while it is indexed again, and only removed offerin
   const looks = (async () => {
     while (!isDone) {
       expect(await idsFor(search, 'clock')).toContain('time')
-      // A search waits for nothing outside the process, so the writes need their turn.
+      // A search does not wait for I/O, so this yields to the writes.
       await setImmediate()
     }
   })()

@@ -45,7 +45,7 @@ test('with a provider a listing is also found by meaning, within price and chain
   await untilFirst(search, 'horology', 'time')
   await untilFirst(search, 'make it short', 'summary')
   expect(await idsFor(search, 'horology', 56)).toEqual([])
-  // Whoever chooses by coverage accepts what is near in meaning without sharing a word.
+  // Coverage is high for a listing of similar meaning, so that selection by coverage accepts it.
   expect((await search.search({ text: 'horology', limit: 1 }))[0]?.coverage).toBeGreaterThan(0.9)
   await search.remove(agent(1))
   expect(await idsFor(search, 'horology')).not.toContain('time')

@@ -25,7 +25,7 @@ describe('words', () => {
       expect(new Set(family.split(' ').map(stem)).size).toBe(1)
   })
 
-  // Examples of the published algorithm.
+  // Examples published with the Porter stemming algorithm.
   test.each([
     ['caresses', 'caress'],
     ['ponies', 'poni'],

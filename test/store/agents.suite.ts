@@ -160,7 +160,7 @@ describeStores('agents and offerings', fresh => {
       if (one.db.dialect === 'postgres') expect(await quick).toEqual(['quick'])
     })
     await quick
-    // The horizon that was read while both were open or ended leads to both.
+    // The horizon was read while the slow transaction was open, so the changes after it include both.
     const { horizon, changes } = await two.indexChanges(await marked)
     expect(changes.map(it => it.key).toSorted()).toEqual(['quick', 'slow'])
     expect((await two.indexChanges(horizon)).changes).toEqual([])

@@ -12,7 +12,7 @@ const newCall = (runId: string, over: Partial<PaidCall> = {}): Omit<PaidCall, 'c
   ...{ settlement: { to: account(8), data: '0x01', value: 0n, gas: 70_000n }, ...over },
 })
 
-/** Claims a nonce with its work, in one write; false when another has it. */
+/** Claims an authorization nonce and stores its call, in one write; false when another call has claimed it. */
 const claim = (store: Tables & { atomically: OpenAtomically }, runId: string, over: Partial<PaidCall> = {}) =>
   store
     .atomically(async tables => {

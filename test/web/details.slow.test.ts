@@ -124,7 +124,7 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     expect(await page.getByRole('region', { name: 'Proposal' }).innerText()).toContain(
       'Within 2 minutes of your yes, or your money is back within 77 minutes',
     )
-    // The job stays under way, so that its deadlines are of use.
+    // Keeps the job running, so that its deadlines are shown.
     await page.route(/\/runs\/[^/]+\?/, async route => {
       const response = await route.fetch()
       const run = await response.json()

@@ -8,7 +8,7 @@ import { say, signIn } from './scene.ts'
 
 const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
 
-/** Counts what moves without the user's doing, as browsers define it. */
+/** Counts layout shifts without user input, as the Layout Instability API defines them. */
 const watchShifts = `window.shifts = 0
 new PerformanceObserver(list => { for (const it of list.getEntries()) if (!it.hadRecentInput) window.shifts += it.value })
   .observe({ type: 'layout-shift', buffered: true })`
@@ -21,7 +21,7 @@ describe.runIf(browserPath)(`visibility on the page${leftOut}`, () => {
   })
   afterAll(() => Promise.all([browser?.close(), market?.stop()]))
 
-  /** Whether the yes is wholly inside the window and nothing lies over it. */
+  /** Whether the approve button is completely inside the window and not covered. */
   const isYesInView = async (page: Page): Promise<boolean> => {
     const yes = page.getByRole('button', { name: /^Approve/ })
     await yes.waitFor()

@@ -39,7 +39,7 @@ test('the page loads nothing from other hosts, runs no inline script and cannot 
     const asset = await get(market.url, path)
     expect([asset.status, asset.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
     expect(/\beval\(|new Function/.exec(asset.text)).toBeNull()
-    // The style sheet loads its font, from here.
+    // The style sheet may load only the font of this service.
     if (path.endsWith('.css')) expect(/@import|url\((?!"?\/assets\/figtree-)/.exec(asset.text)).toBeNull()
   }
 })

@@ -20,7 +20,7 @@ describe.runIf(browserPath)(`every view${leftOut}`, () => {
   })
   afterAll(() => Promise.all([browser?.close(), market?.stop()]))
 
-  /** One visitor of each kind, who goes from view to view. */
+  /** A signed-in visitor and a new one, each with a page for all views. */
   const openBoth = async () => ({
     known: await visit(browser, market.url, { storageState: scene.storageState }),
     stranger: await visit(browser, market.url),

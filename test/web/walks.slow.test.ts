@@ -282,7 +282,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     expect(complaints).toEqual([])
   })
 
-  // Last: it sets the time of the whole world forward.
+  // This test is last, because it advances the clock of the whole service.
   test('a proposal that lapsed cannot be approved, and asking again brings a fresh one', async () => {
     const { page } = await visit(browser, market.url)
     await page.clock.install()

@@ -38,6 +38,7 @@ type ChainReadDeps = {
   confirmations?: number | undefined
 }
 
+/** Creates the reading part of the Chain port. */
 export const createChainReads = ({ node, addresses, confirmations = 0 }: ChainReadDeps): ChainReads => {
   const depth = createDepth(node, confirmations)
   return {

@@ -7,6 +7,7 @@ import { lists } from './listSchema.ts'
 import { mandates } from './mandateSchema.ts'
 import { market, records } from './marketSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
+import { purchases } from './purchaseSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
 import { turns } from './turnSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
@@ -66,5 +67,6 @@ export const migrations: Migration[] = [
   { version: 17, statements: readings },
   { version: 18, statements: followed },
   { version: 19, statements: paidCalls },
-  { version: 20, statements: leasing },
+  { version: 20, statements: purchases },
+  { version: 21, statements: leasing },
 ]
