@@ -93,7 +93,9 @@ const beat = async ({ client, offices, terms, session, lose, onError }: Session)
   while (!session.aborted) {
     await client.query('select 1')
     for (const office of offices) {
-      if (terms.has(office) || !(await tryLock(client, office.key))) continue
+      if (session.aborted || terms.has(office) || !(await tryLock(client, office.key))) continue
+      // The session may have been lost while the answer was on its way.
+      if (session.aborted) return
       // A term that fails gives up every lock of this process, so that another one may try.
       const failed = (error: unknown) => {
         onError(error)
