@@ -178,6 +178,8 @@ export type Tables = SendingTables &
     agentsWithWork(): Promise<AgentId[]>
     /** Jobs with an expired lease. */
     lapsedJobs(limit: number): Promise<Job[]>
+    /** What is not done: open jobs, effects that are not mined, due runs. For the operator's metrics. */
+    backlog(): Promise<{ kind: string; state: string; count: number; oldestMs: number }[]>
     /** Jobs of a chain that hold money or may still be funded. */
     openJobs: ReadJobPage
     /** Jobs of a chain that missed their submission deadline or used up their attempts. */
