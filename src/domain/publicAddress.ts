@@ -74,8 +74,8 @@ const ruleBroken = (url: URL, allowsPrivate: boolean): string | undefined => {
 }
 
 /**
- * Checks the URL of an agent's endpoint, or of another member of an input, by its text alone; the name is resolved when it is called. The URL parser normalises every
- * spelling of an IPv4 address (hexadecimal, octal, short, one number).
+ * Checks the URL in an input, such as an agent's endpoint, by its text alone; the name is resolved at each call. The URL parser
+ * normalises every spelling of an IPv4 address (hexadecimal, octal, short, one number).
  * @throws Problem endpoint-not-allowed
  */
 export const checkEndpoint = (

@@ -9,12 +9,12 @@ type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'resources'>
 type Agreed = Purchase & { nonce: NonNullable<Purchase['nonce']>; validBefore: number }
 type At = { chain: Chain; transfers: AuthorizedTransfers; signal: AbortSignal }
 
-/** Paid requests without a final answer, after which only the payment is followed. */
+/** Maximum number of paid requests without a final answer. After them only the payment is followed. */
 const mostTries = 12
 
 /**
- * One look at a purchase under way. The paid request is sent until it has a final answer, always with the same authorization,
- * so it charges at most once. What the token says decides whether it was paid, never what the seller says.
+ * Checks a running purchase once. It repeats the paid request until the answer is final, always with the same authorization, so
+ * that the seller can charge at most once. Whether it was paid is read from the token, never from the seller's answer.
  */
 export const followPurchase = async (deps: Reach, purchase: Purchase, signal: AbortSignal): Promise<void> => {
   const chain = deps.chains.get(purchase.chainId)
@@ -22,7 +22,7 @@ export const followPurchase = async (deps: Reach, purchase: Purchase, signal: Ab
   if (!chain || !transfers || !isAgreed(purchase)) return
   const at = { chain, transfers, signal }
   const reason = mayAsk(deps, purchase) ? await ask(deps, purchase, at) : ''
-  // When the service stops, the next process looks.
+  // The service is stopping, so the next process continues at once.
   if (signal.aborted) return deps.store.postponePurchase(purchase.id, { inMs: 0, reason: purchase.reason })
   const current = await deps.store.purchase(purchase.id)
   if (current?.state === 'paying' && isAgreed(current)) await settle(deps, { purchase: current, reason }, at)
@@ -33,7 +33,7 @@ const isAgreed = (it: Purchase): it is Agreed => it.nonce !== undefined && it.va
 const mayAsk = ({ clock }: Reach, { status, tries, validBefore }: Agreed): boolean =>
   status === undefined && tries <= mostTries && clock.now() < validBefore * 1_000
 
-/** Sends the paid request and stores a final answer. Returns why there is none, or an empty text. */
+/** Sends the paid request and stores a final answer. Returns the reason if the answer is not final, otherwise an empty text. */
 const ask = async ({ store, resources }: Reach, purchase: Agreed, { transfers, signal }: At): Promise<string> => {
   const header = toPaymentHeader(purchase, await transfers.signPurchase(purchase.id))
   try {
@@ -43,7 +43,7 @@ const ask = async ({ store, resources }: Reach, purchase: Agreed, { transfers, s
     await store.answerPurchase(purchase.id, { status, contentType: contentType.slice(0, 200), content })
     return ''
   } catch (error) {
-    // A failed seller is not an error of the service.
+    // A failure of the seller is not an error of the service.
     if (!(error instanceof Problem)) throw error
     return `${error.detail} The same payment is sent again.`
   }
@@ -83,7 +83,7 @@ const end = async ({ store }: Reach, { purchase, chain, isPaid }: Ending) => {
 
 const book = async (tables: Tables, purchase: Purchase, chain: Chain) => {
   const { id, wallet: payer, payTo, amount, chainId, asset, nonce, hash: txHash } = purchase
-  // A sale of this market is in the ledger by its own settlement.
+  // A sale by an agent of this market is already in the ledger, posted by its settlement.
   const sale = nonce && (await tables.paidCallOfNonce({ chainId, asset, payer, nonce }))
   if (!sale) {
     const entries = [
@@ -101,7 +101,7 @@ const book = async (tables: Tables, purchase: Purchase, chain: Chain) => {
   })
 }
 
-/** The state of the run of a purchase, which follows that of the purchase. */
+/** The state and the answer of a purchase's run, derived from the purchase. */
 export const standingOf = (purchase: Purchase): Pick<Run, 'state' | 'answer'> => {
   const { state, status, content = '', reason } = purchase
   if (state === 'paid' && status !== undefined && isGood(status)) return { state: 'completed', answer: content || 'Paid.' }

@@ -5,7 +5,7 @@ import { formatUsdc } from '../../domain/money.ts'
 import type { Purchase } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
-/** A purchase as its user reads it. */
+/** The API representation of a purchase for its user. */
 export const purchaseRecord = z.object({
   purchase_id: z.string().describe('Also the id of its run, once it was agreed to'),
   state: z

@@ -121,7 +121,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   }
 }
 
-/** Looks at every due purchase. The worker of the service ends its requests when it stops, which a step here must not. */
+/** Checks every due purchase. It replaces the service's worker, which aborts its requests when it stops. */
 const payDue = (deps: Deps): Worker => ({
   name: 'payPurchases',
   channel: 'purchases',
