@@ -79,8 +79,9 @@ program
 
 program
   .command('page')
-  .description('size of the page, findings of axe, and the first streamed word beside a bare load of the page')
+  .description('size of the page, its load beside a bare page and on a slow line, layout shift, axe, and the first streamed word')
   .option('--rounds <count>', 'how often each is measured', whole, 5)
+  .option('--json', 'print the last line only, as it always does', false)
   .action(async (options: { rounds: number }) => {
     process.stdout.write(`${JSON.stringify(await benchPage(options))}\n`)
   })
