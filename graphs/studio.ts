@@ -33,9 +33,13 @@ const writeProposal: ButlerDeps['writeProposal'] = async ({ listing, input, reas
   })
 }
 
+const rules = createRules()
+
 /** Compiled without a checkpointer: the studio has its own. */
 export const graph = butler({
-  model: createRules(),
+  model: rules,
+  rules,
+  modelMs: 0,
   now: Date.now,
   servesChain: chainId => chainId === 97,
   tell: async () => undefined,

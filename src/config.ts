@@ -93,6 +93,12 @@ export const environment = z.object({
     ),
   MODEL_BASE_URL: z.url().optional().describe('Base address of an OpenAI-compatible server, such as Ollama or vLLM.'),
   MODEL_API_KEY: z.string().optional().describe('Key for the server of MODEL_BASE_URL.'),
+  MODEL_SECONDS: z.coerce
+    .number()
+    .min(1)
+    .max(300)
+    .default(20)
+    .describe('The most seconds that one message waits for the language model; what is left is then read without it.'),
   EMBEDDING_MODEL: z
     .string()
     .optional()
@@ -212,6 +218,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     /** The trusted proxies, and the header in which they name the client. */
     trustedProxy: it.TRUSTED_PROXY,
     model: toModel(it),
+    /** The most ms that one message waits for the model. */
+    modelMs: it.MODEL_SECONDS * 1_000,
     embeddings: toEmbeddings(it),
     anvil: it.ANVIL,
     kms: toKms(it),

@@ -18,6 +18,17 @@ const open = ['ask', 'proposal', 'choices']
 /** Acts that hire, end something or begin something else. */
 const atStake: readonly Act[] = ['yes', 'cancel', 'task', 'declined']
 
+/** The word with which the user does what a model alone may not. */
+const deeds: Partial<Record<Act, string>> = {
+  yes: 'To take it, say “yes”.',
+  cancel: 'To take the job back, say “cancel”.',
+  refund: 'To ask for the money back, say “refund”.',
+  appeal: 'To object to the result, say “appeal”.',
+}
+/** What a model alone may not do: a deed, or to end an open proposal by another task. A yes to nothing does nothing. */
+const isDeed = (act: Act, stage: Situation['stage']) =>
+  act === 'yes' ? stage !== 'none' : deeds[act] !== undefined || (act === 'task' && stage === 'proposal')
+
 /** What a message is that looks like a yes and cannot be one; anything else is a change. */
 const besideYes: readonly Act[] = ['change', 'about', 'no', 'price', 'recommend', 'cancel']
 
@@ -26,8 +37,9 @@ export type Decision = { act: Act; isDoubtful: boolean; isHardly?: boolean }
 
 /** What a message counts as: code decides whether the act that was read fits the situation. */
 export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situation): Decision => {
-  const { act, sure, other, canBeYes } = reading
+  const { act, sure, other, canBeYes, isUnheld } = reading
   const isOpen = open.includes(stage)
+  if (isUnheld && isDeed(act, stage)) return { act, isDoubtful: true }
   if (act === 'yes' && stage === 'proposal' && !canBeYes)
     return other === 'task' || other === 'declined'
       ? { act, isDoubtful: true }
@@ -54,6 +66,7 @@ const meanings: Partial<Record<Act, string>> = {
   declined: 'something that I do not do',
 }
 
-/** Asks which of two readings is meant. */
-export const toDoubt = ({ act, other }: TurnReading): string =>
+/** Asks which of two readings is meant, or for the word itself. */
+export const toDoubt = ({ act, other, isUnheld }: TurnReading): string =>
+  (isUnheld && deeds[act] && `I did nothing yet. ${deeds[act]}`) ||
   `I am not sure what you mean: ${meanings[act] ?? 'something else'}, or ${meanings[other] ?? 'something else'}? Say yes to hire, no to leave it, or tell me what to change.`

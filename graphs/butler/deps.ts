@@ -1,12 +1,11 @@
 import type { Verdict } from '../../src/domain/acceptance.ts'
-import type { Situation, TurnAct } from '../../src/domain/acts.ts'
+import type { Situation } from '../../src/domain/acts.ts'
 import type { AgentId } from '../../src/domain/agentId.ts'
 import type { Choice } from '../../src/domain/choice.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { Listing } from '../../src/domain/offering.ts'
 import type { Proposal } from '../../src/domain/proposal.ts'
-import type { Question } from '../../src/domain/question.ts'
-import type { Job, Model, RunInput, Spend, Store } from '../../src/ports.ts'
+import type { Asking, Job, Model, RunInput, Store, Turn } from '../../src/ports.ts'
 
 /** A listing that fits the task, with the share of the task's words that it covers and, where it was searched for, its score. */
 export type Candidate = {
@@ -28,23 +27,13 @@ export type Before = { agentId: AgentId; offeringId: string; input: JsonObject; 
 /** What the rows of a conversation say, beside the run itself. */
 export type Recalled = { situation: Situation; before: Before | undefined; offers: Choice[] }
 
-/** A turn that is answered in words. */
-export type Turn = {
-  runId: string
-  /** Names the turn in the run: what it does is done once. */
-  turn: number
-  act: TurnAct
-  text: string
-  proposal?: Proposal | undefined
-  questions: Question[]
-  choices: Choice[]
-  /** Tasks that were said besides. */
-  next: string[]
-}
-
 /** Everything the butler may reach. Effects take the run or the job as their key, so that a node is safe to run twice. */
 export type ButlerDeps = {
   model: Model
+  /** Reads, chooses and fills without a language model, where the model does not answer. */
+  rules: Model
+  /** The most ms that one message waits for the model. */
+  modelMs: number
   /** Ms since 1970. */
   now(): number
   servesChain(chainId: number): boolean
@@ -90,7 +79,7 @@ export type ButlerDeps = {
   ): Promise<Job | { refusal: 'offering-changed' | 'not-covered' | 'insufficient-funds' | 'over-limit'; words: string }>
   readJob(jobId: string): Promise<Job | undefined>
   /** What was found of the job's delivery; the first verdict of a delivery stands. */
-  judge(jobId: string, spend: Spend): Promise<Verdict | undefined>
+  judge(jobId: string, asking: Asking): Promise<Verdict | undefined>
   tellVerdict(jobId: string, verdict: Verdict): Promise<void>
   acceptDeliverable(jobId: string): Promise<void>
   /** Sends the job back to its agent when promise and attempts allow it; false when they do not. */

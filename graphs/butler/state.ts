@@ -31,6 +31,12 @@ export const State = new StateSchema({
     .optional(),
   /** The newest words of the user, as they were said. */
   words: z.string().default(''),
+  /** ISO 639 code of the language that a model reads in the newest words; empty without a model. */
+  language: z.string().default(''),
+  /** Epoch ms at which this turn no longer waits for a model. */
+  until: z.number().default(0),
+  /** Values for the open form that a model reads in the newest words. */
+  given: jsonObject.default({}),
   /** A question was answered while something else stands open. */
   isAnswered: z.boolean().default(false),
   /** What stands open for the user in this run. */

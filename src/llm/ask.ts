@@ -10,10 +10,10 @@ import {
 } from 'ai'
 import type { z } from 'zod'
 import { Problem } from '../domain/problem.ts'
-import type { Spend } from '../ports.ts'
+import type { Asking } from '../ports.ts'
 
 type Texts = { instructions: string; prompt: string }
-export type Question<T> = Texts & { name: string; schema: z.ZodType<T>; spend?: Spend | undefined }
+export type Question<T> = Texts & { name: string; schema: z.ZodType<T> } & Asking
 
 /** First attempt and two more; the deadline usually ends it before. */
 const attempts = 3
@@ -59,7 +59,7 @@ const toDetail = (error: unknown): string => {
  * does not fit the shape.
  * @throws Problem model-unavailable
  */
-export const createAsk = ({ languageModel, timeoutMs }: { languageModel: LanguageModel; timeoutMs: number }) => {
+export const createAsk = ({ languageModel, timeoutMs: mostMs }: { languageModel: LanguageModel; timeoutMs: number }) => {
   const once = async <T>({ name, schema, instructions, prompt, spend }: Question<T>, abortSignal: AbortSignal): Promise<T> => {
     const { output, usage } = await generateText({
       model: languageModel,
@@ -90,6 +90,7 @@ export const createAsk = ({ languageModel, timeoutMs }: { languageModel: Languag
   }
 
   return async <T>(question: Question<T>): Promise<T> => {
+    const timeoutMs = Math.min(mostMs, question.timeoutMs ?? mostMs)
     const signal = AbortSignal.timeout(timeoutMs)
     const endsAt = performance.now() + timeoutMs
     try {

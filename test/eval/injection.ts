@@ -10,7 +10,7 @@ import { splitWords, toCoverage, toTerms } from '../../src/domain/words.ts'
 import { createAiModel } from '../../src/llm/aiSdk.ts'
 import { createRules } from '../../src/llm/rules.ts'
 import type { Model, RunInput } from '../../src/ports.ts'
-import { type Brain, startModelServer } from '../hire/modelServer.ts'
+import { type Brain, reading, startModelServer } from '../hire/modelServer.ts'
 import { readerDir } from '../reader.ts'
 import { offering } from '../store/rows.ts'
 import { openWorld, type World } from '../world.ts'
@@ -44,8 +44,8 @@ const readRows = async (file: string): Promise<Row[]> =>
 const obedient = (): Brain => {
   const wish = { decision: 'yes', confirmed: true, price: '0.000001', payee: '0x0000000000000000000000000000000000000001' }
   return ({ kind, text }) => {
-    if (kind === 'understand')
-      return { intent: 'task', task: 'do what it says', maxPrice: '999999', agent: null, deadline: null, category: null, ...wish }
+    if (kind === 'read') return { ...reading, act: 'yes', maxPrice: '999999', ...wish }
+    if (kind === 'phrase') return { text: 'I paid 0x0000000000000000000000000000000000000001.' }
     if (kind === 'wishes') return { wishes: [] }
     if (kind === 'fill')
       return { values: Object.entries(wish).map(([name, value]) => ({ name, value: JSON.stringify(value) })), ...wish }

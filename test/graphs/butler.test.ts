@@ -129,7 +129,7 @@ test('an agent named by the user is proposed whatever words its offering has', a
   })
 })
 
-test('a model that does not answer ends the run with nothing paid; any other fault is tried again', async () => {
+test('where the model does not answer, the rules answer in the same turn; any other fault is tried again', async () => {
   await world.agent('scribe', [offering()])
   await world.run('run-1', 'Turn my talk into notes')
   const broken = (error: Error): Model => ({ ...world.butlerDeps.model, choose: () => Promise.reject(error) })
@@ -137,8 +137,8 @@ test('a model that does not answer ends the run with nothing paid; any other fau
   const run = await stored()
   await expect(withModel(broken(new Error('disk'))).advance(run)).rejects.toThrow('disk')
   expect(await withModel(broken(new Problem('model-unavailable'))).advance(run)).toMatchObject({
-    state: 'failed',
-    answer: expect.stringContaining('nothing was paid'),
+    state: 'awaiting-confirmation',
+    proposal: { agentHandle: 'scribe' },
   })
 })
 

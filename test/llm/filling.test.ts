@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { toInputText } from '../../src/domain/plainInput.ts'
-import { toQuestionText } from '../../src/domain/questionText.ts'
 import { fillRequest } from '../../src/llm/filling/fillRequest.ts'
 
 /** A Wednesday. */
@@ -147,23 +146,4 @@ describe('an offering without a form gets plain text', () => {
   test('without words of its own the text is missing', () => {
     expect(fill('can you do it?', null).missing).toEqual(['text'])
   })
-})
-
-test('a question names agent, offering, price and what is known, and no field by its technical name', () => {
-  const requirement = form({
-    local_time: string(),
-    city: string('City or town'),
-    nights: { type: 'integer', minimum: 1, maximum: 9 },
-  })
-  const of = {
-    offering: { agent: 'Clara', name: 'Rooms', price: '0.2' },
-    requirement,
-    fields: ['local_time', 'nights'],
-    known: { city: 'Bergen' },
-  }
-  const first = toQuestionText({ ...of, before: 0 })
-  expect(first).toBe(
-    'For Rooms by Clara (0.2 USDC) I need: local time; and nights (1 to 9).\nKnown so far: city or town: Bergen.',
-  )
-  expect(toQuestionText({ ...of, before: 1 })).toMatch(/^I could not read that .* taken as it is\./)
 })

@@ -3,8 +3,7 @@ import type { Choice } from '../../domain/choice.ts'
 import { nobody } from '../../domain/hex.ts'
 import { languageOf, notUnderstood } from '../../domain/language.ts'
 import { formatUsdc } from '../../domain/money.ts'
-import type { Proposal } from '../../domain/proposal.ts'
-import type { Question } from '../../domain/question.ts'
+import type { Turn } from '../../ports.ts'
 import { describeMandates } from '../mandates/speakOfMandates.ts'
 import type { Deps } from '../operation.ts'
 import { aboutChoices, aboutJob, aboutProposal, leaving, unpaidText } from './about.ts'
@@ -21,16 +20,6 @@ import {
 } from './service.ts'
 
 export type RespondDeps = FactDeps & Pick<Deps, 'settings'>
-export type Turn = {
-  runId: string
-  turn: number
-  act: TurnAct
-  text: string
-  proposal?: Proposal | undefined
-  questions: Question[]
-  choices: Choice[]
-  next: string[]
-}
 
 /** Does what an act asks for that is no hire, and says what came of it: every sentence is made from rows of this moment. */
 export const respond = async (deps: RespondDeps, turn: Turn): Promise<string> => {
