@@ -14,11 +14,11 @@ import { createReading, toInput, toValues } from './reading.ts'
 import { toProperties } from './requirement.ts'
 import { createRules } from './rules.ts'
 
-/** One question to the model; a run asks a handful and the caller waits for all of them. */
+/** Time limit of one model call, in ms. A run makes several calls, and the caller waits for all of them. */
 const defaultTimeoutMs = 20_000
-/** What strangers wrote is shown to the model in short pieces. */
+/** Text written by strangers is cut to this length in a prompt. */
 const quotedChars = 300
-/** A search gives ten; more would only cost. */
+/** Maximum number of listings in a prompt. A search returns ten; more would only cost tokens. */
 const shownListings = 20
 const taskChars = 500
 
@@ -27,9 +27,8 @@ const none = { decision: 'none' as const, picks: [], sure: 0 }
 const spoken = (said: string[]) => said.map(it => toSpoken(it, limits.messageChars))
 
 /**
- * A model behind the AI SDK. What it answers is bounded here: a price only in decimal form, an agent only when the user named
- * it, a listing only by an index that was shown, inputs only of the form's own properties and types and only what the user's words
- * carry.
+ * Creates a model that uses the AI SDK. Its answers are validated: a price must be decimal, an agent must be named by the user,
+ * and a listing must have been shown. Inputs must fit the offering's schema and be supported by the user's words.
  */
 export const createAiModel = (
   of: ModelSource,

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { act } from '../domain/acts.ts'
 
-// Strict structured output wants every property required, so what may be absent is null. Bounds are checked afterwards.
+// Strict structured output requires every property, so optional values are nullable. Limits are checked after parsing.
 
 /** What a message is and states. `act` is of the closed set. */
 export const turnRead = z.object({
   act,
   language: z.string(),
   tasks: z.array(z.object({ words: z.string(), search: z.string() })),
-  // What a provider's schema mode does not enforce may be left out.
+  // A provider that does not enforce the schema may omit these properties.
   choice: z.number().nullable().default(null),
   maxPrice: z.string().nullable().default(null),
   agent: z.string().nullable().default(null),
@@ -22,7 +22,7 @@ export const phrased = z.object({ text: z.string() })
 
 export const chosen = z.object({ pick: z.number(), reason: z.string() })
 
-/** Values as JSON text: their types are the offering's, which no fixed schema can know. */
+/** Values are JSON text because their types depend on the offering, and a fixed schema cannot describe them. */
 export const filled = z.object({ values: z.array(z.object({ name: z.string(), value: z.string() })) })
 
 export const wished = z.object({ wishes: z.array(z.string()) })

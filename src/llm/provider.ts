@@ -2,7 +2,7 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { EmbeddingModel, LanguageModel } from 'ai'
 
-/** A model by its name, and who serves it: OpenAI, or any server of its interface at an address of its own. */
+/** The name of a model and its provider: OpenAI, or a compatible server at `baseUrl`. */
 export type ModelSource = { model: string; apiKey: string } & (
   | { provider: 'openai' }
   | { provider: 'openai-compatible'; baseUrl: string }
@@ -28,7 +28,7 @@ const boundedFetch: typeof fetch = async (input, init) => {
   return new Response(response.body?.pipeThrough(bound) ?? null, { status, statusText, headers })
 }
 
-/** OpenAI is asked through its Responses API, all others through chat completions. */
+/** OpenAI is called through its Responses API; other providers through chat completions. */
 const openProvider = (of: ModelSource, fetch?: typeof globalThis.fetch): Provider =>
   of.provider === 'openai'
     ? createOpenAI({ apiKey: of.apiKey, ...(fetch && { fetch }) })

@@ -15,7 +15,7 @@ import { spokenNumbers } from './filling/numerals.ts'
 import { isGrounded } from './grounding.ts'
 import { type Property, readJson, toProperties } from './requirement.ts'
 
-/** What strangers wrote is shown to the model in short pieces. */
+/** Text written by strangers is cut to this length in a prompt. */
 const quotedChars = 300
 const taskChars = 500
 /** Example sentences of each act in a prompt. */
@@ -33,7 +33,7 @@ export const toInput = ({ name, type, description, required, allowed }: Property
   allowed: allowed.map(it => toQuotable(String(it), 100)),
 })
 
-/** A value fits as JSON, or, where the model forgot the quotes, as the text it is. */
+/** Reads a value as JSON. A model may omit the quotes of a string, so the plain text is tried next. */
 const toValue = (property: Property, text: string): Json | undefined => [readJson(text), text].find(it => property.fits(it))
 
 /** Values of a form that a model gives: only its own properties, of their types, and only what the user's words carry. */

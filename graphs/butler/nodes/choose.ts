@@ -5,13 +5,12 @@ import { refuse } from '../offers/refuse.ts'
 import { list, show, whichOne } from '../offers/show.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-/** Of a request that only asks who is there, the best listing has at least so many words. */
+/** Minimum share (0–1) of the request's words that the best listing must contain when the user only asks for a list. */
 const leastShare = 0.3
 
 /**
- * Lets the model point at offerings that the search found: at one to propose, at several to show, or at none.
- * It may answer only with numbers: whatever a listing says about itself, it cannot
- * bring in another agent, another price or a second hire.
+ * Lets the model select among the offerings that the search found: one to propose, several to show, or none. The model answers
+ * only with indexes. A listing's own text therefore cannot introduce another agent, another price or a second hire.
  */
 export const choose =
   (deps: ButlerDeps) =>

@@ -12,7 +12,7 @@ const unchanged =
 /** Said in another language before the terms, which stay in the words of code. */
 const terms = 'I found an agent for this. Read its terms, and say “yes” to hire it, “no” to leave it, or what to change.'
 
-/** Writes the proposal from our own rows, and tells it. */
+/** Writes the proposal with terms from our database and logs it. */
 export const propose =
   (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
@@ -39,7 +39,7 @@ export const propose =
       kind: 'proposed',
       summary: toProposalText(proposal),
       data: { proposal: json.parse(proposal) },
-      // A node that was cut short may propose something else when it runs again: what counts is told, too.
+      // A repeated node may propose other terms, so the digest is part of the key and the valid proposal is logged too.
       key: `proposed:${round}:${proposal.digest}`,
     })
     const lead = proposal.digest === voided ? unchanged : state.language === '' || state.language === 'en' ? '' : terms

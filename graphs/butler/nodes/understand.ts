@@ -16,14 +16,14 @@ import { list, price } from '../turns/list.ts'
 import { pickOne } from '../turns/pick.ts'
 import { toShown } from '../turns/shown.ts'
 
-/** Reads what the user says now, in its situation, and decides where it leads. */
+/** Finds the act of the newest message in its situation and decides which node follows. */
 export const understand =
   (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
     const { runId, said, target, heard, stage, turn } = state
     const text = heard?.text ?? said.at(-1) ?? ''
     const until = deps.now() + deps.modelMs
-    // Whoever calls an agent wants it to work, whatever the words are.
+    // A message to an agent that was called directly is always a task.
     if (target && stage === 'none')
       return { ...unread, turn: turn + 1, act: 'task', to: 'search', task: said.join('\n'), agent: target, until }
     if (turn >= limits.turns)
@@ -59,9 +59,9 @@ const toData = ({ task, maxPrice, agent, withinMinutes, category }: Update) => (
   ...(category && { category }),
 })
 
-/** So many words of refusal are understood in any language. */
+/** A refusal of at most this many words is understood in any language. */
 const shortWords = 2
-/** Questions about an agent that is named. */
+/** Acts that ask about a named agent and do not hire it. */
 const asksOf: readonly Act[] = ['recommend', 'price', 'about']
 const digestWord = /\b[0-9a-f]{8}\b/
 
@@ -77,13 +77,13 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
     named !== state.proposal?.digest
   )
     return answer('about', otherDigest(named, state))
-  // A bare word of a yes or no is understood in any language.
+  // A short yes or no is understood in any language.
   const isShort = reading.canBeYes || (act === 'no' && text.trim().split(/\s+/).length <= shortWords)
   if (reading.by === 'rules' && !isShort && languageOf(text) !== 'en') return { act: 'language', to: 'answer' }
   if (isDoubtful) return answer('about', toDoubt(reading))
   // What only a model takes for a task is proposed: no mandate says yes to it.
   const alone = reading.isUnheld ? { asked: true } : {}
-  // What is hardly anything else is a task when the market has an offering for it.
+  // An uncertain first message becomes a task if the market has an offering for it.
   if (isHardly) return { ...(await begin(deps, state, of)), instead: act, ...alone }
   return steps[act] ? { ...(await steps[act](deps, state, of)), ...alone } : { act, to: 'answer' }
 }

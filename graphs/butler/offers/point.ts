@@ -4,7 +4,7 @@ import type { ButlerDeps } from '../deps.ts'
 import { asked } from '../metered.ts'
 import type { ButlerState } from '../state.ts'
 
-/** Offerings that are shown at once. */
+/** Maximum number of offerings shown at once. */
 export const mostChoices = 4
 
 export type Ref = ButlerState['found'][number]
@@ -43,8 +43,8 @@ export const pointAt = async (deps: ButlerDeps, state: ButlerState, { refs, beyo
 }
 
 /**
- * The user named the agent, so one of its offerings is meant: the only one, or the one whose name the message begins to say.
- * Where that is unclear, the user picks.
+ * Selects among the offerings of an agent that the user named: the only one, or the one whose name the message starts to spell
+ * out. Otherwise the user picks.
  */
 const amongOwn = (live: Live[], task: string): Partial<Pick<Pointed, 'decision' | 'reason' | 'several' | 'chosen'>> => {
   const said = ` ${toPlain(task)} `
@@ -57,10 +57,10 @@ const amongOwn = (live: Live[], task: string): Partial<Pick<Pointed, 'decision' 
   return first ? { decision: 'choices', several: live.slice(0, mostChoices), chosen: first } : {}
 }
 
-/** One word in common is not a name. */
+/** Minimum number of common words; one word is not enough to identify a name. */
 const leastBegun = 2
 
-/** How many words of a name, from its first one on, the message says in a row. */
+/** Counts how many words of a name, starting with the first, occur in sequence in the message. */
 const wordsBegun = (name: string, said: string): number => {
   const words = name.split(' ')
   return words.findLastIndex((_, at) => said.includes(` ${words.slice(0, at + 1).join(' ')} `)) + 1

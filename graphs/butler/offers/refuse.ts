@@ -5,11 +5,11 @@ import type { ButlerState, Update } from '../state.ts'
 import { isSame, type Pointed, pointAt } from './point.ts'
 import { toChoice } from './show.ts'
 
-/** Nothing fits: what was proposed before stands, else the nearest is named with what is between. */
+/** Handles a search without a match: it keeps the earlier proposal, or names the nearest offering and what it lacks. */
 export const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, live }: Pointed): Promise<Update> => {
   if (await stands(deps, state)) return { pick: state.before, reason: state.reason, notice: stillProposed(state) }
   const unpaid = await deps.unpaid(state.runId)
-  // Who would fit but for the user's wishes is nearer than who is cheap and does something else.
+  // An offering outside the user's limits is nearer than a cheap one that does something else.
   const { chosen: beyond } =
     state.missed.length > 0 ? await pointAt(deps, state, { refs: state.missed, beyond: [] }) : { chosen: undefined }
   const gap = state.missed.find(it => beyond && isSame(it, beyond.ref))?.gap ?? ''
@@ -22,7 +22,7 @@ export const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, liv
   }
 }
 
-/** Whether what was proposed before is still there. A wish that nobody meets does not take it away. */
+/** Whether the earlier proposal still holds: the message asked for a change, and the offering is still listed. */
 const stands = async ({ readListing }: ButlerDeps, { before, act }: ButlerState): Promise<boolean> => {
   const listing = act === 'change' && before ? await readListing(before.agentId, before.offeringId) : undefined
   return listing !== undefined && isListed(listing)

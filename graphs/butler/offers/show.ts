@@ -4,11 +4,11 @@ import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
 import { type Live, mostChoices, type Pointed } from './point.ts'
 
-/** A listing is shown beside the best one when it has so much of what the best one has. */
+/** A listing is shown next to the best one if its score is at least this share of the best score. */
 const nearShare = 0.75
 export const whichOne = 'Which of these do you mean?'
 
-/** Answers what offerings there are, or what they cost; those that are recommended can be picked. */
+/** Answers which offerings exist or what they cost. The recommended ones can then be picked. */
 export const list = async (
   deps: ButlerDeps,
   state: ButlerState,

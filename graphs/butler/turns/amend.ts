@@ -15,7 +15,7 @@ export const toAmend = (before: NonNullable<Recalled['before']>, text: string): 
   isAmended: true,
 })
 
-/** Changes what stands open, or what came before when nothing does. */
+/** Changes the open proposal or choice, or else the most recent offering. */
 export const amend: Step = async (deps, state, of) => {
   const { text, recalled, situation, reading } = of
   const { stage, said, pick } = state
@@ -50,7 +50,7 @@ const cheaper = /\b(?:cheap(?:er)?|less expensive|lower price|too (?:expensive|d
 const faster = /\b(?:faster|quicker|sooner|too slow)\b/i
 const another = /\b(?:some(?:one|body) else|another (?:agent|one|provider)|other agent|different agent)\b/i
 
-/** What a change says about price, time and agent. */
+/** Returns the limits on price, time and agent in a change. */
 const readWishes = async (deps: ButlerDeps, { runId, turn, proposal }: ButlerState, of: Heard): Promise<Update> => {
   const { text, reading, until } = of
   const question = { runId, key: `wishes:${turn}`, until }
@@ -75,7 +75,7 @@ const readWishes = async (deps: ButlerDeps, { runId, turn, proposal }: ButlerSta
   }
 }
 
-/** A millionth of a USDC less: the smallest step that every chain knows. */
+/** Subtracts 0.000001 USDC, the smallest step on every supported chain. */
 const justBelow = (total: string) => {
   const millionths = BigInt(Math.round(Number(total) * 1_000_000))
   const less = millionths > 0n ? millionths - 1n : 0n

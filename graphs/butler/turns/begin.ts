@@ -10,13 +10,13 @@ const names: Record<number, string> = chainNames
 const notServed = (chainId: number) =>
   `I do not work on ${names[chainId] ?? `chain ${chainId}`}, so there is nobody to hire there. Name another chain, or none.`
 
-/** Listings are in English: of a message in another language the task is searched in the words of the model. */
+/** Listings are in English, so a task in another language is searched in the words that the model returned. */
 const toWant = (said: string, task: string, language = 'en') =>
   task && (language !== 'en' || languageOf(said) !== 'en') ? task : said
 
 const nothingShown = { questions: [], choices: [], next: [] }
 
-/** A new task: what is wanted, for how much, by when, from whom; the others that were said besides wait. */
+/** Starts a new task with its limits. Further tasks in the same message wait. */
 export const begin: Step = async (deps, { runId, turn, chainId, next: waiting }, of) => {
   const { text: said, recalled, situation, until, reading } = of
   const rest = situation.hasJob ? afterCancel(said) : undefined

@@ -11,7 +11,7 @@ export type Step = (deps: ButlerDeps, state: ButlerState, of: Heard) => Promise<
 
 export const answer = (act: Act, words: string): Update => ({ act, to: 'answer', content: words })
 
-/** What followed from other words counts no more. */
+/** Clears everything that was derived from an earlier task. */
 export const unread = {
   found: [],
   missed: [],

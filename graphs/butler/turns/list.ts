@@ -4,13 +4,13 @@ import type { ButlerState } from '../state.ts'
 import { begin } from './begin.ts'
 import type { Step } from './heard.ts'
 
-/** Offerings are shown or told, and none is proposed; of an agent that is named, its own. */
+/** Lists offerings and proposes none. If the message names an agent, only its offerings are listed. */
 export const list: Step = async (deps, state, of) => {
   const agent = await namedAgent(deps, state, of.text)
   return { ...(await begin(deps, state, of)), act: of.reading.act, isList: true, next: [], ...(agent && { agent }) }
 }
 
-/** Longer names are no handles that people say. */
+/** Maximum words of an agent name in a message. */
 const nameWords = 3
 const namedAgent = async ({ findListings }: ButlerDeps, { chainId }: ButlerState, text: string): Promise<string | undefined> => {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []

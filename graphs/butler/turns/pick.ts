@@ -10,7 +10,7 @@ const ordinals: [RegExp, number][] = [
   [/\b(?:fourth|4th|number four|number 4)\b|^\W*4\W*$/i, 3],
 ]
 
-/** Which of the offerings that are shown is meant: by place, by price, by name. */
+/** Picks one of the offerings shown, by its position, price, name or shared words. */
 export const choosing = (state: ButlerState, { text, reading }: Pick<Heard, 'text' | 'reading'>): Update => {
   const { choices } = state
   const found = findSaid(choices, text)
@@ -34,7 +34,7 @@ const findSaid = (choices: Choice[], text: string): Choice | undefined => {
   )
 }
 
-/** The only offering whose name has the most words of a message. */
+/** Returns the one offering whose name shares the most words with the message. */
 const bySharedWords = (choices: Choice[], text: string): Choice | undefined => {
   const said = new Set(toTerms(text))
   const counts = choices.map(it => new Set(toTerms(`${it.name} ${it.agent_handle}`).filter(term => said.has(term))).size)
