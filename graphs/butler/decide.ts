@@ -28,9 +28,8 @@ const deeds: Partial<Record<Act, string>> = {
   refund: 'To ask for the money back, say “refund”.',
   appeal: 'To object to the result, say “appeal”.',
 }
-/** What a model alone may not do: a deed, or to end an open proposal by another task. A yes to nothing does nothing. */
-const isDeed = (act: Act, stage: Situation['stage']) =>
-  act === 'yes' ? stage !== 'none' : deeds[act] !== undefined || (act === 'task' && stage === 'proposal')
+/** Whether a model alone may not do it: a deed, or another task in place of an open proposal. */
+const isDeed = (act: Act, stage: Situation['stage']) => deeds[act] !== undefined || (act === 'task' && stage === 'proposal')
 
 /** Acts that replace a "yes" that cannot be one, if they are second in probability. Otherwise it becomes a change. */
 const besideYes: readonly Act[] = ['change', 'about', 'no', 'price', 'recommend', 'cancel']

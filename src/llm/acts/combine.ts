@@ -25,7 +25,8 @@ const isHeld = ({ act, sure }: TurnReading, meant: Act): boolean =>
  * see is marked, so that a model alone never agrees, cancels, claims money or hires.
  */
 export const combine = (reader: TurnReading, act: Act, situation: Situation): TurnReading => {
-  if (!canBeMeant(act, situation)) return reader
+  // A yes to nothing is none.
+  if (!canBeMeant(act, situation) || (act === 'yes' && situation.stage === 'none')) return reader
   const other = reader.act === act ? reader.other : reader.act
   return { ...reader, act, other, sure: modelSure, isUnheld: !isHeld(reader, act) }
 }
