@@ -9,6 +9,7 @@ const may = {
   'src/workers': ['src/operations', 'src/domain', 'src/ports'],
   'src/http': ['src/operations', 'src/domain', 'src/ports'],
   'src/mcp': ['src/operations', 'src/domain', 'src/ports'],
+  'src/a2a': ['src/operations', 'src/domain', 'src/ports'],
   'src/identity': ['src/domain', 'src/ports'],
   'src/process': ['src/domain', 'src/ports'],
   'src/store': ['src/domain', 'src/ports'],

@@ -200,11 +200,11 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     port: it.PORT,
     publicUrl: it.PUBLIC_URL,
     dataDir: it.DATA_DIR,
-    /** Where the trained reader of messages is kept; it can be made again at any time. */
+    /** Directory for the trained classifier of messages, which can be deleted at any time. */
     readerDir: join(it.DATA_DIR, 'reader'),
     databaseUrl: it.DATABASE_URL,
     masterKey: it.MASTER_KEY,
-    /** Deletes everything that was read from the chains and reads it again at the start. */
+    /** Whether to delete everything read from the chains at the start and read it again. */
     rebuild: it.REBUILD,
     local: isLocal,
     localAgents: it.LOCAL_AGENTS,

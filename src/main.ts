@@ -13,7 +13,7 @@ import { untilOrphaned, untilStopped } from './process/untilStopped.ts'
 process.umask(0o077)
 
 const main = fileURLToPath(import.meta.url)
-// What one command needs is loaded by that command: the whole takes a second to load.
+// Each command loads its own modules, because loading all of them takes a second.
 const serve = async (config: Config) => (await import('./service.ts')).startService({ config })
 
 const sessionFile = (dataDir: string) => join(dataDir, 'demo-user.json')
@@ -53,7 +53,7 @@ const runDemo = async ({ json }: { json: boolean }) => {
   const tell = (line: string) => console.log(line)
   tell('Starting chain, contracts, store, search, butler and the demo agents in a temporary folder …')
   const config = readConfig(process.env)
-  // The first hire is one of City Clock.
+  // The demo's first hire needs City Clock.
   const names = [...new Set<DemoHandle>(['city-clock', ...config.localAgents])]
   const service = await serve({ ...config, ...place })
   const { url } = service

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createA2aAgent } from './a2a/endpoint.ts'
 import { openSession, type Session } from './cli/session.ts'
 import type { Config } from './config.ts'
 import { createApp } from './http/app.ts'
@@ -46,8 +47,9 @@ export const startService = async ({ config, ...given }: Options): Promise<Servi
     let stranger: Session | undefined
     const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]
     const mcp = createMcpEndpoint({ deps, hostnames, stranger: () => stranger?.wallet, log: unexpected })
+    const a2a = createA2aAgent({ deps, log: unexpected })
     const bounds = { requestsASecond: config.rateLimit, streams: config.streams }
-    const app = createApp({ deps, mcp, log: unexpected, ending: ending.signal, bounds, trustedProxy: config.trustedProxy })
+    const app = createApp({ deps, mcp, a2a, log: unexpected, ending: ending.signal, bounds, trustedProxy: config.trustedProxy })
     const quickPoll = createQuickPoll(deps)
     fetch = (request, connection) => quickPoll(request) ?? app.fetch(request, connection)
     if (config.local) stranger = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })

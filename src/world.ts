@@ -108,7 +108,7 @@ const build = async (
     ...config.tokens,
   })
   const { model, rules } = createModel(config.model, { dir: config.readerDir })
-  // Trained now, the reader is there when the first message comes.
+  // Trains the classifier now, so that it is ready for the first message.
   void rules.read(nothingSaid).catch((error: unknown) => onError('reader', error))
   const work = createWorkIndex(store, wakeups)
   const { local, faucet, allowsPrivate } = config

@@ -99,10 +99,10 @@ export class ChallengeProblem extends Problem {
   }
 }
 
-/** What a client needs to pay: the value of PAYMENT-REQUIRED (x402), and the members that the body repeats. */
+/** How to pay: the value of the PAYMENT-REQUIRED header (x402), and the members that the body repeats. */
 export type PaymentTerms = { header: string; body: Record<string, unknown> }
 
-/** A request without a valid payment. The answer says how to pay. */
+/** A request without a valid payment. The response says how to pay. */
 export class PaymentProblem extends Problem {
   readonly terms: PaymentTerms
 

@@ -27,6 +27,7 @@ import { pollJob } from '../operations/gateway/pollJob.ts'
 import { pollTask } from '../operations/gateway/pollTask.ts'
 import { readGatewayTask, readTaskResult, readTaskStatus } from '../operations/gateway/readGatewayTask.ts'
 import { relay } from '../operations/gateway/relay.ts'
+import { reportProgress } from '../operations/gateway/reportProgress.ts'
 import { revokeSecret } from '../operations/gateway/revokeSecret.ts'
 import { setGatewayMode } from '../operations/gateway/setGatewayMode.ts'
 import { submitTask } from '../operations/gateway/submitTask.ts'
@@ -75,9 +76,9 @@ export type Route = {
   method: 'get' | 'post' | 'put' | 'delete'
   path: string
   operation: Operation
-  /** The status of a successful response when it is not 200. */
+  /** The status of a successful response, if it is not 200. */
   status?: 201
-  /** The body is the member `body` of the input. */
+  /** The body becomes the member `body` of the input. */
   takesBody?: true
   /**
    * The stream format of the route. `events` and `ag-ui` apply only with `Accept: text/event-stream`, and `a2a-method` only to
@@ -91,7 +92,7 @@ const put = (path: string, operation: Operation): Route => ({ method: 'put', pat
 const remove = (path: string, operation: Operation): Route => ({ method: 'delete', path, operation })
 const post = (path: string, operation: Operation): Route => ({ method: 'post', path, operation })
 
-/** All routes of the API. The input of an operation is made of path parameters, query parameters and body together. */
+/** All routes of the API. The input of an operation combines path parameters, query parameters and body. */
 export const routes: readonly Route[] = [
   // Platform
   get('/health', readHealth),
@@ -176,6 +177,7 @@ export const routes: readonly Route[] = [
   get('/gateway/health', readGatewayHealth),
   get('/gateway/jobs/poll', pollJob),
   post('/gateway/jobs/complete', completeJob),
+  post('/gateway/jobs/progress', reportProgress),
   put('/agents/{agent}/gateway-mode', setGatewayMode),
   post('/agents/{agent}/secret', issueSecret),
   remove('/agents/{agent}/secret', revokeSecret),

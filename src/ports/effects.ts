@@ -33,11 +33,11 @@ export type SendingTables = {
   senderNotes(chainId: number): Promise<{ sender: Address; note: string }[]>
   /** Stores another transaction with the nonce of a sent intent; false when the intent is no longer in flight. */
   recordReplacement(seq: number, signed: SignedTransaction): Promise<boolean>
-  /** As recordSigned, with an earlier nonce that none of our transactions uses. */
+  /** Like `recordSigned`, with an earlier nonce that none of our transactions uses. */
   recordFilling(seq: number, signed: SignedTransaction): Promise<boolean>
   /**
-   * The newest signed transaction of a sender with a nonce, also of a completed intent, and whether it may be sent now;
-   * undefined when there is none.
+   * The newest signed transaction of a sender with a nonce, even of a completed intent; undefined when there is none. `mayGo`
+   * says whether it may be sent now.
    */
   transactionAt(chainId: number, sender: Address, nonce: number): Promise<(SignedTransaction & { mayGo: boolean }) | undefined>
   /** Raises the next nonce to at least this one, because the chain has used those below. */

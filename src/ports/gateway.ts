@@ -61,7 +61,7 @@ export type GatewayTables = {
   sweepTasks(): Promise<GatewayTask[]>
   /** Users' calls to agents with their own endpoint, oldest first. */
   callableTasks(limit: number): Promise<GatewayTask[]>
-  /** As leaseTask, for one task. */
+  /** Like `leaseTask`, for one task. */
   leaseCall(id: string): Promise<GatewayTask | undefined>
 
   agentAccess(agentKey: string): Promise<AgentAccess>
@@ -92,7 +92,7 @@ export type Known = {
 export type GatewayAccess = {
   /** Finds an agent by any form of its name. The result is cached, so that a poll reads nothing from the database. */
   find(text: string): Promise<Known>
-  /** As `find`, from the cache alone; undefined when it is not cached. */
+  /** Like `find`, but only from the cache; undefined when it is not cached. */
   remembered(text: string): Known | undefined
   /**
    * The key of the agent with this secret.
@@ -111,13 +111,13 @@ export type Presence = {
    * @throws Problem rate-limited
    */
   ask(key: string): void
-  /** As `ask`, but returns false instead of throwing. A refused request counts too. */
+  /** Like `ask`, but returns false instead of throwing. A refused request counts too. */
   mayAsk(key: string): boolean
   /**
    * The state shown in agent records. `last_seen` is ISO 8601, or empty when the agent was not seen since this process started.
    */
   tell(key: string): { health_status: 'healthy' | 'unhealthy' | 'unknown'; last_seen: string }
-  /** All that are healthy, those that were seen last first. */
+  /** Returns all healthy agents, the most recently seen first. */
   healthy(): string[]
 }
 

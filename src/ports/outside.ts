@@ -10,6 +10,6 @@ export type Dialer = {
    * @throws Problem agent-unreachable without a complete response within `limits.callMs` and `limits.callBytes`
    */
   post(url: URL, body: Json, signal?: AbortSignal): Promise<OutsideAnswer>
-  /** As `post`, without a body. */
+  /** Like `post`, without a body. */
   get(url: URL, signal?: AbortSignal): Promise<OutsideAnswer>
 }

@@ -49,7 +49,7 @@ export type Tables = SendingTables &
   PaidCallTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
-    /** As `agent`, by its key alone, with a lock until the transaction ends. */
+    /** Like `agent`, by its key alone, with a lock until the transaction ends. */
     lockAgent(key: string): Promise<Agent | undefined>
     agentsByHandle(handle: string): Promise<Agent[]>
     /** Agents with an identity on chain, newest first. */
@@ -65,7 +65,7 @@ export type Tables = SendingTables &
     /** Replaces the offerings of an agent. An unchanged offering keeps its version. */
     putOfferings(agentKey: string, offerings: Offering[]): Promise<void>
     offerings(agentId: AgentId): Promise<Listing[]>
-    /** As `offerings`, for several agents. */
+    /** Like `offerings`, for several agents. */
     offeringsOf(agentIds: AgentId[]): Promise<Listing[]>
     /** The current listing; undefined when it was removed. */
     listing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
@@ -105,6 +105,8 @@ export type Tables = SendingTables &
     countWorkingRuns(user: Address, source: string | undefined): Promise<{ ofAll: number; ofSource: number }>
     run(id: string): Promise<Run | undefined>
     runs(filter: { user: Address; limit: number; offset: number }): Promise<Run[]>
+    /** A user's runs that changed after `since` (epoch ms), the latest change first. */
+    changedRuns(filter: { user: Address; conversationId: string | undefined; since: number; limit: number }): Promise<Run[]>
     newestRun(conversationId: string, user: Address): Promise<Run | undefined>
     /** The newest runs of a conversation, newest first. */
     latestRuns(conversationId: string, user: Address, limit: number): Promise<Run[]>
@@ -120,7 +122,7 @@ export type Tables = SendingTables &
     /** Wakes a run, so that it is advanced. */
     wakeRun(id: string): Promise<void>
     /**
-     * Leases up to `limit` woken runs for `leaseMs`: runs with a job first, then users' runs in turn, then a few of those
+     * Leases up to `limit` woken runs for `leaseMs`. Runs with a job come first, then users' runs in turn, then a few runs
      * without a token. A run whose lease expired without being released counts as woken, because its holder has died.
      */
     claimRuns(leaseMs: number, limit: number): Promise<{ run: Run; lease: string }[]>
@@ -130,6 +132,7 @@ export type Tables = SendingTables &
     releaseRun(id: string, lease: string, snapshot: RunSnapshot): Promise<boolean>
     /** Appends an event to the run's log. An event with a key is added once per run. */
     addRunEvent(runId: string, event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string }): Promise<void>
+    countRunEvents(runId: string, kind: RunEvent['kind']): Promise<number>
     runEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>
 
     // jobs

@@ -87,7 +87,7 @@ const freeLeases = async (tx: Tx) => {
 
 type Writing = { db: Db; wakeups: Pick<Wakeups, 'notify'> | undefined; notices: Notices | undefined }
 
-/** Runs transactions and notifies each channel once after the commit, here and in the other processes. */
+/** Runs transactions, and notifies each channel once after the commit, in this process and the others. */
 const writeTo =
   ({ db, wakeups, notices }: Writing): Scope['write'] =>
   async work => {

@@ -149,7 +149,7 @@ const looksOf = (secret: string): Buffer[] => {
 const foundIn = (place: Buffer, secrets: Record<string, string>) =>
   Object.entries(secrets).flatMap(([name, secret]) => (looksOf(secret).some(it => place.includes(it)) ? [name] : []))
 
-test('there is something to find: keys of every wallet, tokens and signatures, and places where they could be', () => {
+test('the run produces secrets to find: keys of every wallet, tokens and signatures, and outputs where they could leak', () => {
   const { secrets, log, prompts, rows } = life
   for (const [name, secret] of Object.entries(secrets)) expect(secret.length, name).toBeGreaterThan(20)
   expect(Object.keys(secrets).filter(it => it.startsWith('custodial')).length).toBeGreaterThanOrEqual(5)
@@ -158,22 +158,22 @@ test('there is something to find: keys of every wallet, tokens and signatures, a
   expect(new Set(rows.map(it => it.table)).size).toBeGreaterThan(15)
 })
 
-test('a secret that is planted is found', () => {
+test('a planted secret is found', () => {
   const [[name, secret] = ['', '']] = Object.entries(life.secrets)
   expect(foundIn(Buffer.concat([life.bytes, Buffer.from(`x${secret}x`)]), life.secrets)).toEqual([name])
 })
 
-test('no key, token, code or signature stands in a log, an event, an answer or a prompt', () => {
+test('no key, token, code or signature appears in a log, an event, an answer or a prompt', () => {
   expect(foundIn(Buffer.from(life.log), life.secrets)).toEqual([])
   expect(foundIn(Buffer.from(life.prompts), life.secrets)).toEqual([])
   expect(foundIn(Buffer.from(life.answers), life.secrets)).toEqual([])
 })
 
-test('no key, token, code or signature stands in the database, not even in what was deleted from it', () => {
+test('no key, token, code or signature appears in the database, not even in deleted rows', () => {
   expect(foundIn(life.bytes, life.secrets)).toEqual([])
 })
 
-test('signatures of transactions stand nowhere but in the bytes to send and in the call that carries an authorization', () => {
+test('transaction signatures appear only in the bytes to send and in the call that carries an authorization', () => {
   const signatures = signaturesOf(life.rows)
   expect(Object.keys(signatures).length).toBeGreaterThan(5)
   const carriers = new Set(['chain_transaction.raw', 'intent.call'])

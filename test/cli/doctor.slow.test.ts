@@ -74,7 +74,7 @@ const running = async (handle: string, more: Partial<AgentOptions> = {}): Promis
     ...more,
   })
 
-test('a healthy agent, polling or called at its address, has nothing wrong, and the doctor ends with code 0', async () => {
+test('the doctor finds nothing wrong with a healthy polling or called agent, and exits with code 0', async () => {
   const agent = await running('vowels')
   await untilFindable(market.url, 'count the vowels', 'vowels')
   await until('a poll', async () => (await examine('vowels')).healthy)
@@ -196,7 +196,7 @@ const broken: Broken[] = [
   },
 ]
 
-test.each(broken)('the doctor ends with code 1 and names the cause when $name', async ({ check, words, breaks }) => {
+test.each(broken)('the doctor exits with code 1 and names the cause when $name', async ({ check, words, breaks }) => {
   const { agent, ...at } = await breaks()
   const { code, wrong } = await examine(agent, at)
   expect(code).toBe(1)

@@ -24,7 +24,7 @@ const stored = () => readFile(join(market.dir, 'config/agent-marketplace/config.
 
 const server = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js')
 
-test('from signing in to a paid job of a wrapped MCP server, each step is one command that ends with one object', async () => {
+test('each step from signing in to a paid job of a wrapped MCP server is one command that prints one object', async () => {
   expect(await run('whoami')).toMatchObject({ code: 1, object: { code: 'unauthenticated' } })
   expect(await run('login', '--demo')).toMatchObject({ code: 0, object: { signed_in: true } })
   const { mode } = await stat(join(market.dir, 'config/agent-marketplace/config.json'))
@@ -88,7 +88,7 @@ test('from signing in to a paid job of a wrapped MCP server, each step is one co
   expect(await stored()).not.toHaveProperty('SERVICE_PROXY_AUTH')
 }, 120_000)
 
-test('a command that does not exist, or an option that is none, ends with code 2', async () => {
+test('an unknown command or option exits with code 2', async () => {
   expect((await start(['nothing'], { env }).ended).code).toBe(2)
   expect((await start(['hire', '--nothing'], { env }).ended).code).toBe(2)
 })

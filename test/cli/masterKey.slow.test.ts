@@ -58,7 +58,7 @@ const modesBelow = async (path: string): Promise<[string, number][]> => {
   )
 }
 
-test('every secret is sealed under a new master key, wallets stay the same, and a rotation that was cut off is finished', async () => {
+test('every secret is sealed under a new master key, wallets keep their addresses, and an interrupted rotation completes', async () => {
   const before = await served(async () => {
     expect((await rotate()).err).toMatch(/is in use/)
     return sign()

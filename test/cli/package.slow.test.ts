@@ -52,7 +52,7 @@ const run = async (args: string[], env: Record<string, string>) => {
   return { code: child.exitCode, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
 }
 
-test('an installed package brings neither of the large packages that LanceDB names, nor a development tool', async () => {
+test('an installed package includes neither the two large dependencies of LanceDB nor a development tool', async () => {
   const names = await installed()
   expect(names).toContain('hono')
   expect(names.filter(it => /^(?:openai|@huggingface\/transformers|@lancedb\/lancedb|vitest|typescript)$/.test(it))).toEqual([])
@@ -81,7 +81,7 @@ test('the packed package serves a market with its page in an empty folder, and h
   }
 })
 
-test('the kit of the package has types, and loads neither search, nor graph, nor chain', async () => {
+test('the kit of the package has types, and loads no search, graph or chain code', async () => {
   const script = `
     import { registerHooks } from 'node:module'
     const loaded = []

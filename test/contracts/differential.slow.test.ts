@@ -108,7 +108,7 @@ const toReadings = ({ escrowed, ledger, jobs }: Model) => [
   })),
 ]
 
-test('the contract answers any sequence of calls as the table of ERC-8183 does, and ends with the same jobs and money', async () => {
+test('the contract answers any sequence of calls as the ERC-8183 table does, and ends with the same jobs and money', async () => {
   const accepted: Record<string, number> = {}
   const { address: to, abi } = { ...world.escrow }
   await fc.assert(

@@ -57,7 +57,7 @@ const tries = (jobId: bigint, account: (typeof parties)[Party]) => ({
   claimRefund: () => world.escrow.simulate.claimRefund([jobId], { account }),
 })
 
-test.each(Object.keys(allowed))('in state %s each call is open to exactly the parties of the table', async state => {
+test.each(Object.keys(allowed))('in state %s each call is allowed for exactly the parties of the table', async state => {
   const jobId = jobs.get(state) ?? 0n
   const accepted: Partial<Record<string, string[]>> = {}
   for (const party of ['client', 'provider', 'evaluator', 'stranger'] as const) {

@@ -14,7 +14,7 @@ const sample = (all: Conversation[]): Conversation[] => {
   )
 }
 
-test('no conversation that ended as it is written ends otherwise: hired and paid, declined, left, refused, or with nothing that fits', async () => {
+test('no conversation that once ended as expected ends otherwise: hired and paid, declined, left, refused, or without a match', async () => {
   const all = await readConversations()
   expect(all.length).toBeGreaterThanOrEqual(300)
   const market = await openConversationMarket()

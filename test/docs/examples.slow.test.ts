@@ -28,7 +28,7 @@ const start = async (file: string) => {
   throw new Error(`${file} ended before it waited for jobs.`)
 }
 
-test('every example of the documentation is run here', () => {
+test('every example of the documentation is run by this test', () => {
   expect(Object.keys(examples)).toEqual(readdirSync(folder).filter(it => it.endsWith('.ts')))
 })
 

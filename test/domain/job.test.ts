@@ -39,7 +39,7 @@ const [head = [], ...rows] = pairs
 const columns = head.filter(Boolean)
 const cells = rows.flatMap(([state = '', ...targets]) => targets.map((to, at) => ({ state, event: columns[at] ?? '', to })))
 
-test('the fixture holds every pair of state and event', () => {
+test('the fixture has every pair of state and event', () => {
   expect(rows.map(([state]) => state)).toEqual(jobStates)
   expect(columns).toEqual(events)
   expect(cells).toHaveLength(jobStates.length * events.length)
@@ -87,7 +87,7 @@ const lives: JobEvent[][] = [
 
 const countOf = (happened: JobEvent[], event: JobEvent) => happened.filter(it => it === event).length
 
-test('nobody but the chain leads out of a final state, and money leaves the escrow once for each time it came in', () => {
+test('only the chain leads out of a final state, and money leaves the escrow once for each time it entered', () => {
   const ends = new Set<JobState>()
   fc.assert(
     fc.property(orders, order => {
@@ -123,24 +123,24 @@ test('every state that is not final can reach a final one, and every state can b
   expect([...reach('open')].sort()).toEqual([...jobStates].sort())
 })
 
-test('whoever holds money in escrow can always give it back', () => {
+test('every state with money in escrow can lead to its return', () => {
   for (const state of jobStates.filter(it => !isFinal(it) && it !== 'open')) {
     const back = ['expire', 'refund'].filter(isEvent).some(event => next(state, event))
     expect(back, state).toBe(true)
   }
 })
 
-test('the sources of an event are the states that it leads out of, and each event has a cause in words', () => {
+test('the sources of an event are exactly the states it leads out of, and each event has a cause in words', () => {
   for (const event of events) {
     expect(sourcesOf(event)).toEqual(jobStates.filter(state => next(state, event)))
     expect(causes[event].length).toBeGreaterThan(5)
   }
 })
 
-test('names that are members of every object are no states', () => {
+test('names of Object.prototype members are not states', () => {
   for (const name of ['constructor', 'toString', '__proto__', '', 'Open']) expect(isJobState(name)).toBe(false)
 })
 
-test('the butler goes on from a deliverable and from every end', () => {
+test('the butler continues after a deliverable and after every end', () => {
   expect(jobStates.filter(it => !isDelivered(it))).toEqual(['open', 'escrowed', 'queued', 'leased'])
 })

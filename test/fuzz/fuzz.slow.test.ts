@@ -113,7 +113,7 @@ const ask = async (of: Asked) => {
   noteIds(json)
 }
 
-test(`${requests} generated requests meet no internal error, and every answer is what its route promises or a named problem`, async () => {
+test(`${requests} generated requests cause no internal error, and every answer is documented for its route or a named problem`, async () => {
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
   await fc.assert(fc.asyncProperty(request, ask), { numRuns: requests, seed, endOnFailure: requests > 10_000 })

@@ -25,12 +25,12 @@ const edges = [...(await drawing()).matchAll(/^\s*(\w+) -(\.)?-> (\w+);$/gm)].ma
 }))
 const targetsOf = (node: string) => edges.filter(it => it.from === node).map(it => it.to)
 
-test('every node that chooses where to go has a route here', () => {
+test('every node with a routing decision has a route here', () => {
   expect(new Set(edges.filter(it => it.dotted).map(it => it.from))).toEqual(new Set(Object.keys(routes)))
 })
 
 describe.each(Object.entries(routes))('after %s', (node, route) => {
-  test('any state leads to one of the targets of the drawing, the same one each time, and is left as it is', () => {
+  test('any state leads to one of the targets in the drawing, always the same one, and is not changed', () => {
     const reached = new Set<string>()
     fc.assert(
       fc.property(states, state => {
@@ -67,7 +67,7 @@ test('nothing but consent leads to the escrow, and nothing but escrow and revise
   expect(into('refund')).toEqual(['revise'])
 })
 
-test('an offering that is gone is searched again and never put before the user', () => {
+test('an offering that is gone leads back to the search and is never proposed', () => {
   expect(graph.afterPropose(fresh)).toBe('search')
   expect(graph.afterPropose({ ...fresh, proposal })).toBe('consent')
 })

@@ -44,7 +44,7 @@ const confirmed = (jobId: string) =>
     return intent?.state === 'confirmed' ? intent : undefined
   })
 
-test('after a hire the registry has one feedback of the client’s wallet, and the file behind it proves the payment', async () => {
+test('after a hire the registry has one feedback from the client’s wallet, and its file proves the payment', async () => {
   const ada = await market.user('ada')
   const poet = await provider(market, plain('0.5'))
   const { runId, jobId } = await hire(ada, poet, ['An old silent pond'])
@@ -66,7 +66,7 @@ test('after a hire the registry has one feedback of the client’s wallet, and t
   expect(text).not.toContain('pond')
 })
 
-test('work that did not pass is told as such, with the escrow as its proof, and nobody rates the own agent', async () => {
+test('work that did not pass is recorded as such with the escrow as proof, and nobody rates their own agent', async () => {
   const ben = await market.user('ben')
   const poet = await provider(market, plain('0.5', { deliverable: asksForPoem }))
   const failed = await hire(ben, poet, lacking)
@@ -85,7 +85,7 @@ test('work that did not pass is told as such, with the escrow as its proof, and 
   expect(await summaryOf(poet.agentId, address.parse(ben.proxy))).toEqual({ count: 2n, value: 50n })
 })
 
-test('an appeal is taken once, from whose run it is; it moves no money and counts against the agent', async () => {
+test('an appeal is accepted once and only from the user of the run; it moves no money and counts against the agent', async () => {
   const cleo = await market.user('cleo')
   const stranger = await market.user('stranger')
   const poet = await provider(market, plain('0.5'))
@@ -109,7 +109,7 @@ test('an appeal is taken once, from whose run it is; it moves no money and count
   expect((await readRun(cleo, runId)).job?.state).toBe('settled')
 })
 
-test('what was not accepted cannot be appealed against', async () => {
+test('only accepted work can be appealed against', async () => {
   const dan = await market.user('dan')
   const poet = await provider(market, plain('0.5', { deliverable: asksForPoem }))
   const { runId } = await hire(dan, poet, lacking)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createRevocations } from '../../src/identity/revocations.ts'
 import type { Revocation } from '../../src/ports.ts'
 
-test('a revocation counts as soon as it was written, also while an older look at the table is under way', async () => {
+test('a revocation applies as soon as it is written, also while an earlier read of the table is running', async () => {
   const rows: (Revocation & { at: number })[] = []
   const looks: (() => void)[] = []
   const store = {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
+import { createA2aAgent } from '../../src/a2a/endpoint.ts'
 import { createApp } from '../../src/http/app.ts'
 import { get, post } from '../http/wire.ts'
 import type { TestService } from '../service.ts'
@@ -29,6 +30,7 @@ export const openApp = ({ service }: TestService, { requestsASecond = 0 } = {}) 
   const app = createApp({
     deps: service.world.deps,
     mcp: async () => new Response(null, { status: 404 }),
+    a2a: createA2aAgent({ deps: service.world.deps, log: () => undefined }),
     log: () => undefined,
     ending: new AbortController().signal,
     bounds: { requestsASecond },

@@ -61,7 +61,7 @@ const work = async (ending: AbortSignal) => {
 const deaths = Array.from({ length: 16 }, (_, at) => 2 + at * 6)
 
 test.each(deaths)(
-  'a service that dies at call %i of a paid call settles it once or never, and the same request tells which',
+  'a service that crashes at call %i of a paid call settles it at most once, and the same request says which',
   async calls => {
     const [payer, payee] = [await balanceOf(buyer.wallet), await balanceOf(poet.wallet)]
     const ending = new AbortController()
@@ -88,7 +88,7 @@ test.each(deaths)(
   },
 )
 
-test('a service that reads its chain again from the first block keeps the payments of paid calls and the earnings', async () => {
+test('a service that reads its chain again from the first block keeps paid calls and earnings', async () => {
   const ending = new AbortController()
   const working = work(ending.signal)
   const { record } = await buyer.buy(`/x402/agents/${poet.handle}/offerings/plain`, { message: 'write' })

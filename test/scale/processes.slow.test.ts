@@ -30,7 +30,7 @@ describe.skipIf(!server)('two services on one PostgreSQL database', () => {
 
   const poet = (handle: string) => here().agent({ handle, offerings: [plain('0.5')], handler: async () => 'An old silent pond' })
 
-  test('an offering that is registered or withdrawn at one is found or gone at the other', async () => {
+  test('an offering registered or withdrawn at one is found or gone at the other', async () => {
     const agent = await poet('poet-of-one')
     await until('the offering to be found there', () => isFound(there(), 'poet-of-one'))
     await agent.stop()
@@ -53,11 +53,11 @@ describe.skipIf(!server)('two services on one PostgreSQL database', () => {
   })
 })
 
-describe.skipIf(!server)('two services whose clocks stand still, so that nothing they remember grows old', () => {
+describe.skipIf(!server)('two services whose clocks do not move, so that no cache entry expires', () => {
   let market: SharedMarket
   afterAll(() => market?.close())
 
-  test('an agent made strict or open at one is so at the other, also after the wake-ups were cut', async () => {
+  test('an agent made strict or open at one is so at the other, also after a lost notification connection', async () => {
     const startedAt = Date.now()
     market = await openSharedMarket(2, { now: () => startedAt })
     const [one, two] = market.services

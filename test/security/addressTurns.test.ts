@@ -17,8 +17,8 @@ const ask = async (url: string, { from, path = '/health', body }: { from?: strin
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() }
 }
 
-describe('network addresses share the service in turns', () => {
-  test('a user is answered before the earlier requests of another address are all served', async () => {
+describe('requests are served in turn by network address', () => {
+  test('a user is answered before all earlier requests of another address are served', async () => {
     const turns = { atOnce: 2, share: 0.25, burstMs: 10, waitMs: 60_000 }
     const door = await openDoor(market, { trustedProxy, requestsASecond: 10_000, turns })
     const answered: string[] = []
@@ -32,7 +32,7 @@ describe('network addresses share the service in turns', () => {
     await door.close()
   })
 
-  test('who has taken its share waits, then is told when to come again; other addresses, polls and this machine are served', async () => {
+  test('an address over its share waits, then gets a retry time; other addresses, polls and this machine are served', async () => {
     const turns = { atOnce: 2, share: 0.0001, burstMs: 50, waitMs: 1 }
     const door = await openDoor(market, { trustedProxy, requestsASecond: 10_000, turns })
     // The work of a message continues after its response and is charged too.
@@ -47,7 +47,7 @@ describe('network addresses share the service in turns', () => {
     await door.close()
   })
 
-  test('unless rates are switched off', async () => {
+  test('there are no turns when rate limits are off', async () => {
     const turns = { atOnce: 2, share: 0.0001, burstMs: 0, waitMs: 1 }
     const door = await openDoor(market, { trustedProxy, requestsASecond: 0, turns })
     expect(await ask(door.url, { from: abuser })).toMatchObject({ status: 200 })

@@ -37,12 +37,12 @@ const apart: Record<number, string> = {
   23: 'a token is checked by its ECDSA signature: no secret is compared with what came, so that no time tells of one',
 }
 
-test('every row of the list is tested under its number, or it is said why not, and never both', () => {
+test('every row of the list either has a test with its number or a stated reason for having none', () => {
   const numbers = [...new Set(Object.values(tested).flat()), ...Object.keys(apart).map(Number)]
   expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: rows }, (_, at) => at + 1))
 })
 
-test.each(Object.entries(tested))('%s has the rows that are said to be in it', (file, numbers) => {
+test.each(Object.entries(tested))('%s has tests for the rows that are assigned to it', (file, numbers) => {
   const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
   const named = new Set([...source.matchAll(/\brow (\d+)\b/g)].map(match => Number(match[1])))
   expect(numbers.filter(it => !named.has(it))).toEqual([])

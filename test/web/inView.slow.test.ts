@@ -13,7 +13,7 @@ const watchShifts = `window.shifts = 0
 new PerformanceObserver(list => { for (const it of list.getEntries()) if (!it.hadRecentInput) window.shifts += it.value })
   .observe({ type: 'layout-shift', buffered: true })`
 
-describe.runIf(browserPath)(`what has to be in sight${leftOut}`, () => {
+describe.runIf(browserPath)(`visibility on the page${leftOut}`, () => {
   let market: TestService
   let browser: Browser
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe.runIf(browserPath)(`what has to be in sight${leftOut}`, () => {
     expect(z.number().parse(await page.evaluate('window.shifts'))).toBeLessThanOrEqual(0.02)
   })
 
-  test('an input that is edited in place makes new terms, and no yes is given for what was typed meanwhile', async () => {
+  test('an input edited in place makes new terms, and a yes during the edit is not given for them', async () => {
     const { page } = await visit(browser, market.url)
     await signIn(page)
     await say(page, 'What time is it in Paris?')

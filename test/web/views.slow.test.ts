@@ -26,7 +26,7 @@ describe.runIf(browserPath)(`every view${leftOut}`, () => {
     stranger: await visit(browser, market.url),
   })
 
-  test('has no serious finding of axe, light and dark, fits a phone, and complains of nothing', async () => {
+  test('has no serious axe finding, light and dark, fits a phone, and logs no error', async () => {
     const { known, stranger } = await openBoth()
     for (const { name, path, ready, isStranger, act } of scene.views) {
       const { page, complaints } = isStranger ? stranger : known
@@ -58,7 +58,7 @@ describe.runIf(browserPath)(`every view${leftOut}`, () => {
     expect(await page.title()).toBe('Rankings · Agent marketplace')
   })
 
-  test('that breaks says what to do and keeps the navigation', async () => {
+  test('that fails says what to do and keeps the navigation', async () => {
     const { page } = await visit(browser, market.url, { storageState: scene.storageState })
     await page.route('**/rankings?*', route => route.fulfill({ json: [null] }))
     await page.goto('/app/rankings')

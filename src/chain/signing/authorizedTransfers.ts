@@ -8,17 +8,17 @@ import { answered, type Node } from '../rpc/node.ts'
 
 type TransferDeps = { node: Node; usdc: Address; sender: Address; gas: GasCeilings } & Pick<AuthorizedTransfers, 'domain'>
 
-/** Blocks that are searched for a transfer: public nodes return the logs of a limited range only. */
+/** Number of blocks searched for a transfer, because public nodes return the logs of a limited range only. */
 const searchedBlocks = 2_000n
 
-/** Payments that their payers signed, sent by the treasury. */
+/** Creates transfers that payers have signed (EIP-3009). The treasury sends them. */
 export const createAuthorizedTransfers = ({ node, usdc, sender, gas, domain }: TransferDeps): AuthorizedTransfers => {
   const transfer = (it: Authorization): Call => ({ to: usdc, data: encodeTransfer(it), value: 0n, gas: gas.authorizedTransfer })
   return {
     domain,
     transfer,
 
-    // The token itself decides. The reads after it only name the reason.
+    // The token decides whether it accepts the transfer. The reads after it only find the reason.
     async refusal(it) {
       const isAccepted = await succeeds(node.call({ account: sender, to: usdc, data: encodeTransfer(it), blockTag: 'pending' }))
       return isAccepted ? undefined : reasonOf(it, { node, usdc })
@@ -36,7 +36,10 @@ export const createAuthorizedTransfers = ({ node, usdc, sender, gas, domain }: T
 
 const authorizationUsed = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)')
 
-/** A key signs 65 bytes, which every EIP-3009 token accepts. Other signatures are those of contract wallets (ERC-1271). */
+/**
+ * A private key produces a signature of 65 bytes, which every EIP-3009 token accepts. Other lengths come from contract wallets
+ * (ERC-1271).
+ */
 const keySignatureBytes = 65
 
 const encodeTransfer = ({ from, to, value, validAfter, validBefore, nonce, signature }: Authorization): Hex => {

@@ -34,8 +34,8 @@ export type GateDeps = {
 export type ClientGate = {
   grantHire(terms: HireTerms): Promise<Grant>
   /**
-   * Undefined for calls that commit no money: those of the platform and of agents, refunds to the wallet itself, empty
-   * transfers to itself, feedback, and withdrawals to the wallet's owner.
+   * Undefined for calls that commit no money: calls of the platform and of agents, refunds to the wallet itself, and feedback.
+   * The same applies to empty transfers to itself and withdrawals to its owner.
    */
   grantCall(of: Asked & { role: WalletRole; purpose: string | undefined }): Promise<Grant | undefined>
   spendingRefusal: NonNullable<Chain['spendingRefusal']>

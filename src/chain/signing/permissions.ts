@@ -49,7 +49,7 @@ export const toPermissions = ({
   ...(faucet ? [mint(usdc)] : []),
 ]
 
-/** Settlements of x402. Such a transfer moves only what its payer signed, and never the treasury's money. */
+/** Settlements of x402 payments. Such a transfer moves only the amount that its payer signed, never the treasury's money. */
 const transferSelectors = [
   'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
   'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',

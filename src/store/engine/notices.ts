@@ -13,14 +13,14 @@ const reconnectMs = 500
 const payload = z.tuple([z.string()], z.string())
 
 export type Notices = {
-  /** Announces channels to the other processes. They get them when the transaction of `sql` commits, and never before. */
+  /** Announces channels to the other processes. They are notified when the transaction of `sql` commits, never before. */
   announce(sql: Sql, channels: Iterable<string>): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Passes wake-ups between the processes on one PostgreSQL server by NOTIFY and LISTEN. One connection listens. What was
- * announced while it was broken is lost, so that every channel is woken when it is there again.
+ * Passes wake-ups between the processes that share a PostgreSQL server, with NOTIFY and LISTEN on one connection. After that
+ * connection breaks, every channel is woken, because notifications may have been lost.
  * @param url `postgres://…`
  */
 export const openNotices = ({ url, wakeups }: { url: string; wakeups: Pick<Wakeups, 'notify'> }): Notices => {
@@ -28,7 +28,7 @@ export const openNotices = ({ url, wakeups }: { url: string; wakeups: Pick<Wakeu
   const ending = new AbortController()
   const heard = (text = '') => {
     const [from, ...channels] = payload.parse(JSON.parse(text))
-    // This process wakes its own workers directly after the commit.
+    // This process wakes its own workers directly after the commit, so its own notifications are ignored.
     if (from !== me) for (const channel of channels) wakeups.notify(channel)
   }
   const listening = keepListening({ url, signal: ending.signal, heard, missed: () => wakeups.notify(everyChannel) })
@@ -60,7 +60,7 @@ const inParts = (channels: string[]): string[][] => {
 
 type Listening = { url: string; signal: AbortSignal; heard(text?: string): void; missed(): void }
 
-/** Listens until the signal aborts, and connects again when the connection breaks. */
+/** Listens until the signal aborts, and reconnects when the connection breaks. */
 const keepListening = async ({ url, signal, heard, missed }: Listening): Promise<void> => {
   let isFirst = true
   while (!signal.aborted) {
@@ -78,7 +78,7 @@ const keepListening = async ({ url, signal, heard, missed }: Listening): Promise
       isFirst = false
       await broken
     } catch {
-      // The server does not answer now. Workers look at the database at intervals anyway.
+      // The server is unavailable. Workers also read the database at intervals, so nothing is lost.
     }
     await client.end().catch(() => undefined)
     await delay(reconnectMs, undefined, { signal }).catch(() => undefined)

@@ -97,7 +97,7 @@ const tellMove = async (tx: Tx, { from, event, after, summary }: Moved): Promise
   return after
 }
 
-/** The run of a paid call only judges the deliverable and tells the end. */
+/** Whether a move concerns the run. The run of a paid call only judges the deliverable and reports the end. */
 const concernsRun = (job: Job) => !isPaidCall(job) || job.state === 'submitted' || isFinal(job.state)
 
 const describeMove = ({ from, event, after }: { from: JobState; event: JobEvent; after: Job }): JsonObject => ({

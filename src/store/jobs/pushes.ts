@@ -20,7 +20,7 @@ const pushable = (except: { agents: string[]; owners: string[] }) => {
     and agent_id not in (${agents}) and owner not in (${owners}) order by is_free, job.seq limit $1`
 }
 
-/** Placeholders of a list. For an empty list an empty string, which no column equals. */
+/** Placeholders of a list. An empty list gives an empty string, which no column equals. */
 const marks = (list: string[], from: number) => list.map((_, at) => `$${from + at}`).join(', ') || `''`
 
 type PushTables = Pick<GatewayTables, 'pushableJobs' | 'leasePush' | 'setUndelivered'>

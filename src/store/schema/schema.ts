@@ -283,7 +283,8 @@ const bounds = [
 // `revision` belongs to the search index and also grows when search learns, so it cannot serve as a version.
 const versions = ['alter table agent add column version {BIGINT} not null default 1']
 
-// What a turn was taken as, what can be picked or was mentioned, what is still to come, and the run after whose end this one began.
+// The act of a message, offerings to pick from, further tasks of the message, and the preceding run of a run that started
+// automatically.
 const readings = [
   'alter table run add column act text',
   'alter table run add column choices {JSON}',
