@@ -100,6 +100,12 @@ export const environment = z.object({
     ),
   MODEL_BASE_URL: z.url().optional().describe('Base address of an OpenAI-compatible server, such as Ollama or vLLM.'),
   MODEL_API_KEY: z.string().optional().describe('Key for the server of MODEL_BASE_URL.'),
+  MODEL_SECONDS: z.coerce
+    .number()
+    .min(1)
+    .max(300)
+    .default(20)
+    .describe('The most seconds that one message waits for the language model; what is left is then read without it.'),
   EMBEDDING_MODEL: z
     .string()
     .optional()
