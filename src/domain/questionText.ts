@@ -90,7 +90,7 @@ export const toQuestionText = ({ offering, requirement, fields, known, before }:
   const wanted = inList(fields.map(it => toAskedWords(requirement, it)))
   const lines = [
     before > 0
-      ? `I could not read that as an answer for ${offering.name} by ${offering.agent}. I need: ${wanted}. What you answer next is taken as it is.`
+      ? `I could not read that as an answer for ${offering.name} by ${offering.agent}. I need: ${wanted}. I will use your next answer as it is.`
       : `For ${offering.name} by ${offering.agent} (${offering.price} USDC) I need: ${wanted}.`,
     ...(said.length > 0 ? [`Known so far: ${said.join('; ')}.`] : []),
   ]

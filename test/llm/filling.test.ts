@@ -165,5 +165,5 @@ test('a question names the agent, the offering, the price and the known values, 
   expect(first).toBe(
     'For Rooms by Clara (0.2 USDC) I need: local time; and nights (1 to 9).\nKnown so far: city or town: Bergen.',
   )
-  expect(toQuestionText({ ...of, before: 1 })).toMatch(/^I could not read that .* taken as it is\./)
+  expect(toQuestionText({ ...of, before: 1 })).toMatch(/^I could not read that .* I will use your next answer as it is\./)
 })
