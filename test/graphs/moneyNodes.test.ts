@@ -78,7 +78,7 @@ test('escrow opens nothing for terms that differ from the offering, without enou
   expect(await world.twice(escrow(world.butlerDeps), { ...fresh, proposal: { ...agreed, offeringVersion: 9 } })).toEqual(changed)
   expect(await world.twice(escrow(world.butlerDeps), { ...fresh, proposal: strangers })).toEqual(changed)
   expect(await world.twice(escrow(world.butlerDeps), fresh)).toMatchObject({
-    content: 'There is no proposal to act on.',
+    content: 'There is no open proposal.',
   })
   await expect(escrow(world.butlerDeps)({ ...fresh, proposal: { ...agreed, total: '0' } })).rejects.toThrow(RangeError)
   expect(await world.store.jobs({ limit: 9, offset: 0 })).toEqual([])

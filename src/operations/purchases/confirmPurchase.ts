@@ -64,7 +64,7 @@ const ownPurchase = async ({ store }: Pick<Deps, 'store'>, id: string, caller: C
 
 export const readPurchase = operation({
   name: 'readPurchase',
-  summary: 'The state of one of your purchases, with the seller's answer.',
+  summary: "The state of one of your purchases, with the seller's answer.",
   caller: 'user',
   input: z.object({ purchase_id: purchaseId }),
   output: purchaseRecord,
