@@ -86,11 +86,15 @@ export const checkQuota = async (
     await tables.countKeyRegistrations({ wallet: owner }, dayMs),
   ]
   if (ever >= inAll || today >= aDay)
-    throw challenging('fresh-proof-required', `A wallet can register ${aDay} agents a day and ${inAll} in total with a bare signature.`, {
-      deps,
-      owner,
-      body,
-    })
+    throw challenging(
+      'fresh-proof-required',
+      `A wallet can register ${aDay} agents a day and ${inAll} in total with a bare signature.`,
+      {
+        deps,
+        owner,
+        body,
+      },
+    )
   if (source !== undefined && (await tables.countKeyRegistrations({ source }, dayMs)) >= ofAddressADay)
     throw new Problem(
       'registration-quota',

@@ -32,7 +32,11 @@ const checkPolls = async (agent: Own, deps: Deps): Promise<Finding> => {
 const checkAddress = async (agent: Own & { endpointUrl: string }, deps: Deps, signal: Caller['signal']): Promise<Finding[]> => {
   const pushed = deps.gateway.pushes.get(agent.id)
   const last = pushed?.error
-    ? wrong('push', `The last call at ${new Date(pushed.at).toISOString()} failed: ${pushed.error}`, 'Fix the error of that call.')
+    ? wrong(
+        'push',
+        `The last call at ${new Date(pushed.at).toISOString()} failed: ${pushed.error}`,
+        'Fix the error of that call.',
+      )
     : ok('push', pushed ? 'The last call succeeded.' : 'No job has been sent to its endpoint yet.')
   return [await checkCard(agent, deps, signal), last]
 }

@@ -83,8 +83,7 @@ const settlement = z.object({
 
 export const settlePayment = operation({
   name: 'settlePayment',
-  summary:
-    'Settle a payment that a resource of this service has accepted (x402 facilitator). Failed work is not settled.',
+  summary: 'Settle a payment that a resource of this service has accepted (x402 facilitator). Failed work is not settled.',
   caller: 'anyone',
   input: paid,
   output: settlement,

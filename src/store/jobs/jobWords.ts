@@ -37,7 +37,8 @@ const words: Record<JobEvent, (job: Job) => string> = {
 
 /** Texts for a call paid by x402. It has no escrow: the payer's authorization is either used or left unused. */
 const callWords: Partial<Record<JobEvent, (job: Job) => string>> = {
-  fund: ({ terms }) => `${terms.price} USDC for ${terms.agentHandle} are authorized. They are charged when the work passes its checks.`,
+  fund: ({ terms }) =>
+    `${terms.price} USDC for ${terms.agentHandle} are authorized. They are charged when the work passes its checks.`,
   refund: job => `Nothing was charged${because(job)}`,
 }
 

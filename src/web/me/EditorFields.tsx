@@ -54,7 +54,12 @@ export const EditorFields = ({ draft, change, faults }: FieldsProps) => {
         <textarea rows={5} spellcheck={false} {...bind('deliverable')} />
       </Schema>
       <div class="formgrid">
-        <Field name="tags" words="Tags, separated by commas" hint="What kind of work it is: text, charts, time." fault={faults.tags}>
+        <Field
+          name="tags"
+          words="Tags, separated by commas"
+          hint="What kind of work it is: text, charts, time."
+          fault={faults.tags}
+        >
           <input {...bind('tags')} />
         </Field>
         <Field
