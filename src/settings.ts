@@ -65,7 +65,7 @@ export const environment = z.object({
     .default(demoHandles.join(','))
     .transform(text => text.split(',').flatMap(it => it.trim() || []))
     .pipe(z.array(z.enum(demoHandles)))
-    .describe('Demo agents of the local world, with commas between; empty for none.'),
+    .describe('Demo agents of the local world, separated by commas; empty for none.'),
   REBUILD: flag.default(false).describe('At start, forgets what was read from the chains and reads it again.'),
   ALLOW_PRIVATE_ENDPOINTS: flag
     .optional()

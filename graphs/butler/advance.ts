@@ -116,7 +116,7 @@ const turnOf = ({ act, next }: { act?: RunSnapshot['act']; next: string[] }) => 
 const snapshotAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): RunSnapshot => {
   const { jobId, notice, isAnswered, ...rest } = known.parse(snapshot.values)
   const { next } = rest
-  const later = next.length > 0 ? `After that: “${next.join('”, “')}”. I propose it when this one has ended.` : ''
+  const later = next.length > 0 ? `After that: “${next.join('”, “')}”. I will propose it when this job has ended.` : ''
   const noticed = (answer: string) => [notice, answer, later].filter(Boolean).join('\n')
   const turn = { ...resting, ...turnOf(rest), jobId }
   if (at.kind === 'question')

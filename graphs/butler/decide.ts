@@ -23,8 +23,8 @@ const atStake: readonly Act[] = ['yes', 'cancel', 'task', 'declined']
 
 /** The word with which the user does what a model alone may not. */
 const deeds: Partial<Record<Act, string>> = {
-  yes: 'To take it, say “yes”.',
-  cancel: 'To take the job back, say “cancel”.',
+  yes: 'To hire it, say “yes”.',
+  cancel: 'To cancel the job, say “cancel”.',
   refund: 'To ask for the money back, say “refund”.',
   appeal: 'To object to the result, say “appeal”.',
 }
@@ -63,7 +63,7 @@ export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situat
 
 const meanings: Partial<Record<Act, string>> = {
   yes: 'that I hire it as proposed',
-  no: 'that I leave it',
+  no: 'that I do not hire it',
   cancel: 'that I cancel',
   change: 'a change of the proposal',
   task: 'another task',
@@ -73,5 +73,5 @@ const meanings: Partial<Record<Act, string>> = {
 
 /** Asks which of two readings is meant, or for the word itself. */
 export const toDoubt = ({ act, other, isUnheld }: TurnReading): string =>
-  (isUnheld && deeds[act] && `I did nothing yet. ${deeds[act]}`) ||
+  (isUnheld && deeds[act] && `I have done nothing yet. ${deeds[act]}`) ||
   `I am not sure what you mean: ${meanings[act] ?? 'something else'}, or ${meanings[other] ?? 'something else'}? Say yes to hire, no to leave it, or tell me what to change.`

@@ -27,7 +27,7 @@ export const metered = async <T>(
         kind: 'usage',
         summary:
           failures > 0
-            ? 'The language model gave no answer that can be used, so this was done without it.'
+            ? 'The language model gave no usable answer, so this was done without it.'
             : `The language model read ${input} tokens and wrote ${output}.`,
         data: { question: key, answers: spent.length, failures, input_tokens: input, output_tokens: output },
         key: `usage:${key}`,

@@ -51,9 +51,10 @@ const mending = (error: unknown) => {
 
 /** Describes the failure to users. It contains no text from the provider, which may quote keys or prompts. */
 const toDetail = (error: unknown): string => {
-  if (isUnreadable(error)) return 'The language model answers in a form that cannot be read.'
-  if (APICallError.isInstance(error) && error.statusCode) return `The language model's provider answers ${error.statusCode}.`
-  return 'The language model does not answer in time.'
+  if (isUnreadable(error)) return 'The answer of the language model could not be read.'
+  if (APICallError.isInstance(error) && error.statusCode)
+    return `The language model's provider answered with status ${error.statusCode}.`
+  return 'The language model did not answer in time.'
 }
 
 /**

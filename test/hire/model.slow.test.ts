@@ -169,7 +169,7 @@ test('an agent whose deliverable a model doubts and that sends no revision is st
   const path = ['leased', 'submitted', 'queued', 'leased', 'settling', 'settled']
   expect((await pathOf(user, runId)).slice(-path.length)).toEqual(path)
   const told = (await eventsOf(user, runId)).map(it => it.summary_text)
-  expect(told).toContainEqual(expect.stringMatching(/did not deliver in the promised time\. The deliverable before it passed/))
+  expect(told).toContainEqual(expect.stringMatching(/did not deliver in the promised time\. The earlier deliverable passed/))
   expect((await paymentsOf(user, runId)).map(it => it.type)).toEqual(['escrow', 'payout'])
   expect(await balancesOf(user, { poet: poet.wallet })).toMatchObject({ user: 24.5, poet: 0.5, escrow: 0 })
 })

@@ -10,7 +10,8 @@ const unchanged =
   'I could not read what to change, so these are the same terms. Say it with the new value, for example: city: London.'
 
 /** Said in another language before the terms, which stay in the words of code. */
-const terms = 'I found an agent for this. Read its terms, and say “yes” to hire it, “no” to leave it, or what to change.'
+const terms =
+  'I found an agent for this. Read its terms, and say “yes” to hire it, “no” to decline it, or tell me what to change.'
 
 /** Writes the proposal with terms from our database and logs it. */
 export const propose =

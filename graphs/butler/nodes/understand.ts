@@ -89,7 +89,7 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
 }
 
 const otherDigest = (named: string, { proposal }: ButlerState) =>
-  `Your yes names the terms ${named}; the ones that are open are ${proposal?.digest}. I hired nothing.`
+  `Your yes names the terms ${named}, but the open proposal has the terms ${proposal?.digest}. I hired nothing.`
 
 const fillIn: Step = (_, { said, pick }, { text, reading }) => ({
   act: 'answer',

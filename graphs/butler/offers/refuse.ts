@@ -34,7 +34,7 @@ const stillProposed = ({ maxPrice, withinMinutes }: ButlerState) => {
 }
 
 const fitsButFor = ({ name, agentHandle }: Listing, gap: string) =>
-  `Nothing in the market fits all that you said. The nearest is "${name}" by ${agentHandle}: ${gap}. Say other limits if it will do.`
+  `Nothing in the market fits all that you said. The nearest is "${name}" by ${agentHandle}: ${gap}. If that is all right, tell me other limits.`
 
 const nothingFits = (reason: string, nearest: Listing | undefined) =>
   nearest

@@ -33,7 +33,7 @@ export const list = async (
     }
   return show(deps, state, {
     several: shown,
-    lead: shown.length > 1 ? `I would take the first for this. ${whichOne}` : 'This one does it. Shall I take it?',
+    lead: shown.length > 1 ? `I suggest the first one. ${whichOne}` : 'This one does it. Shall I take it?',
   })
 }
 

@@ -17,6 +17,6 @@ export const agree: Step = (_, state, { text, recalled, situation }) => {
   return { act: 'yes', to: 'answer' }
 }
 
-const changedSince = 'The terms changed after you said that, so it hired nothing.'
+const changedSince = 'The terms changed after your yes, so it hired nothing.'
 const notHere =
-  'A moment ago you said yes to the one before, or you speak through a program: say yes again, or confirm with the digest, to hire this one. I hired nothing.'
+  'I hired nothing: your yes may be for the earlier proposal, or a program sent it. To hire this one, say yes again, or confirm with its digest.'

@@ -35,7 +35,7 @@ export const amend: Step = async (deps, state, of) => {
   }
   const { before } = recalled
   if (!before) return situation.hasJob ? { act: 'about', to: 'answer' } : begin(deps, state, of)
-  const goesOn = situation.hasJob ? 'Your job goes on as it is; this would be a new one.' : ''
+  const goesOn = situation.hasJob ? 'Your running job continues unchanged; this would be a new one.' : ''
   return {
     ...unread,
     act: 'change',

@@ -8,7 +8,7 @@ import { answer, type Step, unread } from './heard.ts'
 
 const names: Record<number, string> = chainNames
 const notServed = (chainId: number) =>
-  `I do not work on ${names[chainId] ?? `chain ${chainId}`}, so there is nobody to hire there. Name another chain, or none.`
+  `I do not work on ${names[chainId] ?? `chain ${chainId}`}, so I cannot hire anybody there. Name another chain, or none.`
 
 /** Listings are in English, so a task in another language is searched in the words that the model returned. */
 const toWant = (said: string, task: string, language = 'en') =>

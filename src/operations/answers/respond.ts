@@ -92,7 +92,7 @@ const answers: Record<TurnAct, Answer> = {
   declined: () => declinedText,
   language: (_, __, { text }) => {
     const language = languageOf(text)
-    return language === 'en' ? 'I understand English here.' : notUnderstood[language]
+    return language === 'en' ? 'I understand English.' : notUnderstood[language]
   },
   none: () => 'I did not understand that. Tell me in plain words what you need done.',
 }

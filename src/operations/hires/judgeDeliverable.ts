@@ -91,7 +91,7 @@ export const reviseDeliverable = async ({ store, clock }: Reach, jobId: string, 
 export const rejectDeliverable = async (deps: Reach, jobId: string, verdict: Judged): Promise<void> => {
   const job = await deps.store.job(jobId)
   if (!job) return
-  const repeated = isRepeated(job) ? ' It was sent back, and the same came again.' : ''
+  const repeated = isRepeated(job) ? ' It was sent back, and the agent submitted the same again.' : ''
   const reason = `The deliverable does not pass: ${verdict.errors.join(' ')}`.slice(0, 500 - repeated.length)
   await closeJob(deps, { job, event: 'reject', reason: reason + repeated })
 }
@@ -99,7 +99,7 @@ export const rejectDeliverable = async (deps: Reach, jobId: string, verdict: Jud
 /** The event of a verdict for the run's log. */
 export const describeVerdict = (job: Pick<Job, 'id' | 'attempt'>, { pass, criteria }: Verdict, isLate = false) => ({
   kind: 'evaluated' as const,
-  summary: summaryOf(criteria) + (isLate ? ' Nobody had judged it in time.' : ''),
+  summary: summaryOf(criteria) + (isLate ? ' It had not been judged in time.' : ''),
   data: { job_id: job.id, pass, errors: errorsOf(criteria), criteria },
   key: `evaluated:${job.attempt}`,
 })
