@@ -4,6 +4,7 @@ import { benchAbuse } from './abuse.ts'
 import { type AttackName, attackNames } from './attacks.ts'
 import { benchChain } from './chain.ts'
 import { benchGateway } from './gateway.ts'
+import { benchHire } from './hire.ts'
 import { benchPage } from './page.ts'
 import { benchSupply } from './supply.ts'
 import { benchTurn } from './turn.ts'
@@ -40,6 +41,21 @@ program
       if (!options.json) process.stdout.write(`${line}\n`)
     }
     process.stdout.write(`${JSON.stringify(await benchGateway({ ...options, say }))}\n`)
+  })
+
+program
+  .command('hire')
+  .description('processor time of the service and bytes kept for each whole hire')
+  .option('--hires <count>', 'measured hires', whole, 100)
+  .option('--at-once <count>', 'hires of the user at once', whole, 4)
+  .option('--warm-ups <count>', 'hires before that are not measured', whole, 20)
+  .option('--profile <folder>', 'write a CPU profile of the service there')
+  .option('--json', 'print the last line only', false)
+  .action(async (options: { hires: number; atOnce: number; warmUps: number; profile?: string; json: boolean }) => {
+    const say = (line: string) => {
+      if (!options.json) process.stdout.write(`${line}\n`)
+    }
+    process.stdout.write(`${JSON.stringify(await benchHire({ ...options, say }))}\n`)
   })
 
 program
