@@ -2,7 +2,8 @@
 const may = {
   prompts: [],
   'graphs/butler': ['prompts', 'src/domain', 'src/ports'],
-  'src/config.ts': ['src/domain'],
+  'src/config.ts': ['src/domain', 'src/settings.ts', 'src/refuseMisspelt.ts'],
+  'src/settings.ts': ['src/domain'],
   'src/ports': ['src/domain'],
   'src/domain': [],
   'src/operations': ['src/domain', 'src/ports'],

@@ -10,7 +10,7 @@ type SigningDeps = Pick<AuthorizationDeps, 'chainId' | 'addresses' | 'wallets' |
 
 type SignPurchase = NonNullable<Chain['authorized']>['signPurchase']
 
-/** Signs the payments of purchases (EIP-3009), from their stored rows alone. */
+/** Signs the payments of purchases (EIP-3009), using only their stored rows. */
 export const createPurchaseSigning =
   ({ chainId, addresses, wallets, usdcDomain, gate }: SigningDeps): SignPurchase =>
   async id => {
