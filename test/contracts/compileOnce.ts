@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url)
 /** All that decides what the compiler answers beside what it is asked: our sources, how it is called, it and what it imports. */
 const readSurroundings = async () => {
   const ours = (await readdir(contracts)).filter(file => /\.(sol|ts)$/.test(file)).sort()
-  const packages = ['solc', '@openzeppelin/contracts'].map(it => require.resolve(`${it}/package.json`))
+  const packages = ['solc', '@openzeppelin/contracts', 'solady'].map(it => require.resolve(`${it}/package.json`))
   return Promise.all([...ours.map(file => new URL(file, contracts)), ...packages].map(place => readFile(place, 'utf8')))
 }
 

@@ -4,7 +4,15 @@ import { createRequire } from 'node:module'
 import solc from 'solc'
 import { z } from 'zod'
 
-const contracts = ['JobEscrow', 'AgentRegistry', 'ReputationRegistry', 'TestUsdc']
+const contracts = [
+  'JobEscrow',
+  'AgentRegistry',
+  'ReputationRegistry',
+  'TestUsdc',
+  'TokenLaunchpad',
+  'AgentToken',
+  'TestWrappedCoin',
+]
 
 const settings = {
   evmVersion: 'cancun',
@@ -19,18 +27,34 @@ const compiledContract = z.object({
   evm: z.object({ bytecode: z.object({ object: z.string() }) }),
 })
 const compilerWords = z.object({
-  errors: z.array(z.object({ errorCode: z.string().optional(), formattedMessage: z.string() })).default([]),
+  errors: z
+    .array(
+      z.object({
+        errorCode: z.string().optional(),
+        severity: z.string(),
+        sourceLocation: z.object({ file: z.string() }).optional(),
+        formattedMessage: z.string(),
+      }),
+    )
+    .default([]),
 })
 const compilerOutput = z.object({ contracts: z.record(z.string(), z.record(z.string(), compiledContract)) })
 
 /** The compiler warns about every use of transient storage. The reentrancy guard uses it and clears it after each call. */
 const transientStorageWarning = '2394'
 
+type Message = z.infer<typeof compilerWords>['errors'][number]
+
+/** Warnings about imported packages are for their authors. */
+const isOurs = ({ errorCode, severity, sourceLocation }: Message) =>
+  errorCode !== transientStorageWarning && !(severity === 'warning' && packages.test(sourceLocation?.file ?? ''))
+const packages = /^(@openzeppelin|solady)\//
+
 const require = createRequire(import.meta.url)
 
-/** Resolves `@openzeppelin/…` to the npm package and every other import to this folder. */
+/** Resolves `@openzeppelin/…` and `solady/…` to the npm packages and every other import to this folder. */
 const readImport = (path: string) => {
-  const place = path.startsWith('@') ? require.resolve(path) : new URL(path, import.meta.url)
+  const place = packages.test(path) ? require.resolve(path) : new URL(path, import.meta.url)
   return { contents: readFileSync(place, 'utf8') }
 }
 
@@ -38,14 +62,14 @@ const readImport = (path: string) => {
  * Compiles Solidity sources with the settings of this project.
  * @param sources file name → Solidity text; imports are resolved from this folder and the installed packages
  * @returns file name → contract name → ABI and creation code (hex without 0x)
- * @throws Error with the compiler's messages on any error or warning
+ * @throws Error with the compiler's messages on any error, and on any warning about our own sources
  */
 export const compileSolidity = (sources: Record<string, { content: string }>) => {
   // No bytecode is requested for imported files, because compiling it would double the time.
   const outputSelection = Object.fromEntries(Object.keys(sources).map(file => [file, { '*': ['abi', 'evm.bytecode.object'] }]))
   const input = JSON.stringify({ language: 'Solidity', sources, settings: { ...settings, outputSelection } })
   const output: unknown = JSON.parse(solc.compile(input, { import: readImport }))
-  const errors = compilerWords.parse(output).errors.filter(error => error.errorCode !== transientStorageWarning)
+  const errors = compilerWords.parse(output).errors.filter(isOurs)
   if (errors.length > 0) throw new Error(errors.map(error => error.formattedMessage).join('\n'))
   return compilerOutput.parse(output).contracts
 }
