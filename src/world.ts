@@ -45,6 +45,7 @@ import { sendTransactions } from './workers/sendTransactions.ts'
 import { sweepRecords } from './workers/sweepRecords.ts'
 import { sweepTasks } from './workers/sweepTasks.ts'
 import { watchChain } from './workers/watchChain.ts'
+import { watchTokens } from './workers/watchTokens.ts'
 
 export type World = { deps: Deps; stop(): Promise<void> }
 
@@ -153,6 +154,7 @@ const setToWork = (
     start(
       slowTo(blockTimeMs, sendTransactions({ store, chain })),
       slowTo(blockTimeMs, watchChain({ store, chain })),
+      ...(chain.launchpad ? [slowTo(blockTimeMs, watchTokens({ store, chain, launchpad: chain.launchpad }))] : []),
       giveFeedback({ store, chain, publicUrl: deps.settings.publicUrl }),
       reconcileChain({ store, chain }),
       expireJobs({ store, chains }, chain.chainId),

@@ -29,6 +29,7 @@ import type {
   Wallet,
   WalletRole,
 } from './rows.ts'
+import type { TokenTables } from './tokens.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
 /** Reads jobs of one chain after `afterSeq`, ordered by `seq`. Fewer than `limit` jobs mean the last page. */
@@ -46,7 +47,8 @@ export type Tables = SendingTables &
   GatewayTables &
   LearningTables &
   WithdrawalTables &
-  PaidCallTables & {
+  PaidCallTables &
+  TokenTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
     /** As `agent`, by its key alone, with a lock until the transaction ends. */
@@ -219,7 +221,7 @@ export type Tables = SendingTables &
      * @throws RangeError when its entries do not sum to zero
      */
     post(posting: Posting): Promise<boolean>
-    ledger(filter: { runId?: string; jobId?: string; account?: string }): Promise<LedgerRow[]>
+    ledger(filter: { runId?: string; jobId?: string; account?: string; key?: string }): Promise<LedgerRow[]>
 
     // requests that may come twice
     /** Claims (scope, key). When it exists: the hash of its request and its answer, if any. */

@@ -34,6 +34,8 @@ import { mandateTable } from './money/mandates.ts'
 import { paidCallTable } from './money/paidCalls.ts'
 import { payoutTable } from './money/payouts.ts'
 import { signatureTable } from './money/signatures.ts'
+import { tokenTable } from './money/tokens.ts'
+import { tradeOrderTable } from './money/tradeOrders.ts'
 import { walletTable } from './money/wallets.ts'
 import { withdrawalTable } from './money/withdrawals.ts'
 import { conversationTable } from './runs/conversations.ts'
@@ -142,4 +144,6 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...learningTable(scope),
   ...withdrawalTable(scope),
   ...paidCallTable(scope),
+  ...tokenTable(scope),
+  ...tradeOrderTable(scope),
 })

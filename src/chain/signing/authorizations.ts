@@ -92,7 +92,7 @@ const hireTerms = getAbiItem({ abi: jobEscrowAbi, name: 'hireNonce' }).inputs
 type HireTuple = Parameters<typeof encodeAbiParameters<typeof hireTerms>>[1][0]
 
 // Typed data of EIP-3009.
-const receiveWithAuthorization = {
+export const receiveWithAuthorization = {
   ReceiveWithAuthorization: [
     { name: 'from', type: 'address' },
     { name: 'to', type: 'address' },

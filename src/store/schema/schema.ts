@@ -3,6 +3,7 @@ import { learning } from './learningSchema.ts'
 import { lists } from './listSchema.ts'
 import { mandates } from './mandateSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
+import { tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
 
@@ -326,4 +327,5 @@ export const migrations: Migration[] = [
   { version: 17, statements: readings },
   { version: 18, statements: followed },
   { version: 19, statements: paidCalls },
+  { version: 20, statements: tokens },
 ]
