@@ -7,7 +7,7 @@ import { createRules } from '../src/llm/rules.ts'
 import type { ButlerDeps } from './butler/deps.ts'
 import { butler } from './butler/graph.ts'
 
-// The butler for LangGraph Studio: two sample listings in memory, the rules as its model, and nobody who can be paid.
+// The butler for LangGraph Studio, with two sample listings in memory and the rules as its model. It hires and pays nobody.
 // Start a thread with {"runId": "studio", "chainId": 97, "said": ["What is the weather in Oslo?"]}.
 
 const sample = (handle: string, name: string, field: string): Listing => ({
@@ -33,7 +33,7 @@ const writeProposal: ButlerDeps['writeProposal'] = async ({ listing, input, reas
   })
 }
 
-/** Compiled without a checkpointer: the studio has its own. */
+/** The graph has no checkpointer because LangGraph Studio adds its own. */
 export const graph = butler({
   model: createRules(),
   now: Date.now,

@@ -1,10 +1,10 @@
-/** A task and the listings that a search found for it. Every text is cleaned and short. */
+/** A task and the listings that a search found. All texts are sanitised and shortened. */
 export type ChooseSlots = {
   task: string
   listings: { name: string; description: string; price: string; slaMinutes: number }[]
 }
 
-/** Points at the listing that does the task, or at none. */
+/** The prompt that selects the listing for a task, or none. */
 export const choosePrompt = ({ task, listings }: ChooseSlots) => ({
   instructions: `You choose the listing that does exactly what a task asks for.
 Answer with JSON only: {"pick": number, "reason": string}.

@@ -1,10 +1,10 @@
-/** What the user said, oldest first, and the inputs that an offering asks for. Every text is cleaned and short. */
+/** The user's messages, oldest first, and the inputs of an offering. All texts are sanitised and shortened. */
 export type FillSlots = {
   said: string[]
   inputs: { name: string; type: string; description: string; required: boolean; allowed: string[] }[]
 }
 
-/** Takes the inputs of an offering out of the user's words. */
+/** The prompt that copies an offering's inputs from the user's words. */
 export const fillPrompt = ({ said, inputs }: FillSlots) => ({
   instructions: `You copy the inputs of a form out of what a person said.
 Answer with JSON only: {"values": [{"name": string, "value": string}]}.

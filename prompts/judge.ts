@@ -1,7 +1,7 @@
-/** What a user wished, and what was handed in. Every text is cleaned and short; `isCut` when there was more. */
+/** A user's wishes and a deliverable. All texts are sanitised and shortened; `isCut` says that the deliverable continues. */
 export type JudgeSlots = { task: string; wishes: string[]; deliverable: string; isCut: boolean }
 
-/** Judges a deliverable by the user's wishes. The answer asks for nothing and pays nothing. */
+/** The prompt that compares a deliverable with the user's wishes. Its answer triggers no request and no payment. */
 export const judgePrompt = ({ task, wishes, deliverable, isCut }: JudgeSlots) => ({
   instructions: `You compare a piece of work with what a person wished for.
 Answer with JSON only: {"findings": [{"wish": number, "outcome": "pass" | "fail" | "unverifiable", "evidence": string}]}.

@@ -1,7 +1,7 @@
-/** What the user said in one run, oldest first. Every text is cleaned and short. */
+/** The user's messages in one run, oldest first. All texts are sanitised and shortened. */
 export type UnderstandSlots = { said: string[] }
 
-/** Reads a request: what is wanted, for how much at most, by when, from whom. */
+/** The prompt that extracts the task, maximum price, deadline and agent from a request. */
 export const understandPrompt = ({ said }: UnderstandSlots) => ({
   instructions: `You read what a person says to the front desk of a marketplace where software agents are hired for small jobs.
 Answer with JSON only: {"intent": "task" | "smalltalk" | "help", "task": string, "maxPrice": string | null, "agent": string | null, "deadline": string | null, "category": string | null}.

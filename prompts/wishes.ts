@@ -1,7 +1,9 @@
-/** What the user said in one run, oldest first. Every text is cleaned and short. */
+/**
+ * The user's messages in one run, oldest first; `most` is the maximum number of wishes. All texts are sanitised and shortened.
+ */
 export type WishesSlots = { said: string[]; most: number }
 
-/** Finds what a person said about how the result has to be. */
+/** The prompt that copies the user's wishes about the result. */
 export const wishesPrompt = ({ said, most }: WishesSlots) => ({
   instructions: `You copy out of a person's messages what they said about how the result of their task has to be: its form, length, language, content.
 Answer with JSON only: {"wishes": [string]}.

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
 import { shared } from './vitest.config.ts'
 
-/** The slow lane, `npm run test:slow`: fuzzing, kills, browser walks, invariants, conformance and long interleavings. */
+/** The slow lane, `npm run test:slow`: whole hires by every door, attacks, kills, browser walks, fuzzing and conformance. */
 export default defineConfig({ test: { ...shared, include: ['test/**/*.slow.test.ts'] } })

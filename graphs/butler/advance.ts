@@ -31,12 +31,12 @@ const known = z.object({
   next: z.array(z.string()).default([]),
 })
 
-/** Nothing is asked of the user. */
+/** No question, proposal or choice is open. */
 const resting = { interruptId: undefined, questions: undefined, proposal: undefined, choices: undefined }
 
 /**
- * One thread a run. Where the thread stands is read from its checkpoint and what comes next from our tables, so that
- * advancing is safe at any time: after a crash, twice, or when nothing happened.
+ * Creates the butler, which keeps one graph thread for each run. Each step follows from the thread's checkpoint and our
+ * database rows. Advancing is therefore safe at any time: after a crash, twice, or without news.
  */
 export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver): Butler => {
   const graph = butler(deps, checkpointer)
@@ -55,7 +55,7 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
     }
   }
 
-  /** The tasks that wait behind one which began by itself. */
+  /** The tasks that wait until this one has ended. */
   const toWaiting = ({ nextTasks = [] }: Run) => nextTasks.filter(it => it.state === 'waiting').map(it => it.text)
 
   type Step = { reached: RunSnapshot } | { input: Parameters<typeof graph.invoke>[0] }
@@ -68,8 +68,8 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
         ? { input: new Command({ resume: { [waiting.id]: reply } }) }
         : { reached: snapshotAt(at, waiting.id, snapshot) }
     }
-    // A node was cut short and runs again from its first line, or its result was kept and the step after it was not. The
-    // second kind is missing in `next`: who asks that takes the thread for ended.
+    // A node was interrupted and runs again from its first line, or its result was saved without the next step. `next` omits
+    // the second case, so it is not used here.
     if (snapshot.tasks.length > 0) return { input: null }
     if (snapshot.createdAt === undefined)
       return {
@@ -101,15 +101,15 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
 }
 
 /**
- * The run has a job and its thread rests without knowing of it: whoever opened the job lost the thread before it could
- * say so. The job is what was agreed, so the thread goes on from there.
+ * Whether the run has a job that its paused thread does not know. The process that opened the job lost the thread before it
+ * saved the job. The job is binding, so the thread continues with it.
  */
 const isOvertaken = ({ jobId }: Run, { tasks, values, createdAt }: StateSnapshot): boolean => {
   const rests = createdAt !== undefined && tasks.every(task => task.interrupts.length > 0)
   return jobId !== undefined && rests && known.parse(values).jobId === undefined
 }
 
-/** Only the language model can end a run by not answering: nothing has been agreed or paid while it is asked. */
+/** Ends the run as failed when the language model does not answer. Nothing was agreed or paid at the time of a model call. */
 const refusal =
   ({ tell, unpaid }: ButlerDeps, run: Run) =>
   async (error: unknown): Promise<RunSnapshot> => {

@@ -1,30 +1,36 @@
 import type { Act, Situation } from '../../src/domain/acts.ts'
 import type { TurnReading } from '../../src/ports.ts'
 
-/** Below it a reading that has something at stake is asked about. */
+/** Below this probability, the user is asked before an act with consequences. */
 const sureEnough = 0.6
-/** A first message that is hardly anything is a task: the search says whether there is one. */
+/**
+ * Below `taskBelow`, a message without an open question counts as a task, and the search decides. Below `harmFrom`, a refused
+ * topic does not count as one.
+ */
 const taskBelow = 0.6
 const harmFrom = 0.5
-/** Below it the first message may still be a task. */
+/** Below this probability, a first message may still be a task. */
 const surely = 0.8
-/** Acts that are what they are, or that a search cannot tell from a task. */
+/** Acts that a first message keeps at any probability, because a search could not distinguish them from a task. */
 const settled: readonly Act[] = ['task', 'declined', 'yes', 'no', 'recommend', 'price', 'greeting', 'thanks', 'mandates']
 
 /** Acts about a job. Without a job such a message is a task when the market has an offering for it. */
 const needJob: readonly Act[] = ['status', 'cancel', 'refund', 'appeal']
 
 const open = ['ask', 'proposal', 'choices']
-/** Acts that hire, end something or begin something else. */
+/** Acts that hire, cancel or start another task. */
 const atStake: readonly Act[] = ['yes', 'cancel', 'task', 'declined']
 
-/** What a message is that looks like a yes and cannot be one; anything else is a change. */
+/** Acts that replace a "yes" that cannot be one, if they are second in probability. Otherwise it becomes a change. */
 const besideYes: readonly Act[] = ['change', 'about', 'no', 'price', 'recommend', 'cancel']
 
-/** `isHardly`: nothing was said or done before, and the reading is not sure or has nothing to refer to. */
+/**
+ * `isHardly`: a first message whose act is uncertain or needs a job that does not exist. The market decides whether it is a
+ * task.
+ */
 export type Decision = { act: Act; isDoubtful: boolean; isHardly?: boolean }
 
-/** What a message counts as: code decides whether the act that was read fits the situation. */
+/** Decides which act a message counts as, from the classifier's reading and the situation of the conversation. */
 export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situation): Decision => {
   const { act, sure, other, canBeYes } = reading
   const isOpen = open.includes(stage)
@@ -54,6 +60,6 @@ const meanings: Partial<Record<Act, string>> = {
   declined: 'something that I do not do',
 }
 
-/** Asks which of two readings is meant. */
+/** A question to the user about which of two acts is meant. */
 export const toDoubt = ({ act, other }: TurnReading): string =>
   `I am not sure what you mean: ${meanings[act] ?? 'something else'}, or ${meanings[other] ?? 'something else'}? Say yes to hire, no to leave it, or tell me what to change.`

@@ -8,94 +8,100 @@ import type { Proposal } from '../../src/domain/proposal.ts'
 import type { Question } from '../../src/domain/question.ts'
 import type { Job, Model, RunInput, Spend, Store } from '../../src/ports.ts'
 
-/** A listing that fits the task, with the share of the task's words that it covers and, where it was searched for, its score. */
+/**
+ * A listing that the search found. `coverage` is the share (0–1) of the task's words that it contains; `score` is its search
+ * score (0–1).
+ */
 export type Candidate = {
   listing: Listing
   coverage: number
   score?: number | undefined
-  /** False when its agent was never seen alive. */
+  /** False if the agent was never online. */
   hasConnected?: boolean | undefined
 }
 
 export type Want = { text: string; chainId: number; maxPrice: string | undefined; agent: string | undefined }
 
-/** What a verdict comes to: `pass` when it may be paid. */
+/** A verdict in short; `pass` means that the agent may be paid. */
 export type Judged = { pass: boolean; errors: string[] }
 
-/** What a message is about that changes something which is no longer open: an ended job, a proposal that was left, offerings that were named. */
+/**
+ * The earlier offering that a message may refer to when nothing is open: of an ended job, a declined proposal or an offering
+ * that was named.
+ */
 export type Before = { agentId: AgentId; offeringId: string; input: JsonObject; said: string[] }
 
-/** What the rows of a conversation say, beside the run itself. */
+/** The context of a message, read from the database rows of its conversation. */
 export type Recalled = { situation: Situation; before: Before | undefined; offers: Choice[] }
 
-/** A turn that is answered in words. */
+/** A message that is answered with text. */
 export type Turn = {
   runId: string
-  /** Names the turn in the run: what it does is done once. */
+  /** Number of the message in the run. It makes the effects of the answer idempotent. */
   turn: number
   act: TurnAct
   text: string
   proposal?: Proposal | undefined
   questions: Question[]
   choices: Choice[]
-  /** Tasks that were said besides. */
+  /** Further tasks in the same message. */
   next: string[]
 }
 
-/** Everything the butler may reach. Effects take the run or the job as their key, so that a node is safe to run twice. */
+/** Everything the butler may access. Effects are keyed by run or job, so a node may safely run twice. */
 export type ButlerDeps = {
   model: Model
   /** Ms since 1970. */
   now(): number
   servesChain(chainId: number): boolean
-  /** Tells the run's log; the same key of one run is told once. */
+  /** Adds an event to the run's log. A repeated key within a run adds nothing. */
   tell: Store['addRunEvent']
-  /** What a message can refer to, from the rows of its conversation. */
+  /** Returns the earlier offerings, jobs and proposals that a message may refer to. */
   recall(runId: string): Promise<Recalled>
-  /** Does what an act asks for that is no hire, once a turn, and says what came of it, from rows. */
+  /** Carries out an act that is no hire, once per turn, and returns an answer based on database rows. */
   respond(turn: Turn): Promise<string>
-  /** What is known of offerings, in words. */
+  /** Describes offerings in words. */
   describeOffers(choices: Choice[]): Promise<string>
-  /** How long ago an agent was seen, in words. */
+  /** Returns in words how long ago an agent was online. */
   tellAlive(agentId: AgentId): Promise<string>
-  /** Says that nothing was hired and paid where the rows of the run's conversation say so; else empty. */
+  /** Returns a sentence that nothing was hired or paid if the conversation's rows confirm that; otherwise an empty text. */
   unpaid(runId: string): Promise<string>
-  /** Begins the next task that was said besides, once. */
+  /** Starts the first of the waiting tasks in a new run, once. */
   startNext(runId: string, tasks: string[]): Promise<void>
-  /** Listings that anyone may hire, best first, each read again from our own rows. */
+  /** Returns listings that anyone may hire, best first, with terms from our own database. */
   findListings(want: Want): Promise<Candidate[]>
   readListing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
-  /** Writes the proposal from our own rows. */
+  /** Writes a proposal with terms from our own database. */
   writeProposal(of: {
     listing: Listing
     coverage?: number
     input: string
     reason: string
     others: Candidate[]
-    /** What the user wished of the result, word for word. */
+    /** The user's wishes for the deliverable, in the user's own words. */
     wishes?: string[]
-    /** For whom; who was asked before in this run is asked again. */
+    /** The run of the proposal. `isAsked`: the user was asked before in this run, so a mandate no longer covers the hire. */
     run?: { id: string; isAsked: boolean }
   }): Promise<Proposal>
-  /** Whether the user's own hire sentence is the yes to these terms; records it. */
+  /** Returns whether the user's hire sentence already agrees to these terms, and records the consent. */
   agreeByOrder(runId: string, proposal: Proposal): Promise<boolean>
-  /** Records the yes that the user's words to these terms were read as; false when they cannot be one. */
+  /** Records the user's words as consent to these terms; false when they cannot be a consent. */
   agreeByWords(runId: string, of: { interruptId: string; digest: string }): Promise<boolean>
-  /** What the user said to an interrupt; undefined while nothing was said. */
+  /** Returns the user's reply to an interrupt; undefined until there is one. */
   readInput(runId: string, interruptId: string): Promise<RunInput | undefined>
-  /** Opens the job of a run and decides its escrow, once; says why not when it may not. */
+  /** Opens the job of a run and its escrow, once; returns a refusal with its reason otherwise. */
   openJob(
     runId: string,
     proposal: Proposal,
   ): Promise<Job | { refusal: 'offering-changed' | 'not-covered' | 'insufficient-funds' | 'over-limit'; words: string }>
   readJob(jobId: string): Promise<Job | undefined>
-  /** What was found of the job's delivery; the first verdict of a delivery stands. */
+  /** Judges the job's deliverable. The first verdict on a deliverable is kept. */
   judge(jobId: string, spend: Spend): Promise<Verdict | undefined>
   tellVerdict(jobId: string, verdict: Verdict): Promise<void>
   acceptDeliverable(jobId: string): Promise<void>
-  /** Sends the job back to its agent when promise and attempts allow it; false when they do not. */
+  /** Returns the job to its agent for another attempt; false when its deadline or the number of attempts forbids that. */
   reviseDeliverable(jobId: string, verdict: Judged): Promise<boolean>
   rejectDeliverable(jobId: string, verdict: Judged): Promise<void>
-  /** The amount, transaction and place of the money at the job's end, in words. */
+  /** Describes how the job ended: the amount, the transaction and where the money is. */
   describeEnd(job: Job): Promise<string>
 }

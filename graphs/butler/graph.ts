@@ -19,7 +19,7 @@ import { settle } from './nodes/settle.ts'
 import { understand } from './nodes/understand.ts'
 import { type ButlerState, State } from './state.ts'
 
-// Where each node leads: pure, and total over the states.
+// Routing functions: pure, with a result for every state.
 export const afterUnderstand = ({ to }: ButlerState) => to
 export const afterAnswer = ({ stage, isAnswered }: ButlerState) => {
   if (!isAnswered) return 'reply'
@@ -29,7 +29,7 @@ export const afterChoose = ({ pick, stage, to }: ButlerState) =>
   pick ? 'fill' : stage === 'choices' ? 'offer' : to === 'answer' ? 'answer' : 'reply'
 export const afterFill = (state: ButlerState) => (state.questions.length > 0 ? 'ask' : 'propose')
 export const afterAsk = (state: ButlerState) => (state.decision === 'no' ? 'answer' : 'understand')
-// The offering may have gone while its form was filled.
+// The offering may have been removed while its inputs were collected.
 export const afterPropose = (state: ButlerState) => (state.proposal ? 'consent' : 'search')
 export const afterConsent = ({ decision }: ButlerState) =>
   decision === 'yes' ? 'escrow' : decision === 'no' ? 'answer' : decision === 'lapsed' ? 'search' : 'understand'
@@ -38,7 +38,7 @@ export const afterDispatch = (state: ButlerState) => (state.delivered ? 'evaluat
 export const afterEvaluate = (state: ButlerState) => (state.verdict?.pass && !state.verdict.doubted ? 'settle' : 'revise')
 export const afterRevise = (state: ButlerState) => (state.revised ? 'dispatch' : state.verdict?.pass ? 'settle' : 'refund')
 
-/** The butler: from a sentence to settled USDC. Five nodes stop: ask, offer, consent, dispatch, report. */
+/** The butler's graph, from a user's message to settled USDC. Five nodes pause: ask, offer, consent, dispatch and report. */
 export const butler = (deps: ButlerDeps, checkpointer?: BaseCheckpointSaver) =>
   new StateGraph(State)
     .addNode('understand', understand(deps))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Update } from './state.ts'
 
-/** What the user says to what stands open: words, or a decision with the digest of its terms. */
+/** A user's reply to an open question or proposal: words, or a decision with the digest of the terms. */
 export const saying = z.union([
   z.object({
     kind: z.literal('said'),
@@ -21,7 +21,7 @@ export const saying = z.union([
 ])
 export type Saying = z.infer<typeof saying>
 
-/** The words of it, to be read. */
+/** Stores the words of a reply for the node `understand`. */
 export const toHeard = (it: Saying): Update => {
   const { text } = it
   const heard =

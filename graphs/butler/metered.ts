@@ -2,8 +2,8 @@ import type { Spend, Usage } from '../../src/ports.ts'
 import type { ButlerDeps } from './deps.ts'
 
 /**
- * Asks a model and tells the run's log the tokens that its answers cost, also when they led nowhere. `key` names the question:
- * a node that runs again is told once.
+ * Calls a model and logs the tokens it used, even when the call fails. `key` identifies the call, so a repeated node is logged
+ * once.
  */
 export const metered = async <T>(
   { tell }: Pick<ButlerDeps, 'tell'>,

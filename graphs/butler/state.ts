@@ -6,96 +6,96 @@ import { jsonObject } from '../../src/domain/json.ts'
 import { proposal } from '../../src/domain/proposal.ts'
 import { question } from '../../src/domain/question.ts'
 
-/** An offering by its keys: texts and prices stay in their rows. */
+/** The keys of an offering; its texts and prices stay in the database. */
 const offeringRef = z.object({
   ...{ agentId: z.string(), offeringId: z.string(), coverage: z.number() },
-  /** Share (0–1) of the best conceivable match, as the search found it. */
+  /** Search score, from 0 to 1. */
   score: z.number().optional(),
-  /** False when its agent was never seen alive. */
+  /** False if the agent was never online. */
   hasConnected: z.boolean().optional(),
 })
 
-/** What is known of a run. Small plain JSON: ids and decimal text, never a bigint, never a deliverable. */
+/** The state of a run: small plain JSON with ids and decimal text. It contains no bigint and no deliverable. */
 export const State = new StateSchema({
   runId: z.string(),
   chainId: z.number().int(),
-  /** The agent that the user called directly: no other is looked for. */
+  /** The agent that the user called directly; no other agent is searched. */
   target: z.string().optional(),
   /** The user's messages of this run, oldest first. */
   said: z.array(z.string()).default([]),
-  /** Messages that were read so far: names each turn in the run's log. */
+  /** Number of messages read so far. It identifies each turn in the run's log. */
   turn: z.number().int().default(0),
-  /** What was said to what stands open, until it is read. */
+  /** The reply to an open question or proposal, until it is read. */
   heard: z
     .object({ text: z.string(), digest: z.string(), isLapsed: z.boolean(), mayAgree: z.boolean(), interruptId: z.string() })
     .optional(),
-  /** The newest words of the user, as they were said. */
+  /** The user's newest message, unchanged. */
   words: z.string().default(''),
-  /** A question was answered while something else stands open. */
+  /** Whether another message was answered while a question or proposal stays open. */
   isAnswered: z.boolean().default(false),
-  /** What stands open for the user in this run. */
+  /** What is open for the user in this run, such as a question or a proposal. */
   stage: z.enum(stages).default('none'),
-  /** What the newest message was read as. */
+  /** The act of the newest message. */
   act: turnAct.optional(),
-  /** Where the newest message leads. */
+  /** The node that handles the newest message. */
   to: z.enum(['answer', 'search', 'fill', 'consent', 'reply']).default('search'),
-  /** What the message is answered as when no offering is surely meant by it. */
+  /** The act to answer if the market has no matching offering. */
   instead: turnAct.optional(),
-  /** Offerings that are shown to pick from, or that the answer is about. */
+  /** The offerings to pick from, or those that the answer describes. */
   choices: z.array(choice).default([]),
-  /** An agent that the user wants to be without. */
+  /** An agent that the user does not want. */
   avoid: z.string().optional(),
-  /** The offerings to pick from, as they are shown. */
+  /** The text that shows the offerings to pick from. */
   offered: z.string().default(''),
-  /** Several offerings are to be shown, and none proposed. */
+  /** Whether to list several offerings and propose none. */
   isList: z.boolean().default(false),
-  /** Tasks that were said besides, in their order. */
+  /** Further tasks in the same message, in order. */
   next: z.array(z.string()).default([]),
   task: z.string().default(''),
-  /** All words of the task, for search and choice. */
+  /** The full text of the task, for search and choice. */
   want: z.string().default(''),
-  /** The input is known from before, and the newest words change it. */
+  /** Whether `input` holds the inputs of an earlier offering that the newest message changes. */
   isAmended: z.boolean().default(false),
-  /** Who asks, for how much, and what is known, before the questions. */
+  /** The text before the questions: the offering, its price and the known inputs. */
   lead: z.string().default(''),
-  /** How often the open fields were asked for. */
+  /** How often the user was asked for the same fields in a row. */
   times: z.number().int().default(0),
   maxPrice: z.string().optional(),
   agent: z.string().optional(),
-  /** How long it may take, in minutes from when it was said. */
+  /** Time limit of the task, in minutes from the message that set it. */
   withinMinutes: z.number().int().optional(),
   category: z.string().optional(),
   found: z.array(offeringRef).default([]),
-  /** What was found beyond what the user wished, each with its gap in words. */
+  /** Offerings outside the user's limits, each with a text that says what exceeds them. */
   missed: z.array(offeringRef.extend({ gap: z.string() })).default([]),
   pick: offeringRef.optional(),
   reason: z.string().default(''),
   input: jsonObject.default({}),
   questions: z.array(question).default([]),
-  /** The two readings of a field that the user left open, until they say which. */
+  /** The two possible readings of each ambiguous input, until the user chooses one. */
   open: z.record(z.string(), z.tuple([z.string(), z.string()])).default({}),
   proposal: proposal.optional(),
-  /** Proposals written so far: names each round in the run's log. */
+  /** Number of proposals written so far. It identifies each proposal in the run's log. */
   round: z.number().int().default(0),
-  /** What was proposed before the user wanted a change: it stands when the change leads nowhere. */
+  /** The offering proposed before the user asked for a change. It is proposed again if the search finds nothing else. */
   before: offeringRef.optional(),
-  /** Digest of the proposal that a change of terms made void. */
+  /** Digest of the proposal that a change replaced. */
   voided: z.string().default(''),
-  /** Why a yes hired nothing, or a change changed nothing: said before what is proposed next. */
+  /** Text shown before the next question or proposal, such as why a yes hired nothing. */
   notice: z.string().default(''),
-  /** A proposal was put to the user: no mandate and no earlier word speaks for them in this run any more. */
+  /** Whether a proposal was shown to the user in this run. From then on, only a new yes can hire, and no mandate. */
   asked: z.boolean().default(false),
-  /** The user's own hire sentence is the yes to what is proposed. */
+  /** Whether the user's hire sentence already agrees to the proposal. */
   ordered: z.boolean().default(false),
   decision: z.enum(['yes', 'no', 'change', 'lapsed']).optional(),
   jobId: z.string().optional(),
-  /** How the job stands after its deliverable came or never came. */
+  /** Whether the deliverable arrived; false if it can no longer arrive. */
   delivered: z.boolean().default(false),
   verdict: z.object({ pass: z.boolean(), errors: z.array(z.string()), doubted: z.boolean().optional() }).optional(),
-  /** The attempt whose deliverable the verdict is about: each has one. */
+  /** Number of the attempt whose deliverable was judged. */
   judged: z.number().int().default(0),
   revised: z.boolean().default(false),
-  /** What the user reads at the end. */
+  /** The answer shown to the user at the end. */
   content: z.string().default(''),
 })
 export type ButlerState = typeof State.State

@@ -8,15 +8,15 @@ import type { RunningAgent } from '../kit/kit.ts'
 
 type RunOptions = { name: DemoHandle; platformUrl: string; keysDir: string; port: number; log(line: string): void }
 
-/** Runs one demo agent with a key of its own; the key stays in its owner's file, so that it is the same agent next time. */
+/** Runs a demo agent with its own key. The key is stored in a file, so that the agent is the same next time. */
 export const runAgent = async ({ name, platformUrl, keysDir, port, log }: RunOptions) => {
   const privateKey = await readKey(keysDir, name)
   return demoAgents[name]({ platformUrl, credential: { privateKey }, port, log }).start()
 }
 
 /**
- * Runs several demo agents in this process. One that cannot be started is told, and the others run.
- * @param options.port of the first one; the others take free ports
+ * Runs several demo agents in this process. A failed start is logged, and the other agents still run.
+ * @param options.port of the first agent; the others use free ports
  */
 export const runAgents = async ({
   names,
@@ -30,7 +30,7 @@ export const runAgents = async ({
       process.exitCode = 1
     })
   const [first, ...others] = names
-  // The first one is there first: a demo waits for no other.
+  // The first agent starts before the others, because the demo uses only that one.
   const started =
     first === undefined ? [] : [await begin(first, 0), ...(await Promise.all(others.map((it, at) => begin(it, at + 1))))]
   const running = started.filter((it): it is RunningAgent => it !== undefined)

@@ -11,7 +11,7 @@ type ChatOptions = {
   token: string
   input: NodeJS.ReadableStream & { isTTY?: boolean }
   output: NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
-  /** An earlier conversation to go on with: its id, or `true` for the newest one. */
+  /** The conversation to continue: its id, or `true` for the newest one. */
   resume?: string | true
 }
 
@@ -22,10 +22,10 @@ const talks = z.object({ conversations: z.array(z.object({ conversation_id: z.st
 const history = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) })
 const delivered = z.object({ job: z.object({ deliverable: z.string() }).optional() })
 
-/** Turns of a resumed conversation that are shown. */
+/** Number of messages shown of a continued conversation. */
 const shownTurns = 4
 
-/** The conversation to go on with, or a new one; what was said last in it is told. */
+/** Returns the id of a new or continued conversation, and prints the last messages of the latter. */
 const begin = async (client: Client, { resume }: Pick<ChatOptions, 'resume'>, tell: (line: string) => void): Promise<string> => {
   if (resume === undefined) return `cli-${randomUUID()}`
   const newest = talks.parse(await client.get('/conversations')).conversations[0]?.conversation_id
@@ -37,8 +37,8 @@ const begin = async (client: Client, { resume }: Pick<ChatOptions, 'resume'>, te
 }
 
 /**
- * A conversation: each line is said to the butler, steps appear as they happen. Ends with the input, once the last line
- * was answered; without a terminal the lines are repeated, so that what comes out reads as a conversation.
+ * Runs a conversation: each line is sent to the butler, and its steps are printed as they happen. It ends with the input, after
+ * the last answer. Without a terminal it repeats the lines, so that the output reads as a conversation.
  */
 export const chat = async ({ url, token, input, output, resume }: ChatOptions): Promise<void> => {
   const client = createClient({ url, token })
@@ -52,7 +52,7 @@ export const chat = async ({ url, token, input, output, resume }: ChatOptions): 
   reader.once('close', () => {
     isOpen = false
   })
-  // Readline takes Ctrl-C from the terminal; without this it would wait for the answer that is on its way.
+  // Readline intercepts Ctrl-C, so the process would otherwise wait for the pending answer.
   reader.once('SIGINT', () => {
     spinner.stop()
     write(`\nThis window is closed; a job that was begun goes on. Come back with: npm run chat -- --resume ${conversationId}`)
@@ -94,7 +94,7 @@ export const chat = async ({ url, token, input, output, resume }: ChatOptions): 
     if (table) output.write(`\n${table}\n`)
   }
 
-  /** The price in weight, money that is back in colour, ids by their ends. */
+  /** Highlights prices and refunds, and shortens ids. */
   function decorate(content: string): string {
     return shorten(content)
       .replace(/\d+(?:\.\d+)? USDC/g, amount => paint.bold(amount))
@@ -102,7 +102,7 @@ export const chat = async ({ url, token, input, output, resume }: ChatOptions): 
       .replace(/are back in your wallet\./, words => paint.warn(words))
   }
 
-  /** A delivered list as a table, beneath the answer that quotes it. */
+  /** Returns a delivered list as a table, to be printed below the answer. */
   async function tableOf({ run_id }: Reply): Promise<string | undefined> {
     const run = delivered.safeParse(await client.get(`/runs/${run_id}`).catch(() => undefined))
     return run.data?.job && toTable(run.data.job.deliverable)

@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 const refusal = z.object({ detail: z.string(), code: z.string(), pointer: z.string().optional() })
 
-/** The service refused; the message is its own words. */
+/** A refusal by the service, with its text as the message. */
 export class Refused extends Error {
   readonly status: number
-  /** Name of the problem; empty when the answer was none. */
+  /** Type of the problem; empty if the response has none. */
   readonly code: string
   readonly pointer: string | undefined
 
@@ -19,7 +19,7 @@ export class Refused extends Error {
 
 export type Client = ReturnType<typeof createClient>
 
-/** Speaks to a running service over HTTP like any client. Throws Refused for a refusal. */
+/** Creates an HTTP client for a running service. Its functions throw Refused. */
 export const createClient = ({ url, token }: { url: string; token?: string }) => {
   const send = async (path: string, init: RequestInit = {}) => {
     const headers = {
@@ -42,7 +42,7 @@ export const createClient = ({ url, token }: { url: string; token?: string }) =>
     post: write('POST'),
     put: write('PUT'),
     delete: async (path: string): Promise<unknown> => (await send(path, { method: 'DELETE' })).json(),
-    /** The events of a stream, each one line of JSON. */
+    /** Yields the events of a stream, each parsed from one line of JSON. */
     async *stream(path: string, body: unknown): AsyncGenerator<unknown> {
       const response = await send(path, { method: 'POST', body: JSON.stringify(body), headers: { accept: 'text/event-stream' } })
       for await (const line of lines(response)) if (line.startsWith('data:')) yield JSON.parse(line.slice(5))

@@ -27,7 +27,10 @@ const events = z.array(
 const waitMs = 15_000
 const lookMs = 100
 
-/** The first hire, shown step by step; returns what `--json` prints. Throws when a step does not come. */
+/**
+ * Shows a first hire step by step, and returns the object that `--json` prints.
+ * @throws Error when a step does not happen in time
+ */
 export const demo = async ({ url, token, agent, say: tell, elapsedMs }: DemoOptions) => {
   const client = createClient({ url, token })
   const registered = await untilRegistered(client, agent)
@@ -83,7 +86,7 @@ export const demo = async ({ url, token, agent, say: tell, elapsedMs }: DemoOpti
   }
 }
 
-/** A conversation with the butler, told line by line. */
+/** Returns a function that sends a message to the butler and prints the steps. */
 const converse = (client: Client, tell: DemoOptions['say']) => {
   const conversationId = `demo-${randomUUID()}`
   return async (text: string) => {
@@ -100,7 +103,7 @@ const converse = (client: Client, tell: DemoOptions['say']) => {
   }
 }
 
-/** Reads until there is something to go on with. Throws with these words when it does not come. */
+/** Reads repeatedly until there is a result. @throws Error with the complaint when the time is over */
 const until = async <T>(complaint: string, read: () => Promise<T | undefined>): Promise<T> => {
   for (let waited = 0; waited < waitMs; waited += lookMs) {
     const found = await read()
@@ -110,7 +113,7 @@ const until = async <T>(complaint: string, read: () => Promise<T | undefined>): 
   throw new Error(complaint)
 }
 
-/** The agents that are there once one of them has its id and the index, which follows a moment later, knows it for the task. */
+/** Waits until the agent is registered and the search finds it for the task. Returns all agents that are registered by then. */
 const untilRegistered = (client: Client, handle: string) =>
   until('The demo agents did not register in time.', async () => {
     const { data } = agentList.parse(await client.get('/agents'))

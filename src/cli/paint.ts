@@ -3,10 +3,12 @@ import { isObject, parseJson } from '../domain/json.ts'
 
 type Screen = { isTTY?: boolean; columns?: number }
 
-/** Lines longer than this are hard to read, however wide the window is. */
+/** Maximum columns of a line; longer ones are hard to read. */
 const mostColumns = 100
 
-/** Weight, colour and width of what is written to a terminal; anything else gets plain text. NO_COLOR leaves weight and colour out. */
+/**
+ * Creates functions for bold, coloured and wrapped terminal output. Other outputs get plain text, and NO_COLOR disables styles.
+ */
 export const createPaint = ({ isTTY = false, columns = 80 }: Screen) => {
   const isPainted = isTTY && !process.env.NO_COLOR
   const width = isTTY ? Math.min(columns, mostColumns) : Number.POSITIVE_INFINITY
@@ -19,7 +21,7 @@ export const createPaint = ({ isTTY = false, columns = 80 }: Screen) => {
     good: paint('green'),
     warn: paint('yellow'),
     accent: paint('cyan'),
-    /** A text for the window's width. */
+    /** Wraps a text to the width of the terminal. */
     wrap: (text: string): string =>
       text
         .split('\n')
@@ -28,7 +30,7 @@ export const createPaint = ({ isTTY = false, columns = 80 }: Screen) => {
   }
 }
 
-/** Words that fit one line; what follows is as far in as the line itself. */
+/** Wraps one line; continuation lines keep its indentation. */
 const wrapLine = (line: string, width: number): string[] => {
   if (line.length <= width) return [line]
   const indent = /^ */.exec(line)?.[0] ?? ''
@@ -44,7 +46,7 @@ const wrapLine = (line: string, width: number): string[] => {
   return [...lines, at]
 }
 
-/** Addresses, hashes and ids by their ends. */
+/** Shortens addresses, hashes and ids. */
 export const shorten = (text: string): string =>
   text
     .replace(/0x[0-9a-f]{40,64}/gi, hex => `${hex.slice(0, 6)}…${hex.slice(-4)}`)
@@ -54,10 +56,10 @@ const mostColumn = 36
 const mostRows = 40
 const cut = (text: string) => (text.length > mostColumn ? `${text.slice(0, mostColumn - 1)}…` : text)
 const isPlain = (it: unknown) => it === null || ['string', 'number', 'boolean'].includes(typeof it)
-// Control characters of strangers move the cursor and hide text.
+// Removes control characters, with which a stranger could move the cursor or hide text.
 const toCell = (it: unknown) => cut(String(it ?? '').replace(/[\p{Cc}\p{Cf}]/gu, ' '))
 
-/** A list of objects as a table of text; undefined for every other deliverable. */
+/** Formats a list of objects as a text table; undefined for any other deliverable. */
 export const toTable = (deliverable: string): string | undefined => {
   const value: unknown = parseJson(deliverable)
   if (!Array.isArray(value) || value.length === 0) return undefined

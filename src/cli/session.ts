@@ -11,8 +11,8 @@ const kept = z.object({ privateKey: hex, token: z.string().default('') })
 export type Session = { token: string; wallet: Address | undefined }
 
 /**
- * The demo user of the local world: a wallet made on first use and kept in a file of its owner, and a token that its
- * signature was approved for. A token that the service no longer takes is renewed.
+ * Opens the session of the local world's demo user. Its wallet is created at the first use and stored with its token in a
+ * private file. An expired token is renewed.
  */
 export const openSession = async ({ url, file }: { url: string; file: string }): Promise<Session> => {
   const before = kept.safeParse(parseJson(await readFile(file, 'utf8').catch(() => '')))
@@ -33,7 +33,7 @@ const isTaken = async (url: string, token: string): Promise<boolean> =>
       throw error
     })
 
-/** The flow of every client: begin, sign the text as a person would with their wallet, take the token. */
+/** Gets a token as every client does: starts a session, signs its text with the wallet, and fetches the token. */
 const authorize = async (url: string, account: PrivateKeyAccount): Promise<string> => {
   const client = createClient({ url })
   const { code } = z.object({ code: z.string() }).parse(await client.post('/v1/init', true))

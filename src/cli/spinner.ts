@@ -4,7 +4,7 @@ const clearLine = '\r\u001b[2K'
 
 type Screen = NodeJS.WritableStream & { isTTY?: boolean }
 
-/** Turns on the last line of a terminal while something is waited for, with the seconds; elsewhere it writes nothing. */
+/** Shows a spinner with the elapsed seconds on the last line of a terminal. On other outputs it writes nothing. */
 export const createSpinner = (output: Screen) => {
   let timer: ReturnType<typeof setInterval> | undefined
   const stop = () => {

@@ -7,7 +7,7 @@ const event = z.object({
   data: z.record(z.string(), z.json()).default({}),
 })
 
-/** What the stream of one message ended with. */
+/** The last event of a message's stream. */
 const closing = z.object({
   run_id: z.string(),
   content: z.string().default(''),
@@ -22,7 +22,7 @@ export type Reply = z.infer<typeof closing>
 
 export type Step = { type: string; words: string }
 
-/** Says one thing to the butler and tells each step as it happens. */
+/** Sends a message to the butler, and reports each step as it happens. */
 export const say = async (
   client: Client,
   message: { text: string; conversationId: string },

@@ -4,13 +4,13 @@ import type { JsonObject } from '../domain/json.ts'
 import type { Offering } from '../domain/offering.ts'
 import type { Profile } from './profile.ts'
 
-/** An offering in the camelCase form of cards and registrations. */
+/** Converts an offering to the camelCase form of cards and registrations. */
 export const toWireOffering = (it: Offering): JsonObject => ({
   id: it.id,
   name: it.name,
   description: it.description,
   type: 'JOB',
-  // The flat price is the older form; 0 sends readers to priceV2.
+  // The flat price is the older form; 0 makes readers use priceV2.
   price: 0,
   priceV2: { type: 'fixed', amount: Number(it.price), currency: 'USDC' },
   jobInput: it.jobInput,
@@ -29,9 +29,9 @@ export const toWireOffering = (it: Offering): JsonObject => ({
 })
 
 /**
- * The agent's card: an ERC-8004 registration-v1 document that is also an A2A agent card (0.3 line).
- * @param url base URL under which the card and /invoke are served
- * @param agentId full id once registered; other forms leave the card without a registration
+ * Builds the agent's card: an ERC-8004 registration-v1 document that is also an A2A 0.3 agent card.
+ * @param url base URL of the card and of /invoke
+ * @param agentId full id from registration; without one, the card has no registration
  */
 export const toCard = (profile: Profile, url: string, agentId?: string): JsonObject => ({
   type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
@@ -65,7 +65,7 @@ export const toCard = (profile: Profile, url: string, agentId?: string): JsonObj
   trustModels: ['feedback'],
 })
 
-/** A skill of the same id as an offering shows the offering's examples. */
+/** Returns the examples of the offering with the id of a skill. */
 const examplesOf = ({ offerings }: Profile, skillId: string): { examples?: string[] } => {
   const examples = offerings.find(it => it.id === skillId)?.examples
   return examples ? { examples } : {}

@@ -5,15 +5,15 @@ import type { Profile } from './profile.ts'
 
 type GuardDeps = { profile: Profile; platform: Platform; agentId: () => string; hasToken: boolean }
 
-/** A call of the local surface: its text, and the job that it names. */
+/** A call to the agent's own server: its text, and the job it claims to be for. */
 export type Call = { message: string; jobId: string | undefined; offeringId: string | undefined }
 
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 
 /**
- * Whether a call of the local surface is answered; the reason where it is not. A polling agent answers its own machine only. An
- * agent with an address and offerings answers calls for a job that the platform confirms: leased to it, with this input. So
- * nobody gets for nothing what is sold. Without a token the platform confirms no job, and the agent answers everybody.
+ * Creates a check of calls to the agent's own server. It returns the reason for a refusal, or undefined. A polling agent
+ * accepts calls from its own machine only. An agent with an endpoint and offerings accepts a call for a job that the platform
+ * confirms: leased to this agent with this input. Without a token the platform confirms no job, so every call is accepted.
  */
 export const createGuard =
   ({ profile, platform, agentId, hasToken }: GuardDeps) =>

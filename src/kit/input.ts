@@ -2,37 +2,37 @@ import { type Revision, revision as sentBack } from '../domain/acceptance.ts'
 import { isObject, type Json, jsonObject, parseJson } from '../domain/json.ts'
 import type { JobContext } from './job.ts'
 
-/** What comes with a job that was sent back. Other shapes are read as no such member. */
+/** Feedback that comes with a job that was returned for another attempt. Any other value is ignored. */
 export const revision = sentBack.optional().catch(undefined)
 
-/** A job's input as a provider reads it. */
+/** A job's input as parsed for a handler. */
 export type AgentInput = {
-  /** The input byte for byte. */
+  /** The unchanged input. */
   text: string
-  /** The members of a JSON input, `{ topic }` of a sentence, nothing for plain text. */
+  /** The members of a JSON input; `{ topic }` for a sentence; empty for plain text. */
   fields: Record<string, Json>
-  /** What stood before `where topic is`. */
+  /** The offering named before `where topic is`. */
   offering?: string
   topic?: string
-  /** Present when a deliverable of this job was sent back. */
+  /** Present if an earlier deliverable of this job was returned. */
   revision?: Revision
 }
 
-/** What a handler gets: the input, and what belongs to this piece of work. */
+/** The argument of a handler: the input, and the context of the job. */
 export type Work = AgentInput & {
   /** The hired job; undefined for a direct call. */
   job?: JobContext
   /** Aborts when the job's deadline passes or the agent stops. */
   signal: AbortSignal
-  /** Ends the work without a deliverable. The buyer reads the reason and is refunded. */
+  /** Ends the work without a deliverable. The buyer sees the reason and gets a refund. */
   fail(reason: string): never
 }
 
 const marker = " where topic is '"
 
 /**
- * Reads the three forms in which a job's input arrives (specification, Job input): JSON text, plain text,
- * or `<offering> where topic is '<topic>'`. Never fails: what is neither JSON object nor sentence is plain text.
+ * Parses the three forms of a job's input (specification, Job input): JSON text, plain text, or `<offering> where topic is
+ * '<topic>'`. It never throws: any other text is plain text.
  */
 export const readInput = (text: string): AgentInput => {
   const parsed = jsonObject.safeParse(parseJson(text))
@@ -47,8 +47,8 @@ export const readInput = (text: string): AgentInput => {
 }
 
 /**
- * The one thing that a simple offering asks for: the named field of a JSON input, the topic of a sentence, or the plain
- * text itself. Undefined when a JSON input lacks the field or holds no text there.
+ * Returns the value of a simple offering's only field: that member of a JSON input, the topic of a sentence, or the plain text.
+ * Returns undefined if a JSON input has no text there.
  */
 export const readField = (input: AgentInput, name: string): string | undefined => {
   const value = input.fields[name]

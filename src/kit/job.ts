@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { jsonObject } from '../domain/json.ts'
 
-/** The terms of a job as the gateway hands them out, by poll or by call. A member of another shape is left out. */
+/** The terms of a job from the gateway, by poll or by call. A member with an unexpected type is ignored. */
 export const jobTerms = z.object({
   offering_id: z.string().optional().catch(undefined),
   offering_name: z.string().optional().catch(undefined),
@@ -11,18 +11,18 @@ export const jobTerms = z.object({
   deliverable_schema: jsonObject.optional().catch(undefined),
 })
 
-/** A hired job, for its handler. A direct call without a hire has none. */
+/** The context of a hired job for its handler. A direct call has none. */
 export type JobContext = {
   id: string
   offeringId?: string
   offeringName?: string
-  /** USDC. */
+  /** Price in USDC. */
   price?: number
-  /** What is delivered later is not paid. */
+  /** Deadline; a later deliverable is not paid. */
   submitBy?: Date
-  /** Number of this delivery, from 1. */
+  /** Number of this attempt, from 1. */
   attempt?: number
-  /** Schema of the deliverable; an empty one accepts any text. */
+  /** JSON schema of the deliverable; an empty one accepts any text. */
   deliverableSchema?: z.infer<typeof jsonObject>
 }
 

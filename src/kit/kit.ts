@@ -16,26 +16,26 @@ export { RegistrationRefused } from './platform.ts'
 export { type AgentOffering, type AgentOptions, type Credential, type Mode, modes, type Skill } from './profile.ts'
 
 export type RunningAgent = {
-  /** Base URL of the local surface. */
+  /** Base URL of the agent's own server. */
   url: string
-  /** The id from registration; empty before. */
+  /** Returns the id from registration; empty before registration. */
   agentId: () => string
-  /** Ends requests, polling and the local surface. Work in hand is left to the gateway, which offers it again. */
+  /** Ends requests, polling and the agent's own server. The gateway offers unfinished jobs again. */
   stop: () => Promise<void>
 }
 export type Agent = { start: () => Promise<RunningAgent> }
 
-/** The specification's polling interval; also the first pause after a failure. */
+/** Polling interval of the specification, in ms; also the first pause after a failure. */
 const threeSecondsMs = 3_000
-/** How long stop() waits for a handler that is still at work. */
+/** Time in ms that stop() waits for a running handler. */
 const stopGraceMs = 1_000
 
 /**
- * An agent of the market. Throws a ZodError when an offering or the private key is wrong.
- * `start` resolves when the agent serves and its first registration was answered or failed. It rejects with
- * RegistrationRefused when the platform refuses the agent for good, and when the port cannot be had. While the platform is
- * out of reach, the agent serves locally and tries again. A refusal that comes later stops the agent with exit code 1.
- * Nothing polls before the agent has an id.
+ * Creates an agent. `start` resolves once the server runs and the first registration was answered or failed. It rejects with
+ * RegistrationRefused when the platform refuses the agent permanently, and with an Error when the port is not available. While
+ * the platform is unreachable, the agent serves locally and tries again. A later permanent refusal stops the agent with exit
+ * code 1. Polling starts when the agent has an id.
+ * @throws ZodError when an offering or the private key is invalid
  */
 export const createAgent = (options: AgentOptions): Agent => {
   const profile = toProfile(options)
@@ -43,7 +43,10 @@ export const createAgent = (options: AgentOptions): Agent => {
   return { start: () => start(options, profile, signer) }
 }
 
-/** The body that a registration of this agent sends, without its credential. Throws a ZodError when an offering is wrong. */
+/**
+ * Returns the body of this agent's registration, without its credential.
+ * @throws ZodError when an offering is invalid
+ */
 export const describeRegistration = (
   options: Pick<AgentOptions, 'handle' | 'name' | 'description' | 'skills' | 'offerings'> & Partial<AgentOptions>,
   platformUrl: string,
@@ -82,7 +85,7 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
     log(`error: the platform refused the registration: ${attempt.message}`)
     return attempt
   }
-  /** Repeats the registration until there is an id. A refusal for good ends the agent. */
+  /** Repeats the registration until there is an id. A permanent refusal stops the agent. */
   const registerLater = async () => {
     const last: { attempt: Attempt } = { attempt: 'later' }
     const attemptAgain = async () => {

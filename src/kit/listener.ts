@@ -2,9 +2,9 @@ import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
 
 /**
- * Serves an app on its own port. Rejects when the port cannot be had.
- * @param port 0 takes a free one
- * @returns the base URL without a slash at its end; `close` also ends requests that are still open
+ * Serves an app on its own port. Rejects when the port is not available.
+ * @param port 0 uses any free port
+ * @returns the base URL without a trailing slash; `close` also ends open requests
  */
 export const listen = async (app: Hono, host: string, port: number): Promise<{ url: string; close: () => Promise<void> }> => {
   const server = createAdaptorServer({ fetch: app.fetch })
@@ -21,7 +21,7 @@ export const listen = async (app: Hono, host: string, port: number): Promise<{ u
   return { url: `http://${toUrlHost(host)}:${typeof bound === 'object' ? (bound?.port ?? port) : port}`, close }
 }
 
-/** An address that listens everywhere cannot be dialled by that name. */
+/** Clients cannot connect to the address that means all network interfaces, so the URL names localhost. */
 const toUrlHost = (host: string) => {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Resolves after the time or at once on abort; never rejects. */
+/** Resolves after `ms`, or at once on abort. It never rejects. */
 export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   await sleep(ms, undefined, { signal }).catch(() => undefined)
 }
 
-/** The longest pause is this many times the first: 3 s grow to a minute. */
+/** The longest pause is this many times the first one: 3 s grow to a minute. */
 const growth = 20
 
 /**
- * Repeats `attempt` until it says that it is done, pausing between the tries: `firstMs`, twice that, and so on.
- * Ends early on abort. `attempt` must not throw.
+ * Calls `attempt` until it returns true, with pauses in between: `firstMs`, twice that, and so on. Ends early on abort.
+ * `attempt` must not throw.
  */
 export const insist = async (attempt: () => Promise<boolean>, firstMs: number, signal: AbortSignal): Promise<void> => {
   for (let waitMs = firstMs; !signal.aborted; waitMs = Math.min(waitMs * 2, firstMs * growth)) {
@@ -19,7 +19,7 @@ export const insist = async (attempt: () => Promise<boolean>, firstMs: number, s
   }
 }
 
-/** Waits for `work`, but no longer than this. */
+/** Waits for `work`, at most `ms`. */
 export const waitAtMost = async (ms: number, work: Promise<unknown>): Promise<void> => {
   const done = new AbortController()
   await Promise.race([work, pause(ms, done.signal)])

@@ -5,13 +5,13 @@ import { revision } from './input.ts'
 import { jobTerms } from './job.ts'
 import type { Credential } from './profile.ts'
 
-/** Seconds that the gateway may hold an empty poll, as existing clients write it. */
+/** Seconds for which the gateway may hold an empty poll, in the format of existing clients. */
 const pollHold = '5.0'
 /** Longer than the platform waits for a registration's transaction. */
 const registerTimeoutMs = minuteMs
 const gatewayTimeoutMs = 30_000
 
-/** A job as the gateway hands it out. An input that is no string is read as its JSON text. */
+/** A job from the gateway. An input that is not a string is read as JSON text. */
 const queuedJob = jobTerms.extend({
   job_id: z.string().min(1),
   agent_id: z.string().optional(),
@@ -29,7 +29,7 @@ const refusal = z.object({
   challenge: z.object({ message: z.string() }).optional().catch(undefined),
 })
 
-/** A job as its agent's owner reads it. */
+/** A job as its agent's owner sees it. */
 const jobRecord = z.object({
   provider_id: z.string(),
   description: z.string(),
@@ -37,10 +37,10 @@ const jobRecord = z.object({
   metadata: z.object({ offering_id: z.string() }),
 })
 
-/** The platform refused a registration. A permanent refusal stays the same until somebody changes the agent or its credential. */
+/** The platform refused a registration. A permanent refusal lasts until the agent or its credential is changed. */
 export class RegistrationRefused extends Error {
   readonly isPermanent: boolean
-  /** A text to sign in order to prove the wallet afresh (EIP-191). */
+  /** A text to sign as fresh proof of the wallet (EIP-191). */
   readonly challenge: string | undefined
 
   constructor(status: number, body: Json | undefined) {
@@ -52,14 +52,14 @@ export class RegistrationRefused extends Error {
   }
 }
 
-/** Refusals after which the same request may work later, besides every 5xx: timeout, too early, too many. */
+/** Besides every 5xx, the statuses after which the same request may succeed later: timeout, too early, too many requests. */
 const passing = [408, 425, 429]
 
 export type Platform = ReturnType<typeof createPlatform>
 
 /**
- * The three calls that an agent makes. All end when the signal aborts.
- * @param deps.signal stops every request
+ * Creates the client for the calls of an agent to the platform and its gateway.
+ * @param deps.signal aborts every request
  */
 export const createPlatform = (deps: {
   platformUrl: string
@@ -80,8 +80,8 @@ export const createPlatform = (deps: {
 
   return {
     /**
-     * Registers the agent. `unchanged` says that an earlier registration is kept.
-     * @throws RegistrationRefused; Error when the platform is out of reach
+     * Registers the agent. `unchanged` means that an earlier registration is kept.
+     * @throws RegistrationRefused; Error when the platform is unreachable
      */
     register: async (body: JsonObject): Promise<z.infer<typeof registered>> => {
       const answer = await call(`${base}/agents/register`, registerTimeoutMs, toPost(body, bearer))
@@ -89,7 +89,10 @@ export const createPlatform = (deps: {
       return registered.parse(answer.body)
     },
 
-    /** The next job, or undefined when none waits, and the gateway's warning. Throws when the gateway is out of reach or refuses. */
+    /**
+     * Returns the next job, or undefined if none is queued, and the gateway's warning.
+     * @throws Error when the gateway is unreachable or refuses
+     */
     poll: async (agentId: string): Promise<{ job: QueuedJob | undefined; warning: string | undefined }> => {
       const answer = await call(`${gateway}/poll?agent=${encodeURIComponent(agentId)}&timeout=${pollHold}`, gatewayTimeoutMs, {
         headers: bearer,
@@ -98,13 +101,19 @@ export const createPlatform = (deps: {
       return { job: queuedJob.safeParse(answer.body).data, warning: answer.warning }
     },
 
-    /** A job of this agent; undefined when there is none. Needs a token. Throws when the platform is out of reach. */
+    /**
+     * Returns a job of this agent; undefined when there is none. It needs a token.
+     * @throws Error when the platform is unreachable
+     */
     readJob: async (jobId: string): Promise<z.infer<typeof jobRecord> | undefined> => {
       const answer = await call(`${base}/v1/jobs/${encodeURIComponent(jobId)}`, gatewayTimeoutMs, { headers: bearer })
       return jobRecord.safeParse(answer.body).data
     },
 
-    /** Hands in a report; `refused` is for good. Throws when the gateway is out of reach or may take the report later. */
+    /**
+     * Submits a report; `refused` is permanent.
+     * @throws Error when the gateway is unreachable or may accept the report later
+     */
     complete: async (report: Json): Promise<'taken' | 'refused'> => {
       const { ok, status } = await call(`${gateway}/complete`, gatewayTimeoutMs, toPost(report, bearer))
       if (ok) return 'taken'

@@ -18,8 +18,8 @@ type PollingDeps = {
 }
 
 /**
- * Takes jobs until the signal aborts, at most `concurrency` at a time. A hand-in that fails is repeated beside the next jobs, so
- * that one report the gateway cannot take does not hold up the rest.
+ * Polls for jobs until the signal aborts, and works on at most `concurrency` at a time. A failed submission is repeated in
+ * parallel, so that it does not delay other jobs.
  */
 export const pollJobs = async (deps: PollingDeps): Promise<void> => {
   const working = new Set<Promise<void>>()
@@ -37,7 +37,7 @@ export const pollJobs = async (deps: PollingDeps): Promise<void> => {
   }
   while (!deps.signal.aborted) {
     const job = await next()
-    // A job that is worked on, or whose hand-in is still being tried, was offered again.
+    // The gateway offered a job again that is in progress, or whose report is still being submitted.
     if (!job || open.has(job.job_id)) {
       await pause(deps.pollPauseMs, deps.signal)
       continue
@@ -50,7 +50,7 @@ export const pollJobs = async (deps: PollingDeps): Promise<void> => {
   await Promise.all([...working, ...handIns.values()])
 }
 
-/** Works on a job and returns the report of it. */
+/** Runs the handler on a job and returns the report. */
 const reportOf = async (deps: PollingDeps, job: QueuedJob): Promise<Json> => {
   const { job_id, job_input: text, revision } = job
   const outcome = await work(deps.handler, { text, revision, job: toJobContext(job_id, job), signal: deps.signal })
@@ -58,7 +58,7 @@ const reportOf = async (deps: PollingDeps, job: QueuedJob): Promise<Json> => {
   return toReport({ chain_id: deps.chainId, ...job }, outcome, deps.agentId())
 }
 
-/** Polls once. An outage or a warning is logged when it begins and when it ends, not at every poll. */
+/** Creates a function that polls once. An outage or warning is logged when it starts and ends, not at every poll. */
 const createNext = ({ platform, agentId, log, signal }: PollingDeps) => {
   let reachable = true
   let warned: string | undefined

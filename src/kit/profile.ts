@@ -5,7 +5,7 @@ import { limits } from '../domain/limits.ts'
 import { type Offering, offering } from '../domain/offering.ts'
 import type { Work } from './input.ts'
 
-/** An offering as an author writes it: what most offerings share may be left out. The price is USDC as decimal text. */
+/** An offering as written by an author, with defaults for common members. The price is USDC as decimal text. */
 const agentOffering = offering.extend({
   price: z.string().regex(/^\d+(\.\d+)?$/, 'must be USDC as plain decimal text'),
   jobInput: z.string().default(''),
@@ -26,53 +26,56 @@ export type AgentOffering = z.input<typeof agentOffering>
 
 export type Skill = { id: string; name: string; description: string; tags?: string[] }
 
-/** A token wins over a key where a program has both; the key never leaves this process, only a signature does. */
+/** A token takes precedence over a key. The key never leaves this process; only its signatures do. */
 export type Credential = { token: string } | { privateKey: string }
 
-/** Startup modes (specification): whether registration is automatic, and whether the agent is called or polls. */
+/** Startup modes (specification): automatic or manual registration, and calls to the agent or polling. */
 export const modes = ['auto', 'manual', 'polling', 'polling-manual'] as const
 export type Mode = (typeof modes)[number]
 
 export type AgentOptions = {
-  /** Unique name in the market of one chain. */
+  /** Name of the agent, unique in the market of a chain. */
   handle: string
   name: string
   description: string
   skills: Skill[]
   offerings: AgentOffering[]
-  /** Does the work. A string is delivered as it is, anything else as JSON text; what it throws is reported as failure. */
+  /** Does the work. A string is delivered unchanged, any other value as JSON text. An exception is reported as a failure. */
   handler: (work: Work) => Json | Promise<Json>
-  /** Jobs worked on at the same time; 1 when left out. */
+  /** Maximum concurrent jobs; default 1. */
   concurrency?: number
   platformUrl: string
-  /** The platform's address when left out. */
+  /** Default: the platform's URL. */
   gatewayUrl?: string
   credential: Credential
   chainId?: number
-  /** Public address of this agent; without it the agent only polls. */
+  /** Public URL of this agent. Without it, the agent polls. */
   endpointUrl?: string
-  /** Takes jobs from the gateway's queue, also with an endpointUrl. */
+  /** Polls for jobs even with an endpointUrl. */
   viaGateway?: boolean
   costModel?: { baseCallFee: number }
   host?: string
-  /** 0 takes a free port. */
+  /** 0 uses any free port. */
   port?: number
-  /** How the agent registers and gets its work; when left out, it registers by itself and polls, and an endpointUrl is its address. */
+  /**
+   * How the agent registers and gets its work. By default it registers automatically, and is called at its endpointUrl or
+   * polls.
+   */
   mode?: Mode
-  /** Asked in the manual modes before the registration is sent. */
+  /** In the manual modes, decides whether the registration is sent. */
   confirm?: (registration: JsonObject) => boolean | Promise<boolean>
-  /** Registers at the start; true when left out. */
+  /** Whether to register at the start; default true. */
   autoRegister?: boolean
-  /** The id of an earlier registration, for an agent that does not register at its start. */
+  /** The id from an earlier registration, for an agent that does not register at its start. */
   agentId?: string
   log?: (line: string) => void
-  /** Pause after an empty poll, in ms; the specification's three seconds when left out. */
+  /** Pause after an empty poll, in ms; default three seconds (specification). */
   pollPauseMs?: number
-  /** First pause before a failed registration or hand-in is tried again, in ms; it doubles up to twenty times this. */
+  /** First pause before a failed registration or submission is repeated, in ms. It doubles up to twenty times this value. */
   retryPauseMs?: number
 }
 
-/** What the market is told of an agent. */
+/** The properties of an agent that are published. */
 export type Profile = {
   handle: string
   name: string
@@ -87,14 +90,20 @@ export type Profile = {
 
 type ProfileOptions = Pick<AgentOptions, 'handle' | 'name' | 'description' | 'skills' | 'offerings'> & Partial<AgentOptions>
 
-/** The address at which the agent is called; none in the polling modes. */
+/**
+ * Returns the URL at which the agent is called; empty in the polling modes.
+ * @throws RangeError when the mode needs an endpointUrl
+ */
 const addressOf = ({ mode, endpointUrl = '' }: ProfileOptions): string => {
   if (mode === 'polling' || mode === 'polling-manual') return ''
   if (mode !== undefined && !endpointUrl) throw new RangeError(`The mode ${mode} needs endpointUrl, the address of the agent.`)
   return endpointUrl
 }
 
-/** Fills in what the author left out. Throws a ZodError that names the member when an offering is wrong. */
+/**
+ * Adds the defaults to an agent's options.
+ * @throws ZodError that names the member of an invalid offering
+ */
 export const toProfile = (options: ProfileOptions): Profile => ({
   handle: options.handle,
   name: options.name,

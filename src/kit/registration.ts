@@ -5,12 +5,12 @@ import type { Profile } from './profile.ts'
 import type { Signer } from './signer.ts'
 import { toReason } from './work.ts'
 
-/** Existing clients name this price for a call where the agent names none. */
+/** Price of a call in USDC that existing clients send when the agent sets none. */
 const leastCallFee = 0.001
 
 /**
- * The body of POST /agents/register without the signer's members, with the keys that existing clients send.
- * A polling agent has no address of its own: its card names the page of its record, which stays when a free port does not.
+ * Builds the body of POST /agents/register in the form of existing clients, without the members of the signer. A polling agent
+ * has no endpoint, so its card contains the URL of its record, which does not change with the port.
  */
 export const toRegistration = (profile: Profile, platformUrl: string): JsonObject => {
   const fee = profile.baseCallFee
@@ -35,20 +35,20 @@ type MembershipDeps = {
   profile: Profile
   signer: Signer
   platformUrl: string
-  /** An id that an earlier registration gave. */
+  /** The id from an earlier registration. */
   known: string | undefined
   log: (line: string) => void
 }
 
-/** What came of one attempt to register: an id, a reason to try again, or a refusal that will not change. */
+/** The result of one attempt to register: an id, a failure to repeat, or a permanent refusal. */
 export type Attempt = 'registered' | 'later' | RegistrationRefused
 
-/** The agent's id, and one attempt to get it. */
+/** Keeps the agent's id and makes single attempts to register. */
 export const createMembership = ({ platform, profile, signer, platformUrl, known, log }: MembershipDeps) => {
   let id = known ?? ''
   const body = toRegistration(profile, platformUrl)
   const send = async () => platform.register({ ...body, ...(await signer()) })
-  /** A wallet that must prove itself afresh signs the platform's challenge once. A token has nothing to sign. */
+  /** Signs the platform's challenge once if it requires fresh proof of the wallet. A token cannot sign. */
   const sendAgain = async (error: unknown) => {
     if (!(error instanceof RegistrationRefused) || error.challenge === undefined) throw error
     const proof = await signer(error.challenge).catch((reason: unknown) => {
@@ -59,9 +59,9 @@ export const createMembership = ({ platform, profile, signer, platformUrl, known
     return platform.register({ ...body, ...proof })
   }
   return {
-    /** Empty until the platform gave an id. */
+    /** Returns the id; empty until the platform assigns one. */
     agentId: () => id,
-    /** Registers once. The log holds the reason of a failure. Never throws. */
+    /** Makes one attempt to register and logs the reason of a failure. It never throws. */
     register: async (): Promise<Attempt> => {
       try {
         const answer = await send().catch(sendAgain)

@@ -6,16 +6,17 @@ import { registrationMessage } from '../domain/wireTexts.ts'
 import type { Credential } from './profile.ts'
 
 /**
- * Says who registers: the members that a registration's body carries besides the profile.
- * @param challenge a text of the platform that is signed instead of the fixed one
- * @throws RangeError for a challenge that signs in to another host or as another wallet: whoever asked could use it there
+ * Returns the members of a registration's body that prove who registers.
+ * @param challenge a text from the platform to sign instead of the fixed one
+ * @throws RangeError for a challenge that names another host or wallet, because the signature could be used there
  */
 export type Signer = (challenge?: string) => Promise<JsonObject>
 
 /**
- * In key mode the checksummed wallet, the fixed text and its EIP-191 signature; in token mode nothing, the bearer says it.
- * Throws at once when the private key is none.
- * @param platformUrl its host is the only one that a challenge may name
+ * Creates a signer. With a key it returns the wallet address, the text and its EIP-191 signature. With a token it returns
+ * nothing, because the Authorization header is enough.
+ * @param platformUrl a challenge must name its host
+ * @throws ZodError when the private key is invalid
  */
 export const createSigner = (credential: Credential, platformUrl: string): Signer => {
   if ('token' in credential) return async () => ({})
@@ -27,7 +28,7 @@ export const createSigner = (credential: Credential, platformUrl: string): Signe
   }
 }
 
-/** A challenge is a text of EIP-4361, which names who is asked and by whom. */
+/** Checks the host and the wallet in a challenge (EIP-4361). */
 const checkChallenge = (challenge: string, { address, host }: { address: string; host: string }) => {
   const named = parseSiweMessage(challenge)
   if (named.domain !== host)

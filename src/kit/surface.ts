@@ -24,7 +24,7 @@ type SurfaceDeps = {
   signal: AbortSignal
 }
 
-/** What the agent serves itself (specification, Local surface of an agent service). */
+/** Creates the agent's own HTTP server (specification, Local surface of an agent service). */
 export const createSurface = ({ guard, profile, handler, agentId, signal: stopping }: SurfaceDeps) => {
   const app = new Hono()
   for (const path of ['/', '/.well-known/agent-card.json'])
@@ -49,7 +49,7 @@ export const createSurface = ({ guard, profile, handler, agentId, signal: stoppi
     const signal = AbortSignal.any([stopping, c.req.raw.signal])
     const outcome = await work(handler, { text: message, revision: context?.revision, signal, ...job })
     const run = { run_id: context?.run_id ?? `run_${randomUUID()}`, agent_id: agentId() }
-    // A handler's failure is an answer, not a fault of this server: existing callers expect 200 here.
+    // A failed handler is a normal answer, because existing callers expect status 200.
     return c.json({ ...run, success: !('error' in outcome), content: '', ...outcome })
   })
 

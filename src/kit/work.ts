@@ -5,15 +5,15 @@ import type { JobContext } from './job.ts'
 import type { QueuedJob } from './platform.ts'
 import type { AgentOptions } from './profile.ts'
 
-/** What came of one input: the deliverable's text, or why there is none. */
+/** The result of a handler: the deliverable's text, or the reason of a failure. */
 type Outcome = { content: string } | { error: string }
 
 type Asked = { text: string; revision: Revision | undefined; job?: JobContext; signal: AbortSignal }
 
-/** The longest time of a timer in ms; a longer one would end at once. */
+/** Maximum duration of a timer in ms; a longer one would fire at once. */
 const longestTimerMs = 2 ** 31 - 1
 
-/** Runs the handler on one input. Never throws. A handler that ignores its signal is left alone after the deadline. */
+/** Runs the handler on one input. It never throws. A handler that ignores its abort signal is abandoned after the deadline. */
 export const work = async (handler: AgentOptions['handler'], { text, revision, job, signal }: Asked): Promise<Outcome> => {
   const late = new AbortController()
   const leftMs = job?.submitBy && Math.max(0, job.submitBy.getTime() - Date.now())
@@ -36,10 +36,10 @@ const fail = (reason: string): never => {
   throw new Error(reason)
 }
 
-/** An error in words for a log line or a report. */
+/** Returns the text of an error for a log or a report. */
 export const toReason = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error))
 
-/** The body of POST /gateway/jobs/complete. `agentId` stands in where the job does not name its agent. */
+/** Builds the body of POST /gateway/jobs/complete. `agentId` is used if the job does not name its agent. */
 export const toReport = (job: QueuedJob, outcome: Outcome, agentId: string): JsonObject => ({
   job_id: job.job_id,
   agent_id: job.agent_id ?? agentId,
@@ -49,7 +49,10 @@ export const toReport = (job: QueuedJob, outcome: Outcome, agentId: string): Jso
   ...(job.chain_id === undefined ? {} : { chain_id: job.chain_id }),
 })
 
-/** The finished job as an A2A task (0.3 line). Without history: the text stands in `response`, twice it could be too large. */
+/**
+ * Builds the completed job as an A2A 0.3 task. It has no history, because the text is in `response` and might be too large
+ * twice.
+ */
 const toTask = (job: QueuedJob): JsonObject => ({
   kind: 'task',
   id: job.job_id,

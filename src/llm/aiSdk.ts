@@ -16,11 +16,11 @@ import { type ModelSource, toLanguageModel } from './provider.ts'
 import { type Property, readJson, toProperties } from './requirement.ts'
 import { createRules } from './rules.ts'
 
-/** One question to the model; a run asks a handful and the caller waits for all of them. */
+/** Time limit of one model call, in ms. A run makes several calls, and the caller waits for all of them. */
 const defaultTimeoutMs = 20_000
-/** What strangers wrote is shown to the model in short pieces. */
+/** Text written by strangers is cut to this length in a prompt. */
 const quotedChars = 300
-/** A search gives ten; more would only cost. */
+/** Maximum number of listings in a prompt. A search returns ten; more would only cost tokens. */
 const shownListings = 20
 const taskChars = 500
 
@@ -38,13 +38,12 @@ const toInput = ({ name, type, description, required, allowed }: Property) => ({
   allowed: allowed.map(it => toQuotable(String(it), 100)),
 })
 
-/** A value fits as JSON, or, where the model forgot the quotes, as the text it is. */
+/** Reads a value as JSON. A model may omit the quotes of a string, so the plain text is tried next. */
 const toValue = (property: Property, text: string): Json | undefined => [readJson(text), text].find(it => property.fits(it))
 
 /**
- * A model behind the AI SDK. What it answers is bounded here: a price only in decimal form, an agent only when the user named
- * it, a listing only by an index that was shown, inputs only of the form's own properties and types and only what the user's words
- * carry.
+ * Creates a model that uses the AI SDK. Its answers are validated: a price must be decimal, an agent must be named by the user,
+ * and a listing must have been shown. Inputs must fit the offering's schema and be supported by the user's words.
  */
 export const createAiModel = (
   of: ModelSource,
@@ -102,7 +101,7 @@ export const createAiModel = (
       const entries = properties.flatMap(property => {
         const text = given.get(property.name)
         const value = text === undefined ? undefined : toValue(property, text)
-        // A choice may name in its own way what was said; every other value must be in the user's words.
+        // A value from a fixed list may be worded differently by the user. Any other value must occur in the user's words.
         const isSaid = value !== undefined && (property.allowed.length > 0 || isGrounded(value, words))
         return isSaid ? [[property.name, value] as const] : []
       })

@@ -15,15 +15,18 @@ import type { Spend } from '../ports.ts'
 type Texts = { instructions: string; prompt: string }
 export type Question<T> = Texts & { name: string; schema: z.ZodType<T>; spend?: Spend | undefined }
 
-/** First attempt and two more; the deadline usually ends it before. */
+/** Maximum attempts per request. The time limit usually expires first. */
 const attempts = 3
 const firstPauseMs = 500
-/** An answer is a few fields; a filled form may carry a text to work on. */
+/** Most answers have a few short fields, but a form can contain a whole text to be processed. */
 const maxOutputTokens = 8192
-/** As much of an unusable answer as helps to mend it. */
+/** Maximum characters of an unreadable answer that are quoted back to the model. */
 const quotedChars = 2000
 
-/** How long the provider wants us to stay away, in ms (RFC 9110 Retry-After, and the millisecond form some send). */
+/**
+ * Pause before the next attempt, in ms: the provider's Retry-After (RFC 9110, section 10.2.3) or `retry-after-ms` header, else
+ * exponential backoff.
+ */
 const toPauseMs = ({ responseHeaders = {} }: APICallError, attempt: number): number => {
   const ms = Number.parseFloat(responseHeaders['retry-after-ms'] ?? '')
   if (ms >= 0) return ms
@@ -46,7 +49,7 @@ const mending = (error: unknown) => {
   return `Your last answer could not be read: ${JSON.stringify(text.slice(0, quotedChars))}\nAnswer again, with the JSON object only.`
 }
 
-/** Names the failure for people, without anything the provider wrote: that may quote keys or prompts. */
+/** Describes the failure to users. It contains no text from the provider, which may quote keys or prompts. */
 const toDetail = (error: unknown): string => {
   if (isUnreadable(error)) return 'The language model answers in a form that cannot be read.'
   if (APICallError.isInstance(error) && error.statusCode) return `The language model's provider answers ${error.statusCode}.`
@@ -54,9 +57,8 @@ const toDetail = (error: unknown): string => {
 }
 
 /**
- * Asks a language model for an answer in a fixed shape.
- * One deadline holds for everything: up to three attempts when the provider is busy, and one more question when the answer
- * does not fit the shape.
+ * Creates a function that asks a language model for structured output. One time limit covers up to three attempts while the
+ * provider is busy, and one repeated question after an unreadable answer.
  * @throws Problem model-unavailable
  */
 export const createAsk = ({ languageModel, timeoutMs }: { languageModel: LanguageModel; timeoutMs: number }) => {

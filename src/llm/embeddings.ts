@@ -2,13 +2,13 @@ import { embed, embedMany } from 'ai'
 import type { Embeddings } from '../ports.ts'
 import { type ModelSource, toEmbeddingModel } from './provider.ts'
 
-/** A search waits for its own text no longer than a person would notice. */
+/** Time limits in ms. A user waits for the embedding of a query; listings are embedded in the background. */
 const queryTimeoutMs = 1_500
 const listingsTimeoutMs = 30_000
-/** Providers refuse larger requests at different sizes; all take this one. */
+/** Providers limit the size of a request differently; all of them accept this number of texts. */
 const batchTexts = 64
 
-/** Embeddings behind the AI SDK. Whoever asks tries again: a failed search has its words, a listing comes later. */
+/** Creates embeddings with the AI SDK. A failed query falls back to a word search, and a failed listing is embedded later. */
 export const createEmbeddings = (of: ModelSource, { timeoutMs = queryTimeoutMs } = {}): Embeddings => {
   const model = toEmbeddingModel(of)
   return {

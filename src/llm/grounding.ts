@@ -6,7 +6,7 @@ import { codesByLanguage } from './rules/languages.ts'
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const isoDate = /^(\d{4})-(\d{2})-(\d{2})/
 
-/** Day and year were said, and the month by name or figure. */
+/** Whether the text contains the day, the year, and the month as a name or number. */
 const isSaidDate = (value: string, said: string): boolean => {
   const [, year = '', month = '', day = ''] = isoDate.exec(value) ?? []
   const figures = new Set((said.match(/\d+/g) ?? []).map(Number))
@@ -19,16 +19,16 @@ const isSaidText = (value: string, said: string): boolean => {
   if (wanted.every(it => given.has(it))) return true
   const terms = new Set(toTerms(said))
   if (toTerms(value).length > 0 && toTerms(value).every(it => terms.has(it))) return true
-  // A language is said by its name and given by its code.
+  // The user may name a language for which the value is a code.
   return [...codesByLanguage].some(([name, code]) => code === value.toLowerCase() && given.has(name))
 }
 
 const notLatin = /(?!\p{Script=Latin})\p{L}/u
 
 /**
- * Whether the user's own words carry a value that a model gives for them: its words stand in what was said, in any order and
- * inflection; its figures were said in digits or words; a date was said in full. A value that translates other letters into
- * Latin ones cannot be compared, nor can yes and no; a list or an object is carried when all of its values are.
+ * Whether the user's own words support a value that a model returned. Words may occur in any order and inflection; numbers may
+ * be digits or words. Dates must be complete. Booleans, and Latin text translated from another script, cannot be compared and
+ * pass. Lists and objects pass when all their values do.
  */
 export const isGrounded = (value: Json, said: string): boolean => {
   if (typeof value === 'boolean' || value === null) return true

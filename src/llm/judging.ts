@@ -7,7 +7,7 @@ import type { Model } from '../ports.ts'
 import { found, wished } from './answers.ts'
 import type { createAsk } from './ask.ts'
 
-/** A judge reads the beginning of a long deliverable; what it cannot see it cannot miss. */
+/** A judge sees at most this many characters of a deliverable. It cannot report text after them as missing. */
 const shownChars = 6_000
 const wishChars = 160
 const evidenceChars = 200
@@ -16,8 +16,8 @@ const taskChars = 500
 const toWords = (text: string) => text.toLowerCase().replace(/\s+/g, ' ')
 
 /**
- * Wishes and judgements by a model, bounded here: a wish must stand in the user's own words, a finding must be about a wish
- * that was shown, and nothing is missing from a text whose end was not shown.
+ * Creates the model functions that extract and judge wishes. A wish must occur in the user's own words. A finding must refer to
+ * a known wish. A wish cannot fail when part of the deliverable was not shown.
  */
 export const createJudging = (ask: ReturnType<typeof createAsk>): Pick<Model, 'wishes' | 'judge'> => ({
   async wishes(said, spend) {

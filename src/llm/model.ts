@@ -3,7 +3,7 @@ import { createAiModel } from './aiSdk.ts'
 import type { ModelSource } from './provider.ts'
 import { createRules } from './rules.ts'
 
-/** The model that was configured; without one the rules, which need no network. */
+/** Creates the configured model. Without one, it returns the rules, which need no network. */
 export const createModel = (of: ModelSource | undefined, { dir }: { dir?: string | undefined } = {}): Model => {
   const rules = createRules({ dir })
   return of ? createAiModel(of, { rules }) : rules

@@ -2,7 +2,7 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { EmbeddingModel, LanguageModel } from 'ai'
 
-/** A model by its name, and who serves it: OpenAI, or any server of its interface at an address of its own. */
+/** The name of a model and its provider: OpenAI, or a compatible server at `baseUrl`. */
 export type ModelSource = { model: string; apiKey: string } & (
   | { provider: 'openai' }
   | { provider: 'openai-compatible'; baseUrl: string }
@@ -10,7 +10,7 @@ export type ModelSource = { model: string; apiKey: string } & (
 
 type Provider = { languageModel(model: string): LanguageModel; embeddingModel(model: string): EmbeddingModel }
 
-/** OpenAI is asked through its Responses API, all others through chat completions. */
+/** OpenAI is called through its Responses API; other providers through chat completions. */
 const openProvider = (of: ModelSource): Provider =>
   of.provider === 'openai'
     ? createOpenAI({ apiKey: of.apiKey })

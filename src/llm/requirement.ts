@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject, json, jsonObject } from '../domain/json.ts'
 import { checkValue, type Field, fieldsOf } from '../domain/schema.ts'
 
-/** One input that an offering asks for. `fits` says whether its schema allows a value. */
+/** An input of an offering. `fits` says whether its schema allows a value. */
 export type Property = Field & {
   format: string
-  /** Allowed values; empty when any is allowed. */
+  /** Allowed values; empty if any value is allowed. */
   allowed: Json[]
-  /** Of a list: what each item may be; empty when anything. */
+  /** Allowed items of a list; empty if any item is allowed. */
   allowedItems: Json[]
-  /** Of a list: the format of its items. */
+  /** The format of the items of a list. */
   itemFormat: string
   fits(value: Json): boolean
 }
@@ -16,7 +16,7 @@ export type Property = Field & {
 const toSchema = (properties: Json | undefined, name: string): JsonObject =>
   jsonObject.catch({}).parse(new Map(Object.entries(jsonObject.catch({}).parse(properties))).get(name))
 
-/** The inputs of a requirement, required ones first; none when it is no schema of an object. */
+/** Returns the inputs of a requirement, required ones first. The list is empty unless the schema describes an object. */
 export const toProperties = (requirement: JsonObject): Property[] =>
   fieldsOf(requirement).map(field => {
     const schema = toSchema(requirement.properties, field.name)
@@ -26,12 +26,12 @@ export const toProperties = (requirement: JsonObject): Property[] =>
       allowed: Array.isArray(schema.enum) ? schema.enum : [],
       allowedItems: isObject(schema.items) && Array.isArray(schema.items.enum) ? schema.items.enum : [],
       itemFormat: isObject(schema.items) && typeof schema.items.format === 'string' ? schema.items.format : '',
-      // Asked of an object around it, so that a foreign property name is never part of a path.
+      // The schema is checked under a fixed property name, so that a stranger's property name is never part of a path.
       fits: value => checkValue({ type: 'object', properties: { value: schema } }, { value }).pass,
     }
   })
 
-/** A value as JSON; a text that is no JSON stays a text. */
+/** Parses JSON; returns a text that is not JSON unchanged. */
 export const readJson = (text: string): Json => {
   try {
     return json.parse(JSON.parse(text))

@@ -5,18 +5,19 @@ import { fillRequest } from './filling/fillRequest.ts'
 import { fillSaid } from './filling/fillSaid.ts'
 import { understand } from './rules/understand.ts'
 
-// Long runs of blanks mean nothing to a reader and cost the patterns time that grows with their square.
+// Shortens long runs of whitespace. They carry no meaning, and the patterns' time grows with the square of their length.
 const blanks = /\s{20,}/g
 const toReadable = (message: string) => message.replace(blanks, run => (run.includes('\n') ? '\n\n' : ' '))
 
-/** Only what costs nothing will do. */
+/** Matches a user who accepts only free offerings. */
 const free =
   /\b(?:only )?(?:if|when|as long as) (?:it'?s|it is|that'?s|this is) (?:really )?(?:for )?free\b|\bfor free\b|\bfree of charge\b|\bwithout paying\b/i
 
 /**
- * The model without a model: example sentences and fixed rules over English words, no network, the same answer every time.
- * What it cannot read it leaves out, so that the user is asked; wishes it neither finds nor judges.
- * @param dir where the trained reader of acts is kept
+ * Creates a model that uses no language model: example sentences and fixed rules for English. It needs no network, and its
+ * answers are deterministic. Values it cannot read are left out, so that the user is asked. It neither extracts nor judges
+ * wishes.
+ * @param dir directory for the weights of the act classifier
  */
 export const createRules = ({ dir }: { dir?: string | undefined } = {}): Model => {
   const reader = createActReader({ dir })

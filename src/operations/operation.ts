@@ -23,7 +23,7 @@ export type Caller = {
   ifMatch?: string | undefined
   /** The A2A-Version header: the protocol version of a request to an agent. */
   a2aVersion?: string | undefined
-  /** The payment of the request (x402), as it came in its header. */
+  /** The x402 payment of the request, as sent in its header. */
   payment?: string | undefined
   signal?: AbortSignal | undefined
   /** Charges work after the response, in ms, to the event loop time of the caller's network address. */
@@ -95,7 +95,7 @@ export type Access = {
 export type Deps = {
   store: Store
   chains: ReadonlyMap<number, Chain>
-  /** Why a configured chain is not served, in a plain sentence. */
+  /** Reasons why configured chains are not served, by chain id. */
   refusedChains?: ReadonlyMap<number, string>
   wallets: Wallets
   recoverSigner: RecoverSigner
@@ -129,7 +129,7 @@ type Spoken<I extends z.ZodType, O extends z.ZodType> = {
   tagOf?(answer: z.output<O>): string
   /** Whether an answer means that the service is unavailable, which is sent with status 503. */
   isUnavailable?(answer: z.output<O>): boolean
-  /** Status and headers of an answer, where they depend on it. */
+  /** Status and headers of an answer, if they depend on the answer. */
   responseOf?(answer: z.output<O>): { status: 200 | 202; headers: Record<string, string> }
   input: I
   output: O

@@ -105,7 +105,7 @@ const lookAt = ({ store, clock }: Pick<Deps, 'store'> & { clock: Clock }, chain:
   return look
 }
 
-/** A chain that does not answer does not affect the others. */
+/** A failing chain does not affect the checks of the others. */
 const lookNow = async (store: Pick<Deps['store'], 'senderNotes'>, chain: Chain): Promise<Look> => {
   const { chainId: chain_id, explorer } = chain
   try {
@@ -119,7 +119,7 @@ const lookNow = async (store: Pick<Deps['store'], 'senderNotes'>, chain: Chain):
   }
 }
 
-/** The treasury tops up every sending wallet. When it cannot, only the coin that each wallet still has can be used. */
+/** The treasury refills every sending wallet. If it has no gas, each wallet can use only the native coin it still has. */
 const notesOf = async (chain: Chain): Promise<string[]> => {
   const { treasury, evaluator } = chain
   if (await chain.hasGas(treasury, chain.topUp(evaluator))) return []

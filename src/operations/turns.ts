@@ -3,8 +3,8 @@ import { Problem } from '../domain/problem.ts'
 /** Limits concurrent work per key, in the order of arrival, so that no key delays the others. */
 export type Turns = {
   /**
-   * Waits for a free place of the key, and runs the work.
-   * @throws Problem busy when too many are waiting, or when the signal aborts first
+   * Waits for a free slot of the key, then runs the work.
+   * @throws Problem busy when too many calls are waiting, or when the signal aborts first
    */
   take<T>(key: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }

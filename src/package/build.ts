@@ -4,20 +4,20 @@ import { dirname, join, relative } from 'node:path'
 import { rolldown } from 'rolldown'
 import { bundle } from '../http/page.ts'
 
-// Builds what `npm pack` puts into the package: Node strips no types of files under node_modules, so it carries JavaScript.
-// The repository itself runs its TypeScript as it is.
+// Builds the content of the npm package. Node does not strip types under node_modules, so the package contains JavaScript. The
+// repository itself runs its TypeScript directly.
 
 const root = join(import.meta.dirname, '../..')
 const dist = join(root, 'dist')
 
-/** Files besides code that the code reads at run time. */
+/** Files other than code that are read at run time. */
 const assets = ['prompts/acts/*.txt', 'src/http/pages/authorize/*', 'src/llm/choice/*.json', 'src/web/**/*.{css,svg}']
 
 const vendored = '@lancedb/lancedb'
 
 /**
- * LanceDB's JavaScript as one file. Its package names two large packages as optional dependencies, and the overrides that leave
- * them out do not travel with a package. The native parts stay dependencies.
+ * Bundles LanceDB's JavaScript into one file. Its package has two large optional dependencies, and npm ignores the overrides of
+ * a dependency. The native parts stay dependencies.
  */
 const vendorLanceDb = async () => {
   const entry = join(dist, 'vendor/entry.js')

@@ -24,7 +24,7 @@ export type ListedService = Pick<
 /** Which listed offerings are meant. `agentIds`: of these agents only. */
 export type ListedFilter = { chainId?: number; tag?: string; maxPrice?: string; agentIds?: AgentId[] }
 /** `jobs`: those whose agents settled the most jobs of others first. Equal ones: those of the newest agents first. */
-export type ListedOrder = 'newest' | 'price' | 'speed' | 'jobs'
+export type ListedOrder = 'newest' | 'sample' | 'price' | 'speed' | 'jobs'
 
 /** A named group of agents. */
 export type AgentGroup = {

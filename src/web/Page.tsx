@@ -23,7 +23,7 @@ import { RunView } from './run/RunView.tsx'
 
 const isChat = (path: string): boolean => path.split('?')[0] === '/' || path.startsWith('/app/c/')
 
-/** Header, the view that the address and the user's session name, and the focus on its heading when another one opens. */
+/** The page: its header and the view for the current path and session. A new view moves the focus to its heading. */
 export const Page = () => {
   const path = usePath()
   const token = useToken()
@@ -34,7 +34,7 @@ export const Page = () => {
     if (seen.current === view) return
     seen.current = view
     setListOpen(false)
-    // Who just said the first word of a conversation goes on writing.
+    // The focus stays in the message field while the user writes there.
     const isWriting = isChat(path) && document.activeElement?.id === 'say'
     if (!isWriting) document.getElementById('title')?.focus({ preventScroll: true })
   }, [view])
@@ -59,7 +59,7 @@ export const Page = () => {
   )
 }
 
-/** An address that somebody mistyped names nothing. */
+/** Decodes a part of a path; returns a malformed one unchanged. */
 const decode = (part: string): string => {
   try {
     return decodeURIComponent(part)
@@ -70,7 +70,7 @@ const decode = (part: string): string => {
 
 const partsOf = (path: string): string[] => (path.split('?')[0] ?? '').split('/').slice(2).map(decode)
 
-/** Which entry of the navigation an address belongs to. */
+/** Returns the navigation entry to which a path belongs. */
 const placeOf = (path: string): string => {
   const [place = ''] = partsOf(path)
   if (place === 'agents') return 'market'
@@ -87,7 +87,7 @@ const entries = [
 type HeaderProps = {
   place: string
   token: string | undefined
-  /** The list of conversations, which phones show on request. */
+  /** The list of conversations, which small screens show on request. */
   list: { isOpen: boolean; toggle(): void } | undefined
 }
 
@@ -131,7 +131,7 @@ const Header = ({ place, token, list }: HeaderProps) => (
 
 const readAgainMs = 15_000
 
-/** What the user can spend, everywhere in sight. */
+/** The user's spendable balance, shown in every view. */
 const Balance = () => {
   const { value, reload } = useLoaded<Wallet>('/v1/wallets/me', useMoved())
   useEffect(() => {
@@ -141,7 +141,7 @@ const Balance = () => {
   const [known, setKnown] = useState<string | undefined>(undefined)
   const usdc = value?.balances[0]?.usdc
   useEffect(() => {
-    // While it is read again, the last figure stays.
+    // The last balance stays visible while it is read again.
     if (usdc !== undefined) setKnown(usdc)
   }, [usdc])
   const shown = useCounted(known)

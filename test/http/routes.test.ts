@@ -114,7 +114,7 @@ const checkAnswer = (path: string, method: 'get' | 'post' | 'put' | 'delete', an
 
 /** Paths whose responses are checked against the document by other tests of this folder. */
 const platformPaths = async (): Promise<string[]> => {
-  const files = ['platform.test.ts', 'gatewayAccess.test.ts', 'gatewayTasks.test.ts']
+  const files = ['platform.slow.test.ts', 'gatewayAccess.slow.test.ts', 'gatewayTasks.slow.test.ts']
   const sources = await Promise.all(files.map(it => readFile(new URL(it, import.meta.url), 'utf8')))
   const source = sources.join('\n')
   const own = new Set([...source.matchAll(/promised\(\s*['`](?:get|post|put|delete) ([^'`]+)['`]/g)].map(match => match[1] ?? ''))
@@ -176,7 +176,7 @@ test('every route answers what the document promises', async () => {
     '/x402/verify',
     '/x402/settle',
     '/agents/register',
-    // Read by the doctor: test/cli/doctor.test.ts.
+    // Read by the doctor: test/cli/doctor.slow.test.ts.
     '/agents/{agent}/diagnosis',
     '/gateway/jobs/complete',
     '/v1/hires/{run_id}/cancel',

@@ -57,6 +57,30 @@ const others = [
   ],
 ] as const
 
+const trains = Array.from({ length: 14 }, (_, at) => ({
+  departs: `${6 + at}:02`,
+  arrives: `${9 + at}:37`,
+  changes: at % 3,
+  price_chf: 48 + ((at * 7) % 31),
+}))
+const temperatures = Array.from({ length: 24 }, (_, hour) => Math.round(60 + 45 * Math.sin((hour - 8) / 4)) / 10)
+const minutesOfTheMeeting = Array.from(
+  { length: 300 },
+  (_, at) => `## Point ${at + 1}\n\nThe board discussed the **budget of line ${at + 1}** and moved it to the next meeting.\n`,
+).join('\n')
+
+/** Agents whose deliverables the page draws in different ways: a table, a chart, a long text. */
+const works = [
+  ['rail-desk', 'Find train connections', 'Lists the trains of a day between two stations, with changes and fares.', trains],
+  [
+    'weather-mast',
+    'Hourly temperatures',
+    'Gives the temperature of each hour of a day at a mast.',
+    { mast: 'Jungfraujoch', temperatures },
+  ],
+  ['minute-taker', 'Minutes of the board', 'Writes up the minutes of the meetings of a board.', minutesOfTheMeeting],
+] as const
+
 /**
  * A market with something in it, a user who was here before, and every view of the page with what it shows when it is ready. `live`
  * may fill the market with a past, given the user's own agent, and says what time it is then.
@@ -73,6 +97,13 @@ export const setScene = async (
       offerings: [{ id: 'one', name, description, price, slaMinutes }],
       handler: async () => 'done',
     })
+  for (const [handle, name, description, deliverable] of works)
+    await market.agent({
+      handle,
+      name: handle,
+      offerings: [{ id: 'one', name, description, price: '0.03', slaMinutes: 5 }],
+      handler: async () => deliverable,
+    })
   const { page, context } = await visit(browser, market.url)
   if (live) await page.clock.install()
   await signIn(page)
@@ -85,6 +116,10 @@ export const setScene = async (
   await page.getByText('We checked its form').waitFor()
   const run = (await page.getByRole('link', { name: 'Receipt' }).last().getAttribute('href')) ?? ''
   const picture = await orderByForm(page, await idOf(market, 'demo-qr'), 'https://example.com/menu')
+  const table = await order(page, 'Find train connections from Bern to Milan on Friday')
+  const chart = await order(page, 'Hourly temperatures of today at the mast on Jungfraujoch')
+  const long = await order(page, 'Minutes of the board for the meeting of 12 May')
+  const choices = await begin(page, 'Make something of my notes', 'Which one do you mean?')
   const failed = await order(page, 'What time is it in Atlantis?')
   const { auth_url } = z
     .object({ auth_url: z.string() })
@@ -96,6 +131,10 @@ export const setScene = async (
     { name: 'proposal', path: proposal, ready: 'Approve' },
     { name: 'result', path: done, ready: 'We checked its form' },
     { name: 'picture', path: picture, ready: 'We checked its form' },
+    { name: 'table', path: table, ready: 'We checked its form' },
+    { name: 'chart', path: chart, ready: 'We checked its form' },
+    { name: 'long', path: long, ready: 'We checked its form' },
+    { name: 'choices', path: choices, ready: 'Which one do you mean?' },
     { name: 'failure', path: failed, ready: 'could not do it' },
     { name: 'run', path: run, ready: 'Technical details' },
     { name: 'market', path: '/app/market', ready: 'Draw a logo' },
@@ -107,6 +146,7 @@ export const setScene = async (
     { name: 'editor', path: agent, ready: 'Earnings', act: page => page.getByRole('button', { name: 'Edit' }).click() },
     { name: 'empty', path: '/app/market', ready: 'Draw a logo', act: searchInVain },
     { name: 'offline', path: done, ready: 'We checked its form', act: goOffline },
+    { name: 'chain-away', path: done, ready: 'We checked its form', act: loseChain },
     { name: 'nothing', path: '/app/nowhere', ready: 'Nothing is here' },
     { name: 'approval', path: auth_url.slice(market.url.length), ready: 'Approve access', isStranger: true },
   ]
@@ -135,6 +175,16 @@ const orderByForm = async (page: Page, agentId: string, text: string): Promise<s
 
 const goOffline = async (page: Page) => {
   await page.evaluate("dispatchEvent(new Event('offline'))")
+  await page.locator('.bar').waitFor()
+}
+
+/** The service says that its chain does not answer; the page asks when somebody comes back to it. */
+const loseChain = async (page: Page) => {
+  await page.evaluate(`{
+    const ask = fetch
+    window.fetch = (path, options) => (path === '/health' ? Promise.resolve(new Response('{}', { status: 503 })) : ask(path, options))
+    document.dispatchEvent(new Event('visibilitychange'))
+  }`)
   await page.locator('.bar').waitFor()
 }
 

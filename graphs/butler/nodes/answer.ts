@@ -1,7 +1,7 @@
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-/** Answers what is no hire from rows, and goes back to what stands open. Leaving ends it. */
+/** Answers a message that is no hire, from database rows, and returns to the open question or proposal. Declining closes it. */
 export const answer =
   ({ respond, tell }: ButlerDeps) =>
   async ({ runId, said, act = 'none', content: words, turn, stage, heard: _, ...state }: ButlerState): Promise<Update> => {
@@ -10,7 +10,7 @@ export const answer =
     const told = words || (await respond({ runId, turn, act, text, proposal, questions, choices, next }))
     if (act === 'no' && stage !== 'none')
       await tell(runId, { kind: 'declined', summary: text, data: { act }, key: `declined:${turn}` })
-    // Offerings that were shown can still be picked by the next message; a question about something else ends their own.
+    // The next message can still pick from the offerings that were shown. Any other answer ends the choice.
     if (stage === 'none' || stage === 'choices' || act === 'no') {
       const left = act === 'no' && proposal ? [toChoice(proposal)] : choices
       return { content: told, notice: '', stage: 'none', choices: left, next: [] }

@@ -5,17 +5,16 @@ import type { ButlerDeps } from '../deps.ts'
 import { metered } from '../metered.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-/** Offerings that are shown at once. */
+/** Maximum number of offerings shown at once. */
 const mostChoices = 4
-/** Of a request that only asks who is there, the best listing has at least so many words. */
+/** Minimum share (0–1) of the request's words that the best listing must contain when the user only asks for a list. */
 const leastShare = 0.3
-/** A listing is shown beside the best one when it has so much of what the best one has. */
+/** A listing is shown next to the best one if its score is at least this share of the best score. */
 const nearShare = 0.75
 
 /**
- * Lets the model point at offerings that the search found: at one to propose, at several to show, or at none.
- * It may answer only with numbers: whatever a listing says about itself, it cannot
- * bring in another agent, another price or a second hire.
+ * Lets the model select among the offerings that the search found: one to propose, several to show, or none. The model answers
+ * only with indexes. A listing's own text therefore cannot introduce another agent, another price or a second hire.
  */
 export const choose =
   (deps: ButlerDeps) =>
@@ -54,7 +53,7 @@ const toEvent = ({ runId: _, turn, round }: ButlerState, { agentId, id, name, ag
   key: `chosen:${turn}:${round}`,
 })
 
-/** Answers what offerings there are, or what they cost; those that are recommended can be picked. */
+/** Answers which offerings exist or what they cost. The recommended ones can then be picked. */
 const list = async (deps: ButlerDeps, state: ButlerState, { chosen, several, live, near: likely }: Pointed): Promise<Update> => {
   const best = chosen ?? live[0]
   if (state.agent && best)
@@ -111,11 +110,11 @@ const span = (minutes: number) =>
       ? `${minutes} minutes`
       : `${minutes / 60} hours (${minutes} minutes)`
 
-/** Nothing fits: what was proposed before stands, else the nearest is named with what is between. */
+/** Handles a search without a match: it keeps the earlier proposal, or names the nearest offering and what it lacks. */
 const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, live }: Pointed): Promise<Update> => {
   if (await stands(deps, state)) return { pick: state.before, reason: state.reason, notice: stillProposed(state) }
   const unpaid = await deps.unpaid(state.runId)
-  // Who would fit but for the user's wishes is nearer than who is cheap and does something else.
+  // An offering outside the user's limits is nearer than a cheap one that does something else.
   const { chosen: beyond } =
     state.missed.length > 0 ? await pointAt(deps, state, { refs: state.missed, beyond: [] }) : { chosen: undefined }
   const gap = state.missed.find(it => beyond && isSame(it, beyond.ref))?.gap ?? ''
@@ -128,7 +127,7 @@ const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, live }: Po
   }
 }
 
-/** Whether what was proposed before is still there. A wish that nobody meets does not take it away. */
+/** Whether the earlier proposal still holds: the message asked for a change, and the offering is still listed. */
 const stands = async ({ readListing }: ButlerDeps, { before, act }: ButlerState): Promise<boolean> => {
   const listing = act === 'change' && before ? await readListing(before.agentId, before.offeringId) : undefined
   return listing !== undefined && isListed(listing)
@@ -156,8 +155,8 @@ const pointAt = async (deps: ButlerDeps, state: ButlerState, { refs, beyond }: P
 }
 
 /**
- * The user named the agent, so one of its offerings is meant: the only one, or the one whose name the message begins to say.
- * Where that is unclear, the user picks.
+ * Selects among the offerings of an agent that the user named: the only one, or the one whose name the message starts to spell
+ * out. Otherwise the user picks.
  */
 const amongOwn = (live: Live[], task: string): Partial<Pick<Pointed, 'decision' | 'reason' | 'several' | 'chosen'>> => {
   const said = ` ${toPlain(task)} `
@@ -170,10 +169,10 @@ const amongOwn = (live: Live[], task: string): Partial<Pick<Pointed, 'decision' 
   return first ? { decision: 'choices', several: live.slice(0, mostChoices), chosen: first } : {}
 }
 
-/** One word in common is not a name. */
+/** Minimum number of common words; one word is not enough to identify a name. */
 const leastBegun = 2
 
-/** How many words of a name, from its first one on, the message says in a row. */
+/** Counts how many words of a name, starting with the first, occur in sequence in the message. */
 const wordsBegun = (name: string, said: string): number => {
   const words = name.split(' ')
   return words.findLastIndex((_, at) => said.includes(` ${words.slice(0, at + 1).join(' ')} `)) + 1

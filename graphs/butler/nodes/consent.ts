@@ -5,15 +5,18 @@ import type { ButlerState, Update } from '../state.ts'
 
 const lapsed = 'The proposal before was no longer open, so your yes hired nothing.'
 
-/** Stops until the user has answered the proposal. A yes for other terms than these is a change, not a yes. */
+/**
+ * Pauses until the user replies to the proposal. A yes to other terms hires nothing; the offering is searched and proposed
+ * again.
+ */
 export const consent =
   ({ agreeByWords }: Pick<ButlerDeps, 'agreeByWords'>) =>
   async ({ runId, proposal, target, ordered, act, heard: said }: ButlerState): Promise<Update> => {
-    // To call an agent that costs nothing is to want it.
+    // Calling a free agent directly is consent.
     if (target && proposal?.total === '0') return { decision: 'yes', notice: '' }
-    // What covers it is decided again, by the write that opens the job.
+    // The write that opens the job checks again that the order or mandate covers it.
     if (ordered || proposal?.mandate?.covers) return { decision: 'yes', notice: '' }
-    // Words that were read as a yes bind to the terms that were open when they were said.
+    // A yes in words applies only to the terms that were open at that time.
     if (said && act === 'yes' && proposal) {
       const { interruptId, isLapsed, mayAgree, digest } = said
       const fits = mayAgree && !isLapsed && digest === proposal.digest

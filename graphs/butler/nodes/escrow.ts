@@ -1,7 +1,7 @@
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-/** Opens the job and decides its escrow. The proposal in the state is the one that the user said yes to. */
+/** Opens the job and its escrow for the proposal that the user accepted. */
 export const escrow =
   ({ openJob, unpaid }: ButlerDeps) =>
   async ({ runId, proposal }: ButlerState): Promise<Update> => {

@@ -3,7 +3,7 @@ import type { ButlerDeps } from '../deps.ts'
 import { metered } from '../metered.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-/** Judges the deliverable by the checklist that was fixed at the hire. Code decides what may be paid; a model only doubts. */
+/** Judges the deliverable by the checklist fixed at the hire. Code decides on the payment; a model can only raise a doubt. */
 export const evaluate =
   ({ judge, tell, tellVerdict }: ButlerDeps) =>
   async ({ runId, jobId, judged: before }: ButlerState): Promise<Update> => {

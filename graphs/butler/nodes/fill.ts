@@ -9,7 +9,7 @@ import type { ButlerDeps } from '../deps.ts'
 import { metered } from '../metered.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-/** Fills the requirement's input from the user's own words, and finds what is still missing or left open. */
+/** Fills the requirement's inputs from the user's own words, and finds inputs that are missing or ambiguous. */
 export const fill =
   ({ model, readListing, tell, now }: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
@@ -22,7 +22,7 @@ export const fill =
     const filled = await metered({ tell }, { runId, key: `fill:${turn}` }, spend =>
       model.fill({ ...about, ...toStep(state) }, spend),
     )
-    // Whoever calls an agent that takes plain text says its input, whatever the words are.
+    // A message to an agent that takes plain text is its input, unchanged.
     const called: Input = target && takesPlainText(requirement) ? { text: said.join('\n') } : {}
     const whole = ofFields(form, { ...called, ...known, ...filled, ...decided(asked, said.at(-1) ?? '') })
     const open = readingsIn(whole, said)
@@ -40,7 +40,7 @@ export const fill =
     return { input, questions, lead, open: Object.fromEntries(open), times: isSame ? times + 1 : 1 }
   }
 
-/** What the newest words are to the form: the request itself, an answer to what was asked, or a change of what is known. */
+/** Tells the model how to read the newest message: as the request, an answer to questions, or a change of known inputs. */
 const toStep = ({ act, said, input, questions, times, isAmended }: ButlerState) => {
   const text = said.at(-1) ?? ''
   if (questions.length > 0 && act !== 'task')
@@ -49,7 +49,7 @@ const toStep = ({ act, said, input, questions, times, isAmended }: ButlerState) 
   return {}
 }
 
-/** An offering without a form takes one text. */
+/** An offering without a requirement takes a single text. */
 const toFormSchema = (requirement: Requirement): Requirement =>
   takesPlainText(requirement)
     ? {
@@ -65,13 +65,13 @@ type Readings = Map<string, [string, string]>
 
 const namesOf = (requirement: Requirement) => (takesPlainText(requirement) ? ['text'] : fieldsOf(requirement).map(it => it.name))
 
-// In the order of the form; the offering may have changed since it asked.
+// Returns the known inputs in schema order, without fields that the offering has removed since.
 const ofFields = (requirement: Requirement, known: Input): Input =>
   Object.fromEntries(
     namesOf(requirement).flatMap(name => (Object.hasOwn(known, name) ? [[name, known[name] ?? null] as const] : [])),
   )
 
-/** Which of two readings the user's answer names. */
+/** Returns the readings of ambiguous inputs that the user's answer names. */
 const decided = (asked: ButlerState['open'], answer: string): Input =>
   Object.fromEntries(
     Object.entries(asked).flatMap(([name, readings]) => {
@@ -110,7 +110,7 @@ const questionsFor = (requirement: Requirement, input: Input, open: Readings): Q
   })
 }
 
-/** Who asks, for how much, and what is known already. */
+/** States the agent, the price and the known inputs. */
 const leadOf = ({ name, agentName, agentHandle, price }: Listing, input: Input): string => {
   const known = Object.entries(input).map(([field, value]) => `${toLabel(field)} ${toShort(value)}`)
   const so = known.length > 0 ? ` I have ${known.join(', ')}.` : ''

@@ -9,13 +9,13 @@ import type { ButlerState, Update } from '../state.ts'
 const unchanged =
   'I could not read what to change, so these are the same terms. Say it with the new value, for example: city: London.'
 
-/** Without a model to hear them, wishes are no terms; the checks of code are. */
+/** When the model is unavailable, wishes are not part of the terms; the checks by code remain. */
 const unheard = (error: unknown): string[] => {
   if (error instanceof Problem && error.type === 'model-unavailable') return []
   throw error
 }
 
-/** Writes the proposal from our own rows, and tells it. */
+/** Writes the proposal with terms from our database and logs it. */
 export const propose =
   ({ model, readListing, writeProposal, agreeByOrder, tell }: ButlerDeps) =>
   async ({ runId, said, pick, found, input, reason, round, voided, asked, notice }: ButlerState): Promise<Update> => {
@@ -39,7 +39,7 @@ export const propose =
       kind: 'proposed',
       summary: toProposalText(proposal),
       data: { proposal: json.parse(proposal) },
-      // A node that was cut short may propose something else when it runs again: what counts is told, too.
+      // A repeated node may propose other terms, so the digest is part of the key and the valid proposal is logged too.
       key: `proposed:${round}:${proposal.digest}`,
     })
     return { proposal, ordered, round: round + 1, ...(proposal.digest === voided && !notice && { notice: unchanged }) }

@@ -1,7 +1,7 @@
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-/** The last word of a run; what was said besides is begun. */
+/** Sends the last answer of a run and starts the next waiting task. */
 export const reply =
   ({ startNext, tell }: ButlerDeps) =>
   async ({ runId, content, act, next, jobId }: ButlerState): Promise<Update> => {

@@ -5,7 +5,7 @@ import type { ButlerState, Update } from '../state.ts'
 
 const reply = z.object({ final: z.literal(true) })
 
-/** Stops until the money is where it belongs, then says where that is. */
+/** Pauses until the job has ended, then reports where the money is. */
 export const report =
   ({ readJob, describeEnd }: ButlerDeps) =>
   async ({ jobId }: ButlerState): Promise<Update> => {

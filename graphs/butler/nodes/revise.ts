@@ -1,13 +1,13 @@
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-/** Gives the agent another try while promise and attempts last. */
+/** Lets the agent try again while its deadline and its number of attempts allow it. */
 export const revise =
   ({ readJob, reviseDeliverable }: ButlerDeps) =>
   async ({ jobId, verdict, judged }: ButlerState): Promise<Update> => {
     const job = jobId && (await readJob(jobId))
     if (!job || !verdict) return { revised: false }
-    // Cut short after the job went back, this node may meet the next deliverable: nobody has judged that one yet.
+    // If this node runs twice, the agent may already have delivered again. That deliverable has no verdict yet.
     if (job.state === 'submitted' && job.attempt !== judged) return { revised: true }
     return { revised: await reviseDeliverable(job.id, verdict) }
   }

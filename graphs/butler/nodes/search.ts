@@ -2,15 +2,15 @@ import { gapOf } from '../../../src/domain/gap.ts'
 import type { ButlerDeps, Candidate } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-/** What takes the place of something proposed is found nearly as well by the same words. */
+/** After a change, an offering must reach this share (0–1) of the earlier offering's search score. */
 const likeScore = 0.4
 
-/** More are found, because limits take some out. */
+/** Maximum number of candidates kept after filtering by the user's limits. */
 const mostCandidates = 8
 
 /**
- * Finds offerings that anyone may hire; keeps only their keys. Who fits the task and not the user's wishes is kept apart,
- * to be named and not hired. What was filled in for another offering is forgotten.
+ * Finds offerings that anyone may hire and stores only their keys. Offerings outside the user's limits are stored separately,
+ * to be mentioned but not hired. Inputs for an earlier offering are cleared.
  */
 export const search =
   ({ findListings, tell }: ButlerDeps) =>

@@ -15,7 +15,7 @@ import { metered } from '../metered.ts'
 import { tooLong } from '../phrases.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-/** What followed from other words counts no more. */
+/** Clears everything that was derived from an earlier task. */
 const unread = {
   found: [],
   missed: [],
@@ -36,13 +36,13 @@ const nothingShown = { questions: [], choices: [], next: [] }
 
 type Heard = { text: string; reading: TurnReading; situation: Situation; recalled: Recalled }
 
-/** Reads what the user says now, in its situation, and decides where it leads. */
+/** Finds the act of the newest message in its situation and decides which node follows. */
 export const understand =
   (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
     const { runId, said, target, heard, stage, turn, model } = { ...state, model: deps.model }
     const text = heard?.text ?? said.at(-1) ?? ''
-    // Whoever calls an agent wants it to work, whatever the words are.
+    // A message to an agent that was called directly is always a task.
     if (target && stage === 'none')
       return { ...unread, turn: turn + 1, act: 'task', to: 'search', task: said.join('\n'), agent: target }
     if (turn >= limits.turns)
@@ -72,9 +72,9 @@ const toData = ({ task, maxPrice, agent, withinMinutes, category }: Update) => (
   ...(category && { category }),
 })
 
-/** So many words of refusal are understood in any language. */
+/** A refusal of at most this many words is understood in any language. */
 const shortWords = 2
-/** Questions about an agent that is named. */
+/** Acts that ask about a named agent and do not hire it. */
 const asksOf: readonly Act[] = ['recommend', 'price', 'about']
 const digestWord = /\b[0-9a-f]{8}\b/
 
@@ -90,11 +90,11 @@ const follow = async (deps: ButlerDeps, state: ButlerState, of: Heard): Promise<
     named !== state.proposal?.digest
   )
     return answer('about', otherDigest(named, state))
-  // A bare word of a yes or no is understood in any language.
+  // A short yes or no is understood in any language.
   const isShort = reading.canBeYes || (act === 'no' && text.trim().split(/\s+/).length <= shortWords)
   if (deps.model.id === 'rules' && !isShort && languageOf(text) !== 'en') return { act: 'language', to: 'answer' }
   if (isDoubtful) return answer('about', toDoubt(reading))
-  // What is hardly anything else is a task when the market has an offering for it.
+  // An uncertain first message becomes a task if the market has an offering for it.
   if (isHardly) return { ...(await begin(deps, state, of)), instead: act }
   return steps[act] ? steps[act](deps, state, of) : { act, to: 'answer' }
 }
@@ -133,7 +133,7 @@ const toAmend = (before: NonNullable<Recalled['before']>, text: string): Update 
   isAmended: true,
 })
 
-/** Changes what stands open, or what came before when nothing does. */
+/** Changes the open proposal or choice, or else the most recent offering. */
 const amend: Step = async (deps, state, { text, recalled, situation, reading }) => {
   const { stage, said, pick } = state
   const wishes = await readWishes(deps, state, text)
@@ -168,7 +168,7 @@ const cheaper = /\b(?:cheap(?:er)?|less expensive|lower price|too (?:expensive|d
 const faster = /\b(?:faster|quicker|sooner|too slow)\b/i
 const another = /\b(?:some(?:one|body) else|another (?:agent|one|provider)|other agent|different agent)\b/i
 
-/** What a change says about price, time and agent. */
+/** Returns the limits on price, time and agent in a change. */
 const readWishes = async (deps: ButlerDeps, { runId, turn, proposal }: ButlerState, text: string): Promise<Update> => {
   const {
     maxPrice,
@@ -191,7 +191,7 @@ const readWishes = async (deps: ButlerDeps, { runId, turn, proposal }: ButlerSta
   }
 }
 
-/** A millionth of a USDC less: the smallest step that every chain knows. */
+/** Subtracts 0.000001 USDC, the smallest step on every supported chain. */
 const justBelow = (total: string) => {
   const millionths = BigInt(Math.round(Number(total) * 1_000_000))
   const less = millionths > 0n ? millionths - 1n : 0n
@@ -207,7 +207,7 @@ const ordinals: [RegExp, number][] = [
   [/\b(?:fourth|4th|number four|number 4)\b|^\W*4\W*$/i, 3],
 ]
 
-/** Which of the offerings that are shown is meant: by place, by price, by name. */
+/** Picks one of the offerings shown, by its position, price, name or shared words. */
 const choosing = (state: ButlerState, text: string): Update => {
   const { choices } = state
   const byPlace = ordinals.find(([pattern]) => pattern.test(text))?.[1]
@@ -224,7 +224,7 @@ const choosing = (state: ButlerState, text: string): Update => {
   return picked(state, found, text)
 }
 
-/** The only offering whose name has the most words of a message. */
+/** Returns the one offering whose name shares the most words with the message. */
 const bySharedWords = (choices: Choice[], text: string): Choice | undefined => {
   const said = new Set(toTerms(text))
   const counts = choices.map(it => new Set(toTerms(`${it.name} ${it.agent_handle}`).filter(term => said.has(term))).size)
@@ -249,10 +249,10 @@ const names: Record<number, string> = chainNames
 const notServed = (chainId: number) =>
   `I do not work on ${names[chainId] ?? `chain ${chainId}`}, so there is nobody to hire there. Name another chain, or none.`
 
-/** Listings are in English: of a message in another language the task is searched in the words of the model. */
+/** Listings are in English, so a task in another language is searched in the words that the model returned. */
 const toWant = (said: string, task: string) => (task && languageOf(said) !== 'en' ? task : said)
 
-/** A new task: what is wanted, for how much, by when, from whom; the others that were said besides wait. */
+/** Starts a new task with its limits. Further tasks in the same message wait. */
 const begin: Step = async (deps, { runId, turn, chainId, next: waiting }, { text: said, recalled, situation }) => {
   const rest = situation.hasJob ? afterCancel(said) : undefined
   const cancelled = rest === undefined ? '' : await deps.respond({ ...nothingShown, runId, turn, act: 'cancel', text: said })
@@ -283,13 +283,13 @@ const begin: Step = async (deps, { runId, turn, chainId, next: waiting }, { text
   }
 }
 
-/** Offerings are shown or told, and none is proposed; of an agent that is named, its own. */
+/** Lists offerings and proposes none. If the message names an agent, only its offerings are listed. */
 const list: Step = async (deps, state, of) => {
   const agent = await namedAgent(deps, state, of.text)
   return { ...(await begin(deps, state, of)), act: of.reading.act, isList: true, next: [], ...(agent && { agent }) }
 }
 
-/** Longer names are no handles that people say. */
+/** Maximum words of an agent name in a message. */
 const nameWords = 3
 const namedAgent = async ({ findListings }: ButlerDeps, { chainId }: ButlerState, text: string): Promise<string | undefined> => {
   const words = text.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []

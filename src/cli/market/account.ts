@@ -57,7 +57,7 @@ export const addAccountCommands = (program: Command, host: Host): void => {
   })
 }
 
-/** The wallet of a token, in hex; empty when the token is not one of this market. */
+/** Returns the wallet in a token, in hex; empty when it is not a token of this market. */
 export const ownerOf = (token: string): string => {
   try {
     const { sub } = claims.parse(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()))
@@ -73,7 +73,7 @@ const demoToken = async ({ settings }: Context): Promise<string> => {
   return (await openSession({ url: settings.authUrl, file })).token
 }
 
-/** Shows the page where the user approves, and waits for the token. */
+/** Prints the URL of the approval page and waits for the token. */
 const approvedToken = async ({ settings, say }: Context, opens: boolean): Promise<string> => {
   const client = createClient({ url: settings.authUrl })
   const { code, authUrl } = begun.parse(await client.post('/v1/init', true))

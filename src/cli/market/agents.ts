@@ -21,7 +21,7 @@ const jobs = z.array(
 
 const shownDays = 30
 
-/** @throws Error when no agent is named and none is stored */
+/** Returns the named agent or the stored one. @throws Error when there is neither */
 export const agentNamed = ({ settings }: Context, name: string | undefined): string => {
   const agent = name ?? settings.agentId
   if (!agent) throw new Error('Name an agent, or register one first.')

@@ -6,19 +6,19 @@ import { type Environment, readSettings, type Settings } from './settings.ts'
 
 export type { Environment }
 
-/** What every command has. */
+/** The context of every command. */
 export type Context = {
   settings: Settings
   env: Environment
-  /** Calls the service with the user's token, if there is one. */
+  /** Client for the service, with the user's token if there is one. */
   client: Client
-  /** A line for people. */
+  /** Prints a line for the user. */
   say(line: string): void
-  /** Text in less prominent colour, where the output is a terminal. */
+  /** Dims a text if the output is a terminal. */
   dim(text: string): string
-  /** Asks a question with yes or no; undefined where nobody can answer. */
+  /** Asks a yes-or-no question; undefined without a terminal. */
   confirm(question: string): Promise<boolean | undefined>
-  /** Resolves when the process is asked to stop. */
+  /** Resolves when the process receives a signal to stop. */
   stopped: Promise<void>
 }
 
@@ -30,10 +30,10 @@ export type Host = {
 
 type Options = { url?: string; json?: boolean } & Record<string, unknown>
 
-/** What a command says at its end: the object that `--json` prints. `failed` sets the exit code 1; `goOn` runs after it. */
+/** The result of a command: the object that `--json` prints. `failed` sets the exit code to 1; `goOn` runs afterwards. */
 export type Done = { result: JsonObject; failed?: boolean; goOn?: () => Promise<void> }
 
-/** Adds the options that all commands have, an example to the help, and the action. */
+/** Adds the common options, an example in the help, and the action to a command. */
 export const runs = <A extends unknown[]>(
   command: Command,
   host: Host,

@@ -30,7 +30,7 @@ export const addDoctorCommand = (agent: Command, host: Host): void => {
   )
 }
 
-/** Looks from the outside in: the service, the caller, the agent. The first thing that is wrong ends it. */
+/** Checks the service, then the caller, then the agent, and stops at the first problem. */
 const examine = async (context: Context, name: string | undefined): Promise<Finding[]> => {
   const { client, settings } = context
   const steps: Finding[] = []
@@ -72,7 +72,7 @@ const checkToken = async ({ client, settings }: Context): Promise<Finding> => {
   }
 }
 
-/** Agents of others are answered as unknown ones; the public record tells which it is. */
+/** The service reports an agent of another owner as unknown. The public record shows which case it is. */
 const whyNotFound = async ({ client }: Context, name: string, url: string): Promise<Finding> => {
   const isKnown = await client.get(`/agents/${encodeURIComponent(name)}`).then(
     () => true,

@@ -26,7 +26,7 @@ const payments = z.array(z.object({ type: z.string(), amount: z.string(), transa
 const events = z.array(z.object({ seq: z.number(), type: z.string(), summary_text: z.string() }))
 
 const lookMs = 500
-/** Amounts are compared with the most decimals that a token here has. */
+/** Amounts are compared with the maximum decimals of any token in use. */
 const decimals = 18
 
 export const addHiringCommands = (program: Command, host: Host): void => {
@@ -114,7 +114,7 @@ const hire = async (context: Context, { yes, max }: Record<string, unknown>, wor
   const proposed = runRecord.parse(await client.post('/v1/hires', { task: words.join(' ') }))
   say(proposed.content)
   const { proposal, run_id } = proposed
-  // Without a proposal it asks a question, found nothing, or a mandate hired already.
+  // Without a proposal, the butler has a question, found nothing, or already hired under a mandate.
   if (!proposal) return ended(context, proposed)
   if (typeof max === 'string' && isAbove(proposal.total, max))
     throw new Error(`It costs ${proposal.total} USDC, and --max is ${max}.`)
@@ -131,7 +131,7 @@ const isAbove = (total: string, max: string): boolean => {
   return asked === undefined || asked > most
 }
 
-/** Follows a hire to its end. It failed when nothing was paid for. */
+/** Follows a hire to its end. The command fails if nothing was paid. */
 const ended = async ({ client, say }: Context, run: RunRecord): Promise<Done> => {
   const last = run.job || isRunning(run) ? await tellEvents({ client, say }, run.run_id, true) : run
   if (last !== run) say(last.content)
@@ -141,7 +141,7 @@ const ended = async ({ client, say }: Context, run: RunRecord): Promise<Done> =>
 
 const isRunning = ({ state }: RunRecord) => state === 'working' || state === 'awaiting-job'
 
-/** Shows what happened in a run, and follows it until it rests. */
+/** Prints the events of a run, and follows it until it needs its user or ends. */
 const tellEvents = async ({ client, say }: Pick<Context, 'client' | 'say'>, id: string, follows: boolean): Promise<RunRecord> => {
   const path = `/runs/${encodeURIComponent(id)}`
   for (let after = 0; ; ) {
@@ -154,7 +154,7 @@ const tellEvents = async ({ client, say }: Pick<Context, 'client' | 'say'>, id: 
   }
 }
 
-/** The agreed object at the end of a hire: how it ended, what was delivered, what was paid, and where. */
+/** Builds the result of a hire: its outcome, the deliverable, the payments and their transactions. */
 const toHireResult = async (client: Client, { run_id, state, content, job }: RunRecord): Promise<JsonObject> => {
   const paid = job ? payments.parse(await client.get(`/runs/${encodeURIComponent(run_id)}/payments`)) : []
   return {

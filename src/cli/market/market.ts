@@ -9,7 +9,7 @@ import { addMoneyCommands } from './money.ts'
 import { addServeCommands } from './serve.ts'
 import { addWrapCommands } from './wrapping.ts'
 
-/** Adds the commands that speak to a running service. `agent` is the group of commands for owners of agents. */
+/** Adds the commands that use a running service. `agent` is the group of commands for agent owners. */
 export const addMarketCommands = (program: Command, agent: Command, host: Host): void => {
   addAccountCommands(program, host)
   addHiringCommands(program, host)

@@ -3,10 +3,10 @@ import type { AgentOptions, Credential, RunningAgent } from '../../kit/kit.ts'
 import type { Context, Done } from './command.ts'
 import { changeStored } from './settings.ts'
 
-/** Options of all commands that run an agent. */
+/** Common options of the commands that run an agent. */
 export type RunOptions = { port?: string; host?: string; publicUrl?: string; concurrency?: string }
 
-/** @throws Error when nobody is signed in */
+/** Returns the stored token or key. @throws Error when there is neither */
 export const credentialOf = ({ settings: { token, privateKey } }: Context): Credential => {
   if (token) return { token }
   const key = hex.safeParse(privateKey?.replace(/^(?:0x)?/, '0x'))
@@ -16,7 +16,7 @@ export const credentialOf = ({ settings: { token, privateKey } }: Context): Cred
 
 type Own = Pick<AgentOptions, 'handle' | 'name' | 'description' | 'skills' | 'offerings' | 'handler'>
 
-/** Registers and runs an agent until the process is asked to stop. Its id is stored, so that later commands mean it. */
+/** Registers and runs an agent until the process is stopped. Its id is stored as the default of later commands. */
 export const runAgent = async (context: Context, own: Own & Partial<AgentOptions>, options: RunOptions): Promise<Done> => {
   const { settings, say } = context
   const { createAgent } = await import('../../kit/kit.ts')

@@ -11,7 +11,7 @@ const modes: readonly Mode[] = ['auto', 'manual', 'polling', 'polling-manual']
 
 type Own = Pick<AgentOptions, 'handle' | 'name' | 'description' | 'skills' | 'offerings' | 'handler'> & Partial<AgentOptions>
 
-/** What a file exports as `agent`. The kit checks the offerings; here is checked what makes it an agent at all. */
+/** The `agent` that a file exports. The kit validates the offerings; this checks the other members. */
 const exported = z.object({
   agent: z.custom<Own>(it => {
     const shape = z.looseObject({
@@ -55,7 +55,7 @@ export const addServeCommands = (agent: Command, host: Host): void => {
   )
 }
 
-/** The manual modes go step by step: they show what will be sent, and ask. */
+/** Shows the registration of a manual mode and asks whether to send it. */
 const confirm = async ({ say, confirm: ask }: Context, body: JsonObject): Promise<boolean> => {
   say(JSON.stringify(body, null, 2))
   const answer = await ask('Register this?')

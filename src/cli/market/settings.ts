@@ -6,11 +6,11 @@ import { parseJson } from '../../domain/json.ts'
 
 export type Environment = Record<string, string | undefined>
 
-/** The keys of the stored client configuration (specification, Stored client configuration). Others are kept. */
+/** The keys of the stored client configuration (specification, Stored client configuration). Other keys are kept. */
 const stored = z.object({ SERVICE_PROXY_AUTH: z.string().optional(), AGENT_ID: z.string().optional() }).catchall(z.json())
 export type Stored = z.infer<typeof stored>
 
-/** Place of the stored configuration in the user's configuration directory, by platform. */
+/** Returns the path of the stored configuration in the platform's directory for user configuration. */
 export const configFile = (env: Environment, platform: NodeJS.Platform = process.platform): string => {
   const home = env.HOME || env.USERPROFILE || homedir()
   const folder = env.XDG_CONFIG_HOME || byPlatform(env, { platform, home })
@@ -23,7 +23,7 @@ const byPlatform = (env: Environment, { platform, home }: { platform: NodeJS.Pla
   return join(home, '.config')
 }
 
-/** @throws Error for a file that is not an object of these keys */
+/** Reads the stored configuration; empty without a file. @throws Error when the file has another form */
 export const readStored = async (file: string): Promise<Stored> => {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}'
@@ -34,7 +34,7 @@ export const readStored = async (file: string): Promise<Stored> => {
   return parsed.data
 }
 
-/** Changes the stored configuration; an undefined member is removed. Only its owner may read the file. */
+/** Changes the stored configuration; an undefined member is removed. Only the owner may read the file. */
 export const changeStored = async (file: string, changes: Partial<Stored>): Promise<void> => {
   const next = { ...(await readStored(file)), ...changes }
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
@@ -44,23 +44,23 @@ export const changeStored = async (file: string, changes: Partial<Stored>): Prom
 }
 
 export type Settings = {
-  /** Base address of the platform, without a slash at its end. */
+  /** Base URL of the platform, without a trailing slash. */
   url: string
-  /** Base address of the identity provider. */
+  /** Base URL of the identity provider. */
   authUrl: string
   gatewayUrl: string
   chainId: number | undefined
   token: string | undefined
   /** Used only without a token. */
   privateKey: string | undefined
-  /** The agent that commands mean when they name none. */
+  /** The default agent of commands. */
   agentId: string | undefined
   file: string
 }
 
 type Flags = { url?: string | undefined }
 
-/** Flags win over variables, variables win over the file, and a token wins over a key. */
+/** Reads the settings. Flags override variables, which override the file; a token takes precedence over a key. */
 export const readSettings = async (env: Environment, flags: Flags, fallbackUrl: string): Promise<Settings> => {
   const file = configFile(env)
   const kept = await readStored(file)

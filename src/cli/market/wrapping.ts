@@ -19,7 +19,7 @@ type WrapOptions = RunOptions & {
   dryRun?: boolean
 }
 
-/** Options that each kind of program shares. */
+/** Adds the options common to all kinds of programs. */
 const shared = (command: Command): Command =>
   command
     .option('--handle <handle>', 'unique name in the market; by default the name of the program')
@@ -110,14 +110,14 @@ const readSchema = async (file: string) => {
 const isAddress = (text: string) => /^https?:\/\//.test(text)
 const namesOf = ({ only }: WrapOptions): string[] => only?.split(',').map(it => it.trim()) ?? []
 
-/** Credentials of this market, which no other program needs. */
+/** Credentials of this market, which are not passed to other programs. */
 const secrets = new Set(['SERVICE_PROXY_AUTH', 'SERVICE_WALLET_PRIVATE_KEY'])
 const withoutSecrets = (env: Environment): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value === undefined || secrets.has(name) ? [] : [[name, value]])),
   )
 
-/** Sells a program at the prices of its list until the process is asked to stop. */
+/** Sells a program at the prices of its list until the process is stopped. */
 const sell = async (context: Context, source: Source, options: WrapOptions): Promise<Done> => {
   try {
     const list = await listOf(context, source, options)
@@ -144,7 +144,7 @@ const describe = async ({ settings, say }: Context, own: Omit<Wrapped, 'leftOut'
   return { result: { registration: body } }
 }
 
-/** The price list of the program, with what is new in the program at the price of the command line. */
+/** Returns the program's price list. New capabilities get the price of the command line. */
 const listOf = async ({ say }: Context, source: Source, options: WrapOptions): Promise<PriceList> => {
   const { file, price, dryRun } = options
   const kept = await readPriceList(file)
@@ -159,7 +159,7 @@ const listOf = async ({ say }: Context, source: Source, options: WrapOptions): P
   return list
 }
 
-/** A name of a program as a handle: `@scope/server-memory` becomes `server-memory`. */
+/** Converts a program's name to a handle: `@scope/server-memory` becomes `server-memory`. */
 export const toHandle = (name: string): string =>
   basename(name, extname(name))
     .toLowerCase()

@@ -11,7 +11,7 @@ import { codeSquare } from './qr.ts'
 import { textDigest } from './textDigest.ts'
 import { unitHouse } from './units.ts'
 
-/** All demo agents by their handles. */
+/** All demo agents by handle. */
 export const demoAgents: Record<DemoHandle, (options: DemoOptions) => Agent> = {
   'city-clock': cityClock,
   'text-digest': textDigest,

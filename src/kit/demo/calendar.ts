@@ -46,7 +46,7 @@ const make = ({ fields }: AgentInput): Json => {
   const asked = wish.safeParse(fields)
   if (!asked.success) return { error: 'title and start are required: start such as 2026-12-01T19:30' }
   const { title, start, minutes, place } = asked.data
-  // A time without a zone is that of the clock on the wall, wherever the calendar is opened.
+  // A time without a zone stays local time wherever the calendar is opened.
   const at = new Date(`${start.slice(0, 16).replace(' ', 'T')}:00Z`)
   if (Number.isNaN(at.getTime())) return { error: `There is no such time: ${start}` }
   const file = ical({ name: title, prodId: { company: 'Calendar Clerk', product: 'calendar-file', language: 'EN' } })
@@ -57,7 +57,7 @@ const make = ({ fields }: AgentInput): Json => {
 
 const sample = { title: 'Flight to Oslo', start: '2026-11-27T07:25', minutes: 135, place: 'Gate B12' }
 
-/** Calendar Clerk makes calendar files. */
+/** Creates Calendar Clerk, which makes calendar files. */
 export const calendarClerk = (options: DemoOptions): Agent =>
   createAgent({
     handle: 'demo-calendar',

@@ -4,7 +4,7 @@ import type { Json } from '../../domain/json.ts'
 import { type Agent, type AgentInput, type AgentOffering, createAgent, readField } from '../kit.ts'
 import type { DemoOptions } from './options.ts'
 
-/** More rows than these are no chart that can be read. */
+/** Maximum rows of a readable chart. */
 const mostRows = 200
 
 const chart: AgentOffering = {
@@ -41,7 +41,7 @@ type Point = { name: string; value: number }
 
 const table = z.array(z.array(z.string())).min(2)
 
-/** A table that was said in one line: each name with its comma begins a new one. */
+/** Splits a table that was written on one line: each name followed by a comma starts a new row. */
 const toLines = (csv: string): string => (csv.includes('\n') ? csv : csv.replace(/ +(?=[^\s,;]+[,;])/g, '\n'))
 
 const readPoints = (csv: string): Point[] | undefined => {
@@ -112,7 +112,7 @@ const draw = (input: AgentInput): Json => {
 const sampleCsv =
   'week,orders\n14 Sep,28\n21 Sep,34\n28 Sep,31\n5 Oct,39\n12 Oct,42\n19 Oct,38\n26 Oct,47\n2 Nov,51\n9 Nov,64\n16 Nov,38'
 
-/** Chart Room draws tables as charts. */
+/** Creates Chart Room, which draws tables as charts. */
 export const chartRoom = (options: DemoOptions): Agent =>
   createAgent({
     handle: 'demo-charts',

@@ -1,4 +1,4 @@
-/** Cities by their IANA time zone. A name that stands for well-known cities in several zones is left out. */
+/** Cities by IANA time zone. Names of well-known cities in several zones are omitted. */
 export const zones: Record<string, readonly string[]> = {
   'Africa/Abidjan': ['Abidjan', 'Yamoussoukro'],
   'Africa/Accra': ['Accra', 'Kumasi'],

@@ -49,8 +49,8 @@ const tellTime =
   }
 
 /**
- * City Clock tells the local time in the cities of the world.
- * @param options.now epoch ms; the machine's clock when left out
+ * Creates City Clock, which tells the local time in cities around the world.
+ * @param options.now epoch ms; by default the system clock
  */
 export const cityClock = ({ now = Date.now, ...options }: DemoOptions & { now?: () => number }): Agent =>
   createAgent({

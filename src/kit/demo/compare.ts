@@ -3,7 +3,7 @@ import type { Json } from '../../domain/json.ts'
 import { type Agent, type AgentInput, type AgentOffering, createAgent } from '../kit.ts'
 import type { DemoOptions } from './options.ts'
 
-/** The work of a comparison grows with the square of what differs. */
+/** Maximum lines of a text. The work grows with the square of the differences. */
 const mostLines = 5_000
 
 const comparison: AgentOffering = {
@@ -46,7 +46,7 @@ const compare = ({ fields: { before, after } }: AgentInput): Json => {
 
 const sample = { before: 'Open daily 9 to 5\n12 Mill Lane\n', after: 'Open Mon to Sat 9 to 6\n12 Mill Lane\n' }
 
-/** Pattern Pal compares texts. */
+/** Creates Pattern Pal, which compares texts. */
 export const patternPal = (options: DemoOptions): Agent =>
   createAgent({
     handle: 'demo-compare',

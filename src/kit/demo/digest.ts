@@ -1,7 +1,7 @@
 const wordsOf = new Intl.Segmenter('en', { granularity: 'word' })
 const sentencesOf = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** Words that stand in every text and tell nothing of its subject. */
+/** Frequent words that reveal nothing about a text's subject. */
 const common = new Set(
   `a about above after again against all also am an and any are as at be because been before being below between both but by
   can could did do does doing down during each even few for from further had has have having he her here hers him his how i if
@@ -12,13 +12,13 @@ const common = new Set(
   ),
 )
 
-/** The words of a text in lower case, also of scripts that write no spaces. */
+/** Splits a text into lower-case words, also in scripts without spaces. */
 export const toWords = (text: string): string[] =>
   [...wordsOf.segment(text.toLowerCase())].filter(it => it.isWordLike).map(it => it.segment)
 
-/** The sentences of a text, byte for byte without the white space around them. A single line break ends no sentence. */
+/** Splits a text into sentences, unchanged except for surrounding whitespace. A single line break does not end a sentence. */
 export const toSentences = (text: string): string[] => {
-  // Each break becomes as many spaces, so that places in the flat text are places in the text.
+  // Each line break is replaced by as many spaces, so that positions stay the same.
   const flat = text.replace(/(?<![\r\n])\r?\n(?![\r\n])/g, found => ' '.repeat(found.length))
   return [...sentencesOf.segment(flat)]
     .map(({ index, segment }) => text.slice(index, index + segment.length).trim())
@@ -31,13 +31,13 @@ const countSubjects = (words: string[]): Map<string, number> => {
   return counts
 }
 
-/** The `most` sentences whose words are most frequent in the text, in the order of the text. */
+/** Returns the sentences with the most frequent words, in the order of the text. @param most maximum number of sentences */
 export const summarize = (text: string, most: number): string[] => {
   const counts = countSubjects(toWords(text))
   const scored = toSentences(text).map((sentence, place) => {
     const words = toWords(sentence)
     const weight = words.reduce((sum, word) => sum + (counts.get(word) ?? 0), 0)
-    // By the square root of the length: neither the longest nor the shortest sentence wins for its length alone.
+    // The square root of the length keeps long and short sentences comparable.
     return { sentence, place, score: weight / Math.sqrt(words.length) }
   })
   return scored
@@ -47,7 +47,7 @@ export const summarize = (text: string, most: number): string[] => {
     .map(it => it.sentence)
 }
 
-/** The `most` words that stand most often in the text and are no common words; earlier ones first among equals. */
+/** Returns the most frequent content words; among equals, those that occur first. @param most maximum number of words */
 export const extractKeywords = (text: string, most: number): string[] =>
   [...countSubjects(toWords(text))]
     .toSorted(([, a], [, b]) => b - a)

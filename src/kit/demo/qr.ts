@@ -3,7 +3,7 @@ import type { Json } from '../../domain/json.ts'
 import { type Agent, type AgentInput, type AgentOffering, createAgent, readField } from '../kit.ts'
 import type { DemoOptions } from './options.ts'
 
-/** A QR code holds at most 2,953 bytes; from about half of it phones read it badly. */
+/** A QR code holds at most 2,953 bytes; above about half of that, phones have difficulty reading it. */
 const mostBytes = 1_000
 
 const code: AgentOffering = {
@@ -38,7 +38,7 @@ const make = (input: AgentInput): Json => {
   return { code: renderSVG(text, { pixelSize: 1, border: 2 }), says: text }
 }
 
-/** Code Square makes QR codes. */
+/** Creates Code Square, which makes QR codes. */
 export const codeSquare = (options: DemoOptions): Agent =>
   createAgent({
     handle: 'demo-qr',

@@ -78,12 +78,12 @@ const keyTerms: AgentOffering = {
   sample: JSON.stringify({ keywords: ['harbour', 'city', 'ships', 'park', 'world'] }),
 }
 
-/** The number that the buyer named, kept between 1 and the most; the default when it is none. */
+/** Returns the number that the buyer asked for, limited to 1 to `most`; the default if it is not a number. */
 const toCount = (asked: Json | undefined, range: { default: number; most: number }): number =>
   Math.min(Math.max(z.coerce.number().int().catch(range.default).parse(asked), 1), range.most)
 
-// A job carries its input but not its offering's name: an input that points at neither offering alone gets the
-// answer to both, which satisfies either deliverable schema.
+// Whether an input is for this offering. If it fits both offerings or neither, the answer covers both, which satisfies either
+// deliverable schema.
 const isFor = (own: AgentOffering, field: string, { offering, fields }: AgentInput): boolean =>
   offering ? [own.id, own.name].includes(offering) : field in fields
 
@@ -101,7 +101,9 @@ const digest = (input: AgentInput): Json => {
   return wantsShort ? short : terms
 }
 
-/** Text Digest shortens texts and lists their key terms, by counting words: the same text always gives the same answer. */
+/**
+ * Creates Text Digest, which shortens texts and lists keywords by counting words. The same text always gives the same answer.
+ */
 export const textDigest = (options: DemoOptions): Agent =>
   createAgent({
     handle: 'text-digest',

@@ -36,7 +36,7 @@ const conversion: AgentOffering = {
   main: 'result',
 }
 
-/** Names that people write and the library does not know. */
+/** Common unit names that the library does not know. */
 const spoken: Record<string, string> = {
   '°f': 'fahrenheit',
   f: 'fahrenheit',
@@ -57,7 +57,7 @@ const spoken: Record<string, string> = {
   inches: 'inch',
 }
 
-// The library's list of units is too long for a schema here: what it knows it says itself.
+// The library has too many units for an enum, so the library itself validates the name.
 const unit = z.custom<Unit>(it => typeof it === 'string' && getMeasureKind(it) !== undefined)
 
 const toUnit = (text: unknown): Unit | undefined => {
@@ -84,7 +84,7 @@ const toConverted = (input: AgentInput): Json => {
   return { result, unit: String(to).slice(0, 40), given: `${amount} ${String(from).slice(0, 40)}` }
 }
 
-/** Unit House converts measures. */
+/** Creates Unit House, which converts measures. */
 export const unitHouse = (options: DemoOptions): Agent =>
   createAgent({
     handle: 'demo-units',

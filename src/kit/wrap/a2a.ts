@@ -12,7 +12,7 @@ import { type Json, json, parseJson } from '../../domain/json.ts'
 import { pause } from '../pauses.ts'
 import type { Asked, Capability, Source } from './source.ts'
 
-/** Both versions of the protocol, as the agent's card says. */
+/** Supports both versions of the protocol; the agent's card says which one it uses. */
 const legacyCompat = { enabled: true }
 const factory = new ClientFactory(
   ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {
@@ -23,7 +23,11 @@ const factory = new ClientFactory(
 
 const lookMs = 500
 
-/** The skills of an A2A agent of version 1.0 or 0.3. The url is its base address, or that of its card. */
+/**
+ * Opens an A2A agent of version 1.0 or 0.3 and lists its skills.
+ * @param url base URL of the agent, or URL of its card
+ * @param only ids of the skills to sell; empty for all
+ */
 export const openA2a = async (url: string, only: string[] = []): Promise<Source> => {
   const client = await (url.endsWith('.json') ? factory.createFromUrl(url, '') : factory.createFromUrl(url))
   const card = await client.getAgentCard()
@@ -43,14 +47,14 @@ const toCapability = ({ id, name, description, tags, examples }: AgentCard['skil
   id,
   name: name || id,
   description: description || name || id,
-  // A skill takes a message in words; its card has no schema.
+  // A skill takes plain text, because an agent card contains no schemas.
   requirement: {},
   deliverable: {},
   tags,
   ...(examples.length > 0 && { examples }),
 })
 
-/** Sends the input as a message, and waits for the end of its task. */
+/** Sends the input as a message and waits until its task ends. */
 const ask = async (client: Client, { text, signal }: Asked): Promise<Json> => {
   const message: Message = {
     messageId: randomUUID(),
@@ -91,7 +95,7 @@ const resultOf = ({ status, artifacts, history }: Task): Json => {
 const textOf = (parts: Part[]): string =>
   parts.flatMap(({ content }) => (content?.$case === 'text' ? content.value : [])).join('\n')
 
-/** The only data part, else the text. Files are kept as data beside the text. */
+/** Returns the only data part, or else the text. Files are added as data. */
 const toDeliverable = (parts: Part[]): Json => {
   const text = textOf(parts)
   const others = parts.filter(({ content }) => content && content.$case !== 'text').map(toData)

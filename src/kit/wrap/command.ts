@@ -6,22 +6,22 @@ import { fieldsOf } from '../../domain/schema.ts'
 import type { Asked, Source } from './source.ts'
 
 export type CommandOptions = {
-  /** Program and arguments; `{field}` in an argument stands for a member of the input. */
+  /** Program and arguments; `{field}` in an argument is replaced by a member of the input. */
   command: string[]
   name: string
   description: string
   requirement?: JsonObject
   deliverable?: JsonObject
-  /** A member of the input that the program gets as its standard input; `-` for the whole input as JSON. */
+  /** The member of the input that is written to the program's standard input; `-` for the whole input as JSON. */
   stdin?: string
   env: Record<string, string>
 }
 
 const slot = /\{([A-Za-z_][\w-]*)\}/g
-/** Of what a program says about its failure, the end is kept. */
+/** Maximum characters of a program's error output that are kept, from its end. */
 const reasonChars = 1_000
 
-/** A program as one offering. It is started without a shell for each job, and ended at the job's deadline. */
+/** Offers a program as one offering. It is started without a shell for each job, and stopped at the job's deadline. */
 export const openCommand = (options: CommandOptions): Source => {
   const { command, name, description, deliverable = {} } = options
   const fields = new Set(command.slice(1).flatMap(it => [...it.matchAll(slot)].flatMap(match => match[1] ?? [])))
@@ -55,7 +55,7 @@ const perform = async ({ command, stdin, env }: CommandOptions, { input, text, s
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     said.err = (said.err + chunk).slice(-reasonChars)
   })
-  // A program that does not read its input ends the pipe early.
+  // A program that does not read its input closes the pipe early, which is no error.
   child.stdin.on('error', () => undefined)
   child.stdin.end(toStandardInput(stdin, input, text))
   const [code] = await once(child, 'close', { signal })
@@ -74,8 +74,8 @@ const toArgument = (value: Json | undefined): string =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
 /**
- * An argument with its members filled in. A stranger's value must not become an option of the program, so it may not begin with
- * a dash where it begins the argument, unless the command line ended its options with `--` before.
+ * Replaces the fields of an argument. A stranger's value must not become an option of the program. It may start an argument
+ * with a dash only after `--` in the command line.
  */
 const fill = (template: string, input: JsonObject, isAfterOptions: boolean): string => {
   const filled = template.replace(slot, (_all, name: string) => toArgument(input[name]))

@@ -6,7 +6,7 @@ import { type Json, type JsonObject, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Asked, Capability, Source } from './source.ts'
 
-/** Where a server is: a command that speaks over its standard streams, or an address. */
+/** How to reach an MCP server: a command that uses standard input and output, or a URL. */
 export type McpPlace = { command: string[]; env: Record<string, string> } | { url: string; headers: Record<string, string> }
 
 const tool = z.object({
@@ -26,10 +26,10 @@ const result = z.object({
 })
 
 const connectTimeoutMs = 30 * secondMs
-/** A job's deadline ends a call; a call without a job ends after this, in ms. */
+/** Time limit of a call without a job, in ms. A call for a job ends at the job's deadline. */
 const callTimeoutMs = hourMs
 
-/** The tools of an MCP server. A server that ended is started again at the next call. */
+/** Opens an MCP server and lists its tools. A server that has ended is restarted at the next call. */
 export const openMcp = async (place: McpPlace, only: string[] = []): Promise<Source> => {
   let client: Client | undefined = await connect(place)
   const current = async () => {
@@ -90,7 +90,9 @@ const toCapability = ({
   tags: ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'].filter(hint => annotations[hint] === true),
 })
 
-/** A tool's result as a deliverable: its structured content, else its text. Images and resources are kept as data. */
+/**
+ * Converts a tool's result to a deliverable: its structured content, or else its text. Images and resources are added as data.
+ */
 const toDeliverable = (said: unknown): Json => {
   const { isError, structuredContent, content: parts } = result.parse(said)
   const text = parts.flatMap(it => it.text ?? []).join('\n')

@@ -41,7 +41,7 @@ type Operation = {
   method: string
   path: string
   parameters: Parameter[]
-  /** Members of the input that are the body; `whole` when the body is no object. */
+  /** Members of the input that form the body; `whole` if the body is not an object. */
   body: { members: string[]; whole: boolean } | undefined
   security: Record<string, string[]>[]
   capability: Capability
@@ -50,9 +50,9 @@ type Operation = {
 const mostBytes = 1024 * 1024
 
 /**
- * The operations of an HTTP API that an OpenAPI 3 document describes. Credentials come from the environment, in variables that
- * begin with `API_`, and go to the API only.
- * @param place address or file of the document
+ * Opens an HTTP API that an OpenAPI 3 document describes, and lists its operations. Credentials come from environment variables
+ * that start with `API_`, and are sent only to the API.
+ * @param place URL or file of the document
  */
 export const openOpenApi = async (
   place: string,
@@ -156,7 +156,7 @@ const bodyOf = (requestBody: JsonObject | undefined, root: JsonObject): JsonObje
   return withReferences(schema, root)
 }
 
-/** The schema of the first good answer; any text where it has none, or one that the market cannot check. */
+/** Returns the schema of the first success response; an empty one if there is none, or if the market cannot check it. */
 const answerOf = (responses: Record<string, JsonObject>, root: JsonObject): JsonObject => {
   const [, response] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
   try {
@@ -208,7 +208,7 @@ const send = async (it: Operation, { input, signal }: Asked, { base, credentials
   return read(answer)
 }
 
-/** A value as one part of a path. A stranger's value must not lead to another path. */
+/** Encodes a value as one segment of a path. A stranger's value must not lead to another path. */
 const toSegment = (text: string): string => {
   if (text === '' || text === '.' || text === '..') throw new Error('A value in the path may not be empty or dots.')
   return encodeURIComponent(text)

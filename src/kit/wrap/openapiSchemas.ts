@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts'
 
 /**
- * A part of an OpenAPI document with its local references replaced by their targets, and without OpenAPI's own keywords.
+ * Returns a part of an OpenAPI document with its local references resolved and without OpenAPI's own keywords.
  * @throws Error for a reference to another document, or to itself
  */
 export const withReferences = (part: JsonObject, root: JsonObject): JsonObject => {
@@ -38,6 +38,6 @@ const targetOf = (ref: string, root: JsonObject): Json => {
   }, root)
 }
 
-/** OpenAPI 3.0 says `nullable` where JSON Schema lists the type null. */
+/** OpenAPI 3.0 has `nullable` where JSON Schema lists the type null. */
 const toJsonSchema = ({ nullable, ...rest }: JsonObject): JsonObject =>
   nullable === true && typeof rest.type === 'string' ? { ...rest, type: [rest.type, 'null'] } : rest

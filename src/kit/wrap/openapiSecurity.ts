@@ -12,14 +12,14 @@ const scheme = z.discriminatedUnion('type', [
 
 type Requirements = Record<string, string[]>[]
 
-/** The variable that holds the credential of a security scheme: `API_` and its name in capitals. */
+/** Returns the name of the variable with a security scheme's credential: `API_` and the scheme's name in capitals. */
 export const variableOf = (name: string): string => `API_${name.replace(/\W+/g, '_').toUpperCase()}`
 
-/** The first way to sign in for which all credentials are there; undefined when there is none. */
+/** Returns the first security requirement whose credentials are all available; undefined when there is none. */
 const chosen = (security: Requirements, { env }: Credentials): string[] | undefined =>
   security.length === 0 ? [] : security.map(it => Object.keys(it)).find(names => names.every(name => env[variableOf(name)]))
 
-/** Variables that an operation lacks; undefined when it lacks none. */
+/** Returns the variables that an operation lacks; undefined when it lacks none. */
 export const missingCredentials = (security: Requirements, credentials: Credentials): string | undefined => {
   if (chosen(security, credentials)) return undefined
   return Object.keys(security[0] ?? {})
@@ -27,7 +27,7 @@ export const missingCredentials = (security: Requirements, credentials: Credenti
     .join(' and ')
 }
 
-/** Adds the credentials to a request. @throws Error for a scheme that is not supported */
+/** Adds the credentials to a request. @throws Error for an unsupported security scheme */
 export const applyCredentials = (
   security: Requirements,
   at: Credentials,
@@ -44,7 +44,7 @@ export const applyCredentials = (
   }
 }
 
-/** A basic credential is given as `user:password`. */
+/** A basic credential has the form `user:password`. */
 const toAuthorization = (it: z.infer<typeof scheme>, value: string): string => {
   const isBasic = it.type === 'http' && it.scheme.toLowerCase() === 'basic'
   return isBasic ? `Basic ${Buffer.from(value).toString('base64')}` : `Bearer ${value}`

@@ -12,11 +12,11 @@ const entry = z.object({
   description: z.string().optional(),
   examples: z.array(z.string().max(limits.exampleChars)).max(limits.examples).optional(),
   sla_minutes: z.number().int().min(1).max(limits.slaMinutes).optional(),
-  /** false keeps a capability out of the market. */
+  /** False excludes the capability from the market. */
   sell: z.boolean().optional(),
 })
 
-/** What an owner decides of a wrapped program. Its file is written at the first run and edited by its owner. */
+/** The owner's prices and settings for a wrapped program. The file is created at the first run and then edited by the owner. */
 export const priceList = z.object({
   handle: z.string().min(1),
   name: z.string().min(1),
@@ -44,7 +44,7 @@ export const readPriceList = async (file: string): Promise<PriceList | undefined
 export const writePriceList = (file: string, list: PriceList): Promise<void> =>
   writeFile(file, `${JSON.stringify(list, null, 2)}\n`)
 
-/** The list of a program that has none yet: everything at one price. */
+/** Builds the initial price list of a program, with the same price for everything. */
 export const toPriceList = (
   { name, description, capabilities }: Source,
   { handle, price }: { handle: string; price: string },

@@ -6,8 +6,8 @@ import { withoutReferences } from '../../domain/schemaReferences.ts'
 const supported = new Set<string>([...forcefulKeywords, ...notingKeywords])
 
 /**
- * A schema of another program in the form that the market takes: without references, and without keywords that are not
- * supported. The program still checks its input itself.
+ * Converts a schema of another program to the form of the market, without references and unsupported keywords. The program
+ * still validates its input itself.
  * @throws Problem schema-unsupported, schema-too-large
  */
 export const toMarketSchema = (schema: JsonObject): JsonObject => {

@@ -1,20 +1,20 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
 
-/** One thing that an existing program does, and that becomes an offering. */
+/** A function of an existing program that becomes an offering. */
 export type Capability = {
-  /** The program's own name of it. */
+  /** The id that the program itself uses. */
   id: string
   name: string
   description: string
-  /** JSON schema of the input, an object. */
+  /** JSON schema of the input, which is an object. */
   requirement: JsonObject
-  /** JSON schema of the result; empty for any text. */
+  /** JSON schema of the deliverable; empty for any text. */
   deliverable: JsonObject
   tags?: string[]
   examples?: string[]
 }
 
-/** One piece of work: the input as an object, and as it came. */
+/** One call of a capability: the input as an object, and as unchanged text. */
 export type Asked = { id: string; input: JsonObject; text: string; signal: AbortSignal }
 
 export type LeftOut = { id: string; reason: string }
@@ -24,9 +24,9 @@ export type Source = {
   name: string
   description: string
   capabilities: Capability[]
-  /** What of it cannot be sold, and why. */
+  /** Capabilities that cannot be sold, with the reason. */
   leftOut?: LeftOut[]
-  /** Does one piece of work. @throws Error with the program's own words */
+  /** Calls a capability. @throws Error with the program's own text */
   call(asked: Asked): Promise<Json>
   close(): Promise<void>
 }

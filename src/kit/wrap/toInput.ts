@@ -3,8 +3,8 @@ import { checkValue, fieldsOf, schemaTypeOf } from '../../domain/schema.ts'
 import type { AgentInput } from '../input.ts'
 
 /**
- * The input of a capability as an object, whichever form the job has. Plain text becomes the only required member, or the only
- * member, if that is a text.
+ * Converts a job's input of any form to an object. Plain text becomes the only required member, or the only member, if that is
+ * a text.
  * @throws Error that says what is missing
  */
 export const toInput = (requirement: JsonObject, input: AgentInput): JsonObject => {

@@ -8,13 +8,13 @@ import type { Capability, LeftOut, Source } from './source.ts'
 import { toInput } from './toInput.ts'
 
 export type Wrapped = Pick<AgentOptions, 'handle' | 'name' | 'description' | 'skills' | 'offerings' | 'handler'> & {
-  /** What of the program is not sold, and why. */
+  /** Capabilities that are not sold, with the reason. */
   leftOut: LeftOut[]
 }
 
 type Sold = { capability: Capability; offering: AgentOffering & { requirement: Capability['requirement'] } }
 
-/** An existing program as an agent: each of its capabilities is an offering at the price of the list. */
+/** Wraps an existing program as an agent. Each capability becomes an offering at the price of the list. */
 export const wrap = (source: Source, list: PriceList): Wrapped => {
   const leftOut = [...(source.leftOut ?? [])]
   const sold = source.capabilities.flatMap((capability): Sold[] => {
@@ -67,7 +67,7 @@ const perform = async (source: Source, sold: Sold[], work: Work): Promise<Json> 
   return source.call({ id: capability.id, input: toInput(offering.requirement, work), text, signal })
 }
 
-/** The offering of the job, the one that a sentence names, or the only one. */
+/** Returns the offering of the job, the one named in the input, or the only one. */
 const findSold = (sold: Sold[], { job, offering }: Work): Sold | undefined => {
   const named = job?.offeringId ?? offering
   if (named === undefined) return sold.length === 1 ? sold[0] : undefined

@@ -1,10 +1,13 @@
 import { type Act, acts, canBeMeant, type Reading, type Situation } from '../../domain/acts.ts'
 import { type Features, tableSize, toEntries, toFeatures, toNamed } from './features.ts'
 
-/** A sentence in one of the situations it can be said in. `share` is 1 over the number of these situations. */
+/** A training example: a sentence in one of its situations. `share` is 1 divided by the number of its situations. */
 export type Row = { text: string; situation: Situation; act: Act; share: number }
 
-/** Softmax regression: one row of weights an entry of the table, one column an act; and how rare each entry is. */
+/**
+ * Weights of the softmax regression. `table` has a row for each hashed feature and a column for each act. `rarity` holds the
+ * inverse document frequency of each feature.
+ */
 export type Weights = { table: Float32Array<ArrayBuffer>; rarity: Float32Array<ArrayBuffer> }
 
 const step = 0.5
@@ -15,7 +18,10 @@ const leastError = 0.004
 const wellKnown = 0.98
 const seed = 20_260_701
 
-/** Numbers in [0, 1), the same for the same seed (mulberry32). */
+/**
+ * A random number generator (mulberry32). Returns numbers from 0 (inclusive) to 1 (exclusive); a seed always gives the same
+ * sequence.
+ */
 const createRandom = (from: number) => {
   let state = from
   return () => {
@@ -51,7 +57,7 @@ const scoresOf = (table: Float32Array, { at, value }: Features): Float64Array =>
   return scores
 }
 
-/** Scores as probabilities; an act that cannot be meant has none. */
+/** Converts scores to probabilities. An impossible act gets the probability 0. */
 const softmax = (scores: Float64Array, isPossible: (act: Act) => boolean): Float64Array => {
   const possible = acts.map(isPossible)
   const top = Math.max(...scores.filter((_, k) => possible[k]))
@@ -60,7 +66,7 @@ const softmax = (scores: Float64Array, isPossible: (act: Act) => boolean): Float
   return raised.map(it => it / sum)
 }
 
-/** Trains on all rows; the same rows give the same weights. AdaGrad, rare acts weighing more than common ones. */
+/** Trains the classifier with AdaGrad. The same rows always give the same weights. Examples of rare acts get a higher weight. */
 export const train = (rows: Row[]): Weights => {
   const named = rows.map(({ text, situation }) => toNamed(text, situation))
   const rarity = toRarity(named)
@@ -77,7 +83,7 @@ export const train = (rows: Row[]): Weights => {
     shuffle(order, random)
     for (const index of order) {
       const [row, it] = [rows[index], features[index]]
-      // What is known well is looked at in every third round only.
+      // A row that is predicted well is skipped in the next two epochs.
       if (!row || !it || epoch < (restUntil[index] ?? 0)) continue
       const likelihood = learn({ table, squares }, it, { row, weight: weightOf(row) })
       if (likelihood > wellKnown) restUntil[index] = epoch + 3
@@ -88,11 +94,11 @@ export const train = (rows: Row[]): Weights => {
 
 type Learning = { table: Float32Array; squares: Float32Array }
 
-/** One step towards the act of a row. @returns how likely that act was before */
+/** One gradient step for one row. @returns the probability of the row's act before the step */
 const learn = ({ table, squares }: Learning, it: Features, { row, weight }: { row: Row; weight: number }): number => {
   const likely = softmax(scoresOf(table, it), () => true)
   const errors = likely.map((p, k) => (p - (acts[k] === row.act ? 1 : 0)) * weight)
-  // Acts that are all but decided teach nothing and cost most of the time.
+  // Acts with a negligible error are skipped: they change the weights little and take most of the time.
   const wrong = [...errors.keys()].filter(k => Math.abs(errors[k] ?? 0) > leastError)
   for (let i = 0; i < it.at.length; i += 1) {
     const from = (it.at[i] ?? 0) * acts.length
@@ -106,7 +112,7 @@ const learn = ({ table, squares }: Learning, it: Features, { row, weight }: { ro
   return likely[acts.indexOf(row.act)] ?? 0
 }
 
-/** The likeliest act of those that can be meant, and the next one. */
+/** Returns the most probable act that is possible in this situation, its probability (0–1), and the second most probable act. */
 export const classify = ({ table, rarity }: Weights, text: string, situation: Situation): Reading => {
   const features = toFeatures(toNamed(text, situation), at => rarity[at] ?? 1)
   const likely = softmax(scoresOf(table, features), act => canBeMeant(act, situation))

@@ -4,11 +4,11 @@ import type { Row } from './classifier.ts'
 
 const folder = new URL('../../../prompts/acts/', import.meta.url)
 
-/** An example of an act: a sentence, and where it is said if it is not said everywhere. */
+/** An example sentence of an act and the situations in which users say it. */
 export type Example = { act: Act; text: string; situations: Situation[] }
 
 const tagged = /^\{([a-z, ]+)\}\s*(.+)$/
-/** Where a sentence without a place of its own is said. */
+/** The default situations of a sentence that names none. */
 const usual: Record<Act, string> = {
   task: 'none, ended, proposal, left, job, offers, choices, mandates, ask',
   answer: 'ask',
@@ -34,16 +34,19 @@ const usual: Record<Act, string> = {
   thanks: 'none, ended, job, left, mandates',
   declined: 'none, ended, proposal, left',
 }
-/** A sentence is learned in so many of its places, each sentence in others: more only take longer. */
+/** Each sentence is trained in this many of its default situations, in rotation. More situations only slow the training down. */
 const placesOfOne = 3
 
-/** The texts of all example files as one, to be hashed. */
+/** Returns the contents of all example files as one text, which is also hashed to recognise stored weights. */
 export const readExampleText = async (): Promise<string> => {
   const texts = await Promise.all(acts.map(async it => `# ${it}\n${await readFile(new URL(`${it}.txt`, folder), 'utf8')}`))
   return texts.join('\n')
 }
 
-/** One sentence a line; `{proposal, job} …` names where it is said. @throws RangeError for an unknown place */
+/**
+ * Parses example files: one sentence a line, with an optional prefix such as `{proposal, job}` that names its situations.
+ * @throws RangeError for an unknown situation
+ */
 export const parseExamples = (text: string): Example[] => {
   let act: Act | undefined
   return text.split('\n').flatMap((line, turn) => {
@@ -79,7 +82,7 @@ const usualOf = (act: Act, turn: number): Situation[] => {
     .slice(0, placesOfOne)
 }
 
-/** Each sentence in each of its situations. */
+/** Returns a training row for each sentence in each of its situations. */
 export const toRows = (examples: Example[]): Row[] =>
   examples.flatMap(({ act, text, situations }) =>
     situations.map(situation => ({ text, act, situation, share: 1 / situations.length })),

@@ -1,6 +1,6 @@
 import type { Situation } from '../../domain/acts.ts'
 
-/** Entries of the table that features are hashed into; a power of two. */
+/** Number of entries in the table into which features are hashed. It must be a power of two. */
 export const tableSize = 2 ** 15
 
 const firstChars = 220
@@ -16,7 +16,7 @@ const tokens: [RegExp, string][] = [
   [/\d[\d.,:/-]*/g, ' znumberz '],
 ]
 
-/** A message as the reader sees it: lower case, without accents, with one word for each format. */
+/** Normalises a message: lower case, no accents, and one placeholder word for each kind of formatted value. */
 export const toPlain = (message: string): string => {
   const text = message.normalize('NFKD').replace(marks, '').toLowerCase().replaceAll('’', "'")
   const short = text.length > firstChars + lastChars ? `${text.slice(0, firstChars)} … ${text.slice(-lastChars)}` : text
@@ -26,13 +26,13 @@ export const toPlain = (message: string): string => {
     .trim()
 }
 
-/** The words of a plain message; a script without spaces gives its characters. */
+/** Splits a normalised message into words. In a script without spaces, each character is a word. */
 export const toPlainWords = (plain: string): string[] =>
   plain.match(
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[\p{L}\p{M}\p{N}]+(?:'\p{L}+)?|\p{Extended_Pictographic}/gu,
   ) ?? []
 
-/** FNV-1a with a final mix. */
+/** FNV-1a hash with a final mixing step. */
 const hash = (text: string): number => {
   let h = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) h = Math.imul(h ^ text.charCodeAt(at), 0x01000193)
@@ -41,7 +41,7 @@ const hash = (text: string): number => {
 }
 
 export type Features = { at: Uint32Array; value: Float32Array }
-/** Names of the features of a message in three groups, each with how often it stands there. */
+/** The named features of a message in three groups. The maps hold how often each feature occurs. */
 export type Named = { words: Map<string, number>; ngrams: Map<string, number>; context: string[] }
 
 const count = (names: string[]) => {
@@ -60,7 +60,10 @@ const ngramsOf = (word: string): string[] => {
 
 const lengthOf = (words: string[]) => (words.length < 6 ? words.length : words.length < 9 ? 6 : words.length < 16 ? 7 : 8)
 
-/** Words, pairs, first and last word, n-grams within words, and the words crossed with the situation. */
+/**
+ * Extracts the features of a message: words, word pairs, the first and last word, n-grams within words, and words combined with
+ * the situation.
+ */
 export const toNamed = (message: string, { stage, hasJob, hasEnded }: Situation): Named => {
   const plain = toPlain(message)
   const words = toPlainWords(plain)
@@ -84,7 +87,10 @@ export const toNamed = (message: string, { stage, hasJob, hasEnded }: Situation)
 const scale = 1.4
 const contextWeight = 0.5
 
-/** Hashed features: sublinear counts by rarity, words and n-grams each of one length. @param rarity weight of an entry of the table */
+/**
+ * Hashes features into table entries. Counts are scaled sublinearly and by rarity; words and n-grams are each normalised to
+ * length 1. @param rarity weight of a table entry
+ */
 export const toFeatures = ({ words, ngrams, context }: Named, rarity: (at: number) => number): Features => {
   const values = new Map<number, number>()
   const add = (at: number, value: number) => values.set(at, (values.get(at) ?? 0) + value)
@@ -100,5 +106,5 @@ export const toFeatures = ({ words, ngrams, context }: Named, rarity: (at: numbe
   return { at: Uint32Array.from(values.keys()), value: Float32Array.from(values.values()) }
 }
 
-/** Every entry of the table that a message touches, each once. */
+/** Returns every table entry that a message uses, without duplicates. */
 export const toEntries = ({ words, ngrams }: Named): Set<number> => new Set([...words.keys(), ...ngrams.keys()].map(hash))

@@ -10,19 +10,19 @@ import { classify, type Weights } from './classifier.ts'
 import { parseExamples, readExampleText } from './examples.ts'
 import { tableSize } from './features.ts'
 
-/** Grows when features or training change, so that older weights are not used. */
+/** Version of the features and the training. Increase it to invalidate stored weights. */
 const recipe = 1
 const hashChars = 16
 const cells = tableSize * acts.length
 
 export type ActReader = { read(of: { text: string; situation: Situation; proposed: string }): Promise<TurnReading> }
 
-/** `yesWords`: every word that stands in an example of a yes. */
+/** `yesWords` holds every word of the examples for the act `yes`. */
 type Known = { weights: Weights; yesWords: ReadonlySet<string>; wordsByAct: ReadonlyMap<Act, ReadonlySet<string>> }
 
 /**
- * Reads what a message is, by a small model that is trained from the example files at first need, in a worker thread. Its
- * weights are kept in `dir` under the hash of the examples; without `dir` they are kept in memory only.
+ * Creates the classifier that finds the act of a message. It is trained from the example files in a worker thread when it is
+ * first used. Weights are stored in `dir`, under the hash of the examples; without `dir` they stay in memory.
  */
 export const createActReader = ({ dir }: { dir?: string | undefined } = {}): ActReader => {
   let known: Promise<Known> | undefined
@@ -52,11 +52,13 @@ const loadKnown = async (dir: string | undefined): Promise<Known> => {
   return { weights: await loadWeights(examples, dir), yesWords: wordsByAct.get('yes') ?? new Set(), wordsByAct }
 }
 
-/** Acts whose examples cannot hold all words that they are said with. */
+/** Acts that users can express with words outside the examples. */
 const openActs: readonly Act[] = ['task', 'answer', 'change', 'pick']
 const strangeShare = 0.3
 
-/** A message without a word of any example of an act is hardly that act, however alike its letters are. */
+/**
+ * Lowers the probability of an act when the message shares no word with its examples. Similar letters alone are weak evidence.
+ */
 const doubtStrange = (reading: Reading, text: string, wordsByAct: Known['wordsByAct']): Reading => {
   const known = wordsByAct.get(reading.act)
   const isStrange = !openActs.includes(reading.act) && !toConsentWords(text).some(it => known?.has(it))
@@ -79,7 +81,7 @@ const readKept = async (file: string): Promise<Weights | undefined> => {
   return { table: numbers.subarray(0, cells), rarity: numbers.subarray(cells) }
 }
 
-/** Written beside and renamed: nobody reads half a file, whoever trains at the same time. */
+/** Writes a temporary file and renames it, so that a concurrent process never reads a partial file. */
 const keep = async ({ table, rarity }: Weights, { dir, file }: { dir: string; file: string }) => {
   const numbers = new Float32Array(cells + tableSize)
   numbers.set(table)

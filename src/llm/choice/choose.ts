@@ -3,25 +3,25 @@ import type { Choosing, ListingView } from '../../ports.ts'
 import { type Evidence, weighEvidence } from './evidence.ts'
 import { toProbability } from './score.ts'
 
-/** `npm run eval -- --data DIR` prints what other limits would cost. */
+/** Probability thresholds of a choice. `npm run eval -- --data DIR` prints the effect of other values. */
 export const thresholds = {
-  /** From this probability on one listing is proposed … */
+  /** A listing is proposed from this probability on. */
   propose: 0.5,
-  /** … when the next is at least so much less likely, or both are so likely that either will do. */
+  /** It must also exceed every other listing by `margin`, unless the second listing reaches `alike`: then either one fits. */
   margin: 0.1,
   alike: 0.5,
-  /** A less likely one is proposed from here on when it is so many times as likely as the next. */
+  /** A listing is also proposed from `leading` on when it is `lead` times as probable as the second. */
   leading: 0.3,
   lead: 4,
-  /** From this probability on listings are shown to pick from. */
+  /** From this probability on, listings are offered for the user to pick from. */
   choices: 0.2,
 } as const
-/** Listings shown to pick from: more are a list, and not a question. */
+/** `leastNear` is the minimum probability of a listing in `near`. The other two bound how many listings the user picks from. */
 const leastNear = 0.02
 const leastChoices = 2
 const mostChoices = 4
 
-/** What a decision follows from, once each listing has its probability. */
+/** Decides from the probability of each listing: propose one, offer a few to pick from, or choose none. */
 export const decide = (
   candidates: { score: number; hasConnected: boolean }[],
   given: Partial<Record<keyof typeof thresholds, number>> = {},
@@ -35,10 +35,10 @@ export const decide = (
   const isLeading = second !== undefined && first.p >= limits.leading && first.p >= next * limits.lead
   const isClear = (first.p >= limits.propose && (isAlone || next >= limits.alike)) || isLeading
   if (isClear) return { decision: 'propose', picks: [first.at] }
-  // Alone and unsure: there is nothing to pick from.
+  // A single uncertain candidate leaves nothing to pick from.
   if (!second) return { decision: 'none', picks: [] }
   const likely = order.filter(it => it.p >= limits.choices).slice(0, mostChoices)
-  // One alone is no choice: the next likeliest stands beside it.
+  // One listing alone is no choice, so the second most probable is added.
   const shown = likely.length < leastChoices ? order.slice(0, leastChoices) : likely
   return { decision: 'choices', picks: shown.map(it => it.at) }
 }
@@ -56,15 +56,15 @@ const reasonFor = (evidence: Evidence, isOnly: boolean): string => {
   return `${lead}${isComplete > 0 && required > 0 ? ', and your message has all that it needs' : ''}.`
 }
 
-/** A listing that may do what is asked has at least so much of the best one's probability. */
+/** A listing is near the best one when it has at least this share of its probability. */
 const nearShare = 0.02
 
-/** The probability beside one that is surely meant below which a listing does something else. */
+/** Minimum probability of a listing that can replace a better match outside the user's limits. */
 const leastBeside = 0.015
 
 /**
- * Which of the listings within the user's limits may be picked. Where one beyond them is surely meant, only those that are
- * likely beside it remain: who is cheaper and does something else is no substitute.
+ * Returns the indexes of the listings within the user's limits that may be picked. When a listing outside the limits clearly
+ * matches, others need a minimum probability. A cheaper agent for different work is no substitute.
  */
 const admitted = (task: string, listings: ListingView[]): number[] => {
   const within = [...listings.keys()].filter(at => !listings[at]?.isBeyond)
@@ -77,10 +77,13 @@ const admitted = (task: string, listings: ListingView[]): number[] => {
 
 const cheapest = /\b(?:cheapest|lowest price|as cheap(?:ly)? as possible|(?:the )?cheap one|on the cheap)\b/i
 const quickest = /\b(?:fastest|quickest|as (?:fast|quickly|soon) as possible|asap|the (?:fast|quick) one)\b/i
-/** Listings that will do have at least this probability, and this share of the best one's. */
+/**
+ * A listing fits as well as the best one when it has at least this share of its probability. It must also reach
+ * `thresholds.alike`.
+ */
 const alikeShare = 0.6
 
-/** Of several that will do, the one that the user prefers by price or time; undefined where none is preferred. */
+/** Returns the cheapest or fastest of several fitting listings when the user asks for that; otherwise undefined. */
 const preferred = (task: string, some: ListingView[], probabilities: number[]): number | undefined => {
   const by = cheapest.test(task)
     ? (it: ListingView) => Number(it.price)
@@ -97,8 +100,8 @@ const preferred = (task: string, some: ListingView[], probabilities: number[]): 
 }
 
 /**
- * Decides by one calibrated probability a listing: propose one, let the user pick among a few, or say that none fits. Listings
- * beyond the user's limits are compared with, and never picked.
+ * Chooses by the calibrated probability of each listing: proposes one, offers a few to pick from, or reports that none fits.
+ * Listings outside the user's limits are only used for comparison.
  */
 export const choose = ({ task, listings }: { task: string; listings: ListingView[] }): Choosing => {
   const places = admitted(task, listings)
@@ -109,7 +112,7 @@ export const choose = ({ task, listings }: { task: string; listings: ListingView
   const isBeside = places.length < listings.filter(it => !it.isBeyond).length
   const scored = some.map(({ hasConnected = true }, at) => ({ score: probabilities[at] ?? 0, hasConnected }))
   const decided = decide(scored, isBeside ? { choices: thresholds.leading } : {})
-  // The only one that remains within the limits is proposed when it is likely enough by itself.
+  // The only listing within the limits is proposed when its own probability is high enough.
   const only = places.length === 1 && listings.length > 1 && (probabilities[0] ?? 0) >= thresholds.leading ? 0 : undefined
   const clear = wished ?? only
   const { decision, picks: picked } = clear === undefined ? decided : { decision: 'propose' as const, picks: [clear] }

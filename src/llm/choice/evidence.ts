@@ -10,7 +10,7 @@ import { withoutLimits } from '../filling/wishes.ts'
 import { toProperties } from '../requirement.ts'
 import { cosine, toAsked, toShare, toVector, toWeigh, type Vector, type Weigh } from './vectors.ts'
 
-/** Numbers that speak for or against a candidate, by name. */
+/** Features of a candidate by name; the weights decide which of them count for or against it. */
 export type Evidence = Record<string, number>
 
 const schemaText = ({ requirement = {} }: ListingView) =>
@@ -24,16 +24,19 @@ const textsOf = (it: ListingView) => ({
 })
 type Texts = ReturnType<typeof textsOf>
 
-/** What the second best of a market of many usually has: with few candidates a lead over nobody would say nothing. */
+/**
+ * Typical values of the second-best candidate in a large market. They replace missing competitors, so that a lead still has a
+ * meaning among few candidates.
+ */
 const usualSecond = { score: 0.06, cover: 0.2, cosine: 0.05, example: 0.05 }
 
-/** The highest of the others, or what it usually is: what a candidate has to be measured against. */
+/** The highest value of the other candidates, but at least the usual value. */
 const bestOther = (values: number[], at: number, usual: number) => Math.max(usual, ...values.filter((_, index) => index !== at))
 
 type Request = { text: string; terms: string[]; types: Set<ValueType> }
 type Passage = { asked: Vector; all: string[]; terms: string[]; head: string[] }
 
-/** Whether what a request wants is what a listing does: their head words and the subjects of these. */
+/** Compares the head words of the request with a listing's words and subjects. */
 const headsInCommon = (head: string[], texts: Texts, weigh: Weigh) => {
   const has = (of: string) => {
     const terms = new Set(toTerms(of))
@@ -51,7 +54,7 @@ const headsInCommon = (head: string[], texts: Texts, weigh: Weigh) => {
   }
 }
 
-/** Whether a request and a listing speak of the same subjects. */
+/** Compares the subjects of a request with those of a listing. */
 const subjectsInCommon = (request: Vector, texts: Texts) => {
   const [all, name] = [toSubjects(toTerms(texts.all)), toSubjects(toTerms(texts.name))]
   const total = [...request.values()].reduce((a, b) => a + b, 0)
@@ -64,7 +67,7 @@ const subjectsInCommon = (request: Vector, texts: Texts) => {
   }
 }
 
-/** What the words of a request and of a listing have in common. */
+/** Compares the words of a request with those of a listing. */
 const wordsInCommon = ({ asked, terms, head, all }: Passage, texts: Texts, weigh: Weigh) => {
   const share = (of: string) => {
     const has = new Set(toTerms(of))
@@ -96,16 +99,16 @@ type Common = ReturnType<typeof wordsInCommon>
 
 const fitOf = (it: Common) => it.cosineAll + it.coverAll + it.subjectCosine
 
-/** What a listing has in common with the part of the request that it fits best. */
+/** Compares a listing with each passage of the request and returns the result of the best match. */
 const bestPassage = (passages: Passage[], texts: Texts, weigh: Weigh) => {
   const all = passages.map(it => wordsInCommon(it, texts, weigh))
   return all.reduce((best, it) => (fitOf(it) > fitOf(best) ? it : best))
 }
 
-/** Whether dates are near or far says nothing of the fit, so all are read from one moment. */
+/** A fixed time (ms since 1970) for reading relative dates, because their distance does not affect the fit. */
 const anyTime = 0
 
-/** How far the request's words fill what the listing takes. */
+/** How completely the request fills the listing's inputs. */
 const inputsGiven = ({ text, terms }: Request, texts: Texts, { requirement = {}, name, description }: ListingView) => {
   const properties = toProperties(requirement)
   const listing = `${name}\n${description}`
@@ -128,11 +131,11 @@ const inputsGiven = ({ text, terms }: Request, texts: Texts, { requirement = {},
   }
 }
 
-/** Types of which each counts by itself; the others are too rare to learn from one by one. */
+/** Value types with a feature of their own. The other types are too rare to be learned individually. */
 const singledOut: ValueType[] = ['currencies', 'units', 'language', 'route', 'date', 'material']
 const addressTypes: ValueType[] = ['audio', 'video', 'image', 'document', 'repository', 'page']
 
-/** Whether the types of value that were said are those that are taken. */
+/** Compares the value types in the request with those in the listing's requirement. */
 const typesInCommon = ({ types: said }: Request, { requirement = {} }: ListingView) => {
   const taken = typesTaken(requirement)
   const agree = (type: ValueType) => (said.has(type) ? (taken.has(type) ? 1 : -1) : 0)
@@ -147,7 +150,7 @@ const typesInCommon = ({ types: said }: Request, { requirement = {} }: ListingVi
   }
 }
 
-/** So few candidates are a small market, where being the best says little and the words themselves say more. */
+/** A market with fewer candidates is small. Its text features get separate weights, because a high rank means little there. */
 const few = 4
 
 const inSmallMarket = (candidates: number, score: number, common: Common | undefined) => {
@@ -159,7 +162,10 @@ const inSmallMarket = (candidates: number, score: number, common: Common | undef
   }
 }
 
-/** What speaks for each listing, beside the others that were found. Limits on price and time are no evidence: they filter before. */
+/**
+ * Returns the features of each listing, in comparison with the other listings. Limits on price and time are not included
+ * because they filter listings earlier.
+ */
 export const weighEvidence = (said: string, listings: ListingView[]): Evidence[] => {
   const texts = listings.map(textsOf)
   const task = respellText(withoutLimits(said), [...new Set([...texts.flatMap(it => splitWords(it.all)), ...subjectWords])])

@@ -1,10 +1,10 @@
 import type { Evidence } from './evidence.ts'
 import fitted from './weights.json' with { type: 'json' }
 
-/** A logistic regression over evidence: of each number its weight, mean and standard deviation in the data it was fitted on. */
+/** A logistic regression. Each feature has a weight, and its mean and standard deviation in the training data. */
 export type ChoiceWeights = { bias: number; features: Record<string, number[]> }
 
-/** The probability (0–1) that a listing of this evidence is one the user means. */
+/** Returns the probability (0–1) that the user means the listing with these features. */
 export const toProbability = (evidence: Evidence, { bias, features }: ChoiceWeights = fitted): number => {
   let sum = bias
   for (const [name, [weight = 0, mean = 0, deviation = 1]] of Object.entries(features))

@@ -1,13 +1,13 @@
 import { toGrams } from '../../domain/grams.ts'
 import { toMeaning, toTerms } from '../../domain/words.ts'
 
-/** Terms with what each weighs. */
+/** Weights by term. */
 export type Vector = Map<string, number>
 
-/** Parts of words find compounds and typos; as each word has several, a part counts a fraction. */
+/** Weight of a character n-gram. N-grams match compounds and typos; a word has several, so each counts less than a word. */
 const gramWeight = 0.3
 
-/** What a term weighs: the fewer of the candidates have it, the more (the inverse document frequency of BM25). */
+/** Weight of a term: the inverse document frequency of BM25 over the candidates. */
 export type Weigh = (term: string) => number
 export const toWeigh = (texts: string[]): Weigh => {
   const counts = new Map<string, number>()
@@ -20,7 +20,7 @@ export const toWeigh = (texts: string[]): Weigh => {
 
 const isGram = (feature: string) => feature.startsWith('~')
 
-/** The words of a text that say what it is about, and their parts. */
+/** The content words of a text and their character n-grams. */
 const toFeatures = (text: string): string[] => {
   const words = toTerms(text)
   return [...words, ...words.flatMap(toGrams).map(it => `~${it}`)]
@@ -35,14 +35,14 @@ export const toVector = (text: string, weigh: Weigh): Vector => {
 
 const lengthOf = (vector: Vector) => Math.hypot(...vector.values()) || 1
 
-/** How alike two texts are, from 0 to 1. */
+/** Cosine similarity of two vectors, from 0 to 1. */
 export const cosine = (a: Vector, b: Vector): number => {
   let product = 0
   for (const [feature, weight] of a) product += weight * (b.get(feature) ?? 0)
   return product / (lengthOf(a) * lengthOf(b))
 }
 
-/** The share (0–1) of the weight of some terms that others have; 0 of no terms. */
+/** Returns the share (0–1) of the terms' total weight for which `has` is true; 0 without terms. */
 export const toShare = (terms: string[], weigh: Weigh, has: (term: string) => boolean): number => {
   let [shared, all] = [0, 0]
   for (const term of terms) {
@@ -52,7 +52,7 @@ export const toShare = (terms: string[], weigh: Weigh, has: (term: string) => bo
   return all === 0 ? 0 : shared / all
 }
 
-/** The different terms of a request that say what is asked for; those of asking where it has no others. */
+/** Returns the distinct content words of a request. A request without content words returns all its terms. */
 export const toAsked = (request: string): string[] => {
   const meaning = toMeaning(request)
   return meaning.length > 0 ? meaning : [...new Set(toTerms(request))]

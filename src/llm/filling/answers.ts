@@ -10,12 +10,12 @@ import { readRest, restSlot } from './rest.ts'
 import { isEmpty } from './vocabulary.ts'
 import { type Limits, readWishes } from './wishes.ts'
 
-// What answers an open question is its value, unless it is a word about the run.
+// The answer to an open question is a value of the asked field, unless it is only a reply such as "thanks".
 
-/** No answer to a question for a value. */
+/** Matches replies that give no value. */
 const noValue =
   /^(?:(?:ok(?:ay)?|thanks?|thank you|yes|yes please|yeah|yep|yup|no|nope|sure|please|pls|plz|i don['’]?t know|(?:i )?(?:have|am|['’]m) no idea|no idea|not sure|whatever|any(?:thing)?|help|why|what|how|hm+|cancel|stop|forget it|never ?mind|\?+)[\s,.!?]*)+$/i
-/** Who corrects themselves in one message means what comes last. */
+/** Matches everything up to a correction within the message. The text after it is what the user means. */
 const selfCorrection =
   /^.{0,200}?(?:[.,;…!]|\s-)+\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? (?:no|i mean(?:t)?)|i mean(?:t)?|scratch that|actually,?(?: no)?|no)[,:.]?\s+(?=\S)/i
 const lead =
@@ -37,7 +37,10 @@ const shortKinds = new Set([
   'currency',
 ])
 
-/** The value of an answer in a sentence: "It's 42." is 42. What is said of something else is no answer. */
+/**
+ * Extracts the value from an answer sentence: "It's 42." becomes "42". Returns undefined when the sentence is about another
+ * field.
+ */
 const toBare = (text: string, slot: Slot): string | undefined => {
   if (!shortKinds.has(slot.kind)) return text
   const [said, what] = lead.exec(text) ?? []
@@ -50,7 +53,7 @@ const toBare = (text: string, slot: Slot): string | undefined => {
 const bareWords = 6
 const isShort = (text: string) => splitWords(text).length <= bareWords
 
-/** The whole message as the value of a field. */
+/** Tries to use the whole message as the value of a field. */
 const giveWhole = (filling: Filling, slot: Slot, text: string): boolean => {
   const bare = toBare(text, slot)
   const value: Json | undefined = bare === undefined ? undefined : convert(bare.replace(/[\s,;]+$/, ''), slot)
@@ -66,7 +69,7 @@ const readLines = (filling: Filling, slots: Slot[]): boolean => {
   return given.length > 0
 }
 
-/** Reads the answer to a question; everything that was known stays. */
+/** Reads the answer to a question about one or more fields. Known values of other fields are kept. */
 export const readAnswer = (filling: Filling, { asked, known }: { asked: Asked; known: JsonObject }): Limits => {
   const whole = filling.page.whole.trim()
   if (noValue.test(whole) && asked.times < 2 && !askedYesNo(filling, asked)) return {}
@@ -76,7 +79,7 @@ export const readAnswer = (filling: Filling, { asked, known }: { asked: Asked; k
   const open = filling.slots.filter(it => !Object.hasOwn(known, it.name) || asked.fields.includes(it.name))
   const wanted = open.filter(it => asked.fields.includes(it.name))
   const [only, ...others] = wanted
-  // Asked for one text, a person sends the text: quotes, dates and colons in it are part of it.
+  // When only a text was asked for, the whole message is that text, including its quotes, dates and colons.
   if (only?.kind === 'text' && others.length === 0 && !noValue.test(said)) {
     const form = createFilling({ ...filling, page: createPage(said), slots: [only] })
     readTyped(form)
@@ -104,7 +107,7 @@ export const readAnswer = (filling: Filling, { asked, known }: { asked: Asked; k
 }
 
 const cheaper = /^(?:make|it|cheaper|cheap|faster|sooner|quicker|please|but|and|i|can|budget|limit|price)$/i
-/** A message that says only what the hire may cost, or by when it is needed, answers no question. */
+/** Returns the limits of a message that states only the hire's price or deadline. Such a message answers no question. */
 const readWishOnly = (filling: Filling, said: string): Limits | undefined => {
   if (said.length > 200) return undefined
   const inner = createFilling({ ...filling, page: createPage(said), slots: [] })
@@ -118,11 +121,17 @@ const readWishOnly = (filling: Filling, said: string): Limits | undefined => {
 const askedYesNo = (filling: Filling, { fields }: Asked) =>
   filling.slots.some(it => fields.includes(it.name) && it.kind === 'boolean')
 
-/** A text that a colon or quotes mark only in part is meant as a whole, unless a request stands before the mark. */
+/**
+ * Whether the whole message is the text although part of it is marked by a colon or quotes. A lead-in such as "here it is:"
+ * says it is not.
+ */
 const isWhole = (said: string, marked: Json | undefined): boolean =>
   typeof marked !== 'string' || !/^(?:it['’]?s|here(?:['’]?s| it is| you go)?|this(?: one)?|the text(?: is)?|["“'‘«])/i.test(said)
 
-/** An answer without a value of the right form is the first asked field's in the user's own words; after two questions whatever it is. */
+/**
+ * Uses the user's own words for the first asked field when no value has the right form. After two questions, any words are
+ * accepted.
+ */
 const takeWhole = (filling: Filling, wanted: Slot[], { said, times }: { said: string; times: number }): void => {
   const open = wanted.filter(it => !filling.values.has(it.name))
   const [first] = open

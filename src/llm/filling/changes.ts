@@ -11,12 +11,12 @@ import { tellingRest } from './rest.ts'
 import { isEmpty } from './vocabulary.ts'
 import type { Limits } from './wishes.ts'
 
-// A change touches the field it names, or the only one whose type and choices fit its value.
+// A change applies to the field it names, or to the only field whose type and choices fit the new value.
 
 const leadWords = String.raw`no|nope|yes|yep|yeah|ok(?:ay)?|sorry|actually|oops|ops|ugh|argh|hm+|hang on|wait|and|but|or|now|please|rather|well|ah|oh|haha|lol|typo|my mistake|so|then|the same|same(?: thing)?|again|just|only|that should be|it should(?: have)? be(?:en)?|should be|i meant?|i mean|i said|i want(?:ed)?|make (?:it|that|this|them)|change (?:it|that|this)(?: to)?|set (?:it|that)(?: to)?|let['’]?s (?:say|do|make it)|(?:and )?what about|how about|better|try|instead`
 const lead = new RegExp(String.raw`^(?:(?:${leadWords})(?![\p{L}'’])[\s,.:!…;-]*)+`, 'iu')
 const tail = /[\s,.!]*(?:instead|please|pls|rather|then|thanks|thank you|now|after all)?[\s.!?]*$/i
-/** What is denied is what it was: "not 15, 50", "Edda, not Alma". */
+/** Matches a negated value, which is the old one: "not 15, 50", "Edda, not Alma". */
 const denial =
   /(?:^|[\s,;(])(?:not|instead of|rather than)\s+(?:(?:the|on|in|for|at|to|an?)\s+)?([^,.;:!?)\n]{1,40}?)(?=\s*(?:[,.;:!?)\n]|$|\bbut\b))/gi
 const changeChars = 600
@@ -88,7 +88,7 @@ const counted = (slots: readonly Slot[], known: JsonObject, match: RegExpExecArr
 
 const adding =
   /^(?:(?:and|please|also|oh|ok(?:ay)?)[\s,]+)*(?:add|append|include|put in|also (?:say|write|add|mention|include))(?: (?:that|this|in|at the end))?\s*[:,-]?\s+([\s\S]+)$/i
-/** "Add: bring the dog": to the text, or to the list. */
+/** Reads an addition such as "Add: bring the dog", which extends a list, a text or a topic. */
 const added = (slots: readonly Slot[], known: JsonObject, what: string): [Slot, Json][] => {
   const item = what.trim().replace(/^(["“'‘])([\s\S]*)["”'’]$/, '$2')
   const text = materialSlot(slots)
@@ -103,7 +103,7 @@ const added = (slots: readonly Slot[], known: JsonObject, what: string): [Slot, 
   return [[target, `${old}${target.kind === 'text' ? (/[.!?]$/.test(old) ? ' ' : '. ') : ', '}${item}`]]
 }
 
-/** Changes that say what to do with the old value. */
+/** Reads changes that are relative to the old value, such as "two days later" or "shorter". */
 const relative = (slots: readonly Slot[], known: JsonObject, said: string): [Slot, Json][] => {
   if (swap.test(said)) return swapped(slots, known)
   const match = shift.exec(said)
@@ -117,7 +117,7 @@ const relative = (slots: readonly Slot[], known: JsonObject, said: string): [Slo
   return add?.[1] ? added(slots, known, add[1]) : []
 }
 
-/** The field whose value was denied takes the one that was said instead. */
+/** Gives the new number to the field whose old number was negated. */
 const readDenied = (inner: Filling, known: JsonObject, denied: string[]): void => {
   const numbers = denied.flatMap(it => (new RegExp(`^${numeral}$`, 'iu').test(it) ? [toNumber(it)] : []))
   const slots = inner.slots.filter(it => numbers.includes(Number(known[it.name])) && !inner.values.has(it.name))
@@ -135,7 +135,10 @@ const giveNumber = (inner: Filling, slots: Slot[]): boolean => {
 }
 
 const sameDigits = (a: number, b: number) => [...String(a)].sort().join('') === [...String(b)].sort().join('')
-/** A bare number goes to the only number, else to the one of the same digits or the same size. */
+/**
+ * Gives a number without a label to the only number field. Among several, it picks one whose old value has the same digits or
+ * as many digits.
+ */
 const readBareNumber = (inner: Filling, known: JsonObject): void => {
   const numbers = inner.slots.filter(
     it => it.kind === 'number' && typeof known[it.name] === 'number' && !inner.values.has(it.name),
@@ -155,7 +158,7 @@ const readBareNumber = (inner: Filling, known: JsonObject): void => {
 }
 
 const onlyDay = /^(?:(?:the|on|for) )?(\d{1,2})(?:st|nd|rd|th)$/i
-/** "The 9th" is a day of the month that was meant before. */
+/** Reads "the 9th" as a day in the month of the known date. */
 const withMonth = (inner: Filling, known: JsonObject, said: string): void => {
   const [, day] = onlyDay.exec(said.trim()) ?? []
   const dates = inner.slots.filter(it => it.kind === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(String(known[it.name] ?? '')))
@@ -166,15 +169,15 @@ const withMonth = (inner: Filling, known: JsonObject, said: string): void => {
     inner.page.take(0, inner.page.whole.length)
 }
 
-/** Words that agree or take leave: they change nothing. */
+/** Words of agreement or farewell, which change nothing. */
 const assent = /^(?:fine|ok|okay|alright|fair|take|go|do|deal|good|great|perfect|proceed|sure|yes|bye|goodbye|enough)$/
 const shortWords = 8
-/** A few words of one's own replace the only text; words for how it is done go to the field for that. */
+/** Lets a few new words replace the only text value. Words that describe a style go to the style field. */
 const readWords = (outer: Filling, inner: Filling, { known, isLed }: { known: JsonObject; isLed: boolean }): void => {
   const left = tellingRest(inner).join(' ')
   const words = splitWords(left)
   if (left === '' || words.length > shortWords || words.every(it => assent.test(it) || isEmpty(it))) return
-  // What only repeats the listing's words says which task is meant, and no new value.
+  // Words that only repeat the listing name the task and give no new value.
   if (words.every(it => outer.isOwn(it) || isEmpty(it))) return
   const manners = inner.slots.filter(it => it.kind === 'manner' && !inner.values.has(it.name))
   const named = manners.filter(it => /style|tone/.test(it.name))
@@ -198,7 +201,7 @@ const readWords = (outer: Filling, inner: Filling, { known, isLed }: { known: Js
 
 const isSameValue = (a: Json | undefined, b: Json) => JSON.stringify(a) === JSON.stringify(b)
 
-/** Reads a change of what is known; what it does not name stays. */
+/** Reads a change of known values. Fields that the message does not mention keep their values. */
 export const readChange = (filling: Filling, known: JsonObject): Limits => {
   const whole = filling.page.whole.trim()
   const { slots } = filling
@@ -234,7 +237,7 @@ export const readChange = (filling: Filling, known: JsonObject): Limits => {
   return limits
 }
 
-/** What the change left over is what the request leaves over. */
+/** Marks the whole message as used once the change gave a value. */
 const moveWords = (inner: Filling, filling: Filling, whole: string): void => {
   if (inner.values.size > 0) filling.page.take(0, whole.length + 10)
 }

@@ -8,17 +8,23 @@ import { currencies, findNames, languages } from './intl.ts'
 import { type Token, toTokens } from './tokens.ts'
 import { isDeed } from './vocabulary.ts'
 
-// Fields that take one of a few values: by its words, their stems or one slip of the pen; what is said after "not" is no choice.
+// Reads fields with a fixed set of values. A value matches by its words, their stems or with a small typo. A value after "not"
+// is excluded.
 
 type Mention = { value: Json; from: number; to: number; isLoose: boolean }
 
-/** Words that mean something else more often than a choice; one of them counts beside a word of its field or alone. */
+/**
+ * Common words that often are not meant as a choice. They need a word of their field beside them, or must be the whole message.
+ */
 const common = new Set(
   splitWords(
     'any all first go other none base light dark full quick open point back low high new long short best free right left white black one both mixed up down hard main read page standard default basic fast slow large small cold hot yes no true false',
   ),
 )
-/** What only goes on behind a choice is another word: "Germany" is no misspelt "German". */
+/**
+ * Whether a word is a typo of a choice. A longer word that starts with the choice is a different word: "Germany" is not
+ * "German".
+ */
 const isNear = (said: string, wanted: string): boolean =>
   editsOf(wanted) > 0 &&
   said.charAt(0) === wanted.charAt(0) &&
@@ -31,13 +37,13 @@ const matchesAt = (tokens: Token[], at: number, words: string[], isSame: (token:
     return token !== undefined && isSame(token, word)
   })
 
-// "Check my account" is no checking account.
+// "Check my account" does not name a checking account.
 const exact = (token: Token, word: string) =>
   token.word === word || (token.stem === stem(word) && !isDeed(token.word) && isPerson(word) === isPerson(token.word))
 const isPerson = (word: string) => /(?:er|or|ee|ist|ian)s?$/.test(word)
 
 const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
-  // A word of the field itself is spelt right: a price is not "pricey".
+  // Words of the field's own name and description count as spelled correctly: "price" is not a typo of "pricey".
   const near = (token: Token, word: string) =>
     exact(token, word) || (token.stem !== '' && !slot.terms.includes(token.stem) && isNear(token.word, word))
   const words = splitWords(String(value))
@@ -48,7 +54,7 @@ const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
       return [{ value, from: first.from, to: tokens[at + words.length - 1]?.to ?? first.to, isLoose }]
     })
   const found = find(exact, false)
-  // "lowcarb" for "low-carb".
+  // Matches a choice without its separator: "lowcarb" for "low-carb".
   const joined =
     words.length > 1
       ? tokens.filter(it => it.word === words.join('')).map(it => ({ value, from: it.from, to: it.to, isLoose: false }))
@@ -56,7 +62,7 @@ const mentionsOf = (tokens: Token[], value: Json, slot: Slot): Mention[] => {
   return found.length + joined.length > 0 ? [...found, ...joined] : find(near, true)
 }
 
-/** Choices that are codes of currencies or languages are also said by name. */
+/** Finds currencies and languages by name when the choices are their codes. */
 const namedMentions = (text: string, { allowed }: Slot): Mention[] => {
   const byCode = new Map(allowed.map(it => [String(it).toLowerCase(), it]))
   const isCurrency = allowed.filter(it => /^[A-Z]{3}$/.test(String(it))).length > 1
@@ -78,7 +84,10 @@ const denied =
   /(?:\b(?:not|no|without|isn['’]?t|don['’]?t(?: want| use)?|instead of|rather than|never|nor|except|but not)\b[\s"'“]*(?:(?:an?|the|in|for|use|any|it)\s+){0,2})$/i
 const isDenied = (text: string, { from }: Mention) => denied.test(text.slice(Math.max(0, from - 30), from))
 
-/** Words that make a common word a choice: the field's own beside it, or nothing beside it. */
+/**
+ * Whether a common word is meant as a choice: it is beside a word of its field, follows a fitting preposition, or is the whole
+ * message.
+ */
 const isMeant = (text: string, mention: Mention, slot: Slot): boolean => {
   const words = splitWords(String(mention.value))
   if (!words.every(it => common.has(it))) return true
@@ -103,7 +112,7 @@ const mentionsIn = (text: string, slot: Slot): Mention[] => {
   const plain = slot.allowed.flatMap(it => (typeof it === 'string' ? mentionsOf(tokens, it, slot) : []))
   const all = [...plain, ...namedMentions(text, slot)]
   const sure = all.some(it => !it.isLoose) ? all.filter(it => !it.isLoose) : all
-  // "oil painting" is no second mention beside "painting", and a name found twice is one.
+  // Keeps the longest of overlapping choices ("oil painting" over "painting") and drops duplicates.
   const widest = sure.filter(
     (it, at) =>
       !sure.some(
@@ -119,7 +128,7 @@ const mentionsIn = (text: string, slot: Slot): Mention[] => {
 
 const correction = /\b(?:no|actually|rather|instead|wait|sorry|i mean(?:t)?|make (?:it|that))\b/i
 
-/** The one choice that a text means: the only one, the one beside the field's name, or what a correction puts in its place. */
+/** Returns the one choice that a text means: the only one, the one after a correction, or the one beside the field's name. */
 const oneOf = (text: string, slot: Slot): Mention | undefined => {
   const all = mentionsIn(text, slot)
   const [first] = all
@@ -149,7 +158,7 @@ const sideOf = (text: string, it: Mention): Sided => {
   return { ...it, side }
 }
 
-/** Two fields with the same choices, of which one is where it begins and the other where it ends. */
+/** Reads a start and an end from two fields with the same choices. */
 const readPair = (filling: Filling, from: Slot, to: Slot): void => {
   const text = filling.page.rest()
   const all = mentionsIn(text, from).map(it => sideOf(text, it))
@@ -164,7 +173,7 @@ const readPair = (filling: Filling, from: Slot, to: Slot): void => {
 
 const sameChoices = (a: Slot, b: Slot) => JSON.stringify(a.allowed) === JSON.stringify(b.allowed)
 
-/** Reads fields with a few allowed values. */
+/** Fills fields with a fixed set of values. */
 export const readChoices = (filling: Filling): void => {
   const slots = filling
     .open('choice')
@@ -194,7 +203,7 @@ export const readChoices = (filling: Filling): void => {
 const negations = new Set(['no', 'not', 'without', 'don', 'dont', 'exclude', 'skip', 'never', 'isn', 'isnt', 'stop', 'avoid'])
 const idle = new Set(['includ', 'enabl', 'us', 'allow', 'is', 'ha', 'want', 'need', 'with', 'should', 'flag'])
 
-/** A field for yes or no is said by the words of its name; a negation shortly before them turns it. */
+/** Fills yes-or-no fields when the message contains the words of their names. A negation shortly before means no. */
 export const readBooleans = (filling: Filling): void => {
   for (const slot of filling.open('boolean')) {
     const words = splitWords(slot.name)

@@ -1,13 +1,13 @@
 import type { Slot } from './fields.ts'
 import type { Filling } from './filling.ts'
 
-// What has a form of its own: web addresses, mail addresses, wallet addresses, codes.
+// Reads values with a syntax of their own: web, mail and wallet addresses, and codes.
 
 const mail = /[\p{L}\p{N}_.+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/gu
 const url = /\bhttps?:\/\/[^\s<>"'`)\]\uE000]*[^\s<>"'`)\].,;:!?\uE000]/gi
 const host =
   /(?<![\p{L}\p{N}@./-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,4}[a-z]{2,18}(?![\p{L}\p{N}@])(?:\/[^\s<>"'`)\]\uE000]{0,500}[^\s<>"'`)\].,;:!?\uE000])?/giu
-/** Endings of files, and words joined by a point, are no hosts. */
+/** Matches file names and abbreviations that look like host names. */
 const noHost =
   /\.(?:pdf|docx?|xlsx?|csv|txt|md|png|jpe?g|gif|mp[34]|wav|zip|js|ts|py|java|json|html?|e\.?g|i\.?e|am|pm)$|^(?:e\.g|i\.e|a\.m|p\.m|node\.js|vs)/i
 const wallet = /\b0x[0-9a-fA-F]{40}\b|\b[1-9A-HJ-NP-Za-km-z]{32,44}\b/g
@@ -20,7 +20,7 @@ type Found = { text: string; at: number }
 const findAll = ({ page }: Filling, pattern: RegExp): Found[] =>
   [...page.rest().matchAll(pattern)].map(it => ({ text: it[0], at: it.index }))
 
-/** A word before the value that tells which of two fields it is for: "replies to a@b.example". */
+/** Whether a word of the field's name precedes the value, as in "replies to a@b.example". */
 const isLed = ({ page }: Filling, { at }: Found, slot: Slot): boolean => {
   const lead = page
     .rest()
@@ -71,7 +71,7 @@ const patternsOf = ({ name, description }: Slot): RegExp[] => {
   return [coded]
 }
 
-/** Reads web addresses, mail addresses, wallet addresses and codes. */
+/** Fills fields for web addresses, mail addresses, wallet addresses and codes. */
 export const readCodes = (filling: Filling): void => {
   giveList(filling, isListOf(/\be-?mail/i), mail)
   giveInOrder(filling, filling.open('email'), findAll(filling, mail))

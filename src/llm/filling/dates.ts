@@ -5,7 +5,8 @@ import type { Filling } from './filling.ts'
 import { numeral, toNumber } from './numerals.ts'
 import { usedMark } from './page.ts'
 
-// Dates as people say them. What chrono reads wrongly is read here first: "day after tomorrow", 12.6., "the 5th", feasts.
+// Reads dates in everyday language. Forms that chrono misreads are handled first: "day after tomorrow", "12.6.", "the 5th",
+// holidays.
 
 type Day = { year: number; month: number; day: number }
 export type Found = { at: number; from: number; length: number; day: Day; said: string; isReturn?: boolean }
@@ -16,11 +17,11 @@ const toDay = (ms: number): Day => {
 }
 const toMs = ({ year, month, day }: Day) => Date.UTC(year, month - 1, day)
 const pad = (value: number) => String(value).padStart(2, '0')
-/** A day as ISO 8601 writes it. */
+/** Formats a day as an ISO 8601 date. */
 export const toIso = ({ year, month, day }: Day): string => `${year}-${pad(month)}-${pad(day)}`
 
 const isReal = (day: Day) => toIso(toDay(toMs(day))) === toIso(day)
-/** The next such day, today included. */
+/** Returns the next occurrence of a month and day, including today. */
 const coming = (now: number, month: number, day: number): Day | undefined => {
   const today = toDay(now)
   for (const year of [today.year, today.year + 1, today.year + 2, today.year + 3, today.year + 4]) {
@@ -54,14 +55,14 @@ const ahead = (now: number, count: number, unit: string): Day => {
   return plus(now, Math.round(count * (/^w/i.test(unit) ? 7 : /^f/i.test(unit) ? 14 : 1)))
 }
 const countOf = (said: string) => (/^(?:an?|the)$/i.test(said) ? 1 : toNumber(said))
-/** What chrono makes of a few words, as a day. */
+/** Parses a phrase with chrono and returns a day only when year, month and day are known. */
 const byChrono = (said: string, now: number): Day | undefined => {
   const reference = { instant: new Date(toMs(toDay(now)) + dayMs / 2), timezone: 0 }
   const [found] = casual.parse(said, reference, { forwardDate: true })
   const [year, at, day] = [found?.start.get('year'), found?.start.get('month'), found?.start.get('day')]
   return year && at && day ? { year, month: at, day } : undefined
 }
-/** The coming day of that number. */
+/** Returns the next date with this day of the month. */
 const dayOfMonth = (now: number, day: number, skip = 0): Day | undefined => {
   const today = toDay(now)
   for (let step = skip; step < skip + 3; step += 1) {
@@ -183,7 +184,7 @@ const range = new RegExp(
   'giu',
 )
 
-/** Every date that is said, in order; none overlaps another. */
+/** Finds all dates in a text, in order and without overlaps. @param now ms since 1970, to which relative dates refer */
 export const findDates = (whole: string, now: number): Found[] => {
   let text = whole
   const found: Found[] = []
@@ -205,7 +206,7 @@ export const findDates = (whole: string, now: number): Found[] => {
   for (const [pattern, read] of patterns)
     for (const match of text.matchAll(pattern)) note(match, [read(match as RegExpExecArray, now)])
   const inOrder = found.sort((a, b) => a.at - b.at)
-  // "Today, April 25th" is one day; what says the most counts.
+  // "Today, April 25th" is one date; the more specific part is kept.
   return inOrder.filter((it, at) => {
     const next = inOrder[at + 1]
     return !(
@@ -222,13 +223,13 @@ const returning =
 const isEnd = ({ name }: Slot) => /return|back|end|until|to_date|check_?out|inbound|arriv/i.test(name)
 
 const lead = /^(?:on|by|the|for|in) /i
-/** A date as its field wants it: ISO where a format says so, else in the user's words. */
+/** Formats a date for its field: ISO 8601 when the schema or description asks for it, else the user's words. */
 const toValue = ({ format, description }: Slot, { day, said }: Found): string => {
   const wantsIso = format === 'date' || /YYYY-MM-DD|%Y-%m-%d|ISO ?8601/i.test(description)
   return wantsIso ? toIso(day) : said.replace(lead, '').trim()
 }
 
-/** Gives dates to their fields: what one comes back on or ends on to the field that says so, the others in order. */
+/** Fills date fields. Return and end dates go to the fields for them; the other dates are assigned in order. */
 export const readDates = (filling: Filling): void => {
   const slots = filling.open('date').filter(it => it.format !== 'date-time')
   if (slots.length === 0) return

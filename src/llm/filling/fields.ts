@@ -1,7 +1,7 @@
 import { splitWords, toTerms } from '../../domain/words.ts'
 import type { Property } from '../requirement.ts'
 
-/** What sort of value a field takes, as far as its type, format, name and description tell. */
+/** The kind of value that a field takes, derived from its type, format, name and description. */
 export type Kind =
   | 'choice'
   | 'boolean'
@@ -25,7 +25,7 @@ export type Kind =
   | 'manner'
   | 'string'
 
-/** Where the value of a journey, a conversion or a translation stands. */
+/** Whether a field is the start or the end of a journey, conversion or translation. */
 export type Role = 'from' | 'to'
 
 export type Slot = Property & { kind: Kind; role: Role | undefined; terms: readonly string[] }
@@ -68,7 +68,7 @@ const wordsByKind = {
 const kindByWord = new Map<string, Kind>(
   Object.entries(wordsByKind).flatMap(([kind, words]) => words.split(/\s+/).map(word => [word, kind as Kind] as const)),
 )
-/** Kinds that a description may tell when the name does not: "City to look up", "Address of the page (URL)". */
+/** Kinds that may be derived from the description alone, such as "City to look up" or "Address of the page (URL)". */
 const toldByDescription = new Set<Kind>(['url', 'email', 'date', 'time', 'language', 'place', 'country', 'currency'])
 
 const kindsIn = (text: string): Kind[] =>
@@ -79,13 +79,13 @@ const isChainAddress = /\b(?:wallet|contract|token|on-?chain|0x)/i
 const stringKind = ({ name, description }: Property): Kind => {
   const words = splitWords(name)
   if (words.includes('address') && isChainAddress.test(`${name.replaceAll('_', ' ')} ${description}`)) return 'wallet'
-  // "From" and "to" say nothing themselves.
+  // Names made only of words such as "from" and "to" reveal no kind, so the description decides.
   const told = kindsIn(description).find(it => toldByDescription.has(it))
   if (words.every(it => it === 'from' || it === 'to' || it === 'check' || it === 'in' || it === 'out')) return told ?? 'string'
   if (words.includes('source') && /\b(?:journey|city|place|point|location|station|airport|trip|travel)\b/i.test(description))
     return 'place'
   const [first] = words
-  // In `source_language` and `text_url` the more special word wins: it stands last. `file_name` and `city_name` tell by the first.
+  // A place field whose description mentions a country and nothing smaller takes a country.
   if (
     /\bcountry\b/i.test(description) &&
     !/\b(?:city|town|region|state)\b/i.test(description) &&
@@ -97,7 +97,7 @@ const stringKind = ({ name, description }: Property): Kind => {
   return named ?? told ?? 'string'
 }
 
-/** Two choices that are the two answers to a yes-or-no question. */
+/** Whether the two allowed values are the answers to a yes-or-no question. */
 const isYesNo = ({ allowed }: Property) =>
   allowed.length === 2 &&
   ['falsetrue', 'noyes'].includes(
@@ -128,6 +128,6 @@ export const toSlot = (property: Property): Slot => ({
   terms: toTerms(`${property.name} ${property.description}`),
 })
 
-/** Kinds whose value is a text in the user's own words. */
+/** Kinds whose value is free text in the user's own words. */
 const wordKinds = new Set<Kind>(['text', 'topic', 'string', 'manner', 'name'])
 export const isWords = ({ kind }: Slot): boolean => wordKinds.has(kind)

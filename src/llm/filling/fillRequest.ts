@@ -31,13 +31,13 @@ const toFilled = (filling: Filling, limits: Limits, known: JsonObject): Filled =
 }
 
 const blanks = /\s{20,}/g
-/** Long runs of blanks mean nothing to a reader. */
+/** Shortens long runs of whitespace, which carry no meaning. */
 const toReadable = (text: string) => text.replace(blanks, run => (run.includes('\n') ? '\n\n' : ' '))
 
-/** Who corrects themselves in the first words of a message means what comes last: "sonnet... no, a limerick". */
+/** Matches a correction in the first words of a message: in "sonnet... no, a limerick" the last part counts. */
 const slip =
   /^[^.,;:!?…\n]{1,40}(?:\.{2,3}|…|[,;.-])\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? no|sorry,? i mean(?:t)?|i mean(?:t)?|scratch that|no,)[,:.]?\s+(?=\S)/i
-/** What addresses the butler is taken out of the request; what is to be worked on goes through as it is. */
+/** Removes words addressed to the butler and early corrections from the request. The text to be processed stays unchanged. */
 const withoutSlip = (text: string) => {
   const named = withoutHireTag(text)
   const from = findMaterial(named)?.from ?? named.length
@@ -48,8 +48,8 @@ const withoutSlip = (text: string) => {
 const inFirst = (slots: readonly Slot[]) => [...slots.filter(it => it.required), ...slots.filter(it => !it.required)]
 
 /**
- * The inputs of an offering as far as the user's words give them, each allowed by its schema; what was not said is missing. A
- * text is the request, an answer to an open question, or a change of what is known.
+ * Reads the inputs of an offering from the user's words; each value satisfies the schema. The text is a request, an answer
+ * (with `asked`) or a change (with `known`). Fields without a value are reported as missing.
  */
 export const fillRequest = ({ text, requirement, now, listing = '', asked, known }: FillOf): Filled => {
   const words = asked ? toReadable(text) : withoutSlip(toReadable(text))

@@ -6,7 +6,10 @@ import type { Filled, FillOf } from './request.ts'
 
 type Said = Pick<FillOf, 'requirement' | 'now' | 'listing'> & { said: readonly string[] }
 
-/** Fills from everything that was said in a run: the request, then answers to questions for what was missing, then changes. */
+/**
+ * Fills the inputs from all messages of a run. The first is the request; later ones answer questions while values are missing,
+ * and change values otherwise.
+ */
 export const fillSaid = ({ said, ...of }: Said): JsonObject => {
   const [request = '', ...later] = said.map(it => readHireSentence(it)?.task ?? it)
   let filled: Filled = fillRequest({ ...of, text: request })

@@ -2,19 +2,19 @@ import type { Json, JsonObject } from '../../domain/json.ts'
 import type { Kind, Slot } from './fields.ts'
 import type { Page } from './page.ts'
 
-/** The form that is being filled: its fields, the words, and what was found so far. */
+/** The state of reading one request: its fields, its remaining words and the values found so far. */
 export type Filling = {
   page: Page
   /** Ms since 1970. */
   now: number
   slots: readonly Slot[]
-  /** Tells the listing's own words from what a user says of theirs. */
+  /** Whether a word occurs in the listing or in its field names, so that it is probably not a value. */
   isOwn(word: string): boolean
-  /** The same for the listing's name and the names of its fields alone. */
+  /** Like `isOwn`, but only for the listing's name and the field names. */
   isName(word: string): boolean
-  /** Fields without a value yet, required ones first. */
+  /** Returns the fields of these kinds that have no value yet, required ones first. */
   open(...kinds: Kind[]): Slot[]
-  /** Gives a field its value when the schema allows it; tells whether it was given. */
+  /** Sets the value of a field that has none, if the schema allows it. @returns whether the value was set */
   give(slot: Slot, value: Json | undefined, isTyped?: boolean): boolean
   values: Map<string, Json>
   typed: Set<string>
@@ -37,6 +37,6 @@ export const createFilling = (of: Pick<Filling, 'page' | 'now' | 'slots' | 'isOw
   }
 }
 
-/** The values in the order of the form. */
+/** Returns the values in the order of the schema. */
 export const toValues = (slots: readonly Slot[], values: ReadonlyMap<string, Json>): JsonObject =>
   Object.fromEntries(slots.flatMap(({ name }) => (values.has(name) ? [[name, values.get(name) ?? null] as const] : [])))

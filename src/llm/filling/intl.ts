@@ -1,4 +1,4 @@
-// Names of languages, countries and currencies, from the tables of Unicode (CLDR) that the run time carries.
+// Names of languages, countries and currencies from the Unicode tables (CLDR) of the JavaScript runtime.
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz']
 const pairs = letters.flatMap(a => letters.map(b => a + b))
@@ -11,7 +11,7 @@ const namesOf = (type: 'language' | 'region' | 'currency', codes: readonly strin
   })
 }
 
-/** Lower case, without accents. */
+/** Converts to lower case without accents. */
 export const plain = (text: string): string =>
   text
     .normalize('NFKD')
@@ -26,7 +26,7 @@ const once = <T>(make: () => T): (() => T) => {
   }
 }
 
-/** Languages that are also called otherwise, and those with codes of three letters that people ask for. */
+/** Further names of languages, and languages with three-letter codes that users ask for. */
 const moreLanguages: [string, string][] = [
   ['mandarin', 'zh'],
   ['farsi', 'fa'],
@@ -41,10 +41,10 @@ const moreLanguages: [string, string][] = [
   ['simplified chinese', 'zh'],
   ['traditional chinese', 'zh'],
 ]
-/** What languages call themselves. */
+/** Languages that are also listed under the name in their own language. */
 const selfNamed = 'de fr es pt it nl pl sv da fi tr cs hu ro'.split(' ')
 
-/** Codes (ISO 639) by the plain name of a language, in English and in the language itself. */
+/** ISO 639 codes by language name, in English and in some languages themselves. Names are in lower case without accents. */
 export const languages = once(
   () =>
     new Map([...selfNamed.flatMap(code => namesOf('language', [code], code)), ...namesOf('language', pairs), ...moreLanguages]),
@@ -75,7 +75,7 @@ const moreCountries: [string, string][] = [
   ['south korea', 'KR'],
   ['russia', 'RU'],
 ]
-/** Codes (ISO 3166) by the plain English name of a country. */
+/** ISO 3166 codes by English country name, in lower case without accents. */
 export const countries = once(
   () =>
     new Map([
@@ -145,7 +145,7 @@ const moreCurrencies: [string, string][] = [
   ['forint', 'HUF'],
   ['won', 'KRW'],
 ]
-/** Codes (ISO 4217) by the plain English name of a currency in the singular, by code and by sign. */
+/** ISO 4217 codes by English currency name in the singular, by code and by sign. */
 export const currencies = once(() => {
   const codes = Intl.supportedValuesOf('currency')
   return new Map([...namesOf('currency', codes), ...codes.map(it => [it.toLowerCase(), it] as const), ...moreCurrencies])
@@ -154,8 +154,8 @@ export const currencies = once(() => {
 export type Named = { from: number; length: number; said: string; code: string }
 
 /**
- * Every name of a table that a text says, longest first at each place. Looks up the words and the pairs and triples of words, so
- * that its time grows with the text and not with the table.
+ * Finds all names of a table in a text, preferring the longest at each position. It looks up one to three words at a time, so
+ * its time depends on the text and not on the table.
  */
 export const findNames = (text: string, table: ReadonlyMap<string, string>): Named[] => {
   const words = [...text.matchAll(/[\p{L}\p{M}]+(?:['’.-][\p{L}\p{M}]+)*\.?|[$€£¥₹₩]/gu)]

@@ -6,10 +6,10 @@ import { isWords } from './fields.ts'
 import type { Filling } from './filling.ts'
 import { numeral, toNumber } from './numerals.ts'
 
-// What the user gives by the name of its field: pasted JSON, "city: Oslo", "branch develop", "called Tern & Tide".
+// Reads values that the user labels with the field's name: pasted JSON, "city: Oslo", "branch develop", "called Tern & Tide".
 
 const labelWords = 8
-// Only letters and digits come out of splitWords, so a stranger's property name cannot change a pattern.
+// `splitWords` returns only letters and digits, so a stranger's property name cannot inject regular expression syntax.
 const labelOf = (name: string): string | undefined => {
   const words = splitWords(name).slice(0, labelWords)
   return words.length === 0 ? undefined : words.join(String.raw`[\s_-]?`)
@@ -18,7 +18,10 @@ const labelOf = (name: string): string | undefined => {
 const yesNo: Record<string, boolean> = { yes: true, true: true, on: true, no: false, false: false, off: false }
 const toList = (text: string) => text.split(/[\n,;]|\s+and\s+/).flatMap(it => it.trim() || [])
 
-/** A text as the field wants it: as it stands, as a choice in other letters, as JSON, a number, yes or no, a list. */
+/**
+ * Converts a text to a value that the field's schema allows. It tries a choice, the text, JSON, a number, yes or no, and a
+ * list.
+ */
 export const convert = (value: Json, slot: Slot): Json | undefined => {
   if (typeof value !== 'string') return slot.fits(value) ? value : undefined
   const text = value.trim()
@@ -47,7 +50,9 @@ const readPasted = (filling: Filling): void => {
 
 const unquote = (text: string) => text.replace(/^(["'“‘`])([\s\S]*)["'”’`][.,;]?$/, '$2').replace(/[,;]$/, '')
 
-/** `city: Oslo`, `days = 3`: a value ends where the line or the next label does; a text goes on to the next label. */
+/**
+ * Reads `city: Oslo` and `days = 3`. A value ends at the line end or the next label; a long text ends only at the next label.
+ */
 const readColons = (filling: Filling): void => {
   const { page, slots } = filling
   const text = page.rest()
@@ -74,13 +79,13 @@ const vague = new Set(
 )
 const quotedValue = String.raw`["“'‘]([^"”'’\n]{1,200})["”'’](?![\p{L}])`
 const proper = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: (?:(?:&|and|of|de|the|for) )?(?:\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*|\p{N}+)){0,5})`
-/** A title in a few words, up to what says when, where or with whom. */
+/** Matches a short title up to a word that begins a time, place or company. */
 const shortTitle = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: \p{Ll}[\p{L}'’-]*){1,3}?)(?=\s*(?:$|[\n:;,!?\uE000]|\.(?:\s|$)|(?<!\p{L})(?:saying|with|on|at|for|please|in|and|from|tomorrow|today|next)(?!\p{L})))`
 const phrase = String.raw`([^\n:;,.!?\uE000"“]{1,80}?)(?=\s*(?:$|[\n:;,!?\uE000]|\.(?:\s|$)|(?<!\p{L})(?:and|saying|with|on|at|for|please|in)(?!\p{L})))`
 const token = String.raw`([\p{L}\p{N}][\p{L}\p{N}_/.-]*[\p{L}\p{N}])`
 const naming = String.raw`(?:(?:is|be|are) )?(?:called|named|titled|entitled)|(?:call|name) it|(?:its|the|her|his|my|their) name is`
 
-/** The pattern of a value that stands beside a word of its field. */
+/** Patterns that match a value beside a word of its field's name. */
 const patternsOf = (slot: Slot): RegExp[] => {
   const words = splitWords(slot.name).filter(it => it.length > 2)
   const label = words.findLast(it => !vague.has(it))
@@ -118,7 +123,7 @@ const patternsOf = (slot: Slot): RegExp[] => {
 
 const noValue = /^(?:is|are|the|an?|of|for|and|or|to|in|it|this|that|not|what|which|i|you|we)$/i
 
-/** "branch develop", "subject Dinner", "the meeting is called Roadmap". */
+/** Reads values without punctuation after their label: "branch develop", "subject Dinner", "the meeting is called Roadmap". */
 const readBeside = (filling: Filling): void => {
   const { page } = filling
   for (const slot of filling.open().filter(it => (isWords(it) && it.kind !== 'text') || it.kind === 'code')) {
@@ -132,7 +137,7 @@ const readBeside = (filling: Filling): void => {
   }
 }
 
-/** Takes what the user gave by name with a mark: pasted JSON, `name: value`. */
+/** Reads values with an explicit label: pasted JSON and `name: value`. */
 export const readMarked = (filling: Filling): void => {
   readPasted(filling)
   readColons(filling)

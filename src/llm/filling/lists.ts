@@ -5,7 +5,7 @@ import type { Filling } from './filling.ts'
 import { findQuotes } from './material.ts'
 import { isDeed, isEmpty } from './vocabulary.ts'
 
-// Lists: as JSON, of allowed items, figures in a row, quotations, "a, b and c".
+// Reads lists: JSON arrays, allowed items, rows of numbers, quotations and enumerations such as "a, b and c".
 
 const literal = /\[[^[\]]{1,2000}(?:\[[^[\]]{0,500}\][^[\]]{0,500}){0,50}\]/g
 const figures = /-?\d+(?:\.\d+)?(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+)-?\d+(?:\.\d+)?)+/g
@@ -50,7 +50,7 @@ const item = String.raw`${word}(?: ${word}){0,5}`
 const joint = String.raw`(?:\s*[,;]\s*(?:and |or |& )?|\s+(?:and|or|plus|with|together with|as well as)\s+|\s*[&+]\s*|\n\s*[-*•]?\s*)`
 const series = new RegExp(String.raw`${item}(?:${joint}${item}){1,30}`, 'gu')
 
-/** Words at the ends of a row that belong to the sentence and not to an item. */
+/** Whether a word at the edge of an enumeration belongs to the sentence and not to an item. */
 const isFrame = (filling: Filling, it: string) => {
   const lower = it.toLowerCase()
   return (
@@ -67,7 +67,7 @@ const trim = (filling: Filling, said: string, isFirst: boolean): string => {
   const words = said.split(' ')
   if (isFirst) while (words.length > 0 && isFrame(filling, words[0] ?? '')) words.shift()
   while (words.length > 0 && /^(?:the|an?|my|your)$/i.test(words[0] ?? '')) words.shift()
-  // "invoice number, total out of": what follows a preposition is no item any more.
+  // An item ends before a preposition: "total out of" gives "total".
   const end = words.findIndex(
     (it, at) =>
       at > 0 && /^(?:out|from|of|off|in|on|at|to|be|be|into|for|are|is|can|together|taken?|as|please|exist|per|with)$/i.test(it),
@@ -78,7 +78,7 @@ const trim = (filling: Filling, said: string, isFirst: boolean): string => {
 }
 
 const splitter = new RegExp(joint, 'gu')
-/** "paracetamol, ibuprofen and lithium" in a sentence. */
+/** Finds enumerations in a sentence, such as "paracetamol, ibuprofen and lithium". */
 const inRow = (filling: Filling, text: string): Found[] =>
   [...text.matchAll(series)].flatMap(match => {
     const parts = match[0].split(splitter)
@@ -98,7 +98,7 @@ const readRequired = (filling: Filling, slot: Slot): void => {
   }
 }
 
-/** Optional lists are said by a word of theirs: "keywords bike and helmet", "in red and white". */
+/** Fills an optional list only after a word of its name: "keywords bike and helmet". */
 const readOptional = (filling: Filling, slot: Slot): void => {
   const name = splitWords(slot.name).at(-1) ?? ''
   if (name.length < 4) return
@@ -116,7 +116,7 @@ const readOptional = (filling: Filling, slot: Slot): void => {
   filling.page.take(match.index, match.index + match[0].length)
 }
 
-/** Reads lists that are written as such, before their figures count as numbers. */
+/** Fills lists written as JSON or as rows of numbers, before their numbers are read individually. */
 export const readMarkedLists = (filling: Filling): void => {
   for (const slot of filling.open('list').filter(it => it.allowedItems.length === 0)) {
     const found = marked(filling.page.rest()).find(it => !isObject(it.value) && slot.fits(it.value))
@@ -124,7 +124,7 @@ export const readMarkedLists = (filling: Filling): void => {
   }
 }
 
-/** Reads fields that take a list. */
+/** Fills the remaining list fields. */
 export const readLists = (filling: Filling): void => {
   for (const slot of filling.open('list')) {
     if (slot.allowedItems.length > 0) {

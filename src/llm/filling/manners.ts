@@ -4,7 +4,7 @@ import type { Filling } from './filling.ts'
 import { toTokens } from './tokens.ts'
 import { isEmpty } from './vocabulary.ts'
 
-// Tone, style, audience: by their word, or as one of the examples that the description gives.
+// Reads tone, style and audience, by their own words or by the examples in the field's description.
 
 const adjective = String.raw`(\p{L}[\p{L}-]+(?:(?:,? and |, | )\p{L}[\p{L}-]+)?)`
 const audience =
@@ -22,7 +22,7 @@ const patternsOf = ({ name }: Slot): RegExp[] => {
 const quotedLead =
   /\b(?:such as|e\.?g\.?,?|for example,?|like|examples?(?: \w+){0,3}(?: are| include)?:?|one of:?|options(?: are| include)?:?|values(?: are| include)?:?)\s+(.{1,400})/i
 const mostExamples = 40
-/** Values that a description quotes as examples. */
+/** Returns the quoted examples of a field's description. */
 const quotedExamples = ({ description }: Slot): string[] => {
   const list = quotedLead.exec(description)?.[1] ?? ''
   return [...list.matchAll(/["'“`]([^"'“”`]{2,60})["'”`]/g)].map(it => it[1] ?? '').slice(0, mostExamples)
@@ -36,7 +36,7 @@ const readExamples = (filling: Filling, slot: Slot): void => {
   if (value) filling.give(slot, value)
 }
 
-/** Single words that a description lists as examples: "Cheerful, dark, solemn ...". */
+/** Returns the single words that a description lists as examples: "Cheerful, dark, solemn ...". */
 const examplesOf = ({ description }: Slot): string[] => {
   const list = /(?:^|e\.g\.|such as|like|for example)\s*((?:\p{L}+(?:,\s*|\s+or\s+)){1,8}\p{L}+)/iu.exec(
     description.slice(0, 400),
@@ -44,7 +44,7 @@ const examplesOf = ({ description }: Slot): string[] => {
   return list ? splitWords(list).filter(it => it !== 'or') : []
 }
 
-/** Reads the manner in which something is to be done. */
+/** Fills fields for tone, style and audience, and other fields whose description lists examples. */
 export const readManners = (filling: Filling): void => {
   for (const slot of filling.open('manner', 'topic', 'string', 'name', 'place')) {
     readExamples(filling, slot)

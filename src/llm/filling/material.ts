@@ -4,7 +4,8 @@ import type { Filling } from './filling.ts'
 import type { Page } from './page.ts'
 import { isDeed, isEmpty } from './vocabulary.ts'
 
-// What is to be worked on: a fenced block, a quotation, what follows a colon, the paragraphs below.
+// Finds the material: the text that the agent should work on. It is a fenced block, a quotation, the text after a colon or the
+// lines below.
 
 const fence = /```[^\n`]{0,40}\n?([\s\S]{1,32768}?)```/
 const quotes = [
@@ -20,7 +21,7 @@ const quotes = [
 
 export type Span = { from: number; to: number; text: string }
 
-/** Every quotation of a text, the first ones first; one inside another is part of it. */
+/** Returns all quotations in order. A quotation within another one is not listed separately. */
 export const findQuotes = (text: string): Span[] => {
   const all = quotes.flatMap(pattern =>
     [...text.matchAll(pattern)].map(it => ({ from: it.index, to: it.index + it[0].length, text: (it[1] ?? '').trim() })),
@@ -33,13 +34,13 @@ export const findQuotes = (text: string): Span[] => {
 
 const greeting =
   /^\s*(?:dear|hi|hello|hey|good (?:morning|day|afternoon|evening)|to whom it may concern|greetings)(?![\p{L}])[^\n:]{0,60}[,:.!]?\s*$/iu
-/** A mark that ends the request and begins the material: a colon before a blank, or the end of a line. */
+/** Separates a request from its material: a colon before whitespace, or a line end. */
 const mark = /[:：](?=\s)|\n/g
 const mostMarks = 20
 
 const mailHeader = /(?<=^|[\n.?!:]\s{0,3})(from|subject|sent|cc)$/i
 
-/** Where the material begins behind the request, if a colon or a line end says so. */
+/** Returns where the material begins, if a colon or line end separates it from the request. */
 const startOf = (text: string): number | undefined => {
   let tried = 0
   for (const match of text.matchAll(mark)) {
@@ -49,10 +50,9 @@ const startOf = (text: string): number | undefined => {
     const line = before.slice(before.lastIndexOf('\n') + 1)
     if (!text.slice(match.index + 1).trim()) return undefined
     if (greeting.test(line) || !/\p{L}/u.test(line)) continue
-    // The head of a pasted mail is part of it.
+    // The header lines of a pasted mail belong to the material.
     const header = mailHeader.exec(before)
     if (header && match[0] !== '\n') return header.index + header[0].length - (header[1] ?? '').length
-    // A line that ends in the middle of a letter is no mark; one that ends with a colon or is the only request is.
     return match.index + 1
   }
   return undefined
@@ -64,7 +64,7 @@ const farewell =
 const nextTask =
   /(?<=[.!?]["'”’]?\s)(?:(?:and )?(?:after(?:wards| that| this)|then|next|once (?:that|it|you|this)['’]?s? (?:is |are )?(?:done|finished|ready))),? \p{L}+ (?:it|that|them|this|both)(?!\p{L})[^.!?\n]{0,120}[.!?]?\s*$/iu
 
-/** Whether the last paragraph speaks to the butler again. */
+/** Whether the last paragraph addresses the butler. */
 const isClosing = (text: string): boolean => {
   if (text.length > closingChars) return false
   if (farewell.test(text)) return true
@@ -72,7 +72,7 @@ const isClosing = (text: string): boolean => {
   return words.length > 0 && words.filter(it => isEmpty(it) || isDeed(it)).length / words.length >= 0.6
 }
 
-/** The end of the material: before a closing line to the butler, and before a second task. */
+/** Returns where the material ends: before a closing remark to the butler or before a second task. */
 const endOf = (text: string, from: number): number => {
   const body = text.slice(from)
   const last = body.search(/\n\s*\n[^\n]*(?:\n[^\n]+)?\s*$/)
@@ -87,7 +87,7 @@ const spanOf = (text: string, from: number, to: number): Span => ({ from, to, te
 const labelled = /(?:\b(?:subject|title|titled|called|named|name|heading|headline|voice|brand|branch)(?: line| is| of)?:?\s*)$/i
 export const isLabelled = (text: string, { from }: Span): boolean => labelled.test(text.slice(Math.max(0, from - 24), from))
 
-/** What a request marks as material; undefined when nothing is. */
+/** Returns the material that a request marks, or undefined. */
 export const findMaterial = (text: string): Span | undefined => {
   const fenced = fence.exec(text)
   if (fenced) return { from: fenced.index, to: fenced.index + fenced[0].length, text: (fenced[1] ?? '').trim() }
@@ -101,7 +101,7 @@ export const findMaterial = (text: string): Span | undefined => {
   return isWholeQuote || (isBefore && longest.text.length > 20) ? longest : colon
 }
 
-/** The field that takes material: the only required text, else the only text. */
+/** Returns the field that takes the material: the only required text, else the only text. */
 export const materialSlot = (slots: readonly Slot[]): Slot | undefined => {
   const texts = slots.filter(it => it.kind === 'text')
   const required = texts.filter(it => it.required)
@@ -111,7 +111,10 @@ export const materialSlot = (slots: readonly Slot[]): Slot | undefined => {
 const fences = new RegExp(fence, 'g')
 const colons = /[:：](?=\s)/g
 
-/** Where a colon begins the material. A line end alone does not: people write what they wish line by line. */
+/**
+ * Returns where a colon begins the material. A line end does not count here, because users write their wishes on separate
+ * lines.
+ */
 const afterColon = (text: string): number => {
   let tried = 0
   for (const { index } of text.matchAll(colons)) {
@@ -124,8 +127,8 @@ const afterColon = (text: string): number => {
 }
 
 /**
- * Tells of each place in a text whether words there are quoted or worked on, so that they say nothing of the hire. What stands
- * alone on its line, or as the last clause, is the user's own even behind a colon: "translate: good day, at most 1 USDC".
+ * Creates a test for whether a span is quoted or part of the material, and so states no limits of the hire. A span alone on its
+ * line, or as the last clause, is the user's own: "translate: good day, at most 1 USDC".
  */
 export const createMaterialTest = (text: string): ((span: { from: number; to: number }) => boolean) => {
   const fenced = [...text.matchAll(fences)].map(it => ({ from: it.index, to: it.index + it[0].length }))
@@ -146,7 +149,7 @@ const isMessage = /\b(?:body|message|mail|note|letter)\b/i
 const saying =
   /(?<![\p{L}])(?:(?:saying|that says|which says|to say|with the (?:text|words|message)|reading)(?: that)?|(?:tell(?:ing)?|let|mail|e-?mail|message|text|write(?: to)?)\s(?:[^.;:!?\n\uE000]|\.(?=\S)){0,60}?(?:know )?that)\s+/iu
 
-/** A message may be told instead of quoted: "mail Ann that I am late". */
+/** Finds a message in indirect speech: "mail Ann that I am late". */
 const findTold = (text: string, { name, description }: Slot): Span | undefined => {
   if (!isMessage.test(`${name} ${description}`)) return undefined
   const match = saying.exec(text)
@@ -155,7 +158,7 @@ const findTold = (text: string, { name, description }: Slot): Span | undefined =
 
 const isOpen = (page: Page, { from, to }: Span) => !page.rest().slice(from, to).includes('\uE000')
 
-/** "…: Doors close at nine. Voice Bruno": a choice or a title that is named behind the material belongs to its own field. */
+/** Reads a labelled choice or title after the material, such as "Voice Bruno" in "…: Doors close at nine. Voice Bruno". */
 const readTail = (filling: Filling): void => {
   const { page } = filling
   for (const slot of filling.open('choice', 'topic', 'string', 'name')) {
@@ -176,7 +179,7 @@ const readTail = (filling: Filling): void => {
 }
 
 const usedAtEnd = /[\uE000\s]+$/
-/** Gives the material whole to the field for it. */
+/** Gives the whole material to the field that takes it. */
 export const readMaterial = (filling: Filling): void => {
   const slot = materialSlot(filling.slots)
   if (!slot || filling.values.has(slot.name)) return
@@ -184,7 +187,7 @@ export const readMaterial = (filling: Filling): void => {
   readTail(filling)
   const found = findMaterial(page.rest()) ?? findTold(page.rest(), slot)
   if (!found) return
-  // What other readers have used inside it stays part of it.
+  // Words within the material stay part of it even if another reader has used them.
   const end = page.rest().slice(found.from, found.to).replace(usedAtEnd, '').length
   const text = isOpen(page, found) ? found.text : page.whole.slice(found.from, found.from + end).trim()
   if (filling.give(slot, text.replace(/^(["“'‘])([\s\S]*)["”'’]$/, '$2'))) page.take(found.from, found.to)

@@ -1,7 +1,7 @@
 import { stem } from '../../domain/stem.ts'
 import { splitWords } from '../../domain/words.ts'
 
-/** A unit with its dimension and how many base units it is: seconds, metres, percent. */
+/** A unit of measurement. `factor` converts it to the base unit: seconds, metres, kilograms and so on. */
 export type Unit = { dimension: 'time' | 'length' | 'money' | 'percent' | 'weight' | 'energy'; factor: number }
 
 const table: [string, Unit['dimension'], number][] = [
@@ -39,7 +39,7 @@ const signs: Record<string, Unit> = {
 
 export const unitOf = (word: string): Unit | undefined => signs[word] ?? unitByStem.get(stem(word.toLowerCase()))
 
-/** The unit that a field counts in, told by its name first, then by its description. */
+/** Returns the unit of a field from its name, else from its description. */
 export const unitOfField = (name: string, description: string): Unit | undefined => {
   const named = splitWords(name)
     .map(unitOf)

@@ -3,7 +3,8 @@ import type { Slot } from './fields.ts'
 import type { Filling } from './filling.ts'
 import { isDeed, isEmpty } from './vocabulary.ts'
 
-// Names of people, firms, restaurants, teams: by the word before them, by their capitals, or as what is left.
+// Reads names of people, companies, restaurants and teams, by the word before them, their capital letters, or as the remaining
+// words.
 
 const part = String.raw`(?:\p{Lu}(?:\.(?:\p{Lu}\.?)*(?!\p{L})|[\p{L}\p{M}\p{N}'’-]*)|\d[\p{L}\p{N}-]*)`
 const name = String.raw`${part}(?: (?:(?:&|and(?! I(?!\p{L}))|of|de|du|la|le|van|von|der|the|y|e) )?${part}){0,5}`
@@ -26,7 +27,7 @@ const give = (filling: Filling, slot: Slot, found: Found | undefined, isTyped = 
   return true
 }
 
-/** Words that lead to a name, by what the field is for. */
+/** Words that precede a name, depending on the purpose of the field. */
 const leadsOf = ({ name: field, description }: Slot): string | undefined => {
   const told = `${field.replaceAll('_', ' ')} ${description}`
   if (/restaurant|hotel|venue|bar\b|salon|clinic/i.test(told)) return 'at|to'
@@ -42,7 +43,7 @@ const pair = new RegExp(
   String.raw`${edge}(?:between|among)\s+(?<a>[^,;.!?\n\uE000]{2,60}?)\s+(?:and|&)\s+(?<b>[^,;.!?\n\uE000]{2,60}?)(?=\s*(?:$|[,;.!?\n\uE000]|(?:for|from|on|under|valid|starting|effective|governed|with)(?!\p{L})))`,
   'iu',
 )
-/** Two fields of one sort: "between Oki Ltd and Rune Berg". */
+/** Reads two names for two fields of the same kind: "between Oki Ltd and Rune Berg". */
 const readPair = (filling: Filling): void => {
   const parties = filling
     .open('string', 'name')
@@ -62,7 +63,7 @@ const isOwnName = (filling: Filling, text: string) => splitWords(text).every(it 
 
 const inside = new RegExp(String.raw`(?<=[\p{Ll}\p{N},;:)] )${name}`, 'gu')
 const mostWords = 8
-/** The capitalised name inside a sentence; of a few words what is left when the listing's own are gone. */
+/** Finds a capitalised name inside a sentence. In a short message it returns the words that are not the listing's own. */
 const findOnly = (filling: Filling): Found | undefined => {
   const text = filling.page.rest()
   const names = [...text.matchAll(inside)].map(it => ({ text: clean(it[0]), from: it.index, to: it.index + clean(it[0]).length }))
@@ -77,7 +78,7 @@ const findOnly = (filling: Filling): Found | undefined => {
     !/^(?:win|won|lose|lost|beat|play|plays|playing|lst|last|night|result|results|match)$/i.test(it)
   const start = words.findIndex(it => isTelling(it[0]))
   if (start < 0) return undefined
-  // "A logo for a podcast" tells the sort of thing and not its name.
+  // "A logo for a podcast" describes a kind of thing and gives no name.
   if (/^(?:an?|my|our|the|his|her|their|some)$/i.test(words[start - 1]?.[0] ?? '') && /^\p{Ll}/u.test(words[start]?.[0] ?? ''))
     return undefined
   let end = start
@@ -90,7 +91,7 @@ const venue = new RegExp(
   String.raw`${edge}(?:at|in) (?<venue>${part}(?: (?:(?:de|du|la|le|of|the|&) )?${part}){0,4}), (?<place>${part}(?: ${part})?)(?=\s*(?:$|[,.;!?\n\uE000]|on |at |for ))`,
   'u',
 )
-/** "At Noma, Copenhagen": the place to go to, and where it is. */
+/** Reads a venue and its place together: "At Noma, Copenhagen". */
 export const readVenue = (filling: Filling): void => {
   const [name] = filling.open('name').filter(it => leadsOf(it) === 'at|to')
   const [place] = filling.open('place')
@@ -100,7 +101,7 @@ export const readVenue = (filling: Filling): void => {
   filling.page.take(match.index, match.index + match[0].length)
 }
 
-/** Reads fields that take a name; without a word that leads to it only where one is required. */
+/** Fills name fields. A name without an introducing word is only used for the one required name. */
 export const readNames = (filling: Filling): void => {
   readPair(filling)
   for (const slot of filling.open('name')) {

@@ -1,4 +1,4 @@
-// Numbers as people write them: 1.250,50, 250k, forty-five, a dozen, half a.
+// Reads numbers as people write them: 1.250,50, 250k, forty-five, a dozen, half a.
 
 const ones =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
@@ -23,10 +23,13 @@ const factorByLetter: Record<string, number> = { k: 1e3, m: 1e6, mio: 1e6, mn: 1
 const digits = String.raw`\d{1,15}(?:[.,'’]\d{3}(?!\d)){0,5}(?:[.,]\d{1,18})?(?: ?(?:k|mio|mn|bn|thousand|million|billion)(?![\p{L}\p{N}])|m(?![\p{L}\p{N}²³/])(?=[ -](?:loan|mortgage|euros?|dollars?|pounds|usdc?|eur)))?`
 const words = [...valueByWord.keys(), ...factorByWord.keys()].sort((a, b) => b.length - a.length).join('|')
 const spoken = String.raw`(?:half (?:an?|of an?)|(?:an? )?(?:quarter of an?)|(?:an? )?(?:${words})(?:(?:[ -]| and )(?:an? )?(?:${words}|half)(?![\p{L}\p{N}])){0,6})(?![\p{L}\p{N}])`
-/** One number, in digits or words. */
+/** Pattern of one number, in digits or words. */
 export const numeral = String.raw`(?:${digits}|${spoken})`
 
-/** "1.250,50" and "1,250.50" are the same; a single point before three digits is a decimal point, a comma is none. */
+/**
+ * Parses digits: "1.250,50" equals "1,250.50". A single point before three digits is a decimal point; a single comma there
+ * separates thousands.
+ */
 const fromDigits = (text: string): number => {
   const plain = text.replace(/['’]/g, '')
   const last = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','))
@@ -56,7 +59,7 @@ const fromWords = (text: string): number => {
   return total + group
 }
 
-/** The value of what `numeral` matched. */
+/** Returns the value of a text that `numeral` matched. */
 export const toNumber = (said: string): number => {
   const text = said.toLowerCase().trim()
   const [, figure, unit = ''] = /^([\d.,'’]+) ?([a-z]*)$/.exec(text) ?? []
@@ -66,10 +69,10 @@ export const toNumber = (said: string): number => {
 }
 
 const said = new RegExp(String.raw`(?<![\p{L}\p{N}])-?${numeral}(?<percent>\s?%| percent\b)?`, 'giu')
-/** As much of a text as is searched for figures: behind it stands material. */
+/** Only this many characters are searched for numbers; long material follows. */
 const figureChars = 4000
 
-/** Every number that a text says, as it is written and as the share that a percentage is. */
+/** Returns every number in a text. A percentage is included as written and as a fraction. */
 export const spokenNumbers = (text: string): Set<number> => {
   const numbers = [...text.slice(0, figureChars).matchAll(said)].flatMap(match => {
     const percent = match.groups?.percent ?? ''

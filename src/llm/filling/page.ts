@@ -1,20 +1,21 @@
-// Stands for a character that a reader has used: no letter, digit, blank or mark, so that no value reaches across it.
+// Replaces characters that a reader has used. No pattern accepts it as a letter, digit, blank or punctuation, so no value spans
+// it.
 const used = '\uE000'
 
-/** As much of a request as the readers look at: its beginning and its end. What lies between is material. */
+/** The readers search this many characters at the start and end of a long request. The text between is material. */
 const startChars = 4000
 const endChars = 1000
 
-/** A request of which each reader takes the words it has used, so that no words give two values. */
+/** A request whose words each reader removes after using them, so that no word gives two values. */
 export type Page = {
-  /** What the user wrote; of a long request what `shorten` leaves. */
+  /** The user's words; after `shorten`, only their start and end. */
   readonly whole: string
-  /** What is left, with places as in `whole`. */
+  /** The words not yet used, at the same positions as in `whole`. */
   rest(): string
   take(from: number, to: number): void
-  /** Leaves only the beginning and the end of a long request: what readers do costs time by its length. */
+  /** Keeps only the start and end of a long request, because the time of the readers grows with its length. */
   shorten(): void
-  /** Takes every match of a pattern and returns them. */
+  /** Marks every match of a pattern as used and returns the matches. */
   takeAll(pattern: RegExp): RegExpMatchArray[]
 }
 
@@ -49,10 +50,10 @@ export const createPage = (said: string): Page => {
 
 const gap = new RegExp(`${used}+`)
 
-/** The pieces of text that no reader has used. */
+/** Returns the pieces of text that no reader has used. */
 export const piecesOf = (text: string): string[] => text.split(gap)
 
-/** What no reader has used, as one line. */
+/** Returns the unused words as one line. */
 export const toLeftover = (page: Page): string => piecesOf(page.rest()).join(' ').replace(/\s+/g, ' ').trim()
 
 export const usedMark = used

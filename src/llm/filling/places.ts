@@ -4,7 +4,7 @@ import type { Filling } from './filling.ts'
 import { countries } from './intl.ts'
 import { isDeed, isEmpty } from './vocabulary.ts'
 
-/** States of the United States; countries come from the tables of Unicode. */
+/** States of the United States; country names come from the Unicode tables. */
 const states =
   'Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|Florida|Georgia|Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|New York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|Washington|West Virginia|Wisconsin|Wyoming|England|Scotland|Wales|USA|UK'
 const regionNames = () =>
@@ -13,7 +13,7 @@ const regionNames = () =>
     .map(it => it.charAt(0).toUpperCase() + it.slice(1))
     .join('|')}`
 
-// Places by the preposition before them; without capital letters by where they end, too.
+// Reads places by the preposition before them. Lower-case places must also end a sentence or a phrase.
 
 const part = String.raw`\p{Lu}(?:\.(?:\p{Lu}\.?)*|[\p{L}\p{M}\p{N}'’-]*)`
 const joint = String.raw`(?: | (?:de|la|do|da|del|di|of|the|am|upon|an der|on|sur|el|and the) |, (?=\p{Lu}{2}(?!\p{L}))|, (?=(?:${regionNames()})(?!\p{L})))`
@@ -50,7 +50,7 @@ const toPattern = (lead: string): RegExp => {
   return new RegExp(String.raw`${edge}(?:${leads})\s+${article}(?:(?<capital>${capital})|(?<small>${small}))`, 'gu')
 }
 const patterns = new Map<string, RegExp>()
-/** Places behind one of a few words, compiled once: the names of countries make it long. */
+/** Returns the pattern for a place after certain words. It is compiled once because it contains all country names. */
 const patternFor = (lead: string): RegExp => {
   const pattern = patterns.get(lead) ?? toPattern(lead)
   patterns.set(lead, pattern)
@@ -66,7 +66,7 @@ const findAfter = (text: string, lead: string): Found[] => {
   })
 }
 
-/** A word in small letters is a place when a sentence, or another part of it, ends with it. */
+/** Whether a sentence or phrase ends after a lower-case word, so that the word can be a place. */
 const endsThere = (text: string, { to }: Found) =>
   /^\s*(?:$|[.,;:!?()\n\uE000\d-]|(?:for|from|to|in|near|on|at|with|without|by|under|and|next|this|please|plz|pls|is|are|like|right|now|today|the|over|leaving|going|around|about|tomorrow|tonight)(?!\p{L}))/iu.test(
     text.slice(to),
@@ -74,7 +74,10 @@ const endsThere = (text: string, { to }: Found) =>
 const travel =
   /(?<![\p{L}])(?:go|going|fly|flying|drive|driving|travel|travell?ing|trip|tour|journey|flights?|train|trains|bus|buses|tickets?|ferry|from \S+|visit|move|moving|ride)\s+to\s+$/iu
 const isLoose = /(?<![\p{L}])(?:for|of|over|about|at|to)\s+$/iu
-/** In small letters "in" leads to a place; "to" does where one travels, "for" at the end of a few words. */
+/**
+ * Whether the preposition before a lower-case word indicates a place. "To" does only with a verb of travel, and "for" only at
+ * the end of a short text.
+ */
 const isLedTo = (text: string, { from, to }: Found): boolean => {
   const before = text.slice(Math.max(0, from - 40), from)
   if (/(?<![\p{L}])to\s+$/iu.test(before)) return travel.test(before)
@@ -96,7 +99,7 @@ const arrow = new RegExp(
   String.raw`${edge}(?<from>${capital}|${small})\s*(?:\s(?:to|too|until|->|=>|–|—|-|→|>)\s|→|->)\s*(?<to>${capital}|${small})`,
   'gu',
 )
-/** "Rome to Oslo", "Rome - Oslo". */
+/** Reads a route: "Rome to Oslo", "Rome - Oslo". */
 const readRoute = (filling: Filling, from: Slot, to: Slot): void => {
   const text = filling.page.rest()
   for (const match of text.matchAll(arrow)) {
@@ -128,7 +131,7 @@ const alone = new RegExp(
   'gu',
 )
 const fewWords = 6
-/** A capitalised word inside a sentence, or the whole of a few words. */
+/** Finds a capitalised place inside a sentence, or a short text that is only a place. */
 const findAlone = (filling: Filling): Found | undefined => {
   const text = filling.page.rest()
   const names = [...text.matchAll(alone)]
@@ -143,7 +146,7 @@ const findAlone = (filling: Filling): Found | undefined => {
   return names[0] ?? findLast(filling)
 }
 
-/** "weather oslo": what is left of a few words. */
+/** Finds the place in a text of few words, such as "weather oslo". */
 const findLast = (filling: Filling): Found | undefined => {
   const text = filling.page.rest()
   const words = [...text.matchAll(/[\p{L}\p{M}'’-]+/gu)]
@@ -176,12 +179,12 @@ const readPlace = (filling: Filling, slot: Slot): void => {
   if (isOnly && !hasTwin) give(filling, slot, findAlone(filling))
 }
 
-/** Reads fields that take a place. */
+/** Fills place fields. */
 export const readPlaces = (filling: Filling): void => {
   const slots = filling.open('place')
   const [from, to] = [slots.find(it => it.role === 'from'), slots.find(it => it.role === 'to')]
   if (from && to) readRoute(filling, from, to)
-  // What one leaves is said by one word only, so it is read first.
+  // The departure has only one set of introducing words, so it is read first.
   const inOrder = filling.open('place').sort((a, b) => Number(b.role === 'from') - Number(a.role === 'from'))
   for (const slot of inOrder) readPlace(filling, slot)
 }

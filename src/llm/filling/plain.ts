@@ -15,17 +15,17 @@ type PlainOf = {
   now: number
 }
 
-/** Whether words ask for something, so that what follows their colon is the material. */
+/** Whether words ask for something, so that the text after them is the material. */
 const isRequest = (words: string, isOwn: PlainOf['isOwn']): boolean => {
   const all = splitWords(words)
-  // "TypeError: …" is the text itself.
+  // "TypeError: …" belongs to the text itself.
   if (/^\s*\S*(?:\p{Ll}\p{Lu}|[_!./])\S*\s*[:：]?\s*$/u.test(words)) return false
   const framing = all.filter(it => isEmpty(it) || isDeed(it) || isOwn(it))
   return all.length > 0 && framing.length / all.length >= 0.5
 }
 
 const quotedShare = 0.5
-/** The words for an offering without a form: what follows the colon or stands in quotes, else all of them. */
+/** Returns the text for an offering without a schema: the quoted text or the text after the colon, else the whole message. */
 const toText = (text: string, isOwn: PlainOf['isOwn']): string => {
   const found = findMaterial(text)
   if (!found) return text.trim()
@@ -34,7 +34,7 @@ const toText = (text: string, isOwn: PlainOf['isOwn']): string => {
   return isMaterial && isRequest(text.slice(0, found.from), isOwn) ? found.text : text.trim()
 }
 
-/** Fills an offering that takes plain text, under the name `text`. */
+/** Fills an offering that takes plain text. The value has the name `text`. */
 export const readPlain = ({ text, isOwn, asked, known, now }: PlainOf): Filled => {
   const page = createPage(text)
   const limits = readWishes(createFilling({ page, now, slots: [], isOwn, isName: isOwn }))

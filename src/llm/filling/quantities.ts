@@ -11,7 +11,7 @@ import { findTimes } from './times.ts'
 import { type Token, toTokens } from './tokens.ts'
 import { isEmpty } from './vocabulary.ts'
 
-// Numbers go to the field whose word or unit stands nearest; what is left goes to required fields in order.
+// Assigns each number to the field whose words or unit are closest. Remaining numbers go to required fields in order.
 
 type Mention = {
   value: number
@@ -20,14 +20,14 @@ type Mention = {
   unit: Unit | undefined
   after: Token[]
   before: Token[]
-  /** Nothing countable follows. */
+  /** No countable noun follows the number. */
   isBare: boolean
-  /** It stands behind a capitalised word, as part of a name. */
+  /** The number follows a capitalised word and is part of a name. */
   isName: boolean
   said: string
-  /** What it counts was read already, as a choice. */
+  /** The noun after the number was already read as another value. */
   countsRead: boolean
-  /** Joined to the mention before by "x" or "by". */
+  /** The number is joined to the previous one by "x" or "by". */
   isChained: boolean
 }
 
@@ -46,7 +46,7 @@ const untilBreak = (tokens: Token[], most: number): Token[] => {
   return end < 0 ? tokens.slice(0, most) : tokens.slice(0, end)
 }
 
-/** Dates and times are no quantities. */
+/** Marks dates and times as used, so that their digits are not read as quantities. */
 const withoutCalendar = (text: string, now: number): string => {
   let left = text
   const dates = findDates(text, now).filter(it => !/^\d{4}$|^(?:in|after) |ago$/i.test(it.said))
@@ -152,7 +152,7 @@ const isBlocked = ({ slot, unit, isYear, isPeople }: Measured, it: Mention): boo
   return it.unit?.dimension === 'percent' && slot.type === 'integer'
 }
 
-/** "About ten", "six of them": a number that counts what is delivered. */
+/** Whether a number counts what is delivered: "about ten", "six of them". */
 const isLooseCount = ({ isBare, before, after }: Mention) =>
   isBare &&
   (/^(?:about|around|say|maybe|perhaps|like|roughly)$/.test(before[0]?.word ?? '') ||
@@ -197,7 +197,7 @@ const toValue = ({ slot, unit }: Measured, it: Mention): number => {
 
 const most = /^\s+(?:tops|max(?:imum)?|at (?:the )?most|or less|or so)(?!\p{L})/iu
 const approximate = /(?<!\p{L})(?:about|around|roughly|approximately|some|up to|max(?:imum)?|at most|say|~)\s*$/iu
-/** Where an amount of money ends: behind its currency, and behind what makes it a limit. */
+/** Returns where an amount of money ends, including its currency and a limit such as "at most". */
 const endOfAmount = (text: string, { to, unit }: Mention): number => {
   if (unit?.dimension !== 'money') return to
   const [named = ''] = /^\s?\p{L}+/u.exec(text.slice(to)) ?? []
@@ -222,7 +222,7 @@ const isNumeric = (slot: Slot) =>
 
 const findMentions = (filling: Filling): Mention[] => {
   const rest = withoutCalendar(filling.page.rest(), filling.now)
-  // A capital K behind a temperature is its unit.
+  // In a text about temperature, a capital K is the unit kelvin and not "thousand".
   const text = /temperature|kelvin|\btemp\b/i.test(rest) ? rest.replace(/(?<=\d)K(?!\p{L})/gu, ' ') : rest
   return [...text.matchAll(number)]
     .filter(it => !/^\d+\)/.test(text.slice(it.index, it.index + 4)))
@@ -230,7 +230,7 @@ const findMentions = (filling: Filling): Mention[] => {
     .map(it => toMention(text, it))
 }
 
-/** "4 x 3 x 2.5": as many as there are fields of one kind, in the order of the form. */
+/** Reads "4 x 3 x 2.5" into fields of one kind, in the order of the schema. */
 const readChains = (filling: Filling, measured: Measured[], mentions: Mention[], used: Set<Mention>): void => {
   const start = mentions.findIndex((it, at) => !it.isChained && mentions[at + 1]?.isChained)
   if (start < 0) return
@@ -274,7 +274,7 @@ const readPeriods = (filling: Filling, measured: Measured[]): void => {
   }
 }
 
-/** Reads fields that take a number. */
+/** Fills number fields. */
 export const readQuantities = (filling: Filling): void => {
   const measured = filling.slots.filter(it => isNumeric(it) && !filling.values.has(it.name)).map(measure)
   if (measured.length === 0) return
@@ -305,7 +305,7 @@ export const readQuantities = (filling: Filling): void => {
   )
 }
 
-/** What no word claims goes to required fields in the order of both, when there are as many of one as of the other. */
+/** Assigns the remaining numbers to the remaining required fields in order, when their counts are equal. */
 const readLeft = (filling: Filling, measured: Measured[], mentions: Mention[]): void => {
   const open = measured.filter(it => it.slot.required && !filling.values.has(it.slot.name) && it.slot.kind === 'number')
   const [only, ...others] = open

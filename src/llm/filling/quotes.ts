@@ -4,7 +4,10 @@ import { findQuotes, isLabelled, materialSlot } from './material.ts'
 
 const labelBefore = (text: string, at: number) => splitWords(text.slice(Math.max(0, at - 30), at)).slice(-3)
 
-/** Quotations beside the word of their field, and the quotation that the one required text is. */
+/**
+ * Reads quotations next to a word of their field. The longest other quotation becomes the value of the only required text
+ * field.
+ */
 export const readQuotes = (filling: Filling): void => {
   const { page } = filling
   const text = page.rest()

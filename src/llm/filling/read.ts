@@ -16,8 +16,8 @@ import { readUnits } from './units.ts'
 import { type Limits, readWishes } from './wishes.ts'
 
 /**
- * Reads a request in the order in which values are the surest: each reader takes its words away from those after it. The rest is
- * left for the one required text.
+ * Runs all readers, the most reliable first. Each marks its words as used, so later readers do not see them. Remaining words
+ * are read by `readRest`.
  */
 export const readTyped = (filling: Filling): Limits => {
   readMarked(filling)

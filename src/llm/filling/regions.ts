@@ -4,7 +4,7 @@ import type { Filling } from './filling.ts'
 import { countries, currencies, findNames, languages, type Named, plain } from './intl.ts'
 import { toTokens } from './tokens.ts'
 
-// Languages, countries and currencies in fields that take any text.
+// Reads languages, countries and currencies for fields that accept any text.
 
 const englishNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 const wantsCode = /\bISO[ -]?(?:639|3166|4217)|\bcode\b/i
@@ -15,7 +15,7 @@ const sideOf = (text: string, { from }: Named): 'from' | 'to' | undefined => {
   return /\bfrom\s+(?:the\s+)?$/i.test(before) ? 'from' : undefined
 }
 
-/** Names of languages that are misspelt: only in words of five letters and more. */
+/** Finds misspelled language names, only in words of five letters or more. */
 let longNames: string[] | undefined
 const misspelt = (text: string): Named[] => {
   longNames ??= [...languages().keys()].filter(it => it.length > 4)
@@ -35,7 +35,7 @@ const respeltChars = 1000
 const readLanguages = (filling: Filling): void => {
   for (const slot of filling.open('language')) {
     const text = filling.page.rest()
-    // Two letters are a language only as a code behind "in" or "to".
+    // Short matches are ignored: two or three letters are usually another word.
     const said = findNames(text, languages()).filter(it => it.said.length > 3)
     const all = said.length > 0 ? said : misspelt(text.slice(0, respeltChars))
     const sided = all.map(it => ({ ...it, side: sideOf(text, it) }))
@@ -95,7 +95,7 @@ const readCountries = (filling: Filling): void => {
   for (const slot of slots.filter(it => isPassport.test(`${it.name} ${it.description}`))) readNationality(filling, slot)
   for (const slot of slots.filter(it => !filling.values.has(it.name) && !isPassport.test(`${it.name} ${it.description}`))) {
     const text = filling.page.rest()
-    // "us" and "in" are words first.
+    // Short country codes count only in capitals, because "us" and "in" are ordinary words.
     const all = findNames(text, countries()).filter(it => it.said.length > 3 || it.said === it.said.toUpperCase())
     const found = all.find(it => sideOf(text, it) === 'to') ?? all.find(it => sideOf(text, it) !== 'from') ?? all[0]
     if (found && filling.give(slot, wantsCode.test(slot.description) ? found.code : toCountry(found)))
@@ -117,7 +117,7 @@ const readCurrencies = (filling: Filling): void => {
   }
 }
 
-/** Reads currencies, languages and countries by their names. */
+/** Fills fields for currencies, languages and countries by name. */
 export const readRegions = (filling: Filling): void => {
   readCurrencies(filling)
   readLanguages(filling)

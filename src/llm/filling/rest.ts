@@ -5,29 +5,29 @@ import { toNumber } from './numerals.ts'
 import { usedMark } from './page.ts'
 import { isDeed, isEmpty } from './vocabulary.ts'
 
-// The one required text takes what is left of a request, when that says something of its own.
+// Gives the remaining words of a request to the one required text field, if they carry enough content.
 
 const wordPattern = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’@&+#./-]*/gu
 const ends = new RegExp(`[${usedMark}]+|[,;](?=\\s|$)|[.!?…]+(?=\\s|$)|\\n+`, 'g')
 
-/** What stands behind these words is what the request is about. */
+/** Matches words that introduce the subject of a request. */
 const aboutEnd = /(?<!\p{L})(?:(?:for|about|on|of|regarding)\s+(?:(?:an?|the|my|our|her|his|their|some)\s+)?|['’]s\s+)$/iu
 
 type Piece = { text: string; from: number; to: number; telling: number; subjects: number; end: string }
 
-/** Whether a word belongs to the frame of the request and not to its subject. */
+/** Whether a word belongs to the wording of the request and not to its subject. */
 const isFrame = (filling: Filling, word: string) => {
   const lower = word.toLowerCase().replace(/['’](?:s|re|m|ll|d|ve)$/, '')
   return isEmpty(lower) || isDeed(lower) || filling.isOwn(lower)
 }
-/** Whether a word could be the subject: a word of the listing's description may be, one of its name is not. */
+/** Whether a word can be the subject. Words of the listing's description can be; words of its name cannot. */
 const isSubject = (filling: Filling, word: string) => {
   const lower = word.toLowerCase().replace(/['’](?:s|re|m|ll|d|ve)$/, '')
   return !isEmpty(lower) && !isDeed(lower) && !filling.isName(lower)
 }
 const isFiller = (word: string) => splitWords(word).every(isEmpty)
 
-/** Words for what is to be written, such as a draft of an article, say nothing of its subject. */
+/** Kinds of text that a user asks for, such as an article. They do not name its subject. */
 const genres =
   /^(?:articles?|posts?|pieces?|texts?|drafts?|essays?|reports?|papers?|blogs?|newsletters?|updates?|latest|news|top|something)$/i
 const isGenre = (filling: Filling, word: string) => genres.test(word) || isFrame(filling, word)
@@ -42,7 +42,7 @@ const toPiece = (filling: Filling, text: string, from: number, end: string, isWh
         words.findIndex(it => !/^(?:please|the|an?|my)$/i.test(it[0])),
       )
     : 0
-  // A number before a word of the listing counts what it delivers: "10 names for".
+  // A number before a word of the listing counts the deliverables: "10 names for".
   const isLed = (at: number) =>
     at > 0 && isSubject(filling, words[at]?.[0] ?? '') && aboutEnd.test(text.slice(0, words[at]?.index))
   const about = words.findIndex(
@@ -87,10 +87,10 @@ const toPieces = (filling: Filling, text: string, offset: number): Piece[] => {
   return pieces.filter(it => it.subjects > 0)
 }
 
-/** Words of its own that a rest must have: a topic is said in one, a text to work on in four. */
+/** Minimum number of content words: a topic needs one, a text to be processed four. */
 const tellingWords = ({ kind, name, description }: Slot): number => {
   if (kind === 'text') return 4
-  // What an unknown sort of text is for, nobody knows: one word is chance.
+  // The purpose of such a field is unknown, and a single remaining word is often unrelated.
   if (kind === 'string') return 2
   return /question|query|prompt|description|request|instruction/i.test(name) ||
     /\?|what you want to know|what the picture/i.test(description)
@@ -108,7 +108,7 @@ const joined = (pieces: Piece[]): string =>
     )
     .join('')
 
-/** The field that may take the rest: the only required one for words without a value. */
+/** Returns the only required text field without a value; undefined if there are none or several. */
 export const restSlot = (filling: Filling): Slot | undefined => {
   const open = filling
     .open()
@@ -117,10 +117,13 @@ export const restSlot = (filling: Filling): Slot | undefined => {
   return others.length === 0 ? only : undefined
 }
 
-/** "Write a haiku" says what is to be written and not what about. */
+/** "Write a haiku" names the kind of text but no subject. */
 const genre = /(?:write|compose|create|make|draft|generate|need|want)\s+(?:me\s+|us\s+)?(?:an?|the|some)\s+\S{1,30}[\s.!?]*$/i
 const labelledColon = /[:：]\s/
-/** Gives the rest of the request to the one required text. */
+/**
+ * Gives the remaining words of the request to the one required text field. @param need minimum number of content words; 0 takes
+ * the field's default
+ */
 export const readRest = (filling: Filling, need = 0): void => {
   const slot = restSlot(filling)
   if (!slot) return
@@ -143,5 +146,5 @@ export const readRest = (filling: Filling, need = 0): void => {
   for (const it of pieces) filling.page.take(it.from, it.to)
 }
 
-/** Words of the request that nothing took and that mean something. */
+/** Returns the remaining phrases that carry content. */
 export const tellingRest = (filling: Filling): string[] => toPieces(filling, filling.page.rest(), 0).map(it => it.text)

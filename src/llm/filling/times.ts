@@ -3,7 +3,7 @@ import type { Slot } from './fields.ts'
 import type { Filling } from './filling.ts'
 import { numeral, toNumber } from './numerals.ts'
 
-// Times of the day: 9pm, 19:30, half past two in the afternoon, noon.
+// Reads times of day: 9pm, 19:30, half past two in the afternoon, noon.
 
 const hours = String.raw`(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`
 const half = String.raw`(?: ?(?:[ap]\.?m\.?(?![\p{L}\p{N}]))| o['’]?clock| sharp)`
@@ -52,7 +52,7 @@ const toValue = ({ format, description }: Slot, { said, clock }: Found): string 
   return wantsClock.test(description) ? clock : said.replace(lead, '').trim()
 }
 
-/** A day and a time in one, in the form that the description gives. */
+/** Matches a combined date and time format in a field's description. */
 const momentForm = /(?:YYYY-MM-DD|%Y-%m-%d)(?<joint>[ T])(?:HH:MM|%H:%M)(?<seconds>:(?:SS|%S))?/i
 const toMoment = ({ format, description }: Slot, day: string, clock: string): string | undefined => {
   const { joint, seconds } = momentForm.exec(description)?.groups ?? {}
@@ -62,7 +62,7 @@ const toMoment = ({ format, description }: Slot, day: string, clock: string): st
 
 const isMoment = (slot: Slot) => slot.format === 'date-time' || momentForm.test(slot.description)
 
-/** Fields that want day and time in one get a value only when both were said. */
+/** Fills fields for a combined date and time, only when the message states both. */
 export const readMoments = (filling: Filling): void => {
   const { page, now } = filling
   for (const slot of filling.open('date', 'time').filter(isMoment)) {
@@ -76,7 +76,7 @@ export const readMoments = (filling: Filling): void => {
   }
 }
 
-/** Gives times of the day to their fields, in order. */
+/** Fills time fields with the times of day, in order. */
 export const readTimes = (filling: Filling): void => {
   const slots = filling.open('time').filter(it => !isMoment(it))
   if (slots.length === 0) return

@@ -1,10 +1,10 @@
 import { stem } from '../../domain/stem.ts'
 import { splitWords } from '../../domain/words.ts'
 
-/** A word of a text with its place. */
+/** A word and its position in the text. */
 export type Token = { word: string; stem: string; from: number; to: number }
 
-/** The words of a text in lower case with their stems; a mark that ends a clause is a token of its own without a stem. */
+/** Splits a text into lower-case words with stems. Punctuation that ends a clause is a separate token with an empty stem. */
 export const toTokens = (text: string): Token[] =>
   [...text.matchAll(/[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)?|[.,;:!?()\n\uE000]/gu)].map(match => {
     const word = splitWords(match[0])[0] ?? match[0]

@@ -4,7 +4,7 @@ import { unitOf } from './measures.ts'
 import { numeral } from './numerals.ts'
 import { isEmpty } from './vocabulary.ts'
 
-// Fields that name a unit: "26.2 miles in km", "180 C in F", "how many pounds are 12 kilos".
+// Reads unit names: "26.2 miles in km", "180 C in F", "how many pounds are 12 kilos".
 
 const unit = String.raw`(?:°\s?\p{L}|(?:square |cubic |fl |fluid |metric |us |nautical )?\p{L}[\p{L}²³]{0,20}(?:(?: per |/)\p{L}{1,12})?)`
 const counted = new RegExp(
@@ -26,13 +26,15 @@ const find = (text: string, pattern: RegExp): Found[] =>
       : [{ text: said, from: match.index + match[0].lastIndexOf(said) }]
   })
 
-/** A capitalised word is a unit only when it is named after a person; else it is a place. */
+/**
+ * Whether a word can be a unit. A capitalised word must be a known unit or be named after a scientist; otherwise it is a place.
+ */
 const isUnit = (text: string) =>
   unitOf(text) !== undefined ||
   !/^\p{Lu}\p{Ll}{2}/u.test(text) ||
   /^(?:celsius|fahrenheit|kelvin|pascal|newton|joule|watt|hertz|volt)/i.test(text)
 
-/** Reads a unit that one has and a unit that one wants. */
+/** Fills fields for the source and target unit of a conversion. */
 export const readUnits = (filling: Filling): void => {
   const { page } = filling
   for (const slot of filling.open('unit').sort((a, b) => Number(b.role === 'from') - Number(a.role === 'from'))) {

@@ -3,7 +3,7 @@ import { distance, respell } from '../../domain/spelling.ts'
 import { stem } from '../../domain/stem.ts'
 import { isStopWord, splitWords, toTerms } from '../../domain/words.ts'
 
-/** Words of asking, thanking and greeting: they say nothing of a value. */
+/** Words of asking, thanking and greeting, which carry no value. */
 const polite = new Set(
   splitWords(
     `please pls plz thanks thank thx hi hello hey dear kindly cheers regards sincerely ok okay yes yeah yep no nope well sorry
@@ -19,7 +19,7 @@ const polite = new Set(
   ),
 )
 
-/** Verbs by which one asks for work: what stands behind them is its subject. */
+/** Verbs that ask for work. The words after them name its subject. */
 const deedWords = splitWords(
   `write draft create compose design generate produce prepare build book order buy plan check review analyse analyze explain describe
     summarise summarize translate transcribe convert fly travel drive visit stay sail paddle rent ride commute proof edit rewrite name solve shorten calculate compute compare recommend suggest read proofread correct fix clean
@@ -29,7 +29,7 @@ const deeds = new Set(deedWords.map(stem))
 
 const misspeltLetters = 6
 const sameStart = 4
-/** Two slips of the pen are forgiven behind a right beginning. */
+/** Whether a word is a verb with at most two typos. Its first letters must be correct. */
 const isMisspelt = (word: string, deed: string) =>
   word.slice(0, sameStart) === deed.slice(0, sameStart) && distance(word, deed, 2) <= 2
 
@@ -39,10 +39,10 @@ export const isDeed = (word: string): boolean => {
   return lower.length >= misspeltLetters && !isEnglish(lower) && deedWords.some(it => isMisspelt(lower, it))
 }
 
-/** Words that carry no value of their own. */
+/** Whether a word carries no value of its own. */
 export const isEmpty = (word: string): boolean => isStopWord(word) || polite.has(word)
 
-/** The stems of a listing's or a field's words, spelt right: also what is misspelt from them counts as one of them. */
+/** Creates a test for whether a word occurs in a listing or its fields. It compares stems and accepts typos. */
 export const createOwnWords = (text: string): ((word: string) => boolean) => {
   const terms = new Set(toTerms(text))
   const known = [...new Set(splitWords(text))].filter(it => it.length > 3)

@@ -4,7 +4,10 @@ import { createMaterialTest } from './material.ts'
 import { numeral, toNumber } from './numerals.ts'
 import { createPage, type Page, piecesOf } from './page.ts'
 
-/** What the user wishes of the hire itself: its price and when it is done. */
+/**
+ * The user's limits for the hire itself: its price and its duration in minutes. `unread` lists amounts that could not be
+ * interpreted.
+ */
 export type Limits = { maxPrice?: string; withinMinutes?: number; unread?: string[] }
 
 const usd = String.raw`(?:us ?dollars?|usd|dollars?|bucks?)(?![\p{L}\p{N}])`
@@ -18,7 +21,7 @@ const money = new RegExp(
   String.raw`(?<![\p{L}\p{N}])${lead}${amount}(?:\s+(?:at (?:the )?most|max(?:imum)?|tops|or less))?`,
   'giu',
 )
-/** A bare number is a price after these words only. */
+/** A number without a currency is a price only after these words. */
 const bare = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:(?:pay|spend|costs?|budget|price|reward)(?: (?:of|is|you))?:?\s+(?:${most}\s+)?|at (?:the )?most\s+|(?:no|not) more than\s+)(?<a>${numeral})(?=\s*(?:$|[;!?\n]|[.,](?!\d)|(?:and|please|per|but)(?!\p{L})))`,
   'giu',
@@ -28,7 +31,7 @@ const asksPay = new RegExp(String.raw`(?:${paying})|${most}`, 'iu')
 const isMoneyField =
   /\b(?:price|budget|cost|amount|principal|sum|loan|salary|rent|fee|eur|usd|euros?|dollars?|money|spend|pay)\b/i
 
-/** Fields that take an amount of money: then an amount is theirs unless it is said to be for the hire. */
+/** Returns fields that take an amount of money. An amount belongs to them unless the user states it for the hire. */
 const moneySlots = ({ slots, values }: Filling) =>
   slots.filter(
     it => it.kind === 'number' && !values.has(it.name) && isMoneyField.test(`${it.name.replaceAll('_', ' ')} ${it.description}`),
@@ -83,7 +86,7 @@ const spans = [
   String.raw`(?:within|in (?:less than|under|at most|max(?:imum)?|no more than)|no later than(?: in)?|in no more than)(?: the next)?\s+${span}`,
   String.raw`(?:in|for|takes?|take)?\s*${span},?\s+${late}`,
   String.raw`(?<=(?:must|need|needs|needed|want|done|ready|finished|delivered|back|here|it|this|that|or|have)\s)in ${span}`,
-  // What is wanted in minutes or hours is wanted that soon; a journey or a date in some days is none of it.
+  // A span in minutes or hours is a deadline. A span in days may be a travel date, so it is excluded here.
   String.raw`in (?<n>${numeral}|an?) ?(?<u>(?:minutes?|mins?|hours?|hrs?|h))(?![\p{L}\p{N}])(?=[\s.!?]*(?:$|please|pls|thanks|for ))`,
   String.raw`(?:it |that )?(?:can|may|could) (?:take|wait)(?: up to| at most)?\s+${span}`,
   String.raw`${span} (?:is|are|would be) (?:ok(?:ay)?|fine|enough|alright|all right|good)`,
@@ -110,7 +113,10 @@ const byMinutes = (said: string, now: number): number | undefined => {
 const takesDuration =
   /\b(?:minutes?|hours?|days?|weeks?|duration|length(?! in (?:words|pages|lines|sentences|cm|metres))|time|seconds?)\b/i
 
-/** By when it has to be done. Days belong to a field that counts them, a day of the week to a date. */
+/**
+ * Reads the deadline of the hire, in minutes from now. Spans belong to a field that counts them if there is one; dates belong
+ * to an open date field.
+ */
 const readMinutes = (filling: Filling): number | undefined => {
   const { page, now } = filling
   const counts = filling.open('number').some(it => takesDuration.test(`${it.name.replaceAll('_', ' ')} ${it.description}`))
@@ -133,14 +139,14 @@ const readMinutes = (filling: Filling): number | undefined => {
   return Number.isFinite(least) ? least : undefined
 }
 
-/** Takes what the user says of the hire's own price and time. */
+/** Reads the user's limits on the price and deadline of the hire, and marks those words as used. */
 export const readWishes = (filling: Filling): Limits => {
   const maxPrice = readPrice(filling)
   const withinMinutes = readMinutes(filling)
   return { ...(maxPrice !== undefined && { maxPrice }), ...(withinMinutes !== undefined && { withinMinutes }) }
 }
 
-/** A request without what it says of the hire's own price and time. */
+/** Returns a request without the limits on the hire's price and deadline. */
 export const withoutLimits = (text: string): string => {
   const page = createPage(text)
   readWishes(createFilling({ page, now: 0, slots: [], isOwn: () => false, isName: () => false }))
@@ -152,7 +158,7 @@ const anyMoney = new RegExp(
   'giu',
 )
 
-/** Takes the amounts that neither a field nor a limit took. */
+/** Returns amounts of money that neither a field nor a limit used, and marks them as used. */
 export const unreadAmounts = (page: Page): string[] =>
   page
     .takeAll(anyMoney)

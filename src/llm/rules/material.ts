@@ -1,7 +1,7 @@
 import { toMeaning } from '../../domain/words.ts'
 import { takePrice } from './phrases.ts'
 
-// A request often carries what is to be worked on: in quotes, after a colon, in the lines below.
+// Separates a request from the text to be processed: a quotation, the text after a colon, or the lines below.
 
 const quotes = [
   /"([^"]{1,32768})"/g,
@@ -10,19 +10,19 @@ const quotes = [
   /(?<![\p{L}\p{N}])'([^'\n]{2,2000})'(?![\p{L}\p{N}])/gu,
   /`([^`]{1,32768})`/g,
 ]
-/** A title or a name in quotes belongs to the request; longer quotations are material. */
+/** Quotations of at most this many words are titles or names within the request; longer ones are material. */
 const titleWords = 6
 
 const wordCount = (text: string) => text.split(/\s+/).filter(Boolean).length
 
-/** Every quotation in a message, longest first. */
+/** Returns all quotations in a message, longest first. */
 export const quotations = (message: string): string[] =>
   quotes
     .flatMap(pattern => [...message.matchAll(pattern)].map(it => (it[1] ?? '').trim()))
     .filter(Boolean)
     .sort((a, b) => b.length - a.length)
 
-/** Request and material of a message; the material is empty when nothing is marked as such. */
+/** Splits a message into the request and its material. The material is empty when none is marked. */
 export const split = (message: string): { request: string; material: string } => {
   const quoted = quotations(message)[0]
   if (quoted && wordCount(quoted) > titleWords) return { request: message.replace(quoted, ' '), material: quoted }
@@ -30,6 +30,6 @@ export const split = (message: string): { request: string; material: string } =>
   if (!mark) return { request: message, material: '' }
   const request = message.slice(0, mark.index)
   const material = message.slice(mark.index + 1).trim()
-  // A greeting or a price before the colon is no request.
+  // A greeting or a price before the colon is not a request.
   return toMeaning(takePrice(request).rest).length > 0 && material ? { request, material } : { request: message, material: '' }
 }

@@ -1,6 +1,6 @@
 import type { Taken } from '../../domain/wishes.ts'
 
-// What a person says about money and agents, beside the task itself.
+// Reads phrases about prices and agents.
 
 const number = String.raw`(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d{1,18})?)`
 const currency = String.raw`(?:usdc?|dollars?|bucks)\b`
@@ -13,7 +13,7 @@ const limitWords = [
   '(?:pay|spend)(?:ing)?(?: you)?(?: up to| at most)?',
   'under|below|up to|within|for',
 ].join('|')
-// Without a currency a number is a price only where nothing countable follows: "at most 200 words" is none.
+// A number without a currency is a price only if no countable noun follows; "at most 200 words" is not a price.
 const bareEnd = String.raw`(?=\s*(?:$|[.;!?\n]|,(?!\d)|\b(?:and|please|per|but)\b))`
 const withCurrency = new RegExp(
   String.raw`\b(?:${limitWords})\s*(?:(?:us)?\$\s?${number}(?:\s?${currency})?|${number}\s?(?:${currency}|\$))`,
@@ -25,7 +25,7 @@ const withoutCurrency = new RegExp(String.raw`\b(?:${bareWords})\s*${number}${ba
 
 const toDecimal = (text: string): string => (/^\d{1,3}(,\d{3})+/.test(text) ? text.replaceAll(',', '') : text.replace(',', '.'))
 
-/** The last limit on the price that a message states, as decimal text, and the message without such phrases. */
+/** Returns the last price limit in a message as decimal text, and the message without such phrases. */
 export const takePrice = (message: string): Taken<string> => {
   let found: string | undefined
   const note = (decimal: string) => {
@@ -50,7 +50,7 @@ const handlePhrases = [
   new RegExp(String.raw`\b(?:hire|use|ask)\s+(?:the\s+)?agent\s+@?(?!(?:for|to)\b)(${handle})`, 'iu'),
   new RegExp(String.raw`\bhire\s+@?(?!(?:${nobody})\b)(${handle})`, 'iu'),
   new RegExp(String.raw`(?:\b(?:use|with|ask|via|from|by)\s+)?(?<![\p{L}\p{N}.])@(${handle})`, 'iu'),
-  // "Use formal language" names nobody: a handle without a hyphen or a digit has to stand alone.
+  // "Use formal language" names no agent: after "use", a handle without a hyphen or digit must be the whole message.
   new RegExp(String.raw`\buse\s+((?=[\p{L}.]{0,64}[\d_-])${handle})`, 'iu'),
   new RegExp(String.raw`^\W{0,9}(?:please\s+)?use\s+(?!(?:${nobody})\b)(${handle})(?:\s+(?:instead|please))?\W*$`, 'iu'),
 ]
@@ -63,16 +63,16 @@ const takeFirst = (patterns: RegExp[], message: string): Taken<string> => {
   return { found: undefined, rest: message }
 }
 
-/** The agent that a message names by its full id, and the message without the phrase. */
+/** Returns the agent that a message names by its full id, and the message without that phrase. */
 export const takeId = (message: string) => takeFirst(idPhrases, message)
-/** The agent that a message names by its handle, and the message without the phrase. */
+/** Returns the agent that a message names by its handle, and the message without that phrase. */
 export const takeHandle = (message: string) => takeFirst(handlePhrases, message)
 
 const hireService = /\bfor the ["“](.{1,200}?)["”] service\b/i
 
 /**
- * The parts of the sentence that command-line clients write for their users: "… to hire <agent> [for the "<service>" service]
- * task: <free text> [Reward: <number> <token>.] <a request to go ahead>". Undefined for anything else.
+ * Parses the sentence that command-line clients send: "… to hire <agent> [for the "<service>" service] task: <free text>
+ * [Reward: <number> <token>.] <a request to go ahead>". Returns undefined for any other message.
  */
 export const readHireSentence = (message: string): { task: string; service: string; frame: string } | undefined => {
   const start = message.search(/\btask:/i)

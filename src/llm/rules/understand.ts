@@ -5,7 +5,7 @@ import { split } from './material.ts'
 import { readHireSentence, takeHandle, takeId, takePrice } from './phrases.ts'
 
 const taskChars = 500
-/** Amendments are short: a longer message says a task of its own. */
+/** Maximum words of an amendment; a longer message is a new task. */
 const amendmentWords = 12
 const phraseChars = 80
 
@@ -16,7 +16,7 @@ const helpQuestion =
 const correcting =
   /^(?:make (?:it|that|this)|rather|actually|instead|no,|change |cheaper|(?:it'?s |that'?s )?too (?:much|expensive|dear|costly))|\b(?:instead|rather)\b/i
 const adding = /^(?:and |but |also |with |without |in |under |below |at most |(?:a )?different )/i
-/** "topic: dogs": the form in which a proposal asks for changes. */
+/** Matches "topic: dogs", the form that a proposal suggests for changes. */
 const field = /^\p{L}{1,30}(?:[ _-]\p{L}{1,30})?\s*[:=](?!\/\/)\s*\S/u
 const asking =
   /^(?:please |can |could |would |will |i (?:want|need|would)|i'd |find |get |show |give |book |write |tell |what|how|who|where|when|which|hire )|\?\s*$/i
@@ -25,7 +25,7 @@ const amendmentLead =
 
 const addresses = /\bhttps?:\/\/\S+|\b[\w.+-]{1,64}@[\w-]{1,63}\.[\w.]+/gi
 
-/** One line without dangling punctuation, as a search takes it. */
+/** Normalises a task to one line for the search. */
 const tidy = (text: string) =>
   text
     .slice(0, taskChars * 4)
@@ -43,7 +43,7 @@ const isShort = (message: string) => message.split(/\s+/, amendmentWords + 1).le
 type Wishes = Pick<Understanding, 'maxPrice' | 'agent' | 'deadline' | 'chainId' | 'category'>
 type Reading = { message: string; task: string } & Wishes
 
-/** What is wished beside the task, and the words of the task without it. */
+/** Reads price, deadline, chain and category, and returns the remaining words of the task. */
 const readWishes = (words: string): { wishes: Omit<Wishes, 'agent'>; rest: string } => {
   const price = takePrice(words)
   const deadline = takeDeadline(price.rest)
@@ -53,7 +53,7 @@ const readWishes = (words: string): { wishes: Omit<Wishes, 'agent'>; rest: strin
   return { wishes, rest: category.rest }
 }
 
-/** "…, at most 1 USDC" at the end of the material; a price inside a sentence belongs to the material. */
+/** Reads a price limit in the last clause of the material. A price elsewhere belongs to the material. */
 const closingPrice = (material: string): string | undefined => {
   const { found, rest } = takePrice(material.slice(material.search(/[.,;\n][^.,;\n]{0,80}(?:\.\d+[^.,;\n]{0,80})?[.\s]*$/) + 1))
   return toMeaning(rest).length === 0 ? found : undefined
@@ -69,25 +69,25 @@ const readMessage = (message: string): Reading => {
   const { request, material } = split(rest)
   const { wishes, rest: unwished } = readWishes(request)
   const { found: handle, rest: task } = id ? { found: undefined, rest: unwished } : takeHandle(unwished)
-  // "Use babel: translate …" names somebody and no work before the colon.
+  // "Use babel: translate …" names only an agent before the colon.
   if (handle && toMeaning(task).length === 0 && material) return { ...readMessage(material), message, agent: handle }
   return { message, task: tidy(task), ...wishes, maxPrice: wishes.maxPrice ?? closingPrice(material), agent: id ?? handle }
 }
 
-/** Whether a message says nothing but a price or an agent, or changes the request before it in so many words. */
+/** Whether a message states only a limit or an agent, or explicitly corrects the previous request. */
 const isCorrection = (message: string): boolean => {
   const { message: _, task, ...wishes } = readMessage(message)
   if (Object.values(wishes).some(it => it !== undefined) && toMeaning(task).length === 0) return true
   return isShort(message) && correcting.test(message.trim())
 }
 
-/** Whether a message after a proposal only changes the request before it. */
+/** Whether a message changes the previous request and is not a new one. */
 const isAmendment = (message: string): boolean =>
   isCorrection(message) ||
   (isShort(message) && adding.test(message.trim())) ||
   (field.test(message.trim()) && !asking.test(message.trim()))
 
-/** What a correction wants instead. */
+/** Returns the corrected value without the words of correction. */
 const toCorrected = (message: string): string =>
   message
     .trim()
@@ -105,8 +105,7 @@ const amend = (before: Reading, later: Reading): Reading => ({
   category: later.category ?? before.category,
 })
 
-// Between the first message and the last stand answers to questions, which say nothing about what is wanted,
-// unless they ask for something themselves.
+// Messages between the first and the last usually answer questions. They do not change the task unless they ask for something.
 const combine = (before: Reading, later: Reading, isLast: boolean): Reading => {
   if (before.message && isAmendment(later.message)) return amend(before, later)
   if (!before.message) return later
@@ -125,14 +124,14 @@ const nothingSaid: Reading = {
 }
 
 const intentOf = (message: string, { task, agent }: Reading): Understanding['intent'] => {
-  // Only short messages are nothing but a phrase; longer ones would cost the patterns time.
+  // Only a short message can be a bare phrase. Longer ones are not matched, because the patterns would take too long.
   const bare = message.trim().length <= phraseChars ? message.trim() : ''
   if (greeting.test(bare)) return 'smalltalk'
   if (helpQuestion.test(bare)) return 'help'
   return toMeaning(task).length === 0 && !agent ? 'help' : 'task'
 }
 
-/** Reads a request by its phrases; later messages amend or replace the first. */
+/** Reads a task and its limits with patterns. Later messages amend or replace the first. */
 export const understand = (said: string[]): Understanding => {
   const whole = said
     .map(readMessage)

@@ -28,7 +28,7 @@ export const listUserRuns = operation({
   },
 })
 
-/** The state of a run in the five words of existing clients. A run that waits for its user or for a job is pending. */
+/** Maps the state of a run to the four statuses of existing clients. A run that waits for its user or for a job is pending. */
 const statusOf = ({ state }: Run): z.infer<typeof status> => {
   if (state === 'working') return 'running'
   return state === 'completed' || state === 'failed' ? state : 'pending'

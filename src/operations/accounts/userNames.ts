@@ -4,7 +4,7 @@ import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Caller, userOf } from '../operation.ts'
 
-/** A user in a path: `user:0x…`, `0x…` in any case, or any other text, which matches no user. */
+/** A user in a URL path: `user:0x…`, `0x…` in any case, or other text that matches no user. */
 export const userId = z.string().max(200)
 
 /** Paging parameters of a list. A larger limit is reduced to one page. */
@@ -18,7 +18,7 @@ function atMostAPage(rows: number): number {
 }
 
 /**
- * The caller's wallet, when the path names the caller. Other users are not found.
+ * Returns the caller's wallet if the path names the caller. Any other user is reported as not found.
  * @throws Problem unauthenticated, not-found
  */
 export const selfNamed = (text: string, caller: Caller): Address => {

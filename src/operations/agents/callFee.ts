@@ -2,8 +2,8 @@ import { callFeeOf } from '../../domain/resources.ts'
 import type { Agent, Tables } from '../../ports.ts'
 
 /**
- * Takes a changed fee of the registration as the price of a paid call. An unchanged fee is ignored, because the owner may have
- * set another price since.
+ * Applies a changed fee in a registration as the agent's price of a paid call. An unchanged fee is ignored, because the owner
+ * may have set another price since.
  * @param before the agent before the change
  */
 export const followCallFee = async (

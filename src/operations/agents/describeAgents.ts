@@ -6,7 +6,7 @@ import { type AgentRecord, toAgentRecord } from './agentRecord.ts'
 import { figuresByAgent } from './figures.ts'
 import { readReputations } from './reputations.ts'
 
-/** Records of agents as the caller may see them. Owners see all their offerings, others see listed ones. */
+/** Returns the records of agents as the caller may see them. Owners see all their offerings; other callers see listed ones. */
 export const describeAgents = async (
   agents: (ListedAgent & { card?: JsonObject })[],
   deps: Deps,

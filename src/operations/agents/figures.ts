@@ -3,7 +3,7 @@ import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import type { JobCount } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 
-/** Counts of jobs and their revenue in USDC. The revenue is computed exactly and then rounded to a number. */
+/** Counts of jobs, and their revenue in USDC. The sum is computed exactly and converted to a number at the end. */
 export type Figures = { total: number; settled: number; ended: number; revenue: number }
 
 export const noFigures: Figures = { total: 0, settled: 0, ended: 0, revenue: 0 }

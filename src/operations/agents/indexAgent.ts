@@ -3,7 +3,7 @@ import { tagsOf } from '../../domain/mandate.ts'
 import { isListed, type Listing } from '../../domain/offering.ts'
 import type { Agent, Indexed, Search, Store } from '../../ports.ts'
 
-/** Indexed characters of an agent's own text. Few, because it counts less than its offerings. */
+/** Maximum indexed characters of an agent's own text. The limit is low because its offerings matter more. */
 const agentTextChars = 1_000
 
 /** Searchable text of an agent: its description and its tags. */
@@ -29,7 +29,7 @@ export const indexAgent = async ({ store, search }: { store: Store; search: Sear
   const agent = await store.agent(agentKey)
   if (!agent?.id) return // not minted yet: minting asks again
   const listings = (await store.offerings(agent.id)).filter(isListed)
-  // In this order, so that unchanged listings can be found at any time.
+  // New entries are written before old ones are removed, so that unchanged listings can always be found.
   if (listings.length > 0) await search.put(await toIndexed(store, listings))
   await search.remove(agent.id, listings)
 }

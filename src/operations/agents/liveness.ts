@@ -2,7 +2,7 @@ import type { AgentId } from '../../domain/agentId.ts'
 import { hourMs, minuteMs } from '../../domain/durations.ts'
 import { type Reach, readReputations } from './reputations.ts'
 
-/** Up to this many hours the time is given in hours, above it in days. */
+/** Up to this many hours, the time is given in hours; above it, in days. */
 const hoursNamed = 48
 
 const counted = (count: number, unit: string) => `last seen ${count} ${unit}${count === 1 ? '' : 's'} ago`

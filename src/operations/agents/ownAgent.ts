@@ -4,7 +4,7 @@ import { type Caller, type Deps, userOf } from '../operation.ts'
 import { resolveAgent } from './resolveAgent.ts'
 
 /**
- * An agent of the caller. Agents of others are not found.
+ * Returns an agent of the caller. An agent of another owner is reported as not found.
  * @throws Problem unauthenticated, agent-not-found
  */
 export const ownAgent = async (deps: Pick<Deps, 'store'>, text: string, caller: Caller): Promise<Agent & { id: string }> => {

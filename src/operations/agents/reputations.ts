@@ -6,7 +6,10 @@ import type { Deps } from '../operation.ts'
 export type Reach = Pick<Deps, 'store' | 'gateway' | 'clock'>
 export type Rated = ReturnType<typeof rate>
 
-/** Input of the reputation formula: judgements, and when the agent was last seen, in memory or by its last deliverable. */
+/**
+ * Collects the input of the reputation formula: judgements, and when the agent was last seen, from memory or its last
+ * deliverable.
+ */
 const toEvidence = (agentId: AgentId, rows: JudgementRow[], { gateway }: Reach): Evidence => {
   const seen = Date.parse(gateway.presence.tell(agentId).last_seen)
   const signs = [seen, ...rows.map(it => it.lastDelivery)].filter(it => it !== undefined && !Number.isNaN(it))

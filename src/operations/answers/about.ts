@@ -8,7 +8,7 @@ import { describeEnded, describeJob, fallback } from './aboutJobs.ts'
 import { clockTime, type FactDeps, type Facts, inputOf, nameOf, span } from './facts.ts'
 import { type Topic, topicOf } from './topics.ts'
 
-/** A question about the proposal that is open. */
+/** Answers a question about the open proposal. */
 export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string): Promise<string> => {
   const agent = await deps.store.agent(it.agentId)
   const alive = await tellAlive(deps, it.agentId)
@@ -46,7 +46,7 @@ export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string):
   return isGetting ? get : (topicOf(text, topics) ?? `${who} ${cost} ${time}`)
 }
 
-/** A question about offerings that are shown, or that the last answer named. */
+/** Answers a question about offerings that were shown or that the last answer named. */
 export const aboutChoices = async (deps: FactDeps, choices: Choice[], text: string): Promise<string> => {
   const place = [/\bfirst|\b1st|\bone\b.*\b1\b/i, /\bsecond|\b2nd|\b2\b/i, /\bthird|\b3rd|\b3\b/i].findIndex(it => it.test(text))
   const lower = text.toLowerCase()
@@ -64,7 +64,7 @@ export const aboutChoices = async (deps: FactDeps, choices: Choice[], text: stri
   return lines.join('\n')
 }
 
-/** A question about the last job of the conversation. */
+/** Answers a question about the last job of the conversation; undefined if there is none. */
 export const aboutJob = async (deps: FactDeps, { underWay, ended, jobs }: Facts, text: string): Promise<string | undefined> => {
   const [running] = underWay
   const isFirst = /\bfirst\b/i.test(text)
@@ -102,7 +102,7 @@ export const aboutJob = async (deps: FactDeps, { underWay, ended, jobs }: Facts,
 
 export const unpaidText = 'Nothing was hired and nothing was paid.'
 
-/** What leaving comes to: nothing of this task; what is under way is named. */
+/** Answers a user who declines: nothing is hired, and jobs in progress are named. */
 export const leaving = ({ underWay, jobs }: Facts, isOpen: boolean): string => {
   const rest = underWay.map(it => `${nameOf(it)} goes on; say “cancel” to take it back. ${fallback(it)}`)
   if (rest.length > 0) return ['All right, I leave that.', ...rest].join(' ')

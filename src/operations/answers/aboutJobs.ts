@@ -9,13 +9,13 @@ import { paymentsOf } from '../runs/readPayments.ts'
 import { waitUntil } from '../waiting.ts'
 import { clockTime, type FactDeps, type Facts, inputOf, nameOf, span, sumOf } from './facts.ts'
 
-/** What becomes of the money of a job that nobody delivers. */
+/** Says what happens to the money if the agent does not deliver. */
 export const fallback = ({ budget, terms, deadlines }: Job): string =>
   budget === 0n
     ? 'It costs nothing.'
     : `If nothing is delivered by ${clockTime(deadlines.submitBy)}, your ${terms.total} USDC come back by ${clockTime(toRefundedBy(deadlines))} at the latest.`
 
-/** How a job that is under way stands. */
+/** Describes the state of a job in progress. */
 export const describeJob = async (deps: FactDeps, job: Job): Promise<string> => {
   const { terms, state, deadlines } = job
   const agent = terms.agentHandle
@@ -36,7 +36,7 @@ export const describeJob = async (deps: FactDeps, job: Job): Promise<string> => 
   return `${nameOf(job)}: ${sentences[state] ?? state}${rest}`
 }
 
-/** How a job ended and where its money is. */
+/** Describes how a job ended and where its money is. */
 export const describeEnded = async (deps: FactDeps, job: Job): Promise<string> => {
   const { terms, state, budget, reason } = job
   const payments = await paymentsOf(deps, job.runId)
@@ -64,7 +64,7 @@ export const status = async (deps: FactDeps, { underWay, ended }: Facts): Promis
 
 const everything = /\b(?:all|both|everything|every|them all)\b/i
 
-/** Whether words name a job: by its agent, its offering or its input. */
+/** Returns the jobs that a text names by their agent, offering or input. */
 const namedIn = (text: string, jobs: Job[]): Job[] => {
   const said = new Set(splitWords(text).filter(it => it.length > 3))
   const scores = jobs.map(
@@ -74,7 +74,7 @@ const namedIn = (text: string, jobs: Job[]): Job[] => {
   return most === 0 ? [] : jobs.filter((_, at) => scores[at] === most)
 }
 
-/** Takes back the job that is meant; with several under way and none named it asks which. */
+/** Cancels the job that the user means. If several jobs are in progress and none is named, it asks which. */
 export const cancel = async (
   deps: FactDeps,
   facts: Facts,
@@ -99,9 +99,9 @@ const whichOne = (jobs: Job[], isOpen: boolean) =>
     ...(isOpen ? ['- the proposal that is open: say “no”'] : []),
   ].join('\n')
 
-/** A hire that was just agreed to reaches the chain within this. */
+/** Time in ms to wait until a hire that was just accepted reaches the chain. */
 const hireMs = 5_000
-/** The escrow's refund is waited for so long before it is only announced. */
+/** Time in ms to wait for the refund of the escrow. After that it is only announced. */
 const refundMs = 3_000
 
 const takeBack = async (deps: FactDeps, before: Job): Promise<string> => {
@@ -123,7 +123,7 @@ const takeBack = async (deps: FactDeps, before: Job): Promise<string> => {
   return `${nameOf(job)} cannot be cancelled any more: ${whyNot(now)} ${fallback(now)}`
 }
 
-/** A turn that runs again finds the job taken back already. */
+/** When a turn is repeated, its job is already withdrawn, which counts as success. */
 const withdrawOnce = async (tables: Tables, deps: FactDeps, job: Job): Promise<boolean> => {
   if (await withdrawJob(tables, deps, job)) return true
   const now = await tables.job(job.id)
@@ -133,7 +133,7 @@ const withdrawOnce = async (tables: Tables, deps: FactDeps, job: Job): Promise<b
 const asking =
   /\?|^\s*(?:and\s+|so\s+|now\s+)*(?:did|do|does|was|were|is|are|have|has|had|will|would|when|where|am|how|what|who|why)\b/i
 
-/** Money back: a demand for a job that nobody has taken cancels it; everything else is answered from rows. */
+/** Answers a request for a refund. It cancels a job that no agent has taken; otherwise it explains the state of the money. */
 export const refund = async (deps: FactDeps, facts: Facts, of: { text: string; isOpen: boolean }): Promise<string> => {
   const { underWay, ended } = facts
   const [job] = underWay

@@ -6,7 +6,7 @@ import { chainOf, type Deps } from '../operation.ts'
 
 export type FactDeps = Pick<Deps, 'store' | 'chains' | 'clock' | 'gateway' | 'wallets' | 'wakeups'>
 
-/** The rows that a turn is answered from. Jobs newest first. */
+/** The database rows that an answer is based on. Jobs are listed newest first. */
 export type Facts = { run: Run; jobs: Job[]; underWay: Job[]; ended: Job | undefined }
 
 const mostJobs = 50
@@ -19,7 +19,7 @@ export const readFacts = async ({ store }: Pick<Deps, 'store'>, runId: string): 
   return { run, jobs, underWay: jobs.filter(it => !isOver(it)), ended: jobs.find(isOver) }
 }
 
-/** "“Design a logo” by LogoForge". */
+/** Names a job by its offering and agent: “Design a logo” by LogoForge. */
 export const nameOf = ({ terms }: Job): string => `“${terms.offeringName}” by ${terms.agentHandle}`
 
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
@@ -31,7 +31,7 @@ export const span = (minutes: number): string =>
       ? `${minutes} minutes`
       : `${minutes / 60} hours (${minutes} minutes)`
 
-/** Exact sums of decimal USDC across the chains of jobs. */
+/** Sums the budgets of jobs exactly, as decimal USDC, although chains differ in decimals. */
 export const sumOf = (deps: Pick<Deps, 'chains'>, jobs: Job[]): string => {
   const wide = 18
   const atoms = jobs.map(it => {
@@ -44,5 +44,5 @@ export const sumOf = (deps: Pick<Deps, 'chains'>, jobs: Job[]): string => {
   )
 }
 
-/** The input of a job as labelled lines. */
+/** Formats the input of a job as labelled lines. */
 export const inputOf = ({ terms }: { terms: { input: string } }): string => toLabelled(terms.input)

@@ -32,7 +32,10 @@ export type Turn = {
   next: string[]
 }
 
-/** Does what an act asks for that is no hire, and says what came of it: every sentence is made from rows of this moment. */
+/**
+ * Carries out an act that is no hire, and returns the answer. Its facts are read from the database at this moment.
+ * @throws RangeError when the run does not exist
+ */
 export const respond = async (deps: RespondDeps, turn: Turn): Promise<string> => {
   const facts = await readFacts(deps, turn.runId)
   return answers[turn.act](deps, facts, turn)
@@ -47,9 +50,9 @@ const nothingOpen: Answer = (_, { jobs }) =>
     ? 'There is no proposal open that you could say yes to. Tell me what you need done.'
     : `There is nothing to say yes to yet. ${unpaidText} Tell me what you need done.`
 
-/** The result of a job before, while something else stands open. */
+/** Matches a question about an earlier job while something else is open. */
 const earlier = /\b(?:first|last|previous|earlier|old) (?:answer|result|one|job|text|order)\b/i
-/** Whether something was done at all. */
+/** Matches a question about whether anything was hired or paid at all. */
 const deed = /\b(?:nothing|did(?:n't)? you|have you|was (?:anything|anyone)|hired?|bought|buy any|paid)\b/i
 
 const about: Answer = async (deps, facts, turn) => {
@@ -67,7 +70,7 @@ const about: Answer = async (deps, facts, turn) => {
   )
 }
 
-/** The offerings that the answer before this one named. */
+/** Returns the offerings that the previous answer named. */
 const mentioned = async ({ store }: RespondDeps, { run }: Facts): Promise<Choice[]> => {
   const [, before] = await store.latestRuns(run.conversationId, run.user, 2)
   return before?.choices ?? []
@@ -104,7 +107,7 @@ const answers: Record<TurnAct, Answer> = {
   none: () => 'I did not understand that. Tell me in plain words what you need done.',
 }
 
-/** Who has no name has no money here either. */
+/** Calls `say` only for an authenticated user, because an anonymous one has no wallet, jobs or mandates. */
 const named = ({ run }: Facts, say: () => Promise<string>) =>
   run.user === nobody
     ? 'You are not signed in, so there is no wallet, job or mandate of yours. Ask again with your token.'
@@ -116,6 +119,6 @@ const withdrawal = async (deps: RespondDeps, { run }: Facts): Promise<string> =>
   return withdrawText(wallet, chain ? formatUsdc(await chain.usdcBalance(wallet), chain.usdcDecimals) : '0')
 }
 
-/** That nothing was hired and paid, where the rows of the run's conversation say so; else empty. */
+/** Returns a sentence that nothing was hired or paid if the conversation has no job; otherwise an empty text. */
 export const unpaid = async (deps: Pick<Deps, 'store'>, runId: string): Promise<string> =>
   (await readFacts(deps, runId)).jobs.length === 0 ? unpaidText : ''

@@ -1,10 +1,13 @@
 import { stem } from '../../domain/stem.ts'
 import { splitWords } from '../../domain/words.ts'
 
-/** A subject that people ask about: words that speak for it, and what is said of it. */
+/** One possible topic of a question: the words that indicate it, separated by spaces, and its answer. */
 export type Topic<T> = { words: string; say: T }
 
-/** The subject that most words of a message speak for; the first of equals. */
+/**
+ * Returns the answer of the topic with the most words in the text, the first one if several have equally many. Returns
+ * undefined if no topic has any.
+ */
 export const topicOf = <T>(text: string, topics: Topic<T>[]): T | undefined => {
   const said = new Set(splitWords(text.replace(/n['’]t\b/g, ' not')).map(stem))
   const scored = topics.map(({ words, say }) => ({ say, score: words.split(' ').filter(it => said.has(stem(it))).length }))

@@ -15,7 +15,7 @@ export const butlerRecord = z.object({
   activated_at: z.string(),
 })
 
-/** `butler.` and the first eight hex digits of the wallet, the same on every chain. */
+/** The handle of a user's butler: `butler.` and the first eight hex digits of the wallet. It is the same on every chain. */
 export const butlerHandle = (wallet: Address): string => `butler.${wallet.slice(2, 10)}`
 
 export const toButlerRecord = async (row: ButlerRow, deps: Deps): Promise<z.infer<typeof butlerRecord>> => {

@@ -10,10 +10,10 @@ import type { Caller, Deps } from '../operation.ts'
 
 type Own = Agent & { id: string }
 
-/** A poller that was last seen longer ago has ended. */
+/** A process that has not polled for this long (ms) counts as stopped. */
 const recentMs = 2 * minuteMs
 
-/** Whether jobs reach the agent: by its polls or at its address, and from one process only. */
+/** Checks whether jobs reach the agent, by polling or at its endpoint, and whether only one process serves it. */
 export const checkReach = async (agent: Own, deps: Deps, { signal }: Pick<Caller, 'signal'>): Promise<Finding[]> => [
   ...(agent.viaGateway || !agent.endpointUrl ? [await checkPolls(agent, deps)] : []),
   ...(agent.endpointUrl ? await checkAddress({ ...agent, endpointUrl: agent.endpointUrl }, deps, signal) : []),

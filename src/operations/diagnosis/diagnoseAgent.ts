@@ -9,9 +9,9 @@ import { findListings } from '../market/findListings.ts'
 import { type Deps, operation } from '../operation.ts'
 import { checkReach } from './checkReach.ts'
 
-/** Offerings that are searched for and whose schemas are described, of at most a hundred. */
+/** Maximum number of offerings whose schemas and search positions are checked, of at most a hundred. */
 const looked = 10
-/** Places that are looked at. */
+/** Number of search results in which an offering should appear. */
 const places = 20
 const quotedChars = 80
 
@@ -41,7 +41,7 @@ export const diagnoseAgent = operation({
   },
 })
 
-/** Event loop time that a diagnosis counts for, in ms: it searches for each offering. */
+/** Event loop time charged for a diagnosis, in ms, because it searches for each offering. */
 const workMs = 100
 
 const checkRecord = async (agent: Own, { store, chains }: Deps): Promise<Finding[]> => {

@@ -28,7 +28,7 @@ const below = (endpoint: string, name: string): URL => {
   return url
 }
 
-/** 404 and 405 mean that the endpoint does not support this protocol. */
+/** Status 404 and 405 mean that the endpoint does not support this protocol. */
 const isSpoken = ({ status }: OutsideAnswer) => status !== 404 && status !== 405
 
 const bodyOf = ({ status, body }: OutsideAnswer): Json | undefined => {

@@ -13,7 +13,7 @@ import { toSaid, toSendRequest } from './callAgent.ts'
 import { completionInput, outcomeOf } from './completeJob.ts'
 import { addTaskWithin, type Queue } from './taskQueue.ts'
 
-// Calls without a hire: the user's message becomes a task of the agent, and the run ends with that task.
+// Direct calls without a hire: the user's message becomes a task of the agent, and the run ends with that task.
 
 export type Call = {
   user: Address
@@ -66,7 +66,7 @@ const called = z.object({
   }),
 })
 
-/** The payload of a call as a JSON-RPC request, and as the members of POST /invoke. */
+/** Reads the payload of a call as a JSON-RPC request and as the members of POST /invoke. */
 export const toCalled = (payload: Json): { request: JsonObject; text: string; context: JsonObject } => {
   const { parts, metadata } = called.parse(payload).params.message
   return { request: jsonObject.parse(payload), text: parts.map(it => it.text).join('\n'), context: metadata }

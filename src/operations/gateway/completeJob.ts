@@ -59,7 +59,7 @@ export const completeJob = operation({
     const before = await deps.store.job(completion.job_id)
     if (!before || !(await isOwnAgent(before, completion, deps))) throw new Problem('job-not-found')
     const known = await deps.gateway.access.find(before.agentId)
-    // Others who know the id, such as the buyer, get no other error than job-not-found.
+    // Other callers who know the id, such as the buyer, get the same error as for an unknown job.
     if (!mayActFor(known, caller)) throw new Problem(isNamed(caller) ? 'job-not-found' : 'unauthenticated')
     deps.gateway.presence.see(before.agentId)
     const isProven = isProvenFor(known, caller)
@@ -93,7 +93,7 @@ export const takeCompletion = async (before: Job, completion: Completion, deps: 
   return { job_id: now.id, state: now.state, accepted, ...(accepted && counts(now, evaluation) && { evaluation }) }
 }
 
-/** Immediate feedback of the schema check, with all validation errors. The butler applies the same rules. */
+/** Returns the result of the schema check at once, with all validation errors. The butler applies the same rules later. */
 const evaluate = (job: Job, fitted: Fitted) => {
   const { errors } = checkDeliverable(job.offering.deliverable, fitted.text)
   const checks = judgeNow({ ...job, deliverable: fitted.text }).filter(it => it.kind === 'check' && it.outcome === 'fail')
@@ -102,7 +102,7 @@ const evaluate = (job: Job, fitted: Fitted) => {
   return { pass: faults.length === 0, errors: faults, ...(note && { note }) }
 }
 
-/** A refunded job is never reported as passed. */
+/** Whether a result may be reported. A job that will not be paid is never reported as passed. */
 const counts = ({ state }: Job, { pass }: { pass: boolean }) => !pass || !unpaid.has(state)
 const unpaid = new Set<Job['state']>(['rejected', 'expired', 'refunded', 'cancelled'])
 

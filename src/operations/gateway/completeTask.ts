@@ -27,7 +27,7 @@ export const completeTask = operation({
   async run(completion, deps, caller) {
     const { task_id } = completion
     const task = await deps.store.task(task_id)
-    // The submitter knows the task by its name, which must not complete it.
+    // The sender of a task knows its name, so a completion must use the id.
     if (task?.id !== task_id) throw new Problem('task-not-found')
     const known = await deps.gateway.access.find(task.queue)
     if (!mayActFor(known, caller)) throw new Problem(caller.wallet || caller.agentKey ? 'task-not-found' : 'unauthenticated')

@@ -3,7 +3,7 @@ import { limits } from '../../domain/limits.ts'
 import type { Clock, Poller, Pollers } from '../../ports.ts'
 import { createBounded } from './bounded.ts'
 
-/** A poller keeps its agent for this time after a poll, in ms. Agents poll every three seconds. */
+/** Time in ms for which a poller has exclusive access to its agent. Agents poll every three seconds. */
 const exclusiveMs = minuteMs
 
 type Hold = { by: Poller; until: number; contestedAt: number | undefined }

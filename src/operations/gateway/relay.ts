@@ -77,7 +77,7 @@ const toRpcError = (error: unknown) => {
 
 type Asked = { agent: string; deps: Deps; caller: Caller }
 
-/** @throws RpcError in the codes of A2A */
+/** Answers a request in the A2A version of its header. @throws RpcError with an A2A error code */
 const answerInVersion = async (request: Rpc, asked: Asked): Promise<Json> => {
   const header = asked.caller.a2aVersion ?? ''
   const version = versionOf(header)

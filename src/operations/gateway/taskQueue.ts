@@ -9,7 +9,7 @@ import { toExternalQueue } from './externals.ts'
 
 type Reach = Pick<Deps, 'store' | 'gateway'>
 
-/** The queue of a name: that of a registered agent, or of one that joined without a registration. */
+/** The queue of an agent, registered or joined without a registration. */
 export type Queue = { queue: string; known: Known }
 
 /** Existing clients name an agent by the number at the end of its id. It is accepted while it is unambiguous. */
@@ -32,7 +32,7 @@ export const findQueue = async (deps: Reach, text: string): Promise<Queue | unde
   return deps.gateway.externals.get(handle) && { queue: toExternalQueue(handle), known }
 }
 
-/** As findQueue, for a caller that asks for work. Asking with an unused handle joins the agent. */
+/** Like `findQueue`, for a caller that asks for work. An unused handle joins the gateway by asking. */
 export const joinQueue = async (deps: Reach, text: string): Promise<Queue | undefined> => {
   const known = await byName(deps, text)
   if (known.agent) return { queue: known.agent.id, known }
@@ -52,7 +52,7 @@ export const addTask = async ({ store, ids }: Pick<Deps, 'store' | 'ids'>, task:
   return added ?? sameTask(await store.task(name), { name, queue: queue.queue, payload })
 }
 
-/** As addTask, inside a transaction. @returns undefined when a task of this name exists */
+/** Like `addTask`, but inside a transaction. @returns undefined when a task of this name exists */
 export const addTaskWithin = async (
   tables: Tables,
   { id, name, queue: { queue, known }, payload }: NewTask & { id: string },
@@ -67,8 +67,8 @@ export const addTaskWithin = async (
 }
 
 /**
- * Refuses a free call when the owner requires payment for each call, or when the agent has a call price and offerings, so that
- * it can be hired.
+ * Refuses a free call when the owner requires payment for each call. It also refuses when the agent has a call price and
+ * offerings, because it can then be hired.
  * @throws Problem payment-required
  */
 export const refuseUnpaid = async (
@@ -89,7 +89,7 @@ const sameTask = (task: GatewayTask | undefined, wanted: { name: string; queue: 
 }
 
 /**
- * A task by its name or its id.
+ * Returns a task by its name or id.
  * @throws Problem task-not-found
  */
 export const taskOf = async ({ store }: Pick<Deps, 'store'>, text: string): Promise<GatewayTask> => {

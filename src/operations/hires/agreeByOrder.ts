@@ -9,8 +9,8 @@ export const orderKey = 'order'
 const yesKey = 'order:yes'
 
 /**
- * Whether the user's own order is the consent to a proposal: it names the agent, and its reward covers the total. The consent
- * is recorded with the digest of these terms, once per order.
+ * Returns whether the user's own order is consent to a proposal: it names the agent, and its reward covers the total. The
+ * consent is recorded with the digest of these terms, once per order.
  */
 export const agreeByOrder = async (deps: Pick<Deps, 'store' | 'chains'>, runId: string, proposal: Proposal): Promise<boolean> => {
   const order = await deps.store.runInput(runId, orderKey)

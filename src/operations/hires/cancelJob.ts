@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Job, Tables } from '../../ports.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
-import { awaitRun, isResting } from '../runs/awaitRun.ts'
+import { awaitRun, isResting, waitMs } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
 import { runRecord, toRunRecord } from '../runs/runRecord.ts'
 import { waitUntil } from '../waiting.ts'
@@ -20,13 +19,7 @@ export const cancelJob = operation({
   repeats: 'same',
   input: z.object({
     run_id: z.string().max(100),
-    wait_ms: z
-      .number()
-      .int()
-      .min(0)
-      .max(limits.invokeWaitMs)
-      .default(limits.invokeWaitMs)
-      .describe('Milliseconds to wait for the result'),
+    wait_ms: waitMs,
   }),
   output: runRecord,
 

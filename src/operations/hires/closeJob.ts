@@ -5,7 +5,7 @@ import { payWithin, readEscrowPosition } from './payJob.ts'
 
 type Closing = { job: Job; event: 'fail' | 'reject' | 'expire' | 'withdraw'; reason: string }
 
-/** The event used instead when an earlier deliverable passed its checks. */
+/** The events used instead when an earlier deliverable passed its checks, so that it is paid. */
 const payingBy = { fail: 'waive', reject: 'recall', expire: 'waive' } as const
 
 /**

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toDigest } from '../../domain/proposal.ts'
 import type { Run, RunInput } from '../../ports.ts'
 import { type Deps, operation } from '../operation.ts'
 import { answerInterrupt } from '../runs/answerInterrupt.ts'
-import { awaitRun } from '../runs/awaitRun.ts'
+import { awaitRun, waitMs } from '../runs/awaitRun.ts'
 import { ownRun } from '../runs/readRun.ts'
 import { runRecord, toRunRecord } from '../runs/runRecord.ts'
 
@@ -21,13 +20,7 @@ export const confirmHire = operation({
     run_id: z.string().max(100),
     digest: z.string().length(8).describe('The digest of the proposal that the user has seen'),
     decision: decision.describe('The answer of the user'),
-    wait_ms: z
-      .number()
-      .int()
-      .min(0)
-      .max(limits.invokeWaitMs)
-      .default(limits.invokeWaitMs)
-      .describe('Milliseconds to wait for the result'),
+    wait_ms: waitMs,
   }),
   output: runRecord,
 

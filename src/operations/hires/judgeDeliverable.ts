@@ -13,9 +13,9 @@ type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
 type Judge = Pick<Model, 'judge'>
 
 /**
- * Judges a deliverable by the checklist of its hire and stores the verdict. Only the user's wishes are put to the model, and
- * only when the checks of code pass. Without an answer of the model they stay undecided.
- * @returns the first verdict of this delivery; undefined when there is no such job
+ * Judges a deliverable by the checklist of its hire and stores the verdict. The model judges only the user's wishes, and only
+ * after the checks by code pass. Without its answer they stay undecided.
+ * @returns the first verdict on this deliverable; undefined when there is no such job
  */
 export const judgeDeliverable = async (
   { store }: Pick<Deps, 'store'>,
@@ -31,7 +31,9 @@ export const judgeDeliverable = async (
   return store.addVerdict(jobId, { attempt: job.attempt, pass, criteria, ...comparedWith(job.verdict, job) }, fitted)
 }
 
-/** Each delivery has its own lease, so the same text again is not a repeated request: the agent has no better result. */
+/**
+ * Each delivery has its own lease, so the same text again is no repeated request. It means that the agent has no better result.
+ */
 const comparedWith = (before: Verdict | undefined, { deliverable = '' }: Job): Pick<Verdict, 'digest' | 'repeated'> => {
   const digest = sha256(deliverable)
   return { digest, ...(before && !before.pass && before.digest === digest && { repeated: true }) }
@@ -58,10 +60,7 @@ const leaveOpen = (error: unknown): [] => {
   throw error
 }
 
-/**
- * Accepts the deliverable. It is paid only when the contract currently holds the money; otherwise the payment follows when it
- * does.
- */
+/** Accepts the deliverable. It is paid now only if the contract holds the money; otherwise the payment follows once it does. */
 export const acceptDeliverable = async (deps: Reach, jobId: string): Promise<void> => {
   const job = await deps.store.job(jobId)
   if (job?.state !== 'submitted') return
@@ -76,8 +75,8 @@ type Judged = { pass: boolean; errors: string[] }
 const isRepeated = ({ verdict, attempt }: Job): boolean => verdict?.attempt === attempt && verdict.repeated === true
 
 /**
- * Sends the job back to its agent while time and attempts remain; otherwise false, also for a repeated deliverable. A
- * deliverable that only misses a wish is sent back once.
+ * Returns the job to its agent while time and attempts remain; otherwise, and for a repeated deliverable, the result is false.
+ * A deliverable that only misses a wish is returned once.
  */
 export const reviseDeliverable = async ({ store, clock }: Reach, jobId: string, verdict: Judged): Promise<boolean> => {
   const job = await store.job(jobId)
@@ -88,7 +87,7 @@ export const reviseDeliverable = async ({ store, clock }: Reach, jobId: string, 
   return (await store.moveJob(jobId, 'revise', { reason: verdict.errors.join(' ').slice(0, 500) })) !== undefined
 }
 
-/** Rejects finally: the escrow is refunded to the user, or pays an earlier deliverable that passed. */
+/** Rejects the deliverable for good: the escrow is refunded to the user, or pays an earlier deliverable that passed. */
 export const rejectDeliverable = async (deps: Reach, jobId: string, verdict: Judged): Promise<void> => {
   const job = await deps.store.job(jobId)
   if (!job) return

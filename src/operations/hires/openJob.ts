@@ -11,9 +11,8 @@ import { chainOf, type Deps } from '../operation.ts'
 export type Refusal = { refusal: 'offering-changed' | 'not-covered' | 'insufficient-funds' | 'over-limit'; words: string }
 
 /**
- * Opens the job of a run and adds the intent of its escrow, in one write. A run has one job, so a second call gets the first
- * one's. The terms are those that the user consented to, or that a mandate covers, which is decided here. Payee and wallet come
- * from the store.
+ * Opens the job of a run and adds the intent of its escrow, in one write. A run has one job, so a repeated call returns it. The
+ * terms have the user's consent or are covered by a mandate, which is checked here. Payee and wallet come from the store.
  */
 export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Promise<Job | Refusal> => {
   const existing = await deps.store.jobOfRun(runId)
@@ -101,7 +100,7 @@ const hire = async (deps: Deps, draft: Draft, words: string): Promise<Job | Refu
   const { id, runId, chainId, userWallet } = draft
   const chain = chainOf(deps, chainId)
   const call = draft.budget > 0n ? await chain.hire(toHireTerms(draft)) : undefined
-  // Both have the same sender, whose nonces put the approval before the hire.
+  // Both transactions have the same sender, and its nonces order the approval before the hire.
   const approval = call && chain.approve?.(draft.budget)
   return deps.store.atomically(async tables => {
     // The mandate stays locked until the job is open, so a revocation comes either before or after it.

@@ -18,7 +18,7 @@ export const readEscrowPosition = async (
 }
 
 const holdsMoney = async (chain: Chain, chainJobId: bigint): Promise<boolean> => {
-  // Also undefined after a reorganisation that was not processed yet.
+  // This is also undefined after a reorganisation that was not processed yet.
   if (chain.refundableAt) return (await chain.refundableAt(chainJobId)) !== undefined
   const { status } = await chain.job(chainJobId)
   return status === 'funded' || status === 'submitted'
@@ -27,8 +27,8 @@ const holdsMoney = async (chain: Chain, chainJobId: bigint): Promise<boolean> =>
 type Paying = { id: string; event: 'accept' | 'waive' | 'recall'; reason?: string }
 
 /**
- * Pays a job inside a transaction: the move and the intents that release the escrow are one write. When the contract does not
- * hold the money, the payment follows when it does.
+ * Pays a job inside a transaction: the move and the intents that release the escrow are one write. If the contract does not
+ * hold the money, the payment follows once it does.
  * @returns the job, or undefined when the table of moves does not allow it
  */
 export const payWithin = async (

@@ -17,7 +17,7 @@ const looked = 12
 /** Acts that change the subject of the conversation. */
 const turning: readonly (TurnAct | undefined)[] = ['task', 'answer', 'change', 'pick', 'no', 'mandates', undefined]
 
-/** Reads from the runs and jobs of a conversation what a new message can refer to. */
+/** Reads the runs and jobs of a conversation that a new message can refer to. @throws RangeError when the run does not exist */
 export const recall = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Recalled> => {
   const run = await store.run(runId)
   if (!run) throw new RangeError(`no run ${runId}`)

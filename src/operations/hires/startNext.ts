@@ -3,8 +3,8 @@ import type { Deps } from '../operation.ts'
 import { readInput } from './recall.ts'
 
 /**
- * Starts a run for the first of the further tasks of a message; the others follow it. Does nothing when it was done before for
- * this run.
+ * Starts a run for the first of the further tasks of a message; the others follow it. It does nothing if this run already did
+ * so.
  */
 export const startNext = async ({ store }: Pick<Deps, 'store'>, runId: string, tasks: string[]): Promise<void> => {
   const [text, ...later] = tasks

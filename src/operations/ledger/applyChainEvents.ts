@@ -103,7 +103,7 @@ const applyFunded = async (at: Applying, event: Named<'JobFunded'>): Promise<boo
   return true
 }
 
-/** After the funding returned: resumes suspended intents, and decides those again that named the old on-chain job id. */
+/** Once a funding is confirmed again, resumes suspended intents and replaces those that name an old on-chain job id. */
 const goOn = async (tables: Tables, chain: Chain, of: { job: Job; status: ChainJob['status'] }) => {
   const { id, chainJobId } = of.job
   if (chainJobId !== undefined) await tables.resumeIntents(id, chainJobId)

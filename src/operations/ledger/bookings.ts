@@ -4,7 +4,7 @@ import type { Job, Tables } from '../../ports.ts'
 
 type Step = 'escrow' | 'payout' | 'refund'
 
-/** A movement of money. `rail` is the beginning of its key where no escrow pays: `x402:<id>`. */
+/** A movement of money. `rail` starts its key if no escrow pays: `x402:<id>`. */
 export type Booking = { rail?: string; step: Step; txHash: Hex; legs: [account: string, amount: Atomic][] }
 
 const reversed = ':reversed'

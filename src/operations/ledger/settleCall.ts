@@ -8,8 +8,9 @@ import { tellTransaction } from './tellTransaction.ts'
 const toKey = (id: string) => `x402:${id}`
 
 /**
- * Adds the intent that settles the payment of a job that was sold by the call.
- * @returns whether the job was sold so
+ * Adds the intent that settles the payment of a paid call.
+ * @returns false when the job is not a paid call
+ * @throws RangeError when a job with a price has neither an escrow nor a payment
  */
 export const addSettlement = async (tables: Tables, job: Job): Promise<boolean> => {
   if (!isPaidCall(job)) return false
@@ -24,8 +25,8 @@ type Reach = { store: Store; chain: Chain }
 type Consequence = (tables: Tables) => Promise<unknown>
 
 /**
- * The consequence of a settlement that was mined, or given up without a transaction. When somebody else sent the same transfer
- * first, ours is refused but the agent has the money, so that counts as the payment.
+ * Returns the consequences of a settlement that was mined, or abandoned without a transaction. Someone else may have sent the
+ * same transfer first. Ours then fails, but the agent was paid, so the call counts as settled.
  * @returns undefined when the intent settles no paid call
  */
 export const settlementOf = async (
@@ -51,7 +52,7 @@ const tell = async (tables: Tables, { jobId }: FollowedPaidCall, { hash, blockNu
 
 const confirm = async (tables: Tables, chain: Chain, { call, hash }: { call: FollowedPaidCall; hash: Hex }) => {
   const job = await tables.moveJob(call.jobId, 'confirm')
-  // Settled before: the transaction was mined again after a reorganisation.
+  // The call is already settled: its transaction was mined again after a reorganisation.
   if (!job) return
   await book(tables, job, {
     rail: `x402:${call.id}`,

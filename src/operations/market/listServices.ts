@@ -6,11 +6,11 @@ import { readReputations } from '../agents/reputations.ts'
 import { type Deps, operation } from '../operation.ts'
 import { serviceRecord, toServiceRecord } from './serviceRecord.ts'
 
-// No token here has more decimals than 18.
+// Maximum decimals of any token in use.
 const mostDecimals = 18
-/** Tags that are counted, the most frequent first. */
+/** Number of tags with counts in the answer, the most frequent first. */
 const countedTags = 12
-/** Agents online that one list is narrowed to: more placeholders than a statement needs on any database. */
+/** Maximum number of online agents for the filter. Databases limit the placeholders of a statement. */
 const mostOnline = 1_000
 
 const input = z.object({
@@ -18,9 +18,11 @@ const input = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   pageSize: z.coerce.number().int().min(1).max(limits.pageRows).default(50),
   sort: z
-    .enum(['newest', 'price', 'speed', 'jobs'])
+    .enum(['newest', 'sample', 'price', 'speed', 'jobs'])
     .default('newest')
-    .describe('By newest agent, lowest price, shortest promise, or most jobs of others that its agent was paid for'),
+    .describe(
+      'By newest agent, those with a sample of their work first, lowest price, shortest promise, or most jobs of others that its agent was paid for',
+    ),
   tag: z.string().max(limits.tagChars).optional().describe('Only offerings with this tag'),
   max_price: z
     .string()

@@ -3,7 +3,7 @@ import { formatUsdc } from '../../domain/money.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { chainOf, operation } from '../operation.ts'
 
-/** Enough for the days of a month. */
+/** Maximum number of time spans, enough for the days of a month. */
 const mostSpans = 32
 const isAscending = (moments: number[]) => moments.every((it, at) => at === 0 || (moments[at - 1] ?? it) < it)
 

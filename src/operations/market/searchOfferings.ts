@@ -7,7 +7,7 @@ import { readReputations } from '../agents/reputations.ts'
 import { operation } from '../operation.ts'
 import { findListings } from './findListings.ts'
 
-// No token here has more decimals than 18.
+// Maximum decimals of any token in use.
 const mostDecimals = 18
 
 const explanation = z.object({

@@ -78,7 +78,7 @@ export const invoke = operation({
   },
 })
 
-/** A direct call that is paid with the request (x402), at the agent's call price. */
+/** Makes a direct call that the request itself pays (x402), at the agent's call price. */
 const invokePaid = async (input: InvokeInput, deps: Deps, caller: Caller): Promise<InvokeOutput> => {
   const paid = await buy({ agent: input.agent ?? '', body: { message: textOf(input) } }, deps, caller)
   const run = await deps.store.run(paid.run_id)
@@ -115,11 +115,11 @@ export const takeMessage = async (input: InvokeInput, deps: Deps, caller: Caller
   return acceptMessage(deps, { ...said, digest: input.digest ?? undefined })
 }
 
-/** An agent that is called directly. One without offerings has a queue, because it cannot be hired. */
+/** An agent that is called directly. An agent without offerings cannot be hired, so it has a queue. */
 type Target = { id: AgentId | undefined; chainId: number | undefined; name: string; queue?: Queue }
 
 /**
- * The called agent; undefined for the caller's own butler.
+ * Returns the called agent; undefined for the caller's own butler.
  * @throws Problem agent-not-found
  */
 const readTarget = async (text: string, deps: Deps, { wallet }: Caller): Promise<Target | undefined> => {

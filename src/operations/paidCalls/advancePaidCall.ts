@@ -8,7 +8,7 @@ import type { Deps } from '../operation.ts'
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
 type Standing = Awaited<ReturnType<Butler['advance']>>
 
-/** Advances runs of paid calls by code alone, and all other runs by the butler. */
+/** Adds paid calls to a butler: their runs advance by code alone, and all other runs by the butler. */
 export const withPaidCalls = (deps: Reach, butler: Butler): Butler => ({
   async advance(run, lease) {
     const isPaidCall = run.target && run.jobId && (await deps.store.paidCallOfJob(run.jobId))
@@ -16,7 +16,7 @@ export const withPaidCalls = (deps: Reach, butler: Butler): Butler => ({
   },
 })
 
-/** Judges what was handed in for a paid call: it is settled, or ends unpaid. Each step is safe to repeat. */
+/** Judges the deliverable of a paid call, which is then settled or ends unpaid. Each step is safe to repeat. */
 const advancePaidCall = async (deps: Reach, run: Run): Promise<Standing> => {
   const before = await deps.store.jobOfRun(run.id)
   if (before?.state === 'submitted') await judge(deps, before)

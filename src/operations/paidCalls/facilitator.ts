@@ -8,7 +8,7 @@ import { waitUntil } from '../waiting.ts'
 import { followPaidCall } from './paidCallRecord.ts'
 import { findSale, type Sale, toCharge, toSale } from './sale.ts'
 
-// The facilitator of x402, for the resources of this service only.
+// An x402 facilitator for the resources of this service only.
 
 const kind = z.object({ x402Version: z.number(), scheme: z.literal('exact'), network: z.string() })
 
@@ -64,7 +64,7 @@ export const verifyPayment = operation({
 const resource = z.looseObject({ resource: z.looseObject({ url: z.string().max(2_000) }) })
 const resourceOf = (payload: unknown) => resource.safeParse(payload).data?.resource.url
 
-/** The sale at a URL of this service; undefined for others. */
+/** Returns the sale at a URL of this service; undefined for other URLs. */
 const saleOf = async (deps: Deps, url = ''): Promise<Sale | undefined> => {
   const { pathname } = URL.parse(url, deps.settings.publicUrl) ?? { pathname: '' }
   const [, agent, offering] = /^\/x402\/agents\/([^/]+)(?:\/offerings\/([^/]+))?$/.exec(pathname) ?? []

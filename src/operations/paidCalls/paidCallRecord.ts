@@ -6,7 +6,7 @@ import { formatUsdc } from '../../domain/money.ts'
 import type { FollowedPaidCall, Job } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
-/** A paid call as its buyer reads it. */
+/** A paid call as returned to its buyer. */
 export const paidCallRecord = z.object({
   payment_id: z.string(),
   run_id: z.string(),
@@ -46,14 +46,14 @@ export const toPaidCallRecord = (deps: Pick<Deps, 'chains'>, call: FollowedPaidC
   }
 }
 
-/** The state of a paid call now. */
+/** Returns the current state of a paid call; undefined when there is none. */
 export const followPaidCall = async (
   deps: Pick<Deps, 'chains' | 'store'>,
   id: string,
 ): Promise<{ record: PaidCallRecord; call: FollowedPaidCall; job: Job } | undefined> => {
   const known = await deps.store.paidCall(id)
   const job = known && (await deps.store.job(known.jobId))
-  // Read after the job, so that the hash of a settled call is known.
+  // The call is read after the job, so that the transaction hash of a settled call is known.
   const call = job && (await deps.store.paidCall(id))
   return call && { record: toPaidCallRecord(deps, call, job), call, job }
 }

@@ -26,7 +26,7 @@ const request = z.object({
 
 type Answered = { status: 200 | 202; headers: Record<string, string> }
 
-/** Headers and status of the answer to a paid call. */
+/** Returns the status and headers of the answer to a paid call. */
 const toResponse = ({ state, transaction, network, payer, look_at }: PaidCallRecord): Answered => {
   if (state !== 'settled') return { status: 202, headers: { location: look_at } }
   return { status: 200, headers: toPaymentResponse({ state, transaction, network, payer }) }
@@ -34,7 +34,7 @@ const toResponse = ({ state, transaction, network, payer, look_at }: PaidCallRec
 
 const settledCall = paidCallRecord.pick({ transaction: true, network: true, payer: true }).extend({ state: z.literal('settled') })
 
-/** The headers that tell a client of x402 how its payment was settled; none for anything but a settled call. */
+/** Returns the x402 headers with the settlement of a payment. They are empty unless the call is settled. */
 export const toPaymentResponse = (record: unknown): Record<string, string> => {
   const { data } = settledCall.safeParse(record)
   if (!data) return {}
@@ -67,8 +67,8 @@ export const payForOffering = operation({
 type Asked = z.infer<typeof request> & { offering_id?: string | undefined }
 
 /**
- * The order decides who loses nothing: the body is checked before any money, the nonce is claimed with the work in one write,
- * and the payment is settled only after the deliverable has passed its checks.
+ * Runs a paid call in an order that protects both sides. The body is checked before the payment, and the nonce is claimed in
+ * the same write as the work. The payment is settled only after the deliverable passes its checks.
  * @throws PaymentProblem, Problem invalid-input, invalid-payment, payment-reused, work-failed
  */
 export const buy = async (asked: Asked, deps: Deps, caller: Caller): Promise<PaidCallRecord> => {
@@ -116,7 +116,10 @@ const start = async (deps: Deps, { sale, payment, ...of }: Buying, refuse: Refus
   return call
 }
 
-/** Waits for the end of a paid call, up to a limit. An unknown end is 202 with a place to look, never another 402. */
+/**
+ * Waits for the end of a paid call, up to a limit. A call that has not ended is answered with status 202 and a URL, never with
+ * a second 402.
+ */
 const awaitPaidCall = async (deps: Deps, { id, runId }: FollowedPaidCall, { signal }: Caller, refuse: Refuse) => {
   const at = { channel: `run:${runId}`, deadline: deps.clock.now() + limits.invokeWaitMs, signal }
   await waitUntil(deps, at, async () => {

@@ -11,7 +11,7 @@ import { chainOf, type Deps } from '../operation.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'refusedChains' | 'settings'>
 
-/** What is sold by one paid call: an offering, or a call of the agent itself. */
+/** The subject of a paid call: an offering, or a call of the agent itself. */
 export type Sale = {
   agent: Agent & { id: string }
   offering: Offering & { version: number }
@@ -24,7 +24,7 @@ export type Sale = {
 type Named = { agent: string; offering_id?: string | undefined }
 
 /**
- * Finds what a path of x402 sells.
+ * Finds what an x402 URL path sells.
  * @throws Problem agent-not-found, offering-not-found, chain-not-supported
  */
 export const findSale = async (deps: Reach, { agent: text, offering_id: offeringId }: Named): Promise<Sale> => {
@@ -35,7 +35,7 @@ export const findSale = async (deps: Reach, { agent: text, offering_id: offering
   return toSale(deps, { ...agent, id: agent.id }, offering)
 }
 
-/** @throws Problem offering-not-found when it cannot be sold by the call */
+/** Builds the sale of an offering. @throws Problem offering-not-found when it cannot be sold by paid call */
 export const toSale = (deps: Pick<Deps, 'chains'>, agent: Sale['agent'], offering: Sale['offering']): Sale => {
   const chain = chainOf(deps, agent.chainId)
   const price = parseUsdc(offering.price, chain.usdcDecimals)
@@ -51,11 +51,11 @@ const free = 'This costs nothing, so it is not sold by x402. Send the message to
 const tooLong = 'This may take longer than an hour, so it is not sold by x402. Hire the agent instead.'
 const noAuthorizations = 'The USDC of this chain has no signed authorizations (EIP-3009). Hire the agent instead.'
 
-/** The id of a call of the agent itself, which no offering of a path can have. */
+/** The offering id of a call of the agent itself. No offering in a path can have an empty id. */
 const callId = ''
 const callMinutes = 10
 
-/** A call of the agent itself at its call price, in the form of an offering that takes and returns any text. */
+/** Describes a call of the agent itself as an offering with the call price. It takes and returns any text. */
 const callOf = async ({ store }: Pick<Deps, 'store'>, agent: Agent): Promise<Sale['offering']> => ({
   id: callId,
   name: `Call of ${agent.handle}`,
@@ -73,7 +73,7 @@ const callOf = async ({ store }: Pick<Deps, 'store'>, agent: Agent): Promise<Sal
   version: 1,
 })
 
-/** What a sale costs, in the terms of x402. */
+/** Returns the payment that a sale requires, in the terms of x402. */
 export const toCharge = async ({ settings }: Pick<Deps, 'settings'>, sale: Sale): Promise<Charge> => ({
   url: `${settings.publicUrl}${sale.path}`,
   description: `${sale.offering.name}, by ${sale.agent.handle}`,
@@ -86,7 +86,7 @@ export const toCharge = async ({ settings }: Pick<Deps, 'settings'>, sale: Sale)
   discovery: toDiscovery(sale.offering),
 })
 
-/** Input and output in the form of the Bazaar extension of x402, with the owner's examples. */
+/** Describes input and output for the Bazaar extension of x402, with the owner's examples. */
 const toDiscovery = ({ requirement, deliverable, examples = [] }: Offering): JsonObject => ({
   info: {
     input: { type: 'http', method: 'POST', bodyType: 'json', body: {} },
@@ -111,7 +111,8 @@ const toDiscovery = ({ requirement, deliverable, examples = [] }: Offering): Jso
 })
 
 /**
- * The input of the agent: the whole body, checked against the requirement, or the text of `message` where any is taken.
+ * Returns the agent's input: the whole body, checked against the requirement. Without a requirement it may be the text of
+ * `message`.
  * @throws Problem invalid-input
  */
 export const toTask = ({ offering: { requirement } }: Sale, body: Json | undefined): string => {

@@ -14,17 +14,18 @@ type Purchase = {
   input: string
   authorization: Authorization
   requestHash: string
-  /** USDC of the payer. */
+  /** The payer's USDC balance. */
   balance: Atomic
 }
 
-/** Another request claimed the authorization first; everything written with this one is rolled back. */
+/** Thrown when another request claimed the authorization first. The whole write is rolled back. */
 class AlreadyClaimed extends Error {}
 
 /**
- * Claims the nonce of a valid payment and queues its work, in one write. Of several requests with the same payment, one does.
- * @returns the call that has the payment now, which may be another request's; undefined when the payer's balance does not
- * cover it beside the calls under way
+ * Claims the nonce of a valid payment and queues its work, in one write. Of several requests with the same payment, only one
+ * succeeds.
+ * @returns the call that owns the payment, possibly from another request; undefined when the payer's balance does not cover it
+ * in addition to calls in progress
  * @throws Problem rate-limited, gas-budget-used
  */
 export const startPaidCall = async (deps: Deps, it: Purchase): Promise<FollowedPaidCall | undefined> => {

@@ -33,7 +33,7 @@ export type JobRecord = z.infer<typeof jobRecord>
 
 const toTime = (at: number) => new Date(at).toISOString()
 
-/** A postedJob past its expiry is shown as expired, although no write has moved it. */
+/** Returns the status of a posted job. Past its expiry it is shown as expired, although its row is unchanged. */
 export const statusOfPostedJob = ({ state, expiresAt }: Pick<PostedJob, 'state' | 'expiresAt'>, now: number): JobStatus =>
   (state === 'open' || state === 'accepted') && expiresAt <= now ? 'expired' : state
 

@@ -25,7 +25,7 @@ const mayReject = (postedJob: PostedJob, key: string) =>
 type Of = { job_id: string; chain_id?: number | undefined }
 type Doing = { by: string; patch: PostedJobPatch }
 
-/** One step of a posted job: its event, the request member that names the acting person, and who is permitted. */
+/** Builds one step of a posted job from its event, the request member that names the acting person, and the permission check. */
 const step =
   (event: PostedJobEvent, member: string, may: (postedJob: PostedJob, key: string) => boolean) =>
   ({ job_id, chain_id }: Of, { by, patch }: Doing, { deps, caller }: { deps: Deps; caller: Caller }) =>

@@ -1,6 +1,17 @@
+import { z } from 'zod'
+import { limits } from '../../domain/limits.ts'
 import type { Run } from '../../ports.ts'
 import type { Caller, Deps } from '../operation.ts'
 import { waitUntil } from '../waiting.ts'
+
+/** How long a caller of an operation on a run waits for its result, in ms. */
+export const waitMs = z
+  .number()
+  .int()
+  .min(0)
+  .max(limits.invokeWaitMs)
+  .default(limits.invokeWaitMs)
+  .describe('Milliseconds to wait for the result')
 
 /** Whether the run needs its user to continue, or has ended. */
 export const isResting = (run: Run): boolean => run.state !== 'working' && run.state !== 'awaiting-job'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How a long deliverable is told. */
+/** Whether an answer quotes a long deliverable or only refers to it. */
 export const quoting = z
   .enum(['whole', 'reference'])
   .default('whole')

@@ -9,7 +9,8 @@ import { quoting } from './quoting.ts'
 import { type RunRecord, runRecord, toRunRecord } from './runRecord.ts'
 
 /**
- * A run of the caller, or one without a user, whose id is a secret of the caller that started it. Runs of others are not found.
+ * Returns a run of the caller. A run without a user needs no token, because its id is a secret. Runs of others are reported as
+ * not found.
  * @throws Problem unauthenticated, run-not-found
  */
 export const ownRun = async ({ store }: Pick<Deps, 'store'>, runId: string, caller: Caller): Promise<Run> => {
@@ -19,7 +20,7 @@ export const ownRun = async ({ store }: Pick<Deps, 'store'>, runId: string, call
   return run
 }
 
-/** The record without a long deliverable. Its length stays. */
+/** Removes a long deliverable from the record and keeps its length. */
 const withoutLong = (it: RunRecord): RunRecord =>
   it.job && it.job.deliverable.length > limits.shownDeliverableChars ? { ...it, job: { ...it.job, deliverable: '' } } : it
 

@@ -25,7 +25,7 @@ export const toEventRecord = (it: RunEvent): z.infer<typeof runEventRecord> => (
   timestamp: new Date(it.at).toISOString(),
 })
 
-/** An event with the deliverable quoted as its reader asked. Only the answer at the end of a run quotes it. */
+/** Returns an event with the deliverable quoted in the requested form. Only the answer at the end of a run quotes it. */
 export const toQuotedRecord = async ({ store }: Pick<Deps, 'store'>, it: RunEvent, as: z.infer<typeof quoting>) => {
   const record = toEventRecord(it)
   if (as === 'whole' || it.kind !== 'answer' || it.summary.length <= limits.listedDeliverableChars) return record

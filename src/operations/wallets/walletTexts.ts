@@ -7,7 +7,7 @@ import { fixedTexts } from '../../domain/wireTexts.ts'
 import type { Chain, TypedText } from '../../ports.ts'
 
 const signIn = 'wants you to sign in with'
-/** Normalises a text as a person reads it: lower case, look-alike characters folded, single spaces. */
+/** Normalises a text as a reader sees it: lower case, look-alike characters folded, single spaces. */
 const plain = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').toLowerCase()
 
 /** Only visible characters, so that the text cannot be a hash or contain hidden differences. */
@@ -16,8 +16,8 @@ const readable = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\n]+$/u
 const hashBytes = 32
 
 /**
- * A client's wallet signs only readable texts without meaning to this service or as a sign-in. That excludes fixed texts of
- * this service, EIP-4361 texts of any host, and bytes.
+ * Checks a text before a client's wallet signs it. It must be readable and must not be a sign-in or a fixed text of this
+ * service. EIP-4361 texts of any host and bytes are refused.
  * @throws Problem signing-refused
  */
 export const checkText = (text: string): void => {

@@ -55,7 +55,7 @@ const toAmount = (amount: string | number, { usdcDecimals }: Chain): Atomic => {
   throw new Problem('invalid-input', `An amount of USDC above 0 with at most ${usdcDecimals} decimals.`, '/amount')
 }
 
-/** The same idempotency key gives the same withdrawal. */
+/** The same idempotency key always gives the same withdrawal id. */
 const toId = ({ ids }: Deps, user: Address, key: string | undefined) =>
   key === undefined ? ids.fresh('withdrawal') : `withdrawal_${sha256(`${user}:${key}`).slice(0, 32)}`
 

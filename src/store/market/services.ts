@@ -30,6 +30,7 @@ const columns = `o.id, ${member('name')} as name, ${member('description')} as de
 
 const orders: Record<ListedOrder, string> = {
   newest: '',
+  sample: `case when ${member('sample')} is null then 1 else 0 end,`,
   price: `${price},`,
   speed: `cast(${member('slaMinutes')} as numeric),`,
   jobs: `(select count(*) from job j where j.agent_id = a.id and j.state = 'settled' and j."user" <> a.owner) desc,`,

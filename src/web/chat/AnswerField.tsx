@@ -5,11 +5,11 @@ import { Quoted } from '../parts/strangers.tsx'
 
 type FieldProps = { id: string; question: Question; value: string; isFirst: boolean; set(value: string): void }
 
-/** Texts that are known to be short stand on one line. */
+/** Texts of at most this many characters get a single-line field. */
 const lineChars = 120
 const inputTypes: Record<string, string> = { date: 'date', 'date-time': 'datetime-local', email: 'email', uri: 'url', url: 'url' }
 
-/** The field that a question's schema asks for: a choice, a tick, a number, a date, a line, or text of any length. */
+/** The input field for a question, chosen by its schema: choice, checkbox, number, date, single line or multiple lines. */
 export const AnswerField = (props: FieldProps) => {
   const { form } = props.question
   if (form?.enum) return <Choice {...props} options={form.enum.map(String)} />
@@ -20,7 +20,7 @@ export const AnswerField = (props: FieldProps) => {
   return <Lines {...props} />
 }
 
-/** What a person calls the first answer: yes or no says itself, everything else is asked for. */
+/** Returns the initial value of a question's field: "false" for a checkbox, otherwise empty. */
 export const startOf = ({ form }: Question): string => (form?.type === 'boolean' && !form.enum ? 'false' : '')
 
 const Label = ({ id, question: { field, words, form } }: Pick<FieldProps, 'id' | 'question'>) => (
@@ -67,7 +67,7 @@ const Tick = (props: FieldProps) => (
   </div>
 )
 
-/** What every field has that is typed into. */
+/** Returns the properties that all text fields share. */
 const toTyped = ({ id, question: { form }, value, isFirst, set }: FieldProps) => ({
   id,
   class: 'in',
@@ -96,7 +96,7 @@ const Line = ({ type, ...props }: FieldProps & { type: string }) => {
   )
 }
 
-/** Enter answers, with Shift it is a line break; where lines count, Enter is one too. */
+/** A field with several lines. Enter submits and Shift+Enter inserts a line break; in a list, Enter also inserts one. */
 const Lines = (props: FieldProps) => {
   const { form } = props.question
   const isList = form?.type === 'array'

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'hono/jsx/dom'
-import { toQuotable } from '../../domain/quotableText.ts'
 import { type Loaded, useLoaded, usePath, useReach } from '../client/reach.ts'
 import type { Butler as Butlers, Message } from '../client/wire.ts'
 import { Failed, Title, Waiting } from '../parts/basics.tsx'
@@ -7,10 +6,11 @@ import { DownIcon } from '../parts/icons.tsx'
 import { Composer } from './Composer.tsx'
 import { ConversationList } from './ConversationList.tsx'
 import { Greeting } from './Greeting.tsx'
+import { toOrder } from './order.ts'
 import { useStick } from './stick.ts'
 import { Bubble, RunTurns, type Say } from './Turns.tsx'
 
-/** Runs of a long conversation that are shown at first. */
+/** Number of runs shown at first in a long conversation. */
 const shownRuns = 8
 
 type History = Loaded<{ messages: Message[] }>
@@ -21,7 +21,10 @@ const runsOf = ({ value }: History, begun: string[]): string[] => [
 
 type Pending = { text: string; runId?: string }
 
-/** The runs of a conversation, and how something is said in it. A conversation without an id begins with its first word. */
+/**
+ * Returns the runs of a conversation and functions to send messages. A conversation without an id is created by its first
+ * message.
+ */
 const useConversation = (id: string | undefined) => {
   const { api, router } = useReach()
   const history: History = useLoaded(id && `/conversations/${encodeURIComponent(id)}/history`)
@@ -50,7 +53,7 @@ const useConversation = (id: string | undefined) => {
       throw error
     }
   }
-  /** Runs that the service began in this conversation. */
+  /** Adds runs that the service started in this conversation. */
   const add = useCallback(
     (runs: string[]) => setBegun(before => ({ of: id, runs: [...new Set([...(before.of === id ? before.runs : []), ...runs])] })),
     [id],
@@ -58,13 +61,12 @@ const useConversation = (id: string | undefined) => {
   return { history, runs: runsOf(history, mine), say, add, pending, round }
 }
 
-/** Words to begin with, for somebody who comes from an offering; sent at once where an input came along. */
+/** Returns the initial message in the page's path, and whether it is complete, so that it is sent immediately. */
 const orderOf = (path: string): { draft: string; isWhole: boolean } => {
   const asked = new URLSearchParams(path.split('?')[1] ?? '')
   const [hire, service, task] = [asked.get('hire'), asked.get('service'), asked.get('task')]
   if (!hire || !service) return { draft: asked.get('ask') ?? '', isWhole: asked.has('ask') }
-  const start = `Hire ${hire} for the "${toQuotable(service, 200).replaceAll('"', '')}" service, task: `
-  return { draft: `${start}${task ?? ''}`, isWhole: task !== null }
+  return { draft: toOrder(hire, service, task ?? ''), isWhole: task !== null }
 }
 
 export const ChatView = ({ id, isListOpen }: { id: string | undefined; isListOpen: boolean }) => {

@@ -6,12 +6,12 @@ import { Face } from '../parts/Face.tsx'
 import { acceptedWords, isOnline } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 
-/** More than these are not offered at once. */
+/** The positions by which offerings can be picked; further offerings are not shown. */
 const places = ['first', 'second', 'third', 'fourth'] as const
 
 type ChoicesProps = { choices: Choice[]; say(text: string): Promise<void> }
 
-/** Offerings of which the user picks one. A pick is said by its place: a listing's own words could be read as something else. */
+/** Offerings from which the user picks one. The pick is sent as a position, because a listing's own words could be misread. */
 export const Choices = ({ choices, say }: ChoicesProps) => {
   const work = useWork()
   const shown = choices.slice(0, places.length)

@@ -5,16 +5,16 @@ import { CrossIcon, UpIcon } from '../parts/icons.tsx'
 
 type ComposerProps = {
   say(text: string): Promise<void>
-  /** Words to begin with. */
+  /** The initial text. */
   draft: string
-  /** Says which conversation is written to: what is not sent yet is kept for it. */
+  /** Key of the conversation, under which an unsent text is kept. */
   name: string
 }
 
-/** The field grows with its text up to so many px. */
+/** Maximum height of the field in px; it grows with its text. */
 const mostHeight = 200
 
-/** Where the user writes. Enter sends, with Shift it is a line break. */
+/** The field for the user's message. Enter sends it; Shift+Enter inserts a line break. */
 export const Composer = ({ say, draft, name }: ComposerProps) => {
   const [text, setText] = useDraft(`message ${name}`, draft)
   const field = useRef<HTMLTextAreaElement>(null)
@@ -29,7 +29,7 @@ export const Composer = ({ say, draft, name }: ComposerProps) => {
     event.preventDefault()
     const said = text.trim()
     if (!said || work.busy) return
-    // The button is disabled meanwhile, and would lose the focus to nothing.
+    // The button is about to be disabled and would lose the focus.
     field.current?.focus()
     setText('')
     work.run(() =>

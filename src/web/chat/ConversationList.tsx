@@ -4,10 +4,11 @@ import type { Conversation } from '../client/wire.ts'
 import { Link, Time } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
+import { toMessageText } from './order.ts'
 
 type ListProps = { current: string | undefined; round: number; isOpen: boolean }
 
-/** Everything the user talked about, newest first; read again when something was said. */
+/** The user's conversations, newest first. The list is read again after each message. */
 export const ConversationList = ({ current, round, isOpen }: ListProps) => {
   const { value, error, reload } = useLoaded<{ conversations: Conversation[] }>('/conversations')
   useEffect(() => {
@@ -23,7 +24,7 @@ export const ConversationList = ({ current, round, isOpen }: ListProps) => {
           <li key={it.conversation_id}>
             <Link to={`/app/c/${encodeURIComponent(it.conversation_id)}`} current={it.conversation_id === current}>
               <span>
-                <Quoted text={it.title} chars={90} />
+                <Quoted text={toMessageText(it.title)} chars={90} />
               </span>
               <small>
                 <Time at={it.updated_at} />

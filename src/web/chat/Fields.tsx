@@ -10,11 +10,11 @@ type FieldsProps = {
   values: Edited
   isOff?: boolean
   set(name: string, value: string): void
-  /** The user has left a field that changed. */
+  /** Called when the user leaves a field whose value changed. */
   done?: () => void
 }
 
-/** The members of an input as fields to be edited, each as its schema or its value asks for. */
+/** Editable fields for the members of an input, each with the control for its schema or value. */
 export const Fields = ({ id, schema, values, isOff = false, set, done }: FieldsProps) => (
   <>
     {fieldsOf(schema, values).map(field => {

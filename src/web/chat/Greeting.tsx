@@ -6,10 +6,10 @@ import { Quoted } from '../parts/strangers.tsx'
 import type { Say } from './Turns.tsx'
 
 const mostSuggestions = 5
-/** Longer examples are no suggestions. */
+/** Maximum length of an example that is suggested, in characters. */
 const exampleChars = 70
 
-/** One example of each agent that is online, as its provider wrote it. */
+/** Returns one example request of each agent that is online. */
 const suggestionsOf = (services: Services | undefined): string[] => {
   const firsts = new Map<string, string>()
   for (const { agent_id, examples } of services?.data ?? []) {
@@ -19,7 +19,7 @@ const suggestionsOf = (services: Services | undefined): string[] => {
   return [...firsts.values()].slice(0, mostSuggestions)
 }
 
-/** How a conversation begins: what the market can do now, one press away. */
+/** The start of a conversation: example requests that can be sent with one click. */
 export const Greeting = ({ say }: { say: Say }) => {
   const { value } = useLoaded<Services>('/services?online=true&sort=jobs&pageSize=24')
   return (

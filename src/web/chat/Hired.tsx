@@ -17,25 +17,32 @@ type HiredProps = { proposal: Proposal; run: Run | undefined; events: RunEvent[]
 
 const returning = ['rejected', 'expired', 'refunded', 'cancelled']
 
-/** What the task was about, in a few words: the first value of the input. */
+/** Returns the subject of a task: the first value of its input. */
 const subjectOf = (input: string): string => Object.values(editedOf(input))[0] ?? input
 
-/** A slip after its yes: one line, which opens into the steps of the hire. */
+/** One line with the hired agent and its task. */
+const Hire = ({ proposal }: { proposal: Proposal }) => (
+  <>
+    <Face id={proposal.agentId} size={30} />
+    <span class="what grow">
+      <b>
+        <Quoted text={proposal.offeringName} chars={80} />
+      </b>{' '}
+      <span class="q">
+        · <Quoted text={subjectOf(proposal.input)} chars={60} />
+      </span>
+    </span>
+  </>
+)
+
+/** An accepted proposal as one line, which expands to the progress of the hire. */
 export const Hired = ({ proposal, run, events, answer, look }: HiredProps) => {
   const state = run?.job?.state ?? 'open'
   const isOver = run?.state === 'completed' || run?.state === 'failed'
   return (
     <details class={`was ${isOver ? '' : 'busy'}`} open={!isOver} aria-label="Progress">
       <summary>
-        <Face id={proposal.agentId} size={30} />
-        <span class="what grow">
-          <b>
-            <Quoted text={proposal.offeringName} chars={80} />
-          </b>{' '}
-          <span class="q">
-            · <Quoted text={subjectOf(proposal.input)} chars={60} />
-          </span>
-        </span>
+        <Hire proposal={proposal} />
         <StepBars events={events} />
         <HiredState state={state} isOver={isOver} total={proposal.total} />
         {isOver && <span class="q s num only-wide">{toDuration(tookMs(events) ?? 0)}</span>}
@@ -81,19 +88,11 @@ const HiredState = ({ state, isOver, total }: { state: string; isOver: boolean; 
   )
 }
 
-/** A slip that was answered otherwise, or that newer terms replaced. */
+/** A proposal that was declined, or replaced by newer terms. */
 export const Closed = ({ proposal, answer }: { proposal: Proposal; answer: Ending | undefined }) => (
   <details class="was">
     <summary>
-      <Face id={proposal.agentId} size={30} />
-      <span class="what grow">
-        <b>
-          <Quoted text={proposal.offeringName} chars={80} />
-        </b>{' '}
-        <span class="q">
-          · <Quoted text={subjectOf(proposal.input)} chars={60} />
-        </span>
-      </span>
+      <Hire proposal={proposal} />
       <span class="q s">
         {answer === 'declined' && <CrossIcon />} {answer === 'declined' ? 'You said no' : 'No longer open'}
       </span>

@@ -3,7 +3,7 @@ import { Quoted } from '../parts/strangers.tsx'
 
 const words: Record<string, string> = { waiting: 'Next', proposed: 'Continued with', dropped: 'Left out' }
 
-/** What was said besides the task of a run, and what became of it. */
+/** The further tasks in a message, each with its state. */
 export const NextTasks = ({ tasks }: { tasks: NextTask[] }) => (
   <ul class="next-tasks q s" aria-label="Next tasks">
     {tasks.map((it, index) => (

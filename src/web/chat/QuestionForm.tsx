@@ -6,7 +6,7 @@ import { AnswerField, startOf } from './AnswerField.tsx'
 import { toAnswer } from './answers.ts'
 
 type FormProps = {
-  /** Says which question of which run it is. */
+  /** Key of the question and its run. */
   name: string
   questions: Question[]
   offering: string
@@ -15,7 +15,7 @@ type FormProps = {
   say(text: string): Promise<void>
 }
 
-/** What the butler still has to know, one field each. */
+/** A form with one field for each open question of the butler. */
 export const QuestionForm = ({ name, questions, offering, isOpen, isReady, say }: FormProps) => {
   const [draft, setDraft] = useDraft(`question ${name}`, '{}')
   const typed: Record<string, string> = JSON.parse(draft)

@@ -17,7 +17,9 @@ import { missingOf, neverConnected, SlipNotes } from './SlipNotes.tsx'
 import { SlipPromise } from './SlipPromise.tsx'
 import type { SlipProps } from './slipProps.ts'
 
-/** The terms that a yes is about, on one sheet: no sentence of a model or a listing sets a figure here. */
+/**
+ * The proposal with its terms and buttons. All amounts come from the proposal's data, never from text of a model or a listing.
+ */
 export const Slip = (props: SlipProps) => {
   const { proposal } = props
   const now = useNow()
@@ -63,7 +65,7 @@ const Open = (props: SlipProps & { leftMs: number }) => {
     work.run(it)
   }
   const decide = (decision: 'yes' | 'no') => {
-    // What was typed and is not agreed yet is no part of these terms.
+    // Edited values are not part of these terms until they are proposed again.
     if (edits.isChanged) return
     onAnswering()
     act(decision, async () => {

@@ -1,7 +1,7 @@
 import { useState } from 'hono/jsx/dom'
 import { textOf } from '../parts/basics.tsx'
 
-/** What is different is said in words: another agent, another price. */
+/** A field for changes in words, such as another agent or another price. */
 export const SlipChange = ({ busy, say, leave }: { busy: boolean; say(text: string): void; leave(): void }) => {
   const [text, setText] = useState('')
   const send = (event: Event) => {

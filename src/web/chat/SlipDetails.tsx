@@ -3,7 +3,7 @@ import { toReadable, toUsdc } from '../client/format.ts'
 import { ChevronIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 
-/** What a slip leaves out, for those who want to know: checks, every cost, why this agent, and what a yes binds to. */
+/** Details of a proposal: the checks, all costs, why this agent was chosen, and what a yes commits to. */
 export const SlipDetails = ({ proposal }: { proposal: Proposal }) => (
   <details class="more">
     <summary class="link">

@@ -8,11 +8,11 @@ import type { SlipProps } from './slipProps.ts'
 
 const shownFields = 3
 
-/** A slip whose time is up: it can be asked for again. */
+/** An expired proposal, with a button that requests it again. */
 export const SlipLapsed = ({ proposal, runId, askAgain }: SlipProps) => {
   const { api } = useReach()
   const work = useWork()
-  // Left before it is asked again: were the clocks apart, a yes in other words could still hire.
+  // The proposal is declined before it is requested again. Otherwise a yes in a message could still hire if the clocks differ.
   const again = () =>
     work.run(async () => {
       await api.post(`/v1/hires/${runId}/confirm`, { digest: proposal.digest, decision: 'no', wait_ms: 0 })

@@ -4,7 +4,7 @@ import { toUsdc } from '../client/format.ts'
 import { CheckIcon, CoinIcon, CrossIcon, WarnIcon } from '../parts/icons.tsx'
 import { editedOf } from './fields.ts'
 
-/** What the service says of an agent that nobody has ever seen. */
+/** The service's text about an agent that was never online. */
 export const neverConnected = 'has never connected'
 
 type NotesProps = {
@@ -14,7 +14,7 @@ type NotesProps = {
   error: string | undefined
 }
 
-/** What has to be known before the yes. */
+/** Warnings that the user should read before accepting a proposal. */
 export const SlipNotes = ({ proposal, before, missing, error }: NotesProps) => (
   <div role="status" class="notes">
     {error && (
@@ -44,7 +44,7 @@ export const SlipNotes = ({ proposal, before, missing, error }: NotesProps) => (
   </div>
 )
 
-/** " for Madrid", when one value changed. */
+/** Returns text such as " for Madrid" if exactly one value changed; otherwise an empty text. */
 const changedIn = (before: Proposal, now: Proposal): string => {
   const [was, is] = [editedOf(before.input), editedOf(now.input)]
   const [change, ...more] = Object.keys(is).filter(it => was[it] !== is[it])
@@ -52,9 +52,9 @@ const changedIn = (before: Proposal, now: Proposal): string => {
   return more.length === 0 && value && value.length <= 40 ? ` for ${value}` : ''
 }
 
-/** No token has more decimals. */
+/** Maximum decimals of any token in use. */
 const mostDecimals = 18
-/** What is missing to pay; undefined when nothing is, and while that is not known. */
+/** Returns the USDC that the user lacks to pay. It is undefined if nothing is missing or the balance is unknown. */
 export const missingOf = (total: string, has: string | undefined): string | undefined => {
   const [needed, there] = [parseUsdc(total, mostDecimals), parseUsdc(has ?? '', mostDecimals)]
   if (needed === undefined || there === undefined || there >= needed) return undefined

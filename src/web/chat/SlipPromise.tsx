@@ -2,7 +2,7 @@ import type { Proposal } from '../../domain/proposal.ts'
 import { gainOf, promiseOf } from '../hire/promises.ts'
 import { Quoted } from '../parts/strangers.tsx'
 
-/** What comes back and by when. */
+/** What the user gets, and until when. */
 export const SlipPromise = ({ proposal }: { proposal: Proposal }) => (
   <>
     <div class="slip-line">

@@ -15,6 +15,7 @@ import { toShown } from './answers.ts'
 import { Choices } from './Choices.tsx'
 import { Closed, Hired } from './Hired.tsx'
 import { NextTasks } from './NextTasks.tsx'
+import { toMessageText, toOrder } from './order.ts'
 import { QuestionForm } from './QuestionForm.tsx'
 import { Slip } from './Slip.tsx'
 import { type Turn, toTurns } from './turns.ts'
@@ -24,15 +25,15 @@ export type Say = (text: string, digest?: string) => Promise<void>
 type RunProps = {
   runId: string
   say: Say
-  /** Runs that began by themselves after this one. */
+  /** Called with the runs that the service started after this one. */
   onNext(runIds: string[]): void
-  /** What was just said in this run; shown until its log has it. */
+  /** A message that was just sent in this run, shown until the log contains it. */
   pending: string | undefined
-  /** Grows with each message of the user: the run may have been answered. */
+  /** Increases with each message of the user, so that the run is read again. */
   round: number
 }
 
-/** One run of a conversation, as it was and as it goes on. */
+/** One run of a conversation, updated while it continues. */
 export const RunTurns = ({ runId, say, onNext, pending, round }: RunProps) => {
   const { events, run, error, look } = useRun(runId)
   const log = useRef<HTMLDivElement>(null)
@@ -42,7 +43,7 @@ export const RunTurns = ({ runId, say, onNext, pending, round }: RunProps) => {
     if (begun.length > 0) onNext(begun)
   }, [begun.join()])
   useEffect(look, [round])
-  // What was pressed goes away with its answer: the focus waits where the answer appears.
+  // A pressed button disappears with its answer, so the focus moves to the log.
   const keepFocus = () => log.current?.focus({ preventScroll: true })
   const answered: Say = async (text, digest) => {
     keepFocus()
@@ -69,13 +70,13 @@ export const RunTurns = ({ runId, say, onNext, pending, round }: RunProps) => {
 
 const isUsers = ({ type, data }: RunEvent) => type === 'message' && data.role !== 'agent'
 
-/** More than this of one's own message is folded. */
+/** A user's message longer than this is collapsed. */
 const foldedChars = 600
 
-/** What the user said. A long paste is folded. */
+/** A message of the user; a long one is collapsed. */
 export const Bubble = ({ text }: { text: string }) => {
   const [isWhole, setWhole] = useState(false)
-  const shown = toShown(text)
+  const shown = toMessageText(toShown(text))
   const isLong = shown.length > foldedChars
   return (
     <div class="me">
@@ -89,7 +90,7 @@ export const Bubble = ({ text }: { text: string }) => {
   )
 }
 
-/** Something of the butler, beside its mark. */
+/** A message of the butler, next to its logo. */
 export const Butler = ({ children }: PropsWithChildren) => (
   <div class="butler">
     <Mark />
@@ -121,7 +122,7 @@ type TurnProps = {
   keepFocus(): void
 }
 
-/** What the butler says of itself is shorter. */
+/** Maximum length of an answer that the butler writes itself; a longer one quotes a deliverable. */
 const answerChars = 4_000
 
 const TurnShown = (props: TurnProps) => {
@@ -140,7 +141,7 @@ const TurnShown = (props: TurnProps) => {
   return <Offer {...props} turn={turn} />
 }
 
-/** A proposal: open, hired, replaced by the terms after it, or left. */
+/** A proposal: open, accepted, replaced by newer terms, or declined. */
 const Offer = ({ turn, turns, run, runId, say, look, keepFocus }: TurnProps & { turn: Extract<Turn, { kind: 'proposal' }> }) => {
   const { proposal, answer, later } = turn
   if (turn.isOpen)
@@ -170,7 +171,7 @@ const Words = ({ text }: { text: string }) => (
 
 const agreedIn = (events: RunEvent[]): Proposal | undefined => events.findLast(it => it.type === 'proposed')?.data.proposal
 
-/** How a hire ended: its result, or why there is none. */
+/** The end of a hire: its result, or why there is none. */
 const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
   if (!run?.job || run.state === 'working' || run.state === 'awaiting-job') return <Waiting words="Reading the result" />
   const agreed = agreedIn(events)
@@ -197,9 +198,7 @@ const End = ({ text, run, events, say }: TurnProps & { text: string }) => {
             type="button"
             class="btn"
             key={it.agentHandle}
-            onClick={() =>
-              void say(`Hire ${it.agentHandle} for the "${it.offeringName.replaceAll('"', '')}" service, task: ${agreed.input}`)
-            }
+            onClick={() => void say(toOrder(it.agentHandle, it.offeringName, agreed.input))}
           >
             Ask {it.agentHandle} instead · {toUsdc(it.price)} USDC
           </button>

@@ -1,10 +1,10 @@
 import type { Question } from '../../domain/question.ts'
 
-/** A word that stands before a colon and is nothing else, and a value that no reader takes apart. */
+/** A name that can precede a colon, and a value that the service reads as a whole. */
 const plainName = /^[a-z]+$/i
 const plainValue = /^[\p{L}\d][\p{L}\d -]*$/u
 
-/** What was typed or chosen, as the schema's type wants it; a text that is none stays one, and the butler asks again. */
+/** Converts an entered text to the schema's type. Text that does not fit is sent unchanged, and the butler asks again. */
 const toValue = ({ form }: Question, text: string): unknown => {
   if (!form || form.type === 'string') return form?.enum?.find(it => String(it) === text) ?? text
   if (form.type === 'array' && !text.trim().startsWith('[')) return text.split('\n').flatMap(line => line.trim() || [])
@@ -16,8 +16,8 @@ const toValue = ({ form }: Question, text: string): unknown => {
 }
 
 /**
- * The answers to all questions as one message, which names what each is for: "city: London, nights: 3" where that can be read
- * in one way only, else JSON.
+ * Joins the answers to all questions into one message with field names, such as "city: London, nights: 3". If that would be
+ * ambiguous, the message is JSON.
  */
 export const toAnswer = (questions: Question[], values: Record<string, string>): string => {
   const answers = questions.map(it => ({ field: it.field, value: toValue(it, (values[it.field] ?? '').trim()) }))
@@ -27,13 +27,13 @@ export const toAnswer = (questions: Question[], values: Record<string, string>):
     : JSON.stringify(Object.fromEntries(answers.map(({ field, value }) => [field, value])))
 }
 
-/** A message as its author knows it: answers that went as JSON line by line. */
+/** Formats a message for its author: an answer that was sent as JSON gets one line per field. */
 export const toShown = (message: string): string =>
   membersOf(message)
     ?.map(([name, value]) => `${name}: ${value}`)
     .join('\n') ?? message
 
-/** The members of a text that is one JSON object, to be shown as lines; undefined when it is something else. */
+/** Returns the members of a text that is a JSON object; otherwise undefined. */
 export const membersOf = (text: string): [string, string][] | undefined => {
   try {
     const value: unknown = text.startsWith('{') ? JSON.parse(text) : undefined

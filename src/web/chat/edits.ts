@@ -5,10 +5,10 @@ import { toAnswer } from './answers.ts'
 import { type Edited, editedOf, fieldsOf } from './fields.ts'
 import type { SlipProps } from './slipProps.ts'
 
-/** More fields than these stand below Details, so that the yes stays in view. */
+/** Maximum number of fields shown outside the collapsed part, so that the accept button stays visible. */
 const shownFields = 3
 
-/** The input as fields; what was changed becomes new terms when its field is left. */
+/** Keeps the edited input of a proposal. A change is sent as a request for new terms when its field loses the focus. */
 export const useEdits = ({ proposal, say }: SlipProps) => {
   const start = editedOf(proposal.input)
   const [values, setValues] = useState(start)
@@ -30,7 +30,7 @@ export const useEdits = ({ proposal, say }: SlipProps) => {
 
 export type Given = { values: Edited; schema: Schema }
 
-/** The fields that are shown, and those behind a fold. Fields that were left empty and may be come last. */
+/** Splits the input into fields shown at once and collapsed fields. Empty fields come last. */
 export const splitInput = (values: Edited, schema: Schema | undefined): [Given, Given] => {
   const all = fieldsOf(schema, values)
   const inOrder = [...all.filter(it => values[it.name]), ...all.filter(it => !values[it.name])]

@@ -1,12 +1,12 @@
 import type { Schema } from '../client/wire.ts'
 import { membersOf } from './answers.ts'
 
-/** The members of an input as they are typed. */
+/** The members of an input as entered texts. */
 export type Edited = Record<string, string>
 type Kind = 'choice' | 'tick' | 'number' | 'line' | 'lines'
 export type InputField = { name: string; kind: Kind; options: string[]; about: string; type: string; isRequired: boolean }
 
-/** Longer texts, and texts of more than one line, take more than one. */
+/** Longer texts and texts with line breaks get a field with several lines. */
 const lineChars = 60
 
 const kindOf = (type: string, { options, value }: { options: string[]; value: string }): Kind => {
@@ -16,13 +16,13 @@ const kindOf = (type: string, { options, value }: { options: string[]; value: st
   return type === 'array' || type === 'object' || value.length > lineChars || value.includes('\n') ? 'lines' : 'line'
 }
 
-/** A stranger's schema may hold anything where a type or a choice is expected. */
+/** Returns the type of a schema. A stranger's schema may contain any value here. */
 const typeOf = (type: unknown): string => {
   const known = [type].flat().find(it => typeof it === 'string' && it !== 'null')
   return typeof known === 'string' ? known : 'string'
 }
 
-/** The fields of an input: those of its schema, and what it holds besides. */
+/** Returns the fields of an input: those of its schema and any others it contains. */
 export const fieldsOf = (schema: Schema | undefined, values: Edited): InputField[] => {
   const properties = schema?.properties ?? {}
   const names = [...new Set([...(schema?.required ?? []), ...Object.keys(properties), ...Object.keys(values)])]
@@ -41,10 +41,10 @@ export const fieldsOf = (schema: Schema | undefined, values: Edited): InputField
   })
 }
 
-/** An input as it is typed: its members by name; one text where it is no object. */
+/** Returns the members of an input as texts by name; empty if the input is not an object. */
 export const editedOf = (input: string): Edited => Object.fromEntries(membersOf(input) ?? [])
 
-/** A typed value as its field's type wants it; a text that is none stays one. */
+/** Converts an entered text to its field's type; a text that does not fit stays a text. */
 export const toTypedValue = ({ type }: Pick<InputField, 'type'>, text: string): unknown => {
   if (type === 'string') return text
   if (type === 'array' && !text.trim().startsWith('[')) return text.split('\n').flatMap(line => line.trim() || [])
@@ -55,7 +55,7 @@ export const toTypedValue = ({ type }: Pick<InputField, 'type'>, text: string): 
   }
 }
 
-/** The whole input as JSON; fields that were left empty and may be are left out. */
+/** Returns the whole input as JSON, without empty optional fields. */
 export const toInput = (schema: Schema | undefined, values: Edited): string =>
   JSON.stringify(
     Object.fromEntries(

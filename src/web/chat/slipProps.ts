@@ -1,18 +1,18 @@
 import type { Proposal } from '../../domain/proposal.ts'
 
-/** What a slip is given. */
+/** Properties of a proposal's components. */
 export type SlipProps = {
   proposal: Proposal
   runId: string
-  /** Terms of this run that these replaced. */
+  /** Earlier terms in this run that this proposal replaced. */
   before: Proposal | undefined
-  /** Whether an answer is heard yet. */
+  /** Whether the run accepts an answer now. */
   isReady: boolean
-  /** Something is about to be answered here. */
+  /** Called before an answer is sent. */
   onAnswering(): void
-  /** Something was answered here. */
+  /** Called after an answer was sent. */
   onAnswered(): void
   say(text: string, digest?: string): Promise<void>
-  /** The same task, from the beginning. */
+  /** Requests the same task again from the beginning. */
   askAgain(): Promise<void>
 }

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'hono/jsx/dom'
 
-/** So near its end a log counts as read to the end, in px. */
+/** A log scrolled to within this many px of its end counts as being at the end. */
 const nearPx = 48
 
 const isAtEnd = (log: HTMLElement): boolean => log.scrollHeight - log.scrollTop - log.clientHeight < nearPx
 
 /**
- * Keeps a log at its newest line while it grows, unless its reader has gone back to read.
- * @returns whether the newest line is out of sight, and how to get there
+ * Keeps a growing log scrolled to its newest line, unless the reader scrolled back.
+ * @returns whether the newest line is out of view, and a function that scrolls to it
  */
 export const useStick = (log: () => HTMLElement | null, key: string | undefined): { isAway: boolean; jump(): void } => {
   const [isAway, setAway] = useState(false)
@@ -24,7 +24,7 @@ export const useStick = (log: () => HTMLElement | null, key: string | undefined)
     const scrolled = () => {
       const isBack = pane.scrollTop < top - 1 && pane.scrollHeight === height
       top = pane.scrollTop
-      // Growing moves the end away and not the reader: only who goes back leaves it.
+      // New lines move the end without the reader. Only scrolling back leaves the end.
       if (isAtEnd(pane)) isStuck = true
       else if (isBack) isStuck = false
       setAway(!isStuck)

@@ -1,14 +1,14 @@
 import type { Proposal } from '../../domain/proposal.ts'
 import type { Choice, Run, RunEvent } from '../client/wire.ts'
 
-/** What became of a proposal. */
+/** The outcome of a proposal. */
 export type Ending = 'hired' | 'mandated' | 'declined' | 'changed'
 
-/** One thing in a conversation, as it is shown. */
+/** One entry of a conversation as displayed. */
 export type Turn = { seq: number } & (
   | { kind: 'user'; text: string }
   | { kind: 'agent'; text: string }
-  /** The last word of a hire: its result is drawn from the run's record. */
+  /** The last message of a hire; its result is drawn from the run's record. */
   | { kind: 'result'; text: string }
   | { kind: 'steps'; steps: RunEvent[]; isLive: boolean }
   | { kind: 'questions'; event: RunEvent; isOpen: boolean; isReady: boolean }
@@ -19,14 +19,14 @@ export type Turn = { seq: number } & (
       isOpen: boolean
       isReady: boolean
       answer: Ending | undefined
-      /** What happened since. */
+      /** The events after the proposal. */
       later: RunEvent[]
-      /** Other terms were proposed before it in this run. */
+      /** The earlier proposal in this run, if there is one. */
       before: Proposal | undefined
     }
 )
 
-/** The turns of a run, read off its log and its record: what one tab shows, every other one shows after it. */
+/** Builds the displayed entries of a run from its log and record alone, so that every browser tab shows the same. */
 export const toTurns = (log: RunEvent[], run: Run | undefined): Turn[] => {
   const events = withoutTwins(log)
   const turns: Turn[] = []
@@ -42,17 +42,17 @@ export const toTurns = (log: RunEvent[], run: Run | undefined): Turn[] => {
   return [...turns, ...toLast(events, run)]
 }
 
-/** The yes of a button: the slip says it. */
+/** Whether a message is the "yes" of the accept button, which the proposal already shows. */
 const isBareYes = ({ type, summary_text: text }: RunEvent, next: RunEvent | undefined): boolean =>
   type === 'message' && text === 'yes' && next?.type === 'confirmed'
 
-/** Terms that are proposed again are one proposal, which is shown where it was made last. */
+/** Removes repeated proposals of the same terms, except the newest one. */
 const withoutTwins = (events: RunEvent[]): RunEvent[] => {
   const newest = new Map(events.map(it => [it.data.proposal?.digest, it.seq]))
   return events.filter(it => it.type !== 'proposed' || newest.get(it.data.proposal?.digest) === it.seq)
 }
 
-/** What only the run's record says: what can be picked, and how it ended where its log does not say it. */
+/** Returns what only the run's record contains: offerings to pick from, and an end that the log does not state. */
 const toLast = (events: RunEvent[], run: Run | undefined): Turn[] => {
   const lastSeq = (events.at(-1)?.seq ?? 0) + 1
   if (run?.state === 'awaiting-input' && run.choices?.length) return [{ seq: lastSeq, kind: 'choices', choices: run.choices }]
@@ -89,22 +89,25 @@ const toOffer = (proposal: Proposal, around: Around) => {
   }
 }
 
-/** The last word of a hire quotes what was delivered. */
+/** Whether an answer is the last message of a hire, which quotes the deliverable. */
 const isLastWord = ({ events, later }: Around): boolean =>
   events.some(it => it.type === 'job.open') && !later.some(it => it.type === 'answer' || it.type === 'message')
 
 const isOver = (run: Run | undefined): boolean => run?.state === 'completed' || run?.state === 'failed'
 
-/** After one of these, an earlier question or proposal is no longer open. */
+/** After one of these events, an earlier question or proposal is no longer open. */
 const closing = new Set(['asked', 'proposed', 'declined', 'confirmed', 'job.open'])
 const isClosed = ({ later, run }: Around): boolean => isOver(run) || later.some(it => closing.has(it.type))
 const isSpoken = ({ later }: Around): boolean => later.some(it => it.type === 'message' || it.type === 'answer')
 
-/** What is open is so from its event on, though it can be answered only when the run waits: nothing is redrawn in between. */
+/**
+ * Whether a question is open. It counts as open from its event on, before the run waits for the answer, so that it is not
+ * redrawn.
+ */
 const isQuestionOpen = (around: Around): boolean =>
   !isClosed(around) && (!isSpoken(around) || (around.run?.state === 'awaiting-input' && around.run.questions !== undefined))
 
-/** A message about a proposal leaves it open, while the butler thinks and after its answer, until the run proposes something else. */
+/** Whether a proposal is open. A message about it keeps it open until the run proposes something else. */
 const isProposalOpen = ({ digest }: Proposal, around: Around): boolean => {
   if (isClosed(around)) return false
   if (!isSpoken(around) || around.run?.state === 'working') return true

@@ -2,11 +2,11 @@ import { toReadable } from './format.ts'
 import type { Line } from './line.ts'
 import type { RunEvent } from './wire.ts'
 
-/** The service said no, or could not be reached (status 0); the message is for people. */
+/** A refusal by the service, or a failure to reach it (status 0). The message is for users. */
 export class Refused extends Error {
   readonly status: number
   readonly code: string
-  /** Which member of the request it is about, as a JSON pointer. */
+  /** The member of the request that the refusal is about, as a JSON pointer (RFC 6901). */
   readonly pointer: string
   constructor(message: string, { status, code = '', pointer = '' }: { status: number; code?: string; pointer?: string }) {
     super(message)
@@ -23,10 +23,10 @@ export type Api = ReturnType<typeof createApi>
 type ApiDeps = { token: () => string | undefined; onExpired: () => void; line: Pick<Line, 'found' | 'lost'> }
 
 /**
- * Speaks to the service that this page came from.
- * @param token of the signed-in user
- * @param onExpired the service no longer takes the token
- * @param line is told whether requests are answered
+ * Creates the client for the service that delivered this page. Its functions throw `Refused`.
+ * @param token returns the signed-in user's token
+ * @param onExpired called when the service rejects the token
+ * @param line is notified whether requests are answered
  */
 export const createApi = ({ token, onExpired, line }: ApiDeps) => {
   const send = async (path: string, { method = 'GET', body, headers, signal }: Ask = {}): Promise<Response> => {
@@ -54,21 +54,24 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
       pointer,
     })
   }
-  // What our own service answers is taken at its word: its schemas are checked where it answers.
+  // Responses of our own service are not validated again, because the service validates them before sending.
   const ask = async <T>(path: string, init?: Ask): Promise<T> => (await send(path, init)).json()
   return {
     get: <T>(path: string, signal?: AbortSignal) => ask<T>(path, signal && { signal }),
     post: <T>(path: string, body: unknown) => ask<T>(path, { method: 'POST', body }),
-    /** What a GET answers, with the tag of its state. A proxy that compresses makes the tag a weak one; the state is the same. */
+    /**
+     * Returns a GET response with its entity tag. A compressing proxy makes the tag weak (RFC 9110, 8.8.1), which does not
+     * matter here.
+     */
     getTagged: async <T>(path: string): Promise<{ value: T; tag: string | undefined }> => {
       const response = await send(path)
       return { value: await response.json(), tag: response.headers.get('etag')?.replace(/^W\//, '') }
     },
-    /** @param tag the state that is to be changed, and no other */
+    /** @param tag entity tag of the only state that may be changed */
     put: <T>(path: string, body: unknown, tag?: string) =>
       ask<T>(path, { method: 'PUT', body, ...(tag && { headers: { 'if-match': tag } }) }),
     remove: <T>(path: string) => ask<T>(path, { method: 'DELETE' }),
-    /** The events of a run after one that was seen, until nothing more comes without the user. */
+    /** Yields the events of a run after a sequence number, until the run needs its user or ends. */
     async *events(runId: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent> {
       const headers = { accept: 'text/event-stream', 'last-event-id': String(after) }
       const { body } = await send(`/runs/${runId}/events?deliverable=reference`, { headers, signal })
@@ -77,7 +80,7 @@ export const createApi = ({ token, onExpired, line }: ApiDeps) => {
   }
 }
 
-/** The words of a refusal without the name of the member, which a person never typed. */
+/** Returns an error text without the name of the request member, which the user does not know. */
 const toPlain = (detail: unknown, pointer: unknown): string | undefined => {
   if (typeof detail !== 'string') return undefined
   const prefix = `${pointer}: `

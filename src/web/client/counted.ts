@@ -4,7 +4,7 @@ const countMs = 600
 
 const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** An amount that counts to its new value; it ends at exactly that value. @param amount decimal text */
+/** Animates an amount to its new value and ends at exactly that value. @param amount decimal text */
 export const useCounted = (amount: string | undefined): string | undefined => {
   const [shown, setShown] = useState(amount)
   const from = useRef(amount)
@@ -23,7 +23,7 @@ export const useCounted = (amount: string | undefined): string | undefined => {
       if (share < 1) frame = requestAnimationFrame(step)
     }
     let frame = requestAnimationFrame(step)
-    // A page in the background draws no frames.
+    // A page in the background gets no animation frames, so a timer sets the final value.
     const end = setTimeout(() => setShown(amount), countMs + 100)
     return () => {
       cancelAnimationFrame(frame)

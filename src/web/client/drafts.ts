@@ -1,2 +1,2 @@
-/** Texts that are not sent yet, by user and field; they live as long as the page. */
+/** Unsent texts by user and field. They are lost when the page is closed. */
 export type Drafts = Map<string, string>

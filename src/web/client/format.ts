@@ -2,11 +2,11 @@ import { dayMs, hourMs, minuteMs, secondMs } from '../../domain/durations.ts'
 
 const locale = 'en-US'
 
-// A text is formatted digit by digit: no amount passes through a float here.
+// Amounts are formatted from text, because a floating-point number could change digits.
 const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 20 })
 const isDecimal = (text: string): text is `${number}` => /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/.test(text)
 
-/** Decimal text of USDC with at least two decimals, never rounded; a dash where it is no number. */
+/** Formats decimal USDC with at least two decimals, without rounding. Returns a dash if the text is not a number. */
 export const toUsdc = (decimal: string | number): string => {
   const text = String(decimal)
   return isDecimal(text) ? money.format(text) : '–'
@@ -14,7 +14,7 @@ export const toUsdc = (decimal: string | number): string => {
 
 const typedMoney = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 20, useGrouping: false })
 
-/** As `toUsdc`, in the form that a field takes. */
+/** Like `toUsdc`, in the form that an input field accepts. */
 export const toTypedUsdc = (decimal: string | number): string => {
   const text = String(decimal)
   return isDecimal(text) ? typedMoney.format(text) : text
@@ -22,7 +22,7 @@ export const toTypedUsdc = (decimal: string | number): string => {
 
 const plural = new Intl.PluralRules(locale)
 
-/** A number of things: "1 job", "1,200 jobs". */
+/** Formats a count with its noun: "1 job", "1,200 jobs". */
 export const toCount = (count: number, noun: string): string =>
   `${count.toLocaleString(locale)} ${noun}${plural.select(count) === 'one' ? '' : 's'}`
 
@@ -30,7 +30,7 @@ const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyl
 const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 const seconds = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
 
-/** A moment in the viewer's zone: the time today, else with its date. */
+/** Formats a time in the viewer's time zone, without the date if it is today. @param at epoch ms or ISO 8601 */
 export const toMoment = (at: number | string): string => {
   const date = new Date(at)
   return date.toDateString() === new Date().toDateString() ? time.format(date) : dateTime.format(date)
@@ -46,20 +46,20 @@ const steps = [
 ] as const
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
-/** How long ago, or in how long, in the largest unit that fits. */
+/** Formats the distance to now in the largest unit that fits, such as "2 hours ago". */
 export const toAgo = (at: number | string, now = Date.now()): string => {
   const ms = new Date(at).getTime() - now
   const step = steps.find(it => Math.abs(ms) >= it.ms)
   return step ? relative.format(Math.round(ms / step.ms), step.unit) : 'just now'
 }
 
-/** A span such as 1:05 or 12:00. */
+/** Formats a duration in ms as minutes and seconds, such as 1:05. */
 export const toCountdown = (ms: number): string => {
   const left = Math.max(0, Math.ceil(ms / 1000))
   return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`
 }
 
-/** A span in its largest whole unit; a dash where it is no number. */
+/** Formats minutes in the largest unit that divides them; returns a dash if it is not a number. */
 export const toMinutes = (n: number): string => {
   if (!Number.isFinite(n)) return '– minutes'
   const [unit, count] =
@@ -67,10 +67,10 @@ export const toMinutes = (n: number): string => {
   return new Intl.NumberFormat(locale, { style: 'unit', unit: String(unit), unitDisplay: 'long' }).format(Number(count))
 }
 
-/** An address or hash by its ends. */
+/** Shortens an address or hash to its first and last characters. */
 export const toShort = (hex: string): string => (hex.length > 14 ? `${hex.slice(0, 6)}…${hex.slice(-4)}` : hex)
 
-/** A text of our own, with amounts as everywhere on the page, and with addresses and hashes by their ends. */
+/** Formats amounts in a text of the service, and shortens its addresses and hashes. */
 export const toReadable = (text: string): string =>
   text
     .replace(/0x[0-9a-f]{40,64}/gi, hex => toShort(hex))
@@ -84,11 +84,11 @@ const names: Record<number, string> = {
   8453: 'Base',
 }
 
-/** A chain by its name. */
+/** Returns the name of a chain. */
 export const chainName = ({ chain_id: id, embedded = false }: { chain_id: number; embedded?: boolean }): string =>
   embedded ? 'the local test chain' : (names[id] ?? `chain ${id}`)
 
-/** How long something took or takes: tenths of a second below ten seconds, then seconds, minutes, hours. */
+/** Formats a duration in ms: tenths of a second below ten seconds, then seconds, minutes, hours. */
 export const toDuration = (ms: number): string => {
   const at = Math.max(0, ms)
   if (at < 9_950) return `${(at / secondMs).toFixed(1)} s`
@@ -96,14 +96,16 @@ export const toDuration = (ms: number): string => {
   return at < hourMs ? `${Math.round(at / minuteMs)} min` : `${Math.round(at / hourMs)} h`
 }
 
-/** A member's name as a label: `local_time` and `localTime` are "Local time", `utc_offset` is "UTC offset". */
+/** Converts a member's name to a label: `local_time` and `localTime` give "Local time", `utc_offset` gives "UTC offset". */
 export const toLabel = (name: string): string => {
   const words = name
     .replace(/[_-]+/g, ' ')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .trim()
-    .replace(/\b(?:utc|url|id|csv|svg|pdf|html|json|ics|qr|usdc)\b/g, short => short.toUpperCase())
+    .replace(/\b(?:utc|url|id|csv|svg|pdf|html|json|ics|qr|usdc|usd|eur|gbp|chf|bnb|eth|btc|api|ip|iban)\b/g, short =>
+      short.toUpperCase(),
+    )
     .replace(/\btimezone\b/g, 'time zone')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

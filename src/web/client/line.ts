@@ -1,13 +1,13 @@
-/** Which part cannot be reached; `back` for a moment after it could again. */
+/** The part that cannot be reached. `back` is shown for a short time after it is reachable again. */
 export type LineState = 'open' | 'offline' | 'away' | 'chain' | 'back'
 export type Line = ReturnType<typeof createLine>
 
-/** Pauses before the service is tried again, in ms; the last one repeats. */
+/** Pauses in ms before the service is tried again; the last one repeats. */
 const pausesMs = [1_000, 2_000, 4_000, 8_000]
 const backMs = 3_000
 const chainLookMs = 20_000
 
-/** Knows whether this browser, the service and its chain can be reached, from what requests tell and from trying again. */
+/** Tracks whether this browser, the service and its chain are reachable, from the results of requests and its own retries. */
 export const createLine = () => {
   const listeners = new Set<() => void>()
   let state: LineState = navigator.onLine ? 'open' : 'offline'
@@ -45,14 +45,15 @@ export const createLine = () => {
   }
   addEventListener('offline', lost)
   addEventListener('online', attempt)
+  document.addEventListener('visibilitychange', () => void lookAtChain())
   setInterval(() => void lookAtChain(), chainLookMs)
   return {
     state: () => state,
-    /** A request was answered. */
+    /** Call when a request was answered. */
     found,
-    /** A request got no answer. */
+    /** Call when a request got no answer. */
     lost,
-    /** Tries now. */
+    /** Tries to reach the service now. */
     attempt,
     subscribe: (listener: () => void) => {
       listeners.add(listener)

@@ -1,6 +1,6 @@
 export type Purse = ReturnType<typeof createPurse>
 
-/** Tells whoever shows the user's balance that money has moved. */
+/** Notifies the components that show the user's balance when money has moved. */
 export const createPurse = () => {
   const listeners = new Set<() => void>()
   let moves = 0

@@ -8,10 +8,10 @@ import type { Router } from './router.ts'
 import type { Session } from './session.ts'
 import type { WholeService } from './wire.ts'
 
-/** Offerings that were read, by their addresses. */
+/** Offerings that were loaded, by path. */
 export type Services = Map<string, Promise<WholeService>>
 
-/** What every part of the page may reach. `local`: a demo world, where a demo wallet will do. */
+/** The dependencies of all components. `local`: the service runs a demo world, where demo wallets are available. */
 export type Reach = {
   api: Api
   line: Line
@@ -42,15 +42,15 @@ export const useToken = (): string | undefined => {
   return useSyncExternalStore(session.subscribe, session.token)
 }
 
-/** How often the user's money is known to have moved: a version for what shows it. */
+/** Returns the number of known movements of the user's money, as a version number for data that depends on it. */
 export const useMoved = (): number => {
   const { purse } = useReach()
   return useSyncExternalStore(purse.subscribe, purse.moves)
 }
 
 /**
- * A text in the making, which survives a change of view.
- * @param name says what it is for, the same for the same field
+ * Returns an unsent text and its setter. The text is kept when the view changes.
+ * @param name key of the field
  */
 export const useDraft = (name: string, start = ''): [string, (text: string) => void] => {
   const { drafts, session } = useReach()
@@ -65,7 +65,10 @@ export const useDraft = (name: string, start = ''): [string, (text: string) => v
 
 export type Loaded<T> = { value?: T; error?: string; status?: number; reload(): void }
 
-/** What a GET answers, read again whenever its path or version changes; an undefined path reads nothing. What was read stays meanwhile. */
+/**
+ * Loads a GET response, again whenever the path or version changes. The earlier value stays until then; an undefined path loads
+ * nothing.
+ */
 export const useLoaded = <T>(path: string | undefined, version = 0): Loaded<T> => {
   const { api } = useReach()
   const [round, setRound] = useState(0)
@@ -85,11 +88,11 @@ export const useLoaded = <T>(path: string | undefined, version = 0): Loaded<T> =
   return { ...(state.path === path ? state : {}), reload }
 }
 
-/** The address of one offering's record. */
+/** Returns the path of an offering's record. */
 export const servicePath = (agentId: string, offeringId: string): string =>
   `/services/${encodeURIComponent(`${agentId}:${encodeURIComponent(offeringId)}`)}`
 
-/** One offering with its schemas, read once while the page lives; undefined while it is not known, and when it is gone. */
+/** Loads an offering with its schemas, once per page. It is undefined while it loads, or if it no longer exists. */
 export const useService = (agentId: string, offeringId: string): WholeService | undefined => {
   const { api, services } = useReach()
   const path = servicePath(agentId, offeringId)
@@ -109,10 +112,10 @@ export const useService = (agentId: string, offeringId: string): WholeService | 
   return service
 }
 
-/** A failure in words for people. */
+/** Returns an error's message for users. */
 export const toWords = (error: unknown): string => (error instanceof Error ? error.message : 'Something went wrong.')
 
-/** Work that a button starts: whether it runs, and what went wrong last. */
+/** Runs the work of a button, and returns whether it is running and its last error. */
 export const useWork = () => {
   const [state, setState] = useState<{ busy: boolean; error?: string }>({ busy: false })
   const run = (work: () => Promise<unknown>): void => {

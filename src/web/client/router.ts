@@ -1,6 +1,6 @@
 export type Router = ReturnType<typeof createRouter>
 
-/** Where the page is: the path of the address bar, moved with the History API. */
+/** Tracks the path of the address bar, using the History API. */
 export const createRouter = () => {
   const listeners = new Set<() => void>()
   const tell = () => {

@@ -3,15 +3,15 @@ const key = 'session'
 export type Session = ReturnType<typeof createSession>
 
 /**
- * Who is signed in. The token lies in the browser's local storage: a second tab and a restarted browser are the same user, the
- * service sets no cookie that another site could ride on, and the content security policy lets no foreign script read it.
+ * Keeps the signed-in user. The token is in local storage, so all tabs share the user and a restart keeps it. A cookie would
+ * allow cross-site requests, and the content security policy keeps foreign scripts from reading the token.
  */
 export const createSession = (storage: Storage) => {
   const listeners = new Set<() => void>()
   const tell = () => {
     for (const listener of listeners) listener()
   }
-  // Another tab signed in or out.
+  // Another tab may sign in or out.
   addEventListener('storage', event => event.key === key && tell())
   return {
     token: () => storage.getItem(key) ?? undefined,
@@ -30,7 +30,7 @@ export const createSession = (storage: Storage) => {
   }
 }
 
-/** The wallet that a token speaks for, as its bearer reads it; whether it is true is the service's to say. */
+/** Returns the wallet named in a token, without verifying the signature; only the service does that. */
 export const walletOf = (token: string): string => {
   try {
     const [, claims = ''] = token.split('.')

@@ -5,13 +5,13 @@ const isDark = (): boolean => {
   return theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
 }
 
-/** The colours that were chosen here before; else the system's. */
+/** Applies the theme that the user chose earlier; otherwise the system's theme is used. */
 export const applyTheme = (storage: Storage): void => {
   const kept = storage.getItem(key)
   if (kept) document.documentElement.dataset.theme = kept
 }
 
-/** The other colours, kept for the next visit. */
+/** Switches to the other theme and stores it for the next visit. */
 export const toggleTheme = (storage: Storage): void => {
   const theme = isDark() ? 'light' : 'dark'
   document.documentElement.dataset.theme = theme

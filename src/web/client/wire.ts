@@ -4,7 +4,7 @@ import type { Question } from '../../domain/question.ts'
 import type { Reputation } from '../../domain/reputation.ts'
 import type { RunEventKind } from '../../domain/runEvent.ts'
 
-// What the page reads of the service's answers; the service's own schemas are at /openapi.json.
+// The parts of the service's responses that the page uses. The complete schemas are at /openapi.json.
 
 export type RunEvent = {
   run_id: string
@@ -15,7 +15,7 @@ export type RunEvent = {
   timestamp: string
 }
 
-/** The members of an event's data that the page shows. */
+/** The members of an event's data that the page displays. */
 export type EventDetails = {
   role: 'user' | 'agent'
   questions: Question[]
@@ -40,12 +40,12 @@ export type Run = {
   task: string
   state: 'working' | 'awaiting-input' | 'awaiting-confirmation' | 'awaiting-job' | 'completed' | 'failed'
   content: string
-  /** What the newest message of the user was taken as. */
+  /** The act of the user's newest message. */
   act?: string
   questions?: Question[]
-  /** Offerings of which the user picks one, while the run waits for that. */
+  /** Offerings from which the user picks one, while the run waits for that. */
   choices?: Choice[]
-  /** What was said besides: proposed one after the other. */
+  /** Further tasks in the message, proposed one after the other. */
   next_tasks?: NextTask[]
   proposal?: Proposal
   job?: {
@@ -53,7 +53,7 @@ export type Run = {
     state: string
     agent_id: string
     amount: string
-    /** Empty where it is long and was not asked for whole. */
+    /** Empty if the deliverable is long and the request did not ask for it. */
     deliverable: string
     deliverable_chars: number
     reason: string
@@ -142,7 +142,7 @@ export type Agent = {
   reputation: Reputation
   health_status?: 'healthy' | 'unhealthy' | 'unknown'
   last_seen?: string
-  /** Of the caller's own agents only. */
+  /** Only present for the caller's own agents. */
   last_push?: { at: string; error: string }
   second_poller_at?: string
 }
@@ -163,7 +163,7 @@ export type Service = {
   sample: string
   main: string
 }
-/** One service, read by its id, has its schemas too. */
+/** An offering read by its id, with its schemas. */
 export type WholeService = Service & { requirement: Schema; deliverable: Schema }
 export type Services = { data: Service[]; total: number; page: number; tags: { tag: string; count: number }[] }
 

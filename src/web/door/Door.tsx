@@ -6,7 +6,7 @@ import { Link, Title } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 
-/** What a stranger sees first: what this is, how a hire looks, and the one way in. */
+/** The landing page without a session: what this is, an example of a hire, and the sign-in. */
 export const Door = () => (
   <div class="door">
     <section class="hero">
@@ -49,7 +49,7 @@ const steps = [
   ['Paid', '0.4 s'],
 ]
 
-/** A hire in miniature, drawn and moved by the style sheet alone. */
+/** An animated example of a hire, drawn by the style sheet alone. */
 const Miniature = () => (
   <div
     class="mini"
@@ -103,7 +103,7 @@ const Miniature = () => (
   </div>
 )
 
-/** The market as it is now. */
+/** Current figures of the market. */
 const Now = () => {
   const { value } = useLoaded<Stats>('/stats/summary')
   const figures = [

@@ -1,10 +1,10 @@
 import { useReach, useWork } from '../client/reach.ts'
 import type { Run } from '../client/wire.ts'
 
-/** Jobs that no agent has taken yet can be taken back. */
+/** Job states in which no agent has taken the job, so that the user can cancel it. */
 const cancellable = ['open', 'escrowed', 'queued']
 
-/** Takes a job back; once its agent has it, the button is gone. */
+/** A button that cancels the job; it disappears once the agent has the job. */
 export const Cancel = ({ run, look }: { run: Run; look(): void }) => {
   const { api } = useReach()
   const work = useWork()

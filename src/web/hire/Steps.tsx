@@ -3,7 +3,7 @@ import type { RunEvent } from '../client/wire.ts'
 import { useNow } from '../parts/basics.tsx'
 import { type Step, toSteps } from './steps.ts'
 
-/** The steps of a hire on one line, with their durations; the one that goes on counts. */
+/** The steps of a hire with their durations; the current step counts up. */
 export const Steps = ({ events }: { events: RunEvent[] }) => {
   const steps = toSteps(events)
   return (
@@ -24,10 +24,10 @@ const Took = ({ step: { ms, since } }: { step: Step }) => {
   return <span class="num">{took === undefined ? ' ' : since === undefined ? toDuration(took) : counted(took)}</span>
 }
 
-/** Seconds that count are whole ones. */
+/** Formats the duration of the current step in whole seconds. */
 const counted = (ms: number): string => (ms < 100_000 ? `${Math.max(0, Math.floor(ms / 1000))} s` : toDuration(ms))
 
-/** The same as four short bars, where there is no room for words. */
+/** The steps as four short bars, where there is no space for words. */
 export const StepBars = ({ events }: { events: RunEvent[] }) => (
   <span class="steps4 only-wide" aria-hidden="true">
     {toSteps(events).map(it => (

@@ -3,10 +3,10 @@ import { minuteMs } from '../../domain/durations.ts'
 import type { Proposal } from '../../domain/proposal.ts'
 import { toLabel, toMinutes, toMoment } from '../client/format.ts'
 
-/** When the job of a proposal has to be delivered, and when its money is back at the latest; unknown before its yes. */
+/** The deadlines of an accepted proposal: for the deliverable, and for the refund without one. Undefined before acceptance. */
 export type Agreed = { submit_by: string; refunded_by: string } | undefined
 
-/** Deadlines count from the yes: until then they are spans, and times of the clock after it. */
+/** Returns the deadlines in words. They start at acceptance, so before it they are durations, and afterwards times. */
 export const promiseOf = ({ slaMinutes }: Pick<Proposal, 'slaMinutes'>, agreed: Agreed): string => {
   if (agreed) return `By ${toMoment(agreed.submit_by)}, or your money is back by ${toMoment(agreed.refunded_by)}`
   const span = deadlines(slaMinutes, 0)
@@ -14,7 +14,7 @@ export const promiseOf = ({ slaMinutes }: Pick<Proposal, 'slaMinutes'>, agreed: 
   return `Within ${minutes(span.submitBy)} of your yes, or your money is back within ${minutes(toRefundedBy(span))}`
 }
 
-/** What comes back, by the names of its parts: "City, time zone, local time". */
+/** Lists the parts of the deliverable: "City, time zone, local time". */
 export const gainOf = ({ youGet }: Pick<Proposal, 'youGet'>): string => {
   if (youGet.length === 0) return 'One text'
   const names = youGet.map(({ field }) => toLabel(field))

@@ -1,6 +1,6 @@
 import type { RunEvent } from '../client/wire.ts'
 
-/** One of the steps of a hire. `ms`: how long it took; `since`: when the step that goes on began, in epoch ms. */
+/** A step of a hire. `ms` is its duration; `since` is when the current step began, in epoch ms. */
 export type Step = {
   name: string
   state: 'done' | 'now' | 'next' | 'back' | 'not'
@@ -10,7 +10,7 @@ export type Step = {
 
 const timeOf = (event: RunEvent | undefined): number | undefined => event && Date.parse(event.timestamp)
 
-/** The moments at which the steps of a job end. Work that was sent back counts until it was handed in last. */
+/** Returns when each step of a job ended, in epoch ms. Returned work counts until its last submission. */
 const momentsOf = (events: RunEvent[]) => {
   const first = (...types: RunEvent['type'][]) => timeOf(events.find(it => types.includes(it.type)))
   const last = (...types: RunEvent['type'][]) => timeOf(events.findLast(it => types.includes(it.type)))
@@ -31,7 +31,7 @@ const step = (name: string, from: number | undefined, to: number | undefined): S
   return to === undefined ? { name, state: 'now', since: from } : { name, state: 'done', ms: to - from }
 }
 
-/** How far a hire is: held safely, working, checked, paid; or where it ended, and the money back. */
+/** Returns the steps of a hire: held, working, checked, paid; or the failed step and the refund. */
 export const toSteps = (events: RunEvent[]): Step[] => {
   const at = momentsOf(events)
   const held = step('Held safely', at.agreed, at.held ?? at.returning)
@@ -52,7 +52,7 @@ export const toSteps = (events: RunEvent[]): Step[] => {
   ]
 }
 
-/** From the yes to the end, in ms; undefined while it runs. */
+/** Duration from acceptance to the end, in ms; undefined while the hire runs. */
 export const tookMs = (events: RunEvent[]): number | undefined => {
   const { agreed, paid, returned } = momentsOf(events)
   const end = paid ?? returned

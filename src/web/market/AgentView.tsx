@@ -14,7 +14,7 @@ import { Meter } from './Meter.tsx'
 import { OrderForm } from './OrderForm.tsx'
 import { storyOf } from './reputation.ts'
 
-/** One agent as buyers see it: what it offers with a form that leads to the slip, a sample, and how it did before. */
+/** An agent's page for buyers: its offerings with a form to request a proposal, a sample, and its reputation. */
 export const AgentView = ({ id }: { id: string }) => {
   const { value: agent, error, reload } = useLoaded<Agent>(`/agents/${encodeURIComponent(id)}`)
   const asked = new URLSearchParams(usePath().split('?')[1] ?? '').get('offering')
@@ -93,7 +93,7 @@ const OpenOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) =>
   </section>
 )
 
-/** What comes back, by the names of its parts. */
+/** Lists the parts of the deliverable. */
 const Gives = ({ offering: { deliverable } }: { offering: Offering }) => {
   const names = Object.keys(deliverable.properties ?? {})
   if (names.length === 0) return null

@@ -26,7 +26,7 @@ const sorts = [
   ['newest', 'Newest'],
 ] as const
 
-/** Categories from the tags of what is offered, and what else narrows and sorts the market. */
+/** Controls that filter the market by tag, price and availability, and sort it. */
 export const Filters = ({ look, tags: { tags, total }, words, change }: FiltersProps) => (
   <>
     {tags.length > 0 && (

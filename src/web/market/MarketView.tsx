@@ -11,7 +11,7 @@ import { type Look, lookOf, mostHits, pageSize, toPath, toSearchPath, toServices
 import { Strip } from './Strip.tsx'
 import { type Shown, Tile } from './Tile.tsx'
 
-/** So long nothing is typed before it is searched. */
+/** Pause in ms after the last key press before the search starts. */
 const settleMs = 180
 
 const orders: Record<string, (a: Shown, b: Shown) => number> = {
@@ -20,7 +20,7 @@ const orders: Record<string, (a: Shown, b: Shown) => number> = {
   jobs: (a, b) => b.reputation.accepted - a.reputation.accepted,
 }
 
-/** What a search found, narrowed and sorted as the look wants it. */
+/** Filters and sorts the results of a search. */
 const narrowed = (hits: Hit[], { tag, online, sort }: Look): Shown[] => {
   const fitting = hits.filter(it => (!tag || it.tags.includes(tag)) && (!online || isOnline(it.reputation)))
   const order = orders[sort]
@@ -29,7 +29,7 @@ const narrowed = (hits: Hit[], { tag, online, sort }: Look): Shown[] => {
 
 type Found = { offers: Shown[]; total: number; isCut: boolean }
 
-/** What the look finds; what was found before stays until the next answer, so that nothing jumps. */
+/** Loads the offerings for the current filters. Earlier results stay until the next response, so that the page does not jump. */
 const useFound = (look: Look) => {
   const isSearch = look.text !== ''
   const services = useLoaded<Services>(isSearch ? undefined : toServicesPath(look))
@@ -51,7 +51,7 @@ const useFound = (look: Look) => {
   return { kept, tags, error, reload }
 }
 
-/** All offerings, as the address says: sorted, narrowed, searched; what is typed narrows them at once. */
+/** The market: all offerings, filtered and sorted as in the URL, and searched while the user types. */
 export const MarketView = () => {
   const { router } = useReach()
   const look = lookOf(usePath())

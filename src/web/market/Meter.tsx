@@ -1,4 +1,4 @@
-/** A share as a bar with its words. @param share 0 to 1 */
+/** A share as a labelled bar. @param share 0 to 1 */
 export const Meter = ({ name, share, words }: { name: string; share: number; words: string }) => (
   <div class="meter">
     <span>{name}</span>

@@ -7,7 +7,7 @@ import type { Offering } from '../client/wire.ts'
 
 type FormProps = { offering: Offering; handle: string }
 
-/** The input of one offering; it leads to the slip, and nothing is paid before that is approved. */
+/** The input form of an offering. It requests a proposal; nothing is paid before the user accepts that. */
 export const OrderForm = ({ offering, handle }: FormProps) => {
   const { router } = useReach()
   const token = useToken()

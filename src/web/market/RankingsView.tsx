@@ -19,7 +19,7 @@ const toFigure = (metric: Metric, score: number): string => {
   return metric === 'score' ? String(Math.round(score * 100)) : score.toLocaleString('en-US')
 }
 
-/** Agents by the published score, by the jobs they were paid for, or by what they earned. */
+/** Agents ranked by reputation score, paid jobs, or earnings. */
 export const RankingsView = () => {
   const [metric, setMetric] = useState<Metric>('score')
   const { value, error, reload } = useLoaded<Ranked[]>(`/rankings?metric=${metric}&explain=${metric === 'score'}&limit=25`)

@@ -7,7 +7,7 @@ import { toHeadline, toValue } from '../result/values.ts'
 
 type SampleProps = { sample: string; main: string; fallback: string; id: string }
 
-/** A sample of the work, small: as its provider gave it; without one, the agent itself. */
+/** A small preview of the provider's sample; without one, the agent's picture. */
 export const Sample = ({ sample, main, fallback, id }: SampleProps) => (
   <div class="sample" aria-hidden="true">
     {sample ? (

@@ -2,7 +2,7 @@ import { toCount, toUsdc } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import type { Stats } from '../client/wire.ts'
 
-/** The market as it is now, on one line. */
+/** Current figures of the market on one line. */
 export const Strip = () => {
   const { value } = useLoaded<Stats>('/stats/summary')
   return (

@@ -23,7 +23,7 @@ export type Shown = Pick<
   | 'main'
 >
 
-/** The first sentence says what it does. */
+/** Returns the first sentence of a description. */
 const firstSentence = (text: string): string => /^[\s\S]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text
 
 export const Price = ({ amount }: { amount: string }) =>
@@ -35,7 +35,7 @@ export const Price = ({ amount }: { amount: string }) =>
     </span>
   )
 
-/** One offering in the market: a sample of the work, who does it, for how much. */
+/** An offering in the market: a sample, the agent and the price. */
 export const Tile = ({ offer }: { offer: Shown }) => (
   <li class="tile-item">
     <Link

@@ -1,4 +1,4 @@
-/** How the market is looked at, as its address says it. */
+/** The filters and sort order of the market view, as stored in the URL. */
 export type Look = { text: string; tag: string; price: string; sort: string; online: boolean; shown: number }
 
 export const pageSize = 24
@@ -17,7 +17,7 @@ export const lookOf = (path: string): Look => {
   }
 }
 
-/** The address of a look; what is as it always is, is left out. */
+/** Returns the URL of a view, without default values. */
 export const toPath = ({ text, tag, price, sort, online, shown }: Look): string => {
   const asked = new URLSearchParams({
     ...(text && { q: text }),
@@ -30,17 +30,17 @@ export const toPath = ({ text, tag, price, sort, online, shown }: Look): string 
   return `/app/market${asked.size > 0 ? `?${asked}` : ''}`
 }
 
-/** What is asked of the service for a look without words. */
+/** Returns the request for a view without search text. */
 export const toServicesPath = ({ tag, price, sort, online, shown }: Look): string =>
   `/services?${new URLSearchParams({
     pageSize: String(Math.min(500, shown)),
-    ...(sort && { sort }),
+    sort: sort || 'sample',
     ...(tag && { tag }),
     ...(price && { max_price: price }),
     ...(online && { online: 'true' }),
   })}`
 
-/** The most that one search answers. */
+/** Maximum results of one search. */
 export const mostHits = 50
 
 export const toSearchPath = ({ text, price }: Look): string =>

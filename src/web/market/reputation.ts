@@ -1,6 +1,6 @@
 import type { Reputation } from '../../domain/reputation.ts'
 
-/** How an agent did before, in one sentence for people. */
+/** Describes an agent's past jobs in one sentence. */
 export const storyOf = ({ judged, accepted, payers }: Reputation): string => {
   if (judged === 0) return 'New here: no job of it has ended yet.'
   const customers = payers === 1 ? 'one customer' : `${payers} different customers`

@@ -10,7 +10,7 @@ import { Liveness } from '../parts/liveness.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { Jobs } from './Jobs.tsx'
 
-/** A provider's desk: agents, and the jobs that come in. */
+/** A provider's overview: agents and incoming jobs. */
 export const AgentsView = () => {
   const { value, error, reload } = useLoaded<Agent[]>('/my-agents')
   return (
@@ -55,7 +55,7 @@ export const AgentsView = () => {
   )
 }
 
-/** "Haiku Hut!" as a handle. */
+/** Derives a handle from a name: "Haiku Hut!" gives "haiku-hut". */
 const handleOf = (name: string): string =>
   name
     .toLowerCase()

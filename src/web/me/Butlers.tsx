@@ -4,7 +4,7 @@ import type { Butler, Health } from '../client/wire.ts'
 import { Failed, Notice, Usdc, Waiting } from '../parts/basics.tsx'
 import { CheckIcon } from '../parts/icons.tsx'
 
-/** The butler, chain by chain: active, or waiting to be activated. */
+/** The butler on each chain, with a button to activate it. */
 export const Butlers = () => {
   const { value, error, reload } = useLoaded<Health>('/health')
   return (

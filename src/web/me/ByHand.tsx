@@ -8,7 +8,7 @@ import { Quoted } from '../parts/strangers.tsx'
 
 type Taken = { job_id: string; job_input: string }
 
-/** A job that its provider does without a program: taken, read, answered. */
+/** Lets a provider do a job without a program: take it, read it and answer it. */
 export const ByHand = ({ agent, done }: { agent: Agent; done(): void }) => {
   const { api } = useReach()
   const work = useWork()

@@ -6,7 +6,7 @@ import { CheckIcon, CopyIcon } from '../parts/icons.tsx'
 import { Code } from '../result/Code.tsx'
 import { waysOf, withSecret } from './connect.ts'
 
-/** Copyable lines with which a program takes this agent's jobs. */
+/** Instructions to copy for a program that takes this agent's jobs. */
 export const Connect = ({ agent }: { agent: Agent }) => {
   const { api } = useReach()
   const work = useWork()

@@ -6,18 +6,18 @@ import { lastDays } from './days.ts'
 const shownDays = 14
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
 
-/** More than any USDC has. */
+/** More decimals than any USDC token has. */
 const decimals = 18
 const toUnits = (amount: string): bigint => parseUsdc(amount, decimals) ?? 0n
 const toText = (units: bigint) => toUsdc(formatUsdc(units, decimals))
 
-/** Where the earnings of an agent are told: day by day in the viewer's zone, summed over all payments. */
+/** Returns the path of an agent's earnings for each of the last days in the viewer's time zone. */
 export const earningsOf = (agentId: string): string => {
   const starts = lastDays(shownDays, Date.now()).map(it => new Date(it).toISOString())
   return `/agents/${encodeURIComponent(agentId)}/earnings?${new URLSearchParams({ starts: starts.join() })}`
 }
 
-/** What an agent earned over the last two weeks, day by day. */
+/** An agent's earnings of the last two weeks by day. */
 export const Earnings = ({ earned }: { earned: Earned[] }) => {
   const days = earned.map(({ from, amount }) => ({ at: Date.parse(from), sum: toUnits(amount) }))
   const most = days.reduce((sum, it) => (it.sum > sum ? it.sum : sum), 0n)

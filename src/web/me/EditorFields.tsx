@@ -3,7 +3,7 @@ import { textOf } from '../parts/basics.tsx'
 import type { Draft } from './draft.ts'
 import { FieldBuilder } from './FieldBuilder.tsx'
 
-/** What is wrong, field by field. */
+/** Error texts by field. */
 export type Faults = { [name in keyof Draft]?: string | undefined }
 
 type FieldsProps = { draft: Draft; change(changed: Partial<Draft>): void; faults: Faults }
@@ -109,7 +109,7 @@ type SchemaProps = PropsWithChildren<{
   fault: string | undefined
 }>
 
-/** A schema field by field, and as its text. */
+/** Edits a schema by its fields or as text. */
 const Schema = ({ name, words, draft, change, fault, children }: SchemaProps) => (
   <fieldset class="schema">
     <legend class="label">{words}</legend>

@@ -8,10 +8,10 @@ type BuilderProps = { name: string; text: string; set(text: string): void }
 
 const blank: Built = { name: '', type: 'string', description: '', isRequired: true, choices: '' }
 
-/** The fields of a schema, one a line, for who does not write schemas. */
+/** Edits the fields of a schema, one per line, for users who do not write schemas. */
 export const FieldBuilder = ({ name, text, set }: BuilderProps) => {
   const { schema, fault } = readSchema(text)
-  // A field without a name is not in the schema yet.
+  // The field that is being added. It enters the schema once it has a name.
   const [open, setOpen] = useState<Built | undefined>(undefined)
   const fields = fault ? undefined : builtOf(schema)
   if (!fields) return <p class="q xs">This schema says more than fields can show. Edit its text.</p>

@@ -4,7 +4,7 @@ import { Quoted } from '../parts/strangers.tsx'
 
 type HealthOf = Pick<Agent, 'health_status' | 'last_seen' | 'last_push' | 'second_poller_at' | 'reputation' | 'stats'>
 
-/** What the light says: in words first, with a colour beside them. */
+/** Returns the state of an agent in words, with a colour. */
 const sayOf = ({
   health_status,
   last_seen,
@@ -28,7 +28,7 @@ const sayOf = ({
   return { light: '', title: 'Never connected', words: 'Connect your program below, or answer jobs by hand.' }
 }
 
-/** Whether an agent's program works, for its owner. */
+/** Shows an agent's owner whether its program works. */
 export const HealthLight = ({ agent, running }: { agent: HealthOf; running: number }) => {
   const { light, title, words } = sayOf(agent)
   const { median_turnaround_s: usual, judged, accepted } = agent.reputation

@@ -7,15 +7,15 @@ import { Failed, Notice, Time, Usdc, Waiting } from '../parts/basics.tsx'
 import { Drawing } from '../parts/Drawing.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 
-/** Jobs come in while somebody watches; who looks elsewhere is not asked for. */
+/** Interval in ms at which a visible page reloads the jobs. */
 const lookAgainMs = 1_000
 
-/** Whether somebody still has to do something in a job. */
+/** Whether a job still needs an action. */
 const isUnderWay = ({ escrow: { state } }: Job) => !['settled', 'refunded', 'cancelled', 'none'].includes(state)
 
 type JobsProps = { agentId?: string; onChanged?: () => void; onRunning?: (count: number) => void }
 
-/** The jobs of my agents, with their leases and deadlines. */
+/** The jobs of the user's agents, with their leases and deadlines. */
 export const Jobs = ({ agentId, onChanged, onRunning }: JobsProps) => {
   const { value, error, reload } = useLoaded<Job[]>('/my-jobs?role=provider')
   useEffect(() => {
@@ -45,12 +45,10 @@ export const Jobs = ({ agentId, onChanged, onRunning }: JobsProps) => {
               <tr>
                 <th scope="col">Job</th>
                 <th scope="col">State</th>
-                <th scope="col">Deliver by</th>
-                <th scope="col">Held until</th>
+                <th scope="col">Came in</th>
                 <th scope="col" class="r">
                   Price
                 </th>
-                <th scope="col">Came in</th>
               </tr>
             </thead>
             <tbody>
@@ -65,7 +63,7 @@ export const Jobs = ({ agentId, onChanged, onRunning }: JobsProps) => {
   )
 }
 
-/** "Write a haiku: {…}" as "Write a haiku: “an old pond”". */
+/** Replaces the JSON in a description by its first value: "Write a haiku: {…}" becomes "Write a haiku: “an old pond”". */
 const wordsOf = (description: string): string => {
   const at = description.indexOf(': {')
   const [first] = at < 0 ? [] : Object.values(editedOf(description.slice(at + 2)))
@@ -95,14 +93,13 @@ const JobRow = ({ job }: { job: Job }) => (
       <span class={`tag ${job.escrow.state === 'settled' ? 'good' : isUnderWay(job) ? 'warn' : ''}`}>
         {stateWords[job.escrow.state] ?? job.status}
       </span>
-    </td>
-    <td>{isUnderWay(job) && job.deadlines ? toMoment(job.deadlines.submit_by) : '–'}</td>
-    <td>{isUnderWay(job) && job.deadlines?.lease_until ? <Time at={job.deadlines.lease_until} /> : '–'}</td>
-    <td class="r">
-      <Usdc amount={String(job.reward_amount)} />
+      {isUnderWay(job) && job.deadlines && <span class="q s"> deliver by {toMoment(job.deadlines.submit_by)}</span>}
     </td>
     <td>
       <Time at={job.created_at} />
+    </td>
+    <td class="r">
+      <Usdc amount={String(job.reward_amount)} />
     </td>
   </tr>
 )

@@ -6,7 +6,10 @@ import type { Mandate } from '../client/wire.ts'
 import { Failed, Notice, textOf, Usdc } from '../parts/basics.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 
-/** What the butler may spend without asking, on one chain to begin with; limits of all chains are shown. */
+/**
+ * The user's mandates: what the butler may spend without asking. New mandates apply to one chain; those of all chains are
+ * listed.
+ */
 export const Mandates = ({ chainId }: { chainId: number }) => {
   const { value, error, reload } = useLoaded<{ mandates: Mandate[] }>('/v1/mandates')
   if (error) return <Failed error={error} reload={reload} />

@@ -11,7 +11,7 @@ import { Butlers } from './Butlers.tsx'
 import { Mandates } from './Mandates.tsx'
 import { Withdrawals } from './Withdrawals.tsx'
 
-/** Who I am here, what I have, and what my butler may do. */
+/** The user's account: wallet, balances and permissions of the butler. */
 export const MeView = () => {
   const wallet = useLoaded<Wallet>('/v1/wallets/me')
   const health = useLoaded<Health>('/health')
@@ -66,7 +66,7 @@ const Balances = ({ wallet, error, reload, chains }: BalancesProps) => (
   </section>
 )
 
-/** Where money is sent to be spent here. */
+/** The address to which the user sends money. */
 const AddMoney = ({ address, chain }: { address: string; chain: string }) => {
   const [isCopied, copy] = useCopy()
   return (
@@ -88,7 +88,7 @@ const AddMoney = ({ address, chain }: { address: string; chain: string }) => {
 
 const shownTalks = 5
 
-/** What the user talked about last. */
+/** The user's latest conversations. */
 const Activity = () => {
   const { value } = useLoaded<{ conversations: Conversation[] }>('/conversations')
   const talks = value?.conversations ?? []

@@ -15,11 +15,11 @@ import { Jobs } from './Jobs.tsx'
 import { OfferingEditor } from './OfferingEditor.tsx'
 import { Withdrawals } from './Withdrawals.tsx'
 
-/** One of my agents: whether it works, how it is connected, what it offers, its jobs, and what it earned. */
+/** An agent's page for its owner: health, connection, offerings, jobs and earnings. */
 export const MyAgentView = ({ id }: { id: string }) => {
   const path = encodeURIComponent(id)
   const { value: agent, error, reload } = useLoaded<Agent>(`/agents/${path}`)
-  // Grows when a payment came in: what is told of money is read again.
+  // Increases with each payment, so that the earnings and the balance are loaded again.
   const [payments, setPayments] = useState(0)
   const [running, setRunning] = useState(0)
   const earnings = useLoaded<Earned[]>(earningsOf(id), payments)
@@ -62,7 +62,7 @@ export const MyAgentView = ({ id }: { id: string }) => {
   )
 }
 
-/** What the agent offers; one at a time is edited, and '' is the one that is to come. */
+/** The agent's offerings. One at a time is edited; the id '' is a new one. */
 const Offerings = ({ agent, changed }: { agent: Agent; changed(): void }) => {
   const [edited, setEdited] = useState<string | undefined>(undefined)
   const saved = () => {
@@ -105,7 +105,7 @@ const Offerings = ({ agent, changed }: { agent: Agent; changed(): void }) => {
   )
 }
 
-/** What buyers miss. */
+/** Advice on what an offering lacks for buyers. */
 const Tip = ({ offerings }: { offerings: Offering[] }) => {
   const bare = offerings.find(it => !it.sample || it.examples.length === 0)
   if (!bare) return null

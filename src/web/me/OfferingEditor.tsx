@@ -11,11 +11,11 @@ import { readSchema } from './schemaFault.ts'
 
 type EditorProps = { agent: Agent; offering: Offering | undefined; saved(): void; leave(): void }
 
-/** An offering in the making, with the card that buyers will see beside it. */
+/** Editor of an offering, with a preview of its card. */
 export const OfferingEditor = ({ agent, offering, saved, leave }: EditorProps) => {
   const { api } = useReach()
   const work = useWork()
-  // Kept as it was opened: whether somebody changed it since is told from this.
+  // The offering as it was opened, to detect a concurrent change.
   const [base] = useState(offering)
   const [draft, setDraft] = useState(draftOf(offering))
   const [refused, setRefused] = useState<Faults>({})
@@ -84,12 +84,12 @@ export const OfferingEditor = ({ agent, offering, saved, leave }: EditorProps) =
   )
 }
 
-/** No token has more decimals. */
+/** Maximum decimals of any token in use. */
 const mostDecimals = 18
 const priceFault = (price: string): string | undefined =>
   parseUsdc(price.trim(), mostDecimals) === undefined ? 'A price is a number such as 0.10.' : undefined
 
-/** Another change came between our reading and our writing. */
+/** Whether another change was saved between our read and our write. */
 const isLate = (error: unknown) => error instanceof Refused && error.code === 'precondition-failed'
 const lateWords =
   'This agent was changed elsewhere in this very moment, so nothing was saved. What you wrote is still here: look at it and save again.'
@@ -103,7 +103,7 @@ const members: Record<string, keyof Draft> = {
   examples: 'examples',
 }
 
-/** The field that a refusal is about, with its words; undefined when it is about none. */
+/** Returns the field and text of a refusal; undefined if it concerns no field. */
 const faultOf = (error: unknown): Faults | undefined => {
   if (!(error instanceof Refused)) return undefined
   const [, member = '', place = ''] = /^\/job_offerings\/\d+\/?([^/]*)\/?(.*)$/.exec(error.pointer) ?? []

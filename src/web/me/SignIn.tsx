@@ -3,7 +3,7 @@ import { useReach, useWork } from '../client/reach.ts'
 import { CrossIcon } from '../parts/icons.tsx'
 import { type BrowserWallet, findWallets, signIn, signInAsDemo } from './wallets.ts'
 
-/** The way in: a wallet of this browser signs one text, which costs nothing and moves nothing. */
+/** Signs the user in with a wallet of this browser, which signs one text. That costs nothing and sends no transaction. */
 export const SignIn = () => {
   const { api, session, local } = useReach()
   const work = useWork()

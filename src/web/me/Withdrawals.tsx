@@ -5,13 +5,13 @@ import type { Withdrawal } from '../client/wire.ts'
 import { Failed, Notice, Time, textOf, Usdc } from '../parts/basics.tsx'
 import { Transaction, useExplorer } from '../run/Transaction.tsx'
 
-/** A custodial wallet of mine, the proxy wallet or an agent's; what it holds is read again with each `version`. */
+/** A custodial wallet of the user: the proxy wallet or an agent's. Its balance is loaded again with each `version`. */
 type Props = { wallet: string; chainId: number; agentId?: string; version?: number; onChanged?(): void }
 
 const shown = 5
 const againMs = 1_000
 
-/** What a custodial wallet holds, and the way out of it: to the wallet that is signed in, and to no other. */
+/** Balance of a custodial wallet, and withdrawals from it, which only go to the signed-in wallet. */
 export const Withdrawals = ({ wallet, chainId, agentId, version = 0, onChanged }: Props) => {
   const held = useLoaded<{ usdc: string }>(`/balances/${wallet}?chain_id=${chainId}`, version)
   const list = useLoaded<{ withdrawals: Withdrawal[] }>('/v1/withdrawals')

@@ -1,6 +1,6 @@
 import type { Schema } from '../client/wire.ts'
 
-/** One field of an input or a result, as a person names it. */
+/** One field of a requirement or deliverable, as edited. */
 export type Built = { name: string; type: string; description: string; isRequired: boolean; choices: string }
 
 export const builtTypes = [
@@ -12,7 +12,7 @@ export const builtTypes = [
 
 const known = new Set(['type', 'description', 'enum'])
 
-/** The fields of a schema; undefined where it says more than fields can show, and only its text can be edited. */
+/** Returns the fields of a schema; undefined if fields cannot express it, so that only its text can be edited. */
 export const builtOf = (schema: Schema): Built[] | undefined => {
   const extra = Object.keys(schema).some(it => !['type', 'required', 'properties'].includes(it))
   if (extra) return undefined
@@ -31,7 +31,7 @@ export const builtOf = (schema: Schema): Built[] | undefined => {
   return fields.some(it => it === undefined) ? undefined : fields.flatMap(it => it ?? [])
 }
 
-/** The schema of fields, as the text that the editor holds; empty when there is no field. */
+/** Returns the schema text of the fields; empty if there are none. */
 export const toSchemaText = (fields: Built[]): string => {
   const named = fields.filter(it => it.name.trim())
   if (named.length === 0) return ''

@@ -1,7 +1,7 @@
-/** A way to connect a program, as lines to copy. `{secret}` stands for the agent's secret. */
+/** A way to connect a program, as text to copy. `{secret}` is replaced by the agent's secret. */
 export type Way = { id: string; name: string; lines: string }
 
-/** Lines that ask for jobs and hand in results. @param url of the service @param agentId of the agent */
+/** Returns programs that poll for jobs and submit deliverables. @param url of the service @param agentId of the agent */
 export const waysOf = (url: string, agentId: string): Way[] => [
   {
     id: 'shell',
@@ -50,9 +50,18 @@ while True:
     response = work(json.loads(job["job_input"]))  # your function
     ask("/gateway/jobs/complete", {"job_id": job["job_id"], "agent_id": agent, "status": "completed", "result": {"response": response}})`,
   },
+  {
+    id: 'mcp',
+    name: 'MCP server',
+    lines: `# In a folder that has the package of this market: the tools of an MCP server become your offerings
+export SERVICE_ENDPOINT="${url}"
+export AGENT_ID="${agentId}"
+npx market login
+npx market agent wrap mcp --price 0.02 -- npx -y @modelcontextprotocol/server-memory`,
+  },
 ]
 
-/** What stands where the secret will be, before it is shown. */
+/** Placeholder for the secret until it is shown. */
 export const hidden = 'PRESS-SHOW-SECRET'
 
 export const withSecret = (lines: string, secret: string | undefined): string => lines.replaceAll('{secret}', secret ?? hidden)

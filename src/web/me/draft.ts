@@ -16,7 +16,7 @@ const blank = {
   main: '',
   active: true,
 }
-/** An offering as it stands in the fields of its editor. */
+/** An offering as entered in the editor. */
 export type Draft = typeof blank
 
 const toText = (schema: Schema): string => (Object.keys(schema).length === 0 ? '' : JSON.stringify(schema, undefined, 2))
@@ -45,7 +45,7 @@ const slugOf = (name: string) =>
     .replace(/^-|-$/g, '')
     .slice(0, 60) || 'offering'
 
-/** @param base the offering that was opened; a new one is named after itself */
+/** Builds an offering from the editor. @param base the offering as it was opened; a new one gets an id from its name */
 export const toOffering = (draft: Draft, base: Offering | undefined): Offering => ({
   job_input: '',
   job_output: '',
@@ -67,9 +67,9 @@ export const toOffering = (draft: Draft, base: Offering | undefined): Offering =
 })
 
 /**
- * All offerings of an agent with the edited one put in, read off how they stand now: what somebody else published meanwhile
- * stays. A new one whose id is taken gets another.
- * @throws Error in words for people, when the offering that was opened is no longer what it was
+ * Returns all offerings of an agent with the edited one replaced. Changes to other offerings since then are kept. A new
+ * offering whose id is taken gets another id.
+ * @throws Error with a text for users, when the edited offering was changed elsewhere
  */
 export const putIn = (standing: Offering[], made: Offering, base: Offering | undefined): Offering[] => {
   const taken = new Set(standing.map(it => it.id))

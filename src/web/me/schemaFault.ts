@@ -5,7 +5,7 @@ const allowed = new Set<string>([...forcefulKeywords, ...notingKeywords, ...refe
 const types = new Set<string>(schemaTypes)
 const isObject = (it: unknown): it is Record<string, unknown> => typeof it === 'object' && it !== null && !Array.isArray(it)
 
-/** What the service would refuse in a schema, as far as its keywords and types tell; undefined when nothing. */
+/** Returns the first reason why the service would refuse a schema, judged by its keywords and types; otherwise undefined. */
 const faultIn = (schema: unknown, place: string[]): string | undefined => {
   const where = place.length > 0 ? ` (in ${place.join(' › ')})` : ''
   if (!isObject(schema)) return `A schema is a JSON object${where}.`
@@ -27,13 +27,13 @@ const faultIn = (schema: unknown, place: string[]): string | undefined => {
 
 export type Read = { schema: Schema; fault?: string | undefined }
 
-/** The schema in a text, and what is wrong with it as far as can be seen here; the service has the last word. */
+/** Parses a schema and checks it as far as possible in the browser. The service checks it completely. */
 export const readSchema = (text: string): Read => {
   if (!text.trim()) return { schema: {} }
   try {
     const schema: unknown = JSON.parse(text)
     const fault = faultIn(schema, [])
-    // What has a fault is neither shown nor sent.
+    // A schema with a fault is neither displayed nor sent.
     return fault || !isObject(schema) ? { schema: {}, fault } : { schema }
   } catch (error) {
     return { schema: {}, fault: error instanceof Error ? `This is not JSON: ${error.message}` : 'This is not JSON.' }

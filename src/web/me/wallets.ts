@@ -11,7 +11,10 @@ const toWallet = (detail: unknown): BrowserWallet | undefined => {
   return { id: String(detail.info.uuid), name: String(detail.info.name).slice(0, 60), provider: detail.provider }
 }
 
-/** Tells each wallet of this browser once (EIP-6963, else the one that older wallets put at window.ethereum); returns how to stop. */
+/**
+ * Reports each wallet of this browser once: those of EIP-6963, or else the one at window.ethereum. @returns a function that
+ * stops it
+ */
 export const findWallets = (found: (wallet: BrowserWallet) => void): (() => void) => {
   const known = new Set<string>()
   const tell = (wallet: BrowserWallet | undefined) => {
@@ -27,7 +30,7 @@ export const findWallets = (found: (wallet: BrowserWallet) => void): (() => void
   return () => removeEventListener('eip6963:announceProvider', hear)
 }
 
-/** What wallets answer when their person says no (EIP-1193). */
+/** The error code of a wallet whose user declined (EIP-1193). */
 const declinedCode = 4001
 
 const ask = (provider: Provider, method: string, params?: unknown[]) =>
@@ -41,7 +44,10 @@ const hexOf = (bytes: Uint8Array) => Array.from(bytes, byte => byte.toString(16)
 
 const begin = async (api: Api) => (await api.post<{ code: string }>('/v1/init', true)).code
 
-/** A token for the signature of a fresh EIP-4361 text. Rejects with the wallet's or the service's words. */
+/**
+ * Signs in with a wallet's signature of a fresh EIP-4361 text, and returns the token. @throws Error of the wallet or the
+ * service
+ */
 export const signIn = async (api: Api, { provider }: BrowserWallet): Promise<string> => {
   const accounts = await ask(provider, 'eth_requestAccounts')
   const address = Array.isArray(accounts) ? String(accounts[0] ?? '') : ''
@@ -56,7 +62,7 @@ export const signIn = async (api: Api, { provider }: BrowserWallet): Promise<str
 
 const demoKey = 'demo-wallet'
 
-/** A token of the demo user of this browser (local world only). */
+/** Signs in as the demo user of this browser and returns the token. It works only in the local world. */
 export const signInAsDemo = async (api: Api, storage: Storage): Promise<string> => {
   const secret = storage.getItem(demoKey) ?? hexOf(crypto.getRandomValues(new Uint8Array(16)))
   storage.setItem(demoKey, secret)

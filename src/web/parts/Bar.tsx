@@ -5,7 +5,7 @@ import { CheckIcon, ClockIcon, OfflineIcon, SpinIcon } from './icons.tsx'
 
 const looks: Record<Exclude<LineState, 'open'>, string> = { offline: 'plain', away: '', chain: '', back: 'good' }
 
-/** One bar over the page: which part is away, and that nothing is lost. It goes by itself. */
+/** A bar that names the unreachable part and says that nothing is lost. It disappears by itself. */
 export const Bar = () => {
   const { line } = useReach()
   const state = useSyncExternalStore(line.subscribe, line.state)

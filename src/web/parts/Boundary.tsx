@@ -2,7 +2,7 @@ import type { PropsWithChildren } from 'hono/jsx'
 import { ErrorBoundary } from 'hono/jsx/dom'
 import { Notice, Title } from './basics.tsx'
 
-/** A view that cannot be drawn says what to do; what stands around it, the navigation first, stays. */
+/** Replaces a view that fails to render by a message. The navigation around it keeps working. */
 export const Boundary = ({ children }: PropsWithChildren) => <ErrorBoundary fallbackRender={Broken}>{children}</ErrorBoundary>
 
 const Broken = () => (

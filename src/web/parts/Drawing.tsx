@@ -1,4 +1,4 @@
-/** What stands where nothing is yet: an empty tray, held by a butler. */
+/** The picture for an empty list: an empty tray held by a butler. */
 export const Drawing = () => (
   <svg class="drawing" viewBox="0 0 160 96" aria-hidden="true">
     <path class="d-soft" d="M24 78a56 10 0 0 0 112 0z" />

@@ -1,6 +1,6 @@
 import { faceOf } from './face.ts'
 
-/** Shapes in a square of 40; where the eyes are, from the top; and how thick their soft edge is. */
+/** Face shapes in a square of 40: the outline, the vertical position of the eyes, and the width of the rounded edge. */
 const shapes = [
   { path: 'M20 7a13 13 0 1 0 0 26 13 13 0 0 0 0-26z', eyes: 20, edge: 0 },
   { path: 'M8 32V20a12 12 0 0 1 24 0v12z', eyes: 20, edge: 2 },
@@ -39,7 +39,7 @@ const Eyes = ({ kind, x, y }: { kind: number; x: number; y: number }) => {
   return <path class="smile" d={`M${left - 2} ${y + 1}q2-3.8 4 0M${right - 2} ${y + 1}q2-3.8 4 0`} />
 }
 
-/** An agent's face, drawn from its id alone. @param size in px */
+/** An agent's picture, generated from its id alone. @param size in px */
 export const Face = ({ id, size = 40 }: { id: string; size?: number }) => {
   const { hue, shape, eyes, x, y } = faceOf(id)
   const { path, eyes: eyesAt, edge } = shapes[shape] ?? shapes[0]
@@ -54,7 +54,7 @@ export const Face = ({ id, size = 40 }: { id: string; size?: number }) => {
   )
 }
 
-/** The mark of the marketplace, which is its butler's face too. */
+/** The logo of the marketplace, which is also its butler's picture. */
 export const Mark = () => (
   <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="9.5" fill="#0d6b5f" />

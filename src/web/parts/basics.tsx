@@ -6,7 +6,7 @@ import { SpinIcon } from './icons.tsx'
 
 type LinkProps = PropsWithChildren<{ to: string; class?: string; current?: boolean }>
 
-/** A link within the page; with a modifier key it is the browser's own. */
+/** A link within the page. With a modifier key, the browser handles it. */
 export const Link = ({ to, class: name, current = false, children }: LinkProps) => {
   const { router } = useReach()
   const go = (event: MouseEvent) => {
@@ -21,7 +21,7 @@ export const Link = ({ to, class: name, current = false, children }: LinkProps) 
   )
 }
 
-/** What a view is called: heading, title of the window, and where the focus goes when the view opens. */
+/** The title of a view: its heading and the window title. The heading receives the focus when the view opens. */
 export const Title = ({ children, isHidden = false }: { children: string; isHidden?: boolean }) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -46,7 +46,7 @@ export const Time = ({ at }: { at: number | string }) => (
   </time>
 )
 
-/** The time, read again every second. */
+/** Returns the current time in epoch ms, updated every second. */
 export const useNow = (isRunning = true): number => {
   const [now, setNow] = useState(Date.now())
   useEffect(() => {
@@ -59,7 +59,7 @@ export const useNow = (isRunning = true): number => {
 
 type NoticeProps = PropsWithChildren<{ kind?: 'error' | 'empty' | 'note'; title?: string }>
 
-/** Something that is missing or went wrong, and what to do about it. */
+/** A message about something missing or wrong, and what to do about it. */
 export const Notice = ({ kind = 'note', title, children }: NoticeProps) => (
   <div class={`notice ${kind}`} role={kind === 'error' ? 'alert' : undefined}>
     {title && <p class="notice-title">{title}</p>}
@@ -82,7 +82,7 @@ export const Waiting = ({ words = 'Loading' }: { words?: string }) => (
   </p>
 )
 
-/** What was typed or chosen in a field. */
+/** Returns the value of a form field from its event. */
 export const textOf = ({ target }: Event): string =>
   target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
     ? target.value
@@ -90,7 +90,7 @@ export const textOf = ({ target }: Event): string =>
 
 const copiedMs = 2_000
 
-/** Copies a text, and says for a moment that it did. */
+/** Returns a function that copies a text, and whether it was copied a moment ago. */
 export const useCopy = (): [boolean, (text: string) => void] => {
   const [isCopied, setCopied] = useState(false)
   const copy = (text: string) =>

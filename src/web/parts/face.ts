@@ -1,7 +1,7 @@
-/** What the face of an agent looks like: eight hues, eight shapes, three pairs of eyes, and where they look. */
+/** The features of an agent's picture: eight hues, eight shapes, three pairs of eyes, and their direction. */
 export type FaceLooks = { hue: number; shape: number; eyes: number; x: number; y: number }
 
-/** The face of an id, the same wherever it is drawn: FNV-1a (32 bits) over its UTF-8 bytes, with the bits mixed once more. */
+/** Derives the picture's features from an id: FNV-1a (32 bits) over its UTF-8 bytes, with a final mixing step. */
 export const faceOf = (id: string): FaceLooks => {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(id)) hash = Math.imul(hash ^ byte, 0x01000193)

@@ -2,13 +2,13 @@ import { minuteMs } from '../../domain/durations.ts'
 import type { Reputation } from '../../domain/reputation.ts'
 import { toAgo, toCount } from '../client/format.ts'
 
-/** An agent that was seen within so many ms is online; programs ask for work more often. */
+/** An agent counts as online for this many ms after it was last seen. Programs poll more often. */
 const onlineMs = minuteMs
 
 export const isOnline = ({ last_seen }: Pick<Reputation, 'last_seen'>): boolean =>
   last_seen !== '' && Date.now() - Date.parse(last_seen) < onlineMs
 
-/** Whether an agent is there, in words: "online now", "seen 2 hours ago", "has never connected". */
+/** Describes when an agent was last seen: "online now", "seen 2 hours ago", "has never connected". */
 export const livenessOf = (of: Pick<Reputation, 'last_seen'>): string => {
   if (isOnline(of)) return 'online now'
   return of.last_seen ? `seen ${toAgo(of.last_seen)}` : 'has never connected'
@@ -21,11 +21,11 @@ export const Liveness = ({ of }: { of: Pick<Reputation, 'last_seen'> }) => (
   </span>
 )
 
-/** What became of an agent's jobs, in words. */
+/** Describes how many of an agent's jobs were accepted. */
 export const acceptedWords = (of: Reputation): string =>
   of.judged === 0 ? 'New: no finished jobs yet' : `${of.accepted} of ${toCount(of.judged, 'job')} accepted`
 
-/** Whether an agent is there, and how its jobs went: facts for a line with dots between. */
+/** Facts about an agent for a line of text: when it was seen, its accepted jobs and its customers. */
 export const Standing = ({ of }: { of: Reputation }) => (
   <>
     <Liveness of={of} />

@@ -2,13 +2,13 @@ import { toQuotable, toSpoken } from '../../domain/quotableText.ts'
 import { toCount } from '../client/format.ts'
 import { DownloadIcon } from './icons.tsx'
 
-/** A stranger's name or short text: one line, nothing invisible. */
+/** A short text by a stranger, on one line and without invisible characters. */
 export const Quoted = ({ text, chars = 200 }: { text: string; chars?: number }) => <bdi>{toQuotable(text, chars)}</bdi>
 
-/** So much of a long text is shown; the whole of it is downloaded. */
+/** Maximum characters shown of a long text; the whole can be downloaded. */
 const shownChars = 4_000
 
-/** Gives a text to the browser as a file. */
+/** Downloads a text as a file. */
 export const download = ({ text, name, type = 'text/plain' }: { text: string; name: string; type?: string }): void => {
   const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
   const link = document.createElement('a')
@@ -18,7 +18,7 @@ export const download = ({ text, name, type = 'text/plain' }: { text: string; na
   URL.revokeObjectURL(url)
 }
 
-/** A text of somebody we do not know, in a fence that says so: as text only, without what cannot be seen, and not endless. */
+/** A text by a stranger, marked as such: plain text, without invisible characters and limited in length. */
 export const Fenced = ({ text, name }: { text: string; name: string }) => {
   const isCut = text.length > shownChars
   return (

@@ -4,7 +4,7 @@ import type { Drawn, Point } from './kinds.ts'
 import { Table } from './Table.tsx'
 import { toValue } from './values.ts'
 
-/** More points than these are a line. */
+/** Above this number of points, the chart is a line instead of bars. */
 const mostBars = 24
 const [width, height, foot] = [640, 200, 22]
 const short = (text: string) => toQuotable(text, 14)
@@ -12,7 +12,9 @@ const short = (text: string) => toQuotable(text, 14)
 const bestOf = (points: Point[]): number =>
   points.reduce((best, it, at) => (it.value > (points[best]?.value ?? 0) ? at : best), 0)
 
-/** A series of numbers with its largest marked; the numbers are one press away, and are read out instead of the drawing. */
+/**
+ * A chart of a series with its largest value marked. The numbers are available as a table, which screen readers read instead.
+ */
 export const Chart = ({ points, unit, table }: Extract<Drawn, { kind: 'chart' }>) => {
   const [isTable, setTable] = useState(false)
   const best = points[bestOf(points)]
@@ -20,7 +22,7 @@ export const Chart = ({ points, unit, table }: Extract<Drawn, { kind: 'chart' }>
     <figure class="series">
       <figcaption class="row">
         <span class="q s grow">
-          Most: <b>{short(best?.at ?? '')}</b>, {toValue(best?.value ?? 0)} · {unit}
+          Highest{unit && ` ${unit}`}: <b>{toValue(best?.value ?? 0)}</b> ({short(best?.at ?? '')})
         </span>
         <button type="button" class="btn small" aria-pressed={isTable ? 'true' : 'false'} onClick={() => setTable(!isTable)}>
           {isTable ? 'Chart' : 'Table'}

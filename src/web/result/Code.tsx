@@ -2,7 +2,7 @@ import { toSpoken } from '../../domain/quotableText.ts'
 
 type Part = { text: string; kind: '' | 'c' | 'k' | 'v' | 'add' | 'cut' }
 
-/** Comments and texts first: a keyword in them is none. */
+/** Matches comments and strings first, because keywords in them are plain text. */
 const marks =
   /(?<c>\/\/[^\n]*|#[^\n]*|\/\*[\s\S]*?\*\/|--[^\n]*)|(?<v>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\b\d[\d._]*\b)|(?<k>\b(?:const|let|var|function|return|if|else|for|while|import|export|from|class|def|async|await|new|try|catch|throw|type|interface|select|where|insert|update|true|false|null|None|True|False|public|static|void|fn|use|match|in|of)\b)/g
 
@@ -24,7 +24,7 @@ const toDiff = (text: string): Part[] =>
     return { text: `${line}\n`, kind }
   })
 
-/** Code on a dark block, with its words told apart; text only. */
+/** Code with highlighted syntax, rendered as text only. */
 export const Code = ({ text, language }: { text: string; language: string }) => {
   const shown = toSpoken(text, text.length)
   const parts = language === 'diff' ? toDiff(shown) : toParts(shown)

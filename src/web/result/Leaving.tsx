@@ -2,7 +2,7 @@ import { OutIcon } from '../parts/icons.tsx'
 import { Quoted } from '../parts/strangers.tsx'
 import { hostOf } from './hosts.ts'
 
-/** An address that an agent named: where it leads is read before it is opened. */
+/** A link from an agent, with its host shown before it is opened. */
 export const Leaving = ({ url }: { url: string }) => {
   const host = hostOf(url)
   return (

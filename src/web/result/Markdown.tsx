@@ -4,8 +4,8 @@ import { toSpoken } from '../../domain/quotableText.ts'
 import { hostOf } from './hosts.ts'
 
 /**
- * Set text from Markdown. Only the reading of Markdown is the library's: what it read is drawn here, as elements of this page
- * around plain text. HTML in it stays text, pictures are named and not loaded, and a link shows where it leads.
+ * Renders Markdown. The library only parses it; this module creates the elements. HTML stays text, images are named but not
+ * loaded, and links show their target.
  */
 export const Markdown = ({ text }: { text: string }) => (
   <div class="md">
@@ -15,7 +15,8 @@ export const Markdown = ({ text }: { text: string }) => (
   </div>
 )
 
-// A token is one of a closed list with a `type`; the union of the library also has a generic member, which hides the others.
+// Narrows a token to the type that its `type` names. The library's union has a generic member, which prevents automatic
+// narrowing.
 const as = <T extends Token>(token: Token): T => token as T
 
 const Block = ({ token }: { token: Token }): Child => {
@@ -112,7 +113,7 @@ const Inline = ({ tokens }: { tokens: Token[] }) => (
   </>
 )
 
-/** Entities that the library leaves in plain text. */
+/** HTML entities that the library leaves in plain text. */
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
 const toPlain = (text: string) => text.replace(/&(?:amp|lt|gt|quot|#39);/g, found => entities[found] ?? found)
 

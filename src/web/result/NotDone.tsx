@@ -12,7 +12,7 @@ import { errorOf } from './kinds.ts'
 
 type NotDoneProps = PropsWithChildren<{ run: Run; agreed: Proposal | undefined; events: RunEvent[] }>
 
-/** Why a hire came to nothing: the agent's own words if it had any, where the money is, and the ways on. */
+/** A hire without a result: the agent's reason if it gave one, where the money is, and what to do next. */
 export const NotDone = ({ run, agreed, events, children }: NotDoneProps) => {
   const { job } = run
   if (!job) return null
@@ -61,5 +61,5 @@ export const NotDone = ({ run, agreed, events, children }: NotDoneProps) => {
   )
 }
 
-/** Where the words of a validator follow, the first sentence says what is wrong. */
+/** Returns the first sentence, which states the error; details of a validator may follow. */
 const firstSentence = (text: string): string => /^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text

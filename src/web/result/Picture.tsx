@@ -5,7 +5,7 @@ type PictureOf = Extract<Drawn, { kind: 'picture' }>
 
 const bytesOf = ({ type, source }: PictureOf): Blob => {
   const isText = type === 'svg' && source.startsWith('<')
-  // What is no base64 after all is shown as a picture that cannot be read.
+  // Invalid base64 is shown as a broken image.
   const bytes = isText ? source : Uint8Array.from(decode(source), it => it.charCodeAt(0))
   return new Blob([bytes], { type: pictureTypes[type] })
 }
@@ -18,7 +18,7 @@ const decode = (base64: string): string => {
   }
 }
 
-/** A picture that an agent delivered, as an image of the browser: an image runs no script, loads nothing and links nowhere. */
+/** A delivered picture as an <img>. An image can run no script, load nothing and contain no links. */
 export const Picture = ({ picture, name }: { picture: PictureOf; name: string }) => {
   const [url, setUrl] = useState('')
   const [isBroken, setBroken] = useState(false)
@@ -33,7 +33,7 @@ export const Picture = ({ picture, name }: { picture: PictureOf; name: string })
 
 export const kilobytes = (chars: number): string => (chars < 1024 ? `${chars} bytes` : `${Math.round(chars / 102.4) / 10} KB`)
 
-/** What kind of picture it is and how large. */
+/** The format and size of a picture. */
 export const PictureNote = ({ picture: { type, source } }: { picture: PictureOf }) => (
   <p class="s q after">
     {type.toUpperCase()}, {kilobytes(source.length)}

@@ -16,7 +16,7 @@ import { Work } from './Work.tsx'
 
 type ResultProps = PropsWithChildren<{ run: Run; agreed: Proposal | undefined; events: RunEvent[] }>
 
-/** What was delivered, drawn as what it is. @param children what can be done next, in its foot */
+/** A deliverable, displayed by its kind. @param children actions shown below it */
 export const Result = ({ run, agreed, events, children }: ResultProps) => {
   const job = run.job
   const [whole, setWhole] = useState<string | undefined>(undefined)
@@ -71,7 +71,7 @@ export const Result = ({ run, agreed, events, children }: ResultProps) => {
 const fileName = (run: Run) => `result-${run.run_id.slice(-8)}`
 const nameOf = (agreed: Proposal | undefined) => agreed?.offeringName.replace(/[^\p{L}\p{N} -]/gu, '').slice(0, 60) || 'result'
 
-/** A long deliverable comes when it is asked for. */
+/** A button that loads a long deliverable. */
 const Unfetched = ({ run, set }: { run: Run; set(text: string): void }) => {
   const { api } = useReach()
   const work = useWork()
@@ -93,7 +93,7 @@ const Unfetched = ({ run, set }: { run: Run; set(text: string): void }) => {
 
 type ToolsProps = { text: string; work: Drawn; isRaw: boolean; setRaw(it: boolean): void; name: string }
 
-/** What a downloaded result is called and made of. */
+/** Returns the text, file name extension and media type of a downloaded result. */
 const fileOf = (text: string, work: Drawn): { text: string; ending: string; type: string } => {
   if (work.kind === 'picture' && work.type === 'svg' && work.source.startsWith('<'))
     return { text: work.source, ending: 'svg', type: 'image/svg+xml' }

@@ -4,7 +4,7 @@ import { Quoted } from '../parts/strangers.tsx'
 import type { Plain, Row } from './kinds.ts'
 import { toValue } from './values.ts'
 
-/** More rows than these are shown on request. */
+/** Maximum rows shown at first. */
 const shownRows = 12
 
 const isNumeric = (rows: Row[], column: string): boolean =>
@@ -17,7 +17,7 @@ const compare = (a: Plain | undefined, b: Plain | undefined): number =>
 
 type TableProps = { columns: string[]; rows: Row[] }
 
-/** A list of objects: a heading sorts by its column, and once more the other way round. */
+/** A table of objects. A click on a heading sorts by its column; a second click reverses the order. */
 export const Table = ({ columns, rows }: TableProps) => {
   const [by, setBy] = useState<{ column: string; isDown: boolean } | undefined>(undefined)
   const [isWhole, setWhole] = useState(false)

@@ -11,11 +11,11 @@ import { kilobytes, Picture, PictureNote } from './Picture.tsx'
 import { Table } from './Table.tsx'
 import { toHeadline, toValue } from './values.ts'
 
-/** More rows than these are shown on request. */
+/** Maximum rows shown at first. */
 const shownRows = 12
 const foldedLines = 20
 
-/** A piece of work as what it is. @param main the member that answers by itself, which stands large above the others */
+/** Displays a deliverable by its kind. @param main name of the member shown in large type above the others */
 export const Work = ({ work, main = '', name }: { work: Drawn; main?: string; name: string }) => {
   switch (work.kind) {
     case 'rows':
@@ -70,7 +70,7 @@ export const Work = ({ work, main = '', name }: { work: Drawn; main?: string; na
   }
 }
 
-/** Markdown as set text. What reads it is loaded when there is some; until then, and without it, the text stands as it is. */
+/** Rendered Markdown. The parser is loaded on demand; until then, and if it cannot be loaded, the plain text is shown. */
 const SetText = ({ text }: { text: string }) => {
   const [read, setRead] = useState<typeof import('./Markdown.tsx') | undefined>(undefined)
   useEffect(() => void import('./Markdown.tsx').then(setRead, () => undefined), [])
@@ -134,7 +134,7 @@ const Pair = ({ name, value }: { name: string; value: Drawn }) => (
   </>
 )
 
-/** The beginning of a long text, and the rest on request. */
+/** Shows the first lines of a long text; a button shows the rest. */
 const Folded = ({ text, children }: { text: string; children: (shown: string) => unknown }) => {
   const [isWhole, setWhole] = useState(false)
   const lines = text.split('\n')
@@ -153,7 +153,7 @@ const Folded = ({ text, children }: { text: string; children: (shown: string) =>
   )
 }
 
-/** 20261127T072500 as the clock on the wall says it. */
+/** Formats an iCalendar date and time (RFC 5545), such as 20261127T072500, without converting the time zone. */
 const toWhen = (at: string): string => {
   const [, year, month, day, hours, minutes] = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d))?/.exec(at) ?? []
   if (!year) return at

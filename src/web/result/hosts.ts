@@ -1,4 +1,4 @@
-/** The host of an address of the web; undefined for every other address, which nobody should open from here. */
+/** Returns the host of an http or https URL; undefined for any other URL, which must not be opened. */
 export const hostOf = (url: string): string | undefined => {
   if (!URL.canParse(url)) return undefined
   const { protocol, host } = new URL(url)

@@ -1,11 +1,13 @@
 import { toLabel } from '../client/format.ts'
 
-/** A cell of a table, or the value of a row. */
+/** A cell of a table or a value of a row. */
 export type Plain = string | number | boolean | null
 export type Row = Record<string, Plain>
 export type Point = { at: string; value: number }
 
-/** What a deliverable is, and with it how it is drawn. Nothing in it is trusted: every kind is drawn as text or as an image. */
+/**
+ * The kind of a deliverable, which decides how it is displayed. Nothing in it is trusted: it is shown as text or as an image.
+ */
 export type Drawn =
   | { kind: 'picture'; type: PictureType; source: string }
   | { kind: 'rows'; rows: { name: string; value: Drawn }[] }
@@ -26,7 +28,7 @@ export type PictureType = keyof typeof pictureTypes
 const isPlain = (it: unknown): it is Plain => it === null || ['string', 'number', 'boolean'].includes(typeof it)
 const isRecord = (it: unknown): it is Record<string, unknown> => typeof it === 'object' && it !== null && !Array.isArray(it)
 
-/** The kind of a deliverable. Never throws. @param text as the agent handed it in */
+/** Determines the kind of a deliverable. It never throws. @param text the deliverable as submitted */
 export const kindOf = (text: string): Drawn => {
   const start = text.trimStart().slice(0, 1)
   if (start === '{' || start === '[' || start === '"') {
@@ -44,7 +46,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Objects in objects are drawn down to here; deeper ones as code. */
+/** Maximum nesting of objects shown as rows; deeper ones are shown as code. */
 const mostDepth = 3
 
 const kindOfValue = (value: unknown, depth = 0): Drawn => {
@@ -54,15 +56,15 @@ const kindOfValue = (value: unknown, depth = 0): Drawn => {
   if (!isRecord(value) || depth >= mostDepth) return { kind: 'code', text: JSON.stringify(value, undefined, 2), language: 'json' }
   const rows = Object.entries(value).map(([name, it]) => ({ name, value: kindOfValue(it, depth + 1) }))
   const [only, ...others] = rows
-  // An object around one piece of work adds nothing to it.
+  // An object with a single large member is shown as that member.
   return only && others.length === 0 && isBlock(only.value) ? only.value : { kind: 'rows', rows }
 }
 
-/** Kinds that need more room than a line. */
+/** Whether a kind needs more than one line. */
 export const isBlock = ({ kind }: Drawn): boolean => !['plain', 'link'].includes(kind)
 
 const isRow = (it: unknown): it is Row => isRecord(it) && Object.values(it).every(isPlain)
-/** A chart of fewer points says less than its numbers. */
+/** A series needs this many points to be shown as a chart. */
 const fewestPoints = 3
 const mostPoints = 400
 
@@ -82,7 +84,7 @@ const kindOfList = (list: unknown[]): Drawn => {
   return { kind: 'code', text: JSON.stringify(list, undefined, 2), language: 'json' }
 }
 
-/** Names or days in one column and a number in the other are a series. */
+/** Converts a table with a column of names or dates and a column of numbers to a chart. */
 const toChart = (columns: string[], rows: Row[]): Drawn | undefined => {
   const [name, value, ...more] = columns
   if (name === undefined || value === undefined || more.length > 0) return undefined
@@ -94,7 +96,7 @@ const toChart = (columns: string[], rows: Row[]): Drawn | undefined => {
       : []
   })
   const isSeries = points.length === rows.length && points.some(it => it.value > 0)
-  return isSeries ? { kind: 'chart', points, unit: toLabel(value), table: { columns, rows } } : undefined
+  return isSeries ? { kind: 'chart', points, unit: name === 'place' ? '' : toLabel(value), table: { columns, rows } } : undefined
 }
 
 const dataUrl = /^data:image\/(png|jpeg|gif|webp|svg\+xml);base64,([a-z0-9+/=\s]+)$/i
@@ -120,7 +122,7 @@ const pictureOf = (type: string): PictureType => (type === 'jpeg' || type === 'g
 
 const isDiff = (text: string): boolean => /^(?:---|Index:|diff ) [^\n]*\n[\s\S]*^@@ /m.test(text)
 
-/** Marks of Markdown; one could stand in any text, a heading or a table could not. */
+/** Whether a text is Markdown. Headings, tables and code fences are clear signs; one other mark can occur in any text. */
 const isMarkdown = (text: string): boolean => {
   const head = text.slice(0, 20_000)
   if (/^#{1,6} \S/m.test(head) || /^\|.+\|\s*\n\|[\s:|-]+\|/m.test(head) || /^```/m.test(head)) return true
@@ -128,7 +130,7 @@ const isMarkdown = (text: string): boolean => {
   return marks.filter(it => it.test(head)).length >= (head.includes('\n') ? 1 : 2)
 }
 
-/** More entries than these are in the file alone. */
+/** Maximum calendar entries shown; the file contains all of them. */
 const mostEntries = 100
 
 const entriesOf = (source: string) => {
@@ -147,7 +149,7 @@ const entriesOf = (source: string) => {
   return entries.slice(0, mostEntries)
 }
 
-/** The agent's own words for why it did not do the work; undefined where it gave none. */
+/** Returns the agent's own reason for not doing the work; undefined if it gave none. */
 export const errorOf = (deliverable: string): string | undefined => {
   const value = parse(deliverable)
   return isRecord(value) && typeof value.error === 'string' && value.error.trim() ? value.error.trim() : undefined

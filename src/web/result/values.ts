@@ -13,7 +13,7 @@ const days = new Intl.DateTimeFormat('en-GB', {
 })
 const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
 
-/** A moment as the clock on the wall where it was said: nothing is moved to the reader's zone. */
+/** Reads a timestamp as local time where it was written, without converting the time zone. */
 const wallOf = (text: string) => {
   const [, year, month, date, hours, minutes, seconds] = moment.exec(text) ?? []
   if (!year) return undefined
@@ -30,7 +30,7 @@ const toOffset = (text: string): string | undefined => {
   return `${span} ${sign === '+' ? 'ahead' : 'behind'}`
 }
 
-/** A value in words for people: days and times written out, numbers with their separators, yes and no. @param name of its member */
+/** Formats a value for users: dates and times in words, numbers with separators, Yes and No. @param name of its member */
 export const toValue = (value: Plain, name = ''): string => {
   if (value === null || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
@@ -52,7 +52,7 @@ const partOf = (hours: number): string => {
   return hours < 22 ? 'in the evening' : 'at night'
 }
 
-/** The value that answers by itself, large, with a few words beside it. */
+/** Formats the most important value, which is shown in large type, with a short addition. */
 export const toHeadline = (value: Plain, name: string): { large: string; beside: string } => {
   const wall = typeof value === 'string' ? wallOf(value) : undefined
   if (wall) return { large: `${wall.hours}:${wall.minutes}`, beside: partOf(wall.hours) }

@@ -2,7 +2,7 @@ import { useState } from 'hono/jsx/dom'
 import { useDraft, useReach, useWork } from '../client/reach.ts'
 import { Notice, textOf } from '../parts/basics.tsx'
 
-/** A complaint about a deliverable that was accepted and paid: it moves no money and counts against the agent. */
+/** A form to appeal an accepted deliverable. The payment stays, but it counts against the agent's reputation. */
 export const Appeal = ({ runId, onSent }: { runId: string; onSent(): void }) => {
   const { api } = useReach()
   const work = useWork()

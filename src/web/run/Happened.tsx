@@ -6,7 +6,7 @@ import { noteOf, type Phase, toPhases } from './phases.ts'
 
 type HappenedProps = { events: RunEvent[]; run: Run }
 
-/** Everything that happened, part by part, with how long it took. */
+/** All phases of a run with their durations. */
 export const Happened = ({ events, run }: HappenedProps) => {
   const isOver = run.state === 'completed' || run.state === 'failed'
   return (

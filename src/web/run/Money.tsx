@@ -9,7 +9,7 @@ const names = { escrow: 'You paid', payout: 'received', fee: 'Marketplace fee', 
 
 type MoneyProps = { payments: Payment[]; agreed: Proposal | undefined; run: Run; events: RunEvent[] }
 
-/** The money of one run, as it moved. */
+/** The payments of a run in order. */
 export const Money = ({ payments, agreed, run, events }: MoneyProps) => (
   <section class="card" aria-labelledby="money">
     <h3 id="money">Money</h3>

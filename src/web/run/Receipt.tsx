@@ -5,7 +5,7 @@ import { download } from '../parts/strangers.tsx'
 
 type Parts = { run: Run; events: RunEvent[]; payments: Payment[]; agreed: Proposal | undefined }
 
-/** Everything that proves what was agreed, delivered and paid, as one file of JSON. */
+/** Builds a JSON file with the proof of what was agreed, delivered and paid. */
 const toReceipt = ({ run, events, payments, agreed }: Parts): string => {
   const transactions = events
     .filter(it => it.type === 'transaction')

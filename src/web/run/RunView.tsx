@@ -19,19 +19,19 @@ import { Money } from './Money.tsx'
 import { Technical } from './Technical.tsx'
 import { useExplorer } from './Transaction.tsx'
 
-/** What was agreed to: the last proposal before the job. */
+/** Returns the accepted proposal: the last one before the job. */
 const agreedIn = (events: RunEvent[]): Proposal | undefined => events.findLast(it => it.type === 'proposed')?.data.proposal
 
-/** What of a run is drawn as steps: everything since the yes. */
+/** Returns the events after the last proposal, which are displayed as steps. */
 const sinceYes = (events: RunEvent[]): RunEvent[] => {
   const at = events.findLastIndex(it => it.type === 'proposed')
   return events.slice(at + 1)
 }
 
-/** One run: its result first, then what happened, its money, and what can be checked. */
+/** A run: its result first, then its phases, payments and technical details. */
 export const RunView = ({ id }: { id: string }) => {
   const { events, run, error, look } = useRun(id)
-  // What the money shows changes with what the chain said.
+  // The payments are loaded again after each event from the chain.
   const seen = events.filter(it => it.type === 'transaction' || it.type === 'payment.settled').length
   const payments = useLoaded<Payment[]>(`/runs/${id}/payments`, seen)
   const explorer = useExplorer(run?.chain_id)

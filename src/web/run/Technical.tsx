@@ -14,7 +14,7 @@ type TechnicalProps = {
   explorer: string | undefined
 }
 
-/** For those who want to check for themselves: transactions, addresses, and the fingerprint of the terms. */
+/** Technical details for verification: transactions, addresses and the digest of the terms. */
 export const Technical = ({ run, events, payments, agreed, explorer }: TechnicalProps) => {
   const chain = useLoaded<Health>('/health').value?.chains.find(it => it.chain_id === run.chain_id)
   return (
@@ -71,5 +71,5 @@ export const Technical = ({ run, events, payments, agreed, explorer }: Technical
   )
 }
 
-/** What a transaction did, without its hash, which stands beside it. */
+/** Returns the description of a transaction without its hash, which is shown separately. */
 const stepOf = ({ summary_text: text, data: { hash = '' } }: RunEvent): string => text.replace(`: ${hash}`, '').replace(/\.$/, '')

@@ -3,13 +3,13 @@ import { useLoaded } from '../client/reach.ts'
 import type { Health } from '../client/wire.ts'
 import { OutIcon } from '../parts/icons.tsx'
 
-/** Where the public sees a chain; undefined for one that only this service has, and while that is not known. */
+/** Returns the URL of a chain's block explorer; undefined for a local chain, or while it is unknown. */
 export const useExplorer = (chainId: number | undefined): string | undefined => {
   const { value } = useLoaded<Health>('/health')
   return value?.chains.find(it => it.chain_id === chainId)?.explorer
 }
 
-/** A transaction by its hash; on public chains with the place where everybody sees it. */
+/** A transaction by its hash, linked to the block explorer on public chains. */
 export const Transaction = ({ hash, explorer }: { hash: string; explorer: string | undefined }) => {
   if (!hash) return null
   return explorer ? (

@@ -8,15 +8,15 @@ export type Followed = { events: RunEvent[]; run?: Run; error?: string }
 const isEnded = (run: Run) => run.state === 'completed' || run.state === 'failed'
 const isAsking = (run: Run) => run.state === 'awaiting-input' || run.state === 'awaiting-confirmation'
 
-/** A task that was said besides begins its own run soon after this one. */
+/** Whether a further task of the message will soon start its own run. */
 const hasNext = (run: Run) => run.next_tasks?.some(it => it.state === 'waiting') ?? false
 
-/** Another tab or program may answer what this one shows: so often it is looked at again. */
+/** Interval in ms at which the run is read again, because another tab or program may answer it. */
 const lookAgainMs = 3_000
 
 type Follow = { api: Api; runId: string; signal: AbortSignal; pause(): Promise<void>; tell(it: Followed): void }
 
-/** Tells a run and all its events, from the first one on, until it has ended; a lost connection goes on where it broke off. */
+/** Reports a run and all its events until it has ended. After a lost connection it continues with the next event. */
 const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<void> => {
   const known: Followed & { events: RunEvent[] } = { events: [] }
   const add = (events: RunEvent[]) => {
@@ -25,7 +25,7 @@ const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<v
   }
   const lastSeq = () => known.events.at(-1)?.seq ?? 0
   const look = async () => {
-    // The run first: when it rests, all that it told is among the events that are read after it.
+    // The run is read before its events, so a waiting run has all its events in this response.
     const run = await api.get<Run>(`/runs/${runId}?deliverable=reference`, signal)
     add(await api.get<RunEvent[]>(`/runs/${runId}/events?after=${lastSeq()}&deliverable=reference`, signal))
     tell({ events: known.events, run })
@@ -46,8 +46,8 @@ const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<v
     } catch (error) {
       if (signal.aborted) return
       const isLost = error instanceof Refused && (error.status === 404 || error.status === 401)
-      // With too many streams open the list does as well, a little later.
-      // Nor is it told that the service is away: the page says so in one place.
+      // A limit on open streams is not reported, because polling continues. An unreachable service is not reported either,
+      // because the page shows it elsewhere.
       if (!(error instanceof Refused && (error.status === 429 || error.status === 0)))
         tell({ events: known.events, error: toWords(error) })
       if (isLost) return
@@ -56,10 +56,10 @@ const followRun = async ({ api, runId, signal, pause, tell }: Follow): Promise<v
   }
 }
 
-/** With these the user's balance changes. */
+/** Events that change the user's balance. */
 const moving = new Set<RunEvent['type']>(['job.escrowed', 'job.refunded', 'job.retracted', 'job.restored', 'payment.settled'])
 
-/** A run as it stands and goes on; `look` looks at once, after something was answered here. */
+/** Returns the current state of a run, updated until it ends. `look` reads it at once, after an answer was sent. */
 export const useRun = (runId: string): Followed & { look(): void } => {
   const { api, purse } = useReach()
   const [state, setState] = useState<Followed>({ events: [] })
@@ -75,7 +75,7 @@ export const useRun = (runId: string): Followed & { look(): void } => {
         }
       })
     void followRun({ api, runId, signal: gone.signal, pause, tell: it => gone.signal.aborted || setState(it) })
-    // Back on the network nothing is waited for.
+    // When the network is back, the pause ends at once.
     const back = () => wake.current()
     addEventListener('online', back)
     return () => {

@@ -1,12 +1,12 @@
 import type { RunEvent } from '../client/wire.ts'
 
-/** A part of what happened in a run, with its events; `from` and `to` in epoch ms. */
+/** A phase of a run with its events; `from` and `to` are in epoch ms. */
 export type Phase = { name: string; state: 'done' | 'work' | 'stop'; events: RunEvent[]; from: number; to: number }
 
-/** Said elsewhere, and at length. */
+/** Events that the conversation shows instead. */
 const elsewhere = new Set<RunEvent['type']>(['message', 'answer', 'asked', 'usage'])
 
-/** What begins with an event; what follows belongs to it. */
+/** The phase that each event starts; the following events belong to it. */
 const openings: Partial<Record<RunEvent['type'], string>> = {
   confirmed: 'Held safely',
   'job.open': 'Held safely',
@@ -21,7 +21,7 @@ const openings: Partial<Record<RunEvent['type'], string>> = {
 }
 const stops = new Set(['Money back', 'Reported'])
 
-/** What happened in a run, part by part, in the order in which it happened. */
+/** Groups the events of a run into phases, in order. */
 export const toPhases = (events: RunEvent[], isOver: boolean): Phase[] => {
   const phases: Phase[] = []
   for (const event of events.filter(it => !elsewhere.has(it.type))) {
@@ -41,7 +41,7 @@ export const toPhases = (events: RunEvent[], isOver: boolean): Phase[] => {
   return phases
 }
 
-/** What became of a part, in a few words. */
+/** Describes a phase in a few words. */
 export const noteOf = ({ name, events }: Phase): string => {
   const has = (type: RunEvent['type']) => events.some(it => it.type === type)
   if (name === 'Agreed') return 'an agent was found and its terms agreed'
