@@ -66,9 +66,12 @@ import { readPayments } from '../operations/runs/readPayments.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import { readRunEvents } from '../operations/runs/readRunEvents.ts'
 import { launchToken } from '../operations/tokens/launchToken.ts'
+import { listHoldings } from '../operations/tokens/listHoldings.ts'
+import { payTokenFees } from '../operations/tokens/payFees.ts'
 import { quoteTrade } from '../operations/tokens/quoteTrade.ts'
 import { readCandles } from '../operations/tokens/readCandles.ts'
 import { listTokens, readAgentToken, readToken } from '../operations/tokens/readTokens.ts'
+import { takeTestCoin } from '../operations/tokens/takeTestCoin.ts'
 import { listTrades, tradeToken } from '../operations/tokens/tradeToken.ts'
 import { callWallet } from '../operations/wallets/callWallet.ts'
 import { readBalance } from '../operations/wallets/readBalance.ts'
@@ -170,12 +173,15 @@ export const routes: readonly Route[] = [
   // Agent tokens
   { ...post('/agents/{agent}/token', launchToken), status: 201 },
   get('/agents/{agent}/token', readAgentToken),
+  post('/agents/{agent}/token/fees', payTokenFees),
   get('/tokens', listTokens),
   get('/tokens/{token}', readToken),
   get('/tokens/{token}/candles', readCandles),
   post('/tokens/{token}/quotes', quoteTrade),
   post('/tokens/{token}/trades', tradeToken),
   get('/v1/trades', listTrades),
+  get('/v1/holdings', listHoldings),
+  post('/v1/wallets/me/test-coin', takeTestCoin),
 
   // Paid calls (x402)
   { ...post('/x402/agents/{agent}', payForCall), takesBody: true },

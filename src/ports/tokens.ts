@@ -130,8 +130,10 @@ export type TokenTables = {
     token: Address
     event: Extract<TokenEvent, { name: 'fees-paid' }>
   }): Promise<number | undefined>
-  /** Sum of the creator's fees that were paid for a token. */
-  paidFees(chainId: number, token: Address): Promise<Atomic>
+  /** The creator's fees that were paid for a token, and the number of these payments. */
+  paidFees(chainId: number, token: Address): Promise<{ sum: Atomic; payments: number }>
+  /** Tokens that a wallet traded, newest first. */
+  tradedTokens(chainId: number, trader: Address): Promise<LaunchedToken[]>
   /**
    * Deletes what was read above a block.
    * @returns the numbers of the deleted trades and fee payments, newest first

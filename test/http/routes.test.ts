@@ -174,6 +174,9 @@ test('every route answers what the document promises', async () => {
     '/tokens/{token}/quotes',
     '/tokens/{token}/trades',
     '/v1/trades',
+    '/v1/holdings',
+    '/v1/wallets/me/test-coin',
+    '/agents/{agent}/token/fees',
     // Paid calls are tested with a stock client: test/paidCalls.
     '/x402/agents/{agent}',
     '/x402/agents/{agent}/offerings/{offering_id}',

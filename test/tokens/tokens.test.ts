@@ -3,12 +3,14 @@ import type { z } from 'zod'
 import { formatUsdc, parseUsdc } from '../../src/domain/money.ts'
 import { oneToken, quoteBuy, quoteSell, tokenDecimals, tokenSupply } from '../../src/domain/tokenCurve.ts'
 import { launchToken } from '../../src/operations/tokens/launchToken.ts'
+import { listHoldings } from '../../src/operations/tokens/listHoldings.ts'
+import { payTokenFees } from '../../src/operations/tokens/payFees.ts'
 import { readCandles } from '../../src/operations/tokens/readCandles.ts'
 import { listTokens } from '../../src/operations/tokens/readTokens.ts'
 import { tokenRecord } from '../../src/operations/tokens/tokenRecord.ts'
 import { quoteRecord, tradeRecord } from '../../src/operations/tokens/tradeRecord.ts'
 import { ask, balancesOf, plain, provider } from '../hire/market.ts'
-import { startTestService, type TestService, type User } from '../service.ts'
+import { startTestService, type TestService, type User, until } from '../service.ts'
 
 let market: TestService
 let agent: Awaited<ReturnType<typeof provider>>
@@ -93,4 +95,68 @@ test('a trade of more than the wallet holds, of too little, or of a stranger’s
   expect(await ask(by(buyer), `/tokens/0x${'1'.repeat(40)}/quotes`, { body: { side: 'buy', amount: '1' } })).toMatchObject({
     ...{ status: 404, code: 'token-not-found' },
   })
+})
+
+test('with coin and wrapped coin: a curve of the wrapped coin is bought and sold in both, and top-ups for gas are never spent', async () => {
+  const coined = await provider(market, plain('0.4'), 'wrapper')
+  const wrapper = await market.user('owner-wrapper')
+  const body = { name: 'Wrapped', symbol: 'WRAP', reserve_asset: 'WBNB' }
+  const made = launchToken.output.parse(
+    (await ask(by(wrapper), `/agents/${encodeURIComponent(coined.agentId)}/token`, { body })).body,
+  )
+  expect(made.token).toMatchObject({ reserve_asset: 'WBNB', price: '0.000000008' })
+  const its = made.token?.token ?? ''
+  const go = async (of: Record<string, unknown>) => {
+    const quoted = await ask(by(buyer), `/tokens/${its}/quotes`, { body: of })
+    if (quoted.status !== 200) return quoted
+    const { digest } = quoteRecord.parse(quoted.body)
+    return ask(by(buyer), `/tokens/${its}/trades`, { body: { digest } })
+  }
+  // The wallet has what the treasury gave it for gas, and nothing to spend.
+  expect(await go({ side: 'buy', amount: '0.001', asset: 'BNB' })).toMatchObject({ status: 402, code: 'insufficient-funds' })
+  expect(await ask(by(buyer), '/v1/wallets/me/test-coin', { body: {} })).toMatchObject({ body: { amount: '1', status: 'done' } })
+  expect(await ask(by(buyer), '/v1/wallets/me/test-coin', { body: {} })).toMatchObject({ body: { amount: '1', status: 'done' } })
+  expect(await go({ side: 'buy', amount: '2', asset: 'BNB' })).toMatchObject({ status: 402 })
+  const bought = tradeRecord.parse((await go({ side: 'buy', amount: '0.5', asset: 'BNB' })).body)
+  expect(bought).toMatchObject({ status: 'done', asset: 'BNB' })
+  const half = formatUsdc(tokens(bought.received) / 2n, 18)
+  const sold = tradeRecord.parse((await go({ side: 'sell', amount: half, asset: 'WBNB' })).body)
+  expect(sold).toMatchObject({ status: 'done', asset: 'WBNB' })
+  expect(await go({ side: 'buy', amount: '0.1', asset: 'WBNB' })).toMatchObject({ body: { status: 'done' } })
+  expect(await go({ side: 'sell', amount: half, asset: 'BNB' })).toMatchObject({ body: { status: 'done', asset: 'BNB' } })
+  const { wrapped_coin, holdings } = listHoldings.output.parse((await ask(by(buyer), '/v1/holdings')).body)
+  expect(Number(wrapped_coin.balance)).toBeCloseTo(Number(sold.received) - 0.1)
+  expect(holdings.map(it => it.symbol)).toEqual(['WRAP', 'COIN'])
+})
+
+test('the creator’s fees go to the agent’s wallet, exactly, and nobody else asks for them', async () => {
+  const path = `/agents/${encodeURIComponent(agent.agentId)}/token/fees`
+  expect(await ask(by(buyer), path, { body: {} })).toMatchObject({ status: 404 })
+  const { wallet } = agent
+  const held = async () => (await balancesOf(owner, { agent: wallet })).agent
+  const before = (await held()) ?? 0
+  const fees = payTokenFees.output.parse((await ask(by(owner), path, { body: {} })).body)
+  expect(Number(fees.waiting)).toBeGreaterThan(0.05)
+  const paid = await until('the fees', async () => {
+    const now = payTokenFees.output.parse((await ask(by(owner), path, { body: {} })).body)
+    return Number(now.paid) > 0 ? now : undefined
+  })
+  expect(paid).toEqual({ currency: 'USDC', waiting: '0', paid: fees.waiting, status: 'none' })
+  expect((await held()) ?? 0).toBeCloseTo(before + Number(fees.waiting))
+})
+
+test('of two trades of one wallet at once one goes, and after a restart everything is as it was', async () => {
+  const [one, two] = [await quote(buyer, { side: 'buy', amount: '1' }), await quote(buyer, { side: 'buy', amount: '1' })]
+  const answers = await Promise.all([one, two].map(it => trade(buyer, it.digest)))
+  expect(answers.filter(it => it.status === 200)).toHaveLength(1)
+  const [before, trades] = [await read(), (await ask(by(buyer), '/v1/trades')).body]
+  await market.restart()
+  expect(await read()).toEqual(before)
+  expect((await ask(by(buyer), '/v1/trades')).body).toEqual(trades)
+  await market.restart({ rebuild: true })
+  await until('the tokens to be read again', async () => listTokens.output.parse((await ask({ url: market.url }, '/tokens')).body).total === 2 ? true : undefined)
+  expect(await until('the trades', async () => {
+    const now = await read()
+    return now.circulating === before.circulating ? now : undefined
+  })).toEqual(before)
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { address, hex } from '../../domain/hex.ts'
+import { limits } from '../../domain/limits.ts'
 import type { TokenTables } from '../../ports.ts'
 import type { Scope, Sql } from '../engine/db.ts'
 import { amount, insertion, rowOf, whole } from '../engine/rows.ts'
@@ -42,6 +43,7 @@ type Read = Pick<
   | 'countTraders'
   | 'addFeePayment'
   | 'paidFees'
+  | 'tradedTokens'
   | 'dropTokenEvents'
 >
 
@@ -90,7 +92,7 @@ const traded = ({ read, write }: Scope): Traded => ({
   },
 })
 
-type Followed = Pick<Read, 'tokenCursor' | 'setTokenCursor' | 'tokenBlocks' | 'addFeePayment' | 'paidFees' | 'dropTokenEvents'>
+type Followed = Pick<Read, 'tokenCursor' | 'setTokenCursor' | 'tokenBlocks' | 'addFeePayment' | 'paidFees' | 'tradedTokens' | 'dropTokenEvents'>
 
 const followed = ({ read, write }: Scope): Followed => ({
   tokenCursor: async chainId => blocks.one(await read('select number, hash from token_cursor where chain_id = $1', [chainId])),
@@ -106,10 +108,15 @@ const followed = ({ read, write }: Scope): Followed => ({
       const { receiver, amount: paid, txHash, blockNumber, blockHash, place, at } = event
       return insertOnce(sql, 'token_fee', { chainId, token, receiver, amount: paid, txHash, blockNumber, blockHash, place, at })
     }),
-  paidFees: async (chainId, token) =>
-    amounts
-      .all(await read(`select amount from token_fee where ${ofToken}`, [chainId, token]))
-      .reduce((sum, it) => sum + it.amount, 0n),
+  paidFees: async (chainId, token) => {
+    const paid = amounts.all(await read(`select amount from token_fee where ${ofToken}`, [chainId, token]))
+    return { sum: paid.reduce((sum, it) => sum + it.amount, 0n), payments: paid.length }
+  },
+  tradedTokens: async (chainId, trader) => {
+    const ofTrader = 'select t.token from token_trade t where t.chain_id = $1 and t.trader = $2'
+    const select = `select ${tokens.columns} from token where chain_id = $1 and token in (${ofTrader}) order by seq desc limit $3`
+    return tokens.all(await read(select, [chainId, trader, limits.pageRows]))
+  },
   dropTokenEvents: (chainId, above) =>
     write(async ({ sql }) => {
       const drop = async (table: string) =>

@@ -17,6 +17,7 @@ export const tokens = [
     place {BIGINT} not null, at {BIGINT} not null, unique (chain_id, tx_hash, place)
   ) {STRICT}`,
   'create index token_trade_token on token_trade (chain_id, token, seq)',
+  'create index token_trade_trader on token_trade (chain_id, trader)',
   'create index token_trade_block on token_trade (chain_id, block_number)',
   `create table token_fee (
     seq {IDENTITY}, chain_id {BIGINT} not null, token text not null, receiver text not null, amount text not null,
