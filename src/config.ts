@@ -168,6 +168,8 @@ export const chainVariables = z.object({
   REGISTRY: contract.describe('Address of the ERC-8004 identity registry; default: the canonical one.'),
   REPUTATION: contract.describe('Address of the ERC-8004 reputation registry; default: the canonical one.'),
   USDC: contract.describe('Address of the USDC contract; default: the one of the chain.'),
+  LAUNCHPAD: contract.describe('Address of the TokenLaunchpad contract; without it no agent tokens are offered.'),
+  WRAPPED_COIN: contract.describe('Address of the wrapped coin; default: the known one of BSC and Base.'),
   CONFIRMATIONS: z.coerce
     .number()
     .int()
@@ -257,7 +259,9 @@ const readChains = (env: Record<string, string | undefined>) =>
     const { RPC_URL: rpcUrl, ...it } = check(chainVariables, given, suffix)
     if (!rpcUrl) return []
     const { ESCROW: escrow, EVALUATOR: evaluator, REGISTRY: registry, REPUTATION: reputation } = it
-    return [{ chainId, rpcUrl, escrow, evaluator, registry, reputation, usdc: it.USDC, confirmations: it.CONFIRMATIONS }]
+    const tokens = { launchpad: it.LAUNCHPAD, wrappedCoin: it.WRAPPED_COIN }
+    const contracts = { escrow, evaluator, registry, reputation, usdc: it.USDC, ...tokens }
+    return [{ chainId, rpcUrl, ...contracts, confirmations: it.CONFIRMATIONS }]
   })
 
 const withoutEmpty = (env: Record<string, string | undefined>) =>

@@ -12,6 +12,7 @@ import { Work } from '../result/Work.tsx'
 import { Transaction, useExplorer } from '../run/Transaction.tsx'
 import { Meter } from './Meter.tsx'
 import { OrderForm } from './OrderForm.tsx'
+import { TokenPanel } from './TokenPanel.tsx'
 import { storyOf } from './reputation.ts'
 
 /** An agent's page for buyers: its offerings with a form to request a proposal, a sample, and its reputation. */
@@ -53,6 +54,7 @@ export const AgentView = ({ id }: { id: string }) => {
           {open && <Beside offering={open} agent={agent} />}
         </aside>
       </div>
+      <TokenPanel agentId={agent.agent_id} chainId={agent.chain_id} />
       <Reputations agent={agent} />
       <Technical agent={agent} />
     </article>
