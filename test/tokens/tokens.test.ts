@@ -32,7 +32,7 @@ const quote = async (user: User, body: Record<string, unknown>) =>
   quoteRecord.parse((await ask(by(user), `/tokens/${token.token}/quotes`, { body })).body)
 const trade = (user: User, digest: string) => ask(by(user), `/tokens/${token.token}/trades`, { body: { digest } })
 const traded = async (user: User, digest: string) => tradeRecord.parse((await trade(user, digest)).body)
-const read = async () => tokenRecord.parse((await ask({ url: market.url }, `/tokens/${token.token}`)).body)
+const read = async () => tokenRecord.parse((await ask({ url: market.url }, `/tokens/${token.token}?chain_id=97`)).body)
 const tokens = (text: string | null | undefined) => parseUsdc(text ?? '', tokenDecimals) ?? -1n
 
 test('the owner of an agent launches its token once, and nobody else does', async () => {
@@ -79,7 +79,7 @@ test('a sale pays what its quote said, to the unit, and the bars of the chart fo
   expect(quoted.expected_out).toBe(formatUsdc(out, 6))
   expect(await traded(buyer, quoted.digest)).toMatchObject({ status: 'done', received: quoted.expected_out })
   expect((await balancesOf(buyer)).user).toBeCloseTo(15 + Number(quoted.expected_out))
-  const { candles } = readCandles.output.parse((await ask({ url: market.url }, `/tokens/${token.token}/candles?span=1d`)).body)
+  const { candles } = readCandles.output.parse((await ask({ url: market.url }, `/tokens/${token.token}/candles?span=1d&chain_id=97`)).body)
   expect(candles).toMatchObject([{ open: '0.000005', close: (await read()).price, trades: 2 }])
 })
 
@@ -124,7 +124,7 @@ test('with coin and wrapped coin: a curve of the wrapped coin is bought and sold
   expect(sold).toMatchObject({ status: 'done', asset: 'WBNB' })
   expect(await go({ side: 'buy', amount: '0.1', asset: 'WBNB' })).toMatchObject({ body: { status: 'done' } })
   expect(await go({ side: 'sell', amount: half, asset: 'BNB' })).toMatchObject({ body: { status: 'done', asset: 'BNB' } })
-  const { wrapped_coin, holdings } = listHoldings.output.parse((await ask(by(buyer), '/v1/holdings')).body)
+  const { wrapped_coin, holdings } = listHoldings.output.parse((await ask(by(buyer), '/v1/holdings?chain_id=97')).body)
   expect(Number(wrapped_coin.balance)).toBeCloseTo(Number(sold.received) - 0.1)
   expect(holdings.map(it => it.symbol)).toEqual(['WRAP', 'COIN'])
 })

@@ -1,17 +1,16 @@
 import { z } from 'zod'
 import { assetSymbol, coinDecimals } from '../../domain/agentToken.ts'
-import { chainId } from '../../domain/chains.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { quoteSell, tokenDecimals } from '../../domain/tokenCurve.ts'
 import { operation, userOf } from '../operation.ts'
-import { launchpadOf } from './tokenOf.ts'
+import { chainOfQuery, launchpadOf } from './tokenOf.ts'
 import { reserveDecimals } from './tokenRecord.ts'
 
 export const listHoldings = operation({
   name: 'listHoldings',
   summary: 'Tokens in your custodial wallet that it traded, with what a sale of all would pay now, and its coin.',
   caller: 'user',
-  input: z.object({ chain_id: chainId }),
+  input: z.object({ chain_id: chainOfQuery }),
   output: z.object({
     wallet: z.string(),
     coin: z.object({ symbol: z.string(), balance: z.string() }),

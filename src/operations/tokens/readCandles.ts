@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { toCandles } from '../../domain/candles.ts'
-import { chainId } from '../../domain/chains.ts'
 import { dayMs, hourMs, minuteMs } from '../../domain/durations.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import { priceOf } from '../../domain/tokenCurve.ts'
 import { chainOf, operation } from '../operation.ts'
 import { curveOf } from './applyTokenEvents.ts'
-import { tokenOf } from './tokenOf.ts'
+import { chainOfQuery, tokenOf } from './tokenOf.ts'
 import { reserveDecimals } from './tokenRecord.ts'
 
 const spans = { '1m': minuteMs, '15m': 15 * minuteMs, '1h': hourMs, '1d': dayMs }
@@ -18,7 +17,7 @@ export const readCandles = operation({
   caller: 'anyone',
   input: z.object({
     token: z.string().max(200),
-    chain_id: chainId,
+    chain_id: chainOfQuery,
     span: z.enum(['1m', '15m', '1h', '1d']).default('1h'),
     limit: z.coerce.number().int().min(1).max(limits.candles).default(100),
   }),

@@ -1,18 +1,17 @@
 import { z } from 'zod'
-import { chainId } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import type { LaunchedToken } from '../../ports.ts'
 import { type Deps, operation } from '../operation.ts'
-import { tokenOf } from './tokenOf.ts'
+import { chainOfQuery, tokenOf } from './tokenOf.ts'
 import { tokenRecord, toTokenRecord } from './tokenRecord.ts'
 
 export const readToken = operation({
   name: 'readToken',
   summary: "An agent's token: price, supply, reserve. A token is no part of hiring, and ranks nothing.",
   caller: 'anyone',
-  input: z.object({ token: z.string().max(200).describe('Address, or id or handle of the agent'), chain_id: chainId }),
+  input: z.object({ token: z.string().max(200).describe('Address, or id or handle of the agent'), chain_id: chainOfQuery }),
   output: tokenRecord,
   run: async ({ token, chain_id }, deps) => toTokenRecord(deps, await tokenOf(deps, token, chain_id)),
 })

@@ -2,11 +2,11 @@ import { useState } from 'hono/jsx/dom'
 import { toShort } from '../client/format.ts'
 import { useLoaded, useToken } from '../client/reach.ts'
 import type { AgentToken, Candle } from '../client/wire.ts'
-import { Notice } from '../parts/basics.tsx'
+import { Failed, Notice } from '../parts/basics.tsx'
 import { Candles } from './Candles.tsx'
 import { TokenSlip } from './TokenSlip.tsx'
 
-const spans = { '15m': '15 minutes', '1h': 'hours', '1d': 'days' }
+const spans = { '15m': 'quarters of an hour', '1h': 'hours', '1d': 'days' }
 type Span = keyof typeof spans
 
 /** An agent's token: price, supply and a slip to trade it. Nothing is shown for an agent without a token. */
@@ -65,7 +65,7 @@ const toRound = (amount: string) => Number(amount).toLocaleString('en', { maximu
 const History = ({ token, version }: { token: AgentToken; version: number }) => {
   const [span, setSpan] = useState<Span>('1h')
   const path = `/tokens/${token.token}/candles?chain_id=${token.chain_id}&span=${span}&limit=48`
-  const { value } = useLoaded<{ candles: Candle[] }>(path, version)
+  const { value, error, reload } = useLoaded<{ candles: Candle[] }>(path, version)
   return (
     <>
       <div class="row">
@@ -82,10 +82,11 @@ const History = ({ token, version }: { token: AgentToken; version: number }) => 
           </button>
         ))}
       </div>
+      {error && <Failed error={error} reload={reload} />}
       {value && value.candles.length > 0 ? (
         <Candles candles={value.candles} currency={token.reserve_asset} />
       ) : (
-        <p class="q s">No trade in the last 48 {spans[span]}.</p>
+        value && <p class="q s">No trade in the last 48 {spans[span]}.</p>
       )}
     </>
   )
