@@ -1,10 +1,17 @@
-import { type Hex, toFunctionSelector, zeroAddress, zeroHash } from 'viem'
+import { encodeFunctionData, getContract, type Hex, parseAbi, toFunctionSelector, zeroAddress, zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tokenLaunchpadAbi, tokenLaunchpadBytecode } from '../../src/chain/contracts/artifacts/TokenLaunchpad.ts'
 import { oneToken } from '../../src/domain/tokenCurve.ts'
 import { launchToken, mirrorTrades, never, registerAgent } from './launchpad.ts'
+import { compileTestContracts, deployCode } from './solidity.ts'
 import { creatorShareBps, people, refusal, startWorld, usdc, type World } from './world.ts'
 
 const { client, provider, stranger, treasury } = people
+const hostileAbi = parseAbi([
+  'function approve(address spender, uint256 amount) returns (bool)',
+  'function setTax(uint256 bps)',
+  'function setCallback(address target, bytes callback)',
+])
 let world: World
 beforeAll(async () => {
   world = await startWorld()
@@ -35,7 +42,7 @@ test('only the owner of an agent or its wallet launches its token, once', async 
     expect(await refusal(launchpad.simulate.launch([second, token.address, 'Second', 'SEC'], { account }))).toBe(answer)
 })
 
-test('a name or symbol that could deceive is refused', async () => {
+test('row 66: a name or symbol that could deceive is refused', async () => {
   const { launchpad, token } = world
   const agentId = await registerAgent(world)
   const attempt = (name: string, symbol: string) =>
@@ -78,7 +85,7 @@ test('a trade beyond its bound, after its deadline, of nothing or of an unknown 
   )
 })
 
-test('the price that moved before a purchase is stopped by its bound', async () => {
+test('row 67: the price that somebody moved before a purchase is stopped by its bound', async () => {
   const { launchpad, token, mined } = world
   const { address } = await launchToken(world, token.address)
   const [out] = await launchpad.read.quoteBuy([address, usdc(10)])
@@ -179,4 +186,41 @@ test('a buyer’s signature buys on exactly its terms, once', async () => {
   expect(
     await refusal(launchpad.simulate.buyWithAuthorization([{ ...terms, token: zeroAddress }, v, r, s], { account: stranger })),
   ).toBe('UnknownToken')
+})
+
+test('row 68: a hostile reserve token neither brings in less than it says nor trades within a trade', async () => {
+  const { registry, deploy, chain, mined } = world
+  const code = await compileTestContracts()
+  const hostile = getContract({ address: await deployCode(world, code('HostileToken'), client.address), abi: hostileAbi, client: chain })
+  const launchpad = getContract({
+    address: await deploy(tokenLaunchpadAbi, tokenLaunchpadBytecode, [
+      registry.address,
+      { usdc: hostile.address, virtualUsdc: usdc(5_000), wrappedCoin: zeroAddress, virtualCoin: 0n },
+      { feeBps: 100, creatorShareBps: 5_000, treasury: treasury.address },
+    ]),
+    abi: tokenLaunchpadAbi,
+    client: chain,
+  })
+  const agentId = await registerAgent(world)
+  await mined(launchpad.write.launch([agentId, hostile.address, 'Hostile', 'HOST'], { account: client }))
+  const token = await launchpad.read.tokenOf([agentId])
+  await mined(hostile.write.approve([launchpad.address, 2n ** 256n - 1n], { account: client }))
+  const buy = () => launchpad.simulate.buy([token, usdc(1), 0n, never], { account: client })
+  const sell = () => launchpad.simulate.sell([token, oneToken, 0n, never], { account: client })
+  await mined(hostile.write.setTax([100n], { account: client }))
+  expect(await refusal(buy())).toBe('WrongAmountReceived')
+  await mined(hostile.write.setTax([0n], { account: client }))
+  await mined(launchpad.write.buy([token, usdc(1), 0n, never], { account: client }))
+
+  for (const again of [
+    encodeFunctionData({ abi: tokenLaunchpadAbi, functionName: 'sell', args: [token, 0n, 0n, never] }),
+    encodeFunctionData({ abi: tokenLaunchpadAbi, functionName: 'buy', args: [token, 1n, 0n, never] }),
+    encodeFunctionData({ abi: tokenLaunchpadAbi, functionName: 'payCreatorFees', args: [token] }),
+    encodeFunctionData({ abi: tokenLaunchpadAbi, functionName: 'payPlatformFees', args: [hostile.address] }),
+  ]) {
+    await mined(hostile.write.setCallback([launchpad.address, again], { account: client }))
+    for (const attempt of [buy, sell]) expect(await refusal(attempt())).not.toBe('accepted')
+  }
+  await mined(hostile.write.setCallback([zeroAddress, '0x'], { account: client }))
+  expect(await refusal(sell())).toBe('accepted')
 })
