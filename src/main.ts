@@ -13,7 +13,7 @@ import { untilOrphaned, untilStopped } from './process/untilStopped.ts'
 process.umask(0o077)
 
 const main = fileURLToPath(import.meta.url)
-// What one command needs is loaded by that command: the whole takes a second to load.
+// Each command loads its own modules, because loading all of them takes a second.
 const serve = async (config: Config) => (await import('./service.ts')).startService({ config })
 
 const sessionFile = (dataDir: string) => join(dataDir, 'demo-user.json')
@@ -47,13 +47,14 @@ const runDemo = async ({ json }: { json: boolean }) => {
     dataDir,
     readerDir: join(dataDir, 'reader'),
     databaseUrl: undefined,
+    role: 'all' as const,
     local: true,
     chains: [],
   }
   const tell = (line: string) => console.log(line)
   tell('Starting chain, contracts, store, search, butler and the demo agents in a temporary folder …')
   const config = readConfig(process.env)
-  // The first hire is one of City Clock.
+  // The demo's first hire needs City Clock.
   const names = [...new Set<DemoHandle>(['city-clock', ...config.localAgents])]
   const service = await serve({ ...config, ...place })
   const { url } = service
@@ -124,7 +125,7 @@ const rotate = async () => {
 }
 
 const deploy = async ({ chain, settings, yes, json }: { chain: number; settings: string; yes: boolean; json: boolean }) => {
-  const { deployContracts } = await import('./deployContracts.ts')
+  const { deployContracts } = await import('./operator/deployContracts.ts')
   const { confirm } = await import('./cli/market/confirm.ts')
   const out = json ? process.stderr : process.stdout
   const done = await deployContracts({
@@ -194,7 +195,14 @@ const fallbackUrl = () => {
 }
 addMarketCommands(program, ownAgents, { env: process.env, fallbackUrl: fallbackUrl(), stopped: untilStopped })
 
-const operator = program.command('operator').description('look after a service of your own')
+program
+  .command('rotate-master-key')
+  .description('seal every secret under a new master key; stop the service first')
+  .action(rotate)
+
+const operator =
+  program.commands.find(it => it.name() === 'operator') ??
+  program.command('operator').description('look after a service: contracts, backups and keys')
 operator
   .command('deploy')
   .description('deploy what a public chain lacks: escrow, registries, launchpad of agent tokens')
@@ -203,8 +211,24 @@ operator
   .option('--yes', 'deploy without a question', false)
   .option('--json', 'print one JSON object as the last line', false)
   .action(deploy)
-
-program
+operator
+  .command('backup')
+  .description('copy the database and the master key, also while the service runs')
+  .argument('<folder>', 'where the copy is made')
+  .action(async (folder: string) => {
+    const { backUp } = await import('./operator/backup.ts')
+    console.log(`${folder} has ${(await backUp(readConfig(process.env), folder)).join(' and ')}.`)
+  })
+operator
+  .command('restore')
+  .description('put a backup into an empty DATA_DIR')
+  .argument('<folder>', 'the folder of the backup')
+  .action(async (folder: string) => {
+    const { restore } = await import('./operator/backup.ts')
+    const config = readConfig(process.env)
+    console.log(`${config.dataDir} has ${(await restore(config, folder)).join(' and ')}. Start the service.`)
+  })
+operator
   .command('rotate-master-key')
   .description('seal every secret under a new master key; stop the service first')
   .action(rotate)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `market`. The version is checked before anything is loaded that an older Node cannot read.
+// The `market` command. It checks the Node version before it loads modules that an older Node cannot parse.
 const needed = 24
 if (Number(process.versions.node.split('.')[0]) < needed) {
   process.stderr.write(

@@ -4,7 +4,7 @@ import { createAskState } from './mcp/asking.ts'
 import { minePath } from './mcp/endpoint.ts'
 import { createMcpServer } from './mcp/server.ts'
 
-/** Serves the tools over the standard streams of this process, for the service at an address. */
+/** Serves the MCP tools over standard input and output, for the service at `url`. */
 export const serveTools = ({ url, token }: { url: string; token: string }): { close(): Promise<void> } => {
   const call = createRemote({ url, token, fetch })
   const askState = createAskState()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 
-test('an own model server without the name of its model is refused in words', () => {
+test('a custom model server without a model name is refused with an explanation', () => {
   expect(() => readConfig({ MODEL_BASE_URL: 'http://127.0.0.1:11434/v1' })).toThrow('MODEL must name')
   expect(() => readConfig({ MODEL_BASE_URL: 'http://127.0.0.1:11434/v1', MODEL: '' })).toThrow('MODEL must name')
 })
@@ -13,26 +13,29 @@ test.each([
   ['a key', { OPENAI_API_KEY: 'k' }, { provider: 'openai', apiKey: 'k' }],
   ['an own server', { MODEL_BASE_URL: baseUrl, MODEL: 'llama3' }, { ...own, apiKey: 'none' }],
   ['an own server and its key', { MODEL_BASE_URL: baseUrl, MODEL: 'llama3', MODEL_API_KEY: 'k' }, { ...own, apiKey: 'k' }],
-])('%s names the provider of the model and of the embeddings alike', (_name, env, from) => {
+])('%s selects the provider of both the model and the embeddings', (_name, env, from) => {
   expect(readConfig(env).model).toEqual(from && { ...from, model: 'MODEL' in env ? 'llama3' : 'gpt-4.1-mini' })
   const asked = () => readConfig({ ...env, EMBEDDING_MODEL: 'words' }).embeddings
   if (from) expect(asked()).toEqual({ ...from, model: 'words' })
   else expect(asked).toThrow('EMBEDDING_MODEL needs')
 })
 
-test('a value that does not fit is refused by its name, and never repeated', () => {
+test('an invalid value is refused by the name of its setting, and the value is never repeated', () => {
   expect(() => readConfig({ MASTER_KEY: 'hunter2' })).toThrow(/MASTER_KEY(?!.*hunter2)/)
 })
 
-test.each(['lots', '1,5', '-1', '0.0000001'])('a faucet of %s USDC is refused at the start by its name', amount => {
-  expect(() => readConfig({ FAUCET_USDC: amount })).toThrow('FAUCET_USDC')
-})
+test.each(['lots', '1,5', '-1', '0.0000001'])(
+  'a faucet amount of %s USDC is refused at startup by the name of its setting',
+  amount => {
+    expect(() => readConfig({ FAUCET_USDC: amount })).toThrow('FAUCET_USDC')
+  },
+)
 
 test.each([
   ['RATE_LIMT', 'RATE_LIMIT'],
   ['RPC_ULR_97', 'RPC_URL_97'],
   ['DATABSE_URL', 'DATABASE_URL'],
-])('the misspelt setting %s is refused with the name %s', (name, meant) => {
+])('the misspelt setting %s is refused with the name %s as a suggestion', (name, meant) => {
   expect(() => readConfig({ [name]: '1' })).toThrow(`Did you mean ${meant}?`)
 })
 
@@ -41,13 +44,19 @@ test('variables of other programs are left alone', () => {
   expect(readConfig(others)).toEqual(readConfig({}))
 })
 
-test('a node of a chain that is not supported is refused with the chains that are', () => {
+test('a node of an unsupported chain is refused with a list of the supported chains', () => {
   expect(() => readConfig({ RPC_URL_1: 'http://127.0.0.1:1' })).toThrow('97, 84532, 1952, 56, 8453')
 })
 
-test('a chain with real money has no local world, and one that is asked for is refused', () => {
+test('a chain with real money has no local world, and LOCAL_WORLD=true is refused for it', () => {
   const RPC_URL_8453 = 'http://127.0.0.1:1'
   expect(readConfig({ RPC_URL_8453 }).local).toBe(false)
   expect(readConfig({ RPC_URL_84532: RPC_URL_8453 }).local).toBe(true)
   expect(() => readConfig({ RPC_URL_8453, LOCAL_WORLD: 'true' })).toThrow('test money only')
+})
+
+test('a process of a database file does everything; those of a server may share the work', () => {
+  expect(() => readConfig({ ROLE: 'web' })).toThrow('ROLE=web needs DATABASE_URL')
+  expect(readConfig({ ROLE: 'web', DATABASE_URL: 'postgres://localhost/market' }).role).toBe('web')
+  expect(readConfig({}).role).toBe('all')
 })

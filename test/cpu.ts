@@ -1,4 +1,4 @@
-/** CPU time that synchronous work took in this process, in ms: unlike the clock on the wall it does not count the neighbours. */
+/** The CPU time of synchronous work in this process, in ms. Unlike wall-clock time, it excludes other processes. */
 export const cpuMs = (work: () => unknown): number => {
   const before = process.cpuUsage()
   work()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const memory = '/dev/shm'
-/** A run keeps less than a tenth of this at a time; containers often have 64 MB there. */
+/** The free space required in /dev/shm. A run needs less than a tenth of it; containers often have only 64 MB. */
 const enoughBytes = 2 * 1024 ** 3
 
 const hasRoom = () => {
@@ -19,11 +19,12 @@ const compiled = new URL('../node_modules/.cache/programs', import.meta.url).pat
 const folder = mkdtempSync(join(hasRoom() ? memory : tmpdir(), 'marketplace-'))
 
 /**
- * One folder for all that a run writes, taken away after it. Where the machine has a disk in memory it lies there: the product
- * waits for the disk at every commit, and no guarantee that a test gives is about a machine that loses its power.
+ * Creates one folder for all files of a run and deletes it afterwards. It is in memory (/dev/shm) if possible, because the
+ * product waits for the disk at every commit. No test checks what survives a power failure.
  */
 export const setup = () => {
-  // Workers and the programs they start inherit these. Loading a program is half of its start; what one run compiled, the next need not.
+  // Workers and child processes inherit these variables. Loading code is half of their start time, so compiled code is cached
+  // between runs.
   process.env.TMPDIR = folder
   process.env.NODE_COMPILE_CACHE ??= compiled
 }

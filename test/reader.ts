@@ -1,2 +1,2 @@
-/** One trained reader of messages for all test files: it is made once, and again when its examples change. */
+/** One trained message classifier for all test files, built once and again when its training examples change. */
 export const readerDir = new URL('../node_modules/.cache/reader', import.meta.url).pathname

@@ -12,15 +12,15 @@ import type { Clock, Wakeups } from '../src/ports.ts'
 import { type Service, startService } from '../src/service.ts'
 import { readerDir } from './reader.ts'
 
-/** A whole service on a free port in a folder of its own, with real parts. */
+/** A complete service with real parts, on a free port and in a folder of its own. */
 export type TestService = {
-  /** The one that runs now. */
+  /** The running service; another one after `restart`. */
   readonly service: Service
   url: string
   dir: string
-  /** A new user with a wallet, a token and test USDC; the same name is the same user. */
+  /** A user with a wallet, a token and test USDC; the same name returns the same user. */
   user(name: string): Promise<User>
-  /** A provider's agent in this process, speaking HTTP; ended with the service. */
+  /** Starts an agent of a provider in this process, connected over HTTP; it is stopped with the service. */
   agent(options: Pick<AgentOptions, 'handle' | 'offerings' | 'handler'> & Partial<AgentOptions>): Promise<RunningAgent>
   /** Stops the service and starts another one on the same address and folder. */
   restart(more?: Partial<Config>): Promise<void>
@@ -82,13 +82,13 @@ export const openUser = async (url: string, file: string): Promise<User> => {
   return { client, token, wallet: wallet ?? '', proxy: ethereum }
 }
 
-/** The machine's clock, which can be set forward. */
+/** The machine's clock with an offset that can be increased. */
 export const createTestClock = () => {
   let aheadMs = 0
   const clock: Clock = { now: () => Date.now() + aheadMs }
   return {
     ...clock,
-    /** Moves the time, and lets the workers look at their deadlines as they would within a second. */
+    /** Advances the time by `ms` and wakes the workers to check their deadlines. */
     advance(ms: number, { notify }: Pick<Wakeups, 'notify'>) {
       aheadMs += ms
       for (const channel of ['leases', 'deadlines']) notify(channel)
@@ -96,7 +96,10 @@ export const createTestClock = () => {
   }
 }
 
-/** Reads until there is something. Rejects after thirty seconds, with what was waited for. */
+/**
+ * Reads until the result is truthy.
+ * @throws Error after 30 s, with `what` in the message
+ */
 export const until = async <T>(what: string, read: () => Promise<T | undefined | false>): Promise<T> => {
   const endsAt = performance.now() + 30_000
   while (performance.now() < endsAt) {

@@ -27,7 +27,7 @@ export const user = walletOf('user')
 
 export type World = Awaited<ReturnType<typeof openWorld>>
 
-/** The inside with its outside in memory: a real database, and one clock and one seed for everything else. */
+/** The core with in-memory replacements for the outside: a real database, one clock, and one seed for all randomness. */
 export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; feeBps?: number } = {}) => {
   let now = start
   const clock = { now: () => now }
@@ -45,6 +45,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
     search,
     identity: { begin: unreached, approve: unreached, messageOf: unreached, verify: unreached },
     work: createWorkIndex(store, wakeups),
+    resources: { send: unreached, turns: createTurns({ atOnce: 1, waiting: 1 }) },
     gateway: createGateway({ store, wakeups, clock, dialer: { post: unreached, get: unreached } }),
     registrations: createTurns({ atOnce: 1, waiting: 0 }),
     wakeups,
@@ -69,13 +70,13 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
       },
     },
 
-    /** Gives a wallet USDC, in atomic units. */
+    /** Sends USDC to a wallet, in atomic units. */
     fund(to: Address, amount: bigint) {
       chain.intrude(walletOf('somebody'), { name: 'faucet', to, amount })
       chain.mine()
     },
 
-    /** A registered agent with offerings that can be found. */
+    /** Adds a registered agent with offerings that can be found. */
     async agent(handle: string, offerings: Offering[]) {
       const key = `${chain.chainId}:${handle}`
       const id = `${chain.chainId}:${chain.addresses.registry}:${++fresh}`
@@ -90,7 +91,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
 
     run: (id: string, task: string) => store.addRun({ id, conversationId: `c-${id}`, user, chainId: chain.chainId, task }),
 
-    /** A run whose job stands where the proposal was agreed to: open, with the hire decided. */
+    /** Adds a run with a job whose proposal was just accepted: the job is open and its hire decided. */
     async hired(runId: string, of: { agentId: string; offeringId: string; input?: string }): Promise<Job> {
       await world.run(runId, 'task')
       const listing = await store.listing(of.agentId, of.offeringId)
@@ -101,7 +102,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
       return job
     },
 
-    /** Sends, mines and follows until nothing more comes of it. */
+    /** Sends, mines and reads transactions until nothing more changes. */
     async pump() {
       const [send, watch] = [sendTransactions({ store, chain }), watchChain({ store, chain })]
       do {

@@ -26,8 +26,8 @@ export type Want = { text: string; chainId: number; maxPrice: string | undefined
 export type Judged = { pass: boolean; errors: string[] }
 
 /**
- * The earlier offering that a message may refer to when nothing is open: of an ended job, a declined proposal or an offering
- * that was named.
+ * The earlier offering that a message may refer to when nothing is open. It comes from an ended job, a declined proposal or an
+ * offering that was named.
  */
 export type Before = { agentId: AgentId; offeringId: string; input: JsonObject; said: string[] }
 

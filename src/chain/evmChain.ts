@@ -15,6 +15,7 @@ import { createFeedback } from './signing/feedback.ts'
 import { createOwnRegistration } from './signing/ownRegistration.ts'
 import { toPermissions } from './signing/permissions.ts'
 import { type ChainPolicy, embeddedPolicy, type HirePath, type Registrar } from './signing/policy.ts'
+import { createPurchaseSigning } from './signing/purchases.ts'
 import { createSending } from './signing/sending.ts'
 import { createSignerPolicy } from './signing/signerPolicy.ts'
 import { createTokenTrades } from './signing/tokenTrades.ts'
@@ -81,7 +82,10 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     ...createWithdrawing({ usdc: addresses.usdc, gas }),
     ...createAuthorizations({ chainId, addresses, evaluator, gas, wallets, gate, usdcDomain }),
     ...(hirePath === 'authorization' && {
-      authorized: createAuthorizedTransfers({ node, usdc: addresses.usdc, sender: treasury, gas, domain: usdcDomain }),
+      authorized: createAuthorizedTransfers({
+        ...{ node, usdc: addresses.usdc, sender: treasury, policy: treated, domain: usdcDomain },
+        signPurchase: createPurchaseSigning({ chainId, addresses, wallets, usdcDomain, gate }),
+      }),
     }),
     ...(hirePath === 'allowance' && createAllowanceHire({ addresses, evaluator, gas })),
     ...(registrar === 'agent' && createOwnRegistration({ registry: addresses.registry, gas })),

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
 import { z } from 'zod'
 import { type Client, createClient } from './client.ts'
-import { createPaint, shorten, toTable } from './paint.ts'
+import { createPaint, hidePictures, shorten, toTable } from './paint.ts'
 import { createSpinner } from './spinner.ts'
-import { type Reply, say } from './talk.ts'
+import { type Reply, type Step, say } from './talk.ts'
 
 type ChatOptions = {
   url: string
@@ -74,7 +74,8 @@ export const chat = async ({ url, token, input, output, resume }: ChatOptions): 
 
   async function speak(text: string) {
     let last = Date.now()
-    const onStep = (step: { words: string }) => {
+    const onStep = (step: Step) => {
+      if (step.type === 'transaction') return
       spinner.stop()
       const took = paint.isTTY ? `  ${((Date.now() - last) / 1000).toFixed(1)} s` : ''
       last = Date.now()
@@ -89,7 +90,9 @@ export const chat = async ({ url, token, input, output, resume }: ChatOptions): 
     }))
     spinner.stop()
     if (reply.error) return write(`${paint.bold('butler>')} ${paint.warn(`I could not: ${reply.error}`)}`)
-    write(`${paint.bold('butler>')} ${paint.isTTY ? decorate(reply.content) : reply.content}`)
+    const content = hidePictures(reply.content)
+    write(`${paint.bold('butler>')} ${paint.isTTY ? decorate(content) : content}`)
+    if (content !== reply.content && 'run_id' in reply) write(paint.dim(`See the picture at ${url}/app/runs/${reply.run_id}`))
     const table = paint.isTTY && 'run_id' in reply ? await tableOf(reply) : undefined
     if (table) output.write(`\n${table}\n`)
   }

@@ -52,6 +52,12 @@ export const shorten = (text: string): string =>
     .replace(/0x[0-9a-f]{40,64}/gi, hex => `${hex.slice(0, 6)}…${hex.slice(-4)}`)
     .replace(/\b(run|job)_[0-9a-f]{16,}/g, id => `${id.slice(0, 10)}…`)
 
+const picture = /<svg[\s>][\s\S]*?<\/svg>|data:image\/[\w+.-]+;base64,[A-Za-z0-9+/=]+/g
+
+/** Replaces pictures, which a terminal cannot draw, with their kind and size. */
+export const hidePictures = (text: string): string =>
+  text.replace(picture, it => `[${it.startsWith('<svg') ? 'SVG picture' : 'picture'}, ${(it.length / 1024).toFixed(1)} KB]`)
+
 const mostColumn = 36
 const mostRows = 40
 const cut = (text: string) => (text.length > mostColumn ? `${text.slice(0, mostColumn - 1)}…` : text)

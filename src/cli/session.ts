@@ -12,7 +12,7 @@ export type Session = { token: string; wallet: Address | undefined }
 
 /**
  * Opens the session of the local world's demo user. Its wallet is created at the first use and stored with its token in a
- * private file. An expired token is renewed.
+ * private file. A token that the service rejects is renewed.
  */
 export const openSession = async ({ url, file }: { url: string; file: string }): Promise<Session> => {
   const before = kept.safeParse(parseJson(await readFile(file, 'utf8').catch(() => '')))

@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject, jsonObject } from './json.ts'
 
-// A2A 1.0 in terms of 0.3, which agents behind the gateway speak (a2a-protocol.org/v1.0.0/specification).
+// Converts A2A 1.0 messages to and from A2A 0.3, which agents behind the gateway use (a2a-protocol.org/v1.0.0/specification).
 
 export type A2aVersion = '0.3' | '1.0'
 
-/** The protocol version of a request; an empty header means 0.3, undefined one that is not spoken here. */
+/** Returns the protocol version of a request. An empty header means 0.3; an unsupported version gives undefined. */
 export const versionOf = (header: string): A2aVersion | undefined => {
   const [, version] = /^(0\.3|1\.0)(?:\.\d+)?$/.exec(header.trim() || '0.3') ?? []
   return version === '0.3' || version === '1.0' ? version : undefined
@@ -33,7 +33,7 @@ const refused: Record<string, { code: number; message: string }> = {
 
 export type Former = { method: string; params: JsonObject } | { error: { code: number; message: string } }
 
-/** A request of 1.0 as one of 0.3, or why it is refused; undefined for an unknown method. */
+/** Converts a request of version 1.0 to 0.3, or returns the error for it; undefined for an unknown method. */
 export const toFormerRequest = (method: string, params: JsonObject): Former | undefined => {
   const error = refused[method]
   if (error) return { error }
@@ -64,7 +64,10 @@ const toFormerPart = (part: Record<string, unknown>): Record<string, unknown> =>
 
 const listOf = (it: unknown): Record<string, unknown>[] => (Array.isArray(it) ? it.filter(isObject) : [])
 
-/** A result of 0.3 as one of 1.0: a task or message in its envelope, and a task alone for the methods that return one. */
+/**
+ * Converts a result of version 0.3 to 1.0. Methods that send a message get an envelope; methods that return a task get it
+ * alone.
+ */
 export const toPresentResult = (method: string, result: Json): Json => {
   if (!isObject(result)) return result
   const isSent = method === 'SendMessage' || method === 'SendStreamingMessage'

@@ -26,7 +26,7 @@ export const verdict = z.object({
 })
 export type Verdict = z.infer<typeof verdict>
 
-/** Why a job is delivered again: the errors of the previous deliverable. */
+/** Why a job needs another delivery: the errors of the previous deliverable. */
 export const revision = z.object({
   attempt: z.number(),
   failed: z.array(finding.pick({ id: true, words: true, evidence: true, details: true })),
@@ -67,7 +67,7 @@ export type Delivery = { deliverable: string; input: string; schema: JsonObject 
 const quotedChars = 400
 const detailsChars = 1_000
 
-/** Judges by code alone; wishes stay undecided. Deterministic. */
+/** Judges a deliverable by code alone, which is deterministic. Wishes stay undecided. */
 export const judgeByCode = (checklist: Criterion[], { deliverable, ...of }: Delivery): Finding[] => {
   const fitted = fitDeliverable(of.schema, deliverable)
   const delivery = { ...of, deliverable: fitted.text }

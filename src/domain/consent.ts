@@ -38,9 +38,9 @@ export const readConsent = (message: string): 'yes' | 'no' | 'change' => {
 const conditional = /[?"“”«»„]|\.\.|…|\b(?:but|if|only|not|except|instead|unless|why|no|never|later|maybe|dont|cant)\b|n't\b/
 const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+(?:'\p{L}+)?|\p{Extended_Pictographic}/gu
-/** What follows one of these is a value. */
+/** Words that precede a value. */
 const valueLead = /^(?:with|in|for|on|to|at|by|as|add|use|using|into|until|before|after|from|of|an?|and|also|about|than)$/
-/** "Make it so", "make it happen": all else that is made of it changes it. */
+/** Words after "make it" that agree, such as "make it so". Any other word there asks for a change. */
 const remade = /^(?:so|happen|real|official|then|now|please)$/
 const timeWord = /^(?:tomorrow|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend)$/
 const numberWord =
@@ -48,10 +48,11 @@ const numberWord =
 /** A message with at most this many words must consist of known words only. */
 const shortWords = 2
 
+/** The lower-case words of a message, as the consent lists contain them. */
 export const toConsentWords = (message: string): string[] => message.toLowerCase().replaceAll('’', "'").match(wordPattern) ?? []
 
 /**
- * Whether a message can be a yes at all: it contains no question, quotation or condition, and at most one word that is neither
+ * Whether a message can be a yes at all. It must contain no question, quotation or condition. At most one word may be neither
  * in a known yes nor in the proposal. Code decides this, whatever the classifier says.
  */
 export const canBeYes = (message: string, { known, proposed }: { known: ReadonlySet<string>; proposed: string }): boolean => {
@@ -63,7 +64,7 @@ export const canBeYes = (message: string, { known, proposed }: { known: Readonly
   const strange = said.filter(it => !known.has(it) && !isNamed(it))
   const prices = (proposed.match(/\d+(?:\.\d+)?/g) ?? []).map(Number)
   const isPrice = (it: string) => prices.includes(Number(it)) || prices.includes(Number(it) / 100)
-  // A number or a value that is not of the proposal changes it: "make that thirty", "go with green".
+  // A number or value that is not in the proposal is a change: "make that thirty", "go with green".
   if (
     strange.some(it => numberWord.test(it) && !isPrice(it)) ||
     said.some((it, at) => strange.includes(it) && valueLead.test(said[at - 1] ?? ''))

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, parseJson } from './json.ts'
 import { isListed, type Offering } from './offering.ts'
 import { checkValue, fieldsOf, isDescribed } from './schema.ts'
 
-/** What was found of an agent: what was looked at, how it is, and what its owner can do. */
+/** One finding about an agent: the check, its result, and what the owner can do. */
 export const finding = z.object({
   check: z.string().describe('What was looked at, such as `listed` or `found:count-words`'),
   level: z.enum(['ok', 'warning', 'wrong']),
@@ -16,7 +16,7 @@ export const ok = (check: string, words: string): Finding => ({ check, level: 'o
 export const warning = (check: string, words: string, remedy: string): Finding => ({ check, level: 'warning', words, remedy })
 export const wrong = (check: string, words: string, remedy: string): Finding => ({ check, level: 'wrong', words, remedy })
 
-/** Why nobody can find the offerings of an agent, or which of them. */
+/** Checks whether buyers can find the agent's offerings. */
 export const checkListed = (offerings: Offering[]): Finding => {
   if (offerings.length === 0)
     return wrong('listed', 'The agent has no offerings, so nobody can find or hire it.', 'Register it with job_offerings.')
@@ -34,7 +34,7 @@ const reasonsOf = ({ active, hide, restricted }: Offering): string[] => [
   ...(restricted ? ['restricted'] : []),
 ]
 
-/** Compares the schemas of an offering with its own sample of an input, and with what they require. */
+/** Checks that an offering's schemas describe all required properties, and that its sample input satisfies them. */
 export const checkSchemas = (it: Offering): Finding => {
   const check = `schema:${it.id}`
   const strays = [it.requirement, it.deliverable].flatMap(schema => undescribed(schema))
@@ -60,17 +60,17 @@ export const checkSchemas = (it: Offering): Finding => {
 const undescribed = (schema: JsonObject): string[] =>
   fieldsOf(schema).flatMap(field => (field.required && !isDescribed(schema, field.name) ? field.name : []))
 
-/** The JSON object in a text that describes an input, such as `for example {"city": "Tokyo"}`. */
+/** Returns the JSON object in the description of an input, such as `for example {"city": "Tokyo"}`. */
 const sampleOf = (text: string): JsonObject | undefined => {
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')]
   const value = from < 0 || to < from ? undefined : parseJson(text.slice(from, to + 1))
   return isObject(value) ? value : undefined
 }
 
-/** Places below this are seldom proposed. */
+/** An offering at a lower position in the search results is seldom proposed. */
 const goodPlace = 3
 
-/** Where an offering is found by one of its own examples; `place` counts from 1. */
+/** Checks the position of an offering in a search for its own example. @param place position from 1; undefined if not found */
 export const checkPlace = (id: string, words: string, place: number | undefined): Finding => {
   const check = `found:${id}`
   const remedy = 'Write the description in the words of a buyer, and give examples of requests.'

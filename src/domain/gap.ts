@@ -4,7 +4,7 @@ import { toTerms } from './words.ts'
 
 export type Wishes = { maxPrice?: string | undefined; withinMinutes?: number | undefined; category?: string | undefined }
 
-/** The largest number of decimals of any USDC. */
+/** Maximum decimals of any USDC token. */
 const decimals = 18
 
 const isDearer = (price: string, most: string): boolean => {
@@ -12,7 +12,7 @@ const isDearer = (price: string, most: string): boolean => {
   return asked !== undefined && given !== undefined && asked > given
 }
 
-/** Why an offering does not meet the user's wishes, as text; empty when it does. */
+/** Describes which of the user's limits an offering exceeds; empty if none. */
 export const gapOf = (offering: Offering, { maxPrice, withinMinutes, category }: Wishes): string => {
   const { price, slaMinutes } = offering
   const terms = category ? toTerms(category) : []

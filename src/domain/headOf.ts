@@ -1,6 +1,6 @@
 import { isStopWord, toMeaning, toTerms } from './words.ts'
 
-/** Words behind which a request says what for, where or about what: its head stands before them. */
+/** Words that introduce a purpose, place or topic. The head of a request precedes them. */
 const boundaries = new Set(
   `for about of from to into in on onto with without at by that which who whose where when while until before after near between
   under over as than via regarding containing per is are was were be will and or but because so if`.split(/\s+/),
@@ -14,8 +14,8 @@ const pieces = /[\p{L}\p{M}\p{N}'’]+|[.,;:!?"“”()\n]/gu
 const isMark = (piece: string) => /^[^\p{L}\p{N}]/u.test(piece)
 
 /**
- * The words of a request that say what is wanted, as terms: "a dozen names for a chess club" wants names. They end before the
- * first word that leads to something else. Empty where a request has no such words.
+ * Returns the head terms of a request, which name what is wanted: in "a dozen names for a chess club", the head is "names". It
+ * ends before the first boundary word, and may be empty.
  */
 export const toHead = (request: string): string[] => {
   const head: string[] = []

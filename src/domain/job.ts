@@ -1,12 +1,12 @@
 /**
  * States of a job and the moves between them. A move not listed here cannot happen.
  *
- * After a reorganisation, unfund, unpay and unrefund undo what a removed event did. An agent that holds the lease keeps
+ * After a reorganisation, unfund, unpay and unrefund undo the effects of a removed event. An agent that holds the lease keeps
  * working, because the transaction is usually mined again within seconds. Until the escrow holds the money again, nothing is
- * paid and no agent gets the job. `fund` from a later state than open is the return of the funding.
+ * paid and no agent gets the job. A `fund` event in a state later than open means that the funding returned.
  *
  * Once a deliverable has passed the checks of code, its agent is paid. A revision for a wish can only replace it by another
- * one. `waive` and `recall` then take the place of expire, fail and reject.
+ * deliverable. `waive` and `recall` then replace expire, fail and reject.
  */
 export const moves = {
   open: { fund: 'escrowed', cancel: 'cancelled' },
@@ -98,14 +98,15 @@ export const sourcesOf = (event: JobEvent): JobState[] => jobStates.filter(state
 
 /** Moves that undo an event after a reorganisation. */
 const undoings: readonly JobEvent[] = ['unfund', 'unpay', 'unrefund']
+/** Whether an event undoes an earlier one after a reorganisation. */
 export const isUndoing = (event: JobEvent): boolean => undoings.includes(event)
 
 type Priced = { terms: { total: string }; budget: bigint }
-/** Whether a job was sold by the call (x402): it has a price, which no escrow holds. */
+/** Whether a job is a paid call (x402): it has a price, but no escrow. */
 export const isPaidCall = ({ terms, budget }: Priced): boolean => budget === 0n && terms.total !== '0'
 
 type Delivered = { state: JobState; terms: { total: string }; chainJobId: bigint | undefined; deliverable: string | undefined }
-/** The deliverable as its buyer may see it: the work of a paid call is withheld until its payment is settled. */
+/** Returns the deliverable as its buyer may see it. The deliverable of a paid call is withheld until its payment is settled. */
 export const deliverableFor = ({ state, terms, chainJobId, deliverable }: Delivered): string | undefined =>
   terms.total !== '0' && chainJobId === undefined && state !== 'settled' ? undefined : deliverable
 

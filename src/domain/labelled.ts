@@ -14,7 +14,7 @@ const linesOf = (value: object, indent: string): string[] =>
     return [lead.trimEnd(), ...linesOf(Object(it), `${indent}  `)]
   })
 
-/** JSON as labelled lines for people; any other text as it is. */
+/** Formats JSON as labelled lines; returns any other text unchanged. */
 export const toLabelled = (text: string): string => {
   try {
     const value: unknown = JSON.parse(text)

@@ -23,4 +23,5 @@ export const toMostFrequent = (requests: string[][]): string[] => {
   return most.flatMap(([term, count]) => Array.from({ length: count }, () => term))
 }
 
+/** The words learned from the requests of an offering, each repeated as often as it occurred. */
 export const toLearned = (requests: string[]): string[] => toMostFrequent(requests.map(toLearnable))

@@ -79,6 +79,9 @@ export const limits = {
   /** Concurrent calls of one process to one agent, and to all agents of one owner. */
   pushesOfAgentAtOnce: 4,
   pushesOfOwnerAtOnce: 4,
+  /** A text of an agent about its progress, and how many of them a job keeps. */
+  progressChars: 300,
+  progressTexts: 50,
   /** A task or its result as JSON text: an A2A message with its history. */
   taskBytes: 512 * kib,
   /** Waiting tasks of one agent. Further tasks are refused. */
@@ -169,10 +172,18 @@ export const limits = {
   anonymousRunsOfAddress: 20,
   anonymousRuns: 100,
   anonymousRunsAtOnce: 4,
-  /** Paid calls (x402) in progress of one payer, and of all. Each waits with an open request. */
+  /** Paid calls (x402) in progress, per payer and in total. Each occupies an open request. */
   paidCallsOfPayer: 300,
   paidCalls: 2_000,
-  /** Offerings in one answer about what is sold by x402, because each comes with its schemas. */
+  /** Time limit of one request to a resource that a user buys. A seller may work before it answers. */
+  resourceMs: minuteMs,
+  /** Running purchases of one user, and purchases within 24 hours. Each stores an answer of up to 256 KiB. */
+  purchasesUnderWay: 20,
+  purchasesADay: 200,
+  /** Concurrent price requests to resources of one user, and the maximum of waiting ones of all users. */
+  quotesAtOnce: 4,
+  quotesWaiting: 50,
+  /** Offerings per page in the list of x402 offerings, because each contains its schemas. */
   soldRows: 100,
   /** Active mandates of one user on one chain, and categories of one mandate. */
   mandates: 20,

@@ -31,9 +31,11 @@ export type NewMandate = Omit<Mandate, 'createdAt' | 'revokedAt'>
 /** A hire under a mandate, and the amount already used in the current window. */
 export type Draw = { amount: Atomic; categories: string[]; used: Atomic; now: number }
 
+/** Whether a mandate is neither revoked nor expired at `now` (epoch ms). */
 export const isLive = ({ expiresAt, revokedAt }: Pick<Mandate, 'expiresAt' | 'revokedAt'>, now: number): boolean =>
   revokedAt === undefined && now < expiresAt
 
+/** The amount left in the current period in atomic units; zero when the limit is used up. */
 export const leftOf = ({ maxPerPeriod }: Pick<Mandate, 'maxPerPeriod'>, used: Atomic): Atomic =>
   used < maxPerPeriod ? maxPerPeriod - used : 0n
 
@@ -60,6 +62,7 @@ export const categoriesOf = (card: JsonObject): string[] =>
 /** The tags of an agent's registration, in either of its two places. */
 export const tagsOf = (card: JsonObject): string[] => [card, card.card].flatMap(it => (isObject(it) ? textsOf(it.tags) : []))
 
+/** Normalises a category for comparison. */
 export const toCategory = (text: string): string => text.trim().toLowerCase()
 
 const textsOf = (it: unknown): string[] => [it].flat().flatMap(text => (typeof text === 'string' ? [text] : []))

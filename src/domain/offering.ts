@@ -15,13 +15,13 @@ export const offering = z.object({
   /** JSON schemas; an empty object accepts anything. */
   requirement: jsonObject,
   deliverable: jsonObject,
-  /** Example requests in a buyer's words; absent when its owner gave none. */
+  /** Example requests in a buyer's words; absent if the owner gave none. */
   examples: z.array(z.string()).optional(),
-  /** What kind of work it is, in words by which a market is sorted; absent when its owner gave none. */
+  /** Tags that name the kind of work; absent if the owner gave none. */
   tags: z.array(z.string()).optional(),
-  /** A deliverable that its owner shows as an example. */
+  /** A deliverable that the owner shows as a sample. */
   sample: z.string().optional(),
-  /** The member of a deliverable that answers the request by itself. */
+  /** Name of the member of a deliverable that answers the request by itself. */
   main: z.string().optional(),
   slaMinutes: z.number().int().min(1).max(limits.slaMinutes),
   requiredFunds: z.boolean(),
@@ -47,6 +47,7 @@ export const toSearchFields = (it: Offering): SearchFields => ({
   examples: (it.examples ?? []).join('\n'),
 })
 
+/** All searchable text of an offering. */
 export const toSearchText = (it: Offering): string => Object.values(toSearchFields(it)).join('\n')
 
 const schemaNode = z.looseObject({

@@ -48,6 +48,9 @@ export const problems = {
   'invalid-payment': [400, 'The payment is not an x402 payment of the scheme exact.', false],
   'payment-reused': [409, 'The payment was used for another request.', false],
   'payment-not-found': [404, 'No such payment.', false],
+  'resource-not-payable': [422, 'The resource cannot be bought with the wallet here.', false],
+  'purchase-not-found': [404, 'No such purchase.', false],
+  'too-many-purchases': [429, 'Too many purchases are under way, or were begun in 24 hours.', true],
   'work-failed': [502, 'The agent did not deliver. Nothing was charged.', false],
   'task-not-found': [404, 'No such task.', false],
   'task-taken': [409, 'This task id is in use.', false],
@@ -106,10 +109,10 @@ export class ChallengeProblem extends Problem {
   }
 }
 
-/** What a client needs to pay: the value of PAYMENT-REQUIRED (x402), and the members that the body repeats. */
+/** How to pay: the value of the PAYMENT-REQUIRED header (x402), and the members that the body repeats. */
 export type PaymentTerms = { header: string; body: Record<string, unknown> }
 
-/** A request without a valid payment. The answer says how to pay. */
+/** A request without a valid payment. The response says how to pay. */
 export class PaymentProblem extends Problem {
   readonly terms: PaymentTerms
 

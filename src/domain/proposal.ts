@@ -66,4 +66,5 @@ export type Proposal = z.infer<typeof proposal>
 /** The digest to which a consent refers. Any change of terms changes it. */
 export const toDigest = (agreed: Terms): string => sha256(canonical(json.parse(terms.parse(agreed)))).slice(0, 8)
 
+/** The hire tag of the proposed agent. */
 export const toTag = (it: Terms) => toHireTag(it.agentHandle, it.agentId)

@@ -74,13 +74,16 @@ const ruleBroken = (url: URL, allowsPrivate: boolean): string | undefined => {
 }
 
 /**
- * Checks an agent's endpoint URL by its text alone; the name is resolved when it is called. The URL parser normalises every
- * spelling of an IPv4 address (hexadecimal, octal, short, one number).
+ * Checks the URL in an input, such as an agent's endpoint, by its text alone; the name is resolved at each call. The URL parser
+ * normalises every spelling of an IPv4 address (hexadecimal, octal, short, one number).
  * @throws Problem endpoint-not-allowed
  */
-export const checkEndpoint = (text: string, { allowsPrivate }: { allowsPrivate: boolean }): URL => {
+export const checkEndpoint = (
+  text: string,
+  { allowsPrivate, member = 'endpoint_url' }: { allowsPrivate: boolean; member?: string },
+): URL => {
   const url = text.length <= mostUrlChars && URL.canParse(text) ? new URL(text) : undefined
   const broken = url ? ruleBroken(url, allowsPrivate) : `must be an address of at most ${mostUrlChars} characters`
-  if (!url || broken) throw new Problem('endpoint-not-allowed', `endpoint_url ${broken}.`, '/endpoint_url')
+  if (!url || broken) throw new Problem('endpoint-not-allowed', `${member} ${broken}.`, `/${member}`)
   return url
 }

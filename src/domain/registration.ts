@@ -31,7 +31,7 @@ const wireOffering = z
     requirement: jsonObject.nullish(),
     deliverable: jsonObject.nullish(),
     examples: z.array(z.string().max(limits.exampleChars)).max(limits.examples).nullish(),
-    // Members that other clients may have used in another shape: what does not fit is ignored.
+    // Other clients may use these members in another form, so invalid values are ignored.
     tags: z.array(z.string().max(limits.tagChars)).max(limits.tags).nullish().catch(undefined),
     sample: z.string().max(limits.sampleChars).nullish().catch(undefined),
     main: z.string().max(limits.nameChars).nullish().catch(undefined),
@@ -125,6 +125,7 @@ export const isPaidOnly = (card: JsonObject): boolean => {
 const handleShape = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/
 const reserved = /^(?:butler(?:\..*)?|admin|system|platform|gateway|erc8004|handle|register|groups)$/i
 
+/** Whether a text is allowed as a handle: short, of the permitted characters, and not reserved. */
 export const isHandle = (text: string): boolean =>
   text.length <= limits.handleChars && handleShape.test(text) && !reserved.test(text) && !text.includes('..')
 
@@ -169,7 +170,7 @@ const toOffering = (it: WireOffering, index: number): Offering => {
     jobOutput: it.job_output ?? it.jobOutput ?? '',
     requirement,
     deliverable,
-    // Left out when empty, so that the version of an offering without examples stays.
+    // Omitted when empty, so that the version of an offering without them stays the same.
     ...(examples.length > 0 && { examples }),
     ...(tags.length > 0 && { tags }),
     ...(it.sample && { sample: it.sample }),

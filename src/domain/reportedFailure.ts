@@ -1,5 +1,8 @@
 const proven = 'The agent could not do it: '
-/** Without a credential of the agent: whoever knows the job may have sent it. */
+/**
+ * Starts the reason of a failure that was reported without a credential of the agent. Anyone who knows the job may have sent
+ * it.
+ */
 const unproven = 'A failure was reported for the agent: '
 
 /**

@@ -17,6 +17,7 @@ const z95 = 1.96
 export const newBelow = 5
 export const explorationPlaces = 5
 
+/** The number of whole days (UTC) since the epoch, from epoch ms. */
 export const toDay = (at: number): number => Math.floor(at / dayMs)
 
 /** Judgements of one agent's funded jobs by one payer on one day, without jobs of its own owner. */
@@ -43,7 +44,7 @@ export const reputation = z.object({
 })
 export type Reputation = z.infer<typeof reputation>
 
-/** Every input of a score. Payers are not named. */
+/** All inputs of a score. Payers are anonymous. */
 export const explanation = z.object({
   formula: z.string(),
   half_life_days: z.number(),

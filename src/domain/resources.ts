@@ -35,7 +35,9 @@ export const resourcesOf = (card: Body): JobResource[] => {
 }
 
 const objectOf = (it: unknown): JsonObject => jsonObject.safeParse(it).data ?? {}
+/** The cost model of an agent card; empty when it is missing or no object. */
 export const costModelOf = (card: Body): JsonObject => objectOf(card.cost_model)
+/** The metadata of an agent card; empty when it is missing or no object. */
 export const metadataOf = (card: Body): JsonObject => objectOf(card.metadata)
 
 const mostDecimals = 18

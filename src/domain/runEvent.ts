@@ -20,6 +20,8 @@ export const runEventKinds = [
   'job.escrowed',
   'job.queued',
   'job.leased',
+  // What the agent says about its progress.
+  'progress',
   'job.submitted',
   'job.settling',
   'job.settled',

@@ -4,8 +4,8 @@ import { Problem } from './problem.ts'
 
 /**
  * Resolves the references of a schema: `$ref` is replaced by its target under `$defs` or `definitions`. A choice between types
- * becomes one list of types, so that readers meet few forms. Generators write a reference for each class; a recursive schema is
- * refused.
+ * becomes one list of types, so that readers handle fewer forms. Schema generators write a reference for each class. A
+ * recursive schema is refused.
  * @throws Problem schema-unsupported, schema-too-large
  */
 export const withoutReferences = (schema: JsonObject, pointer = ''): JsonObject => {

@@ -52,10 +52,10 @@ export const respell = (word: string, known: readonly string[]): string => {
 
 const shortestRespelt = 4
 const plainWord = new RegExp(`(?<![\\p{L}\\p{N}@/.'’])\\p{Ll}{${shortestRespelt},${longestWord}}(?![\\p{L}\\p{N}@/'’])`, 'gu')
-/** A few misspelt words of a text are corrected; more are another language. */
+/** Maximum unknown words that are corrected; a text with more is probably in another language. */
 const mostRespelt = 8
 
-/** A text whose strange words are corrected to known ones. Correct English words, names and addresses stay as they are. */
+/** Corrects unknown words of a text to known ones. Correct English words, names and addresses stay unchanged. */
 export const respellText = (text: string, known: readonly string[]): string => {
   let left = mostRespelt
   return text.replace(plainWord, word => {

@@ -1,8 +1,8 @@
 import { stem } from './stem.ts'
 
 /**
- * Subjects that requests and listings are about, each with words that people use when they speak of it. A word of several
- * subjects speaks less for each. Subjects let a request find a listing that shares no word with it: an umbrella is about weather.
+ * Subjects of requests and listings, each with its typical words. A word of several subjects counts less for each. Subjects let
+ * a request match a listing without common words: an umbrella relates to weather.
  */
 const wordsBySubject = `
   weather: weather forecast temperature rain rainy sun sunny sunshine snow snowy storm thunderstorm cloud cloudy umbrella degrees hot cold warm freezing frost fog humidity heatwave drizzle hail climate raincoat shower
@@ -144,10 +144,10 @@ for (const line of wordsBySubject.trim().split('\n')) {
   for (const word of words.split(' ').map(stem)) subjectsByStem.set(word, (subjectsByStem.get(word) ?? new Set()).add(subject))
 }
 
-/** The subjects of a stem. */
+/** Returns the subjects of a stem. */
 export const subjectsOfTerm = (term: string): ReadonlySet<string> => subjectsByStem.get(term) ?? new Set()
 
-/** How much some terms speak of each subject: each term is shared out among the subjects it has. */
+/** Returns the weight of each subject in some terms. A term's weight of 1 is divided among its subjects. */
 export const toSubjects = (terms: readonly string[]): Map<string, number> => {
   const subjects = new Map<string, number>()
   for (const term of terms) {
@@ -157,7 +157,7 @@ export const toSubjects = (terms: readonly string[]): Map<string, number> => {
   return subjects
 }
 
-/** Every word of a subject, as it is written. */
+/** All words of all subjects, unstemmed. */
 export const subjectWords: readonly string[] = [
   ...new Set(wordsBySubject.split(/\s+/).filter(it => it !== '' && !it.endsWith(':'))),
 ]

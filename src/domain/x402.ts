@@ -8,7 +8,7 @@ import type { Atomic } from './money.ts'
 
 // Messages of x402 (https://github.com/coinbase/x402, specs/x402-specification-v2.md) for the scheme `exact` with EIP-3009.
 
-/** A transfer of USDC that its payer signed (EIP-3009). Times in epoch seconds, as the token compares them. */
+/** A USDC transfer signed by its payer (EIP-3009). Times are in epoch seconds, as the token compares them. */
 export type Authorization = {
   from: Address
   to: Address
@@ -19,7 +19,7 @@ export type Authorization = {
   signature: Hex
 }
 
-/** What one call costs, and where the payment goes. `timeoutS` is the longest time between the signature and its use. */
+/** The price of one call and the payee. `timeoutS` is the maximum time in seconds between the signature and its use. */
 export type Charge = {
   url: string
   description: string
@@ -30,17 +30,17 @@ export type Charge = {
   timeoutS: number
   /** EIP-712 name and version of the token. */
   domain: { name: string; version: string }
-  /** Input and output of the resource for directories of x402 (Bazaar extension). */
+  /** Input and output of the resource for x402 directories (Bazaar extension). */
   discovery?: JsonObject | undefined
 }
 
-/** Names of chains in version 1 of x402; version 2 uses CAIP-2. */
+/** Chain names in version 1 of x402; version 2 uses CAIP-2. */
 const oldNetworks: Record<number, string> = { 8453: 'base', 84532: 'base-sepolia', 56: 'bsc', 97: 'bsc-testnet' }
 
 /** Whether a text is the name of a chain in either version. */
 export const isNetwork = (text: string, chainId: number): boolean => text === toCaip2(chainId) || text === oldNetworks[chainId]
 
-/** One accepted way to pay. The members of version 1 stand beside those of version 2. */
+/** Builds the requirements of one accepted payment. They contain the members of versions 1 and 2. */
 export const toRequirements = ({ url, description, ...of }: Charge): JsonObject => ({
   scheme: 'exact',
   network: toCaip2(of.chainId),
@@ -55,7 +55,7 @@ export const toRequirements = ({ url, description, ...of }: Charge): JsonObject 
   mimeType: 'application/json',
 })
 
-/** The answer to a request without a valid payment. `error` is a name of x402 or a sentence. */
+/** Builds the response to a request without a valid payment. @param error an x402 error name or a sentence */
 export const toPaymentRequired = (charge: Charge, error: string): JsonObject => ({
   x402Version: 2,
   error,
@@ -64,17 +64,18 @@ export const toPaymentRequired = (charge: Charge, error: string): JsonObject => 
   ...(charge.discovery && { extensions: { bazaar: charge.discovery } }),
 })
 
-/** As toPaymentRequired, in version 1. */
+/** Like `toPaymentRequired`, in version 1. */
 export const toPaymentRequiredV1 = (charge: Charge, error: string): JsonObject => ({
   x402Version: 1,
   error,
   accepts: [{ ...toRequirements(charge), network: oldNetworks[charge.chainId] ?? toCaip2(charge.chainId) }],
 })
 
-/** JSON as the value of a header. */
+/** Encodes JSON as the base64 value of a header. */
 export const toHeader = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64')
 
-const anAddress = z.string().transform((text, context) => {
+/** An address in any spelling, in lower case. */
+export const anAddress = z.string().transform((text, context) => {
   const wallet = toWallet(text)
   if (!wallet) context.addIssue({ code: 'custom', message: 'must be an address' })
   return wallet ?? z.NEVER
@@ -106,7 +107,7 @@ const payload = z.union([
 
 export type Payment = { version: 1 | 2; network: string; authorization: Authorization }
 
-/** Reads a payment in JSON form; undefined when it is malformed, or for another scheme. */
+/** Parses a payment; undefined if it is malformed or uses another scheme. */
 export const toPayment = (value: unknown): Payment | undefined => {
   const { data } = payload.safeParse(value)
   if (!data) return undefined
@@ -114,14 +115,14 @@ export const toPayment = (value: unknown): Payment | undefined => {
   return { version: data.x402Version, network: data.network, authorization: { ...authorization, signature } }
 }
 
-/** A header longer than this is no payment: one of a contract wallet has about 7,000 characters. */
+/** Maximum length of a payment header. A payment from a contract wallet has about 7,000 characters. */
 const headerChars = 8_192
 
-/** Reads the value of PAYMENT-SIGNATURE or X-PAYMENT; undefined when it is malformed. */
+/** Parses the value of PAYMENT-SIGNATURE or X-PAYMENT; undefined if it is malformed. */
 export const readPaymentHeader = (value: string): Payment | undefined =>
   value.length > headerChars ? undefined : toPayment(parseJson(Buffer.from(value, 'base64').toString('utf8')))
 
-/** Reasons for refusing a payment, by the names of x402. */
+/** Reasons for refusing a payment, with their x402 names. */
 export type Refusal =
   | 'invalid_exact_evm_network_mismatch'
   | 'invalid_exact_evm_recipient_mismatch'
@@ -132,7 +133,7 @@ export type Refusal =
   | 'invalid_exact_evm_nonce_already_used'
   | 'invalid_exact_evm_insufficient_balance'
 
-/** Why a payment does not fit what is charged, without a look at the chain; undefined when it fits. `now` in epoch ms. */
+/** Compares a payment with the charge, without reading the chain; undefined if it matches. @param now epoch ms */
 export const refusalOf = ({ network, authorization }: Payment, charge: Charge, now: number): Refusal | undefined => {
   const { to, value, validAfter, validBefore } = authorization
   const second = BigInt(Math.floor(now / 1_000))
@@ -144,9 +145,9 @@ export const refusalOf = ({ network, authorization }: Payment, charge: Charge, n
   return undefined
 }
 
-/** Time in s that a payment must leave for the work. */
+/** Minimum time in s that a payment must leave for the work. */
 const leastWorkS = 5
-/** Time in s that is kept for the settlement at the end of an authorization. */
+/** Time in s that is reserved for the settlement before the authorization expires. */
 const settlementS = 15
 
 /**
@@ -164,10 +165,11 @@ export const toCallDeadlines = (
   return callDeadlines(slaMinutes, { now, workUntil, validBefore: endsAt })
 }
 
-/** Longest authorization that is asked for, in s: an agent must not wait for its pay longer than that. */
+/** Maximum duration of an authorization in s, because the agent waits for its payment that long. */
 const mostTimeoutS = 3_600
 
-/** Whether an offering with this promise can be sold by the call. */
+/** Whether an offering with this turnaround can be sold as a paid call. */
 export const isSoldByCall = (slaMinutes: number): boolean => slaMinutes * 60 <= mostTimeoutS
 
+/** How long a payment authorization must be valid, in s: the promised time up to a maximum, and time for the settlement. */
 export const toTimeoutS = (slaMinutes: number): number => Math.min(slaMinutes * 60, mostTimeoutS) + leastWorkS + settlementS

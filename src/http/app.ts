@@ -6,6 +6,7 @@ import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import { relay, streamingMethods, unparsable } from '../operations/gateway/relay.ts'
 import type { Caller, Deps } from '../operations/operation.ts'
+import { type A2aAgent, serveA2a } from './a2a.ts'
 import { compressJson } from './compression.ts'
 import { describeRoutes, toDocument } from './openapi.ts'
 import { servePages } from './pages.ts'
@@ -25,6 +26,8 @@ type AppDeps = {
   deps: Deps
   /** The MCP endpoint, mounted at /mcp. Its caller is authenticated by the same rules as every other route. */
   mcp: (request: Request, caller: Caller) => Promise<Response>
+  /** The butler as an A2A agent. */
+  a2a: A2aAgent
   log(error: unknown): void
   /** Aborts when the service begins to shut down. */
   ending: AbortSignal
@@ -34,7 +37,7 @@ type AppDeps = {
 }
 
 /** Builds the HTTP application: every route of `routes.ts`, the MCP endpoint, the web pages and the OpenAPI document. */
-export const createApp = ({ mcp, bounds, trustedProxy, ...given }: AppDeps): OpenAPIHono => {
+export const createApp = ({ mcp, a2a, bounds, trustedProxy, ...given }: AppDeps): OpenAPIHono => {
   const app = new OpenAPIHono({ getPath: toPath })
   const sourceOf = createSourceOf(trustedProxy)
   const turnOf: TurnOf = new WeakMap()
@@ -58,6 +61,7 @@ export const createApp = ({ mcp, bounds, trustedProxy, ...given }: AppDeps): Ope
   serveReference(app, reach.deps.settings)
   for (const route of routes) app.on(route.method, route.path.replace(/\{(\w+)\}/g, ':$1'), c => answer(c, reach, route))
   app.all('/mcp', async c => mcp(c.req.raw, await callerOf(c)))
+  serveA2a(app, reach, a2a)
   describeRoutes(app)
   app.get('/openapi.json', c => c.json(toDocument(app, given.deps.settings.publicUrl)))
   return app

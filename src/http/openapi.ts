@@ -152,6 +152,8 @@ const createSchemas = (registry: Registry) => {
 
 const defined = z.object({ $defs: z.record(z.string(), z.unknown()).optional() })
 const anyJson = 'Json'
+/** Not recursive, because some client generators create a type from it that refers to itself. */
+const anything = { description: 'Any JSON value.' }
 
 /**
  * Moves the `$defs` of a schema to `components`, because client generators look for them only there. The recursive definition
@@ -168,7 +170,8 @@ const hoist = (written: object, { name, registry }: { name: string; registry: Re
         return old === undefined ? value : `#/components/schemas/${names.get(old) ?? old}`
       }),
     )
-  for (const [key, it] of definitions) registry.registerComponent('schemas', names.get(key) ?? key, place(it))
+  for (const [key, it] of definitions)
+    registry.registerComponent('schemas', names.get(key) ?? key, isAnyJson(key, it) ? anything : place(it))
   const { $defs: _definitions, ...placed } = place(written)
   return placed
 }

@@ -10,8 +10,8 @@ import type { Settings } from '../operations/operation.ts'
 const source = new URL('../web/', import.meta.url)
 
 /**
- * Allows only this service's own scripts and styles, nothing inline and no framing, because the page holds an access token. A
- * picture that an agent delivered is a blob of this page; an image runs no script and loads nothing.
+ * Content security policy of the page, which holds an access token. Only this service's own scripts and styles are allowed,
+ * nothing inline and no framing. A delivered picture is a blob of this page; an image runs no script and loads nothing.
  */
 export const contentSecurityPolicy =
   "default-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
@@ -36,7 +36,7 @@ export const servePage = (app: OpenAPIHono, { local }: Pick<Settings, 'local'>):
     return c.req.header('if-none-match') === etag ? c.body(null, 304, headers) : send(c, shell, headers)
   }
   app.get('/', shell)
-  // The approval page has the same looks.
+  // The approval page uses the same style sheet.
   app.get('/authorize/page.css', async c => {
     const { style } = await page()
     return send(c, style, { 'cache-control': 'no-cache' })
@@ -64,13 +64,13 @@ const toAsset = (name: string, type: string, content: string | Buffer): Asset =>
   return { path: `/assets/${name}`, type, bytes, gzipped: gzipSync(bytes, { level: 9 }) }
 }
 
-/** An asset whose name changes with its content. */
+/** Creates an asset whose name changes with its content. */
 const toHashed = (name: string, type: string, content: string | Buffer): Asset =>
   toAsset(name.replace('.', `-${sha256(Buffer.from(content).toString('base64')).slice(0, 12)}.`), type, content)
 
 const utf8 = (type: string) => `${type}; charset=utf-8`
 
-/** The parts of the style sheet in their order: later ones win. */
+/** The parts of the style sheet in order; later ones override earlier ones. */
 const styles = [
   ...['tokens', 'frame', 'parts', 'slip', 'timeline', 'result', 'talk', 'bar', 'market', 'agent', 'blocks', 'account', 'door'],
   ...['motion', 'phones'],
@@ -80,7 +80,7 @@ const fontFile = createRequire(import.meta.url).resolve('@fontsource-variable/fi
 
 const readFont = async () => toHashed('figtree.woff2', 'font/woff2', await readFile(fontFile))
 
-/** The style sheet of all pages for people, with the address of its font. */
+/** Returns the style sheet of all web pages, with the path of its font. */
 const readStyle = async (font: Asset): Promise<string> =>
   (await Promise.all(styles.map(it => readFile(it, 'utf8')))).join('\n').replace('"figtree.woff2"', `"${font.path}"`)
 
@@ -91,7 +91,7 @@ const readStyle = async (font: Asset): Promise<string> =>
 const makePage = async (local: boolean): Promise<Page> => {
   const font = await readFont()
   const [chunks, css] = await Promise.all([readBuilt().catch(bundle), readStyle(font)])
-  // Scripts name each other, so their names are the bundler's.
+  // The scripts import each other, so the names of the bundler are kept.
   const [script, ...others] = chunks.map(it => toAsset(it.fileName, utf8('text/javascript'), it.code))
   const style = toHashed('page.css', utf8('text/css'), css)
   const first = [script, style, font].flatMap(it => it ?? [])
@@ -110,10 +110,10 @@ const chunk = z.object({ fileName: z.string(), code: z.string() })
 const chunks = z.tuple([chunk], chunk)
 type Chunk = z.infer<typeof chunk>
 
-/** Where the npm package keeps the scripts, as JSON. */
+/** The file in the npm package that contains the scripts as JSON. */
 const builtPage = new URL('page.json', source)
 
-/** The scripts that the npm package contains. */
+/** Reads the scripts from the npm package. @throws Error when there is no such file */
 const readBuilt = async (): Promise<[Chunk, ...Chunk[]]> => chunks.parse(JSON.parse(await readFile(builtPage, 'utf8')))
 
 /**

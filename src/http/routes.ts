@@ -27,6 +27,7 @@ import { pollJob } from '../operations/gateway/pollJob.ts'
 import { pollTask } from '../operations/gateway/pollTask.ts'
 import { readGatewayTask, readTaskResult, readTaskStatus } from '../operations/gateway/readGatewayTask.ts'
 import { relay } from '../operations/gateway/relay.ts'
+import { reportProgress } from '../operations/gateway/reportProgress.ts'
 import { revokeSecret } from '../operations/gateway/revokeSecret.ts'
 import { setGatewayMode } from '../operations/gateway/setGatewayMode.ts'
 import { submitTask } from '../operations/gateway/submitTask.ts'
@@ -60,6 +61,8 @@ import { acceptPosting, completePosting, rejectPosting, submitPosting } from '..
 import { postJob } from '../operations/postedJobs/postJob.ts'
 import { readJob } from '../operations/postedJobs/readJob.ts'
 import { listTasks, readTask } from '../operations/postedJobs/tasks.ts'
+import { confirmPurchase, listPurchases, readPurchase } from '../operations/purchases/confirmPurchase.ts'
+import { proposePurchase } from '../operations/purchases/proposePurchase.ts'
 import { readHealth, readLiveness } from '../operations/readHealth.ts'
 import { appealRun } from '../operations/runs/appealRun.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
@@ -83,9 +86,9 @@ export type Route = {
   method: 'get' | 'post' | 'put' | 'delete'
   path: string
   operation: Operation
-  /** The status of a successful response when it is not 200. */
+  /** The status of a successful response, if it is not 200. */
   status?: 201
-  /** The body is the member `body` of the input. */
+  /** The body becomes the member `body` of the input. */
   takesBody?: true
   /**
    * The stream format of the route. `events` and `ag-ui` apply only with `Accept: text/event-stream`, and `a2a-method` only to
@@ -99,7 +102,7 @@ const put = (path: string, operation: Operation): Route => ({ method: 'put', pat
 const remove = (path: string, operation: Operation): Route => ({ method: 'delete', path, operation })
 const post = (path: string, operation: Operation): Route => ({ method: 'post', path, operation })
 
-/** All routes of the API. The input of an operation is made of path parameters, query parameters and body together. */
+/** All routes of the API. The input of an operation combines path parameters, query parameters and body. */
 export const routes: readonly Route[] = [
   // Platform
   get('/health', readHealth),
@@ -187,6 +190,10 @@ export const routes: readonly Route[] = [
   { ...post('/x402/agents/{agent}', payForCall), takesBody: true },
   { ...post('/x402/agents/{agent}/offerings/{offering_id}', payForOffering), takesBody: true },
   get('/x402/payments/{payment_id}', readPaidCall),
+  post('/v1/purchases', proposePurchase),
+  get('/v1/purchases', listPurchases),
+  get('/v1/purchases/{purchase_id}', readPurchase),
+  post('/v1/purchases/{purchase_id}/confirm', confirmPurchase),
   get('/.well-known/x402', listSold),
   get('/x402/discovery/resources', listSold),
   get('/x402/supported', readSupported),
@@ -197,6 +204,7 @@ export const routes: readonly Route[] = [
   get('/gateway/health', readGatewayHealth),
   get('/gateway/jobs/poll', pollJob),
   post('/gateway/jobs/complete', completeJob),
+  post('/gateway/jobs/progress', reportProgress),
   put('/agents/{agent}/gateway-mode', setGatewayMode),
   post('/agents/{agent}/secret', issueSecret),
   remove('/agents/{agent}/secret', revokeSecret),

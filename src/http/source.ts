@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 import type { Context } from 'hono'
 import { z } from 'zod'
 
-/** The proxies that this service trusts, and the header in which they name the client address. */
+/** The trusted proxies of this service, and the header in which they name the client address. */
 export type TrustedProxy = { header: string; addresses: readonly string[] }
 export type SourceOf = (c: Context) => string | undefined
 
@@ -11,8 +11,8 @@ const connection = z.object({ incoming: z.object({ socket: z.object({ remoteAddr
 const isOwn = (address: string) => address === '::1' || address.startsWith('127.')
 
 /**
- * Returns a function that reads the client address of a request: an IPv4 address, or the /64 prefix of an IPv6 address, which
- * is what one customer usually gets. It returns undefined for this machine's own requests. The header of a trusted proxy
+ * Returns a function that reads the client address of a request: an IPv4 address, or the /64 prefix of an IPv6 address. One
+ * customer usually gets a whole /64. It returns undefined for this machine's own requests. The header of a trusted proxy
  * replaces the proxy's own address; the same header from anybody else is ignored.
  */
 export const createSourceOf = (proxy?: TrustedProxy): SourceOf => {

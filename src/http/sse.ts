@@ -63,8 +63,8 @@ const stream = (c: Context, follow: Follow, encode: Encode): Response =>
  * Returns a function that waits for a write to complete. After `stalledMs` it calls `cut`, and the write
  * rejects.
  */
-const watchReader =
-  ({ deps: { wakeups }, stalledMs }: Follow, cut: () => void) =>
+export const watchReader =
+  ({ deps: { wakeups }, stalledMs }: Pick<StreamReach, 'deps' | 'stalledMs'>, cut: () => void) =>
   async (written: Promise<unknown>): Promise<void> => {
     const taken = new AbortController()
     const waited = wakeups.wait('stalled', stalledMs, taken.signal).then(() => taken.signal.aborted || cut())

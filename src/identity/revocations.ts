@@ -9,6 +9,7 @@ const rereadMs = 2_000
 const overlapMs = minuteMs
 
 export type Subject = { jti: string } | { wallet: Address }
+/** The key under which a revocation is stored. */
 export const toSubject = (of: Subject) => ('jti' in of ? `token:${of.jti}` : `user:${of.wallet}`)
 
 type Reach = { store: Pick<Tables, 'revoke' | 'revocationsSince'>; clock: Clock; wakeups: Pick<Wakeups, 'on'> }

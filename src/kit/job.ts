@@ -26,6 +26,7 @@ export type JobContext = {
   deliverableSchema?: z.infer<typeof jsonObject>
 }
 
+/** Converts the terms of a delivery to the job context of a handler; `submit_by` becomes a Date. */
 export const toJobContext = (id: string, it: z.infer<typeof jobTerms>): JobContext => ({
   id,
   ...(it.offering_id !== undefined && { offeringId: it.offering_id }),

@@ -20,6 +20,8 @@ export type RunningAgent = {
   url: string
   /** Returns the id from registration; empty before registration. */
   agentId: () => string
+  /** Resolves when the agent has ended: stopped, or refused for good by the platform after its start. */
+  ended: Promise<void>
   /** Ends requests, polling and the agent's own server. The gateway offers unfinished jobs again. */
   stop: () => Promise<void>
 }
@@ -58,13 +60,21 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
   const { log = () => undefined, pollPauseMs = threeSecondsMs, retryPauseMs = threeSecondsMs } = options
   const { platformUrl, gatewayUrl = platformUrl, credential, handler, agentId: known, concurrency = 1 } = options
   const platform = createPlatform({ platformUrl, gatewayUrl, credential, signal })
-  const { agentId, register } = createMembership({ platform, profile, signer, platformUrl, known, log })
+  const { agentId, register } = createMembership({
+    platform,
+    profile,
+    signer,
+    platformUrl,
+    known,
+    log,
+    onRegistered: options.onRegistered,
+  })
 
   const hasToken = 'token' in credential
   const guard = createGuard({ profile, platform, agentId, hasToken })
   if (profile.endpointUrl && profile.offerings.length > 0 && !hasToken)
     log('warning: with a key the platform confirms no job, so /invoke works for whoever calls it; use a token')
-  const surface = createSurface({ guard, profile, handler, agentId, signal })
+  const surface = createSurface({ guard, profile, handler, agentId, tell: platform.progress, signal })
   const { url, close } = await listen(surface, options.host ?? '127.0.0.1', options.port ?? 0)
   log(`${profile.name} listens on ${url}`)
 
@@ -74,7 +84,8 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
     await Promise.all([close(), waitAtMost(stopGraceMs, Promise.all(loops))])
   }
   let stopped: Promise<void> | undefined
-  const stop = () => (stopped ??= end())
+  const { promise: ended, resolve: tellEnded } = Promise.withResolvers<void>()
+  const stop = () => (stopped ??= end().finally(tellEnded))
 
   const work = () => {
     const { chainId, viaGateway, endpointUrl } = profile
@@ -112,5 +123,5 @@ const start = async (options: AgentOptions, profile: Profile, signer: Signer): P
   if (attempt === 'later') loops.push(registerLater())
   else if (agentId()) work()
   else log('warning: not registered and no agentId was given; the agent only serves locally')
-  return { url, agentId, stop }
+  return { url, agentId, ended, stop }
 }

@@ -110,6 +110,11 @@ export const createPlatform = (deps: {
       return jobRecord.safeParse(answer.body).data
     },
 
+    /** Tells the hirer of a job how far it is. Needs a token. Throws when the gateway is out of reach. */
+    progress: async (jobId: string, text: string): Promise<void> => {
+      if ('token' in deps.credential) await call(`${gateway}/progress`, gatewayTimeoutMs, toPost({ job_id: jobId, text }, bearer))
+    },
+
     /**
      * Submits a report; `refused` is permanent.
      * @throws Error when the gateway is unreachable or may accept the report later

@@ -53,7 +53,13 @@ export const pollJobs = async (deps: PollingDeps): Promise<void> => {
 /** Runs the handler on a job and returns the report. */
 const reportOf = async (deps: PollingDeps, job: QueuedJob): Promise<Json> => {
   const { job_id, job_input: text, revision } = job
-  const outcome = await work(deps.handler, { text, revision, job: toJobContext(job_id, job), signal: deps.signal })
+  const outcome = await work(deps.handler, {
+    text,
+    revision,
+    job: toJobContext(job_id, job),
+    signal: deps.signal,
+    tell: deps.platform.progress,
+  })
   if ('error' in outcome) deps.log(`job ${job_id} failed: ${outcome.error}`)
   return toReport({ chain_id: deps.chainId, ...job }, outcome, deps.agentId())
 }

@@ -51,15 +51,14 @@ export type AgentOptions = {
   chainId?: number
   /** Public URL of this agent. Without it, the agent polls. */
   endpointUrl?: string
-  /** Polls for jobs even with an endpointUrl. */
+  /** Polls for jobs even with an endpointUrl. Default: true, except in the modes auto and manual. */
   viaGateway?: boolean
   costModel?: { baseCallFee: number }
   host?: string
   /** 0 uses any free port. */
   port?: number
   /**
-   * How the agent registers and gets its work. By default it registers automatically, and is called at its endpointUrl or
-   * polls.
+   * How the agent registers and gets its work. By default it registers automatically and polls, and publishes its endpointUrl.
    */
   mode?: Mode
   /** In the manual modes, decides whether the registration is sent. */
@@ -69,6 +68,8 @@ export type AgentOptions = {
   /** The id from an earlier registration, for an agent that does not register at its start. */
   agentId?: string
   log?: (line: string) => void
+  /** Called with the id when the platform took the registration, which may be long after the start. */
+  onRegistered?: (agentId: string) => void
   /** Pause after an empty poll, in ms; default three seconds (specification). */
   pollPauseMs?: number
   /** First pause before a failed registration or submission is repeated, in ms. It doubles up to twenty times this value. */

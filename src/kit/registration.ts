@@ -38,13 +38,14 @@ type MembershipDeps = {
   /** The id from an earlier registration. */
   known: string | undefined
   log: (line: string) => void
+  onRegistered: ((agentId: string) => void) | undefined
 }
 
 /** The result of one attempt to register: an id, a failure to repeat, or a permanent refusal. */
 export type Attempt = 'registered' | 'later' | RegistrationRefused
 
 /** Keeps the agent's id and makes single attempts to register. */
-export const createMembership = ({ platform, profile, signer, platformUrl, known, log }: MembershipDeps) => {
+export const createMembership = ({ platform, profile, signer, platformUrl, known, log, onRegistered }: MembershipDeps) => {
   let id = known ?? ''
   const body = toRegistration(profile, platformUrl)
   const send = async () => platform.register({ ...body, ...(await signer()) })
@@ -67,6 +68,7 @@ export const createMembership = ({ platform, profile, signer, platformUrl, known
         const answer = await send().catch(sendAgain)
         id = answer.agent_id
         log(`registered as ${id}`)
+        onRegistered?.(id)
         if (answer.unchanged) log('warning: the platform keeps the earlier registration; register with a token to change it')
         return 'registered'
       } catch (error) {

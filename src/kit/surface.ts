@@ -21,11 +21,12 @@ type SurfaceDeps = {
   profile: Profile
   handler: AgentOptions['handler']
   agentId: () => string
+  tell: (jobId: string, text: string) => Promise<unknown>
   signal: AbortSignal
 }
 
 /** Creates the agent's own HTTP server (specification, Local surface of an agent service). */
-export const createSurface = ({ guard, profile, handler, agentId, signal: stopping }: SurfaceDeps) => {
+export const createSurface = ({ guard, profile, handler, agentId, tell, signal: stopping }: SurfaceDeps) => {
   const app = new Hono()
   for (const path of ['/', '/.well-known/agent-card.json'])
     app.get(path, c => c.json(toCard(profile, profile.endpointUrl || new URL(c.req.url).origin, agentId())))
@@ -47,7 +48,7 @@ export const createSurface = ({ guard, profile, handler, agentId, signal: stoppi
 
     const job = context?.job_id === undefined ? {} : { job: toJobContext(context.job_id, context) }
     const signal = AbortSignal.any([stopping, c.req.raw.signal])
-    const outcome = await work(handler, { text: message, revision: context?.revision, signal, ...job })
+    const outcome = await work(handler, { text: message, revision: context?.revision, signal, tell, ...job })
     const run = { run_id: context?.run_id ?? `run_${randomUUID()}`, agent_id: agentId() }
     // A failed handler is a normal answer, because existing callers expect status 200.
     return c.json({ ...run, success: !('error' in outcome), content: '', ...outcome })

@@ -8,20 +8,37 @@ import type { AgentOptions } from './profile.ts'
 /** The result of a handler: the deliverable's text, or the reason of a failure. */
 type Outcome = { content: string } | { error: string }
 
-type Asked = { text: string; revision: Revision | undefined; job?: JobContext; signal: AbortSignal }
+type Asked = {
+  text: string
+  revision: Revision | undefined
+  job?: JobContext
+  signal: AbortSignal
+  /** Sends the hirer of the job a text. */
+  tell: (jobId: string, text: string) => Promise<unknown>
+}
 
 /** Maximum duration of a timer in ms; a longer one would fire at once. */
 const longestTimerMs = 2 ** 31 - 1
 
 /** Runs the handler on one input. It never throws. A handler that ignores its abort signal is abandoned after the deadline. */
-export const work = async (handler: AgentOptions['handler'], { text, revision, job, signal }: Asked): Promise<Outcome> => {
+export const work = async (handler: AgentOptions['handler'], { text, revision, job, signal, tell }: Asked): Promise<Outcome> => {
   const late = new AbortController()
   const leftMs = job?.submitBy && Math.max(0, job.submitBy.getTime() - Date.now())
   const timer = leftMs === undefined ? undefined : setTimeout(() => late.abort(), Math.min(leftMs, longestTimerMs))
   const missed = new Promise<never>((_resolve, reject) =>
     late.signal.addEventListener('abort', () => reject(new Error('the deadline has passed'))),
   )
-  const own = { signal: AbortSignal.any([signal, late.signal]), fail, ...(job && { job }), ...(revision && { revision }) }
+  const progress = async (said: string) => {
+    // Work goes on when its progress cannot be told.
+    if (job) await tell(job.id, said).catch(() => undefined)
+  }
+  const own = {
+    signal: AbortSignal.any([signal, late.signal]),
+    fail,
+    progress,
+    ...(job && { job }),
+    ...(revision && { revision }),
+  }
   try {
     const answer: Json = await Promise.race([handler({ ...readInput(text), ...own }), missed])
     return { content: typeof answer === 'string' ? answer : JSON.stringify(answer) }

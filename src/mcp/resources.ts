@@ -16,6 +16,7 @@ const resources: readonly ResourceEntry[] = [
   { name: 'receipt', title: 'The payments of a run', uri: 'market://receipts/{id}', member: 'run_id', operation: readPayments },
 ]
 
+/** Registers the read operations as MCP resource templates that return JSON. */
 export const registerResources = (server: McpServer, { call }: Pick<ToolDeps, 'call'>) => {
   for (const { name, title, uri, member, operation } of resources)
     server.registerResource(

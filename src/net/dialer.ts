@@ -5,7 +5,7 @@ import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { limits } from '../domain/limits.ts'
 import { Problem } from '../domain/problem.ts'
 import { checkEndpoint, hostOf, isPublicAddress } from '../domain/publicAddress.ts'
-import type { Dialer, OutsideAnswer } from '../ports.ts'
+import type { Dialer, ResourceAnswer, ResourceClient } from '../ports.ts'
 
 type DialerDeps = {
   /** Whether private networks may be called, as the local world needs. */
@@ -22,7 +22,34 @@ const resolveByHost = async (name: string) => (await lookup(name, { all: true })
  * connection goes to a checked one.
  * @throws Problem endpoint-not-allowed, agent-unreachable
  */
-export const createDialer = ({ allowsPrivate, resolve = resolveByHost, timeoutMs = limits.callMs }: DialerDeps): Dialer => {
+export const createDialer = (deps: DialerDeps): Dialer => {
+  const call = createCall({ timeoutMs: limits.callMs, ...deps })
+  const ask = async (url: URL, signal: AbortSignal | undefined, text?: string) => {
+    const { status, body } = await call({ url, body: text, headers: {} }, signal)
+    return { status, body }
+  }
+  return { post: (url, body, signal) => ask(url, signal, JSON.stringify(body)), get: (url, signal) => ask(url, signal) }
+}
+
+/** Like `createDialer`, with a longer time limit, for resources that users buy. */
+export const createResourceClient = (deps: DialerDeps): ResourceClient => {
+  const call = createCall({ timeoutMs: limits.resourceMs, ...deps })
+  return {
+    send: ({ url, method, body }, payment, signal) =>
+      call(
+        {
+          url: new URL(url),
+          body: method === 'POST' ? (body ?? '') : undefined,
+          headers: payment ? { [payment[0]]: payment[1] } : {},
+        },
+        signal,
+      ),
+  }
+}
+
+type Request = { url: URL; body: string | undefined; headers: Record<string, string> }
+
+const createCall = ({ allowsPrivate, resolve = resolveByHost, timeoutMs }: DialerDeps & { timeoutMs: number }) => {
   const addressesOf = async (url: URL): Promise<string[]> => {
     const host = hostOf(url)
     const addresses = isIP(host) ? [host] : await resolve(host)
@@ -31,16 +58,13 @@ export const createDialer = ({ allowsPrivate, resolve = resolveByHost, timeoutMs
       throw new Problem('endpoint-not-allowed', `${host} resolves to an address that is not public.`)
     return addresses
   }
-  const call = async (url: URL, signal: AbortSignal | undefined, body?: string): Promise<OutsideAnswer> => {
+  return async (request: Request, signal: AbortSignal | undefined): Promise<ResourceAnswer> => {
+    const { url } = request
     checkEndpoint(url.href, { allowsPrivate })
     const ending = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
-    const work = addressesOf(url).then(addresses => send({ url, addresses, body, signal: ending }))
+    const work = addressesOf(url).then(addresses => send({ ...request, addresses, signal: ending }))
     // The time limit covers the name resolution too.
     return Promise.race([work, rejected(ending)]).catch(refuse)
-  }
-  return {
-    post: (url, body, signal) => call(url, signal, JSON.stringify(body)),
-    get: (url, signal) => call(url, signal),
   }
 }
 
@@ -57,9 +81,9 @@ const rejected = (signal: AbortSignal) =>
     signal.addEventListener('abort', end, { once: true })
   })
 
-type Sending = { url: URL; addresses: string[]; body: string | undefined; signal: AbortSignal }
+type Sending = Request & { addresses: string[]; signal: AbortSignal }
 
-const send = ({ url, addresses, body, signal }: Sending): Promise<OutsideAnswer> =>
+const send = ({ url, addresses, body, headers, signal }: Sending): Promise<ResourceAnswer> =>
   new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps : requestHttp
     const options: RequestOptions = {
@@ -72,6 +96,7 @@ const send = ({ url, addresses, body, signal }: Sending): Promise<OutsideAnswer>
         ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
         accept: 'application/json',
         'accept-encoding': 'identity',
+        ...headers,
       },
     }
     const out = request(url, options, answer => readWhole(answer).then(resolve, reject))
@@ -89,7 +114,7 @@ const pinned =
     done(null, first.address, first.family)
   }
 
-const readWhole = async (answer: IncomingMessage): Promise<OutsideAnswer> => {
+const readWhole = async (answer: IncomingMessage): Promise<ResourceAnswer> => {
   const chunks: Buffer[] = []
   let bytes = 0
   const encoding = answer.headers['content-encoding'] ?? 'identity'
@@ -101,7 +126,13 @@ const readWhole = async (answer: IncomingMessage): Promise<OutsideAnswer> => {
       if (bytes > limits.callBytes) throw new Problem('agent-unreachable', "The agent's response has more than 1 MiB.")
       chunks.push(chunk)
     }
-    return { status: answer.statusCode ?? 0, body: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)) }
+    const required = answer.headers['payment-required']
+    return {
+      status: answer.statusCode ?? 0,
+      body: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)),
+      contentType: answer.headers['content-type'] ?? '',
+      paymentRequired: Array.isArray(required) ? required[0] : required,
+    }
   } finally {
     answer.destroy()
   }

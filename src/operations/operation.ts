@@ -2,7 +2,19 @@ import type { z } from 'zod'
 import type { Address } from '../domain/hex.ts'
 import { json } from '../domain/json.ts'
 import { Problem } from '../domain/problem.ts'
-import type { Chain, Clock, Gateway, Ids, RecoverSigner, Search, Store, Wakeups, Wallets, WorkIndex } from '../ports.ts'
+import type {
+  Chain,
+  Clock,
+  Gateway,
+  Ids,
+  RecoverSigner,
+  ResourceClient,
+  Search,
+  Store,
+  Wakeups,
+  Wallets,
+  WorkIndex,
+} from '../ports.ts'
 import { checkTexts } from './checkTexts.ts'
 import { checkSame, once, type RequestKey, toRequestKey } from './once.ts'
 import type { Turns } from './turns.ts'
@@ -107,6 +119,8 @@ export type Deps = {
   gateway: Gateway
   /** Limits concurrent registrations per wallet. */
   registrations: Turns
+  /** Requests to resources that users buy, with a limit of concurrent ones per user. */
+  resources: ResourceClient & { turns: Turns }
   wakeups: Wakeups
   clock: Clock
   ids: Ids
@@ -145,6 +159,7 @@ export type Operation = Omit<Spoken<z.ZodType, z.ZodType>, 'run'> & {
   call(raw: unknown, deps: Deps, caller: Caller): Promise<unknown>
 }
 
+/** Completes an operation with `call`, which checks the caller, validates input and output, and applies the idempotency key. */
 export const operation = <I extends z.ZodType, O extends z.ZodType>(it: Spoken<I, O>): Spoken<I, O> & Operation => ({
   ...it,
   call: async (raw, deps, caller) => {

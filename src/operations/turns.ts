@@ -17,13 +17,13 @@ export const createTurns = (bounds: { atOnce: number; waiting: number }): Turns 
   let waitingOfAll = 0
 
   const wait = (line: Line, signal: AbortSignal) => {
-    if (waitingOfAll >= bounds.waiting) throw new Problem('busy', 'Too many registrations are waiting; try again.')
+    if (waitingOfAll >= bounds.waiting) throw new Problem('busy', 'Too many requests of this kind are waiting; try again.')
     waitingOfAll += 1
     return new Promise<void>((resolve, reject) => {
       const leave = () => {
         line.waiting = line.waiting.filter(it => it !== enter)
         waitingOfAll -= 1
-        reject(new Problem('busy', 'Other registrations of this wallet are in progress; try again.'))
+        reject(new Problem('busy', 'Other requests of this kind are in progress; try again.'))
       }
       const enter = () => {
         signal.removeEventListener('abort', leave)

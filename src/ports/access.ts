@@ -36,7 +36,7 @@ export type AccessTables = {
   dropClaims(wallet: Address): Promise<void>
 
   keyMode(wallet: Address): Promise<KeyMode>
-  /** As keyMode, with a lock: until the transaction ends, no other one counts or closes. */
+  /** Like `keyMode`, with a lock: until the transaction ends, no other one counts or closes. */
   lockKeyMode(wallet: Address): Promise<KeyMode>
   /** Closes the wallet's key mode, unless its owner set it open. True when a bare signature of the wallet was used before. */
   closeKeyMode(wallet: Address): Promise<boolean>

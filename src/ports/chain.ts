@@ -48,15 +48,22 @@ export type ChainJob = {
 
 export type Receipt = Mined & { hash: Hex; success: boolean; blockHash: Hex }
 
-/** Transfers of USDC that their payers signed (EIP-3009). Anyone may send them, and they pay only whom they name. */
+/** Transfers of USDC that their payers signed (EIP-3009). Anyone may send them, and only the named payee gets the money. */
 export type AuthorizedTransfers = {
   /** EIP-712 name and version of the token. */
   domain(): Promise<{ name: string; version: string }>
-  /** Why the token would refuse the transfer now; undefined when it would accept it. */
+  /** Returns why the token would refuse the transfer now; undefined if it would accept it. */
   refusal(it: Authorization): Promise<Refusal | undefined>
   transfer(it: Authorization): Call
-  /** Hash of the transaction that made the transfer in one of the newest blocks, whoever sent it. */
+  /** Returns the hash of the transaction that made the transfer in one of the newest blocks, whoever sent it. */
   transferOf(it: Pick<Authorization, 'from' | 'nonce'>): Promise<Hex | undefined>
+  /**
+   * Signs the stored authorization of a purchase that its user consented to. Repeated calls return the same signature.
+   * @throws SigningRefused
+   */
+  signPurchase(id: string): Promise<Authorization>
+  /** Whether an authorization was used, at a final block. `expired`: it was not used, and no later block can accept it. */
+  stateOf(it: Pick<Authorization, 'from' | 'nonce' | 'validBefore'>): Promise<'used' | 'open' | 'expired'>
 }
 
 /** Contracts of a chain. Launchpad and wrapped coin are absent where tokens are not offered. */
@@ -136,7 +143,7 @@ export type Chain = {
    * simulated.
    */
   preflight?: (sender: Address, call: Call) => Promise<string | undefined>
-  /** As transactionCount, at the newest confirmed block. Absent where every block counts as confirmed. */
+  /** Like `transactionCount`, at the newest confirmed block. Absent where every block counts as confirmed. */
   confirmedCount?: (address: Address) => Promise<number>
   /** Whether the job of a signed hire exists on chain, whoever sent it. Absent where only this service can send it. */
   isHired?: (hire: Call) => Promise<boolean>

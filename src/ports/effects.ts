@@ -27,17 +27,22 @@ export type SendingTables = {
    * pause. A process that lost the lease can no longer store transactions of that sender.
    */
   leaseSender(chainId: number, sender: Address, leaseMs: number): Promise<{ note: string } | undefined>
+  /**
+   * Takes the leases that other processes have of senders of a chain. The leader of the chain calls this at its start: an earlier
+   * leader can then store no transaction any more.
+   */
+  takeSenders(chainId: number, leaseMs: number): Promise<void>
   /** Records why a wallet is paused; an empty note means that it is not. */
   noteSender(chainId: number, sender: Address, note: string): Promise<void>
   /** Paused wallets and the reasons. */
   senderNotes(chainId: number): Promise<{ sender: Address; note: string }[]>
   /** Stores another transaction with the nonce of a sent intent; false when the intent is no longer in flight. */
   recordReplacement(seq: number, signed: SignedTransaction): Promise<boolean>
-  /** As recordSigned, with an earlier nonce that none of our transactions uses. */
+  /** Like `recordSigned`, with an earlier nonce that none of our transactions uses. */
   recordFilling(seq: number, signed: SignedTransaction): Promise<boolean>
   /**
-   * The newest signed transaction of a sender with a nonce, also of a completed intent, and whether it may be sent now;
-   * undefined when there is none.
+   * The newest signed transaction of a sender with a nonce, even of a completed intent; undefined when there is none. `mayGo`
+   * says whether it may be sent now.
    */
   transactionAt(chainId: number, sender: Address, nonce: number): Promise<(SignedTransaction & { mayGo: boolean }) | undefined>
   /** Raises the next nonce to at least this one, because the chain has used those below. */

@@ -61,7 +61,7 @@ export type GatewayTables = {
   sweepTasks(): Promise<GatewayTask[]>
   /** Users' calls to agents with their own endpoint, oldest first. */
   callableTasks(limit: number): Promise<GatewayTask[]>
-  /** As leaseTask, for one task. */
+  /** Like `leaseTask`, for one task. */
   leaseCall(id: string): Promise<GatewayTask | undefined>
 
   agentAccess(agentKey: string): Promise<AgentAccess>
@@ -79,6 +79,8 @@ export type GatewayTables = {
   leasePush(agentId: AgentId, jobId: string, pauseMs: number): Promise<Job | undefined>
   /** Marks a delivery as undelivered. The agent's next poll gets the job under the same lease. */
   setUndelivered(jobId: string, attempt: number): Promise<void>
+  /** Marks what was leased by processes that have ended since: their responses may be lost. */
+  setLostUndelivered(): Promise<void>
 }
 
 /** An agent as the gateway knows it. In strict mode only its owner, or a holder of its secret, may act for it. */
@@ -92,7 +94,7 @@ export type Known = {
 export type GatewayAccess = {
   /** Finds an agent by any form of its name. The result is cached, so that a poll reads nothing from the database. */
   find(text: string): Promise<Known>
-  /** As `find`, from the cache alone; undefined when it is not cached. */
+  /** Like `find`, but only from the cache; undefined when it is not cached. */
   remembered(text: string): Known | undefined
   /**
    * The key of the agent with this secret.
@@ -111,13 +113,13 @@ export type Presence = {
    * @throws Problem rate-limited
    */
   ask(key: string): void
-  /** As `ask`, but returns false instead of throwing. A refused request counts too. */
+  /** Like `ask`, but returns false instead of throwing. A refused request counts too. */
   mayAsk(key: string): boolean
   /**
    * The state shown in agent records. `last_seen` is ISO 8601, or empty when the agent was not seen since this process started.
    */
   tell(key: string): { health_status: 'healthy' | 'unhealthy' | 'unknown'; last_seen: string }
-  /** All that are healthy, those that were seen last first. */
+  /** Returns all healthy agents, the most recently seen first. */
   healthy(): string[]
 }
 

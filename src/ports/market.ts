@@ -21,9 +21,9 @@ export type ListedService = Pick<
   'id' | 'name' | 'description' | 'price' | 'slaMinutes' | 'agentId' | 'agentHandle' | 'agentName' | 'chainId'
 > & { [name in 'examples' | 'tags' | 'sample' | 'main']?: Listing[name] | undefined }
 
-/** Which listed offerings are meant. `agentIds`: of these agents only. */
+/** A filter for listed offerings. `agentIds` restricts it to these agents. */
 export type ListedFilter = { chainId?: number; tag?: string; maxPrice?: string; agentIds?: AgentId[] }
-/** `jobs`: those whose agents settled the most jobs of others first. Equal ones: those of the newest agents first. */
+/** `jobs` puts offerings first whose agents settled the most jobs of other users. Ties are ordered by the newest agents. */
 export type ListedOrder = 'newest' | 'sample' | 'price' | 'speed' | 'jobs'
 
 /** A named group of agents. */

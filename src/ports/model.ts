@@ -19,7 +19,7 @@ export type Found = {
   }
 }
 
-/** A listing with the terms of settled requests for it, and what its agent says of itself. */
+/** A listing with the terms of settled requests for it, and its agent's own text. */
 export type Indexed = Listing & { learned?: string[]; agentText?: string | undefined }
 
 export type Search = {
@@ -30,7 +30,7 @@ export type Search = {
   search(query: { text: string; chainId?: number; maxPrice?: string; limit: number; explain?: boolean }): Promise<Found[]>
   /** Number of listings in the index, to detect missing ones. */
   count(): Promise<number>
-  /** Where the log of index changes was last read to; undefined for a new index. It is kept with the index. */
+  /** The position up to which the log of index changes was read; undefined for a new index. It is stored with the index. */
   mark(): Promise<number | undefined>
   setMark(mark: number): Promise<void>
   close(): Promise<void>
@@ -71,15 +71,15 @@ export type ListingView = {
   coverage: number
   /** False when its agent was never seen by the gateway. */
   score?: number | undefined
-  /** False when its agent was never seen alive. */
+  /** False if the agent was never online. */
   hasConnected?: boolean | undefined
   examples?: string[] | undefined
   requirement?: JsonObject | undefined
-  /** It does not meet the user's limits: it is compared with, and never picked. */
+  /** Whether the listing exceeds the user's limits. It is then only used for comparison and never picked. */
   isBeyond?: boolean | undefined
 }
 
-/** Tokens of one answer of a provider. */
+/** Tokens used by one response of a provider. */
 export type Usage = { inputTokens: number; outputTokens: number }
 /** Receives the token usage of each provider response, even of one that could not be parsed. */
 export type Spend = (usage: Usage) => void
@@ -128,7 +128,7 @@ export type Model = {
   choose(of: { task: string; listings: ListingView[] }, spend?: Spend): Promise<Choosing>
   /** Fills the requirement's input with values from the user's words. Never invents a value. */
   fill(of: FillOf, spend?: Spend): Promise<JsonObject>
-  /** The user's wishes about the result, quoted literally; none where the model cannot tell. */
+  /** The user's wishes about the result, quoted literally; empty if the model cannot extract them. */
   wishes(said: string[], spend?: Spend): Promise<string[]>
   /** One finding per wish, in the same order. The model has no tools, and its answer alone moves no money. */
   judge(

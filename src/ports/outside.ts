@@ -1,4 +1,5 @@
 import type { Json } from '../domain/json.ts'
+import type { PaidRequest } from '../domain/purchase.ts'
 
 export type OutsideAnswer = { status: number; body: string }
 
@@ -10,6 +11,19 @@ export type Dialer = {
    * @throws Problem agent-unreachable without a complete response within `limits.callMs` and `limits.callBytes`
    */
   post(url: URL, body: Json, signal?: AbortSignal): Promise<OutsideAnswer>
-  /** As `post`, without a body. */
+  /** Like `post`, without a body. */
   get(url: URL, signal?: AbortSignal): Promise<OutsideAnswer>
+}
+
+/** The answer headers that a buyer reads; undefined when absent. */
+export type ResourceAnswer = OutsideAnswer & { contentType: string; paymentRequired: string | undefined }
+
+/** Requests to resources that users buy. */
+export type ResourceClient = {
+  /**
+   * Sends a request with a payment header, if any. Redirects are returned, not followed, because a payment is for one resource.
+   * @throws Problem endpoint-not-allowed when any address of the host is not public
+   * @throws Problem agent-unreachable without a complete response within `limits.resourceMs` and `limits.callBytes`
+   */
+  send(request: PaidRequest, payment?: [name: string, value: string], signal?: AbortSignal): Promise<ResourceAnswer>
 }

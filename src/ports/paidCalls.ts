@@ -3,7 +3,7 @@ import type { Atomic } from '../domain/money.ts'
 import type { Call, Intent } from './rows.ts'
 
 /**
- * A call that was paid by x402. Its work is a job without an escrow: the state of the job is that of the payment. The
+ * A call paid by x402. Its work is a job without an escrow, and the state of the job is the state of the payment. The
  * authorization is settled by the intent `x402:<id>`.
  */
 export type PaidCall = {
@@ -28,7 +28,7 @@ export type PaidCall = {
   createdAt: number
 }
 
-/** A paid call with the state of its settlement; both undefined before it is decided. */
+/** A paid call with the state and hash of its settlement; both are undefined until the settlement is requested. */
 export type FollowedPaidCall = PaidCall & { settling: Intent['state'] | undefined; hash: Hex | undefined }
 
 export type PaidCallTables = {
@@ -38,7 +38,7 @@ export type PaidCallTables = {
   paidCallOfJob(jobId: string): Promise<FollowedPaidCall | undefined>
   paidCallOfNonce(of: Pick<PaidCall, 'chainId' | 'asset' | 'payer' | 'nonce'>): Promise<FollowedPaidCall | undefined>
   /**
-   * Calls of a payer that are not ended, their amount, and the number of those of all payers. It takes a lock until the
+   * Counts a payer's calls in progress, their total amount, and the calls in progress of all payers. It takes a lock until the
    * transaction ends.
    */
   lockPaidCalls(payer: Address, chainId: number): Promise<{ ofPayer: number; amount: Atomic; ofAll: number }>

@@ -132,7 +132,7 @@ export type Job = {
   updatedAt: number
 }
 
-/** A hire as shown in lists; a long deliverable is left out. */
+/** A hire as shown in lists; a long deliverable is omitted. */
 export type ListedJob = Pick<
   Job,
   | 'id'

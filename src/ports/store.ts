@@ -14,6 +14,7 @@ import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
 import type { PaidCallTables } from './paidCalls.ts'
+import type { PurchaseTables } from './purchases.ts'
 import type {
   Agent,
   Job,
@@ -48,10 +49,11 @@ export type Tables = SendingTables &
   LearningTables &
   WithdrawalTables &
   PaidCallTables &
+  PurchaseTables &
   TokenTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
-    /** As `agent`, by its key alone, with a lock until the transaction ends. */
+    /** Like `agent`, by its key alone, with a lock until the transaction ends. */
     lockAgent(key: string): Promise<Agent | undefined>
     agentsByHandle(handle: string): Promise<Agent[]>
     /** Agents with an identity on chain, newest first. */
@@ -67,7 +69,7 @@ export type Tables = SendingTables &
     /** Replaces the offerings of an agent. An unchanged offering keeps its version. */
     putOfferings(agentKey: string, offerings: Offering[]): Promise<void>
     offerings(agentId: AgentId): Promise<Listing[]>
-    /** As `offerings`, for several agents. */
+    /** Like `offerings`, for several agents. */
     offeringsOf(agentIds: AgentId[]): Promise<Listing[]>
     /** The current listing; undefined when it was removed. */
     listing(agentId: AgentId, offeringId: string): Promise<Listing | undefined>
@@ -107,6 +109,8 @@ export type Tables = SendingTables &
     countWorkingRuns(user: Address, source: string | undefined): Promise<{ ofAll: number; ofSource: number }>
     run(id: string): Promise<Run | undefined>
     runs(filter: { user: Address; limit: number; offset: number }): Promise<Run[]>
+    /** A user's runs that changed after `since` (epoch ms), the latest change first. */
+    changedRuns(filter: { user: Address; conversationId: string | undefined; since: number; limit: number }): Promise<Run[]>
     newestRun(conversationId: string, user: Address): Promise<Run | undefined>
     /** The newest runs of a conversation, newest first. */
     latestRuns(conversationId: string, user: Address, limit: number): Promise<Run[]>
@@ -122,7 +126,7 @@ export type Tables = SendingTables &
     /** Wakes a run, so that it is advanced. */
     wakeRun(id: string): Promise<void>
     /**
-     * Leases up to `limit` woken runs for `leaseMs`: runs with a job first, then users' runs in turn, then a few of those
+     * Leases up to `limit` woken runs for `leaseMs`. Runs with a job come first, then users' runs in turn, then a few runs
      * without a token. A run whose lease expired without being released counts as woken, because its holder has died.
      */
     claimRuns(leaseMs: number, limit: number): Promise<{ run: Run; lease: string }[]>
@@ -132,6 +136,7 @@ export type Tables = SendingTables &
     releaseRun(id: string, lease: string, snapshot: RunSnapshot): Promise<boolean>
     /** Appends an event to the run's log. An event with a key is added once per run. */
     addRunEvent(runId: string, event: Pick<RunEvent, 'kind' | 'summary' | 'data'> & { key?: string }): Promise<void>
+    countRunEvents(runId: string, kind: RunEvent['kind']): Promise<number>
     runEvents(runId: string, afterSeq: number, limit: number): Promise<RunEvent[]>
 
     // jobs
@@ -175,6 +180,8 @@ export type Tables = SendingTables &
     agentsWithWork(): Promise<AgentId[]>
     /** Jobs with an expired lease. */
     lapsedJobs(limit: number): Promise<Job[]>
+    /** What is not done: open jobs, effects that are not mined, due runs. For the operator's metrics. */
+    backlog(): Promise<{ kind: string; state: string; count: number; oldestMs: number }[]>
     /** Jobs of a chain that hold money or may still be funded. */
     openJobs: ReadJobPage
     /** Jobs of a chain that missed their submission deadline or used up their attempts. */

@@ -25,7 +25,8 @@ export type WithdrawalTables = {
   /** Newest first. */
   withdrawals(filter: { user: Address; limit: number }): Promise<FollowedWithdrawal[]>
   /**
-   * Withdrawals of a wallet: those under way, those of the last 24 hours, and the amount committed by its hires. It takes a
+   * Withdrawals of a wallet: those under way, those of the last 24 hours, and the amount committed by its hires and
+   * purchases. It takes a
    * lock until the transaction ends.
    */
   lockWithdrawals(wallet: Address, chainId: number): Promise<{ underWay: number; today: number; committed: Atomic }>

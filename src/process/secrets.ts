@@ -29,6 +29,7 @@ export const withoutSecrets = (value: unknown, left = deepest): unknown => {
   return membersWithoutSecrets(value, left)
 }
 
+/** Copies an object without members with secret names, and with secrets removed from all texts. */
 export const membersWithoutSecrets = (value: object, left = deepest): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(value).flatMap(([name, it]) => (secretName.test(name) ? [] : [[name, withoutSecrets(it, left - 1)]])),

@@ -6,7 +6,10 @@ const everything = Symbol('everything')
 /** Prefixes the channel, because an EventEmitter throws on an `error` event without a listener. */
 const nameOf = (channel: string) => `:${channel}`
 
-/** Wake-ups in this process, its own ones and those that other processes announce. A wait ends at a notify, at the timeout, or at the abort. */
+/**
+ * Creates wake-ups for this process, from its own notifications and those of other processes. A wait ends at a notification, at
+ * its timeout or on abort.
+ */
 export const createWakeups = (): Wakeups => {
   const bus = new EventEmitter()
   bus.setMaxListeners(0)

@@ -13,6 +13,7 @@ export type Fields = Record<FieldName, string[]>
 export const toTypeTerm = (type: ValueType) => `=${type}`
 export const isTypeTerm = (term: string) => term.startsWith('=')
 
+/** The terms of a listing by field, with the types of its inputs. */
 export const toFields = (listing: Indexed, learned: string[] = []): Fields => {
   const { name, about, schema, examples } = toSearchFields(listing)
   const types = [...typesTaken(listing.requirement)].map(toTypeTerm)
@@ -25,6 +26,7 @@ export const toFields = (listing: Indexed, learned: string[] = []): Fields => {
 // Words contain neither spaces nor line breaks, so both can separate them.
 export const toText = (fields: Fields): string => fieldNames.map(name => fields[name].join(' ')).join('\n')
 
+/** Parses the stored form of `toText`. */
 export const fromText = (text: string): Fields => {
   const lines = text.split('\n')
   const words = (name: FieldName) => lines[fieldNames.indexOf(name)]?.split(' ').filter(it => it !== '') ?? []

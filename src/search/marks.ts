@@ -2,8 +2,8 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * The place in the log of index changes up to which the index in this directory is current. It is lost with the directory, so
- * that a new index is filled from the store.
+ * Keeps the position in the log of index changes up to which the index in this directory is current. It is deleted with the
+ * directory, so that a new index is filled from the store.
  */
 export const openMarks = async (dir: string) => {
   const file = join(dir, 'mark')

@@ -62,7 +62,7 @@ const signs = { word: 4, gram: 2, doubtedGram: 1, grammar: 0 }
 export type Part = {
   kind: 'word' | 'gram' | 'subject' | 'learned'
   term: string
-  /** How much it counts towards a match. */
+  /** The weight of the term in the score. */
   sign: number
   /** Whether it counts towards coverage. */
   isMeant: boolean

@@ -25,6 +25,7 @@ export const toKey = ({ agentId, id }: Pick<Listing, 'agentId' | 'id'>): string 
 /** Characters of a listing that are embedded. Providers truncate long texts, and the first words describe the offering. */
 const textChars = 2_000
 
+/** The stored row of a listing. */
 export const toRow = (listing: Indexed): Row => {
   const fields = toFields(listing, listing.learned)
   return {

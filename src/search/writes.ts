@@ -14,6 +14,10 @@ const keepVersionsMs = 10 * minuteMs
 
 type Pending = { change: Change; settled: PromiseWithResolvers<void> }
 
+/**
+ * A list of hashes for an SQL condition.
+ * @throws RangeError for anything else, so that no text of a stranger reaches a condition
+ */
 export const toSet = (hashes: string[]): string => {
   if (!hashes.every(hash => /^[0-9a-f]{64}$/.test(hash))) throw new RangeError('only hashes may stand in a condition')
   return `(${hashes.map(hash => `'${hash}'`).join(', ')})`

@@ -6,11 +6,11 @@ import type { Worker } from './loop.ts'
 type Reach = { store: Store; search: Search }
 
 /**
- * Follows the log of index changes, so that a change made by any process is found here within a second. Each process has an
- * index and a place in the log of its own.
+ * Follows the log of index changes, so that a change by any process reaches this index within a second. Each process has its
+ * own index and its own position in the log.
  */
 export const reindexOfferings = ({ store, search }: Reach): Worker => {
-  /** Changes at or after the mark that are in the index already; an open transaction holds the mark back. */
+  /** Changes at or after the mark that are already in the index. An open transaction delays the mark. */
   let done = new Set<string>()
   return {
     name: 'reindexOfferings',
@@ -30,8 +30,8 @@ export const reindexOfferings = ({ store, search }: Reach): Worker => {
 const page = 1_000
 
 /**
- * Fills a new search index from the store, and one that misses rows or was used with another database. The index is derived
- * data and may be deleted at any time.
+ * Fills a new search index from the store, and also one that misses rows or was used with another database. The index is
+ * derived data and may be deleted at any time.
  * @returns the number of listings indexed again
  */
 export const rebuildIndex = async ({ store, search }: Reach): Promise<number> => {

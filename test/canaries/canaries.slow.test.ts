@@ -13,15 +13,15 @@ import { startModelServer } from '../hire/modelServer.ts'
 import { until } from '../service.ts'
 import { custodialKeys, type Row, rowsOf, signaturesOf } from './database.ts'
 
-/** One life of a service with known secrets, and all that it wrote, said and asked meanwhile. */
+/** One run of a service with known secrets, and everything that it stored, logged, answered and sent to the model. */
 type Life = {
   secrets: Record<string, string>
   log: string
   prompts: string
   answers: string
-  /** Every value of every table. */
+  /** Every column value of every table. */
   rows: Row[]
-  /** The database as bytes, with what was deleted from it. */
+  /** The bytes of the database file, including deleted rows. */
   bytes: Buffer
 }
 
@@ -86,7 +86,7 @@ const live = async (dataDir: string): Promise<Life> => {
   }
 }
 
-/** Signs in, hires, and makes every mistake that carries a secret to a place where it does not belong. */
+/** Signs in, hires, and makes every mistake that sends a secret to the wrong place. */
 const use = async (url: string) => {
   const account = privateKeyToAccount(freshKey().privateKey)
   const { address } = account
@@ -117,7 +117,7 @@ const use = async (url: string) => {
     ask({ url, token }, '/invoke', { body: { message: 7, signature: stray, authorization: `Bearer ${token}` } }),
     ask({ url }, '/gateway/jobs/complete', { body: { job_id: token, agent_id: stray, result: { response: 'x' } } }),
   ])
-  // Whoever has the code is shown the text to sign, in which it stands.
+  // The text to sign contains the code, and only a caller who has the code gets it.
   await ask({ url }, `/v1/approve?code=${code}&address=${address}`)
   expect(wrong.map(it => it.status).filter(it => it >= 500)).toEqual([])
   const answered = [...wrong, done, await eventsOf(user, done.run_id), await client.get(`/runs/${done.run_id}`)]
@@ -133,7 +133,7 @@ const use = async (url: string) => {
   }
 }
 
-/** A secret as it may look: as text in any case, without its prefix, as bytes, in base64. */
+/** The forms in which a secret could appear: as text in any case, without its prefix, as bytes, in base64. */
 const looksOf = (secret: string): Buffer[] => {
   const digits = secret.replace(/^0x/, '')
   const texts = [secret, digits, digits.toUpperCase()]
@@ -148,7 +148,7 @@ const looksOf = (secret: string): Buffer[] => {
 const foundIn = (place: Buffer, secrets: Record<string, string>) =>
   Object.entries(secrets).flatMap(([name, secret]) => (looksOf(secret).some(it => place.includes(it)) ? [name] : []))
 
-test('there is something to find: keys of every wallet, tokens and signatures, and places where they could be', () => {
+test('the run produces secrets to find: keys of every wallet, tokens and signatures, and outputs where they could leak', () => {
   const { secrets, log, prompts, rows } = life
   for (const [name, secret] of Object.entries(secrets)) expect(secret.length, name).toBeGreaterThan(20)
   expect(Object.keys(secrets).filter(it => it.startsWith('custodial')).length).toBeGreaterThanOrEqual(5)
@@ -157,22 +157,22 @@ test('there is something to find: keys of every wallet, tokens and signatures, a
   expect(new Set(rows.map(it => it.table)).size).toBeGreaterThan(15)
 })
 
-test('a secret that is planted is found', () => {
+test('a planted secret is found', () => {
   const [[name, secret] = ['', '']] = Object.entries(life.secrets)
   expect(foundIn(Buffer.concat([life.bytes, Buffer.from(`x${secret}x`)]), life.secrets)).toEqual([name])
 })
 
-test('no key, token, code or signature stands in a log, an event, an answer or a prompt', () => {
+test('no key, token, code or signature appears in a log, an event, an answer or a prompt', () => {
   expect(foundIn(Buffer.from(life.log), life.secrets)).toEqual([])
   expect(foundIn(Buffer.from(life.prompts), life.secrets)).toEqual([])
   expect(foundIn(Buffer.from(life.answers), life.secrets)).toEqual([])
 })
 
-test('no key, token, code or signature stands in the database, not even in what was deleted from it', () => {
+test('no key, token, code or signature appears in the database, not even in deleted rows', () => {
   expect(foundIn(life.bytes, life.secrets)).toEqual([])
 })
 
-test('signatures of transactions stand nowhere but in the bytes to send and in the call that carries an authorization', () => {
+test('transaction signatures appear only in the bytes to send and in the call that carries an authorization', () => {
   const signatures = signaturesOf(life.rows)
   expect(Object.keys(signatures).length).toBeGreaterThan(5)
   const carriers = new Set(['chain_transaction.raw', 'intent.call'])

@@ -5,7 +5,7 @@ import { jobEscrowAbi } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
 import { createSealer } from '../../src/chain/signing/secrets.ts'
 import { type Hex, hex } from '../../src/domain/hex.ts'
 
-/** One value of one row. */
+/** One column value of one row. */
 export type Row = { table: string; column: string; value: Buffer }
 
 const named = z.object({ name: z.string() })
@@ -18,7 +18,7 @@ const reading = <T>(file: string, read: (db: DatabaseSync) => T): T => {
   }
 }
 
-/** All values of all tables. */
+/** All column values of all tables. */
 export const rowsOf = (file: string): Row[] =>
   reading(file, db =>
     db
@@ -37,7 +37,7 @@ const toBytes = (value: unknown) => Buffer.from(value instanceof Uint8Array ? va
 
 const wallet = z.object({ address: z.string(), sealed_key: z.string() })
 
-/** The custodial private keys, opened as the service opens them. */
+/** The custodial private keys, decrypted like in the service. */
 export const custodialKeys = (file: string, masterKey: string): string[] => {
   const sealer = createSealer(Buffer.from(masterKey, 'hex'))
   return reading(file, db => db.prepare('select address, sealed_key from wallet').all()).map(row => {
@@ -46,7 +46,7 @@ export const custodialKeys = (file: string, masterKey: string): string[] => {
   })
 }
 
-/** Both halves of the signature of each transaction, and of each authorization inside one. */
+/** Both halves (r and s) of the signature of each transaction and of each authorization in its call data. */
 export const signaturesOf = (rows: Row[]): Record<string, string> => {
   const raws = rows.filter(it => it.table === 'chain_transaction' && it.column === 'raw').map(it => hex.parse(`${it.value}`))
   const halves = raws.flatMap((raw, at) => {

@@ -18,7 +18,7 @@ const thief = '0x00000000000000000000000000000000000000ff'
 const { approve, hire } = createAllowanceHire({ addresses, evaluator, gas: gasCeilings })
 const terms = { jobId: 'job_1', client: thief, provider: evaluator, budget: 5n, expiresAt: 1_000 } as const
 
-test('a wallet approves the escrow and nobody else, and only where hires need it', async () => {
+test('a wallet approves only the escrow, and only where hires need an allowance', async () => {
   const byAllowance = createSignerPolicy(toPermissions({ addresses, faucet: false, hirePath: 'allowance' }))
   expect(() => byAllowance('user', approve(5n))).not.toThrow()
   const hiring = await hire(terms)
@@ -30,7 +30,7 @@ test('a wallet approves the escrow and nobody else, and only where hires need it
   expect(() => createSignerPolicy(toPermissions({ addresses, faucet: false }))('user', approve(5n))).toThrow(SigningRefused)
 })
 
-test('an agent registers itself only where the registry registers nobody for others', () => {
+test('an agent registers itself only where the registry does not register on behalf of others', () => {
   const ours = toPermissions({ addresses, faucet: false })
   const canonical = toPermissions({ addresses, faucet: false, registrar: 'agent' })
   const registering = (permissions: typeof ours) =>

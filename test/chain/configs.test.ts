@@ -68,17 +68,20 @@ test.each(ids)('chain %i has the published addresses, its name and its number of
   expect(settings.policy.confirmations).toBe({ 97: 12, 56: 12, 84532: 2, 8453: 2, 1952: 5 }[chainId])
 })
 
-test.each(ids)('one filling of a wallet on chain %i pays its dearest transaction twice, at the highest fee', chainId => {
-  const { maxFeePerGasWei = 0n, topUpWei } = toChainSettings({ chainId, rpcUrl }).policy
-  const { hire, approve, createAndFund, registerAgent, registerAgentByte } = publicGasCeilings
-  const dearest = [hire, approve + createAndFund, registerAgent + 100n * registerAgentByte].reduce((a, b) => (a > b ? a : b))
-  expect(topUpWei).toBeGreaterThanOrEqual(2n * dearest * maxFeePerGasWei)
-})
+test.each(ids)(
+  'one top-up of a wallet on chain %i pays for its most expensive transaction twice, at the highest fee',
+  chainId => {
+    const { maxFeePerGasWei = 0n, topUpWei } = toChainSettings({ chainId, rpcUrl }).policy
+    const { hire, approve, createAndFund, registerAgent, registerAgentByte } = publicGasCeilings
+    const dearest = [hire, approve + createAndFund, registerAgent + 100n * registerAgentByte].reduce((a, b) => (a > b ? a : b))
+    expect(topUpWei).toBeGreaterThanOrEqual(2n * dearest * maxFeePerGasWei)
+  },
+)
 
 const ours = `0x${'Ab'.repeat(20)}`
 const asInside = ours.toLowerCase()
 
-test('the environment overrides every address, and another token brings no expectations along', () => {
+test('the environment overrides every address, and another token drops the values expected of the known one', () => {
   const env = { RPC_URL_56: rpcUrl, ESCROW_56: ours, EVALUATOR_56: ours, REGISTRY_56: ours, REPUTATION_56: ours, USDC_56: ours }
   const { chains } = readConfig({ ...env, CONFIRMATIONS_56: '3' })
   expect(chains.map(toChainSettings)).toMatchObject([
@@ -90,13 +93,13 @@ test('the environment overrides every address, and another token brings no expec
   ])
 })
 
-test('a chain is configured by the address of its node and by nothing else', () => {
+test('the address of a node is enough to configure a chain, and nothing else does', () => {
   expect(readConfig({}).chains).toEqual([])
   expect(readConfig({ ESCROW_97: ours, RPC_URL_97: '' }).chains).toEqual([])
   expect(readConfig({ RPC_URL_97: rpcUrl, RPC_URL_8453: rpcUrl }).chains.map(it => it.chainId)).toEqual([97, 8453])
 })
 
-test('a variable of a chain that does not fit is named, and its value is not', () => {
+test('an invalid variable of a chain is named in the error, and its value is not', () => {
   expect(() => readConfig({ RPC_URL_97: rpcUrl, USDC_97: '0x12' })).toThrow(/^The environment variable USDC_97 does not fit/)
   expect(() => readConfig({ RPC_URL_97: 'ws://node' })).toThrow(/^The environment variable RPC_URL_97 does not fit: (?!.*ws:)/)
 })

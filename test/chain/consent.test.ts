@@ -41,7 +41,7 @@ test('a hire is signed only for a yes to exactly its terms', async () => {
   await expect(chain.hire({ ...terms, authorized: { ...authorized, digest: '00000000' } })).rejects.toThrow('has no consent')
 })
 
-test('a hire is signed for a mandate that was drawn on for exactly these terms and this amount, and for no other', async () => {
+test('a hire is signed only for a mandate that was drawn on for exactly these terms and this amount', async () => {
   const { chain, store } = world
   const { addresses } = chain
   const limits = { maxPerJob: 5_000_000, maxPerPeriod: 9_000_000, askAbove: 5_000_000 }
@@ -59,7 +59,7 @@ test('a hire is signed for a mandate that was drawn on for exactly these terms a
   await expect(hire(usdc(5))).rejects.toThrow('has no consent')
 })
 
-test('a hire is written down before it is signed, with the yes it rests on, and without key or signature', async () => {
+test('a hire is stored before it is signed, with the consent behind it and without key or signature', async () => {
   const { chain, store } = world
   const { call, purpose, authorized } = await agreeTo(store, chain, { jobId: 'job_noted', client, provider })
   expect(await newest(client)).toMatchObject({
@@ -92,7 +92,7 @@ test('a hire transaction is signed only for the job, the wallet and the agent of
   expect((await chain.sign(client, 0, call, purpose)).nonce).toBe(0)
 })
 
-test('an approval is of exactly the budget, and only the escrow of the job can take it', async () => {
+test('an approval covers exactly the budget, and only the escrow of the job may spend it', async () => {
   const { chain, store } = world
   const { addresses, evaluator } = chain
   await agreeTo(store, chain, { jobId: 'job_exact', client, provider, budget: usdc(7) })
@@ -105,7 +105,7 @@ test('an approval is of exactly the budget, and only the escrow of the job can t
     await expect(grant(amount)).rejects.toThrow('not the budget')
 })
 
-test('USDC leaves a custodial wallet for its owner alone, as the owner asked, and stays within the table otherwise', async () => {
+test('USDC leaves a custodial wallet only to its owner at the owner’s request, or for a purpose in the table', async () => {
   const { chain, store, wallets } = world
   const [owner, other] = [account(0xca5e), account(0xe7e)]
   const [own, foreign] = [await wallets.ensure('user', owner), await wallets.ensure('user', other)]
@@ -131,7 +131,7 @@ test('USDC leaves a custodial wallet for its owner alone, as the owner asked, an
   await expect(send(chain.evaluator, owner, usdc(3))).rejects.toThrow('is not permitted')
 })
 
-test('neither one job nor all jobs of a day may commit more than the limits, however many ask at once', async () => {
+test('neither one job nor all jobs of a day may commit more than the limits, even under concurrent requests', async () => {
   const { chain, store, wallets } = world
   const rich = await wallets.ensure('user', account(3))
   const hire = (jobId: string, budget: bigint) => agreeTo(store, chain, { jobId, client: rich, provider, budget })
@@ -145,7 +145,7 @@ test('neither one job nor all jobs of a day may commit more than the limits, how
   expect(await refusal(usdc(20))).toBeUndefined()
 })
 
-test('a hire that was given up stays open when somebody else sent it, and is cancelled when nobody did', async () => {
+test('an abandoned hire stays open when somebody else sent it, and is cancelled when nobody did', async () => {
   const { chain, store, client: node, external } = world
   const taken = await agreeTo(store, chain, { jobId: 'job_relayed', client, provider })
   const late = await agreeTo(store, chain, { jobId: 'job_alone', client, provider })
@@ -168,7 +168,7 @@ test('a hire that was given up stays open when somebody else sent it, and is can
   })
 })
 
-test('a client’s wallet gives feedback on the agent of its own job, after the end of it, and does nothing else there', async () => {
+test('after a job has ended, the wallet of its client may give feedback on its agent, and may do nothing else there', async () => {
   const { chain, store, wallets } = world
   await agreeTo(store, chain, { jobId: 'job_rated', client, provider })
   const purpose = 'job:job_rated:feedback'

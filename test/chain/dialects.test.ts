@@ -82,7 +82,7 @@ const expiredAt = 2_000_000_000n
 const amount = 3_250_000n
 const deliverable = keccak256(stringToHex('the work'))
 
-/** An argument by its name. Optional bytes and reasons have no name in the stand-ins. */
+/** The argument for a parameter name. Optional bytes and reasons have no name in the stand-ins. */
 const argument = ({ name = '', type }: AbiFunction['inputs'][number], jobId: bigint): unknown => {
   const named: Record<string, unknown> = { provider, evaluator, expiredAt, token, amount, jobId, deliverable }
   const more: Record<string, unknown> = { description: 'job_1', hook: zeroAddress, providerAgentId: 7n, expectedBudget: amount }
@@ -131,7 +131,7 @@ test.each(names)('a job of dialect %s is read like any other, from its creation 
   await expect(readJob(name, { node, escrow, chainJobId: 99n })).rejects.toThrow(/no job 99/)
 })
 
-test.each(names)('the code of an escrow of dialect %s tells its dialect, also behind a proxy', async name => {
+test.each(names)('the dialect of an escrow is recognised from its code for dialect %s, also behind a proxy', async name => {
   const proxy: Address = `0x${name.charCodeAt(0).toString(16).padStart(40, 'f')}`
   await external.client.setCode({ address: proxy, bytecode: '0x00' })
   const slot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
@@ -139,7 +139,7 @@ test.each(names)('the code of an escrow of dialect %s tells its dialect, also be
   for (const address of [escrowOf(name), proxy]) expect(dialectOf(await codeBehind(nodeOf(external), address))?.name).toBe(name)
 })
 
-test('our own escrow speaks dialect B, and a token speaks none', async () => {
+test('our own escrow is recognised as dialect B, and a token as no dialect', async () => {
   const usdc = await external.deployUsdc(6)
   const escrow = await external.deployEscrow(usdc, { treasury: deployer, feeBps: 0 })
   const node = createPublicClient({ transport: http(external.url) })
@@ -147,7 +147,7 @@ test('our own escrow speaks dialect B, and a token speaks none', async () => {
   expect(dialectOf((await node.getCode({ address: usdc })) ?? '0x')).toBeUndefined()
 })
 
-test.each(names)('an escrow of dialect %s that is not our own is refused by its name', async name => {
+test.each(names)('an escrow of dialect %s that is not our own is refused by the name of the dialect', async name => {
   const usdc = await external.deployUsdc(6)
   const settings = toChainSettings({ chainId: 97, rpcUrl: external.url, usdc, registry: usdc, escrow: escrowOf(name) })
   const probe = await probeChain(settings, nodeOf(external))

@@ -98,7 +98,7 @@ const setUps = {
   },
 }
 
-test.each(Object.entries(setUps))('a hire on a node of somebody else, paid in a token with %s', async (_name, setUp) => {
+test.each(Object.entries(setUps))('a hire works on an external node, paid in a token with %s', async (_name, setUp) => {
   const [usdc, registry] = [await setUp.usdc(), await setUp.registry()]
   const { market, escrow, treasury, before, admitted } = await startOn({ usdc, registry, feeBps: 250 })
   onTestFinished(market.stop)
@@ -170,7 +170,7 @@ test('a database of one chain is not used for another chain with the same id', a
   })
 })
 
-test('on a public chain a wallet has a quota of agents and a least price, whatever its credential', async () => {
+test('on a public chain a wallet has a quota of agents and a minimum price, with any credential', async () => {
   const [usdc, registry] = [await external.deployUsdc(6), await external.deployRegistry()]
   const { market } = await startOn({ usdc, registry, feeBps: 0 })
   onTestFinished(market.stop)

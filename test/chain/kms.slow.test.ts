@@ -26,7 +26,7 @@ afterAll(() => server.stop())
 const open = () => createKms({ endpoint: server.endpoint, region, credentials })
 
 // The example in the documentation of AWS Signature Version 4 (aws-sig-v4-test-suite, post-vanilla).
-test('a request is signed as the published example says', () => {
+test('a request signature matches the published AWS example', () => {
   const secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY'
   const at = new Date('2015-08-30T12:36:00Z')
   const request = {
@@ -43,7 +43,7 @@ test('a request is signed as the published example says', () => {
   )
 })
 
-test('a key of the service signs texts, typed data and transactions as any wallet, with a low s every time', async () => {
+test('a key in the service signs texts, typed data and transactions like any wallet, always with a low s', async () => {
   const kms = open()
   const keyId = await kms.createKey('test')
   const key = await createKmsAccount(kms, keyId)
@@ -72,7 +72,7 @@ test('a key of the service signs texts, typed data and transactions as any walle
   expect(await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toBe(key.address)
 })
 
-test('the refusals of the service are errors in its own words, and name no secret', async () => {
+test('refusals of the service become errors with the service’s message, and contain no secret', async () => {
   const refused = open().sign('no-such-key', `0x${'11'.repeat(32)}`)
   await expect(refused).rejects.toThrow('The KMS refused Sign: NotFoundException: Invalid keyId')
   const wrong = createKms({ endpoint: server.endpoint, region, credentials: { ...credentials, secretAccessKey: 'other' } })
@@ -81,7 +81,7 @@ test('the refusals of the service are errors in its own words, and name no secre
   expect(String(error)).not.toContain('other')
 })
 
-test('a wallet whose key is in the service keeps only the name of the key, and stays the same wallet', async () => {
+test('a wallet moved to the service keeps only the name of the key, and keeps its address', async () => {
   const { place, remove } = await newFile()
   const store = await openStore({ ...place, clock: { now: Date.now } })
   onTestFinished(async () => {
@@ -106,7 +106,7 @@ test('a wallet whose key is in the service keeps only the name of the key, and s
   expect((await wallets.holder(user)).role).toBe('user')
 })
 
-test('keys in a service without its region or credentials are refused in words', () => {
+test('keys in a service without region or credentials are refused with an explanation', () => {
   expect(() => readConfig({ KMS_KEY_TREASURY: 'abc' })).toThrow('KMS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
   expect(readConfig({}).kms).toBeUndefined()
 })

@@ -80,7 +80,7 @@ test('an agent is registered to its owner with its wallet', async () => {
   expect(ids).toEqual([0n, 1n])
 })
 
-test('bytes that were sent before are taken as sent', async () => {
+test('bytes that were already sent count as sent', async () => {
   const { chain } = world
   const { hash, raw } = await world.send(chain.treasury, chain.topUp(client))
   await chain.broadcast(raw)
@@ -89,7 +89,7 @@ test('bytes that were sent before are taken as sent', async () => {
   expect((await chain.receipt(hash))?.success).toBe(true)
 })
 
-test('a transaction that the node refuses is an error with its reason', async () => {
+test('a transaction that the node refuses raises an error with the reason', async () => {
   const poor = await world.wallets.ensure('agent', '97:poor')
   const { raw } = await world.chain.sign(poor, 0, world.chain.submit(1n, 'work'))
   await expect(world.chain.broadcast(raw)).rejects.toThrow(/insufficient funds/i)
@@ -97,7 +97,7 @@ test('a transaction that the node refuses is an error with its reason', async ()
   expect(await world.chain.hasGas(provider, world.chain.submit(1n, 'work'))).toBe(true)
 })
 
-test('a wallet gets no signature for what is not on the table of its role', async () => {
+test('a wallet gets no signature for a call that the table of its role does not list', async () => {
   const { chain } = world
   await expect(chain.sign(client, 0, chain.topUp(provider))).rejects.toThrow(SigningRefused)
   await expect(chain.sign(client, 0, { ...chain.submit(1n, 'work'), to: chain.addresses.usdc })).rejects.toThrow(SigningRefused)
@@ -116,7 +116,7 @@ test('what is not on the chain is undefined, not an error', async () => {
 })
 
 // Must run late, because it moves the chain's clock forward for all later tests.
-test('the money of an expired job goes back to the client, whoever asks for it', async () => {
+test('anyone can return the money of an expired job to its client', async () => {
   const { chain } = world
   const before = await chain.usdcBalance(client)
   const { chainJobId } = await world.hired('job_expired', client, provider)
@@ -127,7 +127,7 @@ test('the money of an expired job goes back to the client, whoever asks for it',
   expect(await chain.usdcBalance(client)).toBe(before)
 })
 
-test('every ceiling leaves at least a quarter of the gas that was used', async () => {
+test('every gas limit leaves at least a quarter of the gas that was used as reserve', async () => {
   const node = createPublicClient({ transport: http(world.embedded.rpcUrl) })
   const signed = (await world.store.journal(97)).map(({ hash, raw }) => ({ hash, gas: parseTransaction(raw).gas ?? 0n }))
   const measured = await Promise.all(

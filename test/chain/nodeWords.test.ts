@@ -17,6 +17,6 @@ test.each([
   ['FeeTooLow', 'fee-too-low'],
   ['exceeds block gas limit', 'other'],
   ['', 'other'],
-])('a node that says "%s" is understood as %s', (words, meaning) => {
+])('the node message "%s" is understood as %s', (words, meaning) => {
   expect(readAnswer(words)).toBe(meaning)
 })

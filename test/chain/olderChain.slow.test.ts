@@ -18,7 +18,7 @@ const makeOlder = async (world: World) => {
   await writeFile(path, JSON.stringify({ ...rest, addresses: { ...addresses, reputation: undefined } }))
 }
 
-test('a chain made before there was a reputation registry gets one at its next start, and keeps all else', async () => {
+test('a chain from before the reputation registry gets one at its next start and keeps everything else', async () => {
   const world = await openWorld()
   onTestFinished(() => world.close())
   const [client, provider] = [await world.client('alice'), await world.provider('97:echo')]

@@ -31,14 +31,14 @@ const findingsOf = async (settings: ChainSettings) => {
   return 'findings' in probe ? probe.findings : []
 }
 
-test('a chain that is what it should be is served with what its contracts say', async () => {
+test('a chain that matches its configuration is served with the values that its contracts report', async () => {
   const settings = settingsOf()
   expect(await probeChain(settings, createNode(settings))).toEqual({
     facts: { usdcDecimals: 6, hirePath: 'authorization', registrar: 'treasury', feeBps: 250, feeReceiver: deployer },
   })
 })
 
-test('a token without authorizations is hired with by allowance, and its 18 decimals are read', async () => {
+test('a token without authorizations is paid by allowance, and its 18 decimals are read', async () => {
   const plain = await external.deploy(standin('PlainToken'))
   const own = await external.deploy(standin('OwnRegistry'))
   const settings = settingsOf({
@@ -66,7 +66,7 @@ test('a chain whose known contract is no ERC-8183 escrow is refused', async () =
   ])
 })
 
-test('addresses without a contract are refused, each by the variable that names it', async () => {
+test('addresses without a contract are refused, each by the name of its variable', async () => {
   const nowhere = '0x00000000000000000000000000000000000000aa'
   const words = `There is no contract at ${nowhere} on chain 97; set`
   expect(await findingsOf(settingsOf({ usdc: nowhere, escrow: nowhere }))).toEqual([
@@ -81,26 +81,26 @@ const expecting = (of: Partial<ChainSettings['usdc']>, address = usdc): ChainSet
 })
 const tokenWords = (address: Address) => `The token at ${address} (USDC_97)`
 
-test('other decimals than the known ones are refused', async () => {
+test('decimals other than the known ones are refused', async () => {
   expect(await findingsOf(expecting({ decimals: 18 }))).toEqual([
     `${tokenWords(usdc)} has 6 decimals instead of 18, so every amount would be wrong.`,
   ])
 })
 
-test('another version of the signing domain than the known one is refused', async () => {
+test('a version of the signing domain other than the known one is refused', async () => {
   expect(await findingsOf(expecting({ domain: { name: 'USD Coin', version: '2' } }))).toEqual([
     `${tokenWords(usdc)} has the EIP-712 domain "USD Coin" version "1", not "USD Coin" version "2".`,
   ])
 })
 
-test('a token whose separator is not the one of its name and version is refused', async () => {
+test('a token whose domain separator does not match its name and version is refused', async () => {
   const lying = await external.deploy(standin('LyingToken'))
   expect(await findingsOf(expecting({}, lying))).toContain(
     `${tokenWords(lying)} returns the EIP-712 domain "USD Coin" version "2", but its DOMAIN_SEPARATOR belongs to another domain.`,
   )
 })
 
-test('a token without authorizations is refused where the known USDC has them', async () => {
+test('a token without authorizations is refused where the known USDC supports them', async () => {
   const plain = await external.deploy(standin('PlainToken'))
   expect(await findingsOf(expecting({ domain: { name: 'USDC', version: '2' } }, plain))).toContain(
     `${tokenWords(plain)} does not support EIP-3009 authorizations, but the USDC of BSC testnet does.`,
@@ -120,20 +120,20 @@ test('an escrow that pays in another token is refused', async () => {
   ])
 })
 
-test('an escrow that speaks no known dialect is refused', async () => {
+test('an escrow of an unknown dialect is refused', async () => {
   expect(await findingsOf(settingsOf({ escrow: registry }))).toEqual([
     `The escrow at ${registry} (ESCROW_97) implements no known ERC-8183 dialect. ` +
       'This service hires only through its own JobEscrow: deploy one and configure its address.',
   ])
 })
 
-test('a contract that registers nobody is refused as identity registry', async () => {
+test('a contract without a registration function is refused as identity registry', async () => {
   expect(await findingsOf(settingsOf({ registry: usdc }))).toEqual([
     `The contract at ${usdc} (REGISTRY_97) is not an ERC-8004 identity registry: it has no function to register an agent.`,
   ])
 })
 
-test('nothing younger than the confirmations of a chain is told', async () => {
+test('no block younger than the required confirmations is reported', async () => {
   const node = createNode({ rpcUrl: external.url })
   const looks = createChainReads({ node, addresses: { escrow, usdc, registry, reputation: registry }, confirmations: 3 })
   const sent = external.client.sendTransaction({ account: people.deployer, to: deployer, value: 1n })

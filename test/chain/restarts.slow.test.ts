@@ -56,7 +56,7 @@ test('a clean restart finds balances, jobs and receipts as they were', async () 
   expect((await world.hired('job_third', traded.client, traded.provider)).chainJobId).toBe(3n)
 })
 
-test('a killed node comes back by itself with the same job ids, balances, times and transaction hashes', async () => {
+test('a killed node restarts by itself with the same job ids, balances, times and transaction hashes', async () => {
   const world = await freshWorld()
   const traded = await trade(world)
   const before = await standing(world, traded)
@@ -73,7 +73,7 @@ const blockLogs = async (dir: string): Promise<string> => {
   return (await Promise.all(names.map(name => readFile(join(dir, 'chain', name), 'utf8')))).join('')
 }
 
-test('a mined transaction that nobody recorded is mined again in its old place', async () => {
+test('a mined transaction that was not recorded is mined again at its old position', async () => {
   const world = await freshWorld()
   const clients = [await world.client('alice'), await world.client('bob')]
   const provider = await world.provider('97:echo')
@@ -94,7 +94,7 @@ test('a mined transaction that nobody recorded is mined again in its old place',
   expect(again.map(it => ({ ...it, blockHash: '' }))).toEqual(places.map(it => ({ ...it, blockHash: '' })))
 })
 
-test('a chain whose directory is lost is made again from the journal', async () => {
+test('a chain whose directory is lost is rebuilt from the journal', async () => {
   const world = await freshWorld()
   const traded = await trade(world)
   const before = await standing(world, traded)
@@ -104,7 +104,7 @@ test('a chain whose directory is lost is made again from the journal', async () 
   expect(await standing(world, traded)).toEqual(before)
 })
 
-test('a torn newest checkpoint falls back to the one before', async () => {
+test('a truncated newest checkpoint falls back to the one before', async () => {
   const world = await freshWorld()
   const traded = await trade(world)
   await world.embedded.checkpoint()
@@ -121,7 +121,7 @@ test('a torn newest checkpoint falls back to the one before', async () => {
   expect((await world.chain.job(third.chainJobId)).status).toBe('funded')
 })
 
-test('blocks that are newer than the newest checkpoint are replayed on top of it, not from the first block', async () => {
+test('blocks newer than the newest checkpoint are replayed on top of it, not from the first block', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'newer-'))
   onTestFinished(() => rm(dir, { recursive: true }))
   const account = privateKeyToAccount(generatePrivateKey())
@@ -154,7 +154,7 @@ test('blocks that are newer than the newest checkpoint are replayed on top of it
   expect(found).toMatchObject({ transactions: [newer?.hash], timestamp: `0x${((begun + hourMs) / 1_000).toString(16)}` })
 })
 
-test('a state of any size is written and loaded again', async () => {
+test('a state of any size is saved and loaded again', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'large-'))
   onTestFinished(() => rm(dir, { recursive: true }))
   const code = randomBytes(24_000).toString('hex')
@@ -182,34 +182,31 @@ test('a state of any size is written and loaded again', async () => {
 test.each([
   ['as it was', async () => undefined],
   ['lost', (dir: string) => rm(dir, { recursive: true })],
-])(
-  'the node that a killed service left behind is ended at the next start, with the folder of its chain %s',
-  async (_, change) => {
-    const world = await freshWorld()
-    const traded = await trade(world)
-    const before = await standing(world, traded)
-    await world.embedded.stop()
-    await world.store.close()
+])('a node left behind by a killed service is stopped at the next start, with the folder of its chain %s', async (_, change) => {
+  const world = await freshWorld()
+  const traded = await trade(world)
+  const before = await standing(world, traded)
+  await world.embedded.stop()
+  await world.store.close()
 
-    const masterKey = Buffer.from(world.masterKey).toString('hex')
-    const keeper = spawn(process.execPath, [new URL('keeper.ts', import.meta.url).pathname, world.dir, masterKey], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    const [line] = await once(keeper.stdout.setEncoding('utf8'), 'data')
-    const orphan = Number(line)
-    keeper.kill('SIGKILL')
-    await once(keeper, 'exit')
-    expect(isAlive(orphan)).toBe(true)
-    await change(join(world.dir, 'chain'))
+  const masterKey = Buffer.from(world.masterKey).toString('hex')
+  const keeper = spawn(process.execPath, [new URL('keeper.ts', import.meta.url).pathname, world.dir, masterKey], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const [line] = await once(keeper.stdout.setEncoding('utf8'), 'data')
+  const orphan = Number(line)
+  keeper.kill('SIGKILL')
+  await once(keeper, 'exit')
+  expect(isAlive(orphan)).toBe(true)
+  await change(join(world.dir, 'chain'))
 
-    const next = await openWorld(world)
-    onTestFinished(() => next.close())
-    expect(isAlive(orphan)).toBe(false)
-    expect(await standing(next, traded)).toEqual(before)
-  },
-)
+  const next = await openWorld(world)
+  onTestFinished(() => next.close())
+  expect(isAlive(orphan)).toBe(false)
+  expect(await standing(next, traded)).toEqual(before)
+})
 
-test('two services do not share a chain, and nothing runs after the stop', async () => {
+test('two services cannot share a chain, and no process is left after the stop', async () => {
   const world = await freshWorld()
   const pid = world.embedded.pid()
   const dir = join(world.dir, 'chain')
@@ -220,7 +217,7 @@ test('two services do not share a chain, and nothing runs after the stop', async
   await expect(world.chain.head()).rejects.toMatchObject({ type: 'chain-unavailable' })
 })
 
-test('a system without anvil is told what to set instead', async () => {
+test('a system without anvil gets an error that names the setting to use instead', async () => {
   const world = await freshWorld()
   const dir = join(world.dir, 'other')
   const start = startDevnode({ dir, chainId: 97, journal: async () => [], binary: join(dir, 'no-anvil') })

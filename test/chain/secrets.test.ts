@@ -26,7 +26,7 @@ test('a sealed secret opens with its key and its name', () => {
   expect(sealer.seal('the key ☂', 'owner')).not.toBe(sealed)
 })
 
-test('a sealed secret opens with no other master key, no other name and no changed byte', () => {
+test('a sealed secret does not open with another master key, another name or a changed byte', () => {
   const sealer = createSealer(randomBytes(32))
   const sealed = sealer.seal('plain words', 'owner')
   expect(reasonOf(() => createSealer(randomBytes(32)).open(sealed, 'owner'))).toBe('wrong-master-key')
@@ -38,7 +38,7 @@ test('a sealed secret opens with no other master key, no other name and no chang
   }
 })
 
-test('the message of a failure names the master key by its id alone, and no secret', () => {
+test('the error of a failed opening names the master key by its id only, and no secret', () => {
   const key = randomBytes(32)
   const sealed = createSealer(key).seal('plain words', 'owner')
   try {
@@ -49,7 +49,7 @@ test('the message of a failure names the master key by its id alone, and no secr
   expect.assertions(1)
 })
 
-test('the master key is made once, whoever starts first, and nobody else can read it', async () => {
+test('concurrent starts create one master key, and only its owner can read the file', async () => {
   const dir = await folder()
   const file = join(dir, 'new', 'master.key')
   const keys = await Promise.all(Array.from({ length: 5 }, () => readMasterKey({ file })))
@@ -59,7 +59,7 @@ test('the master key is made once, whoever starts first, and nobody else can rea
   expect((await readFile(file, 'utf8')).trim()).toBe(Buffer.from(keys[0] ?? []).toString('hex'))
 })
 
-test('no new master key is made beside secrets that another one has sealed', async () => {
+test('no new master key is created beside secrets that another one has sealed', async () => {
   const dir = await folder()
   const file = join(dir, 'master.key')
   const sealedWith = keyIdOfSealed(createSealer(await readMasterKey({ file })).seal('plain words', 'owner'))
@@ -69,7 +69,7 @@ test('no new master key is made beside secrets that another one has sealed', asy
   expect(await readdir(dir)).toEqual([])
 })
 
-test('a given master key counts before the file, and a broken one is refused without being told', async () => {
+test('a configured master key takes precedence over the file, and an invalid one is refused without being shown', async () => {
   const dir = await folder()
   const hex = 'ab'.repeat(32)
   expect(Buffer.from(await readMasterKey({ hex, file: join(dir, 'unused') })).toString('hex')).toBe(hex)

@@ -25,7 +25,7 @@ const nothing = (to: Address) => ({ to, data: '0x', value: 0n, gas: 21_000n }) a
 const sentBy = async (sender: Address) => (await world.store.journal(97)).filter(it => it.sender === sender)
 const decide = (key: string, after?: string) => world.decide(key, nothing(wallet), { sender: wallet, ...(after && { after }) })
 
-test('a transaction that no block takes is replaced by the same call under the same nonce for a higher fee', async () => {
+test('a transaction that stays unmined is replaced by the same call under the same nonce with a higher fee', async () => {
   const { client } = world
   await client.setAutomine(false)
   await decide('stuck')
@@ -45,7 +45,7 @@ test('a transaction that no block takes is replaced by the same call under the s
   for (const [at, fee] of fees.entries()) if (at > 0) expect(fee * 8n).toBeGreaterThanOrEqual((fees[at - 1] ?? 0n) * 9n)
 })
 
-test('a fee above the ceiling of its chain is never offered: the transaction waits and its operator is told', async () => {
+test('a fee above the ceiling of its chain is never offered: the transaction waits, and the operator gets a log line', async () => {
   const { client, store } = world
   await client.setAutomine(false)
   await decide('dear')
@@ -56,7 +56,7 @@ test('a fee above the ceiling of its chain is never offered: the transaction wai
   expect(await store.senderNotes(97)).toEqual([])
 })
 
-test('a transaction that the pool forgot is sent again as the same bytes', async () => {
+test('a transaction dropped by the pool is sent again as the same bytes', async () => {
   const { client } = world
   await client.setAutomine(false)
   await decide('dropped')
@@ -77,7 +77,7 @@ const intrude = async (nonce: number) => {
   await world.external.mined(world.client.sendRawTransaction({ serializedTransaction: await key.signTransaction(foreign) }))
 }
 
-test('an intent whose nonce somebody else used gets another one, once that lies at three heads', async () => {
+test('an intent whose nonce another transaction used gets a new nonce once three block heads confirm it', async () => {
   const { client, store } = world
   await decide('overtaken')
   // Signed and stored, but lost before it reaches the node.
@@ -92,7 +92,7 @@ test('an intent whose nonce somebody else used gets another one, once that lies 
   expect((await sentBy(wallet)).map(it => it.nonce)).toEqual([1])
 })
 
-test('the next nonce is never one that somebody else has used', async () => {
+test('the next nonce is never one that another transaction has used', async () => {
   await decide('before')
   await world.done('before')
   await intrude(1)
@@ -100,7 +100,7 @@ test('the next nonce is never one that somebody else has used', async () => {
   expect(await world.done('behind')).toMatchObject({ state: 'confirmed', nonce: 2 })
 })
 
-test('a nonce that is missing is filled by what waits, else by an empty transfer to oneself', async () => {
+test('a missing nonce is filled by a waiting intent, or else by an empty transfer to the wallet itself', async () => {
   const { store } = world
   await decide('zero')
   await world.done('zero')
@@ -124,7 +124,7 @@ test('a nonce that is missing is filled by what waits, else by an empty transfer
 test.each([
   ['that the node has no room for', 'other', 'txpool is full'],
   ['that the node takes for one too many of its wallet', 'unfunded', 'insufficient funds: overshot'],
-] as const)('a transaction %s does not keep the missing nonce before it from being filled', async (_, refusal, words) => {
+] as const)('a transaction %s does not block the missing nonce before it from being filled', async (_, refusal, words) => {
   const { store, chain, client } = world
   const [first, last] = [`first of ${refusal}`, `last of ${refusal}`]
   await decide(first)
@@ -148,7 +148,7 @@ test.each([
   expect(await store.intent(`fill:97:${wallet}:1`)).toMatchObject({ nonce: 1 })
 })
 
-test('an intent that may not be signed does not keep a missing nonce from being filled', async () => {
+test('an intent that may not be signed does not block a missing nonce from being filled', async () => {
   const { store, chain, client } = world
   await decide('signed before')
   await world.done('signed before')
@@ -169,7 +169,7 @@ test('an intent that may not be signed does not keep a missing nonce from being 
   expect(await store.intent('not signed')).toMatchObject({ state: 'waiting', nonce: undefined })
 })
 
-test('64 intents of eight wallets at once are all mined, each once, in the order of their wallet', async () => {
+test('64 concurrent intents of eight wallets are each mined once, in the order of their wallet', async () => {
   const { store, chain } = world
   const senders = await Promise.all(countUp(8).map(at => world.rich('agent', `97:crowd-${at}`)))
   const keys = senders.flatMap((sender, at) => countUp(8).map(nth => ({ key: `crowd:${at}:${nth}`, sender, nonce: nth })))
@@ -184,7 +184,7 @@ test('64 intents of eight wallets at once are all mined, each once, in the order
   for (const of of nonces.values()) expect(of.map(it => it?.nonce)).toEqual(countUp(8))
 })
 
-test('a call that would be refused at three heads is given up with its reason, costs no gas, and takes along what waited for it', async () => {
+test('a call that would fail at three block heads is given up with its reason, costs no gas, and fails its dependants', async () => {
   const { client, chain, store } = world
   const before = await client.getBalance({ address: wallet })
   await world.decide('doomed', chain.submit(999n, 'work'), { sender: wallet })
@@ -197,7 +197,7 @@ test('a call that would be refused at three heads is given up with its reason, c
   expect(await client.getBalance({ address: wallet })).toBe(before)
 })
 
-test('a treasury without coin waits, says so, and goes on when it has some', async () => {
+test('a treasury without coin pauses with a log line, and continues once it has some', async () => {
   const { client, chain, store, treasury } = world
   await client.setBalance({ address: treasury, value: 0n })
   await world.decide('poor', chain.topUp(wallet))
@@ -212,7 +212,7 @@ test('a treasury without coin waits, says so, and goes on when it has some', asy
   expect(await store.senderNotes(97)).toEqual([])
 })
 
-test('bytes whose wallet lost its coin after they were stored wait for it, and go out as they are', async () => {
+test('stored bytes whose wallet lost its coin wait for coin, and are then sent unchanged', async () => {
   const { client, chain, store, treasury } = world
   await world.decide('emptied', chain.topUp(wallet))
   await world.step({ broadcast: async () => undefined })

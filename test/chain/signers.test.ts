@@ -21,19 +21,19 @@ const signature =
 const signer = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-test('the registration text that existing clients sign names its wallet, with v as 27 or as 0', async () => {
+test('the registration text of existing clients recovers to its wallet, with v as 27 or as 0', async () => {
   expect(await recoverSigner(message, signature)).toBe(signer)
   expect(await recoverSigner(message, `${signature.slice(0, -2)}00` as Hex)).toBe(signer)
   expect(await recoverSigner(`${message}\n`, signature)).not.toBe(signer)
 })
 
-test('the twin of a signature with a high s names nobody', async () => {
+test('the high-s variant of a signature recovers to no wallet', async () => {
   const s = order - BigInt(`0x${signature.slice(66, 130)}`)
   const twin: Hex = `0x${signature.slice(2, 66)}${s.toString(16).padStart(64, '0')}1c`
   expect(await recoverSigner(message, twin)).toBeUndefined()
 })
 
-test('a malformed signature names nobody and throws nothing', async () => {
+test('a malformed signature recovers to no wallet and throws nothing', async () => {
   const zeros: Hex = `0x${'00'.repeat(64)}1b`
   const beyond: Hex = `0x${'ff'.repeat(32)}${'11'.repeat(32)}1b`
   for (const bad of ['0x', '0x12', zeros, beyond, `${signature}00`, `${signature.slice(0, -2)}1d`])
@@ -51,7 +51,7 @@ const openWallets = async () => {
   return { store, wallets: createWallets({ store, sealer: createSealer(masterKey) }), masterKey }
 }
 
-test('a wallet asked for by many at once is made once and kept sealed', async () => {
+test('concurrent requests for one wallet create it once, and its key is stored sealed', async () => {
   const { store, wallets, masterKey } = await openWallets()
   const addresses = await Promise.all(Array.from({ length: 8 }, () => wallets.ensure('user', '0xabc')))
   expect(new Set(addresses).size).toBe(1)
@@ -76,7 +76,7 @@ const addresses = {
   reputation: '0x000000000000000000000000000000000000008b',
 } as const
 
-test('the signer takes only known functions of known contracts from the role they belong to', () => {
+test('the signer accepts only known functions of known contracts, from the role that may call them', () => {
   const policy = createSignerPolicy(toPermissions({ addresses, faucet: true }))
   const calls = createCalls({ addresses, gas: gasCeilings, faucet: true })
   const submit = calls.submit(1n, 'work')
@@ -134,7 +134,7 @@ test('a thousand random transactions outside the table are all refused, for ever
   expect(refused).toBeGreaterThanOrEqual(1_000)
 })
 
-test('any wallet may send nothing to itself, and nothing more', () => {
+test('a wallet may send an empty transaction to itself, but neither to another address nor with coin', () => {
   const policy = createSignerPolicy([])
   const [own, other] = [addresses.escrow, addresses.usdc]
   const empty = { to: own, data: '0x', value: 0n, gas: 21_000n } as const

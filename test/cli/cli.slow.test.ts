@@ -27,7 +27,7 @@ afterAll(async () => {
   await market.stop()
 })
 
-test('chat over pipes greets, shows the proposal, hires at the yes, and shows what was delivered', async () => {
+test('chat over pipes greets, shows the proposal, hires after a yes, and shows the deliverable', async () => {
   const env = { SERVICE_ENDPOINT: market.url, DATA_DIR: market.dir }
   const { code, out, err } = await start(['chat'], { env, input: 'What time is it in Tokyo?\n\nyes\nquit\nnever said\n' }).ended
   expect([code, err]).toEqual([0, ''])
@@ -44,7 +44,7 @@ test('chat over pipes greets, shows the proposal, hires at the yes, and shows wh
   expect(out).toMatch(/Time ?zone: Asia\/Tokyo/i)
 })
 
-test('a resumed chat shows what was said last and goes on with the same conversation', async () => {
+test('a resumed chat shows the last messages and continues the same conversation', async () => {
   const env = { SERVICE_ENDPOINT: market.url, DATA_DIR: market.dir }
   await start(['chat'], { env, input: 'What time is it in Lima?\n' }).ended
   const { code, out } = await start(['chat', '--resume'], { env, input: 'yes\n' }).ended
@@ -53,13 +53,13 @@ test('a resumed chat shows what was said last and goes on with the same conversa
   expect(out).not.toContain('\u001b')
 })
 
-test('chat without a service says what to do, in one line', async () => {
+test('chat without a running service prints one line that says what to do', async () => {
   const env = { SERVICE_ENDPOINT: 'http://127.0.0.1:9', DATA_DIR: market.dir }
   const { code, out, err } = await start(['chat'], { env }).ended
   expect([code, out, err]).toEqual([1, '', 'No service answers at http://127.0.0.1:9. Start one with: npm start\n'])
 })
 
-test('a service whose port is taken, or whose data another one has, does not start and says why', async () => {
+test('a service whose port or data folder is in use does not start and says why', async () => {
   const { port } = new URL(market.url)
   const begin = (env: Record<string, string>) => startService({ config: readConfig({ LOG_LEVEL: 'error', ...env }) })
   await expect(begin({ PORT: port, DATA_DIR: join(market.dir, 'other') })).rejects.toThrow(
@@ -68,7 +68,7 @@ test('a service whose port is taken, or whose data another one has, does not sta
   await expect(begin({ PORT: '0', DATA_DIR: market.dir })).rejects.toThrow(/^The store .+ is in use/)
 })
 
-test('an agent whose starter is gone ends by itself', async () => {
+test('an agent whose parent process is gone ends by itself', async () => {
   const { child, ended } = start(
     ['agent', 'local', 'text-digest', '--platform', market.url, '--keys', join(market.dir, 'keys')],
     {
@@ -82,8 +82,8 @@ test('an agent whose starter is gone ends by itself', async () => {
   expect((await ended).code).toBe(0)
 })
 
-test('an agent whose starter is gone before the platform answered ends too', async () => {
-  // All that this platform does is to be reached.
+test('an agent whose parent process is gone before the platform answered ends too', async () => {
+  // A platform that accepts connections and never answers.
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const asked = once(silent, 'connection')
@@ -102,7 +102,7 @@ test('an agent whose starter is gone before the platform answered ends too', asy
 
 const hash = expect.stringMatching(/^0x[0-9a-f]{64}$/)
 
-test('demo --json ends with the agreed object alone on the last line, and leaves nothing behind', async () => {
+test('demo --json prints only the documented object on the last line, and leaves no process or file behind', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-cli-'))
   const { code, out, err } = await start(['demo', '--json'], { env: { TMPDIR: dir, PORT: '1' } }).ended
   expect([code, err]).toEqual([0, ''])

@@ -21,7 +21,7 @@ const diagnosis = z.object({
   findings: z.array(z.object({ check: z.string(), level: z.string(), words: z.string(), remedy: z.string().optional() })),
 })
 
-/** What the doctor says of an agent, and its exit code. */
+/** Runs the doctor for an agent; returns its output and its exit code. */
 const examine = async (name: string, given: { token?: string; url?: string } = {}) => {
   const env = {
     SERVICE_ENDPOINT: given.url ?? market.url,
@@ -45,12 +45,12 @@ const offering = {
 }
 const good = { ...offering, requirement, deliverable, examples: ['Count the letters of a long text'] }
 
-/** Registers an agent that nobody runs. */
+/** Registers an agent without starting it. */
 const register = async (handle: string, more: Record<string, unknown> = {}) => {
   const job_offerings = [{ ...good, name: `${good.name} for ${handle}` }]
   await owner.client.post('/agents/register', { handle, name: handle, description: handle, chain_id: 97, job_offerings, ...more })
 }
-/** The same, and it polls. */
+/** Registers an agent and polls for its jobs. */
 const registerPolling = async (handle: string, more: Record<string, unknown> = {}) => {
   await register(handle, more)
   await ask({ url: market.url, token: owner.token }, `/gateway/jobs/poll?agent=${handle}`, { method: 'GET' })
@@ -74,7 +74,7 @@ const running = async (handle: string, more: Partial<AgentOptions> = {}): Promis
     ...more,
   })
 
-test('a healthy agent, polling or called at its address, has nothing wrong, and the doctor ends with code 0', async () => {
+test('the doctor finds nothing wrong with a healthy polling or called agent, and exits with code 0', async () => {
   const agent = await running('vowels')
   await untilFindable(market.url, 'count the vowels', 'vowels')
   await until('a poll', async () => (await examine('vowels')).healthy)
@@ -196,7 +196,7 @@ const broken: Broken[] = [
   },
 ]
 
-test.each(broken)('the doctor ends with code 1 and names the cause when $name', async ({ check, words, breaks }) => {
+test.each(broken)('the doctor exits with code 1 and names the cause when $name', async ({ check, words, breaks }) => {
   const { agent, ...at } = await breaks()
   const { code, wrong } = await examine(agent, at)
   expect(code).toBe(1)

@@ -23,14 +23,14 @@ const env = () => ({
   XDG_CONFIG_HOME: join(market.dir, 'config'),
 })
 
-/** A folder with the first agent of a language in it. */
+/** Creates a folder with the generated first agent of a language. */
 const init = async (language: string) => {
   const dir = await mkdtemp(join(market.dir, 'own-'))
   execFileSync(process.execPath, [main, 'agent', 'init', '--language', language], { cwd: dir, env: env() })
   return dir
 }
 
-/** Runs an agent as long as some work takes. */
+/** Runs an agent process for the duration of some work. */
 const during = async (command: string[], cwd: string, work: () => Promise<void>) => {
   const [program = '', ...args] = command
   const child = spawn(program, args, { cwd, env: env(), stdio: 'ignore' })
@@ -49,7 +49,7 @@ const hire = async (words: string) => {
   return (await say('yes')).data.job
 }
 
-test('the first agent in TypeScript is written, served and paid', async () => {
+test('a first agent in TypeScript is generated, served and paid', async () => {
   const dir = await init('typescript')
   await mkdir(join(dir, 'node_modules'))
   await symlink(join(import.meta.dirname, '../..'), join(dir, 'node_modules/agent-marketplace'))
@@ -62,7 +62,7 @@ test('the first agent in TypeScript is written, served and paid', async () => {
   })
 }, 120_000)
 
-test('the first agent in Python, with nothing but its standard library, is written, run and paid', async () => {
+test('a first agent in Python, with only the standard library, is generated, run and paid', async () => {
   const dir = await init('python')
   await during(['python3', 'agent.py'], dir, async () => {
     await untilFindable(market.url, 'reverse a text', 'my-python-agent')
@@ -70,7 +70,7 @@ test('the first agent in Python, with nothing but its standard library, is writt
   })
 }, 120_000)
 
-test('the first agents of a shell command and of an MCP server are written, and no file is overwritten', async () => {
+test('first agents of a shell command and of an MCP server are generated, and no file is overwritten', async () => {
   const dir = await init('shell')
   expect(await readFile(join(dir, 'agent.sh'), 'utf8')).toContain('market agent wrap command')
   expect(() =>

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-/** Runs a command to its end; the object is its last line. */
+/** Runs a command to its end and parses the JSON object on its last line. */
 const run = async (...args: string[]) => {
   const { code, out, err } = await start([...args, '--json'], { env }).ended
   return { code, err, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
@@ -24,7 +24,7 @@ const stored = () => readFile(join(market.dir, 'config/agent-marketplace/config.
 
 const server = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js')
 
-test('from signing in to a paid job of a wrapped MCP server, each step is one command that ends with one object', async () => {
+test('each step from signing in to a paid job of a wrapped MCP server is one command that prints one object', async () => {
   expect(await run('whoami')).toMatchObject({ code: 1, object: { code: 'unauthenticated' } })
   expect(await run('login', '--demo')).toMatchObject({ code: 0, object: { signed_in: true } })
   const { mode } = await stat(join(market.dir, 'config/agent-marketplace/config.json'))
@@ -69,7 +69,7 @@ test('from signing in to a paid job of a wrapped MCP server, each step is one co
   })
   const { run_id } = z.object({ run_id: z.string() }).parse(hired.object)
   expect((await run('receipt', run_id)).object).toMatchObject({ payments: [{ type: 'escrow' }, { type: 'payout' }] })
-  // No agent is named: the stored one is meant.
+  // Without an agent argument, the command uses the stored agent.
   expect((await run('agent', 'earnings')).object).toMatchObject({ amount: '0.02', currency: 'USDC' })
   expect((await run('agent', 'show')).object).toMatchObject({ handle: 'sums', health_status: 'healthy' })
   expect((await run('runs')).object).toMatchObject({ runs: expect.arrayContaining([expect.objectContaining({ run_id })]) })
@@ -88,7 +88,7 @@ test('from signing in to a paid job of a wrapped MCP server, each step is one co
   expect(await stored()).not.toHaveProperty('SERVICE_PROXY_AUTH')
 }, 120_000)
 
-test('a command that does not exist, or an option that is none, ends with code 2', async () => {
+test('an unknown command or option exits with code 2', async () => {
   expect((await start(['nothing'], { env }).ended).code).toBe(2)
   expect((await start(['hire', '--nothing'], { env }).ended).code).toBe(2)
 })

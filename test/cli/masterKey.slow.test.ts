@@ -27,7 +27,7 @@ afterAll(() => rm(dir, { recursive: true }))
 const env = () => ({ PORT: String(port), DATA_DIR: dir, LOCAL_WORLD: 'false', LOG_LEVEL: 'error' })
 const url = () => `http://127.0.0.1:${port}`
 
-/** Runs a service of the command line for as long as some work takes. */
+/** Runs a service of the command line for the duration of some work. */
 const served = async <T>(work: () => Promise<T>): Promise<T> => {
   const { child, ended } = start(['start'], { env: env() })
   try {
@@ -41,7 +41,7 @@ const served = async <T>(work: () => Promise<T>): Promise<T> => {
 const rotate = () => start(['rotate-master-key'], { env: env() }).ended
 const keyFile = () => readFile(join(dir, 'master.key'), 'utf8')
 
-/** The custodial wallet of the user, and a text that it signed: its key was opened for that. */
+/** Returns the custodial wallet of the user and a signature by it, which requires decrypting its key. */
 const sign = async () => {
   const token = await signIn(url(), account)
   const { ethereum } = z.object({ ethereum: z.string() }).parse((await get(url(), '/v1/wallets/me', token)).json)
@@ -58,7 +58,7 @@ const modesBelow = async (path: string): Promise<[string, number][]> => {
   )
 }
 
-test('every secret is sealed under a new master key, wallets stay the same, and a rotation that was cut off is finished', async () => {
+test('every secret is sealed under a new master key, wallets keep their addresses, and an interrupted rotation completes', async () => {
   const before = await served(async () => {
     expect((await rotate()).err).toMatch(/is in use/)
     return sign()
@@ -74,7 +74,7 @@ test('every secret is sealed under a new master key, wallets stay the same, and 
   expect(newKey).not.toBe(oldKey)
   expect(await served(sign)).toEqual(before)
 
-  // As it is when the process ends between the commit and the new file.
+  // The state of the files when the process ends between the commit and the renaming of the new key file.
   await writeFile(join(dir, 'master.key.next'), newKey)
   await writeFile(join(dir, 'master.key'), oldKey)
   expect((await rotate()).code).toBe(0)

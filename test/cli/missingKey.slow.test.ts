@@ -11,7 +11,7 @@ import { openUser } from '../service.ts'
 
 const idOf = (key: Uint8Array) => keyIdOfSealed(createSealer(key).seal('text', 'test'))
 
-test('a service whose master key is gone or another one does not start, names the id of the one it wants, and makes none', async () => {
+test('a service with a missing or different master key does not start, names the id it needs, and creates no key', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-missing-key-'))
   const services: Service[] = []
   const start = async () => {

@@ -16,7 +16,7 @@ let dir: string
 const entry = z.object({ name: z.string().optional(), dev: z.boolean().optional(), devOptional: z.boolean().optional() }).loose()
 const lock = z.object({ packages: z.record(z.string(), entry) })
 
-/** The packages that an installation for use gets: those of the lock file that are for use, and no others. */
+/** The packages of a production installation: those of the lock file that are not for development. */
 const installed = async (): Promise<string[]> => {
   const { packages } = lock.parse(parseJsonFile(await readFile(join(root, 'package-lock.json'), 'utf8')))
   return Object.entries(packages).flatMap(([path, { name, dev, devOptional }]) =>
@@ -27,7 +27,7 @@ const installed = async (): Promise<string[]> => {
 }
 const parseJsonFile = (content: string): unknown => JSON.parse(content)
 
-/** An empty folder into which the packed package is installed, from what is on this machine. */
+/** Installs the packed package into an empty folder, from files on this machine only. */
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'marketplace-package-'))
   execFileSync('npm', ['pack', '--pack-destination', dir], { cwd: root, stdio: 'ignore' })
@@ -52,7 +52,7 @@ const run = async (args: string[], env: Record<string, string>) => {
   return { code: child.exitCode, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
 }
 
-test('an installed package brings neither of the large packages that LanceDB names, nor a development tool', async () => {
+test('an installed package includes neither the two large dependencies of LanceDB nor a development tool', async () => {
   const names = await installed()
   expect(names).toContain('hono')
   expect(names.filter(it => /^(?:openai|@huggingface\/transformers|@lancedb\/lancedb|vitest|typescript)$/.test(it))).toEqual([])
@@ -81,7 +81,7 @@ test('the packed package serves a market with its page in an empty folder, and h
   }
 })
 
-test('the kit of the package has types, and loads neither search, nor graph, nor chain', async () => {
+test('the kit of the package has types, and loads no search, graph or chain code', async () => {
   const script = `
     import { registerHooks } from 'node:module'
     const loaded = []

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createPaint, shorten, toTable } from '../../src/cli/paint.ts'
+import { createPaint, hidePictures, shorten, toTable } from '../../src/cli/paint.ts'
 
-test('a terminal gets weight and lines that fit, anything else the plain text', () => {
+test('a terminal gets bold text and wrapped lines, any other output gets plain text', () => {
   const long = `  ${'word '.repeat(20)}`.trimEnd()
   expect(createPaint({}).bold('x')).toBe('x')
   expect(createPaint({}).wrap(long)).toBe(long)
@@ -10,11 +10,17 @@ test('a terminal gets weight and lines that fit, anything else the plain text', 
   expect(lines.every(it => it.length <= 30 && it.startsWith('  word'))).toBe(true)
 })
 
-test('addresses, hashes and ids are told by their ends', () => {
+test('addresses, hashes and ids are shortened to their ends', () => {
   expect(shorten(`0x${'ab'.repeat(32)} in run_${'0'.repeat(32)}`)).toBe('0xabab…abab in run_000000…')
 })
 
-test('a delivered list is a table, whose cells cannot move the cursor', () => {
+test('a picture is replaced by its kind and size, and the text around it stays', () => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg">${'<path d="M0 0h1"/>'.repeat(100)}</svg>`
+  expect(hidePictures(`code: ${svg}\nsays: hello`)).toBe('code: [SVG picture, 1.8 KB]\nsays: hello')
+  expect(hidePictures(`data:image/png;base64,${'A'.repeat(2048)} and <b>`)).toBe('[picture, 2.0 KB] and <b>')
+})
+
+test('a delivered list is shown as a table, whose cells cannot move the cursor', () => {
   const rows = [
     { city: 'Lima', hours: -5 },
     { city: '\u001b[2JRome', hours: 1 },

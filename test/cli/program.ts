@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-/** The command line as a person starts it. */
+/** The entry file of the command line. */
 export const main = join(import.meta.dirname, '../../src/main.ts')
 
 type Started = {
@@ -12,7 +12,7 @@ type Started = {
   ended: Promise<{ code: number | null; out: string; err: string }>
 }
 
-/** Starts a command; `input` is all that it is ever told. */
+/** Starts a command; `input` is its complete standard input. */
 export const start = (args: string[], given: { env?: Record<string, string>; input?: string; ipc?: boolean } = {}): Started => {
   const child = spawn(process.execPath, [main, ...args], {
     env: { ...process.env, ...given.env },
@@ -20,7 +20,7 @@ export const start = (args: string[], given: { env?: Record<string, string>; inp
   })
   const said = [child.stdout, child.stderr].map(stream => (stream ? text(stream) : ''))
   child.stdin?.end(given.input ?? '')
-  // Not its close: that never comes for a child whose channel was cut.
+  // Waits for `exit`, because `close` is never emitted for a child whose IPC channel was cut.
   const ended = once(child, 'exit').then(async () => {
     const [out = '', err = ''] = await Promise.all(said)
     return { code: child.exitCode, out, err }
@@ -28,7 +28,7 @@ export const start = (args: string[], given: { env?: Record<string, string>; inp
   return { child, ended }
 }
 
-/** Processes whose environment holds a text, read from the kernel; undefined where it does not tell. */
+/** The ids of processes whose environment contains a text, read from /proc; undefined where /proc is unavailable. */
 export const processesWith = (mark: string): number[] | undefined => {
   try {
     const all = readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? [Number(name)] : []))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { configFile, readSettings } from '../../src/cli/market/settings.ts'
 
-test('flags win over variables, variables over the file, and a token over a key', async () => {
+test('flags override variables, variables override the file, and a token overrides a key', async () => {
   const read = (given: Record<string, string>, url?: string) =>
     readSettings({ XDG_CONFIG_HOME: '/nowhere', ...given }, { url }, 'http://127.0.0.1:8001')
   expect(await read({})).toMatchObject({ url: 'http://127.0.0.1:8001', authUrl: 'http://127.0.0.1:8001', chainId: undefined })
@@ -19,7 +19,7 @@ test('flags win over variables, variables over the file, and a token over a key'
   await expect(read({ AGENT_REGISTRATION_CHAIN_ID: 'x' })).rejects.toThrow('must be a chain id')
 })
 
-test('the configuration is in the configuration directory of each system', () => {
+test('the configuration is in the standard configuration directory of each system', () => {
   expect(configFile({ HOME: '/home/u' }, 'linux')).toBe('/home/u/.config/agent-marketplace/config.json')
   expect(configFile({ HOME: '/home/u', XDG_CONFIG_HOME: '/x' }, 'linux')).toBe('/x/agent-marketplace/config.json')
   expect(configFile({ HOME: '/Users/u' }, 'darwin')).toBe('/Users/u/Library/Application Support/agent-marketplace/config.json')

@@ -70,7 +70,7 @@ test('the first agent is number 0, belongs to its registrant and is paid there',
   expect([await registry.read.name(), await registry.read.symbol()]).toEqual(['AgentIdentity', 'AGENT'])
 })
 
-test('an agent may be registered without a file and with further facts', async () => {
+test('an agent may be registered without a file and with additional metadata', async () => {
   const { registry, mined } = world
   await mined(registry.write.register({ account: owner }))
   expect(await registry.read.tokenURI([0n])).toBe('')
@@ -81,7 +81,7 @@ test('an agent may be registered without a file and with further facts', async (
   expect(await registry.read.getMetadata([1n, 'developer'])).toBe('0x')
 })
 
-test('the platform registers an agent for its owner in one transaction, with a wallet that agreed', async () => {
+test('the platform registers an agent for its owner in one transaction, with a wallet that consented', async () => {
   const { registry, mined } = world
   const deadline = await soon()
   const { logs } = await mined(registerFor(deadline, await signRegistration(wallet, deadline)))
@@ -124,7 +124,7 @@ test('a contract that implements no receiver may own an agent', async () => {
   expect(await registry.read.ownerOf([0n])).toBe(contract)
 })
 
-test('a new owner does not pay the old owner’s wallet', async () => {
+test('a new owner’s agent does not pay into the old owner’s wallet', async () => {
   const { registry, mined } = world
   await registerOwn()
   await mined(registry.write.transferFrom([owner.address, buyer.address, 0n], { account: owner }))
@@ -132,7 +132,7 @@ test('a new owner does not pay the old owner’s wallet', async () => {
   expect(await registry.read.getMetadata([0n, 'agentWallet'])).toBe('0x')
 })
 
-test('the wallet changes only by the owner’s call and the new wallet’s signature of the last five minutes', async () => {
+test('the wallet changes only by a call of the owner with a signature of the new wallet at most five minutes old', async () => {
   const { registry, mined } = world
   await registerOwn()
   const set = (deadline: bigint, signature: Hex, account: LocalAccount = owner) =>
@@ -151,7 +151,7 @@ test('the wallet changes only by the owner’s call and the new wallet’s signa
   expect(await refusal(set(deadline, signature))).toBe('DeadlinePassed')
 })
 
-test('the wallet cannot be changed as if it were an ordinary fact', async () => {
+test('the wallet cannot be changed as ordinary metadata', async () => {
   const { registry } = world
   const entry = { metadataKey: 'agentWallet', metadataValue: stranger.address }
   expect(await refusal(registry.write.register([uri, [entry]], { account: owner }))).toBe('ReservedKey')
@@ -159,7 +159,7 @@ test('the wallet cannot be changed as if it were an ordinary fact', async () => 
   expect(await refusal(registry.write.setMetadata([0n, 'agentWallet', stranger.address], { account: owner }))).toBe('ReservedKey')
 })
 
-test('only the owner and whom the owner approved change an agent', async () => {
+test('only the owner and approved operators change an agent', async () => {
   const { registry, mined } = world
   await registerOwn()
   expect(await registry.read.isAuthorizedOrOwner([owner.address, 0n])).toBe(true)

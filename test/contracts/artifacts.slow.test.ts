@@ -16,5 +16,5 @@ test('the committed artifacts are what the sources compile to, byte for byte', a
   for (const [file, text] of compiled) {
     expect((await readFile(new URL(file, folder), 'utf8')) === text, `${file}: run "npm run contracts"`).toBe(true)
   }
-  // Seconds of work for the compiler, many more on a machine that is busy otherwise.
+  // The compiler takes seconds, and much longer on a busy machine.
 }, 120_000)

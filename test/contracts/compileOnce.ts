@@ -7,7 +7,10 @@ const contracts = new URL('../../src/chain/contracts/', import.meta.url)
 const kept = new URL('../../node_modules/.cache/marketplace/', import.meta.url)
 const require = createRequire(import.meta.url)
 
-/** All that decides what the compiler answers beside what it is asked: our sources, how it is called, it and what it imports. */
+/**
+ * Everything besides the input that determines the compiler's output: our sources and scripts, and the versions of the
+ * packages.
+ */
 const readSurroundings = async () => {
   const ours = (await readdir(contracts)).filter(file => /\.(sol|ts)$/.test(file)).sort()
   const packages = ['solc', '@openzeppelin/contracts', 'solady'].map(it => require.resolve(`${it}/package.json`))
@@ -15,9 +18,9 @@ const readSurroundings = async () => {
 }
 
 /**
- * What a compilation answers, kept on this machine until anything changes that it follows from: the same compiler makes the
- * same bytes of the same text, and takes seconds for it.
- * @param asked tells this compilation from others
+ * Caches the output of a compilation on this machine until the input, the sources or the compiler change. A compilation takes
+ * seconds, and its output depends on nothing else.
+ * @param asked the input, which is part of the cache key
  */
 export const compileOnce = async <T>(asked: unknown, shape: z.ZodType<T>, compile: () => Promise<T>): Promise<T> => {
   const text = JSON.stringify([asked, await readSurroundings()])
@@ -35,7 +38,7 @@ export const compileOnce = async <T>(asked: unknown, shape: z.ZodType<T>, compil
 const contract = z.object({ abi: z.array(z.json()), evm: z.object({ bytecode: z.object({ object: z.string() }) }) })
 const files = z.record(z.string(), z.record(z.string(), contract))
 
-/** As `compileSolidity`, which is loaded only when there is something to compile. */
+/** Like `compileSolidity`, but loads the compiler only when the output is not cached. */
 export const compileSources = (sources: Record<string, { content: string }>) =>
   compileOnce(sources, files, async () => {
     const { compileSolidity } = await import('../../src/chain/contracts/compile.ts')

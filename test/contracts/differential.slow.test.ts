@@ -15,7 +15,7 @@ import { type Model, type Party, parties, statuses } from './escrowModel.ts'
 import { deliverable, reason } from './hires.ts'
 import { people, startWorld, usdc, type World } from './world.ts'
 
-/** For longer looks: DIFFERENTIAL_RUNS=20000. */
+/** The number of sequences; for a longer run: DIFFERENTIAL_RUNS=20000. */
 const numRuns = Number(process.env.DIFFERENTIAL_RUNS ?? 250)
 const wealth = usdc(1_000)
 
@@ -64,7 +64,10 @@ const simulated = z.array(
 )
 type Block = { time: bigint; calls: { from: Address; to: Address; data: Hex }[] }
 
-/** Runs blocks on top of the chain and forgets them again (eth_simulateV1): each sequence begins anew. */
+/**
+ * Simulates blocks on top of the chain without storing them (eth_simulateV1), so that every sequence starts from the same
+ * state.
+ */
 const simulate = async (blocks: Block[]) => {
   const blockStateCalls = blocks.map(({ time, calls }) => ({ blockOverrides: { time: numberToHex(time) }, calls }))
   const request: { method: string; params: unknown[] } = { method: 'eth_simulateV1', params: [{ blockStateCalls }, 'latest'] }
@@ -72,7 +75,7 @@ const simulate = async (blocks: Block[]) => {
   return told.map(block => block.calls)
 }
 
-/** The state of the contract after the calls, in the words of the model. */
+/** Reads the state of the contract after the calls, in the form of the model. */
 const readingsOf = (jobs: number): { data: Hex; to: Address; read: (answer: Hex) => unknown }[] => {
   const { escrow, token } = world
   const job = (id: bigint) => ({
@@ -108,7 +111,7 @@ const toReadings = ({ escrowed, ledger, jobs }: Model) => [
   })),
 ]
 
-test('the contract answers any sequence of calls as the table of ERC-8183 does, and ends with the same jobs and money', async () => {
+test('the contract answers any sequence of calls as the ERC-8183 table does, and ends with the same jobs and money', async () => {
   const accepted: Record<string, number> = {}
   const { address: to, abi } = { ...world.escrow }
   await fc.assert(
@@ -131,7 +134,7 @@ test('the contract answers any sequence of calls as the table of ERC-8183 does, 
     }),
     { numRuns },
   )
-  // Sequences in which nothing happens would prove nothing.
+  // Every call must have been accepted at least once, or the sequences prove nothing.
   const calls = ['claimRefund', 'complete', 'createAndFund', 'createJob', 'fund', 'reject', 'setBudget', 'setProvider', 'submit']
   expect(Object.keys(accepted).sort()).toEqual(calls)
 }, 600_000)

@@ -29,7 +29,7 @@ const words = fc.record<Words>({
   lifetime,
   amount,
 })
-/** Seconds, or the second before or at which a job's work or money becomes due. */
+/** A number of seconds, or the second of a job's expiry or refund, or the second before it. */
 const wait = fc.oneof(
   { weight: 12, arbitrary: fc.record({ seconds: fc.bigInt(1n, 200n) }) },
   { weight: 1, arbitrary: fc.record({ seconds: fc.bigInt(200n, 8_000n) }) },
@@ -55,7 +55,7 @@ const moves: Move[] = [
 export const step = fc.record({
   call: fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...creations) }, { weight: 7, arbitrary: fc.constantFrom(...moves) }),
   job: fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 1, max: 3 }) }, { weight: 1, arbitrary: fc.constantFrom(0, 4) }),
-  /** Whether to take a job, a price and a caller that fit, if there are any, or any caller, or no such care. */
+  /** Whether to choose a job, a price and a caller that are accepted, or only the job and the price, or none of them. */
   fit: fc.constantFrom('wholly', 'butForCaller', 'notAtAll'),
   caller: party,
   words,
@@ -63,12 +63,12 @@ export const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** One call, with the time of its block and what the model says of it. */
+/** One call, with the time of its block and the outcome in the model. */
 export type Attempt = { call: Move | Creation; jobId: bigint; caller: Party; words: Words; now: bigint; outcome: string }
 
 const isCreation = (call: Move | Creation): call is Creation => call === 'createJob' || call === 'createAndFund'
 
-/** The time of a step: so many seconds later, or at the edge it names when that is still to come. */
+/** The time of a step in s: a number of seconds later, or a job's expiry or refund time if that is in the future. */
 const timeOf = ({ jobs }: Model, before: bigint, { job: jobId, wait: it }: Step): bigint => {
   if ('seconds' in it) return before + it.seconds
   const job = jobs[jobId - 1]
@@ -78,7 +78,7 @@ const timeOf = ({ jobs }: Model, before: bigint, { job: jobId, wait: it }: Step)
 
 type Named = { jobId: number; caller: Party; words: Words }
 
-/** The step with the caller and the price that its job asks for. */
+/** The step with a caller and a price that its job accepts. */
 const asItShould = (model: Model, move: Move, jobId: number, { caller, words }: Step): Named => {
   const job = model.jobs[jobId - 1]
   const amount = move === 'fund' ? (job?.budget ?? 0n) : words.amount
@@ -92,7 +92,7 @@ const tryOut = (model: Model, before: bigint, it: Step): Attempt => {
     const outcome = tryCreate(model, call, { ...it, now })
     return { ...it, call, jobId: 0n, now, outcome }
   }
-  // The named job first: the time may stand at its edge.
+  // Tries the step's own job first, because the time may have been chosen for it.
   const fitting = [it.job, ...model.jobs.map((_, index) => index + 1)]
     .map(jobId => asItShould(model, call, jobId, it))
     .find(({ jobId, ...named }) => refusalOf(model, call, jobId, { ...named, now }) === undefined)
@@ -102,7 +102,7 @@ const tryOut = (model: Model, before: bigint, it: Step): Attempt => {
   return { call, jobId: BigInt(jobId), caller, words, now, outcome }
 }
 
-/** Lets the model go through the steps, each in a block of its own. Changes the model. */
+/** Runs the steps in the model, each in its own block. Changes the model. */
 export const rehearse = (model: Model, start: bigint, steps: Step[]): Attempt[] => {
   let now = start
   return steps.map(it => {

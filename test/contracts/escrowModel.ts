@@ -1,9 +1,9 @@
-// The table of ERC-8183, as the contract should keep it: which call is open in which state, to whom, and when.
+// A model of the ERC-8183 table: which call is allowed in which state, to whom, and when.
 
 export type Party = 'client' | 'provider' | 'evaluator' | 'stranger'
 export const parties: Party[] = ['client', 'provider', 'evaluator', 'stranger']
 export type Status = 'open' | 'funded' | 'submitted' | 'completed' | 'rejected' | 'expired'
-/** In the order of the contract's numbers. */
+/** In the order of the contract's enum. */
 export const statuses: Status[] = ['open', 'funded', 'submitted', 'completed', 'rejected', 'expired']
 
 export type ModelJob = {
@@ -19,7 +19,7 @@ export type ModelJob = {
 export type Ledger = Record<Party | 'escrow' | 'treasury', bigint>
 export type Model = { jobs: ModelJob[]; ledger: Ledger; escrowed: bigint }
 
-/** The terms of a new job, and what a call says beside the job it names. */
+/** The terms of a new job, and the arguments of a call besides its job. */
 export type Words = { provider: Party | undefined; evaluator: Party; lifetime: bigint; amount: bigint }
 export type Move = 'setProvider' | 'setBudget' | 'fund' | 'submit' | 'complete' | 'reject' | 'claimRefund'
 export type Creation = 'createJob' | 'createAndFund'
@@ -27,9 +27,9 @@ export type Creation = 'createJob' | 'createAndFund'
 type Circumstances = { job: ModelJob; caller: Party; words: Words; now: bigint; ledger: Ledger }
 type Rule = {
   in: Status[]
-  /** Who may call; anyone when absent. */
+  /** The parties that may call; anyone when absent. */
   by?: (job: ModelJob) => (Party | undefined)[]
-  /** Why it is refused nevertheless, in the order of the contract. */
+  /** Further refusals, in the order in which the contract checks them. */
   unless: [refusal: string, is: (at: Circumstances) => boolean][]
   to: (at: Circumstances) => Partial<ModelJob>
 }
@@ -96,7 +96,7 @@ export const rules: Record<Move, Rule> = {
 
 type Call = Omit<Circumstances, 'job' | 'ledger'>
 
-/** Why a move is refused, or undefined. */
+/** The reason why a move is refused, or undefined. */
 export const refusalOf = (model: Model, move: Move, jobId: number, call: Call): string | undefined => {
   const job = model.jobs[jobId - 1]
   if (!job) return 'JobNotFound'
@@ -106,7 +106,7 @@ export const refusalOf = (model: Model, move: Move, jobId: number, call: Call): 
   return rule.unless.find(([, is]) => is({ ...call, job, ledger: model.ledger }))?.[0]
 }
 
-/** Makes a move of a job, or says why it is refused. */
+/** Makes a move of a job, or returns the reason why it is refused. */
 export const tryMove = (model: Model, move: Move, jobId: number, call: Call): string => {
   const refused = refusalOf(model, move, jobId, call)
   const job = model.jobs[jobId - 1]
@@ -117,7 +117,7 @@ export const tryMove = (model: Model, move: Move, jobId: number, call: Call): st
   return 'accepted'
 }
 
-/** Creates a job, with its money when it is hired in one call, or says why it is refused. */
+/** Creates a job, funded at once for a hire in one call, or returns the reason why it is refused. */
 export const tryCreate = (model: Model, creation: Creation, { caller, words, now }: Call): string => {
   const isHire = creation === 'createAndFund'
   const { provider, evaluator, lifetime, amount } = words
@@ -137,7 +137,7 @@ export const tryCreate = (model: Model, creation: Creation, { caller, words, now
   return 'accepted'
 }
 
-/** Moves the money that a change of status moves. */
+/** Transfers the money that a change of status transfers. */
 const settle = (model: Model, before: Status, job: ModelJob) => {
   const { ledger } = model
   const { client, provider, budget, status } = job

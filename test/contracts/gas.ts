@@ -13,7 +13,7 @@ const submitAndComplete = async ({ escrow, mined }: World, jobId: bigint) => ({
   complete: await gasOf(mined(escrow.write.complete([jobId, reason, '0x'], { account: evaluator }))),
 })
 
-/** Gas of one job in the five calls of the text; the allowance stands and the escrow is empty. */
+/** Gas of one job with five ERC-8183 calls; the allowance exists and the escrow is empty. */
 const fiveCallJob = async (world: World) => {
   const { escrow, mined } = world
   const { expiredAt, description } = await termsOf(world)
@@ -26,7 +26,7 @@ const fiveCallJob = async (world: World) => {
   return sum({ createJob, setBudget, fund, ...(await submitAndComplete(world, jobId)) })
 }
 
-/** Gas of one job hired in one transaction, by allowance or by a signature somebody else sends. */
+/** Gas of one job hired in one transaction, by allowance or by a signature that another account sends. */
 const oneTransactionJob = async (world: World, how: 'allowance' | 'signature') => {
   const { escrow, mined } = world
   const terms = await termsOf(world)
@@ -40,7 +40,7 @@ const oneTransactionJob = async (world: World, how: 'allowance' | 'signature') =
   return { hire, total: sum({ hire, ...(await submitAndComplete(world, await escrow.read.jobCount())) }) }
 }
 
-/** Gas of minting an agent to its owner with a proven wallet; the address of its file has about 80 bytes. */
+/** Gas of minting an agent to its owner with a wallet that consented; its URI has about 80 bytes. */
 const registration = async ({ registry, mined, now }: World, handle: string) => {
   const agentURI = `https://market.example/agents/97/${handle}/.well-known/agent-registration.json`
   const message = { owner: client.address, agentURI, agentWallet: provider.address, deadline: (await now()) + 240n }
@@ -61,7 +61,10 @@ const registration = async ({ registry, mined, now }: World, handle: string) => 
   return gasOf(mined(registry.write.registerFor(args, { account: stranger })))
 }
 
-/** Gas of a payment that somebody else sends: EIP-3009 transferWithAuthorization, to who already holds the token. */
+/**
+ * Gas of a payment by EIP-3009 transferWithAuthorization that another account sends, to an address that already holds the
+ * token.
+ */
 const settlement = async ({ token, mined, now }: World, nonce: Hex) => {
   const message = {
     ...{ from: client.address, to: provider.address, value: usdc(1), nonce },
@@ -107,15 +110,15 @@ const tokenTrades = async ({ chain, launchpad, token, mined, now }: World) => {
   return { token_launch, token_first_buy, token_buy, token_sell }
 }
 
-/** A fixed clock: the bytes of a time and of what is signed over it are part of what is paid for. */
+/** A fixed time, because the bytes of a timestamp and of its signature affect the gas. */
 const startOfTime = 2_000_000_000n
 
-/** The figures that are kept, in gas; the same on every machine. */
+/** The measured figures in gas, which are the same on every machine. */
 export const measureGas = async () => {
   const world = await startWorld()
   await world.chain.setBlockTimestampInterval({ interval: 1 })
   await world.warp(startOfTime)
-  // The first of each pays for storage that every later one finds in use: the treasury's balance, the counters.
+  // The first calls also pay for storage that all later ones find in use: the treasury's balance and the counters.
   await fiveCallJob(world)
   await registration(world, 'translator')
   const signed = await oneTransactionJob(world, 'signature')
@@ -134,7 +137,7 @@ export const measureGas = async () => {
   return Object.fromEntries(Object.entries(figures).map(([name, gas]) => [name, Number(gas)]))
 }
 
-/** The most that each may cost. */
+/** The maximum gas of each. */
 export const goals: Record<string, number> = {
   job_five_calls: 320_000,
   job_one_tx: 295_000,

@@ -5,11 +5,11 @@ import { goals, measureGas } from './gas.ts'
 
 const file = new URL('gas.json', import.meta.url)
 
-/** The figures as they were when somebody last looked at them. */
+/** The recorded figures of gas.json. */
 export const readKeptGas = async (): Promise<Record<string, number>> =>
   z.record(z.string(), z.number()).parse(JSON.parse(await readFile(file, 'utf8')))
 
-/** What others compare themselves with. */
+/** The figures of the JSON output, for comparison with other projects. */
 const compared = [
   ...['job_five_calls', 'job_one_tx', 'hire_one_tx', 'register', 'x402_settle'],
   ...['token_launch', 'token_first_buy', 'token_buy', 'token_sell'],

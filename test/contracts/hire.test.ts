@@ -39,7 +39,7 @@ test('one transaction creates, prices and funds a job by allowance', async () =>
   expect(await balanceOf(escrow.address)).toBe(budget)
 })
 
-test('three calls of the text fit into one transaction too', async () => {
+test('three calls of ERC-8183 also fit into one transaction', async () => {
   const { escrow, mined } = world
   const { expiredAt } = await termsOf(world)
   const call = (functionName: 'setBudget' | 'fund') =>
@@ -53,7 +53,7 @@ test('three calls of the text fit into one transaction too', async () => {
   expect(await escrow.read.getJob([1n])).toMatchObject({ status: 1, budget, client: client.address })
 })
 
-test('a stranger may send a hire the client signed, and it is the client’s', async () => {
+test('a stranger may send a hire that the client signed, and the job belongs to the client', async () => {
   const terms = await termsOf(world)
   const { logs } = await world.mined(relay(world, terms, await authorize(world, terms, await inAnHour())))
   expect(parseEventLogs({ abi: jobEscrowAbi, logs }).map(event => [event.eventName, event.args])).toEqual(eventsOfHire(terms))
@@ -61,14 +61,14 @@ test('a stranger may send a hire the client signed, and it is the client’s', a
   expect(await balanceOf(world.escrow.address)).toBe(budget)
 })
 
-test('the nonce of a signed hire can be computed without asking the chain', async () => {
+test('the nonce of a signed hire can be computed without a call to the chain', async () => {
   const terms = await termsOf(world)
   const struct = jobEscrowAbi.flatMap(entry => (entry.type === 'function' && entry.name === 'hireNonce' ? entry.inputs : []))
   const encoded = encodeAbiParameters([...struct, { type: 'uint256' }, { type: 'address' }], [terms, 97n, world.escrow.address])
   expect(await world.escrow.read.hireNonce([terms])).toBe(keccak256(encoded))
 })
 
-test('a signed hire is taken once', async () => {
+test('a signed hire is accepted once', async () => {
   const terms = await termsOf(world)
   const authorization = await authorize(world, terms, await inAnHour())
   await world.mined(relay(world, terms, authorization))
@@ -107,14 +107,14 @@ test('a signed hire is refused when any term was changed', async () => {
   )
 })
 
-test('a signed hire is refused from its end on', async () => {
+test('a signed hire is refused from its expiry on', async () => {
   const terms = await termsOf(world, { expiredAt: (await world.now()) + 86_400n })
   const authorization = await authorize(world, terms, await inAnHour())
   await world.warp(authorization.validBefore)
   expect(await refusal(relay(world, terms, authorization))).toBe('ERC3009InvalidAuthorizationTime')
 })
 
-test('nobody but the escrow can spend the signature of a hire', async () => {
+test('only the escrow can spend the signature of a hire', async () => {
   const terms = await termsOf(world)
   const { validBefore, v, r, s } = await authorize(world, terms, await inAnHour())
   const nonce = await world.escrow.read.hireNonce([terms])

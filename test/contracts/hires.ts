@@ -17,7 +17,7 @@ export type HireTerms = {
   salt: Hex
 }
 
-/** Terms of an hour, from now on the chain's clock. */
+/** Terms that expire an hour from now, by the chain's clock. */
 export const termsOf = async (world: World, changes: Partial<HireTerms> = {}): Promise<HireTerms> => ({
   client: people.client.address,
   provider: people.provider.address,
@@ -31,7 +31,7 @@ export const termsOf = async (world: World, changes: Partial<HireTerms> = {}): P
 
 const client = { account: people.client }
 
-/** createJob and setBudget; answers with the id of the open job. */
+/** Calls createJob and setBudget; returns the id of the open job. */
 export const openJob = async ({ escrow, mined, ...world }: World) => {
   const terms = await termsOf({ escrow, mined, ...world })
   await mined(escrow.write.createJob([terms.provider, terms.evaluator, terms.expiredAt, description, zeroAddress], client))
@@ -52,7 +52,7 @@ export const submittedJob = async (world: World) => {
   return jobId
 }
 
-/** What the client signs so that somebody else may send the hire: EIP-3009 ReceiveWithAuthorization. */
+/** The client's EIP-3009 ReceiveWithAuthorization signature, with which another account may send the hire. */
 export const authorize = async ({ token, escrow, chain }: World, terms: HireTerms, validBefore: bigint) => {
   const signature = await people.client.signTypedData({
     domain: { name: 'USD Coin', version: '1', chainId: await chain.getChainId(), verifyingContract: token.address },
@@ -82,6 +82,6 @@ export const authorize = async ({ token, escrow, chain }: World, terms: HireTerm
 
 type Authorization = Awaited<ReturnType<typeof authorize>>
 
-/** Sends a signed hire from a wallet that has nothing to do with it. */
+/** Sends a signed hire from an unrelated wallet. */
 export const relay = ({ escrow }: World, terms: HireTerms, { validBefore, v, r, s }: Authorization) =>
   escrow.write.createAndFundWithAuthorization([terms, validBefore, v, r, s], { account: people.stranger })

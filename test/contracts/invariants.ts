@@ -14,7 +14,7 @@ import { tokenLaunchpadBytecode } from '../../src/chain/contracts/artifacts/Toke
 const root = new URL('forge/', import.meta.url).pathname
 const modules = new URL('../../node_modules/', import.meta.url).pathname
 
-/** The forge that npm installed for this platform, if there is one. */
+/** The path of the forge binary that npm installed for this platform, if there is one. */
 export const findForge = (): string | undefined => {
   try {
     return createRequire(import.meta.url).resolve('@foundry-rs/forge-linux-amd64/bin/forge')
@@ -26,13 +26,14 @@ export const findForge = (): string | undefined => {
 type Campaign = { runs: number; depth?: number; escrow?: Hex; launchpad?: Hex; /** Of one contract alone. */ only?: 'JobEscrow' | 'Curve' /** For a campaign that must find the same again. */; seed?: Hex }
 
 /**
- * Lets forge call an escrow and a launchpad at random and look at the invariants of `forge/` after each call, without network.
- * @param of.escrow creation code, as `launchpad`; the committed one when absent
- * @returns whether all invariants held, with forge's own words
+ * Runs forge, which calls an escrow and a launchpad at random and checks the invariants of `forge/` after each call, without
+ * network.
+ * @param of.escrow creation code, as `launchpad`; default: the committed one
+ * @returns whether all invariants held, with the output of forge
  */
 export const checkInvariants = async (forge: string, of: Campaign) => {
   const { runs, depth = 64, escrow = jobEscrowBytecode, launchpad = tokenLaunchpadBytecode, only, seed } = of
-  // Without a home forge reads nobody's own settings, and keeps no failure of a planted bug.
+  // An empty home directory, so that forge reads no user settings and stores no failure of a planted bug.
   const home = await mkdtemp(join(tmpdir(), 'invariants-'))
   const env = {
     HOME: home,
@@ -41,7 +42,7 @@ export const checkInvariants = async (forge: string, of: Campaign) => {
     FOUNDRY_INVARIANT_RUNS: `${runs}`,
     FOUNDRY_INVARIANT_DEPTH: `${depth}`,
     FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: home,
-    // The shortest way to a planted bug is of no interest.
+    // Shrinking is off, because the shortest sequence for a planted bug is not needed.
     ...(seed && { FOUNDRY_FUZZ_SEED: seed, FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' }),
     JOB_ESCROW: escrow,
     TEST_USDC: testUsdcBytecode,
@@ -59,11 +60,11 @@ export const checkInvariants = async (forge: string, of: Campaign) => {
   }
 }
 
-/** What forge says when a campaign ran and an invariant did not hold, rather than that it could not run at all. */
+/** Distinguishes a violated invariant from a campaign that could not run. */
 const failure = /\[FAIL: (.*?)\]/
 
 const findPlanted = async (forge: string, say: (line: string) => void) => {
-  // Loaded here: the compiler takes longer to load than a short campaign runs.
+  // Imported here, because loading the compiler takes longer than a short campaign.
   const { compilePlanted } = await import('./plantedBugs.ts')
   let missed = 0
   for (const { bug, ...changed } of await compilePlanted()) {

@@ -45,7 +45,7 @@ test('a job in five calls pays the provider the budget less the fee', async () =
   ])
 })
 
-test('getJob tells the terms and the state, in the order of the text', async () => {
+test('getJob returns the terms and the state, in the field order of ERC-8183', async () => {
   const jobId = await submittedJob(world)
   const job = await world.escrow.read.getJob([jobId])
   expect(job).toMatchObject({ id: jobId, client: client.address, provider: provider.address, evaluator: evaluator.address })
@@ -67,7 +67,7 @@ test('the client closes an open job without any money moving', async () => {
   expect(await balances()).toEqual(atStart)
 })
 
-test('anyone returns the money of a funded job from the second of its expiry on', async () => {
+test('anyone may return the money of a funded job from the second of its expiry on', async () => {
   const { escrow } = world
   const jobId = await fundedJob(world)
   const { expiredAt } = await escrow.read.getJob([jobId])
@@ -79,7 +79,7 @@ test('anyone returns the money of a funded job from the second of its expiry on'
   expect(await balances()).toEqual(atStart)
 })
 
-test('work handed in late is judged for an hour, then anyone returns the money', async () => {
+test('late work can be judged for an hour, then anyone may return the money', async () => {
   const { escrow } = world
   const jobId = await fundedJob(world)
   const { expiredAt } = await escrow.read.getJob([jobId])
@@ -103,7 +103,7 @@ test('a job that was never funded refunds nothing, even beside one that was', as
   expect(await balances()).toEqual(inEscrow)
 })
 
-test('a client never pays another price than the one expected', async () => {
+test('a client never pays a price other than the expected one', async () => {
   const { escrow, mined } = world
   const jobId = await openJob(world)
   await mined(escrow.write.setBudget([jobId, budget * 2n, '0x'], { account: provider }))
@@ -123,7 +123,7 @@ test('a job without provider or price takes no money', async () => {
   expect(await refusal(escrow.write.setBudget([1n, 2n ** 96n, '0x'], { account: client }))).toBe('SafeCastOverflowedUintDowncast')
 })
 
-test('terms that cannot be kept are refused at creation', async () => {
+test('invalid terms are refused at creation', async () => {
   const { escrow } = world
   const now = await world.now()
   const create = (evaluatorAddress: `0x${string}`, expiredAt: bigint, hook: `0x${string}` = zeroAddress) =>

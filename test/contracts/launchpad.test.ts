@@ -42,7 +42,7 @@ test('only the owner of an agent or its wallet launches its token, once', async 
     expect(await refusal(launchpad.simulate.launch([second, token.address, 'Second', 'SEC'], { account }))).toBe(answer)
 })
 
-test('row 66: a name or symbol that could deceive is refused', async () => {
+test('row 69: a name or symbol that could deceive is refused', async () => {
   const { launchpad, token } = world
   const agentId = await registerAgent(world)
   const attempt = (name: string, symbol: string) =>
@@ -85,7 +85,7 @@ test('a trade beyond its bound, after its deadline, of nothing or of an unknown 
   )
 })
 
-test('row 67: the price that somebody moved before a purchase is stopped by its bound', async () => {
+test('row 70: the price that somebody moved before a purchase is stopped by its bound', async () => {
   const { launchpad, token, mined } = world
   const { address } = await launchToken(world, token.address)
   const [out] = await launchpad.read.quoteBuy([address, usdc(10)])
@@ -188,7 +188,7 @@ test('a buyer’s signature buys on exactly its terms, once', async () => {
   ).toBe('UnknownToken')
 })
 
-test('row 68: a hostile reserve token neither brings in less than it says nor trades within a trade', async () => {
+test('row 71: a hostile reserve token neither brings in less than it says nor trades within a trade', async () => {
   const { registry, deploy, chain, mined } = world
   const code = await compileTestContracts()
   const hostile = getContract({ address: await deployCode(world, code('HostileToken'), client.address), abi: hostileAbi, client: chain })

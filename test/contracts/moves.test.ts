@@ -6,7 +6,7 @@ const { client, provider, evaluator, stranger } = people
 const parties = { client, provider, evaluator, stranger }
 type Party = keyof typeof parties
 
-/** Every state a job can be in on chain, before or after its expiry, and who can do what there. All else is refused. */
+/** The allowed calls and callers in every state on chain, before and after the expiry. All other calls are refused. */
 const allowed: Record<string, Partial<Record<string, Party[]>>> = {
   open: { setBudget: ['client', 'provider'], fund: ['client'], reject: ['client'] },
   funded: { submit: ['provider'], reject: ['evaluator'] },
@@ -57,7 +57,7 @@ const tries = (jobId: bigint, account: (typeof parties)[Party]) => ({
   claimRefund: () => world.escrow.simulate.claimRefund([jobId], { account }),
 })
 
-test.each(Object.keys(allowed))('in state %s each call is open to exactly the parties of the table', async state => {
+test.each(Object.keys(allowed))('in state %s each call is allowed for exactly the parties of the table', async state => {
   const jobId = jobs.get(state) ?? 0n
   const accepted: Partial<Record<string, string[]>> = {}
   for (const party of ['client', 'provider', 'evaluator', 'stranger'] as const) {

@@ -15,7 +15,7 @@ const hostileAbi = [
     'function setBlocked(address holder)',
   ]),
 ]
-/** An allowance without end. */
+/** An unlimited allowance. */
 const all = 2n ** 256n - 1n
 
 let world: World
@@ -53,7 +53,7 @@ test('on a token without signed transfers, a stranger may send a hire that the c
   expect(await permits.escrow.read.escrowed()).toBe(budget)
 })
 
-test('a hire signed for Permit2 is taken once, and the same terms with another salt are another hire', async () => {
+test('a hire signed for Permit2 is accepted once, and the same terms with another salt are another hire', async () => {
   const first = await signedHire()
   await world.mined(permits.relay(first.terms, first.deadline, first.signature))
   expect(await refusal(permits.relay(first.terms, first.deadline, first.signature))).toBe('InvalidNonce')
@@ -62,7 +62,7 @@ test('a hire signed for Permit2 is taken once, and the same terms with another s
   expect(await permits.escrow.read.jobCount()).toBe(2n)
 })
 
-test('a hire signed for Permit2 is refused when a term or its end was changed, or its end has passed', async () => {
+test('a hire signed for Permit2 is refused when a term or its expiry was changed, or when it has expired', async () => {
   const { terms, deadline, signature } = await signedHire()
   const changes: Partial<HireTerms>[] = [
     { client: provider.address },
@@ -85,7 +85,7 @@ test('a hire signed for Permit2 is refused when a term or its end was changed, o
   expect(await refusal(permits.relay(terms, soon, short))).toBe('SignatureExpired')
 })
 
-test('nobody but the escrow can spend what was signed for a hire', async () => {
+test('only the escrow can spend what was signed for a hire', async () => {
   const { terms, deadline, signature } = await signedHire()
   const other = await world.deploy(jobEscrowAbi, jobEscrowBytecode, [permits.token.address, stranger.address, 0])
   const steal = { ...permits.escrow, address: other, functionName: 'createAndFundWithPermit2' as const }
@@ -93,14 +93,14 @@ test('nobody but the escrow can spend what was signed for a hire', async () => {
   expect(await refusal(attempt)).toBe('InvalidSigner')
 })
 
-test('where there is no Permit2 a hire through it is refused, and takes nothing', async () => {
+test('where Permit2 is not deployed, a hire through it is refused and takes no money', async () => {
   const { terms, deadline, signature } = await signedHire()
   await world.chain.setCode({ address: permit2Address, bytecode: '0x' })
   expect(await refusal(permits.relay(terms, deadline, signature))).not.toBe('accepted')
   expect(await permits.escrow.read.jobCount()).toBe(0n)
 })
 
-test('a contract wallet hires by the signature of its owner (ERC-1271), and of nobody else', async () => {
+test('a contract wallet hires by the signature of its owner (ERC-1271) and of no other account', async () => {
   const wallet = await deployCode(world, codeOf('SmartWallet'), client.address)
   const approval = encodeFunctionData({ abi: tokenAbi, functionName: 'approve', args: [permit2Address, all] })
   const abi = parseAbi(['function execute(address target, bytes data)'])
@@ -116,7 +116,7 @@ test('a contract wallet hires by the signature of its owner (ERC-1271), and of n
   expect(await permits.token.read.balanceOf([wallet])).toBe(budget)
 })
 
-/** An escrow whose token is not to be trusted, with an allowance of the client. */
+/** An escrow with a hostile token, and an allowance of the client. */
 const startHostile = async () => {
   const { chain, mined, deploy } = world
   const address = await deployCode(world, codeOf('HostileToken'), client.address)
@@ -134,7 +134,7 @@ const startHostile = async () => {
   return { token, escrow, hire, submit, complete }
 }
 
-test('a hostile token neither brings in less than it says nor takes money out twice', async () => {
+test('a hostile token can neither transfer less than it reports nor withdraw money twice', async () => {
   const { mined } = world
   const { token, escrow, hire, submit, complete } = await startHostile()
   await mined(token.write.setTax([100n], { account: stranger }))
@@ -154,7 +154,7 @@ test('a hostile token neither brings in less than it says nor takes money out tw
   expect(await escrow.read.escrowed()).toBe(budget)
 })
 
-test('a treasury that the token blocks holds up no provider, and gets its fee once it is let in again', async () => {
+test('a treasury that the token blocks does not delay a provider, and gets its fee once it is unblocked', async () => {
   const { mined } = world
   const { token, escrow, hire, submit, complete } = await startHostile()
   await mined(hire())

@@ -4,7 +4,7 @@ import type { HireTerms } from './hires.ts'
 import { deployCode, type TestContract } from './solidity.ts'
 import { feeBps, people, type World } from './world.ts'
 
-/** The same on every chain. */
+/** Permit2 has the same address on every chain. */
 export const permit2Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 export const tokenAbi = parseAbi([
@@ -21,7 +21,7 @@ const permit2Errors = parseAbi([
   'error InvalidContractSignature()',
 ])
 
-/** An escrow for a token that cannot move by signature, and Permit2 with the client's allowance. */
+/** An escrow for a token without signed transfers, and Permit2 with the client's allowance. */
 export const startPermitWorld = async (world: World, codeOf: (name: TestContract) => Hex) => {
   const { chain, mined, deploy } = world
   const permit2 = await deployCode(world, codeOf('Permit2'))
@@ -38,7 +38,7 @@ export const startPermitWorld = async (world: World, codeOf: (name: TestContract
   })
   await mined(token.write.approve([permit2Address, 2n ** 256n - 1n], { account: people.client }))
 
-  /** Sends a hire with a Permit2 signature, from a wallet that has nothing to do with it. */
+  /** Sends a hire with a Permit2 signature from an unrelated wallet. */
   const relay = (terms: HireTerms, deadline: bigint, signature: Hex) =>
     escrow.write.createAndFundWithPermit2([terms, deadline, signature], { account: people.stranger })
   const sign = (terms: HireTerms, deadline: bigint, signer: LocalAccount = people.client) =>
@@ -50,7 +50,7 @@ export type PermitWorld = Awaited<ReturnType<typeof startPermitWorld>>
 
 type Permit = { token: Address; spender: Address; terms: HireTerms; deadline: bigint }
 
-/** What a client signs for Permit2, with the terms of the hire as the witness. */
+/** The client's Permit2 signature, with the terms of the hire as the witness. */
 const signPermit = (signer: LocalAccount, { token, spender, terms, deadline }: Permit) =>
   signer.signTypedData({
     domain: { name: 'Permit2', chainId: 97, verifyingContract: permit2Address },

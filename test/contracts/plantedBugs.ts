@@ -5,7 +5,7 @@ import { compileSources } from './compileOnce.ts'
 type Planted = { bug: string; from: string; to: string }
 type Buggy = { bug: string; escrow?: Hex; launchpad?: Hex }
 
-/** Changes of JobEscrow.sol, each of which costs somebody money. Whatever does not find them all proves little. */
+/** Changes of JobEscrow.sol that each lose somebody's money. A test method must find all of them to be useful. */
 const planted: Planted[] = [
   { bug: 'a refund leaves the job as it was', from: 'job.status = JobStatus.Expired;', to: '' },
   {
@@ -59,7 +59,10 @@ const plantedInCurve: Planted[] = [
   { bug: 'sold tokens stay with the seller', from: 'AgentToken(token).transferFrom(msg.sender, address(this), tokens);', to: '' },
 ]
 
-/** Creation codes of an escrow or a launchpad with one bug each. Throws when the source does not have the place of a bug exactly once. */
+/**
+ * Creation codes of an escrow or a launchpad with one bug each.
+ * @throws Error when the source does not contain the text of a bug exactly once
+ */
 export const compilePlanted = async (): Promise<Buggy[]> => [
   ...(await compileOf('JobEscrow', planted)).map(({ bug, code }) => ({ bug, escrow: code })),
   ...(await compileOf('TokenLaunchpad', plantedInCurve)).map(({ bug, code }) => ({ bug, launchpad: code })),

@@ -29,7 +29,7 @@ const rate = (account: Account, rating: Rating) => world.mined(give(account, rat
 const summary = (clients: Account[], tag1 = '', tag2 = '') =>
   world.reputation.read.getSummary([agent, clients.map(it => it.address), tag1, tag2])
 
-test('a rating is told in full and kept with its tags, counted from one for each client', async () => {
+test('a rating is emitted in full and stored with its tags, with an index from one for each client', async () => {
   const { logs } = await rate(client, { value: 9977n, decimals: 2, tag1: 'uptime', tag2: 'month' })
   expect(parseEventLogs({ abi: reputationRegistryAbi, logs }).map(({ eventName, args }) => [eventName, args])).toEqual([
     [
@@ -60,7 +60,7 @@ test('a rating is told in full and kept with its tags, counted from one for each
     expect(await refusal(reputation.read.readFeedback([agent, client.address, index]))).toBe('FeedbackNotFound')
 })
 
-test('neither owner nor operators rate their own agent, and nobody an agent that does not exist', async () => {
+test('owners and operators cannot rate their own agent, and an agent that does not exist cannot be rated', async () => {
   await world.mined(world.registry.write.approve([evaluator.address, agent], { account: owner }))
   await world.mined(world.registry.write.setApprovalForAll([stranger.address, true], { account: owner }))
   for (const account of [owner, evaluator, stranger]) expect(await refusal(give(account, { value: 5n }))).toBe('SelfFeedback')
@@ -77,7 +77,7 @@ test('values beyond 1e38 and more than eighteen decimals are refused', async () 
   expect(await refusal(give(client, { value: 1n, decimals: 19 }))).toBe('TooManyDecimals')
 })
 
-test('a summary is the average by named clients, in the decimals that most of them used', async () => {
+test('a summary is the average of the given clients, in the decimals that most of them used', async () => {
   await rate(client, { value: 80n })
   await rate(client, { value: 9_050n, decimals: 2 })
   await rate(stranger, { value: 100_00n, decimals: 2, tag2: 'fast' })
@@ -90,7 +90,7 @@ test('a summary is the average by named clients, in the decimals that most of th
   expect(await refusal(summary([]))).toBe('ClientsMissing')
 })
 
-test('a revoked rating counts no more, once and for its own client only', async () => {
+test('a revoked rating no longer counts, and only its own client can revoke it, once', async () => {
   await rate(client, { value: 10n })
   await rate(client, { value: 90n })
   const revoke = (account: Account, index: bigint) => world.reputation.write.revokeFeedback([agent, index], { account })
@@ -105,7 +105,7 @@ test('a revoked rating counts no more, once and for its own client only', async 
   expect(await summary([client])).toEqual([1n, 90n, 0])
 })
 
-test('all ratings are read by client, tag and whether revoked; everybody’s when no client is named', async () => {
+test('ratings are read by client, tag and revocation, and of all clients when none is given', async () => {
   await rate(client, { value: 1n, tag2: 'a' })
   await rate(client, { value: 2n })
   await rate(stranger, { value: 3n, decimals: 1, tag2: 'a' })
@@ -126,7 +126,7 @@ test('all ratings are read by client, tag and whether revoked; everybody’s whe
   expect((await read([], 'uptime', '', true))[2]).toEqual([])
 })
 
-test('anyone answers a rating, and answers are counted by rating, client and responder', async () => {
+test('anyone may respond to a rating, and responses are counted by rating, client and responder', async () => {
   await rate(client, { value: 1n })
   await rate(client, { value: 2n })
   const { reputation, mined } = world
@@ -154,7 +154,7 @@ test('anyone answers a rating, and answers are counted by rating, client and res
   expect(await refusal(answer(owner, 1n, ''))).toBe('ResponseMissing')
 })
 
-test('the registry names the identity registry that it believes, and its version', async () => {
+test('the registry returns the address of its identity registry and its version', async () => {
   expect(await world.reputation.read.getIdentityRegistry()).toBe(getAddress(world.registry.address))
   expect(await world.reputation.read.getVersion()).toBe('2.0.0')
 })

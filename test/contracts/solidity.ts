@@ -6,7 +6,7 @@ import { people, type World } from './world.ts'
 const names = ['HostileToken', 'Permit2', 'PlainUsdc', 'SmartWallet'] as const
 export type TestContract = (typeof names)[number]
 
-/** Compiles the contracts that exist for tests only, all at once; answers with their creation code by name. */
+/** Compiles all test contracts at once; returns their creation code by name. */
 export const compileTestContracts = async (): Promise<(name: TestContract) => Hex> => {
   const sources = Object.fromEntries(
     await Promise.all(
@@ -24,7 +24,7 @@ export const compileTestContracts = async (): Promise<(name: TestContract) => He
   }
 }
 
-/** Deploys creation code whose constructor takes one address, or nothing. */
+/** Deploys creation code whose constructor has one address argument or none. */
 export const deployCode = async ({ chain, mined }: World, code: Hex, argument?: Address): Promise<Address> => {
   const data = argument ? concat([code, pad(argument)]) : code
   const { contractAddress } = await mined(chain.sendTransaction({ data, account: people.deployer }))

@@ -15,7 +15,7 @@ const indexedByEvent = (abi: Abi) =>
       .map(entry => [entry.name, entry.inputs.filter(input => input.indexed).map(input => input.name)]),
   )
 
-test('the escrow answers to the selectors of the ERC-8183 text', () => {
+test('the escrow has the function selectors of ERC-8183', () => {
   const text = {
     createJob: '0x41528812',
     setProvider: '0xc9a84bb9',
@@ -30,7 +30,7 @@ test('the escrow answers to the selectors of the ERC-8183 text', () => {
   expect(selectorsOf(jobEscrowAbi)).toEqual(expect.arrayContaining(Object.values(text)))
 })
 
-test('the escrow tells the events of the ERC-8183 text, with the job and the party indexed', () => {
+test('the escrow has the events of ERC-8183, with the job and the party indexed', () => {
   expect(topicsByEvent(jobEscrowAbi)).toMatchObject({
     JobCreated: '0xef137df1d007645178f3f70e5c306d8d0b84bb5c70cabda9bb0f8f3c71932a0f',
     BudgetSet: '0x869e2577b006bf47ee981cf6fec2e25583548081c14b98deab587f77b5068038',
@@ -60,7 +60,7 @@ test('the escrow tells the events of the ERC-8183 text, with the job and the par
   })
 })
 
-test('the registry answers to the functions and events of the canonical ERC-8004 registry', () => {
+test('the registry has the functions and events of the canonical ERC-8004 registry', () => {
   const functions = [
     'register()',
     'register(string)',
@@ -88,7 +88,7 @@ test('the registry answers to the functions and events of the canonical ERC-8004
   })
 })
 
-test('the reputation registry answers to the functions and events of the canonical ERC-8004 registry', () => {
+test('the reputation registry has the functions and events of the canonical ERC-8004 registry', () => {
   const functions = [
     'giveFeedback(uint256,int128,uint8,string,string,string,string,bytes32)',
     'revokeFeedback(uint256,uint64)',
@@ -115,7 +115,7 @@ test('the reputation registry answers to the functions and events of the canonic
   })
 })
 
-test('the token takes both forms of EIP-3009 authorizations and ERC-2612 permits', () => {
+test('the token accepts both forms of EIP-3009 authorizations and ERC-2612 permits', () => {
   const authorization = 'address,address,uint256,uint256,uint256,bytes32'
   const functions = [
     `transferWithAuthorization(${authorization},uint8,bytes32,bytes32)`,

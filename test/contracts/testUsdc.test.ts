@@ -33,7 +33,7 @@ const signTransfer = (nonce: Hex) =>
 
 const balanceOf = (address: Hex) => world.token.read.balanceOf([address])
 
-test('the token says of itself what a payer needs to sign', async () => {
+test('the token exposes everything that a payer needs to sign', async () => {
   const { token } = world
   expect([await token.read.name(), await token.read.symbol(), await token.read.version(), await token.read.decimals()]).toEqual([
     'USD Coin',
@@ -44,7 +44,7 @@ test('the token says of itself what a payer needs to sign', async () => {
   expect(await token.read.eip712Domain()).toMatchObject({ 1: 'USD Coin', 2: '1', 3: 97n })
 })
 
-test('an authorized payment with a nonce of any value is taken once, in both forms of the signature', async () => {
+test('an authorized payment with any nonce is accepted once, in both forms of the signature', async () => {
   const { token, mined } = world
   const before = await balanceOf(provider.address)
   const terms = [client.address, provider.address, usdc(1), 0n, always] as const
@@ -62,11 +62,11 @@ test('an authorized payment with a nonce of any value is taken once, in both for
   expect(await balanceOf(provider.address)).toBe(before + usdc(2))
 })
 
-test('only the owner makes money', async () => {
+test('only the owner mints', async () => {
   expect(await refusal(world.token.write.mint([stranger.address, 1n], { account: stranger }))).toBe('OwnableUnauthorizedAccount')
 })
 
-test('whatever happens to jobs, no money appears or is lost', async () => {
+test('whatever happens to jobs, the total supply of money does not change', async () => {
   const { token, escrow, mined } = world
   const supply = await token.read.totalSupply()
   const paid = await submittedJob(world)

@@ -27,7 +27,7 @@ const anvil = new URL('../../node_modules/@foundry-rs/anvil-linux-amd64/bin/anvi
 const mnemonic = 'test test test test test test test test test test test junk'
 const account = (addressIndex: number) => mnemonicToAccount(mnemonic, { addressIndex })
 
-/** Wallets that hold native coin on a fresh node. */
+/** Wallets with native coin on a new node. */
 export const people = {
   deployer: account(0),
   client: account(1),
@@ -37,7 +37,7 @@ export const people = {
   stranger: account(5),
 }
 
-/** 5 %, so that a fee is never lost in rounding unnoticed. */
+/** 5 %, high enough that a missing fee is not hidden by rounding. */
 export const feeBps = 500
 /** An odd fee and share, so that no rounding goes unnoticed. */
 export const tokenFeeBps = 97
@@ -46,10 +46,10 @@ export const virtualUsdc = 5_000_000_000n
 export const virtualCoin = 8n * 10n ** 18n
 export const usdc = (dollars: number) => BigInt(dollars) * 1_000_000n
 
-/** A fresh node on a free port; resolves with its address once it listens. */
+/** Starts a new node on a free port; resolves with its URL once it listens. */
 export const startNode = async () => {
-  // Its output is piped, not inherited: a node that outlives its worker would keep the worker's output open, and the runner
-  // waits for the end of that.
+  // The output is piped and not inherited. A node that outlives its worker would otherwise keep the worker's output open, and
+  // the test runner waits for its end.
   const child = spawn(anvil, ['--port', '0', '--chain-id', '97', '--accounts', '6'], { stdio: ['ignore', 'pipe', 'pipe'] })
   child.stderr.pipe(process.stderr, { end: false })
   let url = ''
@@ -57,10 +57,10 @@ export const startNode = async () => {
     url = /^Listening on (.+)$/.exec(line)?.[1] ?? ''
     if (url) break
   }
-  // A pipe nobody reads would stop the node once it is full.
+  // An unread pipe would block the node once it is full.
   child.stdout.resume()
   const kill = () => child.kill('SIGKILL')
-  // A run that breaks off before it stops the node leaves none behind.
+  // Kills the node when the process exits before it has stopped the node.
   process.once('exit', kill)
   const stop = async () => {
     process.off('exit', kill)
@@ -86,8 +86,8 @@ const connect = (url: string) => {
 type Mining = Pick<ReturnType<typeof connect>, 'getTransactionReceipt'>
 
 /**
- * The receipt of a transaction that must succeed. viem's own waiting looks again only when the block number changes, and
- * misses a block that comes while it looks: on a node that mines what it is sent, no other follows.
+ * Returns the receipt of a transaction that must succeed. It polls by itself, because viem checks only when the block number
+ * changes. On a node that mines on demand, viem can miss the only block.
  */
 export const minedBy = (chain: Mining) => async (sent: Promise<Hex>) => {
   const hash = await sent
@@ -102,7 +102,10 @@ export const minedBy = (chain: Mining) => async (sent: Promise<Hex>) => {
   }
 }
 
-/** A node with all contracts; client and provider hold 1,000 USDC each, the escrow may take the client's. */
+/**
+ * Starts a node with all contracts. Client and provider hold 1,000 USDC each, and the escrow has an allowance of the
+ * client.
+ */
 export const startWorld = async () => {
   const node = await startNode()
   const chain = connect(node.url)
@@ -120,7 +123,7 @@ export const startWorld = async () => {
   })
   const escrow = getContract({
     address: await deploy(jobEscrowAbi, jobEscrowBytecode, [token.address, people.treasury.address, feeBps]),
-    // The token's errors come through the escrow: knowing them gives a refusal its name.
+    // The token's errors pass through the escrow, so the ABI includes them for their names.
     abi: [...jobEscrowAbi, ...testUsdcAbi.filter(entry => entry.type === 'error')],
     client: chain,
   })
@@ -157,7 +160,7 @@ export const startWorld = async () => {
   await mined(token.write.approve([escrow.address, 2n ** 256n - 1n], { account: people.client }))
 
   const now = async () => (await chain.getBlock()).timestamp
-  /** Makes the latest block one of this time, in seconds. */
+  /** Mines a block with this timestamp in s. */
   const warp = async (timestamp: bigint) => {
     await chain.setNextBlockTimestamp({ timestamp })
     await chain.mine({ blocks: 1 })
@@ -167,7 +170,7 @@ export const startWorld = async () => {
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
-/** The name of the error a call was refused with, or 'accepted'. */
+/** The name of the error of a refused call, or 'accepted'. */
 export const refusal = async (attempt: Promise<unknown>): Promise<string> => {
   try {
     await attempt

@@ -6,13 +6,13 @@ import type { User } from '../service.ts'
 
 const turn = z.strictObject({
   say: z.string(),
-  /** How the run stands after it. */
+  /** The expected state of the run after the turn. */
   state: z.enum(['awaiting-input', 'awaiting-confirmation', 'completed', 'failed']).optional(),
-  /** Fields that are asked for, in this order. */
+  /** The fields that the answer asks for, in this order. */
   asks: z.array(z.string()).optional(),
-  /** Words that the answer has. */
+  /** Texts that the answer contains. */
   has: z.array(z.string()).optional(),
-  /** Values of the input that is proposed, as JSON text. */
+  /** Values of the proposed input, as JSON text. */
   input: z.record(z.string(), z.json()).optional(),
 })
 const ends = ['hired-and-settled', 'declined', 'nothing-fits', 'asked-and-left', 'answered', 'refused'] as const
@@ -21,14 +21,14 @@ const conversation = z.strictObject({
   tags: z.array(z.string()).min(1),
   turns: z.array(turn).min(1),
   ends: z.enum(ends),
-  /** Handle of the agent that was hired. */
+  /** The handle of the hired agent. */
   with: z.string().optional(),
 })
 export type Conversation = z.infer<typeof conversation>
 
 const here = new URL('.', import.meta.url)
 
-/** Every conversation of this folder's .jsonl files, one a line. */
+/** Reads every conversation of this folder's .jsonl files, one per line. */
 export const readConversations = async (): Promise<Conversation[]> => {
   const files = (await readdir(here)).filter(it => it.endsWith('.jsonl')).sort()
   const texts = await Promise.all(files.map(it => readFile(new URL(it, here), 'utf8')))
@@ -38,7 +38,7 @@ export const readConversations = async (): Promise<Conversation[]> => {
   return all
 }
 
-/** Says the turns to the service and tells everything that came otherwise than it is written; empty when all is well. */
+/** Sends the turns to the service; returns every difference from the expectation. */
 export const play = async (user: User, { turns, ...written }: Conversation): Promise<string[]> => {
   const { say } = talk(user)
   const faults: string[] = []
@@ -63,7 +63,7 @@ export const play = async (user: User, { turns, ...written }: Conversation): Pro
   return faults
 }
 
-/** How a conversation ended, read from its last run. */
+/** The end of a conversation, read from its last run. */
 const endOf = async (user: User, run: RunRecord): Promise<{ ends: string; with?: string | undefined }> => {
   const events = await eventsOf(user, run.run_id)
   const kinds = new Set(events.map(it => it.type))
@@ -81,7 +81,7 @@ const endOf = async (user: User, run: RunRecord): Promise<{ ends: string; with?:
 const agent = z.object({ handle: z.string() })
 const handleOf = async ({ client }: User, id: string) => agent.parse(await client.get(`/agents/${id}`)).handle
 
-/** Names of the conversations that are known to end otherwise than written. */
+/** The names of conversations that are known to end otherwise than expected. */
 export const readUnmet = async (): Promise<Set<string>> => {
   const lines = (await readFile(new URL('unmet.txt', here), 'utf8')).split('\n')
   return new Set(lines.filter(it => it && !it.startsWith('#')))

@@ -3,10 +3,10 @@ import { type Conversation, readConversations, readUnmet } from './conversation.
 import { openConversationMarket } from './market.ts'
 import { playAll } from './play.ts'
 
-/** As many as take a few seconds; `npm run conversations` plays all. */
+/** The sample takes a few seconds; `npm run conversations` runs all conversations. */
 const sampled = 40
 
-/** The same ones every time, some of each ending. */
+/** A constant sample with conversations of every ending. */
 const sample = (all: Conversation[]): Conversation[] => {
   const byEnding = [...all].sort((a, b) => a.ends.localeCompare(b.ends))
   return Array.from({ length: sampled }, (_, at) => byEnding[Math.floor((at * byEnding.length) / sampled)]).filter(
@@ -14,7 +14,7 @@ const sample = (all: Conversation[]): Conversation[] => {
   )
 }
 
-test('no conversation that ended as it is written ends otherwise: hired and paid, declined, left, refused, or with nothing that fits', async () => {
+test('no conversation that once ended as expected ends otherwise: hired and paid, declined, left, refused, or without a match', async () => {
   const all = await readConversations()
   expect(all.length).toBeGreaterThanOrEqual(300)
   const market = await openConversationMarket()

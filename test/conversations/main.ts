@@ -2,7 +2,7 @@ import { readConversations, readUnmet } from './conversation.ts'
 import { openConversationMarket } from './market.ts'
 import { playAll } from './play.ts'
 
-/** Plays every conversation, or those whose name or tag is given, and says which ended otherwise than they are written. */
+/** Runs all conversations, or those with a given name or tag, and prints which ended otherwise than expected. */
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const wanted = process.argv.slice(2)
 const all = await readConversations()

@@ -117,7 +117,7 @@ const offerings: Record<string, AgentOffering> = {
   },
 }
 
-/** One service with ten agents in this process, which hand in something at once. */
+/** Starts one service with ten agents in this process, which deliver at once. */
 export const openConversationMarket = async (): Promise<TestService> => {
   const market = await startTestService({ env: { LOG_LEVEL: 'silent' } })
   const handler = () => 'Here it is.'

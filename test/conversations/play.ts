@@ -1,12 +1,12 @@
 import type { TestService } from '../service.ts'
 import { type Conversation, play } from './conversation.ts'
 
-/** Each user has one conversation at a time; more users than this only wait for the same two cores. */
+/** The number of concurrent users, each with one conversation at a time. More would only wait for the CPU. */
 const users = 12
 
 export type Played = { conversation: Conversation; faults: string[] }
 
-/** Plays conversations with one market, side by side. */
+/** Runs conversations concurrently in one market. */
 export const playAll = async (market: TestService, conversations: Conversation[]): Promise<Played[]> => {
   const waiting = conversations.values()
   const played: Played[] = []

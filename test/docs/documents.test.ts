@@ -36,7 +36,8 @@ test.each(documents.filter(it => it !== 'CHANGELOG.md'))('every file of the proj
 const toPattern = (path: string) => path.split('?')[0]?.replace(/\{[^}]+\}|:\w+|<[^>]+>/g, '*') ?? ''
 const served = new Set(routes.map(({ method, path }) => `${method.toUpperCase()} ${toPattern(path)}`))
 /** Routes of an agent's own server, and routes of the application that are not operations. */
-const elsewhere = /^(?:GET \/(?:reference|openapi\.json|problems|mcp|a2a)|POST \/(?:a2a|invoke\/stream|runs\/stream)|.*\/stream)$/
+const elsewhere =
+  /^(?:GET \/(?:reference|openapi\.json|problems|mcp|a2a|\.well-known\/agent-card\.json)|POST \/(?:a2a|invoke\/stream|runs\/stream)|.*\/stream)$/
 
 test.each(documents.filter(it => it !== 'CHANGELOG.md'))('every route that %s names is served', file => {
   const named = found(read(file), /\b((?:GET|POST|PUT|DELETE) \/[\w./{}?=&-]+)/g).map(it => {
@@ -46,7 +47,7 @@ test.each(documents.filter(it => it !== 'CHANGELOG.md'))('every route that %s na
   expect(named.filter(it => !served.has(it) && !elsewhere.test(it))).toEqual([])
 })
 
-test('each run-time dependency has one reason, and no other package has one', () => {
+test('each run-time dependency has exactly one stated reason, and each reason a dependency', () => {
   const rows = found(read('docs/dependencies.md'), /^\| `([^`]+)` \| \S/gm)
   expect(rows.toSorted()).toEqual(Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).toSorted())
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { talk } from '../hire/market.ts'
 import { startTestService, type TestService } from '../service.ts'
 
-/** What a user says to the agent of each example, and what its deliverable holds. */
+/** For each example: the message of a user to its agent, and a pattern for its deliverable. */
 const examples: Record<string, { say: string; delivers: RegExp }> = {
   'wordCount.ts': { say: 'Hire agent word-count with the text: one two three four', delivers: /\b4 words/ },
 }
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-/** Starts an example as a process of its own; resolves once it says that it waits for jobs. */
+/** Starts an example as its own process; resolves once it prints that it waits for jobs. */
 const start = async (file: string) => {
   const child = spawn(process.execPath, [new URL(file, folder).pathname], {
     env: { ...process.env, SERVICE_ENDPOINT: market.url },
@@ -28,7 +28,7 @@ const start = async (file: string) => {
   throw new Error(`${file} ended before it waited for jobs.`)
 }
 
-test('every example of the documentation is run here', () => {
+test('every example of the documentation is run by this test', () => {
   expect(Object.keys(examples)).toEqual(readdirSync(folder).filter(it => it.endsWith('.ts')))
 })
 

@@ -7,7 +7,7 @@ test('the drawing of the graph is the same every time', async () => {
   expect(await drawing()).toBe(await drawing())
 })
 
-test.each(await blocks())('$file shows the $name of the code', async ({ file, name, content }) => {
+test.each(await blocks())('$file shows the current $name of the code', async ({ file, name, content }) => {
   expect(blockOf(await readDocument(file), name).inside, advice).toBe(content)
 })
 
@@ -15,11 +15,11 @@ test('.env.example names every setting and its default', async () => {
   expect(await readDocument('.env.example'), advice).toBe(envExample())
 })
 
-test.each([...settings, ...chainSettings])('the setting $name has a meaning in words', ({ meaning }) => {
+test.each([...settings, ...chainSettings])('the setting $name has a description', ({ meaning }) => {
   expect(meaning).toMatch(/^.{10,}\.$/s)
 })
 
-test('a document without its markers is refused', () => {
+test('a document without the markers for generated text is refused', () => {
   expect(() => blockOf('# Market', 'graph')).toThrow('<!-- graph -->')
   expect(() => blockOf('<!-- /graph --> <!-- graph -->', 'graph')).toThrow(RangeError)
   expect(blockOf('a <!-- graph -->old<!-- /graph --> b', 'graph').replace('new')).toBe('a <!-- graph -->\nnew\n<!-- /graph --> b')

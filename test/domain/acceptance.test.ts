@@ -16,7 +16,7 @@ const findings = fc.array(
   }),
 )
 
-test('only what code found wrong rejects, whatever a model says and however often', () => {
+test('only a fault found by code rejects a deliverable, whatever a model says and however often', () => {
   fc.assert(
     fc.property(findings, fc.constantFrom('pass', 'fail', 'unverifiable'), (its, said) => {
       const isWrong = its.some(it => it.kind !== 'model' && it.outcome === 'fail')
@@ -28,7 +28,7 @@ test('only what code found wrong rejects, whatever a model says and however ofte
   )
 })
 
-test('the list says no less and no more than the schema: what satisfies it passes, and nothing else', () => {
+test('the checklist matches the schema: exactly the values that satisfy the schema pass', () => {
   const texts = fc.oneof(
     fc.json(),
     fc.string(),
@@ -51,7 +51,7 @@ test.each([
   ['{"talk":"mine"}', 'reject'],
   ['\n{ "talk": "mine" }', 'reject'],
   ['notes', 'accept'],
-])('a text %j is judged: %s', (deliverable, rule) => {
+])('the text %j is judged: %s', (deliverable, rule) => {
   expect(ruleOn(judgeByCode(toChecklist({}), { schema: {}, deliverable, input: '{"talk":"mine"}' }))).toBe(rule)
 })
 
@@ -61,11 +61,11 @@ test.each<[JsonObject, string, string]>([
   [{ type: 'object' }, '{"talk":"mine"}', 'reject'],
   [{ type: 'array' }, '[]', 'accept'],
   [{ type: 'object', properties: { poem: { type: 'string' } } }, '{"poem":"x"}', 'accept'],
-])('by the schema %j nothing is no deliverable, nor is the input: %s', (schema, deliverable, rule) => {
+])('for the schema %j neither nothing nor the input counts as a deliverable: %s', (schema, deliverable, rule) => {
   expect(ruleOn(judgeByCode(toChecklist(schema), { schema, deliverable, input: '{"talk":"mine"}' }))).toBe(rule)
 })
 
-test('a field is judged by its own rule, and says what is wrong', () => {
+test('a field is judged by its own rule, with a message that names the fault', () => {
   const found = judgeByCode(toChecklist(poem, ['short']), { schema: poem, deliverable: '{"poem":"a"}', input: '{}' })
   expect(found.map(it => [it.id, it.outcome])).toEqual([
     ['schema', 'fail'],
@@ -75,7 +75,7 @@ test('a field is judged by its own rule, and says what is wrong', () => {
   expect(errorsOf(found)).toEqual([expect.stringContaining('poem')])
 })
 
-test('a list has few wishes, and any change of it is another one', () => {
+test('a checklist has few wishes, and any change makes it a different checklist', () => {
   const wishes = ['a', 'b', 'c', 'd']
   expect(toChecklist({}, wishes).filter(it => it.kind === 'model')).toHaveLength(mostWishes)
   expect(hashOf(toChecklist({}, ['a']))).not.toBe(hashOf(toChecklist({}, ['b'])))

@@ -41,7 +41,7 @@ test.each([
   `97:user:${registry}:7`,
   `${'9'.repeat(400)}:${registry}:7`,
   `97:${registry}:${'9'.repeat(400)}`,
-])('%s is no full id', text => expect(parseAgentId(text)).toBeUndefined())
+])('%s is not a full id', text => expect(parseAgentId(text)).toBeUndefined())
 
 test.each([
   ['scribe', { handle: 'scribe' }],
@@ -49,14 +49,14 @@ test.each([
   ['97:erc8004:scribe', { handle: 'scribe', chainId: 97 }],
   ['erc8004:', { handle: 'erc8004:' }],
   ['x:erc8004:scribe', { handle: 'x:erc8004:scribe' }],
-])('%s names a handle', (text, named) => expect(parseHandle(text)).toEqual(named))
+])('%s is recognised as a handle', (text, named) => expect(parseHandle(text)).toEqual(named))
 
 test.each([
   ['user:0xABCDEF0123456789abcdef0123456789ABCDEF01', '0xabcdef0123456789abcdef0123456789abcdef01'],
   ['USER:0XABCDEF0123456789abcdef0123456789ABCDEF01', '0xabcdef0123456789abcdef0123456789abcdef01'],
   ['user:user:0xabcdef0123456789abcdef0123456789abcdef01', undefined],
   ['0xabcdef', undefined],
-])('%s is the wallet %s', (text, wallet) => expect(toWallet(text)).toBe(wallet))
+])('%s is recognised as the wallet %s', (text, wallet) => expect(toWallet(text)).toBe(wallet))
 
 const isHandle = (handle: string): boolean => {
   try {
@@ -85,7 +85,7 @@ const forgers = fc.oneof(
   ),
 )
 
-test('whatever handle is allowed, its hire tag is read as that handle and that id only', () => {
+test('the hire tag of any allowed handle is read as that handle and id, and as no other', () => {
   let allowed = 0
   fc.assert(
     fc.property(forgers, chains, addresses, numbers, (handle, chainId, at, number) => {

@@ -40,7 +40,7 @@ const answers = {
     ...['please stop', "no, don't", "don't do it", "don't hire them", 'do not hire it, please', 'no, never mind', 'please, no'],
   ],
   change: [
-    // Nothing at all, or nothing that answers.
+    // Empty messages, and messages that are not an answer.
     ...[
       '',
       ' ',
@@ -60,7 +60,7 @@ const answers = {
       'what',
       'hello',
     ],
-    // Conditions.
+    // Conditional answers.
     ...[
       'yes but cheaper',
       'yes, but in French',
@@ -70,16 +70,16 @@ const answers = {
       'yes, twice',
     ],
     ...['sure, as soon as my boss agrees', 'accept 3 USDC', 'go ahead with the other one', 'hire the other', 'yes and no'],
-    // Yes and no in one breath.
+    // A yes and a no in one message.
     ...['yes no', 'no yes', 'ok cancel', 'yes, cancel', 'cancel, go ahead', 'no, go ahead', 'confirm cancel', 'stop, do it'],
     ...['go ahead and cancel', 'no problem, go ahead', 'no problem', 'no worries', 'yes, no problem', 'accept, no, reject'],
-    // Words that turn round.
+    // Words that reverse the meaning.
     ...['not yet', 'not ok', 'not sure', "I don't agree", "don't stop", "don't cancel", 'do not reject', "no, don't stop"],
     ...['no hurry', 'no way', 'no fine', "no, that's fine", 'never', 'never say no', 'unsure', 'okayish', 'yesterday', 'nobody'],
-    // Doubt, farewells, and other people's words.
+    // Doubt, farewells and quotations.
     ...['yes?', 'ok?', 'go ahead?', 'yes...', 'yes…', 'no?', 'sure, why not', 'ok thanks', 'great, thanks', 'deal or no deal'],
     ...['I said yes', '"yes"', 'he said yes', 'say yes', 'yes is what you want to hear', 'type yes to hire', 'oui', 'ja', 'да'],
-    // Look-alikes and what cannot be seen.
+    // Look-alike letters and invisible characters.
     ...['yеs', 'ｙｅｓ', 'yes\u200b', 'y e s', 'ye s', 'yes/no', 'yes-no', 'yes\u202eon', '<yes>', 'yes\u0000'],
   ],
 } as const
@@ -88,7 +88,7 @@ describe.each(['yes', 'no', 'change'] as const)('%s', meant => {
   test.each(answers[meant].map(said => [said]))('"%s"', said => expect(readConsent(said)).toBe(meant))
 })
 
-test('no phrase stands in two lists, and there are enough of them', () => {
+test('no phrase is in two lists, and the lists have a minimum size', () => {
   const all = Object.values(answers).flat()
   expect(new Set(all).size).toBe(all.length)
   expect(all.length).toBeGreaterThan(150)
@@ -98,7 +98,7 @@ const words = 'yes no ok not dont cancel go ahead do it please thanks fine hire 
   ' ',
 )
 
-test('a message with a word of refusal, a condition or a figure in it is never a yes', () => {
+test('a message with a refusal, a condition or a number is never a yes', () => {
   const poison = fc.constantFrom('no', 'not', "don't", 'cancel', 'stop', 'but', 'if', 'cheaper', '5', 'other', 'wait', 'never')
   const around = fc.array(fc.constantFrom(...words), { maxLength: 4 })
   fc.assert(
@@ -109,7 +109,7 @@ test('a message with a word of refusal, a condition or a figure in it is never a
   )
 })
 
-test('a message with a word of agreement that nothing turns round is never a no', () => {
+test('a message that agrees without a negation is never a no', () => {
   const around = fc.array(fc.constantFrom(...words.filter(it => it !== 'dont' && it !== 'do')), { maxLength: 4 })
   fc.assert(
     fc.property(around, fc.constantFrom('yes', 'ok', 'sure', 'go ahead', 'confirm', 'deal'), around, (before, word, after) => {
@@ -119,7 +119,7 @@ test('a message with a word of agreement that nothing turns round is never a no'
   )
 })
 
-test('any text has one of the three meanings, also the longest, at once', () => {
+test('any text, even the longest, is classified at once as one of the three meanings', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), text => Object.keys(answers).includes(readConsent(text))))
   for (const word of [...words, 'no thanks', 'go ', '. ', "don't ", 'yes yes no thanks please ']) {
     const longest = `${`${word} `.repeat(32_768 / word.length)}x`
@@ -138,7 +138,7 @@ test.each([
   'yes for two',
   'yes do it tomorrow',
   'ok, with blue',
-])('a message that brings a value of its own is no yes: %s', message => {
+])('a message with a value of its own is not a yes: %s', message => {
   expect(canBeYes(message, { known, proposed: '' })).toBe(false)
 })
 
@@ -149,6 +149,6 @@ test.each([
   'ok then, take it',
   'go with Ghostline please',
   'yes, 40 then please',
-])('a plain yes is one, also with a strange word or the name of what is proposed: %s', message => {
+])('a plain yes counts with an unknown word or the name of the proposal in it: %s', message => {
   expect(canBeYes(message, { known, proposed: 'Ghostline blog post 0.4' })).toBe(true)
 })

@@ -7,7 +7,7 @@ const minute = 60_000
 const slas = fc.integer({ min: 1, max: limits.slaMinutes })
 const moments = fc.integer({ min: 0, max: 8_000_000_000_000 })
 
-test('for any promise the deadlines follow each other, and the escrow expires more than five minutes ahead', () => {
+test('for any promise the deadlines are in order, and the escrow expires more than five minutes after creation', () => {
   fc.assert(
     fc.property(slas, moments, (sla, now) => {
       const { pickupBy, leaseMs, submitBy, evaluateBy, expiresAt } = deadlines(sla, now)
@@ -23,7 +23,7 @@ test('for any promise the deadlines follow each other, and the escrow expires mo
   )
 })
 
-test('a longer promise never brings a deadline forward', () => {
+test('a longer promise never makes a deadline earlier', () => {
   fc.assert(
     fc.property(slas, slas, (a, b) => {
       const [short, long] = [deadlines(Math.min(a, b), 0), deadlines(Math.max(a, b), 0)]
@@ -33,7 +33,7 @@ test('a longer promise never brings a deadline forward', () => {
   )
 })
 
-test('the limits agree with each other', () => {
+test('the limits are consistent with each other', () => {
   for (const [name, value] of Object.entries(limits)) expect(Number.isInteger(value) && value > 0, name).toBe(true)
   expect(limits.bodyBytes).toBeGreaterThan(limits.deliverableBytes * 2)
   expect(limits.bodyBytes).toBeGreaterThan(limits.messageChars * 6)

@@ -5,7 +5,7 @@ import { causes, type JobEvent, type JobState, jobStates, next, sourcesOf } from
 const isEvent = (text: string): text is JobEvent => Object.hasOwn(causes, text)
 const events = Object.keys(causes).filter(isEvent)
 
-/** The facts that each guarded event needs, by hand; `-` before a fact means that it must not hold. */
+/** The facts that each guarded event needs, written by hand; a leading `-` means that the fact must be false. */
 const needs: Partial<Record<JobEvent, (state: JobState) => string[]>> = {
   fund: state => (state === 'open' ? ['-funded'] : ['-funded', 'priced']),
   cancel: state => (state === 'open' ? ['-funded'] : ['-funded', 'priced']),
@@ -14,7 +14,7 @@ const needs: Partial<Record<JobEvent, (state: JobState) => string[]>> = {
   submit: state => (state === 'queued' ? ['leased', '-delivered'] : []),
   waive: () => ['kept'],
   recall: () => ['kept'],
-  // Only the lease query of the store leases a job.
+  // The event "lease" is always refused here, because only the lease query of the store leases a job.
   lease: () => ['never'],
 }
 
@@ -35,7 +35,7 @@ const toJob = (state: JobState, facts: Set<string>): JobFacts => ({
 
 const isNeeded = (facts: Set<string>, need: string) => (need.startsWith('-') ? !facts.has(need.slice(1)) : facts.has(need))
 
-test.each(jobStates)('from %s each event moves only under the facts that its guard needs', state => {
+test.each(jobStates)('from %s each event changes the state only under the facts that its guard needs', state => {
   for (const event of events)
     for (const facts of situations) {
       const to = next(state, event)
@@ -45,7 +45,7 @@ test.each(jobStates)('from %s each event moves only under the facts that its gua
     }
 })
 
-test('each guard has a rule in words, and no other event needs a fact', () => {
+test('each guard has a rule in plain words, and no other event needs a fact', () => {
   const guarded = events.filter(event => guards[event])
   expect(guarded.toSorted()).toEqual(
     Object.keys(needs)
@@ -73,7 +73,7 @@ test('an end counts for or against the agent only when the agent caused it', () 
   expect(outcome('queued', 'withdraw')).toBeUndefined()
 })
 
-test('a deliverable that passed its checks is kept when it is sent back, and any other is not', () => {
+test('a deliverable that passed its checks is kept when it is sent back, and no other is', () => {
   const job = { ...toJob('submitted', new Set(['leased', 'delivered'])), verdict }
   expect(decideMove(job, 'revise')?.kept).toEqual({ deliverable: 'text', verdict })
   expect(decideMove({ ...job, attempt: 2 }, 'revise')?.kept).toBeUndefined()

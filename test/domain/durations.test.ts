@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../..')
 const spans = /\b(?:60_?000|3_?600_?000|86_?400_?000)\b|\bconst (?:second|minute|hour|day)s?Ms\b/
 
-test('a minute, an hour and a day in milliseconds are written in one file', () => {
+test('the milliseconds of a minute, an hour and a day are defined in one file', () => {
   const sources = globSync('{src,graphs,prompts}/**/*.{ts,tsx}', { cwd: root }).filter(it => !it.includes('/artifacts/'))
-  // Amounts of gas end with n and are no span.
+  // Literals that end with n are amounts of gas, not durations.
   const found = sources.filter(it => spans.test(readFileSync(join(root, it), 'utf8').replaceAll(/\b[\d_]+n\b/g, '')))
   expect(found.sort()).toEqual(['src/domain/durations.ts'])
 })

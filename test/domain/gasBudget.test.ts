@@ -4,7 +4,7 @@ import { limits } from '../../src/domain/limits.ts'
 
 const none = { registrations: 0, hires: 0, withdrawals: 0, calls: 0, launches: 0, trades: 0 }
 
-test('hires, registrations, withdrawals, paid calls, launches and trades of a day share one budget of gas, and the action that would exceed it is refused', () => {
+test('hires, registrations, withdrawals, paid calls and token trades share one daily gas budget, and an action beyond it is refused', () => {
   const hire = toGas({ ...none, hires: 1 })
   const most = Math.floor(limits.gasOfWalletADay / hire)
   expect(most).toBeGreaterThan(100)

@@ -17,7 +17,7 @@ import {
 const isEvent = (text: string): text is JobEvent => Object.hasOwn(causes, text)
 const events = Object.keys(causes).filter(isEvent)
 
-/** Every pair of a state and an event, by hand: a move that appears, goes or changes has to be meant. */
+/** Every pair of a state and an event, written by hand, so that no move changes unintentionally. */
 const pairs = `
           | fund      | cancel    | queue  | lease  | submit    | lapse  | requeue | fail     | accept   | revise | reject   | waive    | recall   | withdraw | expire  | confirm | refund   | unfund    | unpay    | unrefund
 open      | escrowed  | cancelled | -      | -      | -         | -      | -       | -        | -        | -      | -        | -        | -        | -        | -       | -       | -        | -         | -        | -
@@ -39,7 +39,7 @@ const [head = [], ...rows] = pairs
 const columns = head.filter(Boolean)
 const cells = rows.flatMap(([state = '', ...targets]) => targets.map((to, at) => ({ state, event: columns[at] ?? '', to })))
 
-test('the fixture holds every pair of state and event', () => {
+test('the fixture has every pair of state and event', () => {
   expect(rows.map(([state]) => state)).toEqual(jobStates)
   expect(columns).toEqual(events)
   expect(cells).toHaveLength(jobStates.length * events.length)
@@ -51,7 +51,10 @@ test.each(cells)('$state, $event: $to', ({ state, event, to }) => {
 
 const funding: readonly JobEvent[] = ['fund', 'cancel']
 
-/** As the store moves: what is funded is neither funded again nor given up, and only what is funded can lose its funding. */
+/**
+ * Applies events under the rules of the store: a funded job cannot be funded or cancelled, and only a funded job can lose its
+ * funding.
+ */
 const walk = (order: JobEvent[]): { path: JobState[]; happened: JobEvent[] } => {
   const path: JobState[] = ['open']
   const happened: JobEvent[] = []
@@ -66,7 +69,7 @@ const walk = (order: JobEvent[]): { path: JobState[]; happened: JobEvent[] } => 
   return { path, happened }
 }
 
-// Mostly events that can happen, so that the orders come far.
+// Sequences of mostly possible events, so that they reach late states.
 const orders = fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 60 }).map(draws => {
   const order: JobEvent[] = []
   for (const [draw, isAny] of draws) {
@@ -78,7 +81,7 @@ const orders = fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 60 }).map
   return order
 })
 
-// One life to each end, whatever the draws are.
+// One path to each end, so that every end is tested whatever is generated.
 const lives: JobEvent[][] = [
   ['fund', 'queue', 'lease', 'submit', 'accept', 'confirm', 'refund'],
   ['fund', 'queue', 'lease', 'lapse', 'expire', 'refund', 'confirm'],
@@ -87,7 +90,7 @@ const lives: JobEvent[][] = [
 
 const countOf = (happened: JobEvent[], event: JobEvent) => happened.filter(it => it === event).length
 
-test('nobody but the chain leads out of a final state, and money leaves the escrow once for each time it came in', () => {
+test('only the chain leads out of a final state, and money leaves the escrow once for each time it entered', () => {
   const ends = new Set<JobState>()
   fc.assert(
     fc.property(orders, order => {
@@ -102,7 +105,7 @@ test('nobody but the chain leads out of a final state, and money leaves the escr
       ]
       const end = path.at(-1) ?? 'open'
       ends.add(end)
-      // The money is where the last state says it is.
+      // The money is where the final state says.
       expect([paid, returned]).toEqual([end === 'settled' ? 1 : 0, end === 'refunded' ? 1 : 0])
       expect([0, 1]).toContain(held)
       if (end === 'open' || end === 'cancelled') expect(held).toBe(0)
@@ -123,24 +126,24 @@ test('every state that is not final can reach a final one, and every state can b
   expect([...reach('open')].sort()).toEqual([...jobStates].sort())
 })
 
-test('whoever holds money in escrow can always give it back', () => {
+test('every state with money in escrow can lead to its return', () => {
   for (const state of jobStates.filter(it => !isFinal(it) && it !== 'open')) {
     const back = ['expire', 'refund'].filter(isEvent).some(event => next(state, event))
     expect(back, state).toBe(true)
   }
 })
 
-test('the sources of an event are the states that it leads out of, and each event has a cause in words', () => {
+test('the sources of an event are exactly the states it leads out of, and each event has a cause in words', () => {
   for (const event of events) {
     expect(sourcesOf(event)).toEqual(jobStates.filter(state => next(state, event)))
     expect(causes[event].length).toBeGreaterThan(5)
   }
 })
 
-test('names that are members of every object are no states', () => {
+test('names of Object.prototype members are not states', () => {
   for (const name of ['constructor', 'toString', '__proto__', '', 'Open']) expect(isJobState(name)).toBe(false)
 })
 
-test('the butler goes on from a deliverable and from every end', () => {
+test('the butler continues after a deliverable and after every end', () => {
   expect(jobStates.filter(it => !isDelivered(it))).toEqual(['open', 'escrowed', 'queued', 'leased'])
 })

@@ -25,7 +25,7 @@ test.each([
   ['Set a mandate of five dollars', { kind: 'unclear' }],
   ['up to 5 USDC a week, at most 1 a job, but never on Sundays', { kind: 'unclear' }],
   ['up to 5 USDC a week, up to 50 USDC a week, at most 1 a job', { kind: 'unclear' }],
-])('%s is read as what it says', (message, read) => {
+])('%s is read with its literal meaning', (message, read) => {
   expect(readMandateWords(message)).toEqual(read)
 })
 
@@ -36,14 +36,14 @@ test.each([
   'up to 5 USDC',
   'yes',
   '',
-])('%s is no word about mandates', message => {
+])('%s is not a message about mandates', message => {
   expect(readMandateWords(message)).toBeUndefined()
 })
 
 const sentence = (task: string, reward = 'Reward: 0.5 USDC.') =>
   `Please help me to hire 97:0x${'8004'.repeat(10)}:7 for the "Text" service. task: ${task} ${reward} Please create the job, lock the budget and hire.`
 
-test('a hire sentence orders its agent, its service, its task and at most its reward', () => {
+test('a hire sentence names its agent, its service, its task and its maximum reward', () => {
   expect(readHireOrder(sentence('summarise "A. B." in 5.'))).toEqual({
     agent: `97:0x${'8004'.repeat(10)}:7`,
     service: 'Text',
@@ -78,11 +78,11 @@ test.each([
   ['that is quoted', `Summarize this: ${sentence('a')}`],
   ['that goes on', `${sentence('a')} ${'and then '.repeat(50)}`],
   ['without the request', 'to hire x task: y Reward: 1 USDC.'],
-])('a hire sentence %s orders nothing', (_name, message) => {
+])('the hire sentence %s is not an order', (_name, message) => {
   expect(readHireOrder(message)).toBeUndefined()
 })
 
-test('no message takes long to read', () => {
+test('no message takes long to parse', () => {
   for (const part of ['up to 1 a ', 'to hire x ', 'task: ', 'reward: 1', ' ', 'please '])
     expect(cpuMs(() => [readMandateWords(part.repeat(4_000)), readHireOrder(part.repeat(4_000))])).toBeLessThan(500)
 })

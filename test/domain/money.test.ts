@@ -4,7 +4,7 @@ import { formatUsdc, parseUsdc } from '../../src/domain/money.ts'
 import { cpuMs } from '../cpu.ts'
 
 describe.each([6, 18])('USDC with %i decimals', decimals => {
-  test('every amount is written and read again to the unit', () => {
+  test('every amount is the same after formatting and parsing', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 128n }), atomic => {
         expect(parseUsdc(formatUsdc(atomic, decimals), decimals)).toBe(atomic)
@@ -12,13 +12,13 @@ describe.each([6, 18])('USDC with %i decimals', decimals => {
     )
   })
 
-  test('an amount below zero can be shown and never be read', () => {
+  test('a negative amount can be formatted and never parsed', () => {
     expect(formatUsdc(-15n * 10n ** BigInt(decimals - 1), decimals)).toBe('-1.5')
     for (const text of ['-1', '-0.5', '-0']) expect(parseUsdc(text, decimals)).toBeUndefined()
     expect(parseUsdc(-1, decimals)).toBeUndefined()
   })
 
-  test('a text with more decimals than the token is refused, zeros at its end are not counted', () => {
+  test('a text with more decimals than the token is refused, and trailing zeros do not count', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 1, max: 9 }), fc.nat(9), (whole, digit, more) => {
         const fitting = `${whole}.${'0'.repeat(decimals - 1)}${digit}`
@@ -56,11 +56,11 @@ test.each([
 )
 
 test.each(['', ' 1', '1 ', '1.', '.5', '+1', '1e3', '1,5', '0x10', '١', 'NaN', 'Infinity', '1.5.0', '1_000', '9'.repeat(79)])(
-  'the text "%s" is no amount',
+  'the text "%s" is not an amount',
   text => expect(parseUsdc(text, 6)).toBeUndefined(),
 )
 
-test('a price of a megabyte is refused at once', () => {
+test('a price text of one megabyte is refused at once', () => {
   for (const text of [`0.${'0'.repeat(1 << 20)}1`, '9'.repeat(1 << 20), `${'9'.repeat(1 << 20)}.${'0'.repeat(1 << 20)}`])
     expect(cpuMs(() => expect(parseUsdc(text, 6)).toBeUndefined())).toBeLessThan(100)
 })

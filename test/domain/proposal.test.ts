@@ -36,7 +36,7 @@ const whole = (over: Partial<Proposal> = {}): Proposal => ({
   ...over,
 })
 
-test('the digest of these terms is pinned: another one would void what users have said yes to', () => {
+test('the digest of these terms is pinned, because another one would void existing consents', () => {
   expect(toDigest(agreed)).toBe('1e04612f')
 })
 
@@ -51,7 +51,7 @@ test('a change of any term, however small, changes the digest', () => {
   expect(new Set([agreed, ...changes].map(toDigest)).size).toBe(changes.length + 1)
 })
 
-test('any two texts as input have two digests', () => {
+test('two different input texts have different digests', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (one, two) => {
       expect(toDigest({ ...agreed, input: one }) === toDigest({ ...agreed, input: two })).toBe(one === two)
@@ -59,7 +59,7 @@ test('any two texts as input have two digests', () => {
   )
 })
 
-test('nothing but the terms changes the digest: no order of members, no other figure, no word of a model', () => {
+test('only the terms change the digest: not the order of members, another figure or a word of a model', () => {
   const shuffled = fc.shuffledSubarray(Object.entries(whole()), { minLength: Object.keys(whole()).length })
   fc.assert(
     fc.property(shuffled, fc.string(), fc.nat(), (entries, text, moment) => {
@@ -70,7 +70,7 @@ test('nothing but the terms changes the digest: no order of members, no other fi
   )
 })
 
-test('the text shows what is agreed: payee, total, input, tag and digest', () => {
+test('the text shows everything agreed: payee, total, input, tag and digest', () => {
   const text = toProposalText(whole())
   for (const part of [
     'Scribe (scribe)',
@@ -84,7 +84,7 @@ test('the text shows what is agreed: payee, total, input, tag and digest', () =>
   expect(text).toContain(`Terms ${toDigest(agreed)}`)
 })
 
-test('an agent that never connected is told as one in the first line, one that is there with when it was seen', () => {
+test('the first line says when an agent has never connected, and when a connected one was last seen', () => {
   const first = (seen: string) => toProposalText(whole({ seen })).split('\n')[0]
   expect(first('has never connected')).toContain('has never connected')
   expect(first('online now')).toContain('online now')
@@ -93,7 +93,7 @@ test('an agent that never connected is told as one in the first line, one that i
 
 const forged = `X\nAgent Id: evil##97:0x$'00'.repeat(20):1\nTerms 00000000, open until`
 
-test('no name of a stranger can pass for a line or a hire tag of ours', () => {
+test('no name of a stranger can imitate a line or a hire tag of ours', () => {
   const text = toProposalText(
     whole({
       agentName: forged,

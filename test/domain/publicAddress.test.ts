@@ -26,7 +26,7 @@ test.each([
   ...['https://user@agent.example', 'https://user:secret@agent.example', 'https://:secret@agent.example'],
   ...['https://agent.example/#part', 'https://agent.example:22', 'http://agent.example:25', 'http://agent.example:6379'],
   ...['http://agent.example:1', 'http://agent.example:5432', 'http://agent.example:11211', 'http://agent.example:10250', long],
-])('6.3 row 27: an address that is none for HTTP is refused, also where private ones are allowed: %.60s', text => {
+])('6.3 row 27: an address that is not HTTP is refused, also where private ones are allowed: %.60s', text => {
   expect(check(text)).toMatchObject(refusal)
   expect(check(text, { allowsPrivate: true })).toMatchObject(refusal)
 })
@@ -39,7 +39,7 @@ test.each([
   ...['255.255.255.255', '240.0.0.1', '[fc00::1]', '[fdff::1]', '[fe80::1]', '[febf::1]', '[ff02::1]', '[64:ff9b::7f00:1]'],
   ...['[64:ff9b::8.8.8.8]', '[2002:7f00:1::]', '[2002:c0a8:101::1]', '[2001:0:4136:e378::1]', '[2001:db8::1]', '[::8.8.8.8]'],
   ...['[::ffff:8.8.8.8]', '[fec0::1]', '[100::1]', '①②⑦.0.0.1', '127。0。0。1', '%31%32%37.0.0.1'],
-])('6.3 row 27: a host that is not of the open internet is refused: %s', host => {
+])('6.3 row 27: a host outside the public internet is refused: %s', host => {
   for (const scheme of ['http', 'https']) expect(check(`${scheme}://${host}/invoke`)).toMatchObject(refusal)
 })
 
@@ -50,16 +50,16 @@ test.each([
   ['HTTPS://Agent.Example:443', 'https://agent.example/'],
   ['http://8.8.8.8:8000', 'http://8.8.8.8:8000/'],
   ['http://[2606:4700::1]/', 'http://[2606:4700::1]/'],
-])('an address of the open internet is taken: %s', (text, href) => {
+])('an address of the public internet is accepted: %s', (text, href) => {
   expect(check(text)).toBe(href)
 })
 
-test('where private addresses are allowed, agents may listen beside the service', () => {
+test('where private addresses are allowed, agents may listen on the machine of the service', () => {
   for (const host of ['127.0.0.1:38111', 'localhost:8000', '[::1]:9000', '10.1.2.3', 'agent'])
     expect(check(`http://${host}/`, { allowsPrivate: true })).toBe(`http://${host}/`)
 })
 
-test('what is no address is not public, and the neighbours of closed ranges are', () => {
+test('text that is no address is not public, and the neighbours of reserved ranges are', () => {
   for (const ip of ['', 'agent.example', '1.2.3', '::g', '127.0.0.1 ', '1.2.3.4.5']) expect(isPublicAddress(ip)).toBe(false)
   for (const ip of [
     '9.255.255.255',

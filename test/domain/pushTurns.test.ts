@@ -13,7 +13,7 @@ const call = (id: string, agent: number, { owner = agent, isFree = true } = {}):
 const ids = (calls: PushCall[]) => calls.map(it => it.id)
 const { pushesOfAgentAtOnce: ofAgent, pushesOfOwnerAtOnce: ofOwner } = limits
 
-test('paid jobs are pushed first, then one of each owner and of each agent before the second of any', () => {
+test('paid jobs are pushed first, then one of each owner and of each agent before a second of any', () => {
   const due = [call('a1', 1), call('a2', 1), call('b1', 2), call('c1', 3, { isFree: false }), call('b2', 4, { owner: 2 })]
   expect(ids(pickPushes(due, [], 9))).toEqual(['c1', 'a1', 'b1', 'b2', 'a2'])
   expect(ids(pickPushes(due, [call('a0', 1)], 2))).toEqual(['c1', 'b1'])
@@ -27,7 +27,7 @@ const calls = fc
   .array(fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 1 }), fc.boolean()), { maxLength: 60 })
   .map(all => all.map(([agent, owner, isFree], at) => call(`${at}`, agent, { owner: owner * 4 + (agent % 2), isFree })))
 
-test('whatever is due, no agent and no owner gets more calls at once than it may, and no place is left empty that could be used', () => {
+test('no agent and no owner gets more calls at once than allowed, and no usable place is left empty', () => {
   fc.assert(
     fc.property(calls, fc.nat({ max: 12 }), fc.nat({ max: 40 }), (all, under, places) => {
       const calling = pickPushes(all.slice(0, under), [], under)

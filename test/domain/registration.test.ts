@@ -80,7 +80,7 @@ test('both dialects of a registration mean the same', () => {
   )
 })
 
-test('what is left out has the meaning that clients count on', () => {
+test('omitted members have the defaults that clients rely on', () => {
   expect(register({ handle: 'scribe' })).toEqual({
     handle: 'scribe',
     name: 'scribe',
@@ -169,7 +169,7 @@ test.each([
 
 const nest = (levels: number) => JSON.parse(`${'{"items":'.repeat(levels)}{}${'}'.repeat(levels)}`)
 
-test('a body that is nested ten thousand times is refused, wherever the nest is', () => {
+test('a body that is nested ten thousand levels deep is refused, wherever the nesting is', () => {
   const deep = nest(10_000)
   for (const body of [withOffering({ requirement: deep }), { ...snake, extra: deep }, { ...snake, metadata: { deep } }, deep])
     expect(refusal(body)).toBe('invalid-input')

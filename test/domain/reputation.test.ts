@@ -22,7 +22,7 @@ const row = (over: Partial<Judgements> = {}): Judgements => ({
   ...over,
 })
 
-/** Judgements as the store counts them: never more accepted or punctual than judged, accepted ones punctual. */
+/** Counts as the store produces them: accepted and punctual jobs never exceed judged ones, and accepted jobs are punctual. */
 const rows = fc.array(
   fc
     .record({
@@ -58,7 +58,7 @@ describe('the formula of a reputation', () => {
     )
   })
 
-  test('all figures stay between nothing and one, and the score never passes the bound', () => {
+  test('all figures stay between 0 and 1, and the score never exceeds the bound', () => {
     fc.assert(
       fc.property(rows, its => {
         const { reputation, explanation } = rate({ judgements: its, medianTurnaroundMs: 1, lastSeenAt: now }, now)
@@ -72,12 +72,12 @@ describe('the formula of a reputation', () => {
     )
   })
 
-  test('the same jobs of more payers weigh more: a thousand of one payer less than eleven of eleven', () => {
+  test('the same number of jobs weighs more from more payers: a thousand of one payer weigh less than eleven of eleven', () => {
     const ofOne = scoreOf([row({ judged: 1000, accepted: 1000, punctual: 1000 })])
     expect(ofOne).toBeLessThan(scoreOf(Array.from({ length: 11 }, (_, at) => row({ payer: `p${at}` }))))
   })
 
-  test('a judgement counts half after ninety days', () => {
+  test('a judgement loses half its weight after ninety days', () => {
     const old = rate(
       { judgements: [row({ day: today - halfLifeDays })], medianTurnaroundMs: undefined, lastSeenAt: undefined },
       now,
@@ -97,14 +97,14 @@ describe('the formula of a reputation', () => {
     expect(wilsonBound(0, 0)).toBe(0)
   })
 
-  test('nobody who was never judged has a score, however alive', () => {
+  test('an agent that was never judged has no score, however active it is', () => {
     const { reputation } = rate({ judgements: [], medianTurnaroundMs: undefined, lastSeenAt: now }, now)
     expect(reputation).toMatchObject({ judged: 0, score: 0, success_bound: 0 })
     expect(reputation).not.toHaveProperty('median_turnaround_s')
     expect(toReputationText(reputation)).toBe('no judged jobs yet')
   })
 
-  test('people read how many, how sure, of how many payers, and how long', () => {
+  test('the text says how many jobs, how certain, from how many payers, and since when', () => {
     const judgements = Array.from({ length: 12 }, (_, at) =>
       row({ payer: `p${at}`, judged: at === 0 ? 6 : 4, accepted: at === 0 ? 4 : 4 }),
     )
@@ -113,7 +113,7 @@ describe('the formula of a reputation', () => {
   })
 })
 
-test('every fifth place of a ranking is for somebody new, and nobody is lost or named twice', () => {
+test('every fifth place of a ranking goes to a new agent, and no agent is lost or listed twice', () => {
   const agent = fc.record({ agentId: fc.string(), score: fc.double({ min: 0, max: 1, noNaN: true }) })
   const agents = fc.uniqueArray(agent, { selector: it => it.agentId, maxLength: 40 })
   fc.assert(

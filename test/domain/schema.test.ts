@@ -27,7 +27,7 @@ const notes: JsonObject = {
   additionalProperties: false,
 }
 
-describe('what a schema may say', () => {
+describe('the keywords of a schema', () => {
   test.each([[notes], [{}], [{ type: 'object' }], [{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'x' }]])(
     '%j is accepted',
     schema => expect(refusal(schema)).toBeUndefined(),
@@ -38,7 +38,7 @@ describe('what a schema may say', () => {
     ...['not', 'if', 'then', 'uniqueItems', 'contains', 'dependentRequired', 'dependentSchemas'],
     ...['unevaluatedProperties', 'prefixItems', 'multipleOf', 'minProperties', 'constructor', 'toString', ''],
   ]
-  test.each(keywords)('the keyword "%s" is refused wherever it stands', keyword => {
+  test.each(keywords)('the keyword "%s" is refused at any depth', keyword => {
     const hidden = { [keyword]: {} }
     expect(refusal(hidden)).toEqual(['schema-unsupported', `/${keyword}`])
     expect(refusal({ properties: { a: { items: hidden } } })).toEqual(['schema-unsupported', `/properties/a/items/${keyword}`])
@@ -62,7 +62,7 @@ describe('what a schema may say', () => {
     [{ minimum: '1' }, '/minimum'],
     [{ maxLength: -1 }, '/maxLength'],
     [{ minItems: 1.5 }, '/minItems'],
-  ])('%j is refused: a rule that is not understood is not kept', (schema, pointer) =>
+  ])('%j is refused, because a rule that the validator does not know would not be enforced', (schema, pointer) =>
     expect(refusal(schema)).toEqual(['schema-unsupported', pointer]),
   )
 
@@ -83,7 +83,7 @@ describe('what a schema may say', () => {
   ])('%s', (_what, schema, isFine) => expect(refusal(schema)?.[0]).toBe(isFine ? undefined : 'schema-too-large'))
 })
 
-describe('what a value may be', () => {
+describe('the values of a schema', () => {
   test.each([
     [{ notes: ['a'] }, []],
     [{ notes: ['a'], language: null, pages: 9 }, []],
@@ -96,13 +96,13 @@ describe('what a value may be', () => {
     [null, [expect.stringContaining('Instance type "null" is invalid')]],
   ])('%j has the faults %j', (value, errors) => expect(checkValue(notes, value)).toEqual({ pass: errors.length === 0, errors }))
 
-  test('every wrong member is named, and what is not allowed once the rest is right', () => {
+  test('every invalid member is named, and unknown members once the rest is valid', () => {
     const { errors } = checkValue(notes, { notes: 5, language: 'de', pages: 0, more: true })
     expect(errors.map(line => line.split(':')[0])).toEqual(['#/notes', '#/language', '#/pages'])
     expect(checkValue(notes, { notes: ['a'], more: true }).errors.join()).toContain('more')
   })
 
-  test('notes of a schema have no force', () => {
+  test('annotations of a schema have no effect', () => {
     const schema = {
       type: 'object',
       properties: { a: { format: 'date', default: { $ref: '#/x' }, examples: { $id: 'http://[' } } },
@@ -126,7 +126,7 @@ describe('what a value may be', () => {
     },
   )
 
-  test('a field that is required without being described is asked for as well, in the order of the list', () => {
+  test('a required field without a description is asked for as well, in the order of the list', () => {
     expect(fieldsOf({ required: ['b', 'a'], properties: { c: {}, a: { type: 'number', description: 'A' } } })).toEqual([
       { name: 'b', type: 'string', description: '', required: true },
       { name: 'a', type: 'number', description: 'A', required: true },
@@ -168,8 +168,8 @@ describe('deliverables', () => {
     ['members that are no Unicode', { type: 'object', additionalProperties: false }, '{"\\ud800":1}', false],
     ['a schema that was never checked', { required: 5, properties: { a: 7 } }, '{"a":1}', false],
     ['a proto', { type: 'object', additionalProperties: false }, '{"__proto__":{"a":1}}', false],
-  ])('%s is answered at once', (_what, schema, deliverable, pass) => {
-    // The code is cold here; what would hang takes seconds.
+  ])('%s is validated at once', (_what, schema, deliverable, pass) => {
+    // The limit allows for code that is not compiled yet; a runaway validation takes seconds.
     expect(cpuMs(() => checkDeliverable(schema, deliverable))).toBeLessThan(500)
     const { pass: judged, errors } = checkDeliverable(schema, deliverable)
     expect(judged).toBe(pass)

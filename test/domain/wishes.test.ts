@@ -10,7 +10,7 @@ const minutesOf = (message: string) => {
   return found && toMinutes(found, now)
 }
 
-describe('by when', () => {
+describe('the deadline wish', () => {
   test.each([
     ['a logo within 10 minutes', 10],
     ['a logo in less than an hour', 60],
@@ -29,12 +29,12 @@ describe('by when', () => {
   })
 
   test.each(['the weather in 10 minutes', 'a story by Tolstoy', 'a train at 5pm', 'a table for tomorrow', 'stand by me lyrics'])(
-    'no deadline is read into: %s',
+    'no deadline is read from: %s',
     message => expect(minutesOf(message)).toBeUndefined(),
   )
 })
 
-describe('on which chain', () => {
+describe('the chain wish', () => {
   test.each([
     ['a summary on base', 8453],
     ['a summary on base sepolia for 1 USDC', 84532],
@@ -44,17 +44,18 @@ describe('on which chain', () => {
     ['a summary, chain id: 97', 97],
   ])('%s', (message, id) => expect(takeChain(message).found).toBe(id))
 
-  test.each(['a report on base pairs in DNA', 'a lecture on base rates', 'a supply chain report'])('none in: %s', message =>
-    expect(takeChain(message).found).toBeUndefined(),
+  test.each(['a report on base pairs in DNA', 'a lecture on base rates', 'a supply chain report'])(
+    'no chain is read from: %s',
+    message => expect(takeChain(message).found).toBeUndefined(),
   )
 })
 
-test('a category is what the user calls one', () => {
+test('a category is recognised by the words that users have for it', () => {
   expect(takeCategory('something nice in the category travel for 2 USDC')).toMatchObject({ found: 'travel' })
   expect(takeCategory('a poem about category theory').found).toBeUndefined()
 })
 
-test('the gap between an offering and the wishes is named, each wish for itself', () => {
+test('the mismatch between an offering and the wishes is named, each wish separately', () => {
   const it = offering({ price: '1.50', slaMinutes: 60 })
   expect(gapOf(it, { maxPrice: '1' })).toBe('it costs 1.50 USDC, you said at most 1')
   expect(gapOf(it, { maxPrice: '1.5', withinMinutes: 10 })).toBe('it promises 60 minutes, you said 10')

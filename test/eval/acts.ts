@@ -5,12 +5,12 @@ import { classify, train } from '../../src/llm/acts/classifier.ts'
 import { type Example, parseExamples, readExampleText, toRows } from '../../src/llm/acts/examples.ts'
 
 const folds = 5
-/** Below it harm is not declined, as in `decide`. */
+/** The probability above which harm is declined, as in `decide`. */
 const harmFrom = 0.5
 
 type Read = { meant: Act; read: Act; isTakenAsYes: boolean }
 
-/** Reads the examples of one fold by a reader that was trained on all others. */
+/** Classifies the examples of one fold with a classifier trained on all others. */
 const readFold = (examples: Example[], fold: number): Read[] => {
   const isKept = (_: unknown, at: number) => at % folds !== fold
   const known = examples.filter(isKept)
@@ -32,10 +32,7 @@ const readFold = (examples: Example[], fold: number): Read[] => {
 const share = (of: Read[], holds: (it: Read) => boolean) => (of.length === 0 ? null : of.filter(holds).length / of.length)
 const isRight = ({ meant, read }: Read) => meant === read
 
-/**
- * How well the reader of acts reads examples that it was not trained on: the share that is right, the mean of the acts' shares,
- * and how many of the five errors that matter it makes.
- */
+/** Cross-validates the classifier of acts: its accuracy, the mean accuracy per act, and the counts of five important errors. */
 export const measureActs = async (): Promise<Record<string, number | null>> => {
   const examples = parseExamples(await readExampleText())
   const read = Array.from({ length: folds }, (_, fold) => readFold(examples, fold)).flat()

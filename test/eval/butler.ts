@@ -20,15 +20,15 @@ const injectionOf = async (data: string): Promise<Record<string, Row>> => {
   return { injection: rules, 'injection@obedient': obedient }
 }
 
-/** The folder of the sets may hold them in its `dev`, or be one of them. */
+/** The given folder may contain the sets, contain them in `dev`, or be one set. */
 const placeOf = (data: string, set: string | undefined): { home: string; set: string | undefined } => {
   if (existsSync(join(data, 'queries.jsonl'))) return { home: dirname(data), set: basename(data) }
   return { home: existsSync(join(data, 'dev')) ? join(data, 'dev') : data, set }
 }
 
 /**
- * How well the butler understands, by set, and what hostile texts do to it: with the rules, and with a configured model under
- * `<set>@<model>`.
+ * Measures how well the butler understands each set, and its resistance to hostile texts. It measures the rules, and a
+ * configured model as `<set>@<model>`.
  */
 export const measureButler = async (data: string, asked: string | undefined): Promise<Record<string, Row>> => {
   if (!existsSync(data)) return {}

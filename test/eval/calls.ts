@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { isObject, type Json, type JsonObject, json, jsonObject } from '../../src/domain/json.ts'
 
-/** The right call of a query: `any-of` lists the accepted values of each argument, `exact` gives the one. */
+/** The expected call of a query: `any-of` lists the accepted values of each argument, `exact` gives the only one. */
 export const call = z.object({ offering: z.string(), args: z.record(z.string(), json), match: z.enum(['any-of', 'exact']) })
 export type Call = z.infer<typeof call>
 
-/** Spelling, blanks and punctuation are no difference: "New York, NY" is "new york ny". */
+/** Case, spaces and punctuation make no difference: "New York, NY" equals "new york ny". */
 const plain = (text: string) => text.toLowerCase().replace(/[\s,./\-_*^'"’“”]+/g, '')
 
 const isSame = (a: Json, b: Json): boolean => {
@@ -19,16 +19,16 @@ const isSame = (a: Json, b: Json): boolean => {
 const isOneOf = (accepted: Json, value: Json): boolean =>
   (Array.isArray(accepted) ? accepted : [accepted]).some(it => isSame(it, value))
 
-/** Members of an accepted object are lists of accepted values in their turn. */
+/** The members of an accepted object are lists of accepted values again. */
 const isAccepted = (accepted: JsonObject, value: JsonObject): boolean =>
   Object.keys({ ...accepted, ...value }).every(name => name in accepted && isOneOf(accepted[name] ?? null, value[name] ?? ''))
 
-/** An argument that may be left out lists the empty text among its values. */
+/** An optional argument has the empty text among its accepted values. */
 const isOptional = (accepted: Json): boolean => Array.isArray(accepted) && accepted.includes('')
 
 /**
- * How well an input does as the arguments of a call. `asked` counts the arguments that had to be given and those that were
- * given without need: an invented one costs as much as a missing one.
+ * Compares an input with the arguments of a call. `asked` counts the required arguments and the unnecessary ones that were
+ * given, so that an invented argument costs as much as a missing one.
  */
 export const compareCall = ({ args, match }: Call, input: JsonObject): { right: number; asked: number } => {
   const names = [...new Set([...Object.keys(args), ...Object.keys(input)])]
@@ -36,7 +36,7 @@ export const compareCall = ({ args, match }: Call, input: JsonObject): { right: 
   const isRight = (name: string) => {
     const [wanted, given] = [args[name], input[name]]
     if (wanted === undefined || given === undefined) return false
-    // A set without types gives 3 as "3": the same words of the user.
+    // A set without types writes 3 as "3", which counts as equal.
     return match === 'exact' ? isSame(wanted, given) || isSame(String(wanted), String(given)) : isOneOf(wanted, given)
   }
   return { right: counted.filter(isRight).length, asked: counted.length }

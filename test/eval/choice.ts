@@ -11,24 +11,24 @@ import { withIndex } from './index.ts'
 import { fitLogistic } from './logistic.ts'
 import type { People, Request } from './people.ts'
 
-/** As many candidates as the butler looks at. */
+/** The number of candidates that the butler considers. */
 const candidates = 8
-/** More are found, because limits take some out. */
+/** The number of search hits, higher because limits exclude some of them. */
 const found = 24
-/** Deadlines such as "by noon" count from a fixed time, so that the same weights come out on any day. */
+/** Deadlines such as "by noon" count from a fixed time, so that the weights do not depend on the day. */
 const now = Date.UTC(2030, 0, 1, 9)
 const strength = 0.1
 const folds = 5
-/** The market is also cut into so many small ones, whose requests count less. */
+/** The market is also split into this many small ones, whose requests have less weight. */
 const smallMarkets = 12
 const thinnedWeight = 0.5
-/** Places after the point that a weight is written with. */
+/** The number of decimals of a stored weight. */
 const digits = 4
 
-/** A request with its candidates: what speaks for each, and which are right. */
+/** A request with the evidence for each candidate, and which candidates are right. */
 type Asked = { id: string; kind: string; answerable: boolean; evidence: Evidence[]; right: boolean[] }
 
-/** Requests in the whole market, and each again in small ones. */
+/** Requests in the whole market, and the same requests in small markets. */
 type AskedPeople = { whole: Asked[]; thinned: Asked[][] }
 export type Judged = Asked & { probabilities: number[] }
 
@@ -64,15 +64,15 @@ const askAll = (listings: Indexed[], requests: Request[]): Promise<Asked[]> =>
   })
 
 /**
- * The first messages of people with their candidates, in the whole market and, thinned, in small ones that mostly have nobody
- * for them. Messages that name an agent leave nothing to choose.
+ * The first messages of people with their candidates, in the whole market and in small ones. Most small markets have no right
+ * agent for a message. Messages that name an agent are excluded, because they involve no choice.
  */
 export const askPeople = async ({ listings, requests }: People): Promise<AskedPeople> => {
   const open = requests.filter(it => !understand([it.text]).agent)
   const markets = Array.from({ length: smallMarkets }, (_, n) => listings.filter((__, at) => at % smallMarkets === n))
   const small = await Promise.all(markets.map(it => askAll(it, open)))
   const whole = await askAll(listings, open)
-  // Each request in the small market that serves it, and in one that does not.
+  // Each request in one small market with a right agent, and in one without.
   const thinned = whole.map((_, at) => {
     const all = small.flatMap(it => it[at] ?? [])
     const serving = all.filter(it => it.right.includes(true))
@@ -84,7 +84,7 @@ export const askPeople = async ({ listings, requests }: People): Promise<AskedPe
 
 const rounded = (value: number) => Number(value.toPrecision(digits))
 
-/** Weights for the choice, from requests whose right answers are known; the same requests give the same weights. */
+/** Fits the weights of the choice to requests with known right answers; the same requests give the same weights. */
 export const fitChoice = ({ whole, thinned }: AskedPeople): ChoiceWeights => {
   const names = Object.keys(whole.find(it => it.evidence.length > 0)?.evidence[0] ?? {})
   const toSamples = (some: Asked[], counts: number) =>
@@ -101,7 +101,7 @@ export const fitChoice = ({ whole, thinned }: AskedPeople): ChoiceWeights => {
   return { bias: rounded(bias), features: Object.fromEntries(features) }
 }
 
-/** The probabilities of each request's candidates by weights that were fitted without it. */
+/** The probabilities of each request's candidates, with weights fitted without that request. */
 export const crossValidate = ({ whole, thinned }: AskedPeople): { whole: Judged[]; thinned: Judged[] } => {
   const fitted = Array.from({ length: folds }, (_, fold) => {
     const isKept = (__: unknown, at: number) => at % folds !== fold
@@ -116,7 +116,7 @@ export const crossValidate = ({ whole, thinned }: AskedPeople): { whole: Judged[
 
 const weightsFile = new URL('../../src/llm/choice/weights.json', import.meta.url)
 
-/** Fits the weights anew and writes them where the rules read them. */
+/** Fits the weights again and writes the file that the rules read. */
 export const writeWeights = async (asked: AskedPeople): Promise<void> => {
   const { bias, features } = fitChoice(asked)
   const lines = Object.entries(features).map(

@@ -2,7 +2,7 @@ import { decide, thresholds } from '../../src/llm/choice/choose.ts'
 import type { Judged } from './choice.ts'
 import { mean, toAuroc } from './figures.ts'
 
-/** Shares (0–1) of requests that some agent serves, and how those end that none does. */
+/** Shares (0–1) of the requests that some agent serves by outcome, and of those that none serves. */
 export type ChoiceFigures = {
   n: number
   top1: number | null
@@ -44,7 +44,7 @@ const toFigures = (judged: Judged[], limits: Limits): ChoiceFigures => {
   }
 }
 
-/** Other limits that one may set, so that their cost can be seen. */
+/** Alternative limits, so that their effect can be compared. */
 const others: Limits[] = [
   { propose: 0.4, margin: 0.1, choices: 0.1 },
   { propose: 0.6, margin: 0.1, choices: 0.1 },
@@ -54,7 +54,7 @@ const others: Limits[] = [
 ]
 const nameOf = ({ propose, margin, choices }: Limits) => `choice p≥${propose} margin ${margin} choices≥${choices}`
 
-/** Figures at the limits in use, there also in small markets, then at other limits. */
+/** The figures at the current limits, also for small markets, and at alternative limits. */
 export const toChoiceRows = ({ whole, thinned }: { whole: Judged[]; thinned: Judged[] }): Record<string, ChoiceFigures> => {
   const served = thinned.map(it => ({ ...it, answerable: it.right.includes(true) }))
   return {
@@ -66,7 +66,7 @@ export const toChoiceRows = ({ whole, thinned }: { whole: Judged[]; thinned: Jud
 
 const bands = [0, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.01]
 
-/** How often the likeliest candidate is right, by the probability it was given: the two agree where the score is calibrated. */
+/** How often the most probable candidate is right, by ranges of its probability. For a calibrated score the two agree. */
 export const toReliability = (judged: Judged[]): Record<string, { n: number; p_mean: number | null; right: number | null }> => {
   const tops = judged.flatMap(it => {
     const p = best(it)

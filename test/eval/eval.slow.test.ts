@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-test('the command prints a row a set and, asked for, one JSON object last', async () => {
+test('the command prints a row for each set and, on request, one JSON object last', async () => {
   const { stdout } = await evaluate('--data', dir, '--json')
   const printed = stdout.trim().split('\n')
   expect(printed[0]).toMatch(/^set\s+n\s+r1/)
@@ -42,13 +42,13 @@ test('the command prints a row a set and, asked for, one JSON object last', asyn
   expect(tiny.p95_ms).toBeGreaterThan(0)
 })
 
-test('a catalogue is measured by how fast it answers and how soon a change is found', async () => {
+test('a catalogue is measured by query latency and by the delay until a change is found', async () => {
   const { stdout } = await evaluate('--data', dir, '--set', 'catalogue-2', '--json')
   const figures = JSON.parse(stdout.trim().split('\n').at(-1) ?? '')['catalogue-2']
   expect(figures).toMatchObject({ n: 2, p50_ms: expect.any(Number), fresh_max_ms: expect.any(Number) })
 })
 
-test('without data the command says so and ends with 2', async () => {
+test('without data the command says so and exits with code 2', async () => {
   await expect(evaluate('--data', join(dir, 'nowhere'))).rejects.toMatchObject({
     code: 2,
     stderr: expect.stringContaining('nowhere'),
@@ -56,7 +56,7 @@ test('without data the command says so and ends with 2', async () => {
   await expect(evaluate()).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('--data') })
 })
 
-test('figures are those of their definitions', () => {
+test('the figures match their definitions', () => {
   expect(toAuroc([3, 2], [1])).toBe(1)
   expect(toAuroc([1], [1])).toBe(0.5)
   expect(toAuroc([1, 3], [2])).toBe(0.5)

@@ -1,4 +1,4 @@
-/** Figures of one set; null where one does not exist for it. */
+/** The figures of one set; null where a figure does not apply. */
 export type Figures = {
   n: number
   r1: number | null
@@ -11,7 +11,7 @@ export type Figures = {
   p95_ms: number | null
 }
 
-/** One query that was asked: which places of the answer were right, out of how many, and how sure the answer was. */
+/** One query: which places of the answer were right, the number of relevant offerings, and the score of the answer. */
 export type Asked = { kind: 'single' | 'multi' | 'none'; hits: boolean[]; relevant: number; sureness: number; tookMs: number }
 
 export const mean = (values: number[]): number | null =>
@@ -20,17 +20,20 @@ export const mean = (values: number[]): number | null =>
 export const percentile = (values: number[], share: number): number | null =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? null
 
-/** Discounted gain of an answer beside that of the best order of at most ten. */
+/** Normalised discounted cumulative gain at ten (nDCG@10). */
 const toNdcg = ({ hits, relevant, kind }: Asked): number => {
   const gain = (place: number) => 1 / Math.log2(place + 2)
   const needed = kind === 'multi' ? Math.min(10, relevant) : 1
-  // Interchangeable offerings: one is enough, a second one adds nothing.
+  // For a query with interchangeable right offerings only the first hit counts.
   const counted = kind === 'multi' ? hits : hits.map((hit, at) => hit && hits.indexOf(true) === at)
   const sum = counted.reduce((total, hit, at) => total + (hit ? gain(at) : 0), 0)
   return sum / Array.from({ length: needed }, (_, at) => gain(at)).reduce((a, b) => a + b, 0)
 }
 
-/** The chance that an answerable query has a surer answer than one that nothing fits; ties count half (Mann and Whitney). */
+/**
+ * The area under the ROC curve: the probability that an answerable query scores higher than one without a match. Ties count
+ * half (Mann–Whitney).
+ */
 export const toAuroc = (answerable: number[], none: number[]): number | null => {
   if (answerable.length === 0 || none.length === 0) return null
   const all = [...answerable.map(value => ({ value, fits: 1 })), ...none.map(value => ({ value, fits: 0 }))]

@@ -34,7 +34,9 @@ const dayMs = 86_400_000
 const isoIn = (now: number, days: number) => new Date(now + days * dayMs).toISOString().slice(0, 10)
 const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
 
-/** Days that a date of the set may be: relative ones count from `now`, "next friday" is the coming one or the one after. */
+/**
+ * The days that a date of the set may mean. Relative dates count from `now`; "next friday" is the coming one or the one after.
+ */
 const daysOf = (wanted: string, now: number): string[] => {
   if (/^\+\d+$/.test(wanted)) return [isoIn(now, Number(wanted))]
   if (/^\d{4}-/.test(wanted)) return [wanted]
@@ -78,7 +80,7 @@ const count = (shares: Map<string, Share>, name: string, isRight: boolean) => {
   shares.set(name, { right: share.right + Number(isRight), of: share.of + 1 })
 }
 
-/** A wrong turn, for whoever wants to see it. */
+/** A wrong turn, for the report. */
 type Miss = { id: string; say: string; wanted: JsonObject; got: JsonObject; missing: string[] }
 
 const measureTurn = (turn: Turn, filled: Filled, shares: Map<string, Share>, now: number): boolean => {
@@ -92,7 +94,9 @@ const measureTurn = (turn: Turn, filled: Filled, shares: Map<string, Share>, now
   return isRight
 }
 
-/** Conversations of one set with the agent given, so that only the filling is measured: a value lost stays lost in later turns. */
+/**
+ * Measures a conversation with a known agent, so that only the filling counts. A lost value also counts as lost in later turns.
+ */
 const measureConversation = (
   it: Conversation,
   byHandle: Map<string, Listing>,
@@ -137,7 +141,9 @@ const measureConversation = (
 const readRows = async <T>(file: string, shape: z.ZodType<T>): Promise<T[]> =>
   (await readFile(file, 'utf8')).split('\n').flatMap(line => (line.trim() ? [shape.parse(JSON.parse(line))] : []))
 
-/** How well requests, answers and changes are filled when the agent is known: shares from 0 to 1, and the turns that were wrong. */
+/**
+ * Measures how well requests, answers and changes are filled when the agent is known: shares from 0 to 1, and the wrong turns.
+ */
 export const measureFilling = async (dir: string, now: number) => {
   const listings = await readRows(join(dir, 'market.jsonl'), listing)
   const conversations = await readRows(join(dir, 'conversations.jsonl'), conversation)

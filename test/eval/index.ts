@@ -8,7 +8,7 @@ import type { OfferingRow } from './sets.ts'
 const registry = '97:0x8004a818bfb912233c491871b3d84c89a494bd9e'
 const batch = 1_000
 
-/** A row of a set as the product lists it: one agent each, so that none stands for another. */
+/** A row of a set as a listing of its own agent, so that listings do not share an agent. */
 export const toListing = (row: OfferingRow, place: number): Indexed => ({
   ...{ id: row.id, name: row.name, description: row.description, requirement: row.requirement ?? {} },
   ...{ price: '1', jobInput: '', jobOutput: '', deliverable: {}, slaMinutes: 5, requiredFunds: false },
@@ -16,7 +16,7 @@ export const toListing = (row: OfferingRow, place: number): Indexed => ({
   ...{ agentId: `${registry}:${place}`, agentHandle: `agent${place}`, agentName: row.name },
 })
 
-/** Opens the product's own index in a folder that is gone afterwards. */
+/** Opens the search index of the product in a temporary folder. */
 export const withIndex = async <T>(listings: Indexed[], work: (search: Search) => Promise<T>): Promise<T> => {
   const dir = await mkdtemp(join(tmpdir(), 'eval-'))
   const search = await openSearch({ dir, clock: { now: () => Date.now() } })

@@ -1,14 +1,14 @@
-/** One row of numbers with its label, and how much it counts. */
+/** One row of values with its label and its weight. */
 export type Sample = { values: number[]; label: 0 | 1; counts: number }
 export type Weights = { bias: number; weights: number[]; means: number[]; deviations: number[] }
 
 const rounds = 30
-/** A step as small changes no figure. */
+/** Stops when a step is smaller than this. */
 const enough = 1e-7
 const sigmoid = (z: number) => 1 / (1 + Math.exp(-z))
 const dot = (a: number[], b: number[]) => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
 
-/** Solves a symmetric positive system in place (Gauss elimination without pivoting; the penalty keeps it well behaved). */
+/** Solves a symmetric positive definite system in place by Gaussian elimination. The penalty makes pivoting unnecessary. */
 const solve = (matrix: number[][], right: number[]): number[] => {
   const size = right.length
   for (let column = 0; column < size; column += 1)
@@ -34,7 +34,7 @@ type Row = { x: number[]; label: number; counts: number }
 const toStep = (rows: Row[], found: number[], penalty: number[]): number[] => {
   const size = found.length
   const gradient = found.map((weight, at) => -weight * (penalty[at] ?? 0))
-  // The matrix is symmetric, so its upper half is enough to sum up.
+  // The matrix is symmetric, so only one half is computed.
   const half = new Float64Array(size * size)
   for (const { x, label, counts } of rows) {
     const p = sigmoid(dot(x, found))

@@ -32,14 +32,14 @@ const refuse = (words: string): never => {
   process.exit(2)
 }
 
-/** `catalogue-1k` and `catalogue-100k` lie beside the sets. */
+/** The file of `catalogue-1k` or `catalogue-100k`: in the given folder, in its `catalogues`, or in `catalogues` beside it. */
 const findCatalogue = (dir: string | undefined, set: string | undefined): string | undefined => {
   if (!dir || !set?.startsWith('catalogue')) return undefined
   const places = [dir, join(dir, 'catalogues'), join(dir, '..', 'catalogues')]
   return places.flatMap(at => [join(at, `${set}.jsonl`), join(at, `${set}.jsonl.gz`)]).find(file => existsSync(file))
 }
 
-/** Figures of every set that was asked for, by name. */
+/** The figures of every requested set, by name. */
 const measure = async (): Promise<Record<string, Row>> => {
   const { data, set } = values
   if (values.fill) {
@@ -69,11 +69,11 @@ const measure = async (): Promise<Record<string, Row>> => {
   return rows
 }
 
-/** `people` is the folder itself, or lies in it, or beside it. */
+/** The folder `people` is the given folder, or inside it, or beside it. */
 const findPeople = (dir: string): string | undefined =>
   [dir, join(dir, 'people'), join(dir, '..', 'people')].find(at => existsSync(join(at, 'conversations.jsonl')))
 
-/** Figures of choosing among offerings, by conversations of people; fitted without the request that is asked. */
+/** Figures of the choice among offerings, measured on conversations of people with cross-validation. */
 const measureChoice = async (): Promise<Record<string, Row>> => {
   const { data, set, catalogue } = values
   const dir = data && !catalogue && (set === undefined || set === 'people') ? findPeople(data) : undefined
@@ -84,7 +84,7 @@ const measureChoice = async (): Promise<Record<string, Row>> => {
   return { ...toChoiceRows(judged), ...toReliability(judged.whole) }
 }
 
-/** Figures of reading acts, by folds of their examples; they need no data. */
+/** Figures of the classifier of acts by cross-validation, which needs no data folder. */
 const measureReading = async (): Promise<Record<string, Row>> => {
   const { set, catalogue, fill } = values
   const isAsked = !catalogue && !fill && (set === undefined || set === 'acts')

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 
-/** Every so many words that are long enough one is misspelt. */
+/** One of this many sufficiently long words is misspelt. */
 const oneIn = 3
-/** Shorter words are rarely misspelt, and often another word when they are. */
+/** The minimum length of a misspelt word. Shorter words are rarely misspelt, and an edit often makes another word. */
 const shortest = 5
 const longWords = /\p{L}+/gu
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 
-/** Numbers that look drawn and are the same in every run. */
+/** Pseudorandom numbers that are the same in every run. */
 const draw = (...seed: (string | number)[]) => {
   const bytes = createHash('sha256').update(seed.join('\n')).digest()
   return (at: number, below: number) => bytes.readUInt32BE(at * 4) % below
 }
 
-/** A word with one letter left out, doubled by another, replaced, or swapped with the next. */
+/** A word with one letter omitted, inserted, replaced, or swapped with the next. */
 const edit = (word: string, drawn: ReturnType<typeof draw>): string => {
   const at = drawn(1, word.length - 1)
   const [before, here, next, after] = [word.slice(0, at), word.charAt(at), word.charAt(at + 1), word.slice(at + 2)]
@@ -22,7 +22,7 @@ const edit = (word: string, drawn: ReturnType<typeof draw>): string => {
   return [...edits, before + next + here + after][drawn(3, edits.length + 1)] ?? word
 }
 
-/** A request as a hasty person types it: one edit in each third of its longer words. */
+/** Misspells a request: one edit in every third longer word. */
 export const misspell = (text: string): string => {
   let at = 0
   return text.replace(longWords, word => {

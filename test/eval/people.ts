@@ -22,7 +22,7 @@ const conversation = z.object({
   ),
 })
 
-/** The first message of a conversation. `agents`: handles that are right; none where nothing fits. */
+/** The first message of a conversation. `agents` are the right handles; it is empty where nothing fits. */
 export type Request = { id: string; kind: string; text: string; agents: string[]; outcome: string[] }
 export type People = { listings: Indexed[]; requests: Request[] }
 
@@ -38,7 +38,7 @@ const withDates = (text: string) => text.replace(/\{\{([^}]+)\}\}/g, (_, days: s
 
 const own = z.object({ id: z.string(), kind: z.string(), text: z.string(), agents: z.array(z.string()) })
 
-/** Further requests for the same market, written for this project. */
+/** Additional requests for the same market, written for this project. */
 const readOwn = async (handles: ReadonlySet<string>): Promise<Request[]> => {
   const all = await readLines(fileURLToPath(new URL('requests.jsonl', import.meta.url)), own)
   return all
@@ -46,7 +46,10 @@ const readOwn = async (handles: ReadonlySet<string>): Promise<Request[]> => {
     .map(it => ({ ...it, text: withDates(it.text), outcome: [] }))
 }
 
-/** The market and the first messages in a folder of conversations, and further requests; messages that ask for no work are left out. */
+/**
+ * The market and the first messages in a folder of conversations, and additional requests. Messages that request no work are
+ * excluded.
+ */
 export const readPeople = async (dir: string): Promise<People> => {
   const market = await readLines(join(dir, 'market.jsonl'), agent)
   const conversations = await readLines(join(dir, 'conversations.jsonl'), conversation)

@@ -7,12 +7,12 @@ import { misspell } from './misspell.ts'
 import type { EvalSet, QueryRow } from './sets.ts'
 
 const places = 10
-/** Looked at where the answer is judged against a query's own candidates: they may stand behind others. */
+/** The number of hits for an answer that is judged on the query's own candidates, which may rank behind others. */
 const placesOfCandidates = 300
-/** Past requests an offering that are learned from; the others are asked. */
+/** The number of requests per offering that are learned; the others are asked. */
 const pastRequests = 10
 
-/** Asks one query as the service does, and judges the answer. */
+/** Sends one query as the service does, and judges the answer. */
 const ask = async (search: Search, { text, relevant, kind, candidates }: QueryRow): Promise<Asked> => {
   const began = performance.now()
   const found = await search.search({ text, chainId: 97, limit: places })
@@ -25,7 +25,7 @@ const ask = async (search: Search, { text, relevant, kind, candidates }: QueryRo
   }
 }
 
-/** Score of the best of some offerings. */
+/** The score of the best hit among some offerings. */
 const surenessAmong = async (search: Search, text: string, candidates: string[]): Promise<number> => {
   const among = new Set(candidates)
   const found = await search.search({ text, chainId: 97, limit: placesOfCandidates })
@@ -38,7 +38,7 @@ const askAll = async (search: Search, queries: QueryRow[]): Promise<Figures> => 
   return toFigures(asked)
 }
 
-/** Figures of a set; `r5_misspelt` is how many are found within five places when requests are typed in haste. */
+/** The figures of a set; `r5_misspelt` is the recall within five places for misspelt requests. */
 export const measureSet = ({ offerings, queries }: EvalSet): Promise<Figures & { r5_misspelt: number | null }> =>
   withIndex(offerings.map(toListing), async search => {
     const figures = await askAll(search, queries)
@@ -46,11 +46,11 @@ export const measureSet = ({ offerings, queries }: EvalSet): Promise<Figures & {
     return { ...figures, r5_misspelt: (await askAll(search, hasty)).r5 }
   })
 
-/** An order that says nothing about the queries and is the same in every run. */
+/** Sorts queries in an order that is unrelated to their content and the same in every run. */
 const drawn = (it: QueryRow) => createHash('sha256').update(it.id).digest('hex')
 const inDrawnOrder = (queries: QueryRow[]) => queries.toSorted((a, b) => (drawn(a) < drawn(b) ? -1 : 1))
 
-/** Up to ten single queries an offering become past requests; the rest is asked. */
+/** Up to ten single queries per offering become learned requests; the rest is asked. */
 const split = (queries: QueryRow[]) => {
   const past = new Map<string, string[]>()
   const rest: QueryRow[] = []
@@ -63,7 +63,7 @@ const split = (queries: QueryRow[]) => {
   return { past, rest }
 }
 
-/** The same set after each offering settled some requests; undefined where too few are left to ask. */
+/** The figures of the same set after each offering has learned requests; undefined where too few queries remain. */
 export const measureLearned = async ({ offerings, queries }: EvalSet): Promise<Figures | undefined> => {
   const { past, rest } = split(queries)
   if (rest.filter(it => it.kind === 'single').length < queries.length / 2) return undefined

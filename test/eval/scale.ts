@@ -4,18 +4,18 @@ import { toListing, withIndex } from './index.ts'
 import type { OfferingRow } from './sets.ts'
 
 const searches = 400
-/** As many as the service looks at. */
+/** The number of hits that the service requests. */
 const limit = 300
 const freshTries = 20
 
 export type Scale = Pick<Figures, 'n' | 'p50_ms' | 'p95_ms'> & {
-  /** Processor time of one search, all threads together: on a busy machine it says more than the clock. */
+  /** CPU time of one search over all threads, in ms. On a busy machine it is more reliable than wall-clock time. */
   cpu_ms: number
   fresh_max_ms: number | null
   fill_ms: number
 }
 
-/** The first words of listings of the catalogue itself: what somebody may ask who wants such a thing. */
+/** The first words of listings of the catalogue, as queries for these listings. */
 const toQuestions = (rows: OfferingRow[]): string[] => {
   const step = Math.max(1, Math.floor(rows.length / searches))
   return rows.filter((_, at) => at % step === 0).map(it => `I need ${it.description.split(/\s+/).slice(0, 12).join(' ')}`)
@@ -27,7 +27,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - began
 }
 
-/** Time from the change of a listing until a search finds it. */
+/** The ms from the change of a listing until a search finds it. */
 const measureFresh = async (search: Search, row: OfferingRow, place: number): Promise<number> => {
   const listing = {
     ...toListing(row, place),
@@ -42,7 +42,7 @@ const measureFresh = async (search: Search, row: OfferingRow, place: number): Pr
   })
 }
 
-/** Latency of one search at a time, and how soon a new and a changed listing can be found. */
+/** The latency of sequential searches, and the delay until a new or changed listing is found. */
 export const measureScale = async (rows: OfferingRow[]): Promise<Scale> => {
   let fillMs = performance.now()
   return withIndex(rows.map(toListing), async search => {
@@ -53,7 +53,7 @@ export const measureScale = async (rows: OfferingRow[]): Promise<Scale> => {
     const { user, system } = process.cpuUsage(cpuBefore)
     const cpu_ms = (user + system) / 1_000 / Math.max(1, took.length)
     const fresh: number[] = []
-    // Half of them are new, half change a listing that is there.
+    // Half of them are new, and half change an existing listing.
     for (let n = 0; n < freshTries; n += 1) {
       const row = rows[n]
       if (row) fresh.push(await measureFresh(search, n % 2 === 0 ? row : { ...row, id: `new ${row.id}` }, n))

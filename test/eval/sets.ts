@@ -33,7 +33,7 @@ const toRows = <T extends z.ZodType>(text: string, schema: T): z.output<T>[] =>
 
 const holdsSet = (dir: string) => ['offerings.jsonl', 'queries.jsonl'].every(file => existsSync(join(dir, file)))
 
-/** Folders of sets: the folder itself, those in it, or those in its `dev`. */
+/** Folders with sets: the given folder, its subfolders, or those in its `dev`. */
 export const findSets = async (dir: string): Promise<string[]> => {
   if (holdsSet(dir)) return [dir]
   for (const at of [dir, join(dir, 'dev')]) {
@@ -51,7 +51,7 @@ export const readSet = async (dir: string): Promise<EvalSet> => ({
   queries: toRows(await readFile(join(dir, 'queries.jsonl'), 'utf8'), query),
 })
 
-/** A catalogue is offerings alone, one JSON object a line, also compressed. */
+/** A catalogue contains only offerings, one JSON object per line, optionally compressed. */
 export const readCatalogue = async (file: string): Promise<OfferingRow[]> => {
   const bytes = await readFile(file)
   return toRows((file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'), offering)

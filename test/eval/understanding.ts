@@ -57,13 +57,13 @@ const readLines = async <T>(file: string, shape: z.ZodType<T>): Promise<T[]> => 
   return text.split('\n').flatMap(line => (line.trim() ? [shape.parse(JSON.parse(line))] : []))
 }
 
-/** What an offering has besides the texts of a set. */
+/** Default members of an offering that the sets do not contain. */
 const bare = {
   ...{ price: '1', jobInput: '', jobOutput: '', deliverable: {}, slaMinutes: 5 },
   ...{ requiredFunds: false, restricted: false, hide: false, active: true },
 }
 
-/** The offerings as the search would show them: those with most of the request's words first. */
+/** The offerings in the order of the search: by the share of the request's words that they contain. */
 const toViews = (task: string, offerings: Offering[]) =>
   offerings
     .map(it => ({ it, coverage: toCoverage(task, new Set(toTerms(toSearchText({ ...bare, ...it })))) }))
@@ -82,7 +82,7 @@ const chooseAmong = async (model: Model, text: string, offerings: Offering[]): P
   return views[(await model.choose({ task: task || text, listings })).picks[0] ?? -1]?.it
 }
 
-/** The input of an offering from what was said; an offering without a form takes the words as they are, which are no arguments. */
+/** The input of an offering, filled from the messages. An offering without a form gets the plain text and has no arguments. */
 const fillFor = async (model: Model, said: string[], { name, description, requirement }: Offering): Promise<JsonObject> =>
   takesPlainText(requirement) ? {} : model.fill({ said, requirement, listing: `${name}\n${description}` })
 
@@ -91,7 +91,7 @@ const isAsking = async (model: Model, said: string[], offering: Offering): Promi
 
 type Measure = { model: Model; byId: Map<string, Offering>; tally: Tally }
 
-/** Arguments: of queries that want one call. Said is what the user said in the whole dialogue, where there is one. */
+/** Measures the arguments of queries with exactly one expected call, from the whole dialogue where there is one. */
 const measureArguments = async ({ model, byId, tally }: Measure, { text, dialogue, arguments: [wanted, ...more] }: Query) => {
   const offering = wanted && byId.get(wanted.offering)
   if (!offering || more.length > 0) return
@@ -103,7 +103,7 @@ const measureArguments = async ({ model, byId, tally }: Measure, { text, dialogu
   count(tally.calls, compared.right === compared.asked)
 }
 
-/** Ask or call: after the first message, for the offering that was meant. */
+/** Measures whether the model asks or calls after the first message, for the expected offering. */
 const measureAsking = async ({ model, byId, tally }: Measure, { text, expected, arguments: [wanted] }: Query) => {
   const offering = wanted && byId.get(wanted.offering)
   if (!offering || (expected !== 'ask' && expected !== 'call')) return
@@ -112,14 +112,14 @@ const measureAsking = async ({ model, byId, tally }: Measure, { text, expected, 
 
 const measureChoice = async ({ model, byId, tally }: Measure, { text, kind, relevant, candidates }: Query) => {
   const shown = candidates.flatMap(id => byId.get(id) ?? [])
-  // Some candidates are not among the offerings of the set: without any there is nothing to refuse.
+  // Some candidates are missing in the offerings of the set. Without any candidate there is nothing to refuse.
   if (shown.length === 0 || (kind !== 'none' && !shown.some(it => relevant.includes(it.id)))) return
   const chosen = await chooseAmong(model, text, shown)
   if (kind === 'none') count(tally.irrelevance, !chosen)
   if (kind === 'single') count(tally.relevance, chosen !== undefined && relevant.includes(chosen.id))
 }
 
-/** Choice and asking in one: nothing fits, something is missing, or it can be done. */
+/** Measures choice and asking together: nothing fits, something is missing, or the call can be made. */
 const measureOwnOfferings = async ({ model, tally }: Measure, { text, expected, offerings = [] }: Query) => {
   const chosen = await chooseAmong(model, text, offerings)
   if (expected === 'none') return count(tally.irrelevance, !chosen)
@@ -141,16 +141,16 @@ const toUnderstood = ({ ask, call, ...rest }: Tally): Understood => {
   }
 }
 
-/** Every n-th query: the same ones each time, from all parts of a set. */
+/** Every n-th query, so that the sample is constant and from all parts of a set. */
 const sample = (queries: Query[], most: number) => {
   const step = Math.max(1, Math.ceil(queries.length / most))
   return queries.filter((_, at) => at % step === 0)
 }
 
-/** At most so many queries of a set are asked of a provider: each costs seconds and money. */
+/** The maximum number of queries per set for a provider, because each costs seconds and money. */
 const mostAsked = 100
 
-/** The sets of a folder that say something about understanding: those with arguments, candidates or offerings of their own. */
+/** The sets of a folder that measure understanding: those with arguments, candidates or offerings of their own. */
 const readSet = async (dir: string): Promise<{ byId: Map<string, Offering>; queries: Query[] }> => {
   const offerings = await readLines(join(dir, 'offerings.jsonl'), offering)
   const files = ['queries.jsonl', 'when2call.jsonl'].map(it => readLines(join(dir, it), query))
@@ -160,8 +160,8 @@ const readSet = async (dir: string): Promise<{ byId: Map<string, Offering>; quer
 }
 
 /**
- * How well a model understands: arguments taken from words, ask or call, nothing fits. By set, in the order of the folder;
- * sets that say nothing about it are left out. `set` asks for one. A provider is asked a sample.
+ * Measures how well a model understands: arguments from messages, ask or call, nothing fits. The result is by set, in the order
+ * of the folder, without sets that measure nothing. `set` limits it to one set. A provider gets only a sample.
  */
 export const evaluateUnderstanding = async ({ data, set, model }: { data: string; set?: string; model: Model }) => {
   const names = set ? [set] : (await readdir(data)).sort()

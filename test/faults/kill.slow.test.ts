@@ -7,7 +7,7 @@ import { task } from './provider.ts'
 const moments: Effect[] = ['funded', 'leased', 'stored', 'sent']
 
 // `npm run fault` runs more kills, at counted port calls.
-test('killed when the proposal is shown, the escrow funded, the job leased, the deliverable stored and the payment sent, the job ends settled once', async ({
+test('a service killed at each of five stages, from the proposal to the payment, settles the job exactly once', async ({
   onTestFinished,
 }) => {
   const recoveries: Recovery[] = []

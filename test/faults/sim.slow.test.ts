@@ -41,13 +41,13 @@ test.each([
   expect((await runScenario({ ...bench, seed, scenario })).violations).toEqual([])
 })
 
-test('the same seed is the same life', { timeout }, async () => {
+test('the same seed gives the same run', { timeout }, async () => {
   const [first, second] = [await runScenario({ ...bench, seed, scenario: 3 }), await runScenario({ ...bench, seed, scenario: 3 })]
   expect(second.trace).toEqual(first.trace)
   expect(second.counts).toEqual(first.counts)
 })
 
-test('a bug that is put in on purpose is found', { timeout }, async () => {
+test('a deliberately planted bug is found', { timeout }, async () => {
   const mutation = planted.find(it => it.without === 'write-ahead')
   const { violations } = await runScenario({ ...bench, seed, scenario: 0, ...(mutation && { mutation }) })
   expect(violations.join()).toContain('was sent before it was written down')

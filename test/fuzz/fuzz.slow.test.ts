@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-/** Ids out of earlier answers: what one request brought is what the next one asks for. */
+/** Ids from earlier answers, which later requests use. */
 const seen: string[] = []
 const noteIds = (value: unknown): void => {
   if (
@@ -48,7 +48,7 @@ const withIds = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, it]) => [name, withIds(it)]))
 }
 
-/** Nobody waits in this test: neither for a job to come nor for one to end. */
+/** Overrides that disable waiting for a job or for its end. */
 const patient = { timeout: 0, wait_ms: 0 }
 
 const asked = (route: Route, who: number) =>
@@ -57,7 +57,7 @@ const asked = (route: Route, who: number) =>
     who,
     input: Object.fromEntries(Object.entries(input).map(([name, it]) => [name, name in patient ? 0 : it])),
   }))
-// Streams stay open as long as their run and have tests of their own; whoever revokes its token asks nothing any more.
+// Excluded are streams, which stay open as long as their run, and the route that revokes the token of the test.
 const open = routes.filter(
   it => it.path !== '/v1/revoke' && (it.stream === undefined || it.stream === 'events' || it.stream === 'ag-ui'),
 )
@@ -113,7 +113,7 @@ const ask = async (of: Asked) => {
   noteIds(json)
 }
 
-test(`${requests} generated requests meet no internal error, and every answer is what its route promises or a named problem`, async () => {
+test(`${requests} generated requests cause no internal error, and every answer is documented for its route or a named problem`, async () => {
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
   await fc.assert(fc.asyncProperty(request, ask), { numRuns: requests, seed, endOnFailure: requests > 10_000 })
@@ -122,7 +122,7 @@ test(`${requests} generated requests meet no internal error, and every answer is
   process.stdout.write(
     `fuzz: ${requests} requests, seed ${seed}: ${told.join(', ')}; event-loop delay p99 ${Math.round(delay.percentile(99) / 1e6)} ms\n`,
   )
-  // A run that is refused everything proves nothing.
+  // The result means nothing if every request was refused.
   expect(counts.get(200) ?? 0).toBeGreaterThan(requests / 20)
   expect('polluted' in {}).toBe(false)
 }, 3_600_000)

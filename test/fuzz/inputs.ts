@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { z } from 'zod'
 
-// Inputs for an operation, written from its own schema: good ones, and good ones with one thing wrong.
+// Generates inputs for an operation from its own schema: valid ones, and valid ones with one fault.
 
 const written = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -18,7 +18,7 @@ const written = z.looseObject({
   maxLength: z.number().optional(),
 })
 
-/** What programs forget to expect in a text. */
+/** Texts that programs often handle wrongly. */
 const oddTexts = [
   '',
   ' ',
@@ -53,7 +53,7 @@ const oddValues: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue(),
 )
 
-/** A word to be replaced by an id out of an earlier answer. */
+/** A placeholder that is replaced by an id from an earlier answer. */
 export const earlier = (nth: number) => `earlier:${nth}`
 const text = fc.oneof(
   { weight: 4, arbitrary: fc.string({ maxLength: 30 }) },
@@ -61,7 +61,7 @@ const text = fc.oneof(
   { weight: 3, arbitrary: fc.nat(1_000).map(earlier) },
 )
 
-/** A value that fits a JSON schema as far as it is understood here; what is not is any JSON. */
+/** A value that satisfies the JSON schema, or any JSON where a keyword is not supported here. */
 const fitting = (schema: unknown): fc.Arbitrary<unknown> => {
   const read = written.safeParse(schema)
   if (!read.success) return fc.jsonValue()
@@ -88,7 +88,7 @@ const fittingObject = (properties: Record<string, unknown>, required: string[]):
 type Input = Record<string, unknown>
 const asInput = z.record(z.string(), z.unknown())
 
-/** One thing wrong: a member gone, of another type, or one too many. */
+/** Introduces one fault: a member removed, replaced by another type, or added. */
 const spoiled = (inputs: fc.Arbitrary<Input>): fc.Arbitrary<Input> =>
   fc.tuple(inputs, fc.nat(), oddValues, fc.constantFrom('drop', 'replace', 'add')).map(([input, at, value, how]) => {
     const names = Object.keys(input)
@@ -97,7 +97,7 @@ const spoiled = (inputs: fc.Arbitrary<Input>): fc.Arbitrary<Input> =>
     return { ...input, [how === 'add' ? '__proto__x' : name]: value }
   })
 
-/** Inputs of an operation; about half of them have something wrong. */
+/** Inputs of an operation; about half of them have a fault. */
 export const inputsOf = (schema: z.ZodType): fc.Arbitrary<Input> => {
   const inputs = fitting(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })).map(
     it => asInput.safeParse(it).data ?? {},

@@ -22,7 +22,7 @@ afterEach(() => world.close())
 
 const stored = async (): Promise<Run> => (await world.store.run('run-1')) ?? Promise.reject(new Error('no run'))
 
-/** Goes on with the run as the worker does: takes it, advances it, writes where it stands. */
+/** Advances the run like the worker: takes it, runs the graph, and stores the new state. */
 const advance = async (): Promise<Run> => {
   await world.store.wakeRun('run-1')
   const [claimed] = await world.store.claimRuns(60_000, 1)
@@ -62,7 +62,7 @@ test('nothing is hired before the user says yes, however often the run is advanc
   expect(await world.store.activeSenders(97)).toEqual([])
 })
 
-test('a yes hires once, the work is judged, and the money is where the last word says it is', async () => {
+test('a yes hires once, the work is judged, and the last message says correctly where the money is', async () => {
   const agent = await world.agent('scribe', [offering({ deliverable })])
   await ask('Turn my talk into notes')
   expect(await answer('yes')).toMatchObject({ state: 'awaiting-job' })
@@ -79,7 +79,7 @@ test('a yes hires once, the work is judged, and the money is where the last word
   expect(ledger.reduce((sum, it) => sum + it.amount, 0n)).toBe(0n)
 })
 
-test('work that fails its checks comes back as often as there are attempts, then the money does', async () => {
+test('work that fails its checks is sent back until the attempts are used up, then the money is returned', async () => {
   const agent = await world.agent('scribe', [offering({ deliverable })])
   await ask('Turn my talk into notes')
   await answer('yes')
@@ -91,14 +91,14 @@ test('work that fails its checks comes back as often as there are attempts, then
   expect(await balance(world.userWallet)).toBe(start)
 })
 
-test('a yes to other terms than these hires nothing and proposes again', async () => {
+test('a yes to outdated terms hires nothing and leads to a new proposal', async () => {
   await world.agent('scribe', [offering()])
   await ask('Turn my talk into notes')
   expect(await answer('yes', '00000000')).toMatchObject({ state: 'awaiting-confirmation' })
   expect(await jobs()).toEqual([])
 })
 
-test('an offering that changed after its proposal is not hired at the old terms', async () => {
+test('an offering that changed after its proposal is not hired on the old terms', async () => {
   const agent = await world.agent('scribe', [offering()])
   await ask('Turn my talk into notes')
   await world.store.putOfferings(agent.key, [offering({ price: '2' })])
@@ -106,7 +106,7 @@ test('an offering that changed after its proposal is not hired at the old terms'
   expect(await jobs()).toEqual([])
 })
 
-test('an offering that goes while its form is filled does not hold up the run, and leaves nothing in the next form', async () => {
+test('an offering removed while its form is filled does not block the run, and leaves no value in the next form', async () => {
   const gone = { type: 'object', required: ['city'], properties: { city: { type: 'string' } } }
   const agent = await world.agent('scribe', [offering({ name: 'Notes of a talk', requirement: gone })])
   expect(await ask('Notes of a talk')).toMatchObject({ state: 'awaiting-input', answer: expect.stringContaining('the city') })
@@ -117,7 +117,7 @@ test('an offering that goes while its form is filled does not hold up the run, a
   expect(proposal?.input ?? '').not.toContain('city')
 })
 
-test('an agent named by the user is proposed whatever words its offering has', async () => {
+test('an agent that the user named is proposed even when its offering shares no word with the task', async () => {
   await world.agent('scribe', [
     offering({ id: 'a', name: 'Alpha', description: 'x' }),
     offering({ id: 'b', name: 'Minutes', description: 'y' }),
@@ -129,7 +129,7 @@ test('an agent named by the user is proposed whatever words its offering has', a
   })
 })
 
-test('a model that does not answer ends the run with nothing paid; any other fault is tried again', async () => {
+test('a model that does not answer ends the run without a payment, and any other fault is retried', async () => {
   await world.agent('scribe', [offering()])
   await world.run('run-1', 'Turn my talk into notes')
   const broken = (error: Error): Model => ({ ...world.butlerDeps.model, choose: () => Promise.reject(error) })
@@ -142,7 +142,7 @@ test('a model that does not answer ends the run with nothing paid; any other fau
   })
 })
 
-test('a process that died in the middle goes on from its last node, and tells nothing twice', async () => {
+test('a run interrupted by a crash continues from its last node, and reports nothing twice', async () => {
   await world.agent('scribe', [offering()])
   const checkpoints = new MemorySaver()
   await world.run('run-1', 'Turn my talk into notes')
@@ -159,7 +159,7 @@ test('a process that died in the middle goes on from its last node, and tells no
   expect(told).toEqual(['understood', 'searched', 'chosen', 'proposed'])
 })
 
-test('a run whose user never gives what is asked for ends after a bounded number of turns', async () => {
+test('a run whose user never answers a question ends after a bounded number of turns', async () => {
   await world.agent('scribe', [offering({ requirement: talk })])
   const model = { ...world.butlerDeps.model, fill: async () => ({}) }
   butler = createButler({ ...world.butlerDeps, model }, new MemorySaver())

@@ -20,7 +20,7 @@ afterEach(() => world.close())
 const strangers = { ...proposal, agentId: 'x' }
 const changed = { jobId: undefined, notice: expect.stringContaining('changed') }
 
-test('escrow run twice opens one job and decides one hire', async () => {
+test('running escrow twice opens one job and decides one hire', async () => {
   await world.run('run-1', 'task')
   const listing = await world.store.listing(world.agent.id, 'notes')
   if (!listing) throw new Error('no listing')
@@ -30,7 +30,7 @@ test('escrow run twice opens one job and decides one hire', async () => {
   expect(await world.store.jobs({ limit: 9, offset: 0 })).toHaveLength(1)
 })
 
-test('a mandate that covered the proposal and was revoked before the job opens nothing: it is asked, and the run says why', async () => {
+test('a mandate revoked before the job opens nothing: the user is asked, and the run says why', async () => {
   const { store, butlerDeps, agent } = world
   await world.run('run-1', 'task')
   const limits = { maxPerJob: 5_000_000, maxPerPeriod: 9_000_000, askAbove: 5_000_000 }
@@ -46,7 +46,7 @@ test('a mandate that covered the proposal and was revoked before the job opens n
   expect(await store.jobs({ limit: 9, offset: 0 })).toEqual([])
 })
 
-test('each of at most two alternatives says where it is behind what is proposed', async () => {
+test('each of at most two alternatives says why it ranks behind the proposal', async () => {
   const listing = await world.store.listing(world.agent.id, 'notes')
   if (!listing) throw new Error('no listing')
   const why = async (other: Partial<typeof listing>, coverage = 1) => {
@@ -55,13 +55,14 @@ test('each of at most two alternatives says where it is behind what is proposed'
     return (await world.butlerDeps.writeProposal(draft)).alternatives.map(it => it.why)
   }
   const twice = (text: string) => [text, text]
-  expect(await why({ price: '0' }, 0.5)).toEqual(twice("covers 50 % of the task's words, not 100 %"))
+  expect(await why({ price: '0' }, 0.5)).toEqual(twice('fits your words less'))
+  expect(await why({ price: '0' }, 0.1)).toEqual([])
   expect(await why({ price: String(Number(listing.price) + 0.25), slaMinutes: 99 })).toEqual(twice('costs 0.25 USDC more'))
   expect(await why({ slaMinutes: listing.slaMinutes + 5 })).toEqual(twice('promises it 5 min later'))
   expect(await why({ price: '0' })).toEqual(twice('no worse in price, time and words; its description fitted less'))
 })
 
-test('escrow opens nothing for terms that are not those of the offering, nor without money or a proposal', async () => {
+test('escrow opens nothing for terms that differ from the offering, without enough money, or without a proposal', async () => {
   await world.run('run-1', 'task')
   const listing = await world.store.listing(world.agent.id, 'notes')
   if (!listing) throw new Error('no listing')
@@ -83,7 +84,7 @@ test('escrow opens nothing for terms that are not those of the offering, nor wit
   expect(await world.store.jobs({ limit: 9, offset: 0 })).toEqual([])
 })
 
-/** A job whose agent has handed something in. */
+/** A job with a submitted deliverable. */
 const submitted = async (deliverable: string): Promise<Job> => {
   const { id } = await world.hired('run-1', { agentId: world.agent.id, offeringId: 'notes' })
   await world.pump()
@@ -95,14 +96,14 @@ const submitted = async (deliverable: string): Promise<Job> => {
 const good = '{"notes":"all of it"}'
 const failed = { pass: false, errors: ['#: no'] }
 
-test('evaluate run twice judges the same and tells it once', async () => {
+test('running evaluate twice gives the same verdict and reports it once', async () => {
   const { id } = await submitted('{}')
   const update = await world.twice(evaluate(world.butlerDeps), { ...fresh, jobId: id })
   expect(update).toMatchObject({ verdict: { pass: false, errors: [expect.stringContaining('notes')] }, judged: 1 })
   expect((await world.events()).filter(it => it === 'evaluated')).toHaveLength(1)
 })
 
-test('settle run twice accepts once: one proof, one payout', async () => {
+test('running settle twice accepts once: one proof, one payout', async () => {
   const { id } = await submitted(good)
   await world.twice(settle(world.butlerDeps), { ...fresh, jobId: id })
   expect((await world.store.job(id))?.state).toBe('settling')
@@ -111,14 +112,14 @@ test('settle run twice accepts once: one proof, one payout', async () => {
   expect(await world.store.intent(`job:${id}:refund`)).toBeUndefined()
 })
 
-test('revise run twice sends the job back once', async () => {
+test('running revise twice sends the job back once', async () => {
   const { id } = await submitted('{}')
   const state = { ...fresh, jobId: id, verdict: failed, judged: 1 }
   expect(await world.twice(revise(world.butlerDeps), state)).toEqual({ revised: true })
   expect((await world.store.job(id))?.state).toBe('queued')
 })
 
-test('revise that was cut short does not send back work that nobody has judged', async () => {
+test('an interrupted revise does not send back work that has no verdict', async () => {
   const { id } = await submitted('{}')
   const state = { ...fresh, jobId: id, verdict: failed, judged: 1 }
   await revise(world.butlerDeps)(state)
@@ -128,7 +129,7 @@ test('revise that was cut short does not send back work that nobody has judged',
   expect(await world.store.job(id)).toMatchObject({ state: 'submitted', deliverable: good })
 })
 
-test('revise refuses when the promise is over or the attempts are used up', async () => {
+test('revise refuses when the promise has expired or the attempts are used up', async () => {
   const { id, deadlines } = await submitted('{}')
   const state = { ...fresh, jobId: id, verdict: failed, judged: 1 }
   for (let attempt = 1; attempt < limits.attempts; attempt += 1) {
@@ -143,7 +144,7 @@ test('revise refuses when the promise is over or the attempts are used up', asyn
   expect(await revise(world.butlerDeps)({ ...fresh, jobId: 'no job', verdict: failed })).toEqual({ revised: false })
 })
 
-test('refund run twice rejects once and decides one refund', async () => {
+test('running refund twice rejects once and decides one refund', async () => {
   const { id } = await submitted('{}')
   await world.twice(refund(world.butlerDeps), { ...fresh, jobId: id, verdict: failed })
   expect((await world.store.job(id))?.state).toBe('rejected')

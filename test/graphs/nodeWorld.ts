@@ -12,14 +12,14 @@ const tables = 'run run_event run_input job mandate_drawing intent chain_transac
   ' ',
 )
 
-/** A world with a user who has money and an agent with two offerings: notes, and minutes, which need a talk. */
+/** A world with a user who has money and an agent with two offerings: notes, and minutes, which require a talk as input. */
 export const openNodeWorld = async () => {
   const world = await openWorld()
   const offerings = [offering({ requirement: {}, deliverable: notes }), offering({ id: 'minutes', requirement: talk })]
   const agent = await world.agent('scribe', offerings)
   world.fund(world.userWallet, 100_000_000n)
 
-  /** Every row that a node could have written. */
+  /** All rows of the tables that nodes write to. */
   const rows = async () =>
     Object.fromEntries(await Promise.all(tables.map(async it => [it, await world.store.db.sql(`select * from ${it}`)])))
 
@@ -30,13 +30,13 @@ export const openNodeWorld = async () => {
     notes: { agentId: agent.id, offeringId: 'notes', coverage: 1 },
     minutes: { agentId: agent.id, offeringId: 'minutes', coverage: 1 },
 
-    /** Runs a node twice from the same state, as after a crash between its effects and its checkpoint. */
+    /** Runs a node twice from the same state, like after a crash between its effects and its checkpoint. */
     async twice(node: Node, state: ButlerState): Promise<Update> {
       const update = await node(state)
       const after = await rows()
       expect(await node(state)).toEqual(update)
       expect(await rows()).toEqual(after)
-      // What a state holds survives its checkpoint.
+      // The update must survive serialization in a checkpoint.
       const held = Object.entries(update).filter(([, it]) => it !== undefined)
       expect(JSON.parse(JSON.stringify(update))).toEqual(Object.fromEntries(held))
       return update

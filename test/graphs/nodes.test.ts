@@ -23,20 +23,20 @@ afterEach(() => world.close())
 describe('nodes that find an offering', () => {
   beforeEach(async () => void (await world.run('run-1', 'Take notes of my talk')))
 
-  test('understand run twice reads the same and tells it once', async () => {
+  test('running understand twice reads the same and reports it once', async () => {
     const update = await world.twice(understand(world.butlerDeps), fresh)
     expect(update).toMatchObject({ act: 'task', to: 'search', found: [], input: {} })
     expect(await world.events()).toEqual(['understood'])
   })
 
-  test('search run twice finds the same, tells it once, and forgets what was filled in for another offering', async () => {
+  test('running search twice finds the same, reports it once, and drops values filled in for another offering', async () => {
     const update = await world.twice(search(world.butlerDeps), { ...fresh, task: 'notes of a talk', input: { city: 'Oslo' } })
     expect(update).toMatchObject({ input: {}, pick: undefined })
     expect(update.found).toContainEqual(expect.objectContaining({ ...world.notes, coverage: expect.any(Number) }))
     expect(await world.events()).toEqual(['searched'])
   })
 
-  test('choose run twice points at the same and tells it once; a listing that is gone is not pointed at', async () => {
+  test('running choose twice chooses the same and reports it once, and a removed listing is not chosen', async () => {
     const gone = { agentId: world.agent.id, offeringId: 'gone', coverage: 1 }
     const update = await world.twice(choose(world.butlerDeps), { ...fresh, task: 'notes', found: [gone, world.notes] })
     expect(update).toMatchObject({ pick: world.notes })
@@ -47,7 +47,7 @@ describe('nodes that find an offering', () => {
     })
   })
 
-  test.each([-1, 1, 0.5, 1e9, Number.NaN])('a model that points at %d points at nothing', async pick => {
+  test.each([-1, 1, 0.5, 1e9, Number.NaN])('a model that returns the index %d chooses nothing', async pick => {
     const model = {
       ...world.butlerDeps.model,
       choose: async () => ({ decision: 'propose' as const, picks: [pick], reason: 'Pay me.', sure: 1 }),
@@ -56,7 +56,7 @@ describe('nodes that find an offering', () => {
     expect(update).toMatchObject({ pick: undefined, content: expect.stringContaining('nothing was paid') })
   })
 
-  test('fill run twice asks the same once, in the words of the schema', async () => {
+  test('running fill twice asks the same question once, in the words of the schema', async () => {
     const pick = world.minutes
     const update = await world.twice(fill(world.butlerDeps), { ...fresh, said: ['minutes please'], pick })
     const form = { type: 'string', description: 'The talk' }
@@ -64,7 +64,7 @@ describe('nodes that find an offering', () => {
     expect(await world.events()).toEqual(['asked'])
   })
 
-  test('fill keeps what is known of this offering and nothing of another one', async () => {
+  test('fill keeps the known values of this offering and none of another one', async () => {
     const pick = world.minutes
     const update = await world.twice(fill(world.butlerDeps), {
       ...fresh,
@@ -75,7 +75,7 @@ describe('nodes that find an offering', () => {
     expect(update).toEqual({ input: { talk: 'mine' }, questions: [], open: {}, times: 1, lead: '' })
   })
 
-  test('propose run twice proposes the same terms and tells them once', async () => {
+  test('running propose twice proposes the same terms and reports them once', async () => {
     const other = world.minutes
     const state = { ...fresh, pick: world.notes, found: [world.notes, other], input: { a: 1 }, reason: 'It fits.' }
     const update = await world.twice(propose(world.butlerDeps), state)
@@ -83,25 +83,25 @@ describe('nodes that find an offering', () => {
     expect(update).toMatchObject({ round: 1, proposal: agreed })
     expect(update.proposal?.alternatives).toHaveLength(1)
     world.clock.pass(60_000)
-    // Later only its times are others: a yes to the first holds for the second.
+    // The second proposal differs only in its times, so its digest is the same.
     expect(await propose(world.butlerDeps)(state)).toMatchObject({ proposal: { digest: update.proposal?.digest } })
     expect(await world.events()).toEqual(['proposed'])
   })
 
-  test('propose puts nothing before the user when the offering is gone', async () => {
+  test('propose proposes nothing when the offering is gone', async () => {
     expect(await world.twice(propose(world.butlerDeps), { ...fresh, pick: { ...world.notes, offeringId: 'gone' } })).toEqual({
       proposal: undefined,
     })
   })
 
-  test('reply run twice says the same once', async () => {
+  test('running reply twice says the same once', async () => {
     expect(await world.twice(reply(world.butlerDeps), { ...fresh, content: 'Done.' })).toEqual({ content: 'Done.' })
     expect(await world.events()).toEqual(['answer'])
   })
 })
 
-describe('nodes that stop', () => {
-  /** Runs a node that stops, from the same checkpoint twice, with the same reply. */
+describe('nodes that wait for an interrupt', () => {
+  /** Runs a node with an interrupt twice from the same checkpoint, with the same reply. */
   const stopped = async (node: Node, state: ButlerState, reply: unknown) => {
     const graph = new StateGraph(State)
       .addNode('it', node)
@@ -117,14 +117,14 @@ describe('nodes that stop', () => {
     return { asks: tasks[0]?.interrupts[0]?.value, first }
   }
 
-  test('ask hears what was said, once, and leaves its reading to the next node', async () => {
+  test('ask takes the answer of the user once, and leaves its interpretation to the next node', async () => {
     const questions = [{ field: 'talk', words: 'Which talk?' }]
     const { asks, first } = await stopped(ask, { ...fresh, questions }, { kind: 'answer', text: 'mine' })
     expect(asks).toEqual({ kind: 'question', questions, lead: '' })
     expect(first).toMatchObject({ heard: { text: 'mine', mayAgree: false }, stage: 'ask', said: fresh.said, questions })
   })
 
-  test('ask takes a decision to leave it', async () => {
+  test('ask accepts the decision to leave a question unanswered', async () => {
     const { first } = await stopped(ask, fresh, { kind: 'decision', text: 'never mind', decision: 'no', digest: '' })
     expect(first).toMatchObject({ decision: 'no', act: 'no', said: fresh.said })
   })
@@ -160,7 +160,7 @@ describe('nodes that stop', () => {
     ['that came too late is none', { ...heard, isLapsed: true }, 'lapsed'],
     ['of a speaker who may not agree is none', { ...heard, mayAgree: false }, 'lapsed'],
     ['that nobody said is none', { ...heard, interruptId: 'j' }, 'lapsed'],
-  ] as const)('consent: words that were read as a yes %s', async (_what, words, decision) => {
+  ] as const)('consent: words of the user that were read as a yes %s', async (_what, words, decision) => {
     await world.run('run-1', 'task')
     await world.store.addRunInput('run-1', 'i', {
       kind: 'said',
@@ -174,7 +174,7 @@ describe('nodes that stop', () => {
     expect(await world.store.consents('run-1')).toEqual(decision === 'yes' ? [proposal.digest] : [])
   })
 
-  test('dispatch goes on with what came of the job', async () => {
+  test('dispatch continues with the result of the job', async () => {
     const { first } = await stopped(dispatch, { ...fresh, jobId: 'job-1', revised: true }, { delivered: true })
     expect(first).toMatchObject({ delivered: true, revised: false })
   })

@@ -25,12 +25,12 @@ const edges = [...(await drawing()).matchAll(/^\s*(\w+) -(\.)?-> (\w+);$/gm)].ma
 }))
 const targetsOf = (node: string) => edges.filter(it => it.from === node).map(it => it.to)
 
-test('every node that chooses where to go has a route here', () => {
+test('every node with a routing decision has a route here', () => {
   expect(new Set(edges.filter(it => it.dotted).map(it => it.from))).toEqual(new Set(Object.keys(routes)))
 })
 
 describe.each(Object.entries(routes))('after %s', (node, route) => {
-  test('any state leads to one of the targets of the drawing, the same one each time, and is left as it is', () => {
+  test('any state leads to one of the targets in the drawing, always the same one, and is not changed', () => {
     const reached = new Set<string>()
     fc.assert(
       fc.property(states, state => {
@@ -52,7 +52,7 @@ test('only a yes leads to the escrow, and only a verdict that passes to the sett
     fc.property(states, state => {
       expect(graph.afterConsent(state) === 'escrow').toBe(state.decision === 'yes')
       expect(graph.afterEvaluate(state) === 'settle').toBe(state.verdict?.pass === true && !state.verdict.doubted)
-      // Money goes back only for what code found.
+      // Money is returned only for a fault found by code.
       expect(graph.afterRevise(state) === 'refund').toBe(!state.revised && state.verdict?.pass !== true)
     }),
   )
@@ -67,7 +67,7 @@ test('nothing but consent leads to the escrow, and nothing but escrow and revise
   expect(into('refund')).toEqual(['revise'])
 })
 
-test('an offering that is gone is searched again and never put before the user', () => {
+test('an offering that is gone leads back to the search and is never proposed', () => {
   expect(graph.afterPropose(fresh)).toBe('search')
   expect(graph.afterPropose({ ...fresh, proposal })).toBe('consent')
 })

@@ -34,7 +34,7 @@ export const proposal: Proposal = {
   lapsesAt: 3,
 }
 
-/** A run that has said one thing and of which nothing more is known. */
+/** The state of a run with one message, before any node has run. */
 export const fresh: ButlerState = {
   runId: 'run-1',
   chainId: 97,
@@ -88,7 +88,7 @@ export const fresh: ButlerState = {
 const ref = { agentId, offeringId: 'notes', coverage: 1 }
 const maybe = <T>(...values: T[]) => fc.constantFrom(undefined, ...values)
 
-/** Any state that a graph may stand in, also those that no path leads to. */
+/** Generates any state of the graph, including unreachable ones. */
 export const states: fc.Arbitrary<ButlerState> = fc
   .record({
     to: fc.constantFrom<ButlerState['to'][]>('answer', 'search', 'fill', 'consent', 'reply'),

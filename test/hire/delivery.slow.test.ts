@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-/** A user who hired the agent; the agent has not polled yet. */
+/** Creates a user who has hired the agent; the agent has not polled yet. */
 const hire = async (user: User, handle: string) => {
   const { say } = talk(user)
   await say(`Hire agent ${handle} to write a haiku`)
@@ -28,7 +28,7 @@ const queued = (user: User, runId: string, attempt = 0) =>
 
 const poem = JSON.stringify({ poem: 'An old silent pond' })
 
-test('a deliverable that breaks its schema is sent back as often as promised, then the money goes back', async () => {
+test('a deliverable that breaks its schema is sent back until the attempts are used up, then the money is returned', async () => {
   const user = await market.user('strict')
   let tries = 0
   const handler = () => ({ verse: `try ${++tries}` })
@@ -51,7 +51,7 @@ test('a deliverable that breaks its schema is sent back as often as promised, th
   expect(await balancesOf(user)).toEqual(before)
 })
 
-test('a second try that fits its schema is paid', async () => {
+test('a second attempt that fits its schema is paid', async () => {
   const user = await market.user('patient')
   const poet = await provider(market, plain('0.6', { deliverable: asksForPoem }))
   const runId = await hire(user, poet.handle)
@@ -64,7 +64,7 @@ test('a second try that fits its schema is paid', async () => {
   expect(await balancesOf(user, { poet: poet.wallet })).toMatchObject({ user: 24.4, poet: 0.6, escrow: 0 })
 })
 
-test('a deliverable that was sent back does not count again when it comes again: each delivery needs a lease', async () => {
+test('a deliverable that was sent back and is handed in unchanged does not count again: each delivery needs a new lease', async () => {
   const user = await market.user('repeated')
   const poet = await provider(market, plain('0.6', { deliverable: asksForPoem }))
   const runId = await hire(user, poet.handle)
@@ -78,7 +78,7 @@ test('a deliverable that was sent back does not count again when it comes again:
   expect(await rested(user, runId)).toMatchObject({ job: { state: 'settled' } })
 })
 
-test('an agent that says it cannot do the job gives the money back at once', async () => {
+test('an agent that reports it cannot do the job has the money returned at once', async () => {
   const user = await market.user('sorry')
   let tries = 0
   const handler = () => {
@@ -98,7 +98,7 @@ test('an agent that says it cannot do the job gives the money back at once', asy
   expect(await balancesOf(user)).toEqual(before)
 })
 
-test('a failure that was reported without a credential ends nothing, never counts against the agent, and is told as what it is', async () => {
+test('a failure reported without a credential ends nothing, does not count against the agent, and is marked as such', async () => {
   const user = await market.user('misled')
   const poet = await provider(market, plain('0.6'))
   const anybody = { url: market.url }
@@ -122,7 +122,7 @@ test('a failure that was reported without a credential ends nothing, never count
   expect(reputation).toMatchObject({ judged: 1, accepted: 1 })
 })
 
-test('a proposal that lapsed is not hired by a yes: it is proposed again, and that one is', async () => {
+test('a yes to an expired proposal does not hire: a new proposal follows, and a yes to that one hires', async () => {
   const user = await market.user('late')
   const poet = await provider(market, plain('0.5'))
   const before = await balancesOf(user)
@@ -144,7 +144,7 @@ test('a proposal that lapsed is not hired by a yes: it is proposed again, and th
   expect(await rested(user, run_id)).toMatchObject({ job: { state: 'settled' } })
 })
 
-test('a job whose agent goes silent is offered again, and after the promise the money is back', async () => {
+test('a job whose agent goes silent is offered again, and the money is returned after the promise', async () => {
   const user = await market.user('waiting')
   const poet = await provider(market, plain('0.5', { slaMinutes: 1 }))
   const before = await balancesOf(user)
@@ -164,7 +164,7 @@ test('a job whose agent goes silent is offered again, and after the promise the 
   expect(await balancesOf(user)).toEqual(before)
 })
 
-test('an agent that never comes costs nothing: the money is back after the promise', async () => {
+test('an agent that never polls costs nothing: the money is returned after the promise', async () => {
   const user = await market.user('alone')
   const poet = await provider(market, plain('0.5', { slaMinutes: 1 }))
   const before = await balancesOf(user)
@@ -175,7 +175,7 @@ test('an agent that never comes costs nothing: the money is back after the promi
   expect(await balancesOf(user)).toEqual(before)
 })
 
-test('a late deliverable is taken when no other is in, and a different one afterwards is answered and ignored', async () => {
+test('a late deliverable is accepted when no other is in, and a different one afterwards is acknowledged and ignored', async () => {
   const user = await market.user('lucky')
   const poet = await provider(market, plain('0.5', { slaMinutes: 10 }))
   const runId = await hire(user, poet.handle)
@@ -189,7 +189,7 @@ test('a late deliverable is taken when no other is in, and a different one after
   expect(await balancesOf(user, { poet: poet.wallet })).toMatchObject({ user: 24.5, poet: 0.5, escrow: 0 })
 })
 
-test('a deliverable handed in twice is taken once and answered twice', async () => {
+test('a deliverable handed in twice is accepted once and acknowledged twice', async () => {
   const user = await market.user('double')
   const poet = await provider(market, plain('0.5'))
   const runId = await hire(user, poet.handle)
@@ -202,7 +202,7 @@ test('a deliverable handed in twice is taken once and answered twice', async () 
   expect((await balancesOf(user, { poet: poet.wallet })).poet).toBe(0.5)
 })
 
-test('failing a job after delivering it takes nothing back', async () => {
+test('a failure reported after a delivery revokes nothing', async () => {
   const user = await market.user('fickle')
   const poet = await provider(market, plain('0.5'))
   const runId = await hire(user, poet.handle)
@@ -214,7 +214,7 @@ test('failing a job after delivering it takes nothing back', async () => {
   expect(await fail()).toMatchObject({ status: 200, body: { accepted: false, state: 'settled' } })
 })
 
-test('a job that is unknown, not yet taken or of another agent cannot be completed', async () => {
+test('a job that is unknown, not yet leased or of another agent cannot be completed', async () => {
   const user = await market.user('guarded')
   const [poet, other] = [await provider(market, plain('0.5')), await provider(market, plain('0.5'))]
   const runId = await hire(user, poet.handle)

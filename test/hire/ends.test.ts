@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-/** A user who hired an agent that has not polled yet. */
+/** Creates a user who has hired an agent that has not polled yet. */
 const hire = async (name: string, price = '0.5') => {
   const user = await market.user(name)
   const poet = await provider(market, plain(price))
@@ -22,7 +22,7 @@ const hire = async (name: string, price = '0.5') => {
 
 const taken = 'You cancelled the job before the agent had it. The 0.5 USDC are back in your wallet.'
 
-test('a job that its agent has not taken is cancelled by its user: the money is back, and saying it twice changes nothing', async () => {
+test('a job that no agent has leased can be cancelled by its user: the money returns, and a second request changes nothing', async () => {
   const { user, before, runId, cancel, poet } = await hire('sorry')
   const answers = await Promise.all([cancel(), cancel()])
   for (const it of answers) expect(it).toMatchObject({ status: 200, body: { state: 'completed', content: taken } })
@@ -37,7 +37,7 @@ test('a job that its agent has not taken is cancelled by its user: the money is 
   expect(polled.body).toEqual({})
 })
 
-test('"cancel" in the chat takes a waiting job back', async () => {
+test('"cancel" in the chat cancels a waiting job', async () => {
   const { user, before, runId, say } = await hire('chatty')
   await until('the job to be offered', async () => (await pathOf(user, runId)).includes('queued'))
   expect(await say('cancel')).toMatchObject({ data: { act: 'cancel' }, content: expect.stringContaining('0.5 USDC are back') })
@@ -45,7 +45,7 @@ test('"cancel" in the chat takes a waiting job back', async () => {
   expect(await balancesOf(user)).toEqual(before)
 })
 
-test('a job that its agent has taken goes on: cancelling is refused in words, by the route and in the chat', async () => {
+test('a job that its agent has leased goes on: the route and the chat both refuse to cancel it, with a reason', async () => {
   const { user, poet, runId, cancel, say } = await hire('too-late')
   const { job_id } = await poet.take()
   expect(await cancel()).toMatchObject({ status: 409, code: 'job-already-closed' })
@@ -55,7 +55,7 @@ test('a job that its agent has taken goes on: cancelling is refused in words, by
   expect(await cancel()).toMatchObject({ status: 409 })
 })
 
-test('a free job is cancelled without a transaction, a run without a hire and the run of another not at all', async () => {
+test('a free job is cancelled without a transaction, and neither a run without a hire nor another user’s run can be', async () => {
   const { user, runId, cancel } = await hire('free', '0')
   expect(await cancel()).toMatchObject({ status: 200, body: { content: expect.stringContaining('It cost nothing.') } })
   expect((await readRun(user, runId)).job).toMatchObject({ state: 'refunded' })

@@ -14,7 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-/** Plain text would become the poem; JSON without it stays so. The same twice would end the job at once. */
+/**
+ * JSON without the required member stays invalid, while plain text would be stored in it. Equal deliverables would end the job
+ * at once.
+ */
 const lacking = ['one', 'two', 'three'].map(verse => JSON.stringify({ verse }))
 
 const hire = async (user: User, poet: Awaited<ReturnType<typeof provider>>, deliverables: string[]) => {
@@ -26,7 +29,7 @@ const hire = async (user: User, poet: Awaited<ReturnType<typeof provider>>, deli
   return { runId: run_id, jobId: job?.job_id ?? '', state: job?.state }
 }
 
-/** What the registry says of an agent by one client, read from the chain. */
+/** The feedback summary of an agent by one client, read from the registry on the chain. */
 const summaryOf = async (agentId: string, client: Address) => {
   const chain = market.service.world.deps.chains.get(97)
   if (!chain?.ask) throw new Error('no chain')
@@ -44,7 +47,7 @@ const confirmed = (jobId: string) =>
     return intent?.state === 'confirmed' ? intent : undefined
   })
 
-test('after a hire the registry has one feedback of the client’s wallet, and the file behind it proves the payment', async () => {
+test('after a hire the registry has one feedback from the client’s wallet, and its file proves the payment', async () => {
   const ada = await market.user('ada')
   const poet = await provider(market, plain('0.5'))
   const { runId, jobId } = await hire(ada, poet, ['An old silent pond'])
@@ -66,7 +69,7 @@ test('after a hire the registry has one feedback of the client’s wallet, and t
   expect(text).not.toContain('pond')
 })
 
-test('work that did not pass is told as such, with the escrow as its proof, and nobody rates the own agent', async () => {
+test('work that did not pass is recorded as such with the escrow as proof, and nobody rates their own agent', async () => {
   const ben = await market.user('ben')
   const poet = await provider(market, plain('0.5', { deliverable: asksForPoem }))
   const failed = await hire(ben, poet, lacking)
@@ -85,7 +88,7 @@ test('work that did not pass is told as such, with the escrow as its proof, and 
   expect(await summaryOf(poet.agentId, address.parse(ben.proxy))).toEqual({ count: 2n, value: 50n })
 })
 
-test('an appeal is taken once, from whose run it is; it moves no money and counts against the agent', async () => {
+test('an appeal is accepted once and only from the user of the run; it moves no money and counts against the agent', async () => {
   const cleo = await market.user('cleo')
   const stranger = await market.user('stranger')
   const poet = await provider(market, plain('0.5'))
@@ -109,7 +112,7 @@ test('an appeal is taken once, from whose run it is; it moves no money and count
   expect((await readRun(cleo, runId)).job?.state).toBe('settled')
 })
 
-test('what was not accepted cannot be appealed against', async () => {
+test('only accepted work can be appealed against', async () => {
   const dan = await market.user('dan')
   const poet = await provider(market, plain('0.5', { deliverable: asksForPoem }))
   const { runId } = await hire(dan, poet, lacking)

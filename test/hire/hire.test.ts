@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const clockTask = 'What time is it in Tokyo?'
 
-test('a sentence and a yes end in USDC in the agent wallet', async () => {
+test('a sentence and a yes end with USDC in the agent wallet', async () => {
   const ada = await market.user('ada')
   const agent = await walletOf(ada, clock.agentId())
   const before = await balancesOf(ada, { agent })
@@ -83,7 +83,7 @@ test('nothing is hired before the user says yes, and a no pays nothing', async (
   expect(await balancesOf(user)).toEqual(before)
 })
 
-test('a task that nothing fits is said to fit nothing, with the nearest named, and costs nothing', async () => {
+test('a task without a matching offering is answered so, with the nearest offering named, and costs nothing', async () => {
   const user = await market.user('mars')
   const before = await balancesOf(user)
   const far = await talk(user).say('Repair the diesel engine of my old fishing boat in Tokyo harbour')
@@ -97,7 +97,7 @@ test('a task that nothing fits is said to fit nothing, with the nearest named, a
   expect(await balancesOf(user)).toEqual(before)
 })
 
-test('missing inputs are asked for in the words of the schema, two at a time, and what was answered is kept', async () => {
+test('missing inputs are asked for in the words of the schema, two at a time, and given answers are kept', async () => {
   const user = await market.user('trip')
   const requirement = {
     type: 'object',
@@ -118,7 +118,7 @@ test('missing inputs are asked for in the words of the schema, two at a time, an
   ])
   const asked = (await eventsOf(user, first.run_id)).findLast(it => it.type === 'asked')?.data
   expect(asked).toMatchObject({ questions: [{ field: 'origin', form: { type: 'string' } }, { field: 'destination' }] })
-  // Who comes back later reads in the run what the event said.
+  // A user who returns later reads the same questions in the run as in the event.
   expect((await readRun(user, first.run_id)).questions).toEqual(asked?.questions)
   const second = await say('from Porto')
   expect(second.data.questions?.map(it => it.field)).toEqual(['destination', 'travellers'])
@@ -147,7 +147,7 @@ test('a question can be left unanswered: the task is dropped and costs nothing',
   expect((await eventsOf(user, left.run_id)).map(it => it.type)).toContain('declined')
 })
 
-test('saying yes five times at once hires once', async () => {
+test('five concurrent yes messages hire once', async () => {
   const user = await market.user('eager')
   const before = await balancesOf(user)
   const { say } = talk(user)
@@ -158,14 +158,14 @@ test('saying yes five times at once hires once', async () => {
   expect((await pathOf(user, run_id)).filter(it => it === 'open')).toHaveLength(1)
 })
 
-test('confirming five times at once hires once and is answered five times', async () => {
+test('five concurrent confirmations hire once and all get an answer', async () => {
   const user = await market.user('sure')
   const before = await balancesOf(user)
   const { run_id, data } = await talk(user).say(clockTask)
   const digest = data.proposal?.digest ?? ''
   const confirm = (body: JsonObject) =>
     ask({ ...market, ...user }, `/v1/hires/${run_id}/confirm`, { body: { digest, decision: 'yes', ...body } })
-  // The first come together; the last come while the hire is under way.
+  // The first three confirmations are concurrent; the last ones arrive during the hire.
   const [first] = await Promise.all([confirm({ wait_ms: 0 }), confirm({ wait_ms: 0 }), confirm({ wait_ms: 0 })])
   expect(first).toMatchObject({ status: 200 })
   const answers = [confirm({}), confirm({})]
@@ -177,7 +177,7 @@ test('confirming five times at once hires once and is answered five times', asyn
   expect(await confirm({ decision: 'no' })).toMatchObject({ status: 409, code: 'nothing-proposed' })
 })
 
-test('another answer than yes or no changes the terms, and the old terms can no longer be agreed to', async () => {
+test('an answer other than yes or no changes the terms, and the old terms can no longer be accepted', async () => {
   const user = await market.user('paris')
   const { say } = talk(user)
   const { run_id, data: tokyo } = await say(clockTask)
@@ -192,7 +192,7 @@ test('another answer than yes or no changes the terms, and the old terms can no 
   expect(done).toMatchObject({ status: 200, body: { state: 'completed', content: expect.stringContaining('city: Paris') } })
 })
 
-test('a change that cannot be read is said to have changed nothing; one without capitals is read', async () => {
+test('an unreadable change is answered as having no effect, and a change without capitals is read', async () => {
   const { say } = talk(await market.user('mumble'))
   const first = await say(clockTask)
   const same = await say('please change that')
@@ -201,7 +201,7 @@ test('a change that cannot be read is said to have changed nothing; one without 
   expect((await say('make it london instead')).data.proposal?.input).toBe('{"city":"london"}')
 })
 
-test('a yes when nothing is proposed is said to answer nothing', async () => {
+test('a yes without a proposal is answered as having no effect', async () => {
   const { say } = talk(await market.user('eager'))
   expect(await say('yes')).toMatchObject({
     success: true,
@@ -209,7 +209,7 @@ test('a yes when nothing is proposed is said to answer nothing', async () => {
   })
 })
 
-test('an offering that changed after its proposal is not hired on the old terms: the new price is asked for', async () => {
+test('an offering that changed after its proposal is not hired on the old terms: the new price is proposed', async () => {
   const user = await market.user('haggle')
   const poet = await provider(market, plain('0.3'))
   const { say } = talk(user)
@@ -227,7 +227,7 @@ test('an offering that changed after its proposal is not hired on the old terms:
   expect((await paymentsOf(user, run_id)).map(it => it.amount)).toEqual(['0.4', '0.4'])
 })
 
-test('a wallet with too little USDC is told so, and nothing is hired', async () => {
+test('a user whose wallet has too little USDC is told so, and nothing is hired', async () => {
   const user = await market.user('broke')
   const { handle } = await provider(market, plain('25.000001'))
   const { say } = talk(user)
@@ -240,7 +240,7 @@ test('a wallet with too little USDC is told so, and nothing is hired', async () 
   expect(await pathOf(user, refused.run_id)).toEqual([])
 })
 
-test('two hires that the wallet can pay only one of: one is paid, the other costs nothing', async () => {
+test('of two hires that the wallet can pay only one of, one is paid and the other costs nothing', async () => {
   const user = await market.user('twice')
   const poet = await provider(market, plain('20'))
   const talks = [talk(user), talk(user)]
@@ -278,7 +278,7 @@ test('the same idempotency key gives the same run, and refuses another request',
   expect(await send('What time is it in Paris?')).toMatchObject({ status: 409, code: 'idempotency-conflict' })
 })
 
-test('a second task in a conversation whose job is running gets a run of its own, and neither is lost', async () => {
+test('a second task during a running job gets a run of its own, and neither is lost', async () => {
   const user = await market.user('busy')
   const poet = await provider(market, plain('0.1'))
   const { say } = talk(user)
@@ -293,7 +293,7 @@ test('a second task in a conversation whose job is running gets a run of its own
   expect(await rested(user, haiku.run_id)).toMatchObject({ state: 'completed', job: { state: 'settled' } })
 })
 
-test("another user's run is not found, whatever is asked of it", async () => {
+test("another user's run is not found, on any route", async () => {
   const [owner, stranger] = [await market.user('owner'), await market.user('stranger')]
   const { run_id, data } = await talk(owner).say(clockTask)
   const at = { ...market, ...stranger }

@@ -25,7 +25,7 @@ const find = async (query: string, more = '') =>
 const firstIs = (query: string, handle: string | undefined) =>
   until(`${handle} to be first`, async () => ((await find(query))[0]?.agent_handle === handle ? true : undefined))
 
-test('a settled hire makes its offering first for a like request, until its payer refuses', async () => {
+test('a settled hire ranks its offering first for a similar request, until its payer opts out', async () => {
   const buyer = await market.user('learning-buyer')
   const hired = await provider(market, plain('0.1'), 'zz-hired')
   await provider(market, plain('0.1'), 'aa-other')

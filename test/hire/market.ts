@@ -10,7 +10,7 @@ import { type TestService, type User, until } from '../service.ts'
 
 type Extra = { method?: string; headers?: Record<string, string>; body?: unknown }
 
-/** One request as it goes over the wire; refusals are answers here. */
+/** Sends one request and returns status and body; a refusal is returned, not thrown. */
 export const ask = async (
   at: { url: string; token?: string },
   path: string,
@@ -24,7 +24,7 @@ export const ask = async (
   return { status: response.status, body: answer, code: z.object({ code: z.string() }).safeParse(answer).data?.code }
 }
 
-/** A conversation of a user with the butler; says what the answer was. */
+/** A conversation of a user with the butler; `say` returns the answer. */
 export const talk = ({ client }: User, conversationId: string = randomUUID()) => ({
   conversationId,
   say: async (message: string, waitMs?: number) => {
@@ -35,7 +35,7 @@ export const talk = ({ client }: User, conversationId: string = randomUUID()) =>
 
 export const readRun = async ({ client }: User, runId: string) => runRecord.parse(await client.get(`/runs/${runId}`))
 
-/** The run once it has something for its user. */
+/** Waits until the run waits for its user or has ended, and returns it. */
 export const rested = (user: User, runId: string) =>
   until(`run ${runId} to rest`, async () => {
     const run = await readRun(user, runId)
@@ -45,7 +45,7 @@ export const rested = (user: User, runId: string) =>
 export const eventsOf = async ({ client }: User, runId: string) =>
   z.array(runEventRecord).parse(await client.get(`/runs/${runId}/events`))
 
-/** The path of a run's job through its states. */
+/** The states of a run's job, in order. */
 export const pathOf = async (user: User, runId: string) =>
   (await eventsOf(user, runId)).flatMap(it => (it.type.startsWith('job.') ? [it.type.slice('job.'.length)] : []))
 
@@ -56,7 +56,7 @@ export const paymentsOf = async ({ client }: User, runId: string) =>
 const holding = z.object({ usdc: z.string(), total_supply: z.string() })
 const chainWallet = z.object({ balances: z.array(z.object({ escrow_address: z.string() })) })
 
-/** What user, escrow and any other wallets hold, read from the chain through the front door. */
+/** The balances of the user, the escrow and other wallets, read from the chain through the public API. */
 export const balancesOf = async (
   { client, proxy }: User,
   others: Record<string, string> = {},
@@ -78,8 +78,8 @@ const delivery = z.object({ job_id: z.string(), job_input: z.string(), revision:
 const completed = z.object({ state: z.string(), accepted: z.boolean() })
 
 /**
- * A provider that speaks raw HTTP and does only what the test says, registered by a user of its own. It sends its owner's
- * token, and its owner keeps the gateway open, so that a test may also act without a credential.
+ * A provider that uses plain HTTP and acts only when the test calls it; its owner is a new user. It sends the owner's token.
+ * Its gateway is in open mode, so that a test may also act without a credential.
  */
 export const provider = async (market: TestService, offering: AgentOffering, handle = `p-${randomUUID().slice(0, 8)}`) => {
   const owner = await market.user(`owner-${handle}`)
@@ -100,7 +100,7 @@ export const provider = async (market: TestService, offering: AgentOffering, han
     wallet: await walletOf(owner, agentId),
     register,
     report,
-    /** The next job; waits for it. */
+    /** Waits up to 10 s for the next job. */
     take: async () => delivery.parse((await ask(own, `/gateway/jobs/poll?agent=${agentId}&timeout=10`)).body),
     deliver: async (jobId: string, response: string): Promise<z.infer<typeof completed>> => {
       const { status, body } = await report(jobId, { status: 'completed', result: { response } })
@@ -110,7 +110,7 @@ export const provider = async (market: TestService, offering: AgentOffering, han
   }
 }
 
-/** An offering that asks for nothing and accepts any text. */
+/** An offering without inputs that accepts any text as deliverable. */
 export const plain = (price: string, rest: Partial<AgentOffering> = {}): AgentOffering => ({
   id: 'plain',
   name: 'Write a haiku',
@@ -119,7 +119,7 @@ export const plain = (price: string, rest: Partial<AgentOffering> = {}): AgentOf
   ...rest,
 })
 
-/** A deliverable schema that asks for one member. */
+/** A deliverable schema with one required member. */
 export const asksForPoem: JsonObject = { type: 'object', required: ['poem'], properties: { poem: { type: 'string' } } }
 
 export const freshKey = () => ({ privateKey: generatePrivateKey() })

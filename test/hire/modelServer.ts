@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const asked = z.looseObject({ messages: z.array(z.looseObject({ content: z.string() })) })
 
-/** What a model was asked, told by the instructions it was given. */
+/** A request to the model; `kind` is derived from its instructions. */
 export type Question = { kind: 'understand' | 'choose' | 'fill' | 'wishes' | 'judge'; text: string }
 export type Brain = (question: Question) => unknown
 
@@ -16,7 +16,7 @@ const marks: [mark: string, kind: Question['kind']][] = [
 ]
 const kindOf = (text: string): Question['kind'] => marks.find(([mark]) => text.includes(mark))?.[1] ?? 'understand'
 
-/** A server that speaks the chat completions of OpenAI on the loopback interface; the test is its model. */
+/** Starts a local server with the chat completions API of OpenAI, whose answers come from the test. */
 export const startModelServer = async (brain: { answer: Brain }) => {
   const app = new Hono()
   const questions: Question[] = []
@@ -28,7 +28,7 @@ export const startModelServer = async (brain: { answer: Brain }) => {
     const question = { kind: kindOf(text), text }
     questions.push(question)
     const answer = brain.answer(question)
-    // A provider that fails answers for itself.
+    // A test that simulates a failing provider returns the HTTP response itself.
     if (answer instanceof Response) return answer
     const content = JSON.stringify(answer)
     return c.json({

@@ -19,7 +19,7 @@ describe.skipIf(!server)(title, () => {
     await remove()
   })
 
-  test('a hire settles, and stays settled over a restart', async () => {
+  test('a hire settles, and is still settled after a restart', async () => {
     const user = await market.user('ada')
     const poet = await provider(market, plain('0.5'))
     const { say } = talk(user)

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-test('a restart loses nothing: agents, balances, an open proposal and running jobs are as before and settle once', async () => {
+test('a restart loses nothing: agents, balances, an open proposal and running jobs are unchanged, and jobs settle once', async () => {
   const user = await market.user('ada')
   const poet = await provider(market, plain('0.5', { slaMinutes: 10 }))
   const painter = await provider(market, plain('0.7', { slaMinutes: 10 }))
@@ -24,7 +24,7 @@ test('a restart loses nothing: agents, balances, an open proposal and running jo
   await offered.say('yes', 0)
   await until('the second job to be offered', async () => (await pathOf(user, offeredRun)).includes('queued'))
 
-  // Signs of life are kept in memory, and are over in a minute anyway.
+  // The time of the last contact is kept in memory only, so a restart loses it.
   const withoutSigns = (it: unknown): unknown =>
     JSON.parse(JSON.stringify(it, (name, value) => (name === 'last_seen' ? undefined : value)))
   const look = async () => ({
@@ -51,7 +51,7 @@ test('a restart loses nothing: agents, balances, an open proposal and running jo
   expect(after).toEqual({ ...before.balances, user: 23.3, poet: 1, painter: 0.7, escrow: 0 })
 })
 
-test('a service that reads its chain again from the first block has the same jobs, payments and balances as before', async () => {
+test('a service that reads its chain again from the first block has the same jobs, payments and balances', async () => {
   const user = await market.user('rita')
   const poet = await provider(market, plain('0.5', { slaMinutes: 10 }))
   const [paid, running] = [talk(user), talk(user)]
@@ -75,7 +75,7 @@ test('a service that reads its chain again from the first block has the same job
   expect(await rested(user, runningRun)).toMatchObject({ job: { state: 'settled' } })
 })
 
-test('an idempotency key that was used before a restart still gives its run, and the run can still be hired', async () => {
+test('an idempotency key used before a restart still returns its run, and the run can still be hired', async () => {
   const user = await market.user('bob')
   const poet = await provider(market, plain('0.5', { slaMinutes: 10 }))
   const { say, conversationId } = talk(user)

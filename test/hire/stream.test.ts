@@ -6,7 +6,7 @@ import { startTestService, type TestService, type User } from '../service.ts'
 import { eventsOf, plain, provider, talk } from './market.ts'
 
 let market: TestService
-/** While true the log of runs cannot be read, as if the disk were gone. */
+/** While true, reading the run log fails, as if the disk were gone. */
 let isDiskGone = false
 beforeAll(async () => {
   const wrap: NonNullable<Parameters<typeof startTestService>[0]>['wrap'] = ({ store, chain }) => {
@@ -25,7 +25,7 @@ const toFrame = (block: string): Frame => {
   return { id: line('id'), raw: block, data: JSON.parse(line('data') ?? 'null') }
 }
 
-/** The frames of a stream until it ends, or until `enough` says so and the reader leaves. */
+/** Reads the frames of a stream until it ends, or disconnects once `enough` returns true. */
 const readStream = async (response: Response, enough = (_frames: Frame[]) => false): Promise<Frame[]> => {
   const frames: Frame[] = []
   let rest = ''
@@ -50,7 +50,7 @@ const say = async (user: User, message: string) =>
 const progress = runEventRecord.pick({ run_id: true, type: true, summary_text: true })
 const closing = invokeOutput.extend({ type: z.string(), summary: z.string(), output: z.string() })
 
-test('a streamed hire tells its progress in words, each step once, and closes with the whole answer', async () => {
+test('a streamed hire reports each step once in plain words, and closes with the whole answer', async () => {
   const user = await market.user('ada')
   const asked = await say(user, 'Hire agent poet to write a haiku')
   const proposal = closing.parse(asked.at(-1)?.data)
@@ -64,11 +64,11 @@ test('a streamed hire tells its progress in words, each step once, and closes wi
   const told = (await eventsOf(user, proposal.run_id)).map(it => it.type)
   const inClosing = ['message', 'proposed', 'answer']
   expect(lines.map(it => it.type)).toEqual(told.filter(it => !inClosing.includes(it)))
-  // Some clients take U+2028 for the end of a line.
+  // Some clients treat U+2028 as the end of a line.
   expect(hired.some(it => /[\u0085\u2028\u2029]/.test(it.raw))).toBe(false)
 })
 
-test('a stream that cannot go on closes with run_error and does not say why', async () => {
+test('a stream that fails closes with run_error and does not reveal the cause', async () => {
   const user = await market.user('unlucky')
   isDiskGone = true
   const frames = await say(user, 'Hire agent poet to write a haiku').finally(() => {
@@ -78,7 +78,7 @@ test('a stream that cannot go on closes with run_error and does not say why', as
   expect(frames.map(it => it.raw).join('')).not.toContain('disk secret')
 })
 
-test('a message that cannot be taken is refused before the stream begins', async () => {
+test('an invalid message is refused before the stream begins', async () => {
   const user = await market.user('mute')
   const response = await send(user, '/invoke/stream', { body: { message: ' ' } })
   expect([response.status, await response.json()]).toMatchObject([422, { code: 'invalid-input' }])
@@ -102,7 +102,7 @@ test('the events of a run come as an array, page by page, or as a stream that fo
   expect(rest).toEqual(log.slice(3))
 })
 
-test('a stream that was cut goes on after its last event, without a gap and without a twin', async () => {
+test('an interrupted stream resumes after its last event, without a gap or a duplicate', async () => {
   const user = await market.user('tunnel')
   const poet = await provider(market, plain('0.5'))
   const { say: tell } = talk(user)

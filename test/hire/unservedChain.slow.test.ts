@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-test('overdue jobs of a chain that is no longer served delay no refund on the chains that are', async () => {
+test('overdue jobs of a chain that is no longer served delay no refund on the served chains', async () => {
   const { store, wakeups } = market.service.world.deps
   const user = await market.user('ada')
   const poet = await provider(market, plain('0.5'))

@@ -28,7 +28,7 @@ const done = (user: User, id: string) =>
     (await withdrawalsOf(user)).find(it => it.withdrawal_id === id && it.status !== 'pending'),
   )
 
-test('a provider takes the pay of the agent out to the own wallet, and nobody else does', async () => {
+test('only the provider can withdraw the pay of the agent, to the provider’s own wallet', async () => {
   const agent = await provider(market, plain('0.4'), 'earner')
   const [owner, buyer] = [await market.user('owner-earner'), await market.user('buyer')]
   const { say } = talk(buyer)
@@ -47,7 +47,7 @@ test('a provider takes the pay of the agent out to the own wallet, and nobody el
   expect(await withdrawalsOf(buyer)).toEqual([])
 })
 
-test('a user takes a part or all out of the proxy wallet; the same request again takes nothing more', async () => {
+test('a user withdraws a part or all of the proxy wallet, and the same request again withdraws nothing more', async () => {
   const user = await market.user('saver')
   const key = randomUUID()
   const part = await withdrawn(user, { amount: '5.5' }, key)
@@ -66,7 +66,7 @@ test('a user takes a part or all out of the proxy wallet; the same request again
   expect((await withdrawalsOf(user)).map(it => it.amount)).toEqual(['19.5', '5.5'])
 })
 
-test('of withdrawals that are asked for at once one goes', async () => {
+test('of concurrent withdrawals one succeeds', async () => {
   const user = await market.user('hasty')
   const asked = await Promise.all(Array.from({ length: 5 }, () => withdraw(user, { amount: '20' })))
   expect(asked.map(it => it.status).toSorted()).toEqual([201, 409, 409, 409, 409])

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 
-// Prints comments drawn at random, to be read by somebody who does not know the code: npm run comments -- [--seed N] [--count N].
-// The same seed draws the same comments from the same files.
+// Prints random comments, to be read by an engineer who does not know the code: npm run comments -- [--seed N] [--count N]. The
+// same seed draws the same comments from the same files.
 
 const roots = ['src', 'graphs', 'prompts', 'test']
 const block = /^[ \t]*\/\*\*?[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+/gm

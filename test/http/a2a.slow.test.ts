@@ -42,7 +42,7 @@ const open = () => new ClientFactory().createFromUrl(`${market.url}/agents/parro
 const textOf = (message: Message | undefined) =>
   message?.parts.flatMap(({ content }) => (content?.$case === 'text' ? content.value : [])).join('')
 
-test('a client of the A2A kit with its default settings reads the card, sends a message in 1.0, and reads the task', async () => {
+test('an A2A SDK client with default settings reads the card, sends a message in 1.0, and reads the task', async () => {
   const client = await open()
   expect(client.protocolVersion).toBe('1.0')
   const working = workOnce(() => ({
@@ -60,7 +60,7 @@ test('a client of the A2A kit with its default settings reads the card, sends a 
   expect([read.id, read.status?.state]).toEqual([answer.id, TaskState.TASK_STATE_COMPLETED])
 })
 
-test('a client of the A2A kit follows a message as a stream in 1.0', async () => {
+test('an A2A SDK client follows a message as a stream in 1.0', async () => {
   const client = await open()
   const working = workOnce(() => ({ kind: 'message', messageId: 'm', role: 'agent', parts: [{ kind: 'data', data: { n: 1 } }] }))
   const heard = []
@@ -85,11 +85,11 @@ test.each([
   ['push configuration', 'CreateTaskPushNotificationConfig', '1.0', -32003],
   ['following a task', 'SubscribeToTask', '1.0', -32004],
   ['the extended card', 'GetExtendedAgentCard', '1.0', -32007],
-])('%s is answered with its code', async (_name, method, version, code) => {
+])('%s is answered with its error code', async (_name, method, version, code) => {
   expect(await rpc(method, version, { id: 'nothing' })).toMatchObject({ jsonrpc: '2.0', id: 7, error: { code } })
 })
 
-test('0.3 is spoken beside 1.0 at the same address, and the card names both', async () => {
+test('0.3 is supported beside 1.0 at the same address, and the card names both', async () => {
   const { json: card } = await send(market.url, { path: `/agents/${agentId}/.well-known/agent-card.json` })
   const url = `${market.url}/gateway/a2a/${agentId}`
   expect(card).toMatchObject({

@@ -18,7 +18,7 @@ const hire = async (handle: string) => {
   return (await say('yes', 0)).run_id
 }
 
-test('agents are ranked by what they earned, whoever vouches for them, and the unverified are marked', async () => {
+test('agents are ranked by their earnings, whoever vouches for them, and unverified agents are marked', async () => {
   const small = await provider(market, plain('0.01'))
   const first = await hire(small.handle)
   await small.deliver((await small.take()).job_id, 'a pond')
@@ -35,7 +35,7 @@ test('agents are ranked by what they earned, whoever vouches for them, and the u
   for (const it of z.array(z.json()).parse(payments)) expect(it).toMatchObject({ protocol: 'ERC-8183', scheme: 'escrow' })
 })
 
-test('records that an agent accepted are its owner’s, and a step is the same with a token as without', async () => {
+test('records that an agent accepted belong to its owner, and a step has the same effect with and without a token', async () => {
   const agent = await provider(market, plain('0'))
   const owner = await market.user(`owner-${agent.handle}`)
   const record = z.looseObject({ job_id: z.string(), status: z.string() })

@@ -35,7 +35,7 @@ const talkTo = (token: string) => {
   }
 }
 
-test('an AG-UI client talks to the butler, is shown the proposal as an interrupt, and hires by a yes', async () => {
+test('an AG-UI client talks to the butler, gets the proposal as an interrupt, and hires by a yes', async () => {
   const { agent, say, answer } = talkTo(ada.token)
   const proposed = await say('Hire agent poet to write a haiku')
   expect(proposed.words).toContain('0.5 USDC')
@@ -74,7 +74,7 @@ test('an interrupt is answered by its resolution, and a cancelled one hires noth
   expect(await ada.client.get(`/balances/${ada.proxy}`)).toEqual(before)
 })
 
-test('a run that cannot begin is refused with a problem, not with a stream', async () => {
+test('a run that cannot begin is refused with a problem document, not with a stream', async () => {
   const response = await fetch(`${market.url}/invoke`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/event-stream' },

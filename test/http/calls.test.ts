@@ -55,7 +55,7 @@ test.each<[string, () => [string, JsonObject]]>([
   ['its handle in the path', () => ['/invoke/scribe', { message: 'write' }]],
   ['its handle in the body', () => ['/invoke', { message: 'write', agent: 'scribe' }]],
   ['erc8004 and its handle', () => ['/invoke/erc8004%3Ascribe', { objective: 'write' }]],
-])('an agent without offerings is called by %s, for nothing', async (_name, of) => {
+])('an agent without offerings is called by %s, free of charge', async (_name, of) => {
   const agentId = await register('scribe')
   const [path, body] = of()
   for (const token of [caller.token, undefined]) {
@@ -68,7 +68,7 @@ test.each<[string, () => [string, JsonObject]]>([
   }
 })
 
-test('the streaming run of existing kits calls it, and ends with its words', async () => {
+test('the streaming run of existing client libraries calls the agent, and ends with its answer', async () => {
   await register('streamer')
   const [{ text }] = await Promise.all([
     post(market.url, '/runs/stream', { objective: 'write', agent: 'streamer' }),
@@ -89,7 +89,7 @@ test.each<[string, JsonObject, string]>([
   ['a message', { result: message('pond') }, 'pond'],
   ['artifacts', { result: task({ state: 'completed' }, { artifacts: [{ parts: [{ kind: 'text', text: 'pond' }] }] }) }, 'pond'],
   ['a status with words', { result: task({ state: 'completed', message: message('pond') }) }, 'pond'],
-])('%s is its answer', async (_name, end, content) => {
+])('%s is returned as its answer', async (_name, end, content) => {
   await register('many')
   const [answer] = await Promise.all([
     invoke('/invoke/many', { message: 'write' }),
@@ -102,13 +102,13 @@ test.each<[string, JsonObject]>([
   ['a failure', { status: 'failed', error: 'out of ink' }],
   ['a task that failed', { status: 'completed', result: task({ state: 'failed', message: message('out of ink') }) }],
   ['a JSON-RPC error', { status: 'completed', result: { jsonrpc: '2.0', id: 1, error: { code: -1, message: 'out of ink' } } }],
-])('%s is no success, and says why', async (_name, end) => {
+])('%s is not reported as success, with the reason', async (_name, end) => {
   await register('failing')
   const [answer] = await Promise.all([invoke('/invoke/failing', { message: 'write' }, caller.token), serve('failing', end)])
   expect(answer).toMatchObject({ success: false, error: expect.stringContaining('out of ink'), data: { state: 'failed' } })
 })
 
-test('who does not wait reads the answer at the run, and an agent that never comes ends it', async () => {
+test('a caller who does not wait reads the answer at the run, and a call to an agent that never polls fails', async () => {
   await register('absent')
   const { run_id, data } = await invoke('/invoke/absent', { message: 'write', wait_ms: 0 }, caller.token)
   expect(data.state).toBe('awaiting-job')
@@ -127,12 +127,12 @@ test.each([
   ['/invoke', { message: 'write', agent: 'nobody-here' }],
   ['/invoke/nobody-here/stream', { message: 'write' }],
   ['/runs/stream', { objective: 'write', agent: 'nobody-here' }],
-])('an agent that nobody knows is 404: %s', async (path, body) => {
+])('an unknown agent is 404: %s', async (path, body) => {
   for (const token of [caller.token, undefined])
     expect(await post(market.url, path, body, token)).toMatchObject({ status: 404, code: 'agent-not-found' })
 })
 
-test('a fee for paid calls leaves unpaid ones free, unless the owner wants to be paid for each', async () => {
+test('a fee for paid calls leaves unpaid calls free, unless the owner wants to be paid for each', async () => {
   await register('priced', { cost_model: { base_call_fee: 0.002, custom_fees: {} } })
   const [answer] = await Promise.all([invoke('/invoke/priced', { message: 'write' }), serve('priced', { result: 'pond' })])
   expect(answer.content).toBe('pond')
@@ -168,7 +168,7 @@ describe('an agent with an address of its own', () => {
   })
   afterAll(() => new Promise(done => server.close(done)))
 
-  test('is called there; what it says against it is no success', async () => {
+  test('is called there, and an error in its answer is not reported as success', async () => {
     await register('shop', { endpoint_url })
     expect(await invoke('/invoke/shop', { message: 'write' })).toMatchObject({ success: true, content: 'write!' })
     expect(await invoke('/invoke/shop', { message: 'fail' })).toMatchObject({
@@ -177,7 +177,7 @@ describe('an agent with an address of its own', () => {
     })
   })
 
-  test('that is out of reach ends the run with words that say so', async () => {
+  test('that is unreachable ends the run with a message that says so', async () => {
     const gone = createServer()
     await new Promise<void>(done => gone.listen(0, '127.0.0.1', done))
     const { port } = z.object({ port: z.number() }).parse(gone.address())

@@ -76,7 +76,7 @@ const finish = async (runId: string) => {
   return told.filter(it => it.type === 'job.leased').map(it => it.summary_text)
 }
 
-test('an empty queue is 200 {}, also of an agent that nobody knows', async () => {
+test('an empty queue is 200 {}, also for an unknown agent', async () => {
   for (const agent of [
     agentId,
     handle,
@@ -88,7 +88,7 @@ test('an empty queue is 200 {}, also of an agent that nobody knows', async () =>
     expect(await poll(agent)).toMatchObject({ status: 200, json: {}, headers: { 'content-type': 'application/json' } })
 })
 
-test('a poll that waits is answered as soon as a job lands, with what existing clients read and the terms of the job', async () => {
+test('a waiting poll is answered as soon as a job arrives, with the members of existing clients and the terms of the job', async () => {
   const held = poll(agentId, '20.0')
   const begun = performance.now()
   const runId = await hire()
@@ -104,14 +104,14 @@ test.each([
   ['the id in upper case', () => agentId.toUpperCase().replace('X', 'x')],
   ['the handle', () => handle],
   ['erc8004 and the handle', () => `97:erc8004:${handle}`],
-])('an agent is known by %s', async (_name, form) => {
+])('an agent can be addressed by %s', async (_name, form) => {
   const runId = await hire()
   await waits(runId)
   const { job_id } = delivery.parse((await poll(form())).json)
   expect(await complete(job_id, '2 kg')).toMatchObject({ json: { accepted: true } })
 })
 
-test('a poll whose asker went away takes no job', async () => {
+test('a poll whose client disconnected takes no job', async () => {
   const gone = new AbortController()
   const held = fetch(`${market.url}/gateway/jobs/poll?agent=${agentId}&timeout=20`, { signal: gone.signal })
   await get(market.url, '/health')
@@ -122,14 +122,14 @@ test('a poll whose asker went away takes no job', async () => {
   expect(await finish(runId)).toEqual([expect.stringContaining('delivery 1 of 3')])
 })
 
-test('asking for the head of a poll takes no job', async () => {
+test('a HEAD request to the poll takes no job', async () => {
   const runId = await hire()
   await waits(runId)
   expect(await send(market.url, { method: 'HEAD', path: `/gateway/jobs/poll?agent=${agentId}` })).toMatchObject({ status: 200 })
   expect(await finish(runId)).toEqual([expect.stringContaining('delivery 1 of 3')])
 })
 
-test('a deliverable that could not be kept byte for byte is refused, and the job stays open for one that can', async () => {
+test('a deliverable that cannot be stored byte for byte is refused, and the job stays open for another one', async () => {
   const runId = await hire()
   await waits(runId)
   const { job_id } = delivery.parse((await poll()).json)
@@ -145,7 +145,7 @@ test('a deliverable that could not be kept byte for byte is refused, and the job
   expect(await jobOf(runId)).toMatchObject({ deliverable: kept })
 })
 
-test('a service that stops answers whoever waits, at once', async () => {
+test('a service that stops answers all waiting polls at once', async () => {
   const [runId, context] = [await hire(), await propose()]
   const headers = { authorization: `Bearer ${hirer.token}`, accept: 'text/event-stream' }
   const waiting = [

@@ -53,7 +53,7 @@ const hire = async ({ handle }: Pick<Guarded, 'handle'>) => {
 const done = (jobId: string, token?: string) =>
   post(market.url, '/gateway/jobs/complete', { job_id: jobId, result: { response: 'An old silent pond' } }, token)
 
-test('6.4 row 38: in strict mode only the owner, or who has the secret, polls; by every form of the name', async () => {
+test('6.4 row 38: in strict mode only the owner or a holder of the secret polls, under every form of the name', async () => {
   const agent = await guarded()
   const other = await guarded()
   for (const form of [agent.agentId, agent.handle, `erc8004:${agent.handle}`, `97:erc8004:${agent.handle}`]) {
@@ -65,7 +65,7 @@ test('6.4 row 38: in strict mode only the owner, or who has the secret, polls; b
   }
 })
 
-test('6.4 row 38: an agent is open to old clients on a test chain until its owner says otherwise, and again afterwards', async () => {
+test('6.4 row 38: an agent is open to old clients on a test chain until its owner closes it, and after the owner reopens it', async () => {
   const agent = await guarded('open')
   expect(await poll(agent.agentId)).toMatchObject({ status: 200 })
   const mode = (to: string) => put(`/agents/${agent.agentId}/gateway-mode`, { mode: to }, agent.owner.token)
@@ -75,14 +75,14 @@ test('6.4 row 38: an agent is open to old clients on a test chain until its owne
   expect(await poll(agent.agentId)).toMatchObject({ status: 200 })
 })
 
-test('6.4 row 38: on a chain with real money nobody polls without a credential, whether the agent exists or not', async () => {
+test('6.4 row 38: on a chain with real money a poll without a credential is refused, whether the agent exists or not', async () => {
   for (const agent of ['56:erc8004:scribe', '8453:erc8004:scribe', `56:0x${'a'.repeat(40)}:7`, `8453:0x${'a'.repeat(40)}:7`])
     expect(await poll(agent)).toMatchObject({ status: 401, code: 'unauthenticated' })
   for (const agent of ['84532:erc8004:scribe', '1952:erc8004:scribe', `97:0x${'a'.repeat(40)}:7`])
     expect(await poll(agent)).toMatchObject({ status: 200, json: {} })
 })
 
-test('6.4 row 39: a buyer who knows the job from its run cannot complete it in strict mode; its agent can', async () => {
+test('6.4 row 39: in strict mode a buyer who reads the job id from the run cannot complete the job, and its agent can', async () => {
   const agent = await guarded()
   const runId = await hire(agent)
   const { job_id } = job.parse((await poll(agent.agentId, bearer(agent.secret))).json)
@@ -96,7 +96,7 @@ test('6.4 row 39: a buyer who knows the job from its run cannot complete it in s
   expect(await done(job_id, agent.owner.token)).toMatchObject({ status: 200, json: { accepted: true } })
 })
 
-test('fault 52: completing before any poll, for another agent’s job, or for none changes nothing', async () => {
+test('fault 52: completing before any poll, for another agent’s job, or for no job changes nothing', async () => {
   const agent = await guarded('open')
   const runId = await hire(agent)
   const jobId = (await readRun(buyer, runId)).job?.job_id ?? ''
@@ -112,7 +112,7 @@ test('fault 52: completing before any poll, for another agent’s job, or for no
   expect((await readRun(buyer, runId)).job?.state).toBe('queued')
 })
 
-test('6.4 row 37: a poll without an agent is refused, one by a stranger is cheap, and a thousand a second are too many', async () => {
+test('6.4 row 37: a poll without an agent is refused, a stranger’s poll is cheap, and a thousand a second are refused', async () => {
   expect(await get(market.url, '/gateway/jobs/poll')).toMatchObject({ status: 422, code: 'invalid-input' })
   for (const unknown of ['nobody', `97:0x${'b'.repeat(40)}:1`, ''])
     expect(await poll(unknown)).toMatchObject({ status: 200, json: {} })
@@ -124,7 +124,7 @@ test('6.4 row 37: a poll without an agent is refused, one by a stranger is cheap
   expect(answers.every(it => it.status === 200 || it.status === 429)).toBe(true)
 })
 
-test('a new secret ends the one before, a revoked one is none, and only a hash is kept', async () => {
+test('a new secret ends the previous one, a revoked one is invalid, and only a hash is stored', async () => {
   const agent = await guarded()
   const again = await post(market.url, `/agents/${agent.handle}/secret`, {}, agent.owner.token)
   const { secret } = secretAnswer.parse(again.json)
@@ -137,7 +137,7 @@ test('a new secret ends the one before, a revoked one is none, and only a hash i
   expect(await poll(agent.agentId, bearer(secret))).toMatchObject({ status: 401, code: 'invalid-token' })
 })
 
-test('nobody but the owner sets the mode or gets the secret, and a bad secret never falls back to nobody', async () => {
+test('only the owner sets the mode or gets the secret, and an invalid secret never counts as no credential', async () => {
   const agent = await guarded('open')
   const path = `/agents/${agent.agentId}`
   for (const token of [undefined, buyer.token, agent.secret]) {
@@ -152,7 +152,7 @@ test('nobody but the owner sets the mode or gets the secret, and a bad secret ne
   expect(await put(`${path}/gateway-mode`, { mode: 'loose' }, agent.owner.token)).toMatchObject({ status: 422 })
 })
 
-test('an empty poll reads nothing of the database, in either mode', async () => {
+test('an empty poll does not read from the database, in either mode', async () => {
   const agent = await guarded()
   const right = bearer(agent.secret)
   await poll(agent.agentId, right)
@@ -177,7 +177,7 @@ test('an empty poll reads nothing of the database, in either mode', async () => 
   expect(reads).toEqual([])
 })
 
-test('an agent of the kit that has a token is served in strict mode', async () => {
+test('a kit agent with a token is served in strict mode', async () => {
   const owner = await market.user('kit-owner')
   await market.agent({
     handle: 'strict-poet',
@@ -221,7 +221,7 @@ test('the first poll for tasks with the token of its owner makes an agent strict
   expect(await poll(agent_id)).toMatchObject({ status: 401, code: 'unauthenticated' })
 })
 
-test('while a process polls under the full id, another one under the handle gets no job, and the owner is warned', async () => {
+test('while one process polls under the full id, another one under the handle gets no job, and the owner is warned', async () => {
   const { agent_id, handle, owner } = await undecided()
   const runId = await hire({ handle })
   const job_id = (await readRun(buyer, runId)).job?.job_id
@@ -240,7 +240,7 @@ test('while a process polls under the full id, another one under the handle gets
   expect(job_id).toBeDefined()
 })
 
-test('a poll for an agent that is not registered is answered empty, with a warning that says so', async () => {
+test('a poll for an unregistered agent is answered empty, with a warning that says so', async () => {
   const { json, headers } = await poll('never-registered')
   expect(json).toEqual({})
   expect(headers.warning).toBe('199 - "No agent is registered as never-registered."')

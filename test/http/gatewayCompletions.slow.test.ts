@@ -66,13 +66,13 @@ describe('a completion with a deliverable', () => {
       { status: 'completed', result: { response: '<script>\u001b[31m&amp;' } },
       '<script>\u001b[31m&amp;',
     ],
-  ])('%s is taken, byte for byte', async (_name, body, deliverable) => {
+  ])('%s is accepted byte for byte', async (_name, body, deliverable) => {
     const { run_id, job_id } = await given()
     expect(await complete({ job_id, agent_id: poet.agentId, ...body })).toMatchObject({ status: 200, json: { accepted: true } })
     expect(await rested(buyer, run_id)).toMatchObject({ job: { state: 'settled', deliverable } })
   })
 
-  test('may come without the agent, which the job knows', async () => {
+  test('needs no agent, because the job determines it', async () => {
     const forms: JsonObject[] = [{}, { agent_id: null }, { agent_id: poet.handle }, { agent_id: '' }]
     for (const agent of forms) {
       const { job_id } = await given()
@@ -80,7 +80,7 @@ describe('a completion with a deliverable', () => {
     }
   })
 
-  test('of exactly 256 KiB is taken, of one byte more is refused, and the job stays open', async () => {
+  test('of exactly 256 KiB is accepted, one byte more is refused, and the job stays open', async () => {
     const { run_id, job_id } = await given()
     const most = `${'é'.repeat(limits.deliverableBytes / 2 - 1)}ab`
     const over = await complete({ job_id, result: { response: `${most}c` } })
@@ -91,7 +91,7 @@ describe('a completion with a deliverable', () => {
   })
 })
 
-describe('a completion without one', () => {
+describe('a completion without a deliverable', () => {
   const failedTask = task('failed', { status: { state: 'failed', message: agentMessage('out of ink') } })
   test.each<[string, JsonObject, RegExp]>([
     ['of a handler that threw', { status: 'completed', result: { response: '', task: failedTask } }, /out of ink/],
@@ -108,7 +108,7 @@ describe('a completion without one', () => {
     ['of a task that was refused', { status: 'completed', result: { response: '', task: task('rejected') } }, /no reason given/],
     ['of an empty text', { status: 'completed', deliverable: '' }, /empty/],
     ['of words of failure alone', { error: 'out of ink' }, /out of ink/],
-  ])('%s has failed, and the user reads why', async (_name, body, reason) => {
+  ])('%s means that the job failed, and the user reads why', async (_name, body, reason) => {
     const { run_id, job_id } = await given()
     expect(await complete({ job_id, agent_id: poet.agentId, ...body })).toMatchObject({ status: 200, json: { accepted: true } })
     const { job, content } = await rested(buyer, run_id)
@@ -124,7 +124,7 @@ describe('a completion without one', () => {
     ['null', { status: 'completed', deliverable: null, result: null, error: null }],
     ['an empty result', { result: {} }],
     ['a member that nobody reads', { result: { output: 'ok' } }],
-  ])('but %s is refused, and changes nothing (6.4 row 39)', async (_name, body) => {
+  ])('but %s is refused and changes nothing (6.4 row 39)', async (_name, body) => {
     const { run_id, job_id } = await given()
     expect(await complete({ job_id, ...body })).toMatchObject({ status: 422, code: 'invalid-input' })
     expect((await readRun(buyer, run_id)).job?.state).toBe('leased')
@@ -132,7 +132,7 @@ describe('a completion without one', () => {
   })
 })
 
-test('a completion in which nothing is found says where the deliverable belongs', async () => {
+test('a completion without a recognisable deliverable is answered with the place where it belongs', async () => {
   const { run_id, job_id } = await given()
   expect(await complete({ job_id, result: { output: 'ok' } })).toMatchObject({
     status: 422,
@@ -143,7 +143,7 @@ test('a completion in which nothing is found says where the deliverable belongs'
 })
 
 test.each([' \n', '{}', ' { } ', '[]', 'null', '""', 'write a haiku please', ' write a haiku please\n'])(
-  'nothing and the input again are no deliverable: %j is sent back, and refunded when it comes again',
+  'an empty deliverable or a copy of the input does not count: %j is sent back, and refunded the second time',
   async response => {
     const paid = await provider(market, plain('0.1', { slaMinutes: 10, requirement: oneText }))
     const { say } = talk(buyer)
@@ -159,7 +159,7 @@ test.each([' \n', '{}', ' { } ', '[]', 'null', '""', 'write a haiku please', ' w
 )
 const oneText: JsonObject = { type: 'object', required: ['topic'], properties: { topic: { type: 'string' } } }
 
-test('plain text for a schema that requires one text is put into that member, and the verdict says so', async () => {
+test('plain text for a schema with one required text is stored in that member, and the verdict says so', async () => {
   const schemed = await provider(market, plain('0', { slaMinutes: 10, deliverable: asksForPoem }))
   const { say } = talk(buyer)
   await say(`Hire agent ${schemed.handle} to write a haiku`)
@@ -173,7 +173,7 @@ test('plain text for a schema that requires one text is put into that member, an
   expect(await complete({ job_id, deliverable: 'An old pond' })).toMatchObject({ json: { accepted: true } })
 })
 
-test('what an agent says against a task comes first, the validator under details; the same again ends the job', async () => {
+test('the agent’s own reason comes first and the validator under details, and the same answer again ends the job', async () => {
   const properties = Object.fromEntries(['time', 'date', 'zone', 'offset'].map(it => [it, { type: 'string' }]))
   const clock = await provider(
     market,
@@ -211,7 +211,7 @@ describe('a second completion', () => {
     ['fault 48: the same', { status: 'completed', result: { response: 'first' } }, true],
     ['fault 49: another deliverable', { status: 'completed', result: { response: 'second' } }, false],
     ['fault 50: a failure after the success', { status: 'failed', error: 'timeout' }, false],
-  ])('%s is answered 200, and the first stands', async (_name, again, accepted) => {
+  ])('%s is answered 200, and the first one stands', async (_name, again, accepted) => {
     const { run_id, job_id } = await given()
     await complete({ job_id, result: { response: 'first' } })
     expect(await complete({ job_id, ...again })).toMatchObject({ status: 200, json: { job_id, accepted } })
@@ -220,7 +220,7 @@ describe('a second completion', () => {
     expect((await pathOf(buyer, run_id)).filter(it => it === 'submitted')).toHaveLength(1)
   })
 
-  test('after a failure is answered 200, and the failure stands', async () => {
+  test('after a reported failure is answered 200, and the failure stands', async () => {
     const { run_id, job_id } = await given()
     await complete({ job_id, status: 'failed', error: 'out of ink' })
     expect(await complete({ job_id, result: { response: 'late' } })).toMatchObject({ status: 200, json: { accepted: false } })

@@ -53,7 +53,7 @@ const hire = async (handle: string) => {
   return (await say('yes', 0)).run_id
 }
 
-test('a hired agent with an address of its own is called there, and paid for what it answers', async () => {
+test('a hired agent with its own address is called there, and paid for its answer', async () => {
   expect(await pushed('caller')).toMatchObject({ status: 200 })
   const runId = await hire('caller')
   expect(await rested(buyer, runId)).toMatchObject({ job: { state: 'settled', deliverable: 'A frog jumps in' } })
@@ -61,7 +61,7 @@ test('a hired agent with an address of its own is called there, and paid for wha
   expect((await get(market.url, '/agents/caller')).json).toMatchObject({ health_status: 'healthy', endpoint_url: endpoint })
 })
 
-test('a message relayed to it brings its answer back as a task', async () => {
+test('a message relayed to that address brings the answer back as a task', async () => {
   const { json } = await post(market.url, '/gateway/a2a/caller', { jsonrpc: '2.0', id: 1, method: 'message/send', params })
   expect(json).toMatchObject({
     id: 1,
@@ -72,7 +72,7 @@ test('a message relayed to it brings its answer back as a task', async () => {
   expect(failed.json).toMatchObject({ id: 2, error: { message: 'out of ink' } })
 })
 
-test('an address that does not answer has not picked the job up, and its owner reads why; a pushed job carries its terms', async () => {
+test('an address that does not answer has not accepted the job, and its owner reads why; a pushed job carries its terms', async () => {
   const contexts: unknown[] = []
   const dead = createServer((request, response) => {
     let text = ''
@@ -124,7 +124,7 @@ test('nothing is relayed to an address whose card names another agent', async ()
   expect(await relayTo('impostor')).toMatchObject({ result: { status: { state: 'completed' } } })
 })
 
-test('few messages at once are relayed to one host, however many agents name it', async () => {
+test('only a few messages at once are relayed to one host, however many agents name it', async () => {
   const handles = ['crowd-a', 'crowd-b', 'crowd-c']
   for (const handle of handles) {
     expect(await pushed(handle)).toMatchObject({ status: 200 })
@@ -146,7 +146,7 @@ test('few messages at once are relayed to one host, however many agents name it'
   expect(await relayTo('crowd-a')).toMatchObject({ result: { kind: 'task' } })
 })
 
-test('an address that may not be called is refused when it is registered, and when it is changed', async () => {
+test('a forbidden address is refused at registration and at every change', async () => {
   for (const [at, bad] of [
     'file:///etc/passwd',
     'http://a@agent.example',
@@ -167,7 +167,7 @@ test('an address that may not be called is refused when it is registered, and wh
   })
 })
 
-test('6.3 row 27: outside the local world private addresses are refused; 6.3 row 29: none at all means polling', async () => {
+test('6.3 row 27: outside the local world private addresses are refused; 6.3 row 29: no address means polling', async () => {
   const outside = await startTestService({ env: { ALLOW_PRIVATE_ENDPOINTS: 'false' } })
   try {
     const { token } = await outside.user('owner')
@@ -191,7 +191,7 @@ test('6.3 row 27: outside the local world private addresses are refused; 6.3 row
   }
 })
 
-test('a job whose answer to the poll was lost with the process is offered again at once, under the same lease', async () => {
+test('a job whose poll answer was lost in a crash is offered again at once, under the same lease', async () => {
   const poet = await provider(market, plain('0.5', { slaMinutes: 10 }))
   const runId = await hire(poet.handle)
   const { job_id } = await poet.take()
@@ -205,7 +205,7 @@ test('a job whose answer to the poll was lost with the process is offered again 
   expect(await rested(buyer, runId)).toMatchObject({ job: { state: 'settled' } })
 })
 
-test('what was handed in before a restart is not offered again', async () => {
+test('a deliverable handed in before a restart is not asked for again', async () => {
   const poet = await provider(market, plain('0.5', { slaMinutes: 10 }))
   const runId = await hire(poet.handle)
   await poet.deliver((await poet.take()).job_id, 'An old silent pond')

@@ -56,7 +56,7 @@ const give = async (agent = scribe.handle, payload: JsonObject = rpc('hello')) =
 }
 
 describe('a task', () => {
-  test('is left for an agent, polled, completed and read, as existing clients do', async () => {
+  test('is created, polled, completed and read, as existing clients do', async () => {
     const { task_id: name, status } = promised('post /gateway/tasks/submit', submitted, await submit(scribe.agentId))
     expect(status).toBe('pending')
     const task = promised('get /gateway/tasks/poll', given, await poll(scribe.handle))
@@ -74,7 +74,7 @@ describe('a task', () => {
     })
   })
 
-  test('is given once, and its id is no name that anybody chose', async () => {
+  test('is handed out once, and its id is not a name that a client chose', async () => {
     const name = randomUUID()
     await submit(scribe.handle, rpc('once'), name)
     const answers = await Promise.all([1, 2, 3, 4].map(() => poll(scribe.handle)))
@@ -85,7 +85,7 @@ describe('a task', () => {
     expect(await complete({ task_id: tasks[0]?.task_id ?? '', result: 'mine' })).toMatchObject({ json: { accepted: true } })
   })
 
-  test('that is sent again is the same, and its name with other words is refused', async () => {
+  test('that is sent again is the same, and its name with different content is refused', async () => {
     const name = randomUUID()
     for (let times = 0; times < 3; times++)
       expect(await submit(scribe.handle, rpc('again'), name)).toMatchObject({ status: 200, json: { task_id: name } })
@@ -94,7 +94,7 @@ describe('a task', () => {
     expect((await poll(scribe.handle)).json).toEqual({})
   })
 
-  test('is completed by the first result; later ones are answered and ignored', async () => {
+  test('is completed by the first result, and later ones are acknowledged and ignored', async () => {
     const { id, name } = await give()
     expect(await complete({ task_id: id, status: 'completed', result: 'first' })).toMatchObject({ json: { accepted: true } })
     expect(await complete({ task_id: id, status: 'failed', error: 'second' })).toMatchObject({
@@ -110,7 +110,7 @@ describe('a task', () => {
       'completed with an error inside',
       { status: 'completed', result: { jsonrpc: '2.0', id: 7, error: { code: -32603, message: 'out of ink' } } },
     ],
-  ])('that is reported %s has failed, and says why', async (_name, report) => {
+  ])('that is reported %s has failed, with the reason', async (_name, report) => {
     const { id, name } = await give()
     await complete({ task_id: id, ...report, execution_time: 1.5 })
     expect((await at(name, '/status')).json).toEqual({ task_id: name, status: 'failed', error: 'out of ink' })
@@ -118,7 +118,7 @@ describe('a task', () => {
     expect(await at(name, '/result')).toMatchObject({ status: 409, json: { detail: 'out of ink' } })
   })
 
-  test('whose result is the whole JSON-RPC answer is kept as it came and told as the task in it', async () => {
+  test('whose result is a whole JSON-RPC response is stored unchanged and shown as the task in it', async () => {
     const { id, name } = await give()
     const result = { jsonrpc: '2.0', id: 7, result: taskOf('inside') }
     await complete({ task_id: id, status: 'completed', result })
@@ -136,7 +136,7 @@ describe('a task', () => {
     expect((await post(market.url, `/gateway/tasks/${other}/cancel`, {})).json).toMatchObject({ status: 'completed' })
   })
 
-  test('reaches a poll that waits as soon as it lands', async () => {
+  test('reaches a waiting poll as soon as it arrives', async () => {
     const held = poll(scribe.handle, '20.0')
     const begun = performance.now()
     await get(market.url, '/health')
@@ -146,7 +146,7 @@ describe('a task', () => {
     await complete({ task_id, result: 'ok' })
   })
 
-  test('whose agent went silent is offered again as often as a job, and then has failed', async () => {
+  test('whose agent goes silent is offered again as often as a job, and then fails', async () => {
     const { wakeups } = market.service.world.deps
     const { name, id } = await give()
     for (let times = 1; times < limits.attempts; times++) {
@@ -164,7 +164,7 @@ describe('a task', () => {
     expect((await at(name, '/status')).json).toMatchObject({ error: 'The agent did not answer.' })
   })
 
-  test('for nobody, too large, without a payload or with a name that could be guessed is refused', async () => {
+  test('without an agent, too large, without a payload or with a guessable name is refused', async () => {
     expect(await submit('nobody-there')).toMatchObject({ status: 404, code: 'agent-not-found' })
     const large = { text: 'a'.repeat(limits.taskBytes) }
     expect(await submit(scribe.handle, large)).toMatchObject({ status: 413, code: 'body-too-large' })
@@ -176,7 +176,7 @@ describe('a task', () => {
     expect(await complete({ task_id: id, result: 'small' })).toMatchObject({ status: 200, json: { accepted: true } })
   })
 
-  test('does not wait beside more than a hundred others of its agent', async () => {
+  test('is refused when a hundred others wait for its agent', async () => {
     const crowded = await provider(market, plain('0.5'))
     for (let count = 0; count < limits.waitingTasks; count++) await submit(crowded.handle)
     expect(await submit(crowded.handle)).toMatchObject({ status: 429, code: 'rate-limited' })
@@ -190,7 +190,7 @@ describe('a task', () => {
   })
 })
 
-test('6.4 row 38: tasks of an agent in strict mode are given to its owner alone', async () => {
+test('6.4 row 38: tasks of an agent in strict mode are handed to its owner alone', async () => {
   const agent = await provider(market, plain('0.5'))
   const owner = await market.user(`owner-${agent.handle}`)
   const strict = { method: 'PUT', path: `/agents/${agent.agentId}/gateway-mode`, body: '{"mode":"strict"}' }
@@ -214,7 +214,7 @@ const joinExternally = (handle: string, token?: string) =>
 const joined = z.object({ agent_id: z.string(), poll_url: z.url(), heartbeat_url: z.url() })
 
 describe('an agent that joins without being registered', () => {
-  test('is given tasks by its handle, and is listed as what it is', async () => {
+  test('is given tasks by its handle, and is listed as unregistered', async () => {
     promised('post /gateway/agents/register-external', joined, await joinExternally('bard'))
     const { id } = await give('bard')
     expect(await complete({ task_id: id, result: 'la' })).toMatchObject({ json: { accepted: true } })
@@ -239,7 +239,7 @@ describe('an agent that joins without being registered', () => {
     expect(await submit('bard')).toMatchObject({ status: 404 })
   })
 
-  test('never has the handle or the work of a registered one; its owner may name it', async () => {
+  test('never gets the handle or the work of a registered one, unless it has the token of the owner', async () => {
     const owner = await market.user(`owner-${scribe.handle}`)
     expect(await joinExternally(scribe.handle)).toMatchObject({ status: 409, code: 'handle-taken' })
     expect(await joinExternally(scribe.handle, stranger.token)).toMatchObject({ status: 409, code: 'handle-taken' })
@@ -254,7 +254,7 @@ describe('an agent that joins without being registered', () => {
     expect(given.parse((await poll('usurper')).json).payload).toEqual(rpc('for the agent'))
   })
 
-  test('cannot take a reserved name, nor bring an address that is called', async () => {
+  test('cannot take a reserved name or give an address to be called at', async () => {
     for (const handle of ['butler', 'a##b', '..', 'x y', ''])
       expect(await joinExternally(handle)).toMatchObject({ status: 422, code: 'invalid-handle' })
     const body = { handle: 'caller', endpoint_url: 'http://127.0.0.1:22', metadata: {}, force: true }
@@ -264,14 +264,14 @@ describe('an agent that joins without being registered', () => {
     promised('post /gateway/register', made, await post(market.url, '/gateway/register', asClient))
   })
 
-  test('that polls after a restart is known again', async () => {
+  test('is known again when it polls after a restart', async () => {
     await poll('minstrel')
     const { id } = await give('minstrel')
     expect(id).toMatch(/^task_/)
   })
 })
 
-test('the gateway says that it is well, and which agents show signs of life', async () => {
+test('the gateway reports its health and which agents were recently active', async () => {
   await get(market.url, `/gateway/jobs/poll?agent=${scribe.agentId}`)
   const health = z.object({
     status: z.literal('healthy'),
@@ -303,7 +303,7 @@ const serveTask = async (agent: string, result: JsonObject) => {
 }
 
 describe('the A2A relay', () => {
-  test('takes a message to an agent that polls and brings its task back', async () => {
+  test('takes a message to a polling agent and returns its task', async () => {
     const [answered] = await Promise.all([relay(scribe.agentId, rpc('hello', 'r1')), serveTask(scribe.handle, taskOf('hi'))])
     const said = promised('post /gateway/a2a/{agent}', answer, answered)
     expect(said).toMatchObject({
@@ -328,7 +328,7 @@ describe('the A2A relay', () => {
     expect(answered.text.endsWith('\n\n')).toBe(true)
   })
 
-  test('message/stream at the address that the card names is answered as a stream', async () => {
+  test('message/stream at the address in the card is answered as a stream', async () => {
     const card = (await get(market.url, `/gateway/agents/${encodeURIComponent(scribe.agentId)}/card`)).json
     const { url } = z.looseObject({ url: z.string() }).parse(card)
     const asked = { ...rpc('hello', 'r3'), method: 'message/stream' }
@@ -341,7 +341,7 @@ describe('the A2A relay', () => {
     expect(lines.map(it => answer.parse(JSON.parse(it.slice(6))))).toMatchObject([{ id: 'r3', result: { kind: 'task' } }])
   })
 
-  test.each(['', '/stream'])('answers malformed JSON at …%s as JSON-RPC does', async place => {
+  test.each(['', '/stream'])('answers malformed JSON at …%s with a JSON-RPC error', async place => {
     const sent = await fetch(`${market.url}/gateway/a2a/${scribe.handle}${place}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -350,7 +350,7 @@ describe('the A2A relay', () => {
     expect([sent.status, await sent.json()]).toMatchObject([400, { jsonrpc: '2.0', id: null, error: { code: -32700 } }])
   })
 
-  test('a request without a method gets an error with its own id', async () => {
+  test('answers a request without a method with an error that has the request’s id', async () => {
     const said = await relay(scribe.handle, { jsonrpc: '2.0', id: 'mine' })
     expect(said.json).toMatchObject({ id: 'mine', error: { code: -32600 } })
     const list = await relay(scribe.handle, [{ jsonrpc: '2.0', id: 1, method: 'tasks/get' }])
@@ -363,7 +363,7 @@ describe('the A2A relay', () => {
     ['an unknown method', { jsonrpc: '2.0', id: 1, method: 'tasks/eat', params: {} }, -32601],
     ['no message', { jsonrpc: '2.0', id: 1, method: 'message/send', params: {} }, -32602],
     ['an unknown task', { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'x' } }, -32001],
-  ])('answers %s with an error of JSON-RPC', async (_name, body, code) => {
+  ])('answers %s with a JSON-RPC error', async (_name, body, code) => {
     expect(await relay(scribe.handle, body)).toMatchObject({ status: 200, json: { jsonrpc: '2.0', error: { code } } })
   })
 
@@ -383,7 +383,7 @@ describe('the A2A relay', () => {
     expect((await poll(scribe.handle)).json).toEqual({})
   })
 
-  test('6.5 row 53: the card of an agent names its id as we know it, and the gateway as its address', async () => {
+  test('6.5 row 53: the card of an agent shows its registered id and the gateway as its address', async () => {
     const card = z.looseObject({
       name: z.string(),
       description: z.string(),

@@ -36,7 +36,7 @@ test('a service that can hire is alive and ready', async () => {
   expect(await ask('/livez')).toEqual({ status: 200, json: { status: 'alive' } })
 })
 
-test('while the chain hangs the service answers that it cannot hire, and is alive; the chain is not asked by everybody', async () => {
+test('while the chain hangs the service is alive and reports that it cannot hire, and asks the chain once for all probes', async () => {
   silence = Promise.withResolvers()
   looks = 0
   const answers = await Promise.all([...ready, ...ready, ...ready].map(ask))
@@ -52,7 +52,7 @@ test('while the chain hangs the service answers that it cannot hire, and is aliv
   expect(await ask('/health')).toMatchObject(healthy)
 })
 
-test('a service whose database does not answer says so', async () => {
+test('a service whose database does not answer reports it', async () => {
   isStoreBroken = true
   const reasons = ['The database does not answer.']
   expect(await ask('/readyz')).toMatchObject({ status: 503, json: { status: 'unhealthy', reasons } })

@@ -41,7 +41,7 @@ const connect = (token?: string) =>
     }),
   )
 
-test('nobody approves a session without a wallet that signs', async () => {
+test('a session is approved only by a wallet signature', async () => {
   const begun = await post(market.url, '/v1/init', true)
   const { code } = z.object({ code: z.string() }).parse(begun.json)
   const address = `0x${'1'.repeat(40)}`
@@ -55,12 +55,12 @@ test('nobody approves a session without a wallet that signs', async () => {
   })
 })
 
-test('a new user has a wallet and nothing in it', async () => {
+test('a new user has a wallet with no money in it', async () => {
   const { json } = await get(market.url, '/v1/wallets/me', await tokenOf())
   expect(json).toMatchObject({ balances: [{ chain_id: 97, usdc: '0' }] })
 })
 
-test('tools that act for a user ask a stranger for a token, the others answer', async () => {
+test('tools that act for a user ask a stranger for a token, and the others answer', async () => {
   const host = await connect()
   const answers = await Promise.all([
     host.call('propose_hire', { task: 'What time is it in Tokyo?' }),
@@ -79,7 +79,7 @@ test('tools that act for a user ask a stranger for a token, the others answer', 
   await known.close()
 })
 
-test('an error that is not ours to tell is told without its words', async () => {
+test('an internal error is answered without its message', async () => {
   const token = await tokenOf()
   const said = { type: '/problems/internal', status: 500, code: 'internal', retry: true }
   for (const path of ['/runs/unlucky', '/runs/unlucky/events', '/runs/unlucky/payments', `/balances/${unlucky}`]) {

@@ -89,7 +89,7 @@ const ofBob = async (handle: string, more: Record<string, unknown> = {}) => {
 }
 
 describe('agents', () => {
-  test('those of a user stand in an envelope with numbers, for user:0x…, 0x… and any letter case alike', async () => {
+  test('of a user are listed in an envelope with counts, for user:0x…, 0x… and any letter case alike', async () => {
     const id = await ofBob('bobs-brush')
     const schema = z.object({
       agents: z.array(agent),
@@ -109,7 +109,7 @@ describe('agents', () => {
     expect(nobody.json).toEqual({ agents: [], total: 0, limit: 100, offset: 0 })
   })
 
-  test('the path that older clients register at takes the same bodies under the same rules', async () => {
+  test('can be registered at the path of older clients with the same bodies and rules', async () => {
     const body = { handle: 'old-timer', name: 'Old timer', chain_id: 97 }
     const path = `/users/user:${bob.wallet}/agents/register`
     const made = await post(market.url, path, body, bob.token)
@@ -119,7 +119,7 @@ describe('agents', () => {
     expect((await post(market.url, path, body, ada.token)).status).toBe(401)
   })
 
-  test('my agents are a bare list, and only mine', async () => {
+  test('of the caller are a bare list, without those of others', async () => {
     const id = await ofBob('bobs-pen')
     const mine = promised('get /my-agents', z.array(agent), await get(market.url, '/my-agents?chain_id=97', bob.token))
     expect(mine.map(it => it.agent_id)).toContain(id)
@@ -127,7 +127,7 @@ describe('agents', () => {
     expect((await get(market.url, '/my-agents')).status).toBe(401)
   })
 
-  test('an owner changes members; an identity, a stranger and nobody change nothing', async () => {
+  test('are changed by their owner, and neither their identity nor anything by a stranger or an anonymous caller', async () => {
     const id = await ofBob('bobs-chisel')
     const patch = { description: 'Carves.', job_offerings: [{ id: 'y', name: 'Carve', price: 2 }] }
     const changed = promised(
@@ -149,7 +149,7 @@ describe('agents', () => {
     expect((await get(market.url, `/agents/${id}`)).json).toEqual(before)
   })
 
-  test('a change that says which state it is for is made to that state or not at all', async () => {
+  test('are changed by a conditional request only in the state that it names', async () => {
     const path = `/agents/${await ofBob('bobs-easel')}`
     const tagOf = async () => (await get(market.url, path)).headers.etag
     const put = (description: string, ifMatch: string | undefined, token: string | undefined = bob.token) =>
@@ -173,7 +173,7 @@ describe('agents', () => {
     expect(await put('Back', last)).toMatchObject({ status: 412 })
   })
 
-  test('a retired agent is on no list and sells nothing; registering it again brings it back', async () => {
+  test('that are retired are on no list and cannot be hired, and registering again restores them', async () => {
     const id = await ofBob('bobs-kiln')
     const path = `/users/user:${bob.wallet}/agents/${id}`
     expect((await change('DELETE', path, {}, ada.token)).status).toBe(404)
@@ -189,7 +189,7 @@ describe('agents', () => {
     expect(await listed()).toBe(true)
   })
 
-  test('a price of direct calls is read by anyone and set by the owner alone, with exact decimals', async () => {
+  test('have a price of direct calls that anyone reads and only the owner sets, with exact decimals', async () => {
     const id = await ofBob('bobs-lathe')
     const path = `/users/user:${bob.wallet}/agents/${id}/pricing`
     const pricing = z.object({
@@ -222,7 +222,7 @@ describe('agents', () => {
     expect(prices).toContainEqual(expect.objectContaining({ identifier: id, amount: 0.002 }))
   })
 
-  test('payments to an agent are a bare list, empty for whom nothing is known of', async () => {
+  test('have payments in a bare list, which is empty for an unknown agent', async () => {
     const item = z.object({
       type: z.literal('payment_settled'),
       destination: z.string(),
@@ -237,7 +237,7 @@ describe('agents', () => {
       expect((await get(market.url, none)).json).toEqual([])
   })
 
-  test('an owner reads what an agent earned span by span, to the last unit, over more payments than a list shows', async () => {
+  test('have earnings by period that their owner reads exactly, over more payments than a list shows', async () => {
     const agentId = await ofBob('bobs-till')
     const amounts = Array.from({ length: 120 }, (_, at) => 1_000_000n + BigInt(at))
     const { store } = market.service.world.deps
@@ -256,7 +256,7 @@ describe('agents', () => {
     expect((await get(market.url, `/agents/${agentId}/earnings?starts=${today}`)).status).toBe(401)
   })
 
-  test('agents form a group; one that does not exist is named by its place', async () => {
+  test('form a group, and one that does not exist is named by its position', async () => {
     const body = {
       group_name: 'clocks',
       display_name: 'Clocks',
@@ -304,7 +304,7 @@ describe('the butler', () => {
     expect((await get(market.url, path)).status).toBe(401)
   })
 
-  test('takes messages under its own id, and under nobody else’s', async () => {
+  test('accepts messages under its own id, and no other user does', async () => {
     const { json } = await post(market.url, '/butler/activate', {}, ada.token)
     const { agent_id } = z.object({ agent_id: z.string() }).parse(json)
     const said = await post(market.url, `/invoke/${encodeURIComponent(agent_id)}`, { message: 'hello' }, ada.token)
@@ -312,7 +312,7 @@ describe('the butler', () => {
     expect((await post(market.url, `/invoke/${encodeURIComponent(agent_id)}`, { message: 'hello' }, bob.token)).status).toBe(404)
   })
 
-  test('remembers conversations for whoever had them', async () => {
+  test('remembers a conversation for its user', async () => {
     const list = z.object({
       conversations: z.array(
         z.object({
@@ -350,7 +350,7 @@ describe('the butler', () => {
 })
 
 describe('calls', () => {
-  test('an agent that costs nothing works at once for anybody, and the run is found by its id alone', async () => {
+  test('to a free agent are run at once for anyone, and the run is found by its id alone', async () => {
     const answer = z.looseObject({ run_id: z.string(), success: z.literal(true), content: z.string() })
     const { run_id, content } = promised(
       'post /invoke/{agent}',
@@ -363,7 +363,7 @@ describe('calls', () => {
     expect((await get(market.url, `/runs/${run_id}/payments`)).json).toEqual([])
   })
 
-  test('who has no token gets a proposal that nobody can say yes to', async () => {
+  test('without a token get a proposal that nobody can accept', async () => {
     const proposed = await post(market.url, '/invoke', {
       message: 'What time is it in Tokyo?',
       context: { conversation_id: 'open' },
@@ -375,7 +375,7 @@ describe('calls', () => {
     expect(JSON.stringify(yes.json)).not.toContain('job_id')
   })
 
-  test('an agent that costs is proposed, under the conversation of its caller, and hired by a yes', async () => {
+  test('to an agent with a price get a proposal in the conversation of the caller, and a yes hires', async () => {
     const at = { context: { conversation_id: 'direct' } }
     const proposed = await post(
       market.url,
@@ -388,7 +388,7 @@ describe('calls', () => {
     expect(done.json).toMatchObject({ data: { state: 'completed', job: { state: 'settled' } } })
   })
 
-  test('another agent is a task of its own, and the proposal that waits goes on waiting', async () => {
+  test('to another agent are a task of their own, and the waiting proposal keeps waiting', async () => {
     const at = { context: { conversation_id: 'two agents' } }
     const proposed = z
       .looseObject({ run_id: z.string(), data: z.looseObject({ state: z.literal('awaiting-confirmation') }) })
@@ -404,11 +404,11 @@ describe('calls', () => {
     expect(JSON.stringify(no.json)).not.toContain('job_id')
   })
 
-  test('an agent that does not exist is not found', async () => {
+  test('to an agent that does not exist are not found', async () => {
     expect(await post(market.url, '/invoke/nobody', { message: 'hi' })).toMatchObject({ status: 404, code: 'agent-not-found' })
   })
 
-  test('runs are listed for their user and for nobody else', async () => {
+  test('are listed as runs for their user and for nobody else', async () => {
     const runs = z.object({
       runs: z.array(z.looseObject({ run_id: z.string(), status: z.string() })),
       total: z.number(),
@@ -450,7 +450,7 @@ describe('posted jobs', () => {
   }
   const step = (id: string, verb: string, body: unknown, query = '') => post(market.url, `/v1/jobs/${id}/${verb}${query}`, body)
 
-  test('go by hand from open to completed, without a word of money, for ids that programs make up', async () => {
+  test('are moved by hand from open to completed without money, under ids that clients choose', async () => {
     const { job_id, status } = await open()
     expect(status).toBe('open')
     const submitted = await step(job_id, 'submit', { provider_id: 'prov_9', deliverable_data: { sum: 3 }, description: 'done' })
@@ -469,7 +469,7 @@ describe('posted jobs', () => {
     })
   })
 
-  test('are accepted by one provider; the same request again is answered alike, another provider is refused', async () => {
+  test('are accepted by one provider; a repeated request gets the same answer, and another provider is refused', async () => {
     const { job_id } = await open()
     const accept = (who: string) => send(market.url, { method: 'POST', path: `/v1/jobs/${job_id}/accept?provider_id=${who}` })
     expect(promised('post /v1/jobs/{job_id}/accept', record, await accept('a')).status).toBe('accepted')
@@ -479,13 +479,13 @@ describe('posted jobs', () => {
     expect((await step(job_id, 'complete', { evaluator_id: 'e' })).code).toBe('job-already-closed')
   })
 
-  test('of many providers that accept at once one has it', async () => {
+  test('are given to one of many providers that accept concurrently', async () => {
     const { job_id } = await open()
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map(it => step(job_id, 'accept', {}, `?provider_id=${it}`)))
     expect(answers.map(it => it.status).sort()).toEqual([200, 409, 409, 409])
   })
 
-  test('are rejected by their people only, and stay rejected', async () => {
+  test('are rejected by their participants only, and stay rejected', async () => {
     const { job_id } = await open({}, 'client_id=c')
     expect((await step(job_id, 'reject', { reason: 'no' }, '?rejector_id=stranger')).status).toBe(409)
     expect(
@@ -494,7 +494,7 @@ describe('posted jobs', () => {
     expect((await step(job_id, 'submit', { provider_id: 'p', deliverable_data: 1 })).code).toBe('job-already-closed')
   })
 
-  test('of a client with a token only that token speaks for the client', async () => {
+  test('of a client with a token are changed on behalf of the client only with that token', async () => {
     const body = { description: 'Mine', reward_amount: 1 }
     const mine = await post(market.url, `/v1/jobs?client_id=user:${ada.wallet}`, body, ada.token)
     const { job_id } = record.parse(mine.json)
@@ -504,7 +504,7 @@ describe('posted jobs', () => {
     expect(rejected.json).toMatchObject({ status: 'rejected' })
   })
 
-  test('and hires are one bare list for their people; a hire is nobody else’s to see', async () => {
+  test('are one bare list with hires for their participants, and a hire is invisible to others', async () => {
     await post(market.url, `/v1/jobs?client_id=${ada.wallet}`, { description: 'List me', reward_amount: 1 }, ada.token)
     const jobs = promised('get /my-jobs', z.array(record), await get(market.url, '/my-jobs?role=client&chain_id=97', ada.token))
     expect(jobs.map(it => it.status)).toEqual(expect.arrayContaining(['open', 'completed']))
@@ -516,7 +516,7 @@ describe('posted jobs', () => {
     expect((await get(market.url, '/my-jobs?role=provider', ada.token)).json).toEqual([])
   })
 
-  test('stand on the board as tasks with one place', async () => {
+  test('are shown on the board as tasks with one place', async () => {
     const { job_id } = await open({ description: 'Find the needle\nin the haystack' })
     const task = z.looseObject({
       task_id: z.string(),
@@ -538,7 +538,7 @@ describe('posted jobs', () => {
 })
 
 describe('the market', () => {
-  test('lists services by pages, and each under its id', async () => {
+  test('lists services by pages, and each at its id', async () => {
     const service = z.looseObject({
       id: z.string(),
       price: z.string(),
@@ -561,7 +561,7 @@ describe('the market', () => {
       expect([id, (await get(market.url, `/services/${encodeURIComponent(id)}`)).status]).toEqual([id, 404])
   })
 
-  test('row 47: ranks agents by what they earned, in a bare list that is the same when it is read again', async () => {
+  test('row 47: ranks agents by earnings, in a bare list that is the same when it is read again', async () => {
     const rows = z.array(
       z.object({
         rank: z.number(),
@@ -582,7 +582,7 @@ describe('the market', () => {
       expect((await get(market.url, `/rankings?${bad}`)).status).toBe(422)
   })
 
-  test('counts itself in numbers', async () => {
+  test('has statistics of its size', async () => {
     const names = [
       'total_agents',
       'total_services',
@@ -608,7 +608,7 @@ describe('the market', () => {
 })
 
 describe('accounts', () => {
-  test('show everybody their own, and nobody a stranger’s', async () => {
+  test('show everybody their own data, and nobody a stranger’s', async () => {
     const users = z.object({
       users: z.array(z.object({ user_id: z.string(), wallet_address: z.string() })),
       total: z.number(),
@@ -623,7 +623,7 @@ describe('accounts', () => {
     )
   })
 
-  test('take no private key', async () => {
+  test('accept no private key', async () => {
     const refused = await post(market.url, '/accounts/users/register-with-key', { private_key: freshKey().privateKey })
     expect(refused).toMatchObject({ status: 410, code: 'key-refused' })
     expect(refused.text).not.toContain('0x')

@@ -38,7 +38,7 @@ const hire = async (handle: string, name: string) => {
   return { user, runId: (await say('yes', 0)).run_id }
 }
 
-test('an agent that does not answer gets a few calls at once, and delays the jobs of no other agent', async () => {
+test('an agent that does not answer gets few concurrent calls, and delays the jobs of no other agent', async () => {
   let open = 0
   let most = 0
   await pushed('hanging', 0, (request, response) => {

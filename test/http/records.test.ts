@@ -38,7 +38,7 @@ describe('the dialects', () => {
     active: true,
   }
 
-  test('the card form of the existing libraries and the form of the specification are one agent', async () => {
+  test('the card form of existing libraries and the form of the specification create the same agent', async () => {
     const wire = {
       ...offering,
       id: 1,
@@ -94,7 +94,7 @@ describe('the dialects', () => {
     expect(inCard).toMatchObject({ name: 'Dialects', description: 'Speaks two', endpoint_url: '', job_offerings: [stored] })
   })
 
-  test('a price names its token by address or by symbol, and an address to push to is kept', async () => {
+  test('a price names its token by address or by symbol, and a push address is stored', async () => {
     const priceV2 = { amount: 0.05, currency: '0x64544969ed7EBf5f083679233325356EbE738930', symbol: 'USDC' }
     const body = {
       handle: 'cli',
@@ -127,13 +127,13 @@ describe('the dialects', () => {
     expect(answer).toMatchObject({ status: 422, code, json: { pointer: `/job_offerings/1${pointer}` } })
   })
 
-  test.each([1, 56, -97, 97.5, '97'])('chain %s is not served here', async chain_id => {
+  test.each([1, 56, -97, 97.5, '97'])('chain %s is not served and is refused', async chain_id => {
     expect(await register({ handle: 'elsewhere', chain_id }, owner.token)).toMatchObject({ status: 422 })
   })
 })
 
-describe('a record', () => {
-  test('is found by every form of its name, in the shape that existing clients read', async () => {
+describe('the record of an agent', () => {
+  test('is found under every form of its name, in the shape that existing clients read', async () => {
     const id = await idOf(
       {
         handle: 'Found.me',
@@ -185,7 +185,7 @@ describe('a record', () => {
     expect(list.parse((await get(market.url, '/agents?include_health=true')).json).data).toContainEqual(listed)
   })
 
-  test('of nobody is 404 by every form', async () => {
+  test('is 404 under every form of an unknown name', async () => {
     for (const name of [
       'nobody',
       'handle/nobody',
@@ -197,7 +197,7 @@ describe('a record', () => {
       expect(await get(market.url, `/agents/${name}`)).toMatchObject({ status: 404, code: 'agent-not-found' })
   })
 
-  test('row 35: shows a stranger nothing that is hidden, restricted or inactive, wherever they look', async () => {
+  test('row 35: shows a stranger nothing that is hidden, restricted or inactive, on any route', async () => {
     const shown = { ...time, id: 'shown', name: 'Polish shoes until they shine' }
     const unlisted = { hidden: { hide: true }, restricted: { restricted: true }, inactive: { active: false } }
     const others = Object.entries(unlisted).map(([id, flag]) => ({ ...time, id, name: `Polish shoes ${id}`, ...flag }))

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => market?.stop())
 
-test('the type of every problem leads to the page that explains it, and no other does', async () => {
+test('every problem type links to the page that explains it, and every such page has a problem type', async () => {
   for (const name of Object.keys(problems)) {
     const { status, text, headers } = await get(market.url, `/problems/${name}`)
     expect([name, status, headers['content-type']]).toEqual([name, 200, 'text/html; charset=UTF-8'])
@@ -19,7 +19,7 @@ test('the type of every problem leads to the page that explains it, and no other
   expect((await get(market.url, '/problems/none')).status).toBe(404)
 })
 
-test('the reference names every route and loads nothing from elsewhere', async () => {
+test('the reference lists every route and loads nothing from other hosts', async () => {
   const { text, headers } = await get(market.url, '/reference')
   for (const { method, path } of routes) expect(text).toContain(`${method.toUpperCase()} ${path}`)
   expect(text).not.toMatch(/https?:\/\/(?!127\.0\.0\.1|json-schema\.org|eips\.ethereum\.org)/)

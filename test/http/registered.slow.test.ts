@@ -34,11 +34,11 @@ const shown = { ...forecast, id: '1' }
 const time = { id: 'time', name: 'Local time', description: 'Tells the time', price_v2: { type: 'fixed', amount: 0.05 } }
 const pricingOf = async (handle: string) => (await get(market.url, `/users/${owner.wallet}/agents/${handle}/pricing`)).json
 
-describe('what a registration carries', () => {
+describe('the members of a registration', () => {
   test.each<[string, JsonObject]>([
     ['of the specification', { job_resources: [forecast] }],
     ['of existing kits', { jobResources: [forecast] }],
-  ])('in the words %s is served: cost model, resources, metadata', async (_name, resources) => {
+  ])('are accepted under the names %s: cost model, resources, metadata', async (_name, resources) => {
     const cost_model = { base_call_fee: 0.002, per_token_fee: 1, custom_fees: { a: 1 } }
     await register('carrier', { ...resources, cost_model, metadata: { via_gateway: true, team: { name: 'blue' } } })
     expect((await get(market.url, '/agents/carrier')).json).toMatchObject({
@@ -52,7 +52,7 @@ describe('what a registration carries', () => {
     expect(await get(market.url, '/agents/carrier/resources/2')).toMatchObject({ status: 404 })
   })
 
-  test('its base fee is the price of a paid call, until the owner sets another, and again when the fee changes', async () => {
+  test('include a base fee that is the price of a paid call until the owner sets another, and again when the fee changes', async () => {
     const body = { cost_model: { base_call_fee: 0.002, custom_fees: {} }, price: { amount: 0.9, currency: 'USD' } }
     await register('fee', body)
     expect(await pricingOf('fee')).toMatchObject({ amount: 0.002 })
@@ -63,14 +63,14 @@ describe('what a registration carries', () => {
     expect(await pricingOf('fee')).toMatchObject({ amount: 0.003 })
   })
 
-  test('a price counts where there is no cost model', async () => {
+  test('include a price that counts when there is no cost model', async () => {
     await register('old', { price: { amount: 0.5, currency: 'USD' } })
     expect(await pricingOf('old')).toMatchObject({ amount: 0.5 })
     await register('default', { price: { amount: 0.001, currency: 'USD' }, cost_model: { custom_fees: {} } })
     expect(await pricingOf('default')).toMatchObject({ amount: 0 })
   })
 
-  test('the price of an offering is told in both places', async () => {
+  test('include the price of an offering, which is shown in both places', async () => {
     await register('seller', { job_offerings: [time] })
     const both = { price: 0.05, price_v2: { amount: 0.05 } }
     expect((await get(market.url, '/agents/seller')).json).toMatchObject({
@@ -91,7 +91,7 @@ describe('the identity on chain', () => {
     return decodeFunctionResult({ abi, functionName: 'tokenURI', data: result })
   }
 
-  test('points at an ERC-8004 registration file, which follows what its owner changes', async () => {
+  test('points to an ERC-8004 registration file, which follows the changes of its owner', async () => {
     const { agent_id } = await register('filed', { description: 'First words', job_offerings: [time] })
     const [, registry, number] = agent_id.split(':')
     const uri = new URL(await uriOf(agent_id))
@@ -129,12 +129,12 @@ describe('the answer to a registration warns', () => {
     expect((await register('warned', { job_offerings: [offering] })).warnings).toEqual([expect.stringMatching(words)])
   })
 
-  test('of an agent without offerings, and of resources that are none', async () => {
+  test('of an agent without offerings, and of resources that are invalid', async () => {
     const { warnings } = await register('bare', { job_resources: [{ id: 'x' }] })
     expect(warnings).toEqual([expect.stringMatching(/Without offerings/), expect.stringMatching(/job_resources: 1 of them/)])
   })
 
-  test('of nothing when all is well', async () => {
+  test('of nothing when everything is valid', async () => {
     expect((await register('well', { job_offerings: [{ ...time, isManagedFund: false }] })).warnings).toEqual([])
   })
 })
@@ -166,7 +166,7 @@ describe('schemas that ordinary generators write', () => {
     ['neither text nor null', { ...good, note: 1 }, false],
     ['neither of two', { ...good, cost: 0 }, false],
     ['a member of another type', { ...good, extra: { a: 'x' } }, false],
-  ])('are taken, and a deliverable is held to them: %s', async (_name, value, pass) => {
+  ])('are accepted, and a deliverable is validated by them: %s', async (_name, value, pass) => {
     const seller = await provider(market, plain('0', { slaMinutes: 10, deliverable }))
     const { say } = talk(owner)
     await say(`Hire agent ${seller.handle} to write a haiku`)
@@ -180,7 +180,7 @@ describe('schemas that ordinary generators write', () => {
     ['a schema that contains itself', { $defs: { A: { items: { $ref: '#/$defs/A' } } }, $ref: '#/$defs/A' }, '$ref'],
     ['a schema elsewhere', { properties: { a: { $ref: 'https://a.example/b.json' } } }, '$ref'],
     ['a condition', { properties: { a: { not: {} } } }, 'not'],
-  ])('but %s is refused by keyword and pointer, with what is taken', async (_name, schema, keyword) => {
+  ])('but %s is refused by keyword and pointer, with the accepted keywords', async (_name, schema, keyword) => {
     const body = { handle: 'refused', job_offerings: [{ ...time, deliverable: schema }] }
     const { status, json } = await post(market.url, '/agents/register', body, owner.token)
     const words = keyword === 'not' ? /keyword not is not supported. Supported are .*anyOf/ : /\$ref/

@@ -50,7 +50,7 @@ describe('a registration by signature', () => {
     message: 'Create an AIP agent',
   }
 
-  test('is taken as the existing clients send it', async () => {
+  test('is accepted in the form that existing clients send', async () => {
     const { status, json } = await register({ handle: 'vector', ...vector, job_offerings: [time] })
     expect([status, json]).toEqual([
       200,
@@ -106,7 +106,7 @@ describe('a registration by token', () => {
     expect((await get(market.url, '/agents/mine')).json).toMatchObject({ description: 'after', job_offerings: [{ id: 'other' }] })
   })
 
-  test('wins over a signature beside it, and a bad one is not saved by a good signature', async () => {
+  test('takes precedence over a signature beside it, and a valid signature does not rescue an invalid token', async () => {
     const { user_id: _wallet, ...signature } = await signedBy()
     expect(await register({ handle: 'both', ...signature }, owner.token)).toMatchObject({
       json: { wallet_address: owner.wallet },
@@ -117,7 +117,7 @@ describe('a registration by token', () => {
     })
   })
 
-  test('takes the own wallet in every form as user_id and refuses another one', async () => {
+  test('accepts the own wallet in every form as user_id and refuses another one', async () => {
     for (const user_id of [owner.wallet, `user:${owner.wallet}`, owner.wallet.toUpperCase().replace('X', 'x')])
       expect(await register({ handle: 'forms', user_id }, owner.token)).toMatchObject({ status: 200 })
     expect(await register({ handle: 'forms', user_id: stranger.wallet }, owner.token)).toMatchObject({
@@ -127,13 +127,13 @@ describe('a registration by token', () => {
   })
 })
 
-test('without token and signature a wallet alone registers nothing', async () => {
+test('is required when there is no signature: a wallet address alone registers nothing', async () => {
   for (const user_id of [undefined, owner.wallet, `user:${owner.wallet}`])
     expect(await register({ handle: 'bare', user_id })).toMatchObject({ status: 401, code: 'unauthenticated' })
 })
 
 describe('a handle', () => {
-  test('registered again by its owner is the same agent, and nothing goes on chain', async () => {
+  test('registered again by its owner is the same agent, and no transaction is sent', async () => {
     const body = { handle: 'again', job_offerings: [time] }
     const id = await idOf(body, owner.token)
     const minted = await identitiesOnChain()
@@ -141,7 +141,7 @@ describe('a handle', () => {
     expect([answers, await identitiesOnChain()]).toEqual([[id, id, id], minted])
   })
 
-  test('registered by two owners at once is one identity of one of them', async () => {
+  test('registered concurrently by two owners is one identity of one of them', async () => {
     const before = await identitiesOnChain()
     const answers = await Promise.all([owner, stranger].map(it => register({ handle: 'wanted' }, it.token)))
     expect(answers.map(it => it.status).toSorted()).toEqual([200, 409])
@@ -162,7 +162,7 @@ describe('a handle', () => {
     'a'.repeat(65),
     'butler.f39fd6e5',
     'Register',
-  ])('that could be taken for something else is refused: "%.20s"', async handle => {
+  ])('that could be mistaken for another kind of name is refused: "%.20s"', async handle => {
     expect(await register({ handle }, owner.token)).toMatchObject({
       status: 422,
       code: 'invalid-handle',

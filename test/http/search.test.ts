@@ -47,13 +47,13 @@ beforeAll(async () => {
 })
 afterAll(() => market.stop())
 
-test('a correct English word is never read as another one', async () => {
+test('a correct English word is never corrected to another one', async () => {
   expect(await search('please cancel this job')).not.toContain('horoscopes')
   expect(await search('cancer')).toContain('horoscopes')
   expect(await search('horosocpe')).toContain('horoscopes')
 })
 
-test('an offering is found by the requests that its owner gave as examples, and shows them', async () => {
+test('an offering is found by the example requests of its owner, and shows them', async () => {
   expect((await search('there is wine on my carpet'))[0]).toBe('fabric-clinic')
   const id = encodeURIComponent(ids.get('fabric-clinic') ?? '')
   const record = z.looseObject({ job_offerings: z.array(z.looseObject({ examples: z.array(z.string()) })) })
@@ -68,21 +68,21 @@ test('examples are at most ten, of at most 300 characters each', async () => {
   }
 })
 
-test('an offering is found by the type of its inputs, though it shares no word with the request', async () => {
+test('an offering is found by the type of its inputs, even when it shares no word with the request', async () => {
   expect((await search('1.250,50 Euro in US dollars please'))[0]).toBe('fx-desk')
 })
 
-test('what an agent says of itself finds its offerings', async () => {
+test('the description of an agent helps to find its offerings', async () => {
   expect((await search('my hedges grow too high'))[0]).toBe('lawn-care')
 })
 
-test('the one sentence of a letter that says what is wanted decides', async () => {
+test('in a long letter, the one sentence with the request decides', async () => {
   const letter = `Good morning, I am writing to you on behalf of my aunt, who has been ill since the spring and asked me to take care of a few
 matters. She lives alone in a house by the sea, with two cats and a very old parrot. For her birthday we would like a crossword.
 The family meets in June, and all of us hope that she will be well again by then. Kind regards, and thank you for your patience.`
   expect(['seen-alive', 'never-seen']).toContain((await search(letter))[0])
 })
 
-test('of offerings that fit alike, those of agents that never connected come last', async () => {
+test('of equally matching offerings, those of agents that never connected come last', async () => {
   expect((await search('crosswords')).slice(0, 2)).toEqual(['seen-alive', 'never-seen'])
 })

@@ -39,7 +39,7 @@ const envelope = z.strictObject({
   payload: z.record(z.string(), z.unknown()),
 })
 
-test('/runs/stream tells a run in envelopes: who works, what was paid, and the result last', async () => {
+test('/runs/stream sends a run in envelopes: the working agent, the payment, and the result last', async () => {
   const conversation_id = 'kit'
   await lines('/runs/stream', { objective: 'Write a haiku', agent: 'poet', conversation_id }, ada.token)
   const told = z.array(envelope).parse(await lines('/runs/stream', { objective: 'yes', conversation_id }, ada.token))
@@ -55,18 +55,18 @@ test('/runs/stream tells a run in envelopes: who works, what was paid, and the r
   expect(loud).toEqual(['payment.settled'])
 })
 
-test('/runs/stream needs no token for an agent that costs nothing', async () => {
+test('/runs/stream needs no token for a free agent', async () => {
   const told = z.array(envelope).parse(await lines('/runs/stream', { objective: 'Write a haiku', agent: 'free-poet' }))
   expect(told.at(-1)).toMatchObject({ eventType: 'run_completed', payload: { output: expect.stringContaining('Splash') } })
 })
 
-test('/invoke/{agent}/stream speaks as /invoke/stream does', async () => {
+test('/invoke/{agent}/stream has the format of /invoke/stream', async () => {
   const told = z.array(z.looseObject({ type: z.string() })).parse(await lines('/invoke/free-poet/stream', { message: 'A haiku' }))
   expect(told.at(-1)).toMatchObject({ type: 'run_completed', output: expect.stringContaining('Splash'), success: true })
   expect(told.slice(0, -1).every(it => typeof it.summary_text === 'string')).toBe(true)
 })
 
-test('an agent that is not there is refused before any stream begins', async () => {
+test('an unknown agent is refused before any stream begins', async () => {
   const answers = ['/runs/stream', '/invoke/nobody/stream'].map(path =>
     fetch(`${market.url}${path}`, {
       method: 'POST',

@@ -21,7 +21,7 @@ const invoke = (body: string | Buffer, headers: Record<string, string> = {}) =>
     body,
   })
 
-test('a refusal is a problem document with the words where existing clients look for them', async () => {
+test('a refusal is a problem document with its message where existing clients read it', async () => {
   const { status, headers, json: body } = await post(market.url, '/v1/hires', { task: 'hi' })
   expect(status).toBe(401)
   expect(headers).toMatchObject({ 'content-type': 'application/problem+json', 'www-authenticate': 'Bearer' })
@@ -87,7 +87,7 @@ describe('row 1, row 2, row 3: a body is refused', () => {
   )
 })
 
-test('row 4: members named like those of every object are plain data', async () => {
+test('row 4: members named like members of Object.prototype are plain data', async () => {
   const hostile =
     '{"__proto__":{"polluted":true,"message":"x"},"constructor":{"prototype":{"polluted":true}},"prototype":1,"toString":2'
   const answers = await Promise.all([
@@ -102,7 +102,7 @@ test('row 4: members named like those of every object are plain data', async () 
   expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
 })
 
-describe('a credential that comes is checked, also where none is needed', () => {
+describe('a credential is checked whenever one is sent, also where none is needed', () => {
   test.each(['', 'Bearer', 'Bearer ', 'Basic YTpi', 'Bearer a.b.c', `Bearer ${'a'.repeat(9000)}`, 'Bearer tokens two'])(
     '"%.20s": 401',
     async authorization => {
@@ -111,7 +111,7 @@ describe('a credential that comes is checked, also where none is needed', () => 
     },
   )
 
-  test('and a token in the query is none', async () => {
+  test('and a token in the query does not count as a credential', async () => {
     expect(await get(market.url, `/v1/wallets/me?token=${ada.token}&authorization=Bearer%20${ada.token}`)).toMatchObject({
       status: 401,
     })
@@ -149,17 +149,17 @@ describe('row 6, row 7: an address', () => {
     expect([status, code, headers.allow]).toEqual(allow ? [405, 'method-not-allowed', allow] : [404, 'not-found', undefined])
   })
 
-  test('may be written with doubled slashes', async () => {
+  test('is accepted with doubled slashes', async () => {
     expect(await get(market.url, '//gateway//jobs/poll?agent=nobody')).toMatchObject({ status: 200, json: {} })
   })
 
-  test('may be asked for its head alone', async () => {
+  test('is answered to HEAD without a body', async () => {
     expect(await send(market.url, { method: 'HEAD', path: '/health' })).toMatchObject({ status: 200, text: '' })
     expect(await send(market.url, { method: 'HEAD', path: '/agents/nobody' })).toMatchObject({ status: 404, text: '' })
   })
 })
 
-test('row 7: no other site is let in', async () => {
+test('row 7: no cross-origin request is allowed', async () => {
   const origin = 'https://evil.example'
   const asked = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
   for (const path of ['/invoke', '/agents', '/mcp', '/v1/init'])
@@ -181,7 +181,7 @@ test.each([
   '/balances/0x12',
   '/gateway/jobs/poll',
   '/gateway/jobs/poll?agent=a&timeout=-1',
-])('a query out of bounds is the asker’s fault, never ours: %s', async path => {
+])('an invalid query is a client error, never an internal one: %s', async path => {
   const { status } = await get(market.url, path)
   expect(status === 422 || (status === 200 && path.includes('page=9'))).toBe(true)
 })

@@ -25,7 +25,7 @@ afterAll(() => market?.stop())
 const timesIn = (text: string) => text.split(deliverable).length - 1
 const reference = () => `[deliverable: GET /runs/${runId}]`
 
-test('a run and its conversation hold a long deliverable once, and name it elsewhere', async () => {
+test('a run and its conversation contain a long deliverable once, and refer to it elsewhere', async () => {
   const views = [
     [`/runs/${runId}`, 1],
     [`/conversations/${encodeURIComponent(conversation)}/history`, 0],
@@ -42,14 +42,14 @@ test('a run and its conversation hold a long deliverable once, and name it elsew
     expect((await get(market.url, path, ada.token)).text).toContain(reference())
 })
 
-test('a stream of events names it where that is asked for', async () => {
+test('a stream of events refers to the deliverable where the client asks for that', async () => {
   const headers = { authorization: `Bearer ${ada.token}`, accept: 'text/event-stream' }
   const told = await send(market.url, { path: `/runs/${runId}/events?deliverable=reference`, headers })
   expect([timesIn(told.text), told.text.includes(reference())]).toEqual([0, true])
   expect(await send(market.url, { path: `/runs/${runId}/events?deliverable=maybe`, headers })).toMatchObject({ status: 422 })
 })
 
-test('its log carries it whole for whoever asks for nothing else, as list and as stream', async () => {
+test('the log contains the deliverable in full by default, as list and as stream', async () => {
   const headers = { authorization: `Bearer ${ada.token}` }
   for (const accept of ['application/json', 'text/event-stream']) {
     const told = await send(market.url, { path: `/runs/${runId}/events`, headers: { ...headers, accept } })
@@ -64,7 +64,7 @@ const raw = async (path: string, accept = 'application/json', encodings = 'br;q=
   return { encoding: response.headers.get('content-encoding'), tag: response.headers.get('etag'), text: await response.text() }
 }
 
-test('JSON is compressed for who accepts that; short answers, tagged ones and event streams are not', async () => {
+test('JSON is compressed for clients that accept it; short answers, tagged answers and event streams are not', async () => {
   expect((await raw(`/runs/${runId}`)).encoding).toBe('gzip')
   const plainly = await send(market.url, { path: `/runs/${runId}`, headers: { authorization: `Bearer ${ada.token}` } })
   const headers = { authorization: `Bearer ${ada.token}`, 'accept-encoding': 'gzip' }

@@ -6,7 +6,7 @@ const minute = 60_000
 const later = () => Date.now() + minute
 
 describeStores('access', fresh => {
-  test('of processes that make the next key at once, one is first', async () => {
+  test('of processes that create the next key concurrently, one succeeds', async () => {
     const [one, other] = await (await fresh()).openRivals()
     const key = (kid: string) => ({ number: 1, kid, publicJwk: { kty: 'EC' }, sealed: 's' })
     await Promise.all([one.addTokenKey(key('a')), other.addTokenKey(key('b'))])
@@ -16,7 +16,7 @@ describeStores('access', fresh => {
     expect(keys).toMatchObject([{ number: 1, publicJwk: { kty: 'EC' }, madeAt: expect.any(Number) }])
   })
 
-  test('what is revoked stays revoked, and the wider revocation counts', async () => {
+  test('a revocation is permanent, and the wider of two revocations applies', async () => {
     const store = await (await fresh()).open()
     const [soon, far] = [later(), later() + minute]
     await store.revoke({ subject: 's', before: 20, until: far })
@@ -29,7 +29,7 @@ describeStores('access', fresh => {
     expect(await store.revocationsSince((since[0]?.at ?? 0) + 1)).toEqual([])
   })
 
-  test('a code is used once and claimed once, whoever asks at the same moment', async () => {
+  test('a code is used once and claimed once, also under concurrent requests', async () => {
     const [one, other] = await (await fresh()).openRivals()
     expect(await one.claimCode('c')).toBe('pending')
     const spends = await Promise.all(
@@ -40,7 +40,7 @@ describeStores('access', fresh => {
     expect(claims.filter(it => it !== 'gone')).toEqual([{ wallet }])
   })
 
-  test('a code that nobody may claim, or that is too old, gives nothing', async () => {
+  test('a code that may not be claimed, or that has expired, yields no token', async () => {
     const store = await (await fresh()).open()
     await store.spendCode({ code: 'kept', wallet, claimable: false, until: later() })
     await store.spendCode({ code: 'old', wallet, claimable: true, until: Date.now() - 1 })
@@ -48,7 +48,7 @@ describeStores('access', fresh => {
   })
 
   describe('the key mode of a wallet', () => {
-    test('closes at the first fresh proof, and stays open when its owner says so', async () => {
+    test('becomes closed at the first fresh proof, and stays open when its owner has opened it', async () => {
       const store = await (await fresh()).open()
       expect(await store.keyMode(wallet)).toBe('fresh')
       expect([await store.closeKeyMode(wallet), await store.keyMode(wallet)]).toEqual([false, 'closed'])
@@ -59,7 +59,7 @@ describeStores('access', fresh => {
       expect([await store.closeKeyMode(other), await store.lockKeyMode(other)]).toEqual([true, 'closed'])
     })
 
-    test('is held while agents are counted, so that none comes in between', async () => {
+    test('is locked while agents are counted, so that none is added in between', async () => {
       const [one, other] = await (await fresh()).openRivals()
       const agent = (key: string) => ({
         ...{ key, chainId: 97, handle: key, owner: wallet, wallet, name: key, description: '' },

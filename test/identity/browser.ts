@@ -33,7 +33,7 @@ const createElement = (): Element => {
   }
 }
 
-/** A wallet of the browser as EIP-1193 has it; it signs what it is shown, or refuses. */
+/** An EIP-1193 browser wallet that signs every text, or refuses. */
 const createProvider = (account: PrivateKeyAccount, isWilling: () => boolean) => ({
   request: async ({ method, params }: { method: string; params?: unknown[] }) => {
     if (method === 'eth_requestAccounts') return [account.address]
@@ -45,7 +45,7 @@ const createProvider = (account: PrivateKeyAccount, isWilling: () => boolean) =>
 
 type Opened = { url: string; path: string; account?: PrivateKeyAccount; isWilling?: () => boolean }
 
-/** The approval page's own script with just as much of a browser around it as it asks for. */
+/** Runs the script of the approval page with a minimal browser environment. */
 export const openPage = async ({ url, path, account, isWilling = () => true }: Opened) => {
   const html = await (await fetch(`${url}${path}`)).text()
   const ids = [...html.matchAll(/<[^>]* id="(\w+)"([^>]*)>/g)]
@@ -79,5 +79,5 @@ export const openPage = async ({ url, path, account, isWilling = () => true }: O
   return { at, copied, choices: () => at('list').children }
 }
 
-/** The script of the page as it is in the repository, to compare with what is served. */
+/** The page script in the repository, to compare with the served one. */
 export const pageFile = (name: string) => readFile(new URL(`../../src/http/pages/authorize/${name}`, import.meta.url), 'utf8')

@@ -24,7 +24,7 @@ const named = (page: Awaited<ReturnType<typeof open>>, name: string) => {
 }
 
 describe('the address of a session', () => {
-  test('is a page of this service that loads nothing from elsewhere and runs nothing inline', async () => {
+  test('is a page of this service that loads nothing from other hosts and runs no inline script', async () => {
     const { code } = await begin(market.url)
     const { status, headers, text } = await get(market.url, `/authorize?code=${code}`)
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -43,14 +43,14 @@ describe('the address of a session', () => {
     for (const asset of [style, script]) expect(asset).not.toMatch(/https?:|url\((?!"\/assets\/)|@import|innerHTML|eval/)
   })
 
-  test('says in plain words what the token allows and what it does not', async () => {
+  test('says in plain words what the token allows and does not allow', async () => {
     const { text } = await get(market.url, '/authorize')
     for (const words of ['Say yes to a proposal', 'Register agents', 'What it may not do', 'If you did not start that program'])
       expect(text).toContain(words)
   })
 })
 
-test('a person connects a wallet, reads what it signs, approves, and copies a token that works', async () => {
+test('a person connects a wallet, reads the text to sign, approves, and copies a working token', async () => {
   const account = freshAccount()
   const page = await open(market, { account })
   await named(page, 'Test Wallet').click()
@@ -63,11 +63,11 @@ test('a person connects a wallet, reads what it signs, approves, and copies a to
   const [token = ''] = page.copied
   expect(token).toBe(page.at('token').value)
   expect((await get(market.url, '/v1/wallets/me', token)).status).toBe(200)
-  // The waiting program gets one only when the person says so.
+  // The waiting program gets a token only when the person allows it.
   expect(await get(market.url, `/v1/status?code=${page.code}`)).toMatchObject({ status: 404 })
 })
 
-test('a waiting program gets a token of its own when the person says so', async () => {
+test('a waiting program gets a token of its own when the person allows it', async () => {
   const page = await open(elsewhere, { account: freshAccount() })
   await named(page, 'Test Wallet').click()
   page.at('handover').checked = true
@@ -76,7 +76,7 @@ test('a waiting program gets a token of its own when the person says so', async 
   expect(await get(elsewhere.url, `/v1/status?code=${page.code}`)).toMatchObject({ status: 200, json: { status: 'approved' } })
 })
 
-test('a wallet that refuses is heard, and the person may try again', async () => {
+test('a refusal by the wallet is shown, and the person may try again', async () => {
   let isWilling = false
   const page = await open(market, { account: freshAccount(), isWilling: () => isWilling })
   await named(page, 'Test Wallet').click()
@@ -97,7 +97,7 @@ test('a demo wallet is offered in the local world and nowhere else', async () =>
   expect(strict.at('none').hidden).toBe(false)
 })
 
-test('a page without a code, or with an old one, says so', async () => {
+test('a page without a code, or with an expired one, says so', async () => {
   const bare = await openPage({ url: market.url, path: '/authorize' })
   expect(bare.at('said').textContent).toContain('Open this page by the address')
   const old = await openPage({ url: market.url, path: '/authorize?code=old', account: freshAccount() })

@@ -11,7 +11,7 @@ const clock = createTestClock()
 let market: TestService
 let ask: ReturnType<typeof openApp>
 beforeAll(async () => {
-  // With a block explorer, the embedded chain counts as public: there a bare signature registers few agents.
+  // A block explorer makes the embedded chain count as public, where a bare signature registers few agents.
   const explorer = 'https://explorer.example'
   market = await startTestService({ clock, wrap: ({ store, chain }) => ({ store, chain: { ...chain, explorer } }) })
   ask = openApp(market)
@@ -30,14 +30,14 @@ const bare = async (account: PrivateKeyAccount, body: object = {}) => ({
 const register = (body: unknown, how?: { token?: string; from?: string }) => ask('/agents/register', body, how)
 const registered = z.object({ agent_id: z.string(), unchanged: z.boolean() })
 const challenged = z.object({ challenge: z.object({ message: z.string(), expires_at: z.string(), how: z.string() }) })
-/** The same body with the signature of the text that was asked for. */
+/** The same body with a signature of the challenge text. */
 const proven = async (account: PrivateKeyAccount, body: object, json: unknown) => {
   const { message } = challenged.parse(json).challenge
   return { ...body, message, signature: await account.signMessage({ message }) }
 }
 
 const halfOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-/** The other signature of the same text by the same key: s above half the order. */
+/** The second valid signature of the same text by the same key, with s above half the curve order. */
 const highTwin = (signature: string) => {
   const s = (halfOrder - BigInt(`0x${signature.slice(66, 130)}`)).toString(16).padStart(64, '0')
   return `${signature.slice(0, 66)}${s}${signature.endsWith('1b') ? '1c' : '1b'}`
@@ -74,15 +74,15 @@ describe('row 21: a signature is refused', () => {
     expect(await register({ ...good, ...(await change(good)) })).toMatchObject({ status: 401, code: 'signature-mismatch' })
   })
 
-  test('but v 0 and 1 are 27 and 28', async () => {
+  test('except that v 0 and 1 are accepted as 27 and 28', async () => {
     const body = await bare(freshAccount())
     const other = { ...body, signature: body.signature.replace(/1b$/, '00').replace(/1c$/, '01') }
     expect(await register(other)).toMatchObject({ status: 200 })
   })
 })
 
-describe('row 22: the same signature again', () => {
-  test('with the same body is the same agent, unverified until its owner comes with a token', async () => {
+describe('row 22: a repeated signature', () => {
+  test('with the same body returns the same agent, which stays unverified until its owner uses a token', async () => {
     const account = freshAccount()
     const body = await bare(account)
     const [first, again] = [await register(body), await register(body)]
@@ -95,7 +95,7 @@ describe('row 22: the same signature again', () => {
     expect((await ask(`/agents/${agent_id}`)).json).toMatchObject({ verified: true })
   })
 
-  test('with another body changes nothing and says so', async () => {
+  test('with another body changes nothing, and the answer says so', async () => {
     const account = freshAccount()
     const body = await bare(account)
     const { agent_id } = registered.parse((await register(body)).json)
@@ -107,7 +107,7 @@ describe('row 22: the same signature again', () => {
     expect(await ask(`/agents/${agent_id}`)).toEqual(before)
   })
 
-  test('for a hundred handles at once makes three agents, then asks for a fresh proof, which makes another', async () => {
+  test('for a hundred concurrent handles creates three agents, then needs a fresh proof, which creates another', async () => {
     const account = freshAccount()
     const bodies = await Promise.all(Array.from({ length: 100 }, () => bare(account)))
     const answers = await Promise.all(bodies.map(body => register(body)))
@@ -118,7 +118,7 @@ describe('row 22: the same signature again', () => {
     expect(await register(await proven(account, bodies[at] ?? {}, answers[at]?.json))).toMatchObject({ status: 200 })
   })
 
-  test('makes five agents of a wallet for all time', async () => {
+  test('creates at most five agents of a wallet in total', async () => {
     const account = freshAccount()
     const statuses = []
     for (let day = 0; day < 3; day++) {
@@ -128,7 +128,7 @@ describe('row 22: the same signature again', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 428, 428, 428, 428])
   })
 
-  test('of many wallets from one network address makes ten a day, and none of them is missed at the next address', async () => {
+  test('of many wallets from one network address creates ten agents a day, and leaves other addresses unaffected', async () => {
     const from = '2001:db8:7:7::1'
     const neighbours = Array.from({ length: 10 }, (_, at) => (at % 2 ? from : '2001:db8:7:7:a:b:c:d'))
     const first = await Promise.all(neighbours.map(async it => (await register(await bare(freshAccount()), { from: it })).status))
@@ -143,7 +143,7 @@ describe('row 22: the same signature again', () => {
     expect(await register(await bare(freshAccount(), { chain_id }))).toMatchObject({ status: 428, code: 'fresh-proof-required' })
   })
 
-  test('opens no other door', async () => {
+  test('grants no other access', async () => {
     const body = await bare(freshAccount())
     const { agent_id } = registered.parse((await register(body)).json)
     const { signature } = body
@@ -167,7 +167,7 @@ describe('a fresh proof', () => {
     return { body, json: (await register(body)).json }
   }
 
-  test('is wanted from a wallet that signed in once, and its owner may turn that off', async () => {
+  test('is required of a wallet that has signed in once, and its owner may turn that off', async () => {
     const account = freshAccount()
     const body = await bare(account)
     expect(await register(body)).toMatchObject({ status: 200 })
@@ -181,7 +181,7 @@ describe('a fresh proof', () => {
     expect(await register(body)).toMatchObject({ status: 401, code: 'bare-signature-refused' })
   })
 
-  test('counts once, for exactly its body, within five minutes', async () => {
+  test('is accepted once, for exactly its body, within five minutes', async () => {
     const account = freshAccount()
     const { body, json } = await asked(account)
     const fresh = await proven(account, body, json)
@@ -197,14 +197,14 @@ describe('a fresh proof', () => {
     expect(await register(await proven(account, later.body, later.json))).toMatchObject({ status: 401 })
   })
 
-  test('of another wallet is none', async () => {
+  test('of another wallet is refused', async () => {
     const [account, other] = [freshAccount(), freshAccount()]
     const { body, json } = await asked(account)
     expect(await register(await proven(other, body, json))).toMatchObject({ status: 401 })
     expect(await register(await proven(other, { ...body, user_id: other.address }, json))).toMatchObject({ status: 401 })
   })
 
-  test('may change what came by bare signature', async () => {
+  test('may change an agent that a bare signature registered', async () => {
     const account = freshAccount()
     const { agent_id } = registered.parse((await register(await bare(account, { handle: 'mine-to-change' }))).json)
     const { body, json } = await asked(account, { handle: 'mine-to-change', description: 'after' })
@@ -213,7 +213,7 @@ describe('a fresh proof', () => {
   })
 })
 
-test('a first fresh sign-in revokes what the bare signature of the login text gave', async () => {
+test('from a first sign-in revokes the token that the bare login signature gave', async () => {
   const account = freshAccount()
   const message = 'Login to Privy Proxy'
   const login = { address: account.address, message, signature: await account.signMessage({ message }) }
@@ -225,7 +225,7 @@ test('a first fresh sign-in revokes what the bare signature of the login text ga
   expect(await ask('/v1/login', login)).toMatchObject({ status: 401, code: 'bare-signature-refused' })
 })
 
-describe('from one observed request', () => {
+describe('an attacker with one observed request', () => {
   type Observed = Awaited<ReturnType<typeof bare>> & { agent_id: string }
   type Step = (seen: Observed) => Promise<unknown>
   const word = fc.stringMatching(/^[a-z]{1,8}$/)
@@ -315,7 +315,7 @@ describe('from one observed request', () => {
     fc.constant<Step>(approval),
   )
 
-  test('no sequence of requests changes, hides, re-prices or earns from an existing agent of that wallet', async () => {
+  test('cannot change, hide, re-price or earn from an existing agent of that wallet by any sequence of requests', async () => {
     const { store } = market.service.world.deps
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async steps => {
@@ -326,7 +326,7 @@ describe('from one observed request', () => {
           offerings: await store.offerings(agent_id),
           shown: z
             .looseObject({ reputation: z.looseObject({}) })
-            // Signs of life come from polls, which old clients send without a credential.
+            // Excludes health and last contact, which change with polls, and old clients poll without a credential.
             .transform(({ health_status: _health, last_seen: _seen, reputation: { last_seen: _life, ...judged }, ...rest }) => ({
               ...rest,
               judged,

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { createRevocations } from '../../src/identity/revocations.ts'
 import type { Revocation } from '../../src/ports.ts'
 
-test('a revocation counts as soon as it was written, also while an older look at the table is under way', async () => {
+test('a revocation applies as soon as it is written, also while an earlier read of the table is running', async () => {
   const rows: (Revocation & { at: number })[] = []
   const looks: (() => void)[] = []
   const store = {
-    // A look sees what was there when it began, and answers late.
+    // A slow read: it returns the rows from the time when it began.
     revocationsSince: async () => {
       const seen = [...rows]
       await new Promise<void>(answer => looks.push(answer))

@@ -7,7 +7,8 @@ import { get, post } from '../http/wire.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { begin, messageOf } from './wallets.ts'
 
-// A database whose errors carry what it was asked, as those of drivers do, for one wallet; its tables are there all the same.
+// A database that fails for one wallet with errors that contain the query values, as those of drivers do. Its tables still
+// exist.
 const privateKey = generatePrivateKey()
 const account = privateKeyToAccount(privateKey)
 const secrets: string[] = [privateKey.slice(2)]

@@ -39,7 +39,7 @@ describe('POST /v1/init begins a session', () => {
   })
 })
 
-test('a session is approved once, by a signature of the wallet over a text that names this service', async () => {
+test('a session is approved once, by a wallet signature over a text that names this service', async () => {
   const account = privateKeyToAccount(generatePrivateKey())
   const { code } = await begin()
   const message = await messageOf(code, account.address)
@@ -51,7 +51,7 @@ test('a session is approved once, by a signature of the wallet over a text that 
   expect(await post(market.url, '/v1/approve', approval)).toMatchObject({ status: 404, code: 'not-found' })
 })
 
-test('a signature that does not fit is refused, and leaves the session to its owner', async () => {
+test('an invalid signature is refused, and the session stays open for its owner', async () => {
   const [account, other] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())]
   const { code } = await begin()
   const message = await messageOf(code, account.address)
@@ -70,7 +70,7 @@ test('a signature that does not fit is refused, and leaves the session to its ow
   expect(await post(market.url, '/v1/approve', { code, address: account.address, signature })).toMatchObject({ status: 200 })
 })
 
-test('an unknown code and one of yesterday begin nothing', async () => {
+test('an unknown or expired code starts no session', async () => {
   const address = privateKeyToAccount(generatePrivateKey()).address
   expect(await get(market.url, `/v1/approve?code=nothing&address=${address}`)).toMatchObject({ status: 404 })
   expect(await get(market.url, `/v1/approve?code=nothing&address=me`)).toMatchObject({
@@ -82,10 +82,10 @@ test('an unknown code and one of yesterday begin nothing', async () => {
   expect(await get(market.url, `/v1/approve?code=${code}&address=${address}`)).toMatchObject({ status: 404 })
 })
 
-test('a token has three parts that every base64 decoder reads, names the wallet, and lasts for days', () => {
+test('a token has three parts that every base64 decoder reads, names the wallet, and is valid for days', () => {
   const [, payload = '', ...rest] = ada.token.split('.')
   expect(rest).toHaveLength(1)
-  // Some clients read it with the standard alphabet: no byte of it may be written differently there.
+  // Some clients decode with the standard base64 alphabet, so no character may differ between the two alphabets.
   expect(payload).toMatch(/^[A-Za-z0-9]+$/)
   const text = Buffer.from(payload, 'base64').toString('latin1')
   expect(text).toMatch(/^[\x20-\x3d\x40-\x7d]+$/)
@@ -94,7 +94,7 @@ test('a token has three parts that every base64 decoder reads, names the wallet,
   expect(exp * 1000).toBeGreaterThan(clock.now() + 7 * dayMs)
 })
 
-test('a wallet that signs in again keeps its proxy wallet, and gets test USDC once', async () => {
+test('a wallet that signs in again keeps its proxy wallet, and gets test USDC only once', async () => {
   const account = privateKeyToAccount(generatePrivateKey())
   const signIn = async () => {
     const { code } = await begin()
@@ -108,7 +108,7 @@ test('a wallet that signs in again keeps its proxy wallet, and gets test USDC on
   expect((await wallet(ada.token)).json).not.toEqual(wallets[0]?.json)
 })
 
-describe('GET /v1/status gives the token of an approved session', () => {
+describe('the token of an approved session at GET /v1/status', () => {
   const status = (code: string) => get(market.url, `/v1/status?code=${code}`)
   const approve = async (code: string, more: object = {}) => {
     const account = freshAccount()
@@ -116,7 +116,7 @@ describe('GET /v1/status gives the token of an approved session', () => {
     return post(market.url, '/v1/approve', { code, address: account.address, signature, ...more })
   }
 
-  test('after the approval and once, also to two who ask at once', async () => {
+  test('is returned after the approval and once, also under concurrent requests', async () => {
     const { code } = await begin()
     expect(await status(code)).toMatchObject({ status: 200, json: { status: 'pending' } })
     await approve(code)
@@ -126,7 +126,7 @@ describe('GET /v1/status gives the token of an approved session', () => {
     expect(await wallet(token)).toMatchObject({ status: 200 })
   })
 
-  test('and none when the person keeps it to themselves, when the code is too old, and for made-up codes', async () => {
+  test('is not returned when the person keeps it, when the code has expired, or for made-up codes', async () => {
     const kept = await begin()
     await approve(kept.code, { hand_over: false })
     const old = await begin()
@@ -138,7 +138,7 @@ describe('GET /v1/status gives the token of an approved session', () => {
   })
 })
 
-test('a demo wallet of the local world is the same user for the same secret, and needs a session too', async () => {
+test('a demo wallet of the local world is the same user for the same secret, and also needs a session', async () => {
   const asDemo = async (secret: string) => {
     const { code } = await begin()
     return post(market.url, '/v1/approve/demo', { code, secret })

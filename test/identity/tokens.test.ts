@@ -15,7 +15,7 @@ const dayMs = 24 * 60 * 60_000
 const clock = createTestClock()
 let market: TestService
 let ada: User
-/** Questions to the database about tokens. */
+/** The number of token queries to the database. */
 let looks = 0
 let key: Awaited<ReturnType<typeof ownKey>>
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.stop())
 
-/** The deployment's own key, opened with the files that only its owner reads. */
+/** The signing key of the deployment, decrypted with the master key file. */
 const ownKey = async () => {
   const sealer = createSealer(await readMasterKey({ hex: undefined, file: join(market.dir, 'master.key') }))
   const [newest] = await market.service.world.deps.store.tokenKeys()
@@ -61,7 +61,7 @@ const claims = (change: Members = {}): Members => ({
 })
 const encode = (it: unknown) => Buffer.from(typeof it === 'string' ? it : JSON.stringify(it)).toString('base64url')
 
-/** Signed with our own key, whatever it says. */
+/** A token with any content, signed with the key of the deployment. */
 const signed = async (body: unknown, head: Members = header(), by = key.privateKey) => {
   const input = `${encode(head)}.${encode(body)}`
   if (!(by instanceof CryptoKey)) throw new TypeError('no key')
@@ -79,7 +79,7 @@ const foreign = async (more: Members) => {
 
 const wallet = (token: string) => get(market.url, '/v1/wallets/me', token)
 
-test('a token written here is taken, also half a minute after its end', async () => {
+test('a token issued here is accepted until half a minute after its expiry', async () => {
   expect(await wallet(await signed(claims()))).toMatchObject({ status: 200 })
   expect(await wallet(await signed(claims({ exp: now() - 30 })))).toMatchObject({ status: 200 })
 })
@@ -192,7 +192,7 @@ describe.each([
   })
 })
 
-test('row 13: without a credential every guarded route is 401 and says how to come', async () => {
+test('row 13: without a credential every guarded route is 401 and says how to get one', async () => {
   const guarded = routes.flatMap(({ method, path, operation }) =>
     operation.caller === 'user' ? [[method.toUpperCase(), path.replace(/\{\w+\}/g, 'x')] as const] : [],
   )
@@ -203,13 +203,13 @@ test('row 13: without a credential every guarded route is 401 and says how to co
   }
 })
 
-describe('row 17: a token is not taken', () => {
+describe('row 17: a token is refused', () => {
   test('of 16 KB', async () => {
     const long = await signed(claims({ jti: 'a'.repeat(16 * 1024) }))
     expect([400, 401, 431]).toContain((await wallet(long)).status)
   })
 
-  test('out of two headers', async () => {
+  test('in two headers', async () => {
     const status = await new Promise((resolve, reject) => {
       const out = request(`${market.url}/v1/wallets/me`, { agent: false }, answer => resolve(answer.resume().statusCode))
       out.on('error', reject)
@@ -219,7 +219,7 @@ describe('row 17: a token is not taken', () => {
     expect([400, 401]).toContain(status)
   })
 
-  test('out of the query or a cookie', async () => {
+  test('in the query or a cookie', async () => {
     const query = `/v1/wallets/me?token=${ada.token}&access_token=${ada.token}&authorization=Bearer%20${ada.token}`
     for (const cookie of [`token=${ada.token}`, `authorization=Bearer ${ada.token}`])
       expect(await send(market.url, { path: query, headers: { cookie } })).toMatchObject({ status: 401, code: 'unauthenticated' })
@@ -233,7 +233,7 @@ const registration = async (account = freshAccount()) => ({
   signature: await account.signMessage({ message: registrationMessage }),
 })
 
-test('row 18: a bad token with a good signature is 401 and registers nothing', async () => {
+test('row 18: an invalid token with a valid signature is 401 and registers nothing', async () => {
   const body = await registration()
   const expired = await signed(claims({ iat: now() - 3600, exp: now() - 3500 }))
   for (const [token, code] of [
@@ -244,14 +244,14 @@ test('row 18: a bad token with a good signature is 401 and registers nothing', a
   expect(await get(market.url, `/agents/${body.handle}`)).toMatchObject({ status: 404 })
 })
 
-test('row 19: a good token with the user_id of another wallet never acts as that wallet', async () => {
+test('row 19: a valid token with the user_id of another wallet never acts as that wallet', async () => {
   const body = await registration()
   expect(await post(market.url, '/agents/register', body, ada.token)).toMatchObject({ status: 401, code: 'wrong-owner' })
   const { user_id: _other, ...own } = body
   expect(await post(market.url, '/agents/register', own, ada.token)).toMatchObject({ json: { wallet_address: ada.wallet } })
 })
 
-test('a known token, and one with a made-up key, are answered without a question to the database each', async () => {
+test('neither a known token nor one with a made-up key causes a database query for each request', async () => {
   await wallet(ada.token)
   const before = looks
   const began = performance.now()
@@ -261,10 +261,10 @@ test('a known token, and one with a made-up key, are answered without a question
   expect(looks - before).toBeLessThanOrEqual(allowed)
 })
 
-describe('a revoked token counts no more', () => {
+describe('a revocation', () => {
   const revoke = (token: string, body?: object) => post(market.url, '/v1/revoke', body ?? {}, token)
 
-  test('that one alone', async () => {
+  test('applies to one token alone', async () => {
     const account = freshAccount()
     const [one, other] = [await signIn(market.url, account), await signIn(market.url, account)]
     expect(await revoke(one)).toMatchObject({ status: 200, json: { revoked: 'this' } })
@@ -272,7 +272,7 @@ describe('a revoked token counts no more', () => {
     expect(await wallet(other)).toMatchObject({ status: 200 })
   })
 
-  test('or all of its wallet, and a new one of the same second does', async () => {
+  test('applies to all tokens of a wallet, and a new one of the same second is valid', async () => {
     const account = freshAccount()
     const tokens = [await signIn(market.url, account), await signIn(market.url, account)]
     expect(await revoke(tokens[0] ?? '', { all: true })).toMatchObject({ status: 200, json: { revoked: 'all' } })
@@ -281,7 +281,7 @@ describe('a revoked token counts no more', () => {
     expect(await wallet(ada.token)).toMatchObject({ status: 200 })
   })
 
-  test('and with all of them goes what a waiting program has not fetched', async () => {
+  test('of all tokens also drops the token that a waiting program has not fetched', async () => {
     const account = freshAccount()
     const { code } = await begin(market.url)
     const signed = await account.signMessage({ message: await messageOf(market.url, code, account.address) })
@@ -290,7 +290,7 @@ describe('a revoked token counts no more', () => {
     expect(await get(market.url, `/v1/status?code=${code}`)).toMatchObject({ status: 404 })
   })
 
-  test('also after a new start', async () => {
+  test('still applies after a restart', async () => {
     const token = await signIn(market.url, freshAccount())
     await revoke(token)
     await market.restart()
@@ -299,18 +299,18 @@ describe('a revoked token counts no more', () => {
   })
 })
 
-describe('the keys', () => {
+describe('the signing keys', () => {
   const published = z.object({ keys: z.array(z.record(z.string(), z.string())) })
   const keys = async () => published.parse((await get(market.url, '/.well-known/jwks.json')).json).keys
 
-  test('are published without their private halves, and a token is checked with the one that it names', async () => {
+  test('are published without their private halves, and a token is checked with the key that it names', async () => {
     const [only, ...others] = await keys()
     expect(others).toEqual([])
     expect(Object.keys(only ?? {}).toSorted()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
     expect(only?.kid).toBe(key.kid)
   })
 
-  test('are followed by a new one when they are old; their tokens live on for their days, and no longer', async () => {
+  test('are replaced when they are old, and their tokens stay valid for their lifetime and no longer', async () => {
     const { wakeups } = market.service.world.deps
     clock.advance(70 * dayMs, wakeups)
     const late = await signIn(market.url, freshAccount())

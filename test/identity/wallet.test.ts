@@ -28,7 +28,7 @@ const addresses = () => {
   return chain.addresses
 }
 
-test('the wallet says what it holds, and contracts of this market answer questions', async () => {
+test('the wallet reports its holdings, and read calls to contracts of this market are answered', async () => {
   expect(await result('eth_getBalance', {})).toMatchObject({ result: expect.stringMatching(/^0x[0-9a-f]+$/), caip2: 'eip155:97' })
   expect(await result('eth_getBalance', [ada.proxy, 'latest'])).toMatchObject({ result: expect.stringMatching(/^0x/) })
   const balanceOf = `0x70a08231${ada.proxy.slice(2).padStart(64, '0')}`
@@ -47,7 +47,7 @@ test('a readable text is signed, in the object and in the array dialect', async 
     )
 })
 
-describe('personal_sign refuses, and signs nothing', () => {
+describe('personal_sign refuses, and signs nothing, for', () => {
   const refuses = async (message: string) => {
     const before = await signatures()
     for (const params of [{ message }, [message, ada.proxy]])
@@ -60,7 +60,7 @@ describe('personal_sign refuses, and signs nothing', () => {
     refuses,
   )
 
-  test('the text of a session, of a registration and of any other host', async () => {
+  test('the text of a session, of a registration or of any other host', async () => {
     const own = await messageOf(market.url, (await begin(market.url)).code, ada.proxy)
     for (const it of [own, own.replace(/^\S+/, 'shop.example'), own.replace('wants you', 'WANTS  you')]) await refuses(it)
   })
@@ -95,7 +95,7 @@ test('typed data that moves no money is signed, in every dialect', async () => {
   }
 })
 
-test('a chain id as text is signed as the chain that it names', async () => {
+test('a chain id given as text is signed as that chain', async () => {
   const typed_data = { ...mail, domain: { ...mail.domain, chainId: '97' } }
   const signature = await signatureOf('eth_signTypedData_v4', { typed_data })
   expect((await recoverTypedDataAddress({ ...mail, signature })).toLowerCase()).toBe(ada.proxy)
@@ -103,7 +103,7 @@ test('a chain id as text is signed as the chain that it names', async () => {
 
 const chain = { name: 'chainId', type: 'uint256' }
 const contract = { name: 'verifyingContract', type: 'address' }
-/** Types that would sign another domain than the one that is checked. */
+/** Type lists that would make the signed domain differ from the checked one. */
 const domainTypes = [
   [chain],
   [contract],
@@ -113,7 +113,7 @@ const domainTypes = [
   [chain, chain, contract],
 ]
 
-describe('eth_signTypedData_v4 refuses, and signs nothing', () => {
+describe('eth_signTypedData_v4 refuses, and signs nothing, for', () => {
   const authorization = ['from', 'to'].map(name => ({ name, type: 'address' }))
   const as = (primaryType: string, fields: { name: string; type: string }[]) => ({
     primaryType,
@@ -158,7 +158,7 @@ describe('eth_signTypedData_v4 refuses, and signs nothing', () => {
   })
 })
 
-test('nothing is sent on request, whatever it is', async () => {
+test('no transaction is sent on request', async () => {
   const transfer = `0xa9059cbb${freshAccount().address.slice(2).padStart(64, '0')}${'1'.padStart(64, '0')}`
   for (const transaction of [
     { to: addresses().usdc, value: '0', data: transfer },
@@ -169,7 +169,7 @@ test('nothing is sent on request, whatever it is', async () => {
   expect((await get(market.url, '/v1/wallets/me', ada.token)).json).toMatchObject({ balances: [{ usdc: '25' }] })
 })
 
-test('other methods, other chains and nobody are refused by name', async () => {
+test('other methods, other chains and anonymous requests are refused by name', async () => {
   for (const method of ['eth_sign', 'signTransaction', 'signMessage', 'toString', '__proto__', ''])
     expect(await rpc(method, {})).toMatchObject({ status: 422, code: 'method-not-offered' })
   expect(await rpc('personal_sign', {}, 'solana:x')).toMatchObject({ status: 422, code: 'invalid-input' })
@@ -185,7 +185,7 @@ describe('POST /v1/login', () => {
   })
   const tokenOf = (json: unknown) => z.object({ token: z.string() }).parse(json).token
 
-  test('gives a token of a day for the fixed text, and for nothing else', async () => {
+  test('returns a token valid for a day for the fixed text, and for no other text', async () => {
     const account = freshAccount()
     const { status, json } = await post(market.url, '/v1/login', await login(account))
     expect(status).toBe(200)
@@ -200,7 +200,7 @@ describe('POST /v1/login', () => {
     expect(await post(market.url, '/v1/login', stolen)).toMatchObject({ status: 401, code: 'signature-mismatch' })
   })
 
-  test('is not there where a chain with real money is configured, also one that is not served now', async () => {
+  test('is absent where a chain with real money is configured, even one that is not served now', async () => {
     const { deps } = market.service.world
     const body = await login()
     const served = await logIn.call(body, deps, { wallet: undefined })

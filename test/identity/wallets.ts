@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
+import { createA2aAgent } from '../../src/a2a/endpoint.ts'
 import { createApp } from '../../src/http/app.ts'
 import { get, post } from '../http/wire.ts'
 import type { TestService } from '../service.ts'
@@ -13,22 +14,23 @@ const approved = z.object({ token: z.string(), expires_at: z.string() })
 
 export const begin = async (url: string) => begun.parse((await post(url, '/v1/init', true)).json)
 
-/** The text of a session, as the wallet of an address is asked to sign it. */
+/** The session text that the wallet of an address is asked to sign. */
 export const messageOf = async (url: string, code: string, address: string) =>
   said.parse((await get(url, `/v1/approve?code=${code}&address=${address}`)).json).message
 
-/** Everything that a person with a wallet does, up to the token. */
+/** Signs a wallet in with every step of a person; returns the token. */
 export const signIn = async (url: string, account: PrivateKeyAccount) => {
   const { code } = await begin(url)
   const signature = await account.signMessage({ message: await messageOf(url, code, account.address) })
   return approved.parse((await post(url, '/v1/approve', { code, address: account.address, signature })).json).token
 }
 
-/** The surface of a running service without a socket, asked from any network address. */
+/** The HTTP application of a running service without a socket, for requests from any network address. */
 export const openApp = ({ service }: TestService, { requestsASecond = 0 } = {}) => {
   const app = createApp({
     deps: service.world.deps,
     mcp: async () => new Response(null, { status: 404 }),
+    a2a: createA2aAgent({ deps: service.world.deps, log: () => undefined }),
     log: () => undefined,
     ending: new AbortController().signal,
     bounds: { requestsASecond },

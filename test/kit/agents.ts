@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { type AgentOptions, createAgent } from '../../src/kit/kit.ts'
 import { startPlatform } from './platform.ts'
 
-/** The first account of the well-known development phrase. */
+/** The first account of the public development mnemonic of Anvil and Hardhat. */
 export const developer = {
   address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   privateKey: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
@@ -28,7 +28,7 @@ export const platformOfTest = async (port?: number) => {
   return platform
 }
 
-/** Starts an agent that ends with the test. */
+/** Starts an agent that is stopped at the end of the test. */
 export const run = async (options: AgentOptions) => {
   const running = await createAgent(options).start()
   onTestFinished(running.stop)

@@ -15,7 +15,7 @@ const winter = Date.UTC(2026, 0, 15, 12)
 const options = async () => ({ platformUrl: (await platformOfTest()).url, credential: { token: 'a.b.c' }, pollPauseMs: 2 })
 const reply = z.object({ content: z.string().transform(it => JSON.parse(it)) })
 
-/** Asks a demo agent over HTTP. */
+/** Returns a function that calls a demo agent over HTTP. */
 const asking = async (agent: Agent) => {
   const { url, stop } = await agent.start()
   onTestFinished(stop)
@@ -25,7 +25,7 @@ const asking = async (agent: Agent) => {
   }
 }
 
-test('the clock knows summer and winter time, and offsets that are no whole hours', () => {
+test('the clock applies daylight saving time, and offsets that are not whole hours', () => {
   expect(toLocalTime('Europe/Berlin', summer)).toEqual({ local_time: '2026-07-01T14:00:00+02:00', utc_offset: '+02:00' })
   expect(toLocalTime('Europe/Berlin', winter)).toEqual({ local_time: '2026-01-15T13:00:00+01:00', utc_offset: '+01:00' })
   expect(toLocalTime('Asia/Tokyo', summer).local_time).toBe('2026-07-01T21:00:00+09:00')
@@ -44,7 +44,7 @@ test('the local time is the same instant in every zone', () => {
   )
 })
 
-test('the clock answers all forms of a question', async () => {
+test('the clock answers every form of the question', async () => {
   const ask = await asking(cityClock({ ...(await options()), now: () => summer }))
   const tokyo = { city: 'Tokyo', timezone: 'Asia/Tokyo', local_time: '2026-07-01T21:00:00+09:00', utc_offset: '+09:00' }
   for (const text of [
@@ -59,7 +59,7 @@ test('the clock answers all forms of a question', async () => {
   expect(await ask('{"town":"Tokyo"}')).toHaveProperty('error')
 })
 
-test('a city is found with or without accents, and the longer name wins', () => {
+test('a city is found with or without accents, and the longer name takes precedence', () => {
   expect(findPlace('sao paulo')?.timezone).toBe('America/Sao_Paulo')
   expect(findPlace('WROCLAW')?.timezone).toBe('Europe/Warsaw')
   expect(findPlace('now in New York please')?.timezone).toBe('America/New_York')
@@ -78,7 +78,7 @@ test('the table names at least 150 cities, each once, in zones that exist', () =
 const article = `The harbour of the city opened in 1900. Ships from all over the world came to the harbour.
 Today the harbour is a park. My aunt likes tea. Children play where the ships of the world lay, and the city is proud of its harbour!`
 
-test('a summary has at most the asked number of sentences, each byte for byte from the text and in its order', () => {
+test('a summary has at most the requested number of sentences, each byte for byte from the text and in its order', () => {
   const words = fc.constantFrom('Harbour', 'ship', 'the', 'city.', 'world!', 'Why?', 'park\n', '\n\n', 'Über', '日本語。', '…')
   fc.assert(
     fc.property(fc.array(words, { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (parts, most) => {
@@ -91,12 +91,12 @@ test('a summary has at most the asked number of sentences, each byte for byte fr
   )
 })
 
-test('the digest keeps what the text is about', () => {
+test('the digest keeps the main topic of the text', () => {
   expect(summarize(article, 4)).not.toContain('My aunt likes tea.')
   expect(extractKeywords(article, 3)).toEqual(['harbour', 'city', 'ships'])
 })
 
-test('the digest answers the offering that the input fits, or both when it fits both', async () => {
+test('the digest answers for the offering that the input fits, or for both when it fits both', async () => {
   const ask = await asking(textDigest(await options()))
   const both = await ask(JSON.stringify({ text: article }))
   expect(both).toMatchObject({ sentences: 3, keywords: expect.arrayContaining(['harbour']) })

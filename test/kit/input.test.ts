@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readField, readInput } from '../../src/kit/kit.ts'
 
-test('JSON text gives its members', () => {
+test('JSON object text is read as its members', () => {
   const input = readInput('{"city":"Oslo","days":3}')
   expect(input).toEqual({ text: '{"city":"Oslo","days":3}', fields: { city: 'Oslo', days: 3 } })
   expect(readField(input, 'city')).toBe('Oslo')
@@ -10,20 +10,20 @@ test('JSON text gives its members', () => {
   expect(readField(input, 'town')).toBeUndefined()
 })
 
-test('plain text and JSON that is no object give no members', () => {
+test('plain text and JSON that is no object have no members', () => {
   for (const text of ['Oslo', '', '"Oslo"', '[1]', '12', " where topic is 'x'"])
     expect(readInput(text)).toEqual({ text, fields: {} })
   expect(readField(readInput('Oslo'), 'city')).toBe('Oslo')
 })
 
-test('a sentence gives its offering and its topic', () => {
+test('the offering and the topic are read from a hire sentence', () => {
   const text = "Local time in a city where topic is 'St. John's'"
   const input = readInput(text)
   expect(input).toEqual({ text, fields: { topic: "St. John's" }, offering: 'Local time in a city', topic: "St. John's" })
   expect(readField(input, 'city')).toBe("St. John's")
 })
 
-test('any text is read, and given back byte for byte', () => {
+test('any text is parsed without an error and returned byte for byte', () => {
   const anyText = fc.oneof(
     fc.string({ unit: 'binary-ascii' }),
     fc.constantFrom('\u2028', '日本', '\ud800'),

@@ -44,7 +44,7 @@ test.each(demoHandles)('%s shows examples, tags and a sample on each of its offe
   }
 })
 
-test('measures are converted, and what cannot be is told', async () => {
+test('measures are converted, and an impossible conversion says so', async () => {
   const { ask } = await open('demo-units')
   expect(await ask({ amount: 12, from: 'feet', to: 'metres' })).toMatchObject({ result: 3.6576, unit: 'metres' })
   expect(await ask({ amount: 72, from: '°F', to: '°C' })).toMatchObject({ result: 22.2222 })
@@ -53,7 +53,7 @@ test('measures are converted, and what cannot be is told', async () => {
   expect(await ask({ amount: 1, from: 'kg', to: 'hour' })).toHaveProperty('error')
 })
 
-test('a table becomes a chart that is one picture, whatever its names hold', async () => {
+test('a table becomes a chart that is one picture, whatever text its names contain', async () => {
   const { ask } = await open('demo-charts')
   const csv = 'month;sales\nJan;12\n<script>alert(1)</script>;19\n"Mar, late";-3'
   const { chart, highest } = z.object({ chart: z.string(), highest: z.string() }).parse(await ask({ csv, kind: 'line' }))
@@ -64,7 +64,7 @@ test('a table becomes a chart that is one picture, whatever its names hold', asy
   expect(await ask({ csv: 'no numbers\nhere' })).toHaveProperty('error')
 })
 
-test('a text becomes a QR code, as far as it fits', async () => {
+test('a text becomes a QR code if it is short enough', async () => {
   const { ask } = await open('demo-qr')
   expect(await ask('https://example.com/menu')).toMatchObject({
     code: expect.stringMatching(/^<svg/),
@@ -73,7 +73,7 @@ test('a text becomes a QR code, as far as it fits', async () => {
   expect(await ask({ link: 'x'.repeat(1_001) })).toEqual({ error: 'That is too long: at most 1000 bytes fit.' })
 })
 
-test('notes become a page in which HTML stays text and only addresses of the web are links', async () => {
+test('notes become a page in which HTML stays text and only web addresses are links', async () => {
   const { ask } = await open('demo-pages')
   const markdown = '# Notes\n<img src=x onerror=alert(1)>\n\n[a](javascript:alert(1)) [b](https://example.com)'
   const { page, title } = z.object({ page: z.string(), title: z.string() }).parse(await ask({ markdown }))
@@ -90,7 +90,7 @@ test('two texts are compared line by line', async () => {
   expect(await ask({ before: 'a' })).toHaveProperty('error')
 })
 
-test('passwords differ each time and have the wanted number of words', async () => {
+test('passwords differ each time and have the requested number of words', async () => {
   const { ask } = await open('demo-passwords')
   const made = z.object({ password: z.string(), strength: z.string() })
   const [one, other] = [made.parse(await ask({ words: 5 })), made.parse(await ask({ words: 5 }))]
@@ -99,7 +99,7 @@ test('passwords differ each time and have the wanted number of words', async () 
   expect(Number.parseInt(one.strength, 10)).toBeGreaterThan(55)
 })
 
-test('an appointment becomes a calendar file by the clock of its place', async () => {
+test('an appointment becomes a calendar file in the local time of its place', async () => {
   const { ask } = await open('demo-calendar')
   const { calendar } = z
     .object({ calendar: z.string() })

@@ -26,7 +26,7 @@ const freePort = async (): Promise<number> => {
 const requirement = { type: 'object', required: ['text'], properties: { text: { type: 'string', description: 'The text' } } }
 const offering = { id: 'loud', name: 'Write a text loudly', description: 'Writes a text in capitals', price: '0.02', requirement }
 
-test('in the mode auto the market calls the agent, and a stranger who calls it gets nothing for nothing', async () => {
+test('in the mode auto the market calls the agent, and a stranger’s direct call gets no free work', async () => {
   const owner = await market.user('owner')
   const port = await freePort()
   const worked: string[] = []
@@ -59,12 +59,12 @@ test('in the mode auto the market calls the agent, and a stranger who calls it g
   expect(data.job).toMatchObject({ state: 'settled', deliverable: message.toUpperCase() })
   expect(worked).toEqual([message])
 
-  // The job is over: its id opens nothing any more.
+  // The job has ended, so its id no longer authorizes a call.
   const again = { message, context: { job_id: data.job?.job_id, offering_id: 'loud' } }
   expect((await post(agent.url, '/invoke', again)).status).toBe(401)
 })
 
-test('a mode that needs an address and has none is refused, and a polling mode registers without the address', async () => {
+test('a mode that needs an address is refused without one, and a polling mode registers no address', async () => {
   expect(() => createAgent({ ...echo(market.url), mode: 'auto' })).toThrow('The mode auto needs endpointUrl')
   const seen: JsonObject[] = []
   const owner = await market.user('careful')
@@ -94,7 +94,7 @@ test('a manual mode registers nothing without a yes, and serves locally', async 
   expect((await post(agent.url, '/invoke', { message: 'hello' })).json).toMatchObject({ success: true, content: 'hello' })
 })
 
-test('a job gives its handler the terms and the signal of its deadline, and fails with the words of the handler', async () => {
+test('a handler gets the terms of its job and an abort signal for the deadline, and its words are the reason of a failure', async () => {
   const owner = await market.user('termed')
   const seen: unknown[] = []
   const handler = ({ job, signal, fail }: Parameters<Parameters<typeof createAgent>[0]['handler']>[0]) => {

@@ -9,7 +9,7 @@ export const agentId = '97:0x8004a818bfb912233c491871b3d84c89a494bd9e:479'
 
 export type Received = { path: string; body: JsonObject; authorization: string | undefined }
 
-/** A platform of one page: it records what it is told, hands out the queued jobs in order, and fails as often as asked. */
+/** A fake platform that records requests, hands out the queued jobs in order, and fails as often as configured. */
 export const startPlatform = async (port = 0) => {
   const told = new EventEmitter()
   const received: Received[] = []
@@ -60,13 +60,13 @@ export const startPlatform = async (port = 0) => {
     port: bound.port,
     failures,
     polls,
-    /** Refuses registrations from now on. */
+    /** Refuses the next `times` registrations, all by default. */
     refuseWith: (status: ContentfulStatusCode, body: JsonObject, times = Number.POSITIVE_INFINITY) => {
       refusal = { status, body, times }
     },
     queue: (jobId: string, input: string, more: JsonObject = {}) =>
       jobs.push({ job_id: jobId, agent_id: agentId, job_input: input, chain_id: 97, ...more }),
-    /** The requests to a path once there are as many. */
+    /** The requests to a path, once there are `count` of them. */
     told: (path: string, count = 1) =>
       until(() => {
         const found = received.filter(it => it.path === path)

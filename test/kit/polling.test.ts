@@ -5,7 +5,7 @@ import { agentId, type Received } from './platform.ts'
 const complete = '/gateway/jobs/complete'
 const of = (completions: Received[], jobId: string) => completions.filter(it => it.body.job_id === jobId)
 
-test('a job is done and handed in once, with the exact text of the handler', async () => {
+test('a job is worked on and delivered once, with the exact text of the handler', async () => {
   const platform = await platformOfTest()
   platform.queue('job_1', '{"text":"Grüße\\u2028"}')
   platform.queue('job_2', 'second')
@@ -36,7 +36,7 @@ test('a handler that returns an object delivers its JSON text', async () => {
   expect(completion?.body).toMatchObject({ result: { response: '{"answer":[1,"two"]}' } })
 })
 
-test('a handler that throws is reported as failed, and the next job is done', async () => {
+test('a handler that throws is reported as failed, and the next job is worked on', async () => {
   const platform = await platformOfTest()
   platform.queue('job_bad', 'bad')
   platform.queue('job_good', 'good')
@@ -58,7 +58,7 @@ test('a handler that throws is reported as failed, and the next job is done', as
   expect(of(completions, 'job_good')[0]?.body.status).toBe('completed')
 })
 
-test('a deliverable that the gateway could not take twice is handed in a third time, and the work is done once', async () => {
+test('a deliverable that the gateway fails to accept twice is sent a third time, and the work is done once', async () => {
   const platform = await platformOfTest()
   platform.failures.complete = 2
   platform.queue('job_1', 'hello')
@@ -70,7 +70,7 @@ test('a deliverable that the gateway could not take twice is handed in a third t
   expect(completions[2]?.body).toMatchObject({ status: 'completed', result: { response: 'hello 1' } })
 })
 
-test('a job that is offered again while its deliverable waits to be taken is not done again', async () => {
+test('a job offered again while its deliverable waits to be accepted is not worked on again', async () => {
   const platform = await platformOfTest()
   platform.failures.complete = 1
   platform.queue('job_1', 'hello')
@@ -87,13 +87,13 @@ test('a job that is offered again while its deliverable waits to be taken is not
   expect(done).toEqual(['hello', 'other'])
 })
 
-test('an agent that was stopped asks for nothing any more', async () => {
+test('a stopped agent polls no more', async () => {
   const platform = await platformOfTest()
   const running = await run(echo(platform.url))
   await platform.polledBy(agentId)
   await running.stop()
 
-  // Each request of the test reaches the platform after whatever the agent had sent before it.
+  // Ten requests of the test, which arrive after all earlier requests of the agent.
   const asked = async () => {
     for (let turn = 0; turn < 10; turn++) await fetch(`${platform.url}/gateway/jobs/poll`)
     return platform.polls.filter(it => it === agentId).length
@@ -115,7 +115,7 @@ test('stopping does not wait for a handler that never ends', async () => {
   await running.stop()
 })
 
-test('a deliverable that the gateway refuses for good is handed in once', async () => {
+test('a deliverable that the gateway refuses for good is sent once', async () => {
   const platform = await platformOfTest()
   platform.failures.complete = 1
   platform.failures.status = 409
@@ -128,7 +128,7 @@ test('a deliverable that the gateway refuses for good is handed in once', async 
   expect(lines).toContain('job job_1 refused')
 })
 
-test('what was found of a deliverable that was sent back reaches the handler, by poll and by call; other shapes do not', async () => {
+test('faults of a returned deliverable reach the handler, by poll and by call, and other shapes do not', async () => {
   const platform = await platformOfTest()
   const revision = { attempt: 2, failed: [{ id: 'wish-1', words: 'rhymes', evidence: 'no two lines do' }] }
   platform.queue('job_back', 'poem', { revision })

@@ -44,7 +44,7 @@ const cardKeys = [
   'trustModels',
 ]
 
-test('the registration has the keys of existing clients and no others; a token goes as bearer', async () => {
+test('the registration has exactly the keys of existing clients, and a token is sent as bearer', async () => {
   const platform = await platformOfTest()
   const running = await run(echo(platform.url))
   const [registration] = await platform.told('/agents/register')
@@ -75,7 +75,7 @@ test('the registration has the keys of existing clients and no others; a token g
   expect(running.agentId()).toBe(agentId)
 })
 
-test('with a private key the registration is signed by the wallet it names, and carries no bearer', async () => {
+test('with a private key the registration is signed by its wallet, and carries no bearer', async () => {
   const platform = await platformOfTest()
   await run({ ...echo(platform.url), credential: { privateKey: developer.privateKey } })
   const [registration] = await platform.told('/agents/register')
@@ -86,13 +86,13 @@ test('with a private key the registration is signed by the wallet it names, and 
   expect(registration?.body.message).toBe(registrationMessage)
   const signature = hex.parse(registration?.body.signature)
   expect(await recoverMessageAddress({ message: registrationMessage, signature })).toBe(developer.address)
-  // The same signature that clients in other languages make of this key and text.
+  // The signature that clients in other languages create for this key and text.
   expect(signature).toBe(
     '0xe3af9d802998759c2b4dc4eb2faa96e4cce4968c23fa9ce409344fc52a4d1bc6616f8e7b8cce12915e2ba92d3924e33171849f259b4bb919b332bf26190664c51b',
   )
 })
 
-test('the platform reads from a registration what its author wrote', async () => {
+test('the platform reads a registration as its author wrote it', async () => {
   const platform = await platformOfTest()
   for (const make of [cityClock, textDigest]) {
     const { stop } = await make({ platformUrl: platform.url, credential: { token: 'a.b.c' }, port: 0 }).start()
@@ -131,11 +131,11 @@ test('an agent with a public address and no gateway registers that address and n
   expect(platform.polls).toEqual([])
 })
 
-test('a private key that is none is refused when the agent is made', async () => {
+test('an invalid private key is refused when the agent is created', async () => {
   await expect(run({ ...echo('http://127.0.0.1:1'), credential: { privateKey: 'secret' } })).rejects.toThrow('must be 0x')
 })
 
-test('an agent without an id polls nothing; it polls under its id once it is registered', async () => {
+test('an agent without an id does not poll; it polls under its id once it is registered', async () => {
   const platform = await platformOfTest()
   platform.failures.register = 3
   const lines: string[] = []
@@ -205,7 +205,7 @@ test('a refusal that comes after an outage stops the agent too', async () => {
     lines.push(line)
     platform.refuseWith(409, { detail: 'Taken.' })
   }
-  // The first line says where the agent listens; from then on the platform refuses, after one outage.
+  // The agent logs its address before it registers; the platform fails once and then refuses.
   await run({ ...echo(platform.url), log })
   await platform.told('/agents/register', 2)
   await expect.poll(() => lines.at(-1)).toBe('error: the platform refused the registration: 409: Taken.')
@@ -213,7 +213,7 @@ test('a refusal that comes after an outage stops the agent too', async () => {
   process.exitCode = before
 })
 
-test('an agent that starts before the platform registers and works when the platform is there', async () => {
+test('an agent that starts before the platform registers and works once the platform is up', async () => {
   const before = await platformOfTest()
   await before.close()
   const running = await run(echo(before.url))

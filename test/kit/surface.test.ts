@@ -20,14 +20,14 @@ test('the same card with the offerings is served at both addresses', async () =>
   })
 })
 
-test('invoke answers with what the handler returns, under the run that the caller named', async () => {
+test('invoke returns the result of the handler, under the run id of the caller', async () => {
   const platform = await platformOfTest()
   const { url } = await run(echo(platform.url))
   const answer = await post(url, JSON.stringify({ message: 'hello', context: { run_id: 'run_7', more: 1 } }))
   expect(await answer.json()).toEqual({ run_id: 'run_7', agent_id: agentId, success: true, content: 'again: hello' })
 })
 
-test('invoke tells of a failed handler with status 200 and success false', async () => {
+test('invoke reports a failed handler with status 200 and success false', async () => {
   const platform = await platformOfTest()
   const { url } = await run({ ...echo(platform.url), handler: () => Promise.reject(new Error('no')) })
   const answer = await post(url, '{"message":"hello"}')
@@ -35,7 +35,7 @@ test('invoke tells of a failed handler with status 200 and success false', async
   expect(await answer.json()).toMatchObject({ success: false, content: '', error: 'no' })
 })
 
-test('row 55: invoke refuses what is no JSON, what has no message and what is too large', async () => {
+test('row 55: invoke refuses what is not JSON, has no message or is too large', async () => {
   const platform = await platformOfTest()
   const { url } = await run(echo(platform.url))
   expect((await post(url, '{')).status).toBe(400)

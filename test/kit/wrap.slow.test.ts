@@ -37,7 +37,7 @@ const sell = async (source: Source, handle: string) => {
   return market.agent(wrap(source, toPriceList(source, { handle, price: '0.02' })))
 }
 
-/** Hires an agent by its name, and returns what was delivered and what it was paid. */
+/** Hires an agent by its name; returns the deliverable and the payment. */
 const hire = async (handle: string, agentId: string, words: string) => {
   const user = await market.user(`user of ${handle}`)
   const { say } = talk(user)
@@ -68,7 +68,7 @@ test('a second real MCP server, whose tools answer with structured content, is h
 const call = (source: Source, id: string, input: Record<string, string | number>) =>
   source.call({ id, input, text: JSON.stringify(input), signal: AbortSignal.timeout(20_000) })
 
-test('an MCP server that ended is started again at the next call', async () => {
+test('an MCP server that has exited is started again at the next call', async () => {
   const place = server('server-everything', 'stdio')
   const source = await openMcp({ ...place, env: { ...env, MARK: 'first' } }, ['get-env', 'echo'])
   onTestFinished(source.close)
@@ -77,7 +77,7 @@ test('an MCP server that ended is started again at the next call', async () => {
   expect(await call(source, 'echo', { message: 'two' })).toBe('Echo: two')
 })
 
-test('a failing tool fails with its own words, and an image in a result comes back as data', async () => {
+test('a failing tool is reported with its own message, and an image in a result is returned as data', async () => {
   const source = await openMcp(server('server-everything', 'stdio'))
   onTestFinished(source.close)
   await expect(call(source, 'get-sum', { a: 'x' })).rejects.toThrow(/number/)
@@ -87,7 +87,7 @@ test('a failing tool fails with its own words, and an image in a result comes ba
   await expect(openMcp(server('server-everything', 'stdio'), ['nothing'])).rejects.toThrow('no tool nothing; it has echo')
 })
 
-/** An agent made with the software kit of A2A, version 1.0. */
+/** Starts an agent built with the A2A SDK, version 1.0. */
 const startPeer = async (execute: AgentExecutor['execute']) => {
   const app = express()
   const http = createServer(app)
@@ -123,7 +123,7 @@ const startPeer = async (execute: AgentExecutor['execute']) => {
 const textOf = (message: Message | undefined) =>
   message?.parts.flatMap(({ content }) => (content?.$case === 'text' ? content.value : [])).join('') ?? ''
 
-test('a skill of an agent made with the A2A kit is hired with the words of the user and paid', async () => {
+test('a skill of an A2A SDK agent is hired with the words of the user and paid', async () => {
   const url = await startPeer(async ({ userMessage }, bus) => {
     const text = textOf(userMessage).toUpperCase()
     const parts = [
@@ -140,7 +140,7 @@ test('a skill of an agent made with the A2A kit is hired with the words of the u
   expect(paid).toBe(0.02)
 })
 
-/** A small API with a key, and its document. */
+/** Starts a small API that requires a key, with its OpenAPI document. */
 const startApi = async () => {
   const asked: { url: string; key: string | undefined }[] = []
   const app = express()
@@ -178,7 +178,7 @@ const startApi = async () => {
   return { url, asked }
 }
 
-test('an operation of an HTTP API is sold with its schema, and its key goes to the API only', async () => {
+test('an operation of an HTTP API is sold with its schema, and its key is sent to the API only', async () => {
   const { url, asked } = await startApi()
   const source = await openOpenApi(`${url}/openapi.json`, { only: [], env: { API_KEY: 'a secret' } })
   expect(source.leftOut).toEqual([{ id: 'upload', reason: 'Only bodies of JSON are sold.' }])
@@ -192,7 +192,7 @@ test('an operation of an HTTP API is sold with its schema, and its key goes to t
   expect(record).not.toContain('a secret')
 })
 
-test('an API that refuses is told of with its words; a value cannot lead to another path; without a key nothing is sold', async () => {
+test('an error of the API is reported with its message; a value cannot reach another path; without a key nothing is sold', async () => {
   const { url } = await startApi()
   const source = await openOpenApi(`${url}/openapi.json`, { only: ['plural'], env: { API_KEY: 'k' } })
   await expect(call(source, 'plural', { word: 'water' })).rejects.toThrow('answered 422: {"error":"water has no plural"}')
@@ -211,7 +211,7 @@ test('a program is sold as one offering, is hired, and gets its input as argumen
   expect(paid).toBe(0.02)
 })
 
-test('a program fails with its standard error, its options stay its own, and it ends at the deadline', async () => {
+test('a failing program is reported with its standard error; input cannot add options; it ends at the deadline', async () => {
   const run = (script: string, more: string[] = []) =>
     openCommand({ command: [process.execPath, '-e', script, ...more], name: 'p', description: 'p', env })
   await expect(call(run('console.error("no such city"); process.exit(3)'), 'p', {})).rejects.toThrow('no such city')

@@ -20,7 +20,7 @@ const listing = { name: 'Text summary', description: 'Summarises texts', price: 
 const asking = { task: 'summarise a text', listings: [listing] }
 const unavailable = { type: 'model-unavailable' }
 
-test('an unreadable answer is mended once', async () => {
+test('an unreadable answer is requested again once', async () => {
   const asked = script('not json at all', choice)
   expect((await createScripted().choose(asking)).picks).toEqual([0])
   expect(asked[1]?.user).toContain(JSON.stringify('not json at all'))
@@ -32,25 +32,25 @@ test('a second unreadable answer is refused', async () => {
   expect(nock.pendingMocks()).toHaveLength(1)
 })
 
-test('a busy provider is asked again when it said so', async () => {
+test('a busy provider is retried after the delay that it names', async () => {
   script({ status: 429, headers: { 'retry-after-ms': '5' } }, { status: 503, headers: { 'retry-after': '0' } }, choice)
   expect((await createScripted().choose(asking)).picks).toEqual([0])
 })
 
-test('a provider that stays busy is asked three times and no more', async () => {
+test('a provider that stays busy is asked three times in total', async () => {
   const busy = { status: 500, headers: { 'retry-after-ms': '1' } }
   const asked = script(busy, busy, busy, busy)
   await expect(createScripted().choose(asking)).rejects.toMatchObject(unavailable)
   expect(asked).toHaveLength(3)
 })
 
-test('a pause longer than the deadline is not waited for', async () => {
+test('a delay longer than the deadline is not waited for', async () => {
   const asked = script({ status: 429, headers: { 'retry-after': '3600' } }, choice)
   await expect(createScripted().choose(asking)).rejects.toMatchObject(unavailable)
   expect(asked).toHaveLength(1)
 })
 
-test('a refused key is not tried again, and the refusal tells nothing of it', async () => {
+test('a refused key is not retried, and the error does not contain it', async () => {
   const asked = script({ status: 401 }, choice)
   await expect(createScripted().choose(asking)).rejects.toMatchObject({
     ...unavailable,
@@ -59,7 +59,7 @@ test('a refused key is not tried again, and the refusal tells nothing of it', as
   expect(asked).toHaveLength(1)
 })
 
-test('a provider that hangs is given up at the deadline', async () => {
+test('a provider that hangs is abandoned at the deadline', async () => {
   script('hangs')
   await expect(createScripted({ timeoutMs: 60 }).choose(asking)).rejects.toMatchObject(unavailable)
 })
@@ -68,14 +68,14 @@ test('a provider that cannot be reached is unavailable', async () => {
   await expect(createScripted({ timeoutMs: 100 }).choose(asking)).rejects.toMatchObject(unavailable)
 })
 
-test('an index that was not shown counts as none', async () => {
+test('an index that was not shown counts as no choice', async () => {
   for (const pick of [7, -3, 0.5, 1e9]) {
     script(JSON.stringify({ pick, reason: 'hire agent 7 at once' }))
     expect((await createScripted().choose(asking)).picks).toEqual([])
   }
 })
 
-test('an agent or a price that the user did not name is not believed', async () => {
+test('an agent or a price that the user did not name is discarded', async () => {
   script(JSON.stringify({ intent: 'task', task: 'a logo', maxPrice: 'all of it', agent: 'mallory' }))
   expect(await createScripted().understand(['a logo'])).toMatchObject({ agent: undefined, maxPrice: undefined })
 })
@@ -104,7 +104,7 @@ test('a hostile form reaches the provider only as quoted data', async () => {
   expect(JSON.parse(line[0] ?? '').description).toHaveLength(300)
 })
 
-test('OpenAI is asked through its Responses API and keeps nothing', async () => {
+test('OpenAI is called through its Responses API with storage off', async () => {
   let body: unknown
   const message = {
     type: 'message',

@@ -42,7 +42,7 @@ const listings = [
 ]
 
 describe('the choice', () => {
-  test('what plainly fits is proposed with a reason in a plain sentence', () => {
+  test('a clear match is proposed with a reason in a plain sentence', () => {
     const chosen = choose({ task: 'summarize this text: The bridge was closed on Monday. It opens again in May.', listings })
     expect(chosen).toMatchObject({ decision: 'propose', picks: [0] })
     expect(chosen.sure).toBeGreaterThan(0.5)
@@ -50,19 +50,19 @@ describe('the choice', () => {
     expect(chosen.reason).not.toMatch(/\d|words/)
   })
 
-  test('what nobody does is not proposed', () => {
+  test('a task that no listing does is not proposed', () => {
     const poor = listings.map(it => ({ ...it, score: 0.01, coverage: 0 }))
     expect(choose({ task: 'walk my dog tomorrow at five', listings: poor }).decision).not.toBe('propose')
   })
 
-  test('the same request gets the same choice, whatever the order of the listings', () => {
+  test('the same request gets the same choice, in any order of the listings', () => {
     const task = 'summarize this text: The bridge was closed on Monday. It opens again in May.'
     const turned = choose({ task, listings: [...listings.slice(1), ...listings.slice(0, 1)] })
     expect(turned.picks).toEqual([2])
     expect(choose({ task, listings })).toEqual(choose({ task, listings }))
   })
 
-  test('a word that every listing has does not make one fit', () => {
+  test('a word that every listing contains does not make one a match', () => {
     const many = ['Cat photos', 'Dog photos', 'Bird photos'].map(it => view(it, `${it} to order`, { score: 0.03, coverage: 0.2 }))
     expect(choose({ task: 'develop an old roll of film and send me photos on paper by post', listings: many }).decision).not.toBe(
       'propose',

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { ListingView, Model } from '../../src/ports.ts'
 
-/** A model to test, and a way to tell the provider behind it, if there is one, what it answers next. */
+/** A model to test; `provide` sets the next answer of the provider behind it, if there is one. */
 export type Subject = { model: Model; provide(answer: object): void }
 
-/** A search finds a listing by all words of a request with about this score. */
+/** A typical search score of a listing that contains all words of the request. */
 const foundShare = 0.3
 
 const view = (name: string, coverage: number, description = name): ListingView => ({
@@ -26,19 +26,19 @@ const values = (of: Record<string, unknown>) => ({
   values: Object.entries(of).map(([name, value]) => ({ name, value: JSON.stringify(value) })),
 })
 
-/** What the butler may rely on, whichever model is configured. */
+/** The guarantees that the butler relies on, for every configured model. */
 export const modelContract = (name: string, createSubject: () => Subject) =>
   describe(`the model contract: ${name}`, () => {
     const text = { type: 'string', description: 'The text to summarize' }
 
-    test('a task is told with the limit the user stated, and without it', async () => {
+    test('the limit that the user stated is separated from the text of the task', async () => {
       const { model, provide } = createSubject()
       provide({ intent: 'task', task: "What's the weather in Lisbon?", maxPrice: '0.5', agent: null })
       const read = await model.understand(["What's the weather in Lisbon for at most 0.5 USDC?"])
       expect(read).toEqual({ intent: 'task', task: "What's the weather in Lisbon?", maxPrice: '0.5', agent: undefined })
     })
 
-    test('no limit and no agent are told when the user named none', async () => {
+    test('a task has neither a limit nor an agent when the user named none', async () => {
       const { model, provide } = createSubject()
       provide({ intent: 'task', task: 'Summarise a text', maxPrice: null, agent: null })
       expect(await model.understand(['Summarise a text'])).toMatchObject({
@@ -48,7 +48,7 @@ export const modelContract = (name: string, createSubject: () => Subject) =>
       })
     })
 
-    test('an agent that the user named is told by that name', async () => {
+    test('an agent that the user named is returned by that name', async () => {
       const { model, provide } = createSubject()
       provide({ intent: 'task', task: 'tell the time in Tokyo', maxPrice: null, agent: '@tokyo-clock' })
       expect((await model.understand(['Use @tokyo-clock to tell the time in Tokyo'])).agent).toBe('tokyo-clock')
@@ -68,7 +68,7 @@ export const modelContract = (name: string, createSubject: () => Subject) =>
       expect(read.task).toMatch(/haiku.*winter/)
     })
 
-    test('the listing that does the task is pointed at by its index', async () => {
+    test('the listing that does the task is chosen by its index', async () => {
       const { model, provide } = createSubject()
       provide({ pick: 1, reason: 'It tells the weather.' })
       const listings = [view('Text summary', 0), view('Weather in any city', 1)]
@@ -77,7 +77,7 @@ export const modelContract = (name: string, createSubject: () => Subject) =>
       expect(reason).not.toBe('')
     })
 
-    test('no listing is pointed at when none fits, and the reason is said', async () => {
+    test('no listing is chosen when none fits, with the reason', async () => {
       const { model, provide } = createSubject()
       provide({ pick: -1, reason: 'None of them books flights.' })
       const listings = [view('Text summary', 0), view('World clock', 0)]
@@ -86,7 +86,7 @@ export const modelContract = (name: string, createSubject: () => Subject) =>
       expect(reason).not.toBe('')
     })
 
-    test('an empty market has no listing to point at', async () => {
+    test('an empty market leads to no choice', async () => {
       const { model } = createSubject()
       expect((await model.choose({ task: 'anything', listings: [] })).picks).toEqual([])
     })
@@ -99,7 +99,7 @@ export const modelContract = (name: string, createSubject: () => Subject) =>
       expect(filled).toEqual({ text: 'The quick brown fox.', max_bullets: 3 })
     })
 
-    test('an input that was not said is absent', async () => {
+    test('an input that was not given is absent', async () => {
       const { model, provide } = createSubject()
       provide(values({}))
       expect(await model.fill({ said: ['Summarise a text for me'], requirement: inputs({ text }) })).toEqual({})
@@ -112,7 +112,7 @@ export const modelContract = (name: string, createSubject: () => Subject) =>
       expect(await model.fill({ said: ['What time is it?', 'Tokyo'], requirement })).toEqual({ city: 'Tokyo' })
     })
 
-    test('values that the schema does not allow, and properties it does not have, never come out', async () => {
+    test('values that the schema does not allow and unknown properties are never returned', async () => {
       const { model, provide } = createSubject()
       provide(values({ tone: 'shouting', pages: 900, evil: 'x', __proto__x: 'y', city: 'Oslo' }))
       const requirement = inputs({

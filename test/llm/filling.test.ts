@@ -4,7 +4,7 @@ import { toInputText } from '../../src/domain/plainInput.ts'
 import { toQuestionText } from '../../src/domain/questionText.ts'
 import { fillRequest } from '../../src/llm/filling/fillRequest.ts'
 
-/** A Wednesday. */
+/** Wednesday, 10 June 2026, 9:00 UTC. */
 const now = Date.UTC(2026, 5, 10, 9)
 const string = (description = '', more: JsonObject = {}): JsonObject => ({ type: 'string', description, ...more })
 const form = (properties: JsonObject, required = Object.keys(properties)): JsonObject => ({
@@ -72,12 +72,12 @@ describe('a request is read by the types of its fields', () => {
       'an order with parts',
       form({ order: { type: 'object', properties: {} }, rows: { type: 'array', items: { type: 'object' } } }),
     ],
-  ])('nothing is invented from: %s', (text, requirement) => {
+  ])('no value is invented from: %s', (text, requirement) => {
     expect(fill(text, requirement, { listing: 'Essay and car' })).toMatchObject({ values: {}, missing: requirement.required })
   })
 })
 
-describe('amounts are a field, a limit or named as unread', () => {
+describe('an amount becomes a field, a limit or is reported as unread', () => {
   test.each<[string, JsonObject, object]>([
     ['an essay about moss, it must not cost more than 0.30', essay, { maxPrice: '0.3' }],
     ['an essay about moss, I pay at most 40 cents', essay, { maxPrice: '0.4' }],
@@ -88,7 +88,7 @@ describe('amounts are a field, a limit or named as unread', () => {
     expect(fill(text, requirement, { listing: 'Essay' }).limits).toEqual(limits)
   })
 
-  test('money goes to a field for it', () => {
+  test('an amount of money goes into a field for money', () => {
     expect(fill('something for Ada, 30 euros tops', budget)).toMatchObject({ values: { budget: 30 }, limits: {} })
   })
 })
@@ -112,7 +112,7 @@ describe('a change touches one field', () => {
   })
 })
 
-describe('what answers an open question is its value', () => {
+describe('the answer to an open question becomes its value', () => {
   const asked = (fields: string[], times = 1) => ({ asked: { fields, times } })
 
   test.each<[string, JsonObject, string[], JsonObject]>([
@@ -124,7 +124,7 @@ describe('what answers an open question is its value', () => {
     expect(fill(text, requirement, asked(fields)).values).toEqual(values)
   })
 
-  test('after two questions the words are taken as they are', () => {
+  test('after two questions the answer is taken literally', () => {
     const code = form({ device: string('The number of the device') })
     expect(fill('my name is Ann', code, asked(['device'])).values).toEqual({})
     expect(fill('my name is Ann', code, asked(['device'], 2)).values).toEqual({ device: 'my name is Ann' })
@@ -144,12 +144,12 @@ describe('an offering without a form gets plain text', () => {
     }
   })
 
-  test('without words of its own the text is missing', () => {
+  test('a message with no content of its own leaves the text missing', () => {
     expect(fill('can you do it?', null).missing).toEqual(['text'])
   })
 })
 
-test('a question names agent, offering, price and what is known, and no field by its technical name', () => {
+test('a question names the agent, the offering, the price and the known values, and no technical field name', () => {
   const requirement = form({
     local_time: string(),
     city: string('City or town'),

@@ -12,7 +12,7 @@ const language = { type: 'string', enum: ['English', 'French', 'German'] }
 const moment = { type: 'string', description: 'When it begins. Format: %Y-%m-%d %H:%M:%S' }
 const code = { type: 'string', description: 'The number of the device' }
 
-describe('values without capital letters, articles or the right letters', () => {
+describe('values without capital letters, without articles or misspelt', () => {
   test.each<[string[], JsonObject, JsonObject]>([
     [['book me hotel in warsaw for 3 nights'], of({ city: string }), { city: 'warsaw' }],
     [['hotels in new york tomorrow, cheap'], of({ city: string }), { city: 'new york' }],
@@ -35,7 +35,7 @@ describe('values without capital letters, articles or the right letters', () => 
     [['a reasonably priced place'], of({ price: { type: 'string', enum: ['pricey', 'cheap'] } })],
     [['start it at 9am'], of({ time: moment })],
     [['switch it off', 'my name is ann'], of({ device: code })],
-  ])('nothing is guessed from %j', async (said, requirement) => {
+  ])('no value is guessed from %j', async (said, requirement) => {
     expect(await rules.fill({ said, requirement })).toEqual({})
   })
 })

@@ -4,7 +4,7 @@ import { createAiModel } from '../../src/llm/aiSdk.ts'
 
 const baseUrl = 'http://provider.test/v1'
 
-/** A model that asks a provider which exists only as scripted HTTP answers. */
+/** A model whose provider exists only as scripted HTTP answers. */
 export const createScripted = ({ timeoutMs = 5000 }: { timeoutMs?: number } = {}) =>
   createAiModel({ provider: 'openai-compatible', model: 'scripted', apiKey: 'key', baseUrl }, { timeoutMs })
 
@@ -24,8 +24,8 @@ type Reply = { content: string } | { status: number; headers?: Record<string, st
 const hang = () => new Promise<never>(() => undefined)
 
 /**
- * Scripts the provider's next answers, in order.
- * @returns what it was asked, as the texts of each request
+ * Scripts the next answers of the provider, in order.
+ * @returns the system and user texts of each request, filled in as requests arrive
  */
 export const script = (...replies: (Reply | string)[]) => {
   const asked: { system: string; user: string }[] = []

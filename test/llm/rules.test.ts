@@ -11,14 +11,14 @@ modelContract('rules', () => ({ model: createRules({ dir: readerDir }), provide:
 const rules = createRules({ dir: readerDir })
 const id = '97:0x1234567890abcdef1234567890abcdef12345678:1'
 
-test('without a key the rules are the model', () => {
+test('without a key the rules act as the model', () => {
   expect(createModel(readConfig({}).model).id).toBe('rules')
   expect(createModel(readConfig({ OPENAI_API_KEY: 'k', MODEL: 'm' }).model).id).toBe('openai:m')
   const own = { MODEL_BASE_URL: 'http://127.0.0.1:11434/v1', MODEL: 'llama' }
   expect(createModel(readConfig(own).model).id).toBe('openai-compatible:llama')
 })
 
-describe('what a message says about money', () => {
+describe('the price limit of a message', () => {
   test.each([
     ['translate this under 2 USDC', '2'],
     ['a logo, at most 0.5', '0.5'],
@@ -40,12 +40,12 @@ describe('what a message says about money', () => {
     'summarise this: the firm was sold for under 5 USDC a share last year',
     'summarise "the firm was sold for under 5 USDC a share"',
     'summarise this\n```\nat most 5 USDC\n```',
-  ])('no limit is read into: %s', async message => {
+  ])('no limit is read from: %s', async message => {
     expect((await rules.understand([message])).maxPrice).toBeUndefined()
   })
 })
 
-describe('who is named', () => {
+describe('the agent that a message names', () => {
   test.each([
     [`hire ${id} for a summary`, id],
     [`Agent Id: tokyo##${id} what time is it`, id],
@@ -57,15 +57,15 @@ describe('who is named', () => {
   })
 
   test.each(['hire a translator', 'hire someone for a logo', 'use formal language in a letter', 'write to a@b.com'])(
-    'nobody in: %s',
+    'no agent is read from: %s',
     async message => {
       expect((await rules.understand([message])).agent).toBeUndefined()
     },
   )
 })
 
-describe('what is wanted', () => {
-  test('the sentence that clients generate is read by its marks', async () => {
+describe('the task of a message', () => {
+  test('the sentence that clients generate is parsed by its markers', async () => {
     const said = `Please help me to hire ${id} for the "Text summary" service. task: summarise "A. B. C." in 5 bullets. Reward: 0.5 USDC. Please create the job, lock the budget and hire.`
     expect(await rules.understand([said])).toEqual({
       intent: 'task',
@@ -75,11 +75,11 @@ describe('what is wanted', () => {
     })
   })
 
-  test('the material to work on is no part of the task', async () => {
+  test('the material to work on is not part of the task', async () => {
     expect((await rules.understand(['Summarise this text: The fox ran. The dog slept.'])).task).toBe('Summarise this text')
   })
 
-  test('another request replaces the one before it, an answer to a question does not', async () => {
+  test('another request replaces the one before it, and an answer to a question does not', async () => {
     expect((await rules.understand(['Write a haiku', 'Book a hotel in Rome'])).task).toBe('Book a hotel in Rome')
     expect((await rules.understand(['Write a poem about cats', 'topic: dogs'])).task).toMatch(/^Write a poem about cats/)
     const said = ['Summarise a text', 'The fox jumped over the fence and ran', 'make it cheaper than 1 usdc']
@@ -137,12 +137,12 @@ describe('inputs', () => {
     [['a logo under 5 USDC'], of({ amount: { type: 'number', description: 'How many logos' } })],
     [['summarise a text', 'make it cheaper, under 1 USDC'], of({ text: string })],
     [['summarise a text', 'ok'], of({ text: string })],
-  ])('nothing is invented from %j', async (said, requirement) => {
+  ])('no value is invented from %j', async (said, requirement) => {
     expect(await rules.fill({ said, requirement })).toEqual({})
   })
 })
 
-test('a message of the greatest length is read in well under a second, whatever it repeats', async () => {
+test('a message of the maximum length is read in well under a second, even with repetitions', async () => {
   const requirement: JsonObject = {
     type: 'object',
     properties: { text: { type: 'string' }, city: { type: 'string' }, days: { type: 'integer' } },

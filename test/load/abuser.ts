@@ -23,7 +23,7 @@ const isOver = () => ending.signal.aborted
 
 const figures = { sent: 0, refused: 0, errors_5xx: 0, unanswered: 0 }
 
-/** How many requests make the attack as large as it is meant to be. */
+/** The number of requests after which an attack has its full size. */
 const sizes: Record<AttackName, number> = {
   postings: 500,
   cards: 50,

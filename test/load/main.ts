@@ -5,6 +5,7 @@ import { type AttackName, attackNames } from './attacks.ts'
 import { benchChain } from './chain.ts'
 import { benchGateway } from './gateway.ts'
 import { benchPage } from './page.ts'
+import { benchSupply } from './supply.ts'
 import { benchX402 } from './x402.ts'
 
 const whole = (text: string) => Number.parseInt(text, 10)
@@ -63,6 +64,17 @@ program
       if (!options.json) process.stdout.write(`${line}\n`)
     }
     process.stdout.write(`${JSON.stringify(await benchX402({ ...options, say }))}\n`)
+  })
+
+program
+  .command('supply')
+  .description('from an empty folder to the first paid job of a wrapped MCP server: what each command takes')
+  .option('--json', 'print the last line only', false)
+  .action(async (options: { json: boolean }) => {
+    const say = (line: string) => {
+      if (!options.json) process.stdout.write(`${line}\n`)
+    }
+    process.stdout.write(`${JSON.stringify(await benchSupply({ say }))}\n`)
   })
 
 program

@@ -13,14 +13,14 @@ type Options = { calls: number; say(line: string): void }
 
 const price = '0.01'
 const priceAtomic = 10_000n
-/** Calls one after the other, from which the medians are taken. */
+/** The number of sequential calls for the medians. */
 const oneByOne = 30
 
 const settled = z.object({ state: z.string(), payment_id: z.string() })
 
 /**
- * Paid calls of a stock client, one at a time and all at once, beside the same call of a free agent. Every second payment of
- * the crowd is sent a second time, as after a lost answer.
+ * Paid calls by a standard x402 client, sequential and concurrent, compared with the same call of a free agent. Every second
+ * concurrent payment is sent twice, like after a lost answer.
  */
 export const benchX402 = async ({ calls, say }: Options) => {
   const market = await startTestService()
@@ -70,12 +70,12 @@ export const benchX402 = async ({ calls, say }: Options) => {
 
 type Served = { paidPath: string; freePath: string; stop(): void }
 
-/** Polls of one agent at once. */
+/** The number of concurrent polls per agent. */
 const workers = 8
 const task = z.object({ task_id: z.string() })
 const work = 'An old silent pond'
 
-/** An agent that is paid and one that costs nothing. Both ask by long poll and answer at once. */
+/** Starts a paid and a free agent, which both use long polling and answer at once. */
 const serve = async (market: TestService): Promise<Served> => {
   const paid = await provider(market, plain(price))
   await post(

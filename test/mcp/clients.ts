@@ -23,7 +23,7 @@ const tools = z.array(
   }),
 )
 
-/** What a host program does with a server, whichever protocol its library speaks. */
+/** The operations of an MCP host program, for every protocol version. */
 export type Host = {
   tools(): Promise<z.infer<typeof tools>>
   call(name: string, input: Record<string, unknown>): Promise<ToolResult>
@@ -32,7 +32,7 @@ export type Host = {
 
 const self = { name: 'test-host', version: '1' }
 
-/** The library of the year 2025: a handshake, then requests. */
+/** A client with the 2025 library, which begins with a handshake. */
 export const openFormer = async (transport: FormerTransport): Promise<Host> => {
   const client = new FormerClient(self)
   await client.connect(transport)
@@ -43,7 +43,7 @@ export const openFormer = async (transport: FormerTransport): Promise<Host> => {
   }
 }
 
-/** The library of the 2026-07-28 revision: no handshake, every request stands alone. */
+/** A client with the library of the 2026-07-28 revision, which has no handshake and independent requests. */
 export const openPresent = async (transport: Transport): Promise<Host> => {
   const client = new Client(self, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
   await client.connect(transport)
@@ -54,7 +54,7 @@ export const openPresent = async (transport: Transport): Promise<Host> => {
   }
 }
 
-/** The library of the 2026-07-28 revision in a host that asks its user; `say` is the user. */
+/** A client of the 2026-07-28 revision that can ask its user; `say` returns the user's answer. */
 export const openAsking = async (transport: Transport, say: (question: string) => boolean | undefined) => {
   const client = new Client(self, {
     versionNegotiation: { mode: { pin: '2026-07-28' } },
@@ -69,7 +69,7 @@ export const openAsking = async (transport: Transport, say: (question: string) =
   return client
 }
 
-/** The library of the year 2025 in a host that asks its user, over a transport with a connection. */
+/** A client of the 2025 library that can ask its user, over a transport with a connection. */
 export const openFormerAsking = async (transport: FormerTransport, say: (question: string) => boolean) => {
   const client = new FormerClient(self, { capabilities: { elicitation: {} } })
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
@@ -86,7 +86,7 @@ export const task = 'What time is it in Tokyo?'
 const found = z.object({ offerings: z.array(z.object({ agent_handle: z.string(), price: z.string() }).loose()) })
 export const toRun = (it: ToolResult) => runView.extend({ next_step: z.string() }).parse(it.structuredContent)
 
-/** The hire as a host's model goes about it, from the search to the settled run. */
+/** Hires like the model of a host, from the search to the settled run. */
 export const hire = async (host: Host) => {
   const { offerings } = found.parse((await host.call('search_offerings', { query: task })).structuredContent)
   const proposed = toRun(await host.call('propose_hire', { task }))

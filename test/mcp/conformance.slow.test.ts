@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../service.ts'
 
-// The protocol's own scenarios. The others need tools, resources and prompts with given names, made for the scenario.
+// The scenarios of the official conformance suite that apply. The others require tools, resources and prompts made for them.
 const scenarios = ['server-initialize', 'ping', 'tools-list', 'resources-list', 'prompts-list', 'dns-rebinding-protection']
 
 let market: TestService

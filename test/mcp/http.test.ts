@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 describe.each(['the library of 2025', 'the library of 2026'] as const)('%s', library => {
-  test('lists its tools with titles, wakeups, and schemas of what goes in and what comes out', async () => {
+  test('lists its tools with titles, annotations, and input and output schemas', async () => {
     const listed = await (await connect(library)).tools()
     expect(listed.map(it => [it.name, it.annotations.readOnlyHint, it.annotations.destructiveHint])).toEqual([
       ['search_offerings', true, false],
@@ -133,7 +133,7 @@ test.each([[false], [undefined]])('a user who answers %s hires nothing', async s
 })
 
 test.each(['the library of 2025', 'the library of 2026'] as const)(
-  'hire in a client that cannot ask its user (%s) answers with the proposal and how to confirm it',
+  'hire in a client that cannot ask its user (%s) returns the proposal and how to confirm it',
   async library => {
     const { token, proxy, client: http } = await market.user(`mute host of ${library}`)
     const host = await connect(library, token)
@@ -149,7 +149,7 @@ test.each(['the library of 2025', 'the library of 2026'] as const)(
   },
 )
 
-test('an answer whose state was changed on the way hires nothing', async () => {
+test('an answer whose state was tampered with hires nothing', async () => {
   const { token, proxy, client: http } = await market.user('forger')
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -180,7 +180,7 @@ test('an answer whose state was changed on the way hires nothing', async () => {
   expect(await http.get(`/balances/${proxy}`)).toMatchObject({ usdc: '25' })
 })
 
-test('what happened, what was paid and what is offered is read by its user alone', async () => {
+test('the events, the payments and the proposal of a run are readable only by its user', async () => {
   const { token } = await market.user('reader')
   const host = await connect('the library of 2026', token)
   const { looked } = await hire(host)
@@ -210,7 +210,7 @@ test('what happened, what was paid and what is offered is read by its user alone
   await other.close()
 })
 
-test('row 52: nothing but confirm_hire with the digest of the terms pays', async () => {
+test('row 52: only confirm_hire with the digest of the terms pays', async () => {
   const { token, proxy, client } = await market.user('careful')
   const host = await connect('the library of 2026', token)
   const spent = async () => client.get(`/balances/${proxy}`)
@@ -227,7 +227,7 @@ test('row 52: nothing but confirm_hire with the digest of the terms pays', async
   expect(await spent()).toMatchObject({ usdc: '25' })
 })
 
-test('the same yes twice pays once', async () => {
+test('a repeated yes pays once', async () => {
   const { token, proxy, client } = await market.user('twice')
   const host = await connect('the library of 2026', token)
   const { run_id, proposal } = toRun(await host.call('propose_hire', { task }))
@@ -237,7 +237,7 @@ test('the same yes twice pays once', async () => {
   expect(await client.get(`/balances/${proxy}`)).toMatchObject({ usdc: '24.95' })
 })
 
-test('arguments that do not fit are an error result, not a broken connection', async () => {
+test('invalid arguments are an error result, not a broken connection', async () => {
   const host = await connect('the library of 2026')
   expect(await host.call('search_offerings', { query: 7 })).toMatchObject({ isError: true })
   expect(await host.call('search_offerings', { query: 'time\0' })).toMatchObject({
@@ -254,7 +254,7 @@ const list = (headers: Record<string, string>, url = market.url) =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
   })
 
-test('row 49: a page of another site and a rebound name are refused', async () => {
+test('row 49: requests from a page of another site and with a rebound host name are refused', async () => {
   expect((await list({})).status).toBe(200)
   expect((await list({ origin: 'http://localhost:3000' })).status).toBe(200)
   expect((await list({ origin: 'https://evil.example' })).status).toBe(403)
@@ -262,7 +262,7 @@ test('row 49: a page of another site and a rebound name are refused', async () =
   expect(rebound.status).toBe(403)
 })
 
-test('a bad bearer is refused before any tool is reached, also where none is needed', async () => {
+test('an invalid bearer token is refused before any tool is reached, also where none is required', async () => {
   const answer = await list({ authorization: 'Bearer eyJhbGciOiJub25lIn0.e30.' })
   expect(answer.status).toBe(401)
   const [, metadata = ''] = /^Bearer resource_metadata="(.+)"$/.exec(answer.headers.get('www-authenticate') ?? '') ?? []

@@ -46,7 +46,7 @@ const open = {
   },
 }
 
-test.each([2025, 2026] as const)('over stdio, the library of %i hires and reads nothing but the protocol', async year => {
+test.each([2025, 2026] as const)('over stdio, the library of %i hires and receives only protocol messages', async year => {
   const env = { PATH: process.env.PATH ?? '', SERVICE_ENDPOINT: market.url, DATA_DIR: market.dir }
   const { transport, host } = await open[year]({ command: process.execPath, args: [main, 'mcp'], env, stderr: 'inherit' })
   const noise: Error[] = []
@@ -62,7 +62,7 @@ test.each([2025, 2026] as const)('over stdio, the library of %i hires and reads 
   expect([noise, pid && isAlive(pid)]).toEqual([[], false])
 })
 
-test('over stdio, a client of 2025 that can ask its user is asked for the yes to a hire and to a withdrawal', async () => {
+test('over stdio, a client of 2025 that can ask its user is asked to confirm a hire and a withdrawal', async () => {
   const { token, proxy, client: http } = await market.user('asked over stdio')
   const env = { PATH: process.env.PATH ?? '', SERVICE_ENDPOINT: market.url, SERVICE_PROXY_AUTH: token, DATA_DIR: market.dir }
   const asked: string[] = []

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** The tests of the domain alone: the mutation run repeats them for each mutant. */
+/** Only the domain tests, because the mutation run repeats them for each mutant. */
 export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,

@@ -1,4 +1,4 @@
-/** Made for these tests alone: a self-signed certificate of the name agent.test and its key. */
+/** A self-signed certificate for agent.test and its key, generated for these tests only. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBlzCCAT6gAwIBAgIUUD+9njEzKHPxXnR6Nc5Cir5dbKkwCgYIKoZIzj0EAwIw
 FTETMBEGA1UEAwwKYWdlbnQudGVzdDAgFw0yNjExMjExMzExMzNaGA8yMTI2MTAy

@@ -27,7 +27,7 @@ const listen = async (server: Server, host = '127.0.0.1', port = 0) => {
 }
 const serve = (answer: RequestListener) => listen(createServer(answer))
 
-/** A server that says what it was asked. */
+/** Starts a server that records its requests. */
 const serveEcho = (host?: string, port?: number) => {
   const asked: string[] = []
   const server = createServer((request, response) => {
@@ -51,14 +51,14 @@ test.each([
   ['fault 58: a name that leads to the metadata of a cloud', ['169.254.169.254']],
   ['a name that hides a private address in IPv6', ['::ffff:127.0.0.1']],
   ['a name server that answers with no address at all but a name', ['localhost']],
-])('%s is not dialled', async (_name, addresses) => {
+])('no connection is opened to %s', async (_name, addresses) => {
   const { port, asked } = await serveEcho()
   const dialer = createDialer({ allowsPrivate: false, resolve: async () => addresses })
   await expect(post(port, dialer, 'agent.example')).rejects.toMatchObject(notAllowed)
   expect(asked).toEqual([])
 })
 
-test('6.3 row 28: a name is looked up once a call, and the address that was checked is the one that is dialled', async () => {
+test('6.3 row 28: a name is resolved once for each call, and the connection goes to the address that was checked', async () => {
   const first = await serveEcho('127.0.0.1')
   const second = await serveEcho('127.0.0.2', first.port)
   const answers = [['127.0.0.1'], ['127.0.0.2']]
@@ -78,7 +78,7 @@ test('6.3 row 28: a name is looked up once a call, and the address that was chec
   expect([first.asked.length, second.asked.length, lookedUp.length]).toEqual([1, 1, 2])
 })
 
-test('6.3 row 28: a name that was public at one call and private at the next is refused at the next', async () => {
+test('6.3 row 28: a name that resolves to a public address first and a private one later is refused then', async () => {
   const { port, asked } = await serveEcho()
   const answers = [[], ['127.0.0.1']]
   const dialer = createDialer({ allowsPrivate: false, resolve: async () => answers.shift() ?? [] })
@@ -87,7 +87,7 @@ test('6.3 row 28: a name that was public at one call and private at the next is 
   expect(asked).toEqual([])
 })
 
-test('an address that is written down is checked without being looked up', async () => {
+test('a literal address is checked without a DNS lookup', async () => {
   const { port, asked } = await serveEcho()
   const dialer = createDialer({ allowsPrivate: false, resolve: async () => ['8.8.8.8'] })
   for (const host of ['127.0.0.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]'])
@@ -104,7 +104,7 @@ test('6.3 row 28, fault 57: a redirect is not followed', async () => {
   expect(hidden.asked).toEqual([])
 })
 
-test('6.3 row 28: a certificate of another name is refused, the one of the name is taken', async () => {
+test('6.3 row 28: a certificate for another name is refused, and one for the right name is accepted', async () => {
   const before = getCACertificates()
   setDefaultCACertificates([...before, certificate])
   ends.push(() => setDefaultCACertificates(before))
@@ -137,14 +137,14 @@ test.each<[string, RequestListener]>([
     (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
   ],
   ['whose answer is no text', (_request, response) => response.end(Buffer.from([0xff, 0xfe]))],
-])('fault 57: an endpoint %s counts as unreachable, in time', async (_name, answer) => {
+])('fault 57: an endpoint %s counts as unreachable within the time limit', async (_name, answer) => {
   const port = await serve(answer)
   const begun = performance.now()
   await expect(post(port)).rejects.toMatchObject(unreachable)
   expect(performance.now() - begun).toBeLessThan(slowMs)
 })
 
-test('fault 57: an endpoint that answers twice is heard once, and one that is not there is unreachable', async () => {
+test('fault 57: only the first of two answers is read, and a missing endpoint is unreachable', async () => {
   const once = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'
   const port = await listen(
     createTcpServer(socket => socket.on('error', () => undefined).once('data', () => socket.write(once + once))),
@@ -155,7 +155,7 @@ test('fault 57: an endpoint that answers twice is heard once, and one that is no
   await expect(post(closed)).rejects.toMatchObject(unreachable)
 })
 
-test('fault 57: the status of an endpoint that fails is told, and the whole body was sent', async () => {
+test('fault 57: the error status of an endpoint is reported, and the whole body was sent', async () => {
   const bodies: string[] = []
   const port = await serve((request, response) => {
     request.setEncoding('utf8').on('data', it => bodies.push(it))
@@ -165,12 +165,12 @@ test('fault 57: the status of an endpoint that fails is told, and the whole body
   expect(bodies.join('')).toBe('{"message":"hi"}')
 })
 
-test('a name server that is silent is waited for no longer than an agent', async () => {
+test('a silent name server is waited for no longer than an agent', async () => {
   const dialer = createDialer({ allowsPrivate: false, timeoutMs: 50, resolve: () => new Promise(() => undefined) })
   await expect(post(80, dialer, 'agent.example')).rejects.toMatchObject(unreachable)
 })
 
-test('a caller who gives up is answered at once', async () => {
+test('a caller who aborts gets an answer at once', async () => {
   const port = await serve(() => undefined)
   await expect(local.post(new URL(`http://127.0.0.1:${port}`), {}, AbortSignal.abort())).rejects.toMatchObject(unreachable)
 })

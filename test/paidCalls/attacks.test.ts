@@ -29,7 +29,7 @@ const errorOf = (answer: { body: unknown }) => jsonObject.parse(answer.body).err
 const held = z.object({ usdc: z.string() })
 const balanceOf = async (of: string) => Number(held.parse(await buyer.client.get(`/balances/${of}`)).usdc)
 
-/** Somebody else sends a signed transfer; resolves when it is mined. */
+/** Sends a signed transfer as a third party; resolves when it is mined. */
 const send = async (transfer: Authorization) => {
   const { store, chains } = market.service.world.deps
   const chain = chains.get(97)
@@ -45,7 +45,7 @@ const send = async (transfer: Authorization) => {
 
 const second = () => BigInt(Math.floor(Date.now() / 1_000))
 
-describe('row 62: a payment that the token would refuse, or that pays something else, is refused before any work:', () => {
+describe('row 62: a payment that the token would refuse, or that has other terms, is refused before any work:', () => {
   test.each<[string, string, () => Promise<Authorization>]>([
     [
       'signed by another key',
@@ -102,7 +102,7 @@ describe('row 62: a payment that the token would refuse, or that pays something 
     expect([answer.status, errorOf(answer)]).toEqual([402, 'invalid_exact_evm_network_mismatch'])
   })
 
-  test('whose authorization was used before', async () => {
+  test('with an authorization that was used before', async () => {
     const transfer = await buyer.sign({ ...terms(), value: price })
     await send(transfer)
     const answer = await pay(toPaymentHeader(transfer))
@@ -126,7 +126,7 @@ describe('row 62: a payment that the token would refuse, or that pays something 
   })
 })
 
-test('row 63: one balance is not promised to two agents: calls under way count against it', async () => {
+test('row 63: one balance cannot pay two agents, because running calls count against it', async () => {
   const poor = await createBuyer(market, 'poor')
   await send(await poor.sign({ ...terms(), value: 4_500_000n })) // half a USDC is left
   const [one, two] = [await poor.sign(terms()), await poor.sign(terms())]
@@ -138,7 +138,7 @@ test('row 63: one balance is not promised to two agents: calls under way count a
   expect(await first).toMatchObject({ status: 200, body: { state: 'settled' } })
 })
 
-test('row 64: a payer who moves the money during the work is told so, and reads the deliverable nowhere', async () => {
+test('row 64: a payer who moves the money during the work is told so, and never reads the deliverable', async () => {
   const runner = await createBuyer(market, 'runner')
   const answer = pay(toPaymentHeader(await runner.sign(terms())))
   const { job_id } = await poet.take()
@@ -162,7 +162,7 @@ test('row 64: a payer who moves the money during the work is told so, and reads 
   expect(JSON.stringify(seen)).not.toContain('silent pond')
 })
 
-test('row 65: a transfer that somebody else sends first is the payment: the agent has it once, and the buyer the deliverable', async () => {
+test('row 65: a transfer sent first by a third party counts as the payment: the agent is paid once, and the buyer reads the work', async () => {
   const before = await balanceOf(poet.wallet)
   const transfer = await buyer.sign(terms())
   const answer = pay(toPaymentHeader(transfer))
@@ -175,7 +175,7 @@ test('row 65: a transfer that somebody else sends first is the payment: the agen
   expect(await balanceOf(poet.wallet)).toBeCloseTo(before + 0.5)
 })
 
-test('version 1 of x402 is read: X-PAYMENT with a name of its own for the chain', async () => {
+test('version 1 of x402 is accepted: the header X-PAYMENT with its own name for the chain', async () => {
   const { accepted: _accepted, ...rest } = jsonObject.parse(
     JSON.parse(Buffer.from(toPaymentHeader(await buyer.sign(terms())), 'base64').toString()),
   )
@@ -187,7 +187,7 @@ test('version 1 of x402 is read: X-PAYMENT with a name of its own for the chain'
   expect(await answer).toMatchObject({ status: 200, body: { state: 'settled' } })
 })
 
-test('an agent is called at its call price, and what costs nothing is not sold', async () => {
+test('an agent is called at its call price, and a free agent is not sold', async () => {
   const base = `/x402/agents/${poet.handle}`
   expect(await ask(market, base, { body })).toMatchObject({ status: 404, code: 'offering-not-found' })
   const owner = await market.user(`owner-${poet.handle}`)
@@ -198,7 +198,7 @@ test('an agent is called at its call price, and what costs nothing is not sold',
   expect(await bought).toMatchObject({ status: 200, body: { amount: '0.25', content: 'An old pond' } })
 })
 
-test('a message to an agent with a payment is a paid call; without one it is answered as before', async () => {
+test('a message to an agent with a payment is a paid call, and one without is answered as before', async () => {
   const to = `/invoke/${poet.handle}`
   const header = toPaymentHeader(await buyer.sign({ ...terms(), value: 250_000n }))
   const answer = ask(market, to, { headers: { 'payment-signature': header }, body })

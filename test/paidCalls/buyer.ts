@@ -24,14 +24,14 @@ const members = [
 
 const lower = (text: string): Address => address.parse(text.toLowerCase())
 
-/** A payment header as written by hand. */
+/** A payment header built by hand. */
 export const toPaymentHeader = ({ signature, ...terms }: Authorization, rest: Record<string, Json> = {}): string => {
   const authorization = Object.fromEntries(Object.entries(terms).map(([name, value]) => [name, String(value)]))
   const accepted = { scheme: 'exact', network: 'eip155:97' }
   return toHeader({ x402Version: 2, accepted, payload: { signature, authorization }, ...rest })
 }
 
-/** A buyer with USDC in a wallet of its own, who pays with the stock client of x402. `requests` are those that it sent. */
+/** A buyer with USDC in a wallet of its own, who pays with the standard x402 client. `requests` records the sent requests. */
 export const createBuyer = async (market: TestService, name: string) => {
   const user = await market.user(name)
   const { privateKey } = z.object({ privateKey: hex }).parse(JSON.parse(await readFile(join(market.dir, `${name}.json`), 'utf8')))
@@ -53,7 +53,7 @@ export const createBuyer = async (market: TestService, name: string) => {
     return fetch(request)
   }
   const pay = wrapFetchWithPayment(tapped, client)
-  /** A transfer that the buyer signs by hand; five minutes long, with a fresh nonce. */
+  /** Signs a transfer by hand, valid for five minutes, with a new nonce. */
   const sign = async (of: Pick<Authorization, 'to' | 'value'> & Partial<Authorization>): Promise<Authorization> => {
     const validBefore = BigInt(Math.floor(Date.now() / 1_000) + 300)
     const message = { from: account.address, validAfter: 0n, validBefore, nonce: generatePrivateKey(), ...of }
@@ -70,7 +70,7 @@ export const createBuyer = async (market: TestService, name: string) => {
     account,
     sign,
     requests,
-    /** Buys with the stock client. */
+    /** Buys with the standard x402 client. */
     async buy(path: string, body: unknown) {
       const headers = { 'content-type': 'application/json' }
       const response = await pay(`${market.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })

@@ -5,7 +5,7 @@ import { ask, plain, provider } from '../hire/market.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { type Buyer, createBuyer } from './buyer.ts'
 
-/** Calls of one process that succeed before all later ones fail, as if it had died. */
+/** Simulates a crash: the first `left` calls succeed, and all later ones fail. */
 type Fuse = { left: number; burnt: Promise<void>; burn(): void }
 const newFuse = (): Fuse => {
   const { promise: burnt, resolve: burn } = Promise.withResolvers<void>()
@@ -27,7 +27,7 @@ const burning = <T extends object>(port: T, own: Fuse): T =>
     },
   })
 
-/** These reach nothing outside the process. */
+/** Methods that have no effect outside the process. */
 const encoders = new Set(['close', 'submit', 'complete', 'reject', 'claimRefund', 'topUp', 'faucet', 'withdraw', 'giveFeedback'])
 
 const wrap = ({ store, chain }: Outside): Outside => {
@@ -49,7 +49,7 @@ const held = z.object({ usdc: z.string() })
 const balanceOf = async (of: string) => Math.round(Number(held.parse(await buyer.client.get(`/balances/${of}`)).usdc) * 1e6)
 
 const given = z.object({ job_id: z.string() })
-/** Works on whatever comes, until the end. */
+/** Runs the workers until the signal aborts. */
 const work = async (ending: AbortSignal) => {
   while (!ending.aborted) {
     const job = await ask(market, `/gateway/jobs/poll?agent=${poet.agentId}&timeout=1`).catch(() => undefined)
@@ -61,7 +61,7 @@ const work = async (ending: AbortSignal) => {
 const deaths = Array.from({ length: 16 }, (_, at) => 2 + at * 6)
 
 test.each(deaths)(
-  'a service that dies at call %i of a paid call settles it once or never, and the same request tells which',
+  'a service that crashes at call %i of a paid call settles it at most once, and the same request says which',
   async calls => {
     const [payer, payee] = [await balanceOf(buyer.wallet), await balanceOf(poet.wallet)]
     const ending = new AbortController()
@@ -88,7 +88,7 @@ test.each(deaths)(
   },
 )
 
-test('a service that reads its chain again from the first block keeps the payments of paid calls and the earnings', async () => {
+test('a service that reads its chain again from the first block keeps paid calls and earnings', async () => {
   const ending = new AbortController()
   const working = work(ending.signal)
   const { record } = await buyer.buy(`/x402/agents/${poet.handle}/offerings/plain`, { message: 'write' })

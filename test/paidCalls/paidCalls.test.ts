@@ -24,7 +24,7 @@ const localTime = '/x402/agents/city-clock/offerings/local-time'
 const held = z.object({ usdc: z.string() })
 const balanceOf = async (of: string) => Number(held.parse(await buyer.client.get(`/balances/${of}`)).usdc)
 
-/** The same request again, as a client whose answer was lost sends it; with another body if given. */
+/** Repeats a request like a client that did not receive the answer; with another body if given. */
 const again = async (of: Request | undefined, body?: unknown) => {
   if (!of) throw new Error('nothing was sent before')
   const text = body === undefined ? await of.clone().text() : JSON.stringify(body)
@@ -33,7 +33,7 @@ const again = async (of: Request | undefined, body?: unknown) => {
   return { status: response.status, headers: response.headers, body: answer }
 }
 
-test('a stock x402 client buys an offering: the agent has the price, and the run has the payment', async () => {
+test('a standard x402 client buys an offering: the agent gets the price, and the run records the payment', async () => {
   const before = await balanceOf(buyer.wallet)
   const bought = await buyer.buy(localTime, { city: 'Tokyo' })
   expect(bought).toMatchObject({
@@ -49,7 +49,7 @@ test('a stock x402 client buys an offering: the agent has the price, and the run
   ])
 })
 
-test('what an agent was paid by the call is part of its earnings', async () => {
+test('payments for calls are part of the earnings of an agent', async () => {
   const poet = await provider(market, plain('0.3'))
   const bought = buyer.buy(`/x402/agents/${poet.handle}/offerings/plain`, { message: 'write' })
   await poet.deliver((await poet.take()).job_id, 'An old pond')
@@ -60,7 +60,7 @@ test('what an agent was paid by the call is part of its earnings', async () => {
   expect(await response.json()).toMatchObject([{ amount: '0.3', currency: 'USDC' }])
 })
 
-test('its answer lost, the same request gets the first answer and moves no more money; another body under it is 409', async () => {
+test('a repeated request after a lost answer gets the first answer and moves no more money; another body is 409', async () => {
   const bought = await buyer.buy(localTime, { city: 'Oslo' })
   const before = await balanceOf(buyer.wallet)
   const paid = buyer.requests.at(-1)
@@ -71,7 +71,7 @@ test('its answer lost, the same request gets the first answer and moves no more 
   expect(await balanceOf(buyer.wallet)).toBe(before)
 })
 
-test('one payment that comes many times at once is worked and charged once', async () => {
+test('a payment sent many times concurrently is worked on and charged once', async () => {
   const poet = await provider(market, plain('0.1'))
   const path = `/x402/agents/${poet.handle}/offerings/plain`
   const before = await balanceOf(buyer.wallet)
@@ -86,7 +86,7 @@ test('one payment that comes many times at once is worked and charged once', asy
   expect(await balanceOf(poet.wallet)).toBeCloseTo(0.1)
 })
 
-test('a body that does not fit is 422 before any money, and without a body the answer is 402 with the price', async () => {
+test('an invalid body is 422 before any payment, and no body is 402 with the price', async () => {
   expect(await ask(market, localTime, { body: { town: 'Tokyo' } })).toMatchObject({ status: 422, code: 'invalid-input' })
   const response = await fetch(`${market.url}${localTime}`, { method: 'POST' })
   const body: unknown = await response.json()
@@ -101,7 +101,7 @@ test('a body that does not fit is 422 before any money, and without a body the a
   })
 })
 
-test('what is sold is listed with price, schema and examples, and the ways to pay are those of x402', async () => {
+test('offerings are listed with price, schema and examples, and with payment methods in the x402 format', async () => {
   await provider(market, plain('0.4', { examples: ['Write a haiku about rain'] }), 'rain-poet')
   const { items } = z
     .object({ items: z.array(z.looseObject({ resource: z.string() })) })
@@ -120,7 +120,7 @@ test('what is sold is listed with price, schema and examples, and the ways to pa
   expect(response.status).toBe(402)
 })
 
-test('the facilitator says whether a payment would be taken, and how it was settled', async () => {
+test('the facilitator says whether a payment would be accepted, and how it was settled', async () => {
   const { body } = await buyer.buy(localTime, { city: 'Lima' })
   const header = buyer.requests.at(-1)?.headers.get('payment-signature') ?? ''
   const paymentPayload: unknown = JSON.parse(Buffer.from(header, 'base64').toString())
@@ -134,7 +134,7 @@ test('the facilitator says whether a payment would be taken, and how it was sett
   })
 })
 
-describe('work that fails is not charged:', () => {
+describe('failed work is not charged:', () => {
   test.each([
     ['the agent says that it cannot', plain('0.2'), { status: 'failed', error: 'no ink' }, 'no ink'],
     [

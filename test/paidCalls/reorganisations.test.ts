@@ -14,7 +14,7 @@ afterEach(async () => {
 const hash = `0x${'a'.repeat(64)}` as const
 const mined = (success: boolean): Receipt => ({ hash, blockHash: hash, blockNumber: 5n, blockTime: 5_000, index: 0, success })
 
-/** A paid call whose deliverable was accepted, and what its settlement comes to. */
+/** A paid call with an accepted deliverable whose settlement is pending. */
 const settling = async () => {
   const { place, remove } = await newFile()
   ends.push(remove)
@@ -47,7 +47,7 @@ const settling = async () => {
   return { balances, stateOf: async () => (await store.job(job))?.state, follow: (it: Receipt) => follow(intent, it) }
 }
 
-test('a settlement that is mined again after a reorganisation is booked once', async () => {
+test('a settlement that is mined again after a reorganisation is recorded once', async () => {
   const { follow, balances, stateOf } = await settling()
   await follow(mined(true))
   await follow(mined(true))
@@ -58,7 +58,7 @@ test('a settlement that is mined again after a reorganisation is booked once', a
   ])
 })
 
-test('a settlement that fails after a reorganisation is taken out of the books, and nothing was charged', async () => {
+test('a settlement that fails after a reorganisation is removed from the ledger, and nothing was charged', async () => {
   const { follow, balances, stateOf } = await settling()
   await follow(mined(true))
   await follow(mined(false))

@@ -16,7 +16,7 @@ const names = [
   ...['apiKey', 'MODEL_API_KEY', 'masterKey', 'MASTER_KEY', 'sealedKey', 'password', 'set-cookie', 'clientSecret', 'raw', 'data'],
 ]
 
-test.each(names)('a member called %s is cut out, however deep it stands', name => {
+test.each(names)('a member called %s is removed at any depth', name => {
   const deep = { a: { b: [{ c: { d: { [name]: secret, kept: 'kept' } } }] } }
   const text = written(log => {
     log.info({ [name]: secret, deep }, 'one')
@@ -33,7 +33,7 @@ const secrets = [token, key, key.slice(2), `0x${'ab'.repeat(65)}`, `0x${'02f8'.r
 
 const around = fc.string({ unit: fc.constantFrom(...' "\'\\/:,{}\n(), ') })
 
-test('a token, a key, a signature or signed bytes are cut out of any text, and the line stays JSON', () => {
+test('a token, a key, a signature or signed bytes are removed from any text, and the line stays valid JSON', () => {
   fc.assert(
     fc.property(fc.constantFrom(...secrets), around, around, (it, before, after) => {
       const message = `${before} ${it} ${after}`
@@ -46,7 +46,7 @@ test('a token, a key, a signature or signed bytes are cut out of any text, and t
         log.error({ [message]: 1 })
       })
       expect(text).not.toContain(it)
-      // What is left is too short to be guessed from.
+      // The remaining part is too short to guess the secret.
       expect(text).not.toContain(it.slice(0, 24))
     }),
     { numRuns: 60 },
@@ -57,13 +57,13 @@ test.each([
   [`Authorization: Bearer ${secret}`, 'Bearer'],
   [`basic ${secret}`, 'basic'],
   [`connect postgres://market:${secret}@db.example/market failed`, 'db.example/market failed'],
-])('%s is logged without what is secret in it', (message, kept) => {
+])('%s is logged without its secret parts', (message, kept) => {
   const text = written(log => log.info(message))
   expect(text).not.toContain(secret)
   expect(text).toContain(kept)
 })
 
-test('an error is logged with its name, message and stack, and nothing that a library hung on it', () => {
+test('an error is logged with its name, message and stack, and without properties that a library added', () => {
   const error = Object.assign(new TypeError('no answer'), { request: { body: secret }, config: { headers: { x: secret } } })
   error.cause = new Error(secret)
   const text = written(log => {
@@ -74,19 +74,19 @@ test('an error is logged with its name, message and stack, and nothing that a li
   expect(text).not.toContain(secret)
 })
 
-test('what helps to find a fault stays: addresses, the beginning of a hash, numbers, names', () => {
+test('useful details stay: addresses, the beginning of a hash, numbers, names', () => {
   const wallet = `0x${'12'.repeat(20)}`
   const text = written(log => log.info({ wallet, hash: key, nonce: 7, amount: 5n, worker: 'watchChain 97' }, 'seen'))
   for (const kept of [wallet, key.slice(0, 10), '"nonce":7', '"amount":5', 'watchChain 97', 'seen']) expect(text).toContain(kept)
 })
 
-test('a value that holds itself is logged and does not hang', () => {
+test('an object that contains itself is logged without an endless loop', () => {
   const loop: Record<string, unknown> = { name: 'loop' }
   loop.self = loop
   expect(written(log => log.info({ loop }))).toContain('loop')
 })
 
-test('identifiers are fresh and hold 128 random bits', () => {
+test('identifiers are unique and have 128 random bits', () => {
   const ids = Array.from({ length: 1000 }, () => randomIds.fresh('run'))
   expect(new Set(ids).size).toBe(1000)
   for (const id of ids) expect(id).toMatch(/^run_[0-9a-f]{32}$/)

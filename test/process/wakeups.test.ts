@@ -4,7 +4,7 @@ import { createWakeups } from '../../src/process/wakeups.ts'
 
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
-/** Whether a promise has resolved by the next turn. */
+/** Whether a promise has resolved by the next turn of the event loop. */
 const isDone = async (promise: Promise<unknown>): Promise<boolean> => {
   let done = false
   void promise.then(() => {
@@ -16,7 +16,7 @@ const isDone = async (promise: Promise<unknown>): Promise<boolean> => {
 
 const long = 3_600_000
 
-test('a notify wakes everybody who waits on that channel, and nobody else', async () => {
+test('a notification wakes every waiter of its channel, and no other', async () => {
   const wakeups = createWakeups()
   const ending = new AbortController()
   const wait = (channel: string) => wakeups.wait(channel, long, ending.signal)
@@ -27,7 +27,7 @@ test('a notify wakes everybody who waits on that channel, and nobody else', asyn
   await Promise.all([other, longer])
 })
 
-test('a notify before the wait does not wake it: whoever waits listens first and reads then', async () => {
+test('a notification before the wait does not end it, so callers listen first and read afterwards', async () => {
   const wakeups = createWakeups()
   wakeups.notify('runs')
   const ending = new AbortController()
@@ -37,7 +37,7 @@ test('a notify before the wait does not wake it: whoever waits listens first and
   await woken
 })
 
-test('a wait ends at its time, and at once when it was aborted before', async () => {
+test('a wait ends at its timeout, and at once when it was already aborted', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const wakeups = createWakeups()
@@ -53,7 +53,7 @@ test('a wait ends at its time, and at once when it was aborted before', async ()
   }
 })
 
-test('nothing is left behind, however a wait ends: no listener, no timer', async () => {
+test('a wait leaves neither a listener nor a timer, however it ends', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const buses = new Set<EventEmitter>()
   const { on } = EventEmitter.prototype
@@ -81,7 +81,7 @@ test('nothing is left behind, however a wait ends: no listener, no timer', async
   }
 })
 
-test('a listener hears every channel until it ends', () => {
+test('a listener receives every channel until it ends', () => {
   const wakeups = createWakeups()
   const heard: string[] = []
   const end = wakeups.on(channel => heard.push(channel))
@@ -92,7 +92,7 @@ test('a listener hears every channel until it ends', () => {
   expect(heard).toEqual(['a', 'jobs:1'])
 })
 
-test('no name of a channel is special', async () => {
+test('no channel name is special', async () => {
   const wakeups = createWakeups()
   for (const channel of ['error', 'newListener', 'removeListener', '__proto__', 'constructor', '']) {
     wakeups.notify(channel)

@@ -5,10 +5,10 @@ import { createEmbeddings } from '../../src/llm/embeddings.ts'
 
 const asked = z.object({ model: z.string(), input: z.array(z.string()) })
 
-/** What texts are about, as one axis each. */
+/** The topics of texts; each is one dimension of the vectors. */
 const axes = [/clock|horolog|time/i, /summar|digest|short/i]
 
-/** A server of embeddings whose vectors say which of two things a text is about. */
+/** Starts an embedding server whose vectors say which of two topics a text has. */
 export const startProvider = async ({ dimensions = 2 } = {}) => {
   const requests: z.infer<typeof asked>[] = []
   const behaviour = { fails: false, hangs: false, dimensions }

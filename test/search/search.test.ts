@@ -53,7 +53,7 @@ test('a listing is found at once by its name, its description and the words of i
   expect(await search.count()).toBe(2)
 })
 
-test('a misspelt word finds what it was meant to, and less surely than the word itself', async () => {
+test('a misspelt word finds the intended listing, with a lower score than the word itself', async () => {
   const search = await open()
   const translator = listing({ id: 'translation', agentId: agent(3), name: 'Translation', description: 'From French to German' })
   await search.put([clockListing, summary, translator])
@@ -66,7 +66,7 @@ test('a misspelt word finds what it was meant to, and less surely than the word 
   expect(wrong?.score).toBeLessThan(right?.score ?? 0)
 })
 
-test('a word that stands in a listing is no misspelling, nor is a short one, a figure or one that is far from all', async () => {
+test('a word that occurs in a listing is never treated as misspelt, nor is a short word, a number or a distant word', async () => {
   const search = await open()
   await search.put([
     clockListing,
@@ -79,7 +79,7 @@ test('a word that stands in a listing is no misspelling, nor is a short one, a f
   }
 })
 
-test('a hit names its agent and offering and says how much of the request it covers', async () => {
+test('a hit names its agent and offering and how much of the request it covers', async () => {
   const search = await open()
   await search.put([clockListing, summary])
   const [hit] = await search.search({ text: 'time in Lisbon', limit: 1 })
@@ -87,7 +87,7 @@ test('a hit names its agent and offering and says how much of the request it cov
   expect(hit?.score).toBeGreaterThan(0)
 })
 
-test('a score is a share of the best conceivable, and its explanation adds up to it without a word that was learned', async () => {
+test('a score is a share of the best possible one, and the parts of its explanation add up to it without learned words', async () => {
   const search = await open()
   await search.put([{ ...clockListing, learned: ['sunset', 'time'] }, summary])
   const text = 'current time at sunset'
@@ -101,7 +101,7 @@ test('a score is a share of the best conceivable, and its explanation adds up to
   expect((await search.search({ text, limit: 1 }))[0]).not.toHaveProperty('explanation')
 })
 
-test('the score of what fits is above the score of what shares a chance word, also in a longer request', async () => {
+test('a matching listing scores higher than one with a chance word in common, also for a longer request', async () => {
   const search = await open()
   await search.put([clockListing, summary])
   const best = async (text: string) => (await search.search({ text, limit: 1 }))[0]?.score ?? 0
@@ -111,7 +111,7 @@ test('the score of what fits is above the score of what shares a chance word, al
   )
 })
 
-test('of what was learned the order of the finds changes, and nothing else of a listing', async () => {
+test('learned words change the order of the hits, and nothing else of a listing', async () => {
   const search = await open()
   const two = { ...clockListing, agentId: agent(3), id: 'two' }
   await search.put([clockListing, { ...two, learned: ['sunset'] }])
@@ -134,14 +134,14 @@ test('the best match comes first', async () => {
   expect((await idsFor(search, 'summary of a text'))[0]).toBe('summary')
 })
 
-test('nothing of a removed agent is found, and everything of the others', async () => {
+test('nothing of a removed agent is found, and everything of the others is', async () => {
   const search = await open()
   await search.put([clockListing, { ...clockListing, id: 'time2' }, { ...clockListing, agentId: agent(3), id: 'other' }])
   await search.remove(agent(1))
   expect(await idsFor(search, 'clock')).toEqual(['other'])
 })
 
-test('a list that is indexed again can be found all the while, and only what left it is gone', async () => {
+test('a list can be searched while it is indexed again, and only removed offerings are gone afterwards', async () => {
   const search = await open()
   const gone = { ...clockListing, id: 'gone' }
   await search.put([clockListing, gone, { ...clockListing, agentId: agent(3), id: 'other' }])
@@ -150,7 +150,7 @@ test('a list that is indexed again can be found all the while, and only what lef
   const looks = (async () => {
     while (!isDone) {
       expect(await idsFor(search, 'clock')).toContain('time')
-      // A search waits for nothing outside the process, so the writes need their turn.
+      // A search does not wait for I/O, so this yields to the writes.
       await setImmediate()
     }
   })()
@@ -160,7 +160,7 @@ test('a list that is indexed again can be found all the while, and only what lef
   expect((await idsFor(search, 'clock')).sort()).toEqual(['other', 'time'])
 })
 
-test('what is hidden, restricted or inactive is never found, also when it was listed before', async () => {
+test('hidden, restricted or inactive offerings are never found, even when they were listed before', async () => {
   const search = await open()
   for (const off of [{ hide: true }, { restricted: true }, { active: false }]) {
     await search.put([clockListing])
@@ -171,7 +171,7 @@ test('what is hidden, restricted or inactive is never found, also when it was li
   expect(await search.count()).toBe(0)
 })
 
-test('the newest version wins, in whatever order versions arrive', async () => {
+test('the newest version wins, in any order of arrival', async () => {
   const search = await open()
   await search.put([listing({ name: 'Weather report', version: 2 })])
   await search.put([listing({ name: 'World clock', version: 1 })])
@@ -182,7 +182,7 @@ test('the newest version wins, in whatever order versions arrive', async () => {
   expect(await search.count()).toBe(1)
 })
 
-test('writes that overlap take effect in the order they were asked for', async () => {
+test('concurrent writes take effect in the order of their calls', async () => {
   const search = await open()
   await Promise.all([
     search.put([clockListing]),
@@ -193,7 +193,7 @@ test('writes that overlap take effect in the order they were asked for', async (
   expect((await idsFor(search, 'clock summary')).sort()).toEqual(['later', 'summary'])
 })
 
-test('chain and price are bounds', async () => {
+test('results are limited to the given chain and maximum price', async () => {
   const search = await open()
   await search.put([
     clockListing,
@@ -206,7 +206,7 @@ test('chain and price are bounds', async () => {
   expect(await idsFor(search, 'clock', { maxPrice: '0.05' })).toEqual([])
 })
 
-test('row 36: no text, bound or key of a stranger widens what is found or breaks the index', async () => {
+test('row 36: no text, limit or key of a stranger widens the results or breaks the index', async () => {
   const search = await open()
   await search.put([{ ...clockListing, price: '5' }])
   const nasty = fc.oneof(
@@ -247,7 +247,7 @@ test('row 36: no text, bound or key of a stranger widens what is found or breaks
   )
 })
 
-test('a folder that is opened again still finds everything', async () => {
+test('a reopened folder still finds everything', async () => {
   const dir = await freshDir()
   const before = await open(dir)
   await before.put([clockListing, summary])
@@ -276,13 +276,13 @@ test('a damaged folder starts empty and can be filled again', async () => {
   }
 })
 
-test('a folder that is a file, or holds something else, starts empty', async () => {
+test('a folder path that is a file or holds something else starts empty', async () => {
   const dir = await freshDir()
   await writeFile(join(dir, 'other'), 'x')
   expect(await (await open(join(dir, 'other'))).count()).toBe(0)
 })
 
-test('among a thousand listings each is found first by its own words, also those put one by one', async () => {
+test('each of a thousand listings is the first hit for its own words, also when added one by one', async () => {
   const search = await open()
   const verbs = ['translate', 'summarize', 'paint', 'audit', 'forecast', 'tutor', 'compose', 'inspect', 'cook', 'design']
   const things = ['contracts', 'weather', 'portraits', 'songs', 'gardens', 'engines', 'novels', 'bridges', 'recipes', 'maps']
@@ -302,7 +302,7 @@ test('among a thousand listings each is found first by its own words, also those
   for (const n of [0, 123, 456, 789, 983, 984, 999]) expect((await idsFor(search, `please ${all[n]?.id}`))[0]).toBe(all[n]?.id)
 })
 
-test('what changes again and again is found as it is now, and no more as it was', async () => {
+test('an often changed listing is found by its current words, and not by its old ones', async () => {
   const search = await open()
   const versions = ['alder', 'birch', 'cedar', 'dogwood']
   for (const [version, word] of versions.entries())

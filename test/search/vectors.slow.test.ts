@@ -37,7 +37,7 @@ const idsFor = async (search: Search, text: string, chainId = 97) =>
 const untilFirst = (search: Search, text: string, id: string) =>
   vi.waitFor(async () => expect((await idsFor(search, text))[0]).toBe(id), { timeout: 30_000, interval: 20 })
 
-test('with a provider a listing is found by its meaning too, at its price and chain, and a removed one never', async () => {
+test('with a provider a listing is also found by meaning, within price and chain, and a removed one never', async () => {
   const provider = await provide()
   const search = await open(await freshDir(), provider.embeddings())
   await search.put([clockListing, summary])
@@ -45,7 +45,7 @@ test('with a provider a listing is found by its meaning too, at its price and ch
   await untilFirst(search, 'horology', 'time')
   await untilFirst(search, 'make it short', 'summary')
   expect(await idsFor(search, 'horology', 56)).toEqual([])
-  // Whoever chooses by coverage accepts what is near in meaning without sharing a word.
+  // Coverage is high for a listing of similar meaning, so that selection by coverage accepts it.
   expect((await search.search({ text: 'horology', limit: 1 }))[0]?.coverage).toBeGreaterThan(0.9)
   await search.remove(agent(1))
   expect(await idsFor(search, 'horology')).not.toContain('time')
@@ -68,7 +68,7 @@ test('listings are embedded in batches, each text once, also after the folder wa
   expect(listed().flat()).toHaveLength(151)
 })
 
-test('while the provider fails or is silent words are found, and the listing is embedded later', async () => {
+test('while the provider fails or is silent, words still find listings, and embedding follows later', async () => {
   const provider = await provide()
   const search = await open(await freshDir(), provider.embeddings('first', 200))
   provider.behaviour.fails = true
@@ -82,7 +82,7 @@ test('while the provider fails or is silent words are found, and the listing is 
   expect(await idsFor(search, 'world clock')).toEqual(['time'])
 })
 
-test('another model, or another size of vectors, embeds everything again', async () => {
+test('a change of the model or of the vector size embeds everything again', async () => {
   const provider = await provide()
   const dir = await freshDir()
   const first = await open(dir, provider.embeddings())

@@ -25,7 +25,7 @@ describe('words', () => {
       expect(new Set(family.split(' ').map(stem)).size).toBe(1)
   })
 
-  // Examples of the published algorithm.
+  // Examples published with the Porter stemming algorithm.
   test.each([
     ['caresses', 'caress'],
     ['ponies', 'poni'],
@@ -42,12 +42,12 @@ describe('words', () => {
     expect(stem(word)).toBe(root)
   })
 
-  test('what carries only grammar or asks is no meaning', () => {
+  test('function words and question words are ignored', () => {
     expect(toMeaning('Could you please help me to find the weather in Lisbon?')).toEqual(['weather', 'lisbon'])
     expect(toTerms('it is what it is')).toEqual([])
   })
 
-  test('coverage is the share of the meaning that stands in a text', () => {
+  test('coverage is the share of the query terms that a text contains', () => {
     const terms = new Set(toTerms('World clock: tells the time in any city'))
     expect(toCoverage('what time is it in a city?', terms)).toBe(1)
     expect(toCoverage('time in Lisbon', terms)).toBe(0.5)
@@ -57,17 +57,17 @@ describe('words', () => {
 })
 
 describe('texts of strangers', () => {
-  test('what cannot be seen is gone and the rest is one line', () => {
+  test('invisible characters are removed and the rest becomes one line', () => {
     expect(toQuotable('a\u202eb\u200bc\u0000\u2066d\ufeff\u{e0041}\n\n e\u3164', 300)).toBe('abcd e')
   })
 
-  test('no text is longer than it may be', () => {
+  test('no text exceeds its maximum length', () => {
     expect(toQuotable('x'.repeat(400), 300)).toHaveLength(300)
     expect([...toQuotable('🙂'.repeat(400), 300)].length).toBeLessThanOrEqual(300)
     expect(toQuotable('short', 300)).toBe('short')
   })
 
-  test("a user's own lines and joined letters stay", () => {
+  test("a user's own line breaks and joined letters stay", () => {
     expect(toSpoken('one\r\ntwo\t\u202e\u0007نمی\u200cخواهم', 100)).toBe('one\ntwo\tنمی\u200cخواهم')
   })
 })

@@ -17,22 +17,22 @@ const ask = async (url: string, { from, path = '/health', body }: { from?: strin
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() }
 }
 
-describe('network addresses share the service in turns', () => {
-  test('a user is answered before the earlier requests of another address are all served', async () => {
-    const turns = { atOnce: 2, share: 0.25, burstMs: 10, waitMs: 60_000 }
+describe('requests are served in turn by network address', () => {
+  test('a user is answered before all earlier requests of another address are served', async () => {
+    const turns = { atOnce: 2, share: 0.04, burstMs: 10, waitMs: 60_000 }
     const door = await openDoor(market, { trustedProxy, requestsASecond: 10_000, turns })
     const answered: string[] = []
     const send = async (from: string) => {
       const { status } = await ask(door.url, { from, path: '/agents' })
       answered.push(`${from} ${status}`)
     }
-    await Promise.all([...Array.from({ length: 100 }, () => send(abuser)), send(user)])
-    expect(answered.indexOf(`${user} 200`)).toBeLessThan(90)
-    expect(answered.filter(it => it === `${abuser} 200`)).toHaveLength(100)
+    await Promise.all([...Array.from({ length: 40 }, () => send(abuser)), send(user)])
+    expect(answered.indexOf(`${user} 200`)).toBeLessThan(answered.length - 1)
+    expect(answered.filter(it => it === `${abuser} 200`)).toHaveLength(40)
     await door.close()
   })
 
-  test('who has taken its share waits, then is told when to come again; other addresses, polls and this machine are served', async () => {
+  test('an address over its share waits, then gets a retry time; other addresses, polls and this machine are served', async () => {
     const turns = { atOnce: 2, share: 0.0001, burstMs: 50, waitMs: 1 }
     const door = await openDoor(market, { trustedProxy, requestsASecond: 10_000, turns })
     // The work of a message continues after its response and is charged too.
@@ -47,7 +47,7 @@ describe('network addresses share the service in turns', () => {
     await door.close()
   })
 
-  test('unless rates are switched off', async () => {
+  test('there are no turns when rate limits are off', async () => {
     const turns = { atOnce: 2, share: 0.0001, burstMs: 0, waitMs: 1 }
     const door = await openDoor(market, { trustedProxy, requestsASecond: 0, turns })
     expect(await ask(door.url, { from: abuser })).toMatchObject({ status: 200 })

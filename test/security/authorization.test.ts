@@ -95,12 +95,12 @@ const expected = (route: Route, asker: Asker): Outcome | undefined => {
   return asker === 'another user' ? own?.other : undefined
 }
 
-test('row 20: a hire is not moved by the verbs of posted jobs', async () => {
+test('row 20: the routes of posted jobs do not change a hire', async () => {
   for (const route of routes.filter(it => postingVerbs.includes(nameOf(it))))
     for (const token of [undefined, other.token, owner.token]) expect((await ask(route, token)).status).toBe(404)
 })
 
-test('row 41: a run that is another’s and one that never was are told apart by nothing, and ids are not to be guessed', async () => {
+test('row 41: another user’s run and an unknown run get the same answer, and ids cannot be guessed', async () => {
   const { run_id = '', job_id = '' } = own
   for (const id of [run_id, job_id]) expect(id).toMatch(/^[a-z]+_[0-9a-z-]{20,}$/i)
   for (const rest of ['', '/events', '/payments']) {
@@ -115,7 +115,7 @@ test('row 41: a run that is another’s and one that never was are told apart by
   }
 })
 
-test('row 20: on every route nobody is asked who they are, another user finds nothing of an owner’s, and the owner is let in', async () => {
+test('row 20: on every route an anonymous caller gets 401, another user finds nothing of the owner’s, and the owner succeeds', async () => {
   const counts: Record<Asker, Map<Outcome, number>> = { nobody: new Map(), 'another user': new Map(), 'the owner': new Map() }
   const tokens = { nobody: undefined, 'another user': other.token, 'the owner': owner.token } as const
   for (const route of inOrder)

@@ -19,7 +19,7 @@ afterAll(() => market?.stop())
 const countUp = (count: number) => Array.from({ length: count }, (_, at) => at)
 const json = { 'content-type': 'application/json' }
 
-test('row 3: a small body that would unpack to a large one is refused unread', async () => {
+test('row 3: a small compressed body that would expand to a large one is refused unread', async () => {
   const bomb = gzipSync(Buffer.alloc(50_000_000, 0x20))
   expect(bomb.length).toBeLessThan(100_000)
   for (const encoding of ['gzip', 'br', 'gzip, gzip'])
@@ -28,7 +28,7 @@ test('row 3: a small body that would unpack to a large one is refused unread', a
     ).toMatchObject({ status: 415, code: 'unsupported-media-type' })
 })
 
-describe('row 4: odd JSON is plain data or refused', () => {
+describe('row 4: unusual JSON is plain data or refused', () => {
   const many = `{${countUp(100_000)
     .map(at => `"k${at}":0`)
     .join(',')}}`
@@ -48,7 +48,7 @@ describe('row 4: odd JSON is plain data or refused', () => {
   })
 })
 
-test('row 5: members that nobody asked for change nothing', async () => {
+test('row 5: unknown members change nothing', async () => {
   const stolen = {
     agent_id: '97:0x0000000000000000000000000000000000000001:1',
     wallet: `0x${'1'.repeat(40)}`,
@@ -84,7 +84,7 @@ test('row 5: members that nobody asked for change nothing', async () => {
   expect(posted.json).toMatchObject({ status: 'open', provider_id: '' })
 })
 
-describe('row 8: a request that is not HTTP as we speak it', () => {
+describe('row 8: a malformed HTTP request', () => {
   const head = 'POST /v1/init HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
   test.each([
     ['with 32 KB of headers', `GET /health HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(32_768)}\r\n\r\n`, /^HTTP\/1\.1 431 /],
@@ -111,7 +111,7 @@ describe('row 8: a request that is not HTTP as we speak it', () => {
   })
 })
 
-test('row 9: two hundred who send a byte at a time or nothing more are told 408 or cut off, and others are served meanwhile', async () => {
+test('row 9: two hundred clients that send slowly or stop sending get 408 or are disconnected, and others are served', async () => {
   const isSilent = (at: number) => at >= 180
   const door = await openDoor(market, { requestMs: 500 })
   const sockets = await Promise.all(countUp(200).map(() => openSocket(door.url)))
@@ -132,7 +132,7 @@ test('row 9: two hundred who send a byte at a time or nothing more are told 408 
   await door.close()
 })
 
-test('row 11: an internal failure in any route is told without its words, and they are found in the log', async () => {
+test('row 11: an internal failure in any route is answered without its message, which is in the log', async () => {
   const secret = 'SELECT key FROM secrets at /srv/market/store.ts'
   const broken = <T extends object>(it: T): T =>
     new Proxy(it, {
@@ -193,7 +193,7 @@ test('row 11: an internal failure in any route is told without its words, and th
   await door.close()
 })
 
-test('row 12: what is not on the page of routes is not there', async () => {
+test('row 12: routes outside the reference do not exist', async () => {
   const ask = openApp(market)
   const hidden = [
     '/debug',

@@ -48,7 +48,7 @@ const made = z
   .or(z.object({ group_id: z.string() }))
 const thing = (json: unknown) => made.or(z.object({ agent_id: z.string() })).parse(json)
 
-test('row 44: the same request with the same key has one effect and one answer, also when it comes five times at once', async () => {
+test('row 44: a repeated request with the same key has one effect and one answer, also five times concurrently', async () => {
   for (const [path, body] of calls()) {
     const key = randomUUID()
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => ask(path, { key, body })))
@@ -69,7 +69,7 @@ test('row 44: another request under a used key is refused and has no effect', as
   expect(await counted()).toBe(before + 1)
 })
 
-test('row 44: the same key of two users has nothing to do with each other', async () => {
+test('row 44: the same key of two users is independent', async () => {
   for (const [path, body] of calls().filter(([at]) => at !== '/agents/register')) {
     const key = randomUUID()
     const [mine, theirs] = await Promise.all([ask(path, { key, body }), ask(path, { key, body, user: bob })])
@@ -78,7 +78,7 @@ test('row 44: the same key of two users has nothing to do with each other', asyn
   }
 })
 
-test('row 44: a yes and a taking back are bound to their key, pay once, and a key of 256 characters is refused', async () => {
+test('row 44: a yes and a cancellation are bound to their key and pay once, and a key of 256 characters is refused', async () => {
   const run = z.object({ run_id: z.string(), proposal: z.object({ digest: z.string() }) })
   const asked = await ask('/v1/hires', { key: randomUUID(), body: { task: 'Hire agent poet to write a haiku' } })
   const { run_id, proposal } = run.parse(asked.json)

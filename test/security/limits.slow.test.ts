@@ -30,10 +30,10 @@ afterAll(() => market?.stop())
 
 const countUp = (count: number) => Array.from({ length: count }, (_, at) => at)
 
-describe('row 10: who asks too often is refused', () => {
+describe('row 10: a caller over the rate limit is refused', () => {
   const perWindow = 3 * 5
 
-  test('by the user of the token, whatever the address; the next user is served', async () => {
+  test('by the user of the token, at any address, and the next user is served', async () => {
     const ask = openApp(market, { requestsASecond: 3 })
     const asked = countUp(perWindow).map(at => ask('/health', undefined, { token: ada.token, from: `192.0.2.${at}` }))
     expect(new Set((await Promise.all(asked)).map(it => it.status))).toEqual(new Set([200]))
@@ -42,7 +42,7 @@ describe('row 10: who asks too often is refused', () => {
     expect(await ask('/health', undefined, { token: bob.token, from: '192.0.2.1' })).toMatchObject({ status: 200 })
   })
 
-  test('by the address where there is no token, or a bad one; the next address and this machine are served', async () => {
+  test('by the address where there is no valid token, and the next address and this machine are served', async () => {
     const ask = openApp(market, { requestsASecond: 3 })
     const tokens = countUp(perWindow).map(at => (at % 2 ? 'a.b.c' : undefined))
     for (const token of tokens) await ask('/health', undefined, { from: '2001:db8:1:2::7', ...(token && { token }) })
@@ -52,14 +52,14 @@ describe('row 10: who asks too often is refused', () => {
     for (const _ of countUp(2 * perWindow)) expect(await ask('/agents')).toMatchObject({ status: 200 })
   })
 
-  test('not where a thousand agents poll from behind one address', async () => {
+  test('but not a thousand agents that poll from behind one address', async () => {
     const ask = openApp(market, { requestsASecond: 3 })
     const poll = (agent: string) => ask(`/gateway/jobs/poll?agent=${agent}&timeout=0`, undefined, { from: '192.0.2.1' })
     const answers = await Promise.all(countUp(1_000).map(at => poll(`agent-${at}`)))
     expect(new Set(answers.map(it => it.status))).toEqual(new Set([200]))
   })
 
-  test('for as long as Retry-After says, and a setting of the service says how often is too often', async () => {
+  test('for the time in Retry-After, and a setting of the service changes the limit', async () => {
     const { token } = await market.user('hasty')
     const health = () => fetch(`${market.url}/health`, { headers: { authorization: `Bearer ${token}` } })
     const answers = await Promise.all(countUp(201).map(health))
@@ -71,7 +71,7 @@ describe('row 10: who asks too often is refused', () => {
     expect(answers.length - refused.length).toBeGreaterThan(190)
   })
 
-  test('and a hundred thousand callers cost no more memory than a thousand', () => {
+  test('and a hundred thousand callers use no more memory than a thousand', () => {
     let now = 0
     const counts = createCounts({ now: () => now }, 1_000)
     for (const at of countUp(100_000)) counts.increment(`caller-${at}`)
@@ -98,7 +98,7 @@ const follow = async (url: string, runId: string, token: string, after = '0') =>
   return { response, leave: () => gone.abort() }
 }
 
-test('row 42: the sixth stream of a user is refused, also a message that would be told in one, and a place is free when a reader leaves', async () => {
+test('row 42: the sixth stream of a user is refused, also for a streamed message, until a reader leaves', async () => {
   const user = await market.user('watcher')
   const { run_id, finish } = await openRun(user)
   const open = await Promise.all(countUp(limits.streams).map(() => follow(market.url, run_id, user.token)))
@@ -122,7 +122,7 @@ test('row 42: the sixth stream of a user is refused, also a message that would b
   await after.response.text()
 })
 
-test('row 42: the 501st stream of all is refused, those of one address are counted together, and a place is given back once', () => {
+test('row 42: the 501st stream in total is refused, streams are counted by address, and a place is freed once', () => {
   const streams = createStreams(streamBounds)
   const leaves = countUp(limits.streamsOfAll).map(at => streams.enter({ wallet: undefined, source: `192.0.2.${at >> 1}` }))
   expect(() => streams.enter({ wallet: undefined, source: undefined })).toThrow('too-many-streams')
@@ -136,7 +136,7 @@ test('row 42: the 501st stream of all is refused, those of one address are count
   for (const leave of ofOne) leave()
 })
 
-describe('behind a proxy that is trusted', () => {
+describe('behind a trusted proxy', () => {
   const trustedProxy = { header: 'x-forwarded-for', addresses: ['127.0.0.1', '10.0.0.0/8'] }
   const ask = (url: string, { from, token, path = '/health' }: { from?: string; token?: string; path?: string }) =>
     fetch(`${url}${path}`, {
@@ -147,7 +147,7 @@ describe('behind a proxy that is trusted', () => {
       },
     })
 
-  test('one address that makes up wallets takes no more streams than an address may; the next address is served', async () => {
+  test('one address that invents wallets gets no more streams than an address may, and the next address is served', async () => {
     const door = await openDoor(market, { trustedProxy, streams: { ofOne: 2, ofAddress: 3, ofAll: 100 } })
     isBusy = true
     const begun = await post(market.url, '/invoke', { message: 'Write a haiku', wait_ms: 0 })
@@ -165,7 +165,7 @@ describe('behind a proxy that is trusted', () => {
     isBusy = false
   })
 
-  test('one address that makes up wallets is slowed down; what a client says of itself before the proxy counts nothing', async () => {
+  test('one address that invents wallets is rate limited, and forwarding headers of the client are ignored', async () => {
     const door = await openDoor(market, { trustedProxy, requestsASecond: 1 })
     const users = await Promise.all(countUp(13).map(at => market.user(`swarm-${at}`)))
     const burst = (from: string) =>
@@ -178,7 +178,7 @@ describe('behind a proxy that is trusted', () => {
     await door.close()
   })
 
-  test('its header is read from nobody else, and what is no address is the proxy itself', async () => {
+  test('the header of the proxy is read from no other sender, and an invalid address counts as the proxy itself', async () => {
     const seen = async (given: typeof trustedProxy | undefined, from: string) => {
       const door = await openDoor(market, { ...(given && { trustedProxy: given }), requestsASecond: 1 })
       const answers = await Promise.all(countUp(6).map(() => ask(door.url, { from })))
@@ -192,7 +192,7 @@ describe('behind a proxy that is trusted', () => {
   })
 })
 
-test('row 42: a stream that goes on after an event that cannot be is refused, and another site is told nothing', async () => {
+test('row 42: a stream that resumes after an impossible event is refused, and another site reads nothing', async () => {
   const { run_id } = await talk(ada).say('Hire nobody at all')
   for (const last of ['1e99', '-1', 'x', '9'.repeat(40)]) {
     const headers = { authorization: `Bearer ${ada.token}`, accept: 'text/event-stream', 'last-event-id': last }
@@ -206,7 +206,7 @@ test('row 42: a stream that goes on after an event that cannot be is refused, an
   expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([401, undefined])
 })
 
-test('fault 65: a reader that takes nothing is cut off, its place is free, and others are unharmed', async () => {
+test('fault 65: a reader that stops reading is disconnected, its place is freed, and others are unaffected', async () => {
   const door = await openDoor(market, { stalledMs: 300 })
   const { run_id, finish } = await openRun(ada)
   const socket = (await openSocket(door.url)).pause()
@@ -243,7 +243,7 @@ test('fault 65: a reader that takes nothing is cut off, its place is free, and o
 describe('row 43: a message', () => {
   const say = (message: unknown, token = ada.token) => post(market.url, '/invoke', { message, wait_ms: 0 }, token)
 
-  test('that is empty, too long or no text is refused; one of 32 KB is taken', async () => {
+  test('that is empty, too long or not text is refused, and one of 32 KB is accepted', async () => {
     for (const bad of ['', ' \n', 7, {}, ['hi'], 'x'.repeat(limits.messageChars + 1)])
       expect(await say(bad)).toMatchObject({ status: 422, code: 'invalid-input' })
     expect((await say('x'.repeat(40_022))).json).toMatchObject({
@@ -253,7 +253,7 @@ describe('row 43: a message', () => {
     expect(await say('x'.repeat(limits.messageChars))).toMatchObject({ status: 200 })
   })
 
-  test('beyond a hundred open runs of its user is refused, whoever comes first, and another user is served', async () => {
+  test('beyond a hundred open runs of its user is refused, also under concurrency, and another user is served', async () => {
     const user = await market.user('crowd')
     const { store } = market.service.world.deps
     isBusy = true

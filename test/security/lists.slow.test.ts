@@ -45,8 +45,8 @@ const copyRow = (table: string, id: string, most: number) => {
   database.close()
 }
 
-describe('what strangers write is bounded', () => {
-  test('a posted job, a group and a gateway agent carry at most 8 KiB of metadata', async () => {
+describe('the data that strangers write is bounded:', () => {
+  test('a posted job, a group and a gateway agent have at most 8 KiB of metadata', async () => {
     const tooMuch = filler(limits.metadataBytes)
     const agent = await market.agent({ handle: 'member', offerings: [plain('0.01')], handler: () => 'ok' })
     const group = { group_name: 'g', member_agent_ids: [agent.agentId()] }
@@ -82,7 +82,7 @@ describe('what strangers write is bounded', () => {
     expect((await submit(1_000)).status).toBe(200)
   })
 
-  test('posted jobs of one client and of one network address, with and without a token', async () => {
+  test('the posted jobs of one client and of one network address are limited, with and without a token', async () => {
     const ask = openApp(market)
     const own = { ...anyone, client_id: bob.wallet }
     const mine = await Promise.all(
@@ -97,7 +97,7 @@ describe('what strangers write is bounded', () => {
     expect(await ask('/v1/jobs', anyone, { from: '198.51.100.8' })).toMatchObject({ status: 200 })
   })
 
-  test('posted jobs and groups of strangers in all; who proves a wallet still posts', async () => {
+  test('the posted jobs and groups of all strangers are limited, and a user with a proved wallet can still post', async () => {
     const open = posted.parse((await post(market.url, '/v1/jobs', anyone)).json)
     copyRow('posted_job', open.job_id, limits.postedJobsWithoutToken)
     expect(await post(market.url, '/v1/jobs', anyone)).toMatchObject({ status: 429, code: 'too-many-postings' })
@@ -107,8 +107,8 @@ describe('what strangers write is bounded', () => {
   }, 60_000)
 })
 
-describe('lists page and filter where the rows are', () => {
-  test('and read their own columns: what only the record of one thing shows is never parsed', async () => {
+describe('lists filter and page in the database', () => {
+  test('and read only their own columns, so that large columns of the full record are never parsed', async () => {
     const before = (await tasks('limit=1')).total
     // Code that reads whole rows would fail on these.
     writeRows(`update posted_job set metadata = 'no JSON'`, `update agent set card = 'no JSON'`)
@@ -118,7 +118,7 @@ describe('lists page and filter where the rows are', () => {
     writeRows(`update posted_job set metadata = '{}'`, `update agent set card = '{}'`)
   })
 
-  test('the board is searched to its end, a page at a time, in any letter case', async () => {
+  test('the board is searched completely, page by page, in any letter case', async () => {
     const needle = { ...anyone, description: '100% of the Größe_needle', client_id: ada.wallet }
     const { job_id } = posted.parse((await post(market.url, '/v1/jobs', needle, ada.token)).json)
     writeRows(`update posted_job set seq = 0 where id = '${job_id}'`)
@@ -141,7 +141,7 @@ describe('lists page and filter where the rows are', () => {
 
 const jobs = z.array(z.looseObject({ job_id: z.string(), description: z.string() }))
 
-test('a list of one’s own jobs holds what was proved: postings in one’s name push no hire out of it', async () => {
+test('a list of one’s own jobs has only proved entries, so that postings in one’s name displace no hire', async () => {
   const victim = await market.user('victim')
   const { wallet, token } = victim
   const mine = posted.parse((await post(market.url, '/v1/jobs', { ...anyone, client_id: wallet }, token)).json)
@@ -168,7 +168,7 @@ test('a list of one’s own jobs holds what was proved: postings in one’s name
   ])
 }, 60_000)
 
-test('what strangers leave is gone after a day: posted jobs that ended, groups and runs of nobody with their checkpoints', async () => {
+test('data of strangers is deleted after a day: ended posted jobs, groups, and runs without a user with their checkpoints', async () => {
   const own = posted.parse(
     (await post(market.url, '/v1/jobs', { ...anyone, client_id: ada.wallet, expires_in: 864_000 }, ada.token)).json,
   )

@@ -25,7 +25,7 @@ const ask = (body: unknown, headers: Record<string, string> = {}) =>
   })
 const call = (name: string, args: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } })
 
-test('row 51: arguments that are wrong, too many or too large, and tools that are not there, are errors of the protocol', async () => {
+test('row 51: wrong, too many or too large arguments and unknown tools are protocol errors', async () => {
   for (const args of [
     { query: 7 },
     { query: '' },
@@ -57,7 +57,7 @@ test('row 51: a hundred calls in one request are refused, or each is answered', 
   expect(await ask(call('search_offerings', { query: 'time' }))).toMatchObject({ status: 200 })
 })
 
-test('row 50: a session that nobody opened opens nothing: every request is answered for its own token', async () => {
+test('row 50: an invented session id grants nothing, because every request is answered for its own token', async () => {
   const { status, headers } = await ask({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, { 'mcp-session-id': 'stolen' })
   expect([status, headers['mcp-session-id']]).toEqual([200, undefined])
   const nobody = await ask(call('get_run', { run_id: 'r' }), { 'mcp-session-id': 'stolen', authorization: 'Bearer a.b.c' })

@@ -27,7 +27,7 @@ const put = (path: string, body: unknown, { token }: { token: string }) =>
     body: JSON.stringify(body),
   })
 
-test('row 24: a chain is 97, also as 97.0 and when none is named, or it is refused', async () => {
+test('row 24: a chain is 97, also as 97.0 and by default, and every other value is refused', async () => {
   const ask = (chain: string) => post(market.url, '/agents/register', `{"handle":"chained"${chain}}`, owner.token)
   for (const same of ['', ',"chain_id":97', ',"chain_id":97.0'])
     expect(await ask(same)).toMatchObject({ status: 200, json: { chain_id: 97 } })
@@ -35,7 +35,7 @@ test('row 24: a chain is 97, also as 97.0 and when none is named, or it is refus
     expect([bad, (await ask(`,"chain_id":${bad}`)).status]).toEqual([bad, 422])
 })
 
-test('row 25: a handle that could be taken for something else is refused', async () => {
+test('row 25: a handle that could be mistaken for another kind of name is refused', async () => {
   const bad = [
     '',
     'a'.repeat(1_000),
@@ -62,7 +62,7 @@ test('row 25: a handle that could be taken for something else is refused', async
   expect(await register({ handle: 'tWIN' }, stranger)).toMatchObject({ status: 409, code: 'handle-taken' })
 })
 
-test('a handle that looks like one of another wallet is refused; the owner may have both', async () => {
+test('a handle that looks like one of another wallet is refused, and its owner may have both', async () => {
   expect(await register({ handle: 'shop-lx5' })).toMatchObject({ status: 200 })
   for (const handle of ['sh0p-lx5', 'shop_lx5', 'Shop.1xs', 'SHOP-ixs'])
     expect([handle, await register({ handle }, stranger)]).toMatchObject([handle, { status: 409, code: 'handle-taken' }])
@@ -72,7 +72,7 @@ test('a handle that looks like one of another wallet is refused; the owner may h
   expect(raced.map(it => it.status).toSorted()).toEqual([200, 409])
 })
 
-test('row 26: of two who want a handle at once one has it, and one identity is on chain', async () => {
+test('row 26: of two concurrent registrations of a handle one succeeds, with one identity on chain', async () => {
   const answers = await Promise.all([owner, stranger, owner, stranger].map(it => register({ handle: 'wanted' }, it)))
   const won = answers.filter(it => it.status === 200)
   expect(answers.map(it => it.status).toSorted()).toEqual([200, 200, 409, 409])
@@ -82,7 +82,7 @@ test('row 26: of two who want a handle at once one has it, and one identity is o
 
 const offering = (more: Record<string, unknown> = {}) => ({ id: 'o', name: 'o', price_v2: { amount: 0.01 }, ...more })
 
-test('row 30: a hundred offerings are taken, a hundred and one, twins and texts too long are refused with their place', async () => {
+test('row 30: a hundred offerings are accepted; a hundred and one, duplicates and too long texts are refused by position', async () => {
   const many = (count: number) => Array.from({ length: count }, (_, at) => offering({ id: `o${at}` }))
   for (const count of [0, 100])
     expect(await register({ handle: 'many', job_offerings: many(count) })).toMatchObject({ status: 200 })
@@ -105,7 +105,7 @@ test('row 30: a hundred offerings are taken, a hundred and one, twins and texts 
   expect(await register({ handle: 'many', card: { skills: [{ name: 's', tags }] } })).toMatchObject({ status: 422 })
 })
 
-test('row 31: a price is a decimal number of USDC from zero to below a billion, and price_v2 counts', async () => {
+test('row 31: a price is a decimal number of USDC from zero to below a billion, and price_v2 takes precedence', async () => {
   const price = (more: string) =>
     post(market.url, '/agents/register', `{"handle":"priced","job_offerings":[{"id":"o","name":"o",${more}}]}`, owner.token)
   for (const bad of ['-1', '"-1"', '0.0000001', '1e9', '"1e9"', '"NaN"', '"five"', '1e400'])
@@ -135,7 +135,7 @@ test('row 32: a promise is a whole number of minutes up to thirty days', async (
   })
 })
 
-test('row 34: an agent is changed by its owner alone, never in what it is, and a job under way keeps its terms', async () => {
+test('row 34: only its owner changes an agent, never its identity, and a running job keeps its terms', async () => {
   const poet = await provider(market, plain('0.5'), 'steady-poet')
   const maker = await market.user('owner-steady-poet')
   const { say } = talk(stranger)
@@ -199,7 +199,7 @@ describe('row 36: characters that mean something to a database', () => {
   })
 })
 
-test('row 46: the price of a call is set by its owner, exactly, and a proposal that is out keeps its own', async () => {
+test('row 46: only its owner sets the price of a call, exactly, and an open proposal keeps its price', async () => {
   const path = (id: string, user = owner) => `/users/${user.wallet}/agents/${id}/pricing`
   const { agent_id } = registered.parse((await register({ handle: 'called', job_offerings: [offering()] })).json)
   for (const amount of [-1, 0.30000000000000004, 1e9, '-0.1', 'much'])
@@ -213,7 +213,7 @@ test('row 46: the price of a call is set by its owner, exactly, and a proposal t
   expect(proposed.data.proposal).toMatchObject({ total: '0.01' })
 })
 
-test('row 48: who hires their own agent does not rise in the rankings, and others who hire it count', async () => {
+test('row 48: hiring one’s own agent does not raise its rank, and hires by others do', async () => {
   const selfish = await provider(market, plain('0.01'), 'selfish')
   const self = await market.user('owner-selfish')
   const ranking = async () =>

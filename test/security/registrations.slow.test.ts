@@ -26,7 +26,7 @@ test('on the embedded chain one wallet registers many agents, by token and by ba
   expect(answers.map(it => it.status)).toEqual(answers.map(() => 200))
 })
 
-test('a wallet that registers many agents at once does not delay another wallet behind all of them', async () => {
+test('a wallet that registers many agents at once does not make another wallet wait for all of them', async () => {
   const [many, one] = [await market.user('crowd'), await market.user('single')]
   let done = 0
   const crowd = countUp(80).map(async () => {

@@ -73,7 +73,7 @@ const doors: [door: string, method: string, path: () => string, handle: string][
 const offer = (member: string, schema: string) =>
   `"job_offerings":[{"id":"b","name":"b","price_v2":{"amount":0.01},"${member}":${schema}}]`
 
-describe.each(doors)('row 33: a schema at the door of %s', (door, method, path, handle) => {
+describe.each(doors)('row 33: a schema of a registration by %s', (door, method, path, handle) => {
   const ask = (member: string, schema: string) =>
     send(market.url, {
       method,
@@ -92,7 +92,7 @@ describe.each(doors)('row 33: a schema at the door of %s', (door, method, path, 
     expect(status).toBe(200)
   })
 
-  test('with a pattern is kept, and its pattern is never evaluated', async () => {
+  test('with a pattern is stored, and its pattern is never evaluated', async () => {
     const backtracking = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } }
     expect(await ask('deliverable', JSON.stringify(backtracking))).toMatchObject({ status: 200 })
     const verdict = await measured(`${door}, a pattern`, async () =>
@@ -101,7 +101,7 @@ describe.each(doors)('row 33: a schema at the door of %s', (door, method, path, 
     expect(verdict.pass).toBe(true)
   })
 
-  test('that names what every object has is a schema like others', async () => {
+  test('with the names of Object.prototype members is handled like any other', async () => {
     expect(await ask('deliverable', odd)).toMatchObject({ status: 200 })
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
@@ -128,7 +128,7 @@ test.each(deliverables)('row 33: a deliverable that is %s gets its verdict', asy
   expect(JSON.stringify(errors).length).toBeLessThan(5_000)
 })
 
-test('row 33: deliverables that are bombs are judged through the gateway, and the money goes back', async () => {
+test('row 33: malicious deliverables are judged through the gateway, and the money is returned', async () => {
   const user = await market.user('buyer')
   const schema = z
     .record(z.string(), z.json())

@@ -1,5 +1,6 @@
 import { connect as dial, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { createA2aAgent } from '../../src/a2a/endpoint.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { TrustedProxy } from '../../src/http/source.ts'
 import type { StreamBounds } from '../../src/http/streams.ts'
@@ -27,6 +28,7 @@ export const openDoor = async ({ service }: TestService, { deps, log, requestMs,
   const app = createApp({
     deps: { ...service.world.deps, ...deps },
     mcp: async () => new Response(null, { status: 404 }),
+    a2a: createA2aAgent({ deps: service.world.deps, log: () => undefined }),
     log: log ?? (() => undefined),
     ending: new AbortController().signal,
     bounds: { requestsASecond: 0, turns: freeTurns, ...bounds },

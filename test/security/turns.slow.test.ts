@@ -32,7 +32,7 @@ afterAll(() => market?.stop())
 
 const anonymously = (at: number) => ask(market, '/invoke', { body: { message: `Write haiku number ${at}`, wait_ms: 0 } })
 
-test('messages without a token delay no user: users are answered first and in turn, however many came before', async () => {
+test('messages without a token delay no user: users are answered first and in turn', async () => {
   const [ada, bob] = [await market.user('ada'), await market.user('bob')]
   isBusy = true
   await Promise.all(countUp(20).map(anonymously))
@@ -48,7 +48,7 @@ test('messages without a token delay no user: users are answered first and in tu
   expect(new Set(advanced.slice(4))).toEqual(new Set([nobody]))
 })
 
-test('more messages without a token than may be under way are refused, by address and in all; a user is served', async () => {
+test('messages without a token over the limit are refused, by address and in total, and a user is served', async () => {
   const ada = await market.user('ada')
   isBusy = true
   const from = openApp(market, {})

@@ -5,7 +5,7 @@ import { account, addAgent, agentId, agentKey, countUp, newAgent, offering } fro
 import { describeStores } from './stores.ts'
 
 describeStores('agents and offerings', fresh => {
-  test('a handle belongs to the first who registers it on a chain', async () => {
+  test('a handle belongs to the first owner who registers it on a chain', async () => {
     const store = await (await fresh()).open()
     const added = await Promise.all([
       addAgent(store),
@@ -18,7 +18,7 @@ describeStores('agents and offerings', fresh => {
     expect((await store.agentsByHandle('scribe')).map(it => it.key)).toEqual([agentKey, '84532:scribe'])
   })
 
-  test('an agent is listed and counted from when it has an identity', async () => {
+  test('an agent is listed and counted once it has an identity', async () => {
     const store = await (await fresh()).open()
     await addAgent(store)
     await addAgent(store, { key: '84532:scribe', chainId: 84532 })
@@ -64,7 +64,7 @@ describeStores('agents and offerings', fresh => {
     })
   })
 
-  test('two lists that arrive together leave one of them, whole', async () => {
+  test('of two concurrent lists of offerings one is stored completely', async () => {
     const [one, two] = await (await fresh()).openRivals()
     await addAgent(one)
     await one.setAgentId(agentKey, agentId)
@@ -74,7 +74,7 @@ describeStores('agents and offerings', fresh => {
     expect(['a0 a1 a2 a3 a4', 'b0 b1 b2 b3 b4']).toContain(ids)
   })
 
-  test('changes of one agent that arrive together all stay, each list whole', async () => {
+  test('concurrent changes of one agent are all stored, each list complete', async () => {
     const stores = await (await fresh()).openRivals()
     await addAgent(stores[0])
     await stores[0].setAgentId(agentKey, agentId)
@@ -94,7 +94,7 @@ describeStores('agents and offerings', fresh => {
     expect(countUp(12).map(at => list(at).map(it => it.id))).toContainEqual(ids)
   })
 
-  test('of changes that are all for one state, one is made', async () => {
+  test('of concurrent changes conditional on one state, one is made', async () => {
     const stores = await (await fresh()).openRivals()
     await addAgent(stores[0])
     await stores[0].setAgentId(agentKey, agentId)
@@ -123,7 +123,7 @@ describeStores('agents and offerings', fresh => {
     expect(await store.listings({ limit: 10, offset: 0 })).toHaveLength(1)
   })
 
-  test('the search index is told of every change of what it shows', async () => {
+  test('every change of a listed field is reported to the search index', async () => {
     const { open, wakeups } = await fresh()
     const store = await open()
     await addAgent(store)
@@ -144,7 +144,7 @@ describeStores('agents and offerings', fresh => {
     expect(await store.agent(agentKey)).toMatchObject({ name: 'S', viaGateway: false, card: { a: 1 } })
   })
 
-  test('a reader of index changes misses none, whatever the order in which transactions end', async () => {
+  test('a reader of index changes misses none, in whatever order transactions end', async () => {
     const [one, two] = await (await fresh()).openRivals()
     for (const handle of ['slow', 'quick']) await addAgent(one, { ...newAgent, key: `97:${handle}`, handle })
     const before = await two.indexHorizon()
@@ -160,13 +160,13 @@ describeStores('agents and offerings', fresh => {
       if (one.db.dialect === 'postgres') expect(await quick).toEqual(['quick'])
     })
     await quick
-    // The horizon that was read while both were open or ended leads to both.
+    // The horizon was read while the slow transaction was open, so the changes after it include both.
     const { horizon, changes } = await two.indexChanges(await marked)
     expect(changes.map(it => it.key).toSorted()).toEqual(['quick', 'slow'])
     expect((await two.indexChanges(horizon)).changes).toEqual([])
   })
 
-  test('a wallet and a secret are made once, whoever asks first', async () => {
+  test('a wallet and a secret are created once, also under concurrent requests', async () => {
     const [one, two] = await (await fresh()).openRivals()
     const wallets = await Promise.all(
       countUp(10).map(at =>

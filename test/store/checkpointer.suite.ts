@@ -35,7 +35,7 @@ const all = async <T>(source: AsyncIterable<T>): Promise<T[]> => {
 }
 
 describeStores('checkpoints', fresh => {
-  test('a graph that waits for an answer goes on after its database was closed and opened', async () => {
+  test('a graph that waits for an answer continues after its database was closed and reopened', async () => {
     const { open } = await fresh()
     const seen: string[] = []
     const before = await open()
@@ -55,7 +55,7 @@ describeStores('checkpoints', fresh => {
     expect(history.map(it => it.next)).toEqual([[], ['pay'], ['consent'], ['propose'], ['__start__']])
   })
 
-  test('a thread is forgotten alone', async () => {
+  test('a thread is deleted without any other', async () => {
     const { db } = await (await fresh()).open()
     const graph = openGraph(db)
     for (const id of ['t1', 't2']) await graph.invoke({ task: id }, thread(id))
@@ -86,7 +86,7 @@ describeStores('checkpoints', fresh => {
     expect(await saver.getTuple(config('9'))).toBeUndefined()
   })
 
-  test('the result of a task is kept as first written, its error as last written', async () => {
+  test('of the writes of a task the first result is kept, and the last error', async () => {
     const saver = createCheckpointer((await (await fresh()).open()).db)
     const at = await saver.put(config(), { ...emptyCheckpoint(), id: '1' }, { source: 'input', step: -1, parents: {} }, {})
     await saver.putWrites(

@@ -12,13 +12,13 @@ const send = async (store: OpenStore, key: string, { nonce, success }: { nonce: 
 }
 
 describeStores('effects', fresh => {
-  test('the same key twice is one intent, and the first one stands', async () => {
+  test('the same key twice is one intent, and the first one is kept', async () => {
     const { openRivals, wakeups } = await fresh()
     const [one, two] = await openRivals()
     await Promise.all(
       countUp(20).map(at => (at % 2 ? one : two).addIntents([{ ...newIntent('job:1:hire'), sender: account(at) }])),
     )
-    // Each process is woken once; on a server the other one is told of it, too.
+    // Each process is woken at most once; on a server the other process is notified too.
     expect(new Set(wakeups)).toEqual(new Set(['intents']))
     expect(wakeups.length).toBeLessThanOrEqual(2)
     const first = await one.intent('job:1:hire')
@@ -35,7 +35,7 @@ describeStores('effects', fresh => {
     })
   })
 
-  test('of two signers of one nonce one wins, and of two of one intent as well', async () => {
+  test('of two signers of one nonce one wins, and so does one of two signers of one intent', async () => {
     const [one, two] = await (await fresh()).openRivals()
     await one.addIntents([newIntent('a'), newIntent('b')])
     const [a, b] = [await seqOf(one, 'a'), await seqOf(one, 'b')]
@@ -52,7 +52,7 @@ describeStores('effects', fresh => {
     ])
   })
 
-  test('a nonce that is not the next one is refused and leaves nothing', async () => {
+  test('a nonce other than the next one is refused and stores nothing', async () => {
     const store = await (await fresh()).open()
     await store.addIntents([newIntent('a'), newIntent('b')])
     expect(await store.recordSigned(await seqOf(store, 'a'), signed(1, 5))).toBe(true)
@@ -62,7 +62,7 @@ describeStores('effects', fresh => {
     expect(await store.nextNonce(chainId, sender)).toBe(6)
   })
 
-  test('an intent waits for the one before it', async () => {
+  test('an intent waits for its predecessor', async () => {
     const store = await (await fresh()).open()
     await store.addIntents([newIntent('submit'), newIntent('complete', 'submit'), newIntent('other')])
     const sendable = async () => (await store.sendable(chainId, sender, 5)).map(it => it.key)
@@ -76,7 +76,7 @@ describeStores('effects', fresh => {
     await expect(store.addIntents([newIntent('lost', 'never-added')])).rejects.toThrow(RangeError)
   })
 
-  test('an intent falls with the one before it, whenever it was added', async () => {
+  test('an intent fails with its predecessor, whenever it was added', async () => {
     const { open, wakeups } = await fresh()
     const store = await open()
     await store.addIntents([newIntent('a'), newIntent('b', 'a'), newIntent('c', 'b')])
@@ -88,7 +88,7 @@ describeStores('effects', fresh => {
     expect(await store.activeSenders(chainId)).toEqual([])
   })
 
-  test('an intent that is added while the one before it falls, falls as well', async () => {
+  test('an intent added while its predecessor fails, fails as well', async () => {
     const [one, two] = await (await fresh()).openRivals()
     const pairs = countUp(15)
     await one.addIntents(pairs.map(at => newIntent(`a${at}`)))
@@ -103,7 +103,7 @@ describeStores('effects', fresh => {
     for (const at of pairs) expect(await one.intent(`b${at}`)).toMatchObject({ state: 'reverted' })
   })
 
-  test('where a transaction was mined is written once', async () => {
+  test('the position of a mined transaction is written once', async () => {
     const store = await (await fresh()).open()
     await store.addIntents([newIntent('a')])
     const seq = await seqOf(store, 'a')
@@ -117,7 +117,7 @@ describeStores('effects', fresh => {
     expect(await store.inFlight(chainId, sender)).toEqual([])
   })
 
-  test('the journal holds what was mined in its order, then what was not', async () => {
+  test('the journal lists mined transactions in their order, then unmined ones', async () => {
     const store = await (await fresh()).open()
     const mined: [number, number][] = [
       [7, 1],
@@ -136,7 +136,7 @@ describeStores('effects', fresh => {
     ])
   })
 
-  test('one process sends for a wallet at a time, and whoever lost it can store nothing for it', async () => {
+  test('one process at a time sends for a wallet, and a process that lost its hold can store nothing for it', async () => {
     const [one, two] = await (await fresh()).openRivals()
     await one.addIntents([newIntent('a'), newIntent('b')])
     expect(await one.leaseSender(chainId, sender, 60_000)).toEqual({ note: '' })
@@ -151,7 +151,7 @@ describeStores('effects', fresh => {
     expect(await two.recordSigned(await seqOf(two, 'b'), signed(3, 1))).toBe(true)
   })
 
-  test('a hold that ran out goes to whoever asks next', async () => {
+  test('an expired hold goes to the next process that asks', async () => {
     const [one, two] = await (await fresh()).openRivals()
     const holds = await Promise.all(countUp(10).map(at => (at % 2 ? one : two).leaseSender(chainId, sender, -1_000)))
     expect(holds.every(Boolean)).toBe(true)
@@ -159,7 +159,7 @@ describeStores('effects', fresh => {
     expect(kept.filter(Boolean)).toHaveLength(one === two ? 2 : 1)
   })
 
-  test('a paused wallet says why until it says otherwise', async () => {
+  test('a paused wallet keeps its reason until it is resumed', async () => {
     const store = await (await fresh()).open()
     await store.leaseSender(chainId, sender, 60_000)
     await store.noteSender(chainId, sender, 'no coin')
@@ -171,7 +171,7 @@ describeStores('effects', fresh => {
     expect(await store.senderNotes(56)).toEqual([{ sender: account(7), note: 'stuck' }])
   })
 
-  test('all hashes of a nonce are kept, and any of them may be the one that is mined', async () => {
+  test('all hashes of a nonce are kept, and any of them may be mined', async () => {
     const store = await (await fresh()).open()
     await store.addIntents([newIntent('a')])
     const seq = await seqOf(store, 'a')
@@ -188,7 +188,7 @@ describeStores('effects', fresh => {
     expect(await store.intent('a')).toMatchObject({ state: 'confirmed', hash: hash(1) })
   })
 
-  test('an intent whose nonce others used waits again, and its old bytes are never sent or replayed', async () => {
+  test('an intent whose nonce was used elsewhere waits again, and its old bytes are never sent or replayed', async () => {
     const store = await (await fresh()).open()
     await store.addIntents([newIntent('a')])
     const seq = await seqOf(store, 'a')
@@ -204,7 +204,7 @@ describeStores('effects', fresh => {
     expect((await store.inFlight(chainId, sender)).map(it => it.transactions.map(({ hash: of }) => of))).toEqual([[hash(2)]])
   })
 
-  test('a missing nonce is filled once, and none that is taken or still to come', async () => {
+  test('a missing nonce is filled once, and a nonce that is used or still to come is not', async () => {
     const [one, two] = await (await fresh()).openRivals()
     await one.addIntents(countUp(4).map(at => newIntent(`i${at}`)))
     const seqs = await Promise.all(countUp(4).map(at => seqOf(one, `i${at}`)))
@@ -217,7 +217,7 @@ describeStores('effects', fresh => {
     expect(await one.recordSigned(d, signed(5, 2))).toBe(true)
   })
 
-  test('a doubt counts once a head, and a given up intent takes along what waited for it', async () => {
+  test('a doubt is counted once for each head, and giving up an intent also gives up its dependants', async () => {
     const store = await (await fresh()).open()
     await store.addIntents([newIntent('a'), newIntent('b', 'a')])
     const seq = await seqOf(store, 'a')
@@ -234,7 +234,7 @@ describeStores('effects', fresh => {
     expect(await store.hasEarlier(chainId, sender, seq + 10)).toBe(false)
   })
 
-  test('what wallets commit in a day is summed under one lock, each run once', async () => {
+  test('the daily commitments of wallets are summed under one lock, each run once', async () => {
     const [one, two] = await (await fresh()).openRivals()
     const wallet = account(0xc11)
     await one.addWallet({ address: wallet, role: 'user', owner: 'u', sealedKey: 'sealed' })
@@ -260,7 +260,7 @@ describeStores('effects', fresh => {
     expect(await one.signatures({ limit: 2 })).toHaveLength(2)
   })
 
-  test('the cursor of a chain is where it was last set', async () => {
+  test('the cursor of a chain is its last stored value', async () => {
     const store = await (await fresh()).open()
     expect(await store.cursor(97)).toBeUndefined()
     await store.setCursor(97, { number: 5n, hash: hash(5) })
@@ -268,7 +268,7 @@ describeStores('effects', fresh => {
     expect(await store.cursor(97)).toEqual({ number: 4n, hash: hash(4) })
   })
 
-  test('an outbox row is taken by one worker, comes again until it is done, and is added once', async () => {
+  test('an outbox row is added once, taken by one worker, and returned until it is done', async () => {
     const [one, two] = await (await fresh()).openRivals()
     for (const at of countUp(6)) await one.addOutbox('push', `k${at % 3}`, { at })
     const claims = await Promise.all(countUp(6).map(at => (at % 2 ? one : two).claimOutbox('push', -1000, 1)))

@@ -10,7 +10,7 @@ const shift = (store: OpenStore, column: string, ms: number) =>
   store.db.tx(sql => sql(`update gateway_task set ${column} = ${column} - $1 where ${column} is not null`, [ms]))
 
 describeStores('gateway', fresh => {
-  test('a task is taken in once by its name, and given to one of many who ask', async () => {
+  test('a task is stored once by its name, and given to one of many agents that poll', async () => {
     const [one, two] = await (await fresh()).openRivals()
     const added = await Promise.all(countUp(10).map(at => add(at % 2 ? one : two, 'once')))
     expect(added.filter(Boolean)).toHaveLength(1)
@@ -20,7 +20,7 @@ describeStores('gateway', fresh => {
     expect([await one.queuesWithTasks(), await one.lockWaitingTaskCount(agentId)]).toEqual([[], 0])
   })
 
-  test('no more tasks wait for an agent than may, also when they all come at once; the same task again still counts once', async () => {
+  test('the number of waiting tasks of an agent is limited, also under concurrency, and a repeated task counts once', async () => {
     const [one, two] = await (await fresh()).openRivals()
     const known = { agent: undefined, isStrict: false, latches: false }
     const submit = (name: string, store = one) =>
@@ -36,7 +36,7 @@ describeStores('gateway', fresh => {
     expect(await submit('one-more')).toMatchObject({ state: 'pending' })
   })
 
-  test('a task ends once, and only who was given it completes it', async () => {
+  test('a task ends once, and only its holder completes it', async () => {
     const [one, two] = await (await fresh()).openRivals()
     await add(one, 'a')
     expect(await one.endTask('task-a', { state: 'completed', result: 'unasked' })).toBeUndefined()
@@ -50,7 +50,7 @@ describeStores('gateway', fresh => {
     expect(await one.task('a')).toEqual(first)
   })
 
-  test('a task whose agent is silent is offered again, then has failed; one that nobody takes fails too; the old are dropped', async () => {
+  test('a task of a silent agent is offered again, then fails; one that nobody takes fails too; old ones are deleted', async () => {
     const { open, wakeups } = await fresh()
     const store = await open()
     await add(store, 'a')
@@ -72,7 +72,7 @@ describeStores('gateway', fresh => {
     expect([await store.task('a'), await store.task('alone')]).toEqual([undefined, undefined])
   })
 
-  test('a late result is taken while no other is in', async () => {
+  test('a late result is accepted while there is no other', async () => {
     const store = await (await fresh()).open()
     await add(store, 'a')
     await store.leaseTask(agentId)
@@ -89,7 +89,7 @@ describeStores('gateway', fresh => {
     expect([await store.latchAgent(agentKey), (await store.agentAccess(agentKey)).isStrict]).toEqual([false, false])
   })
 
-  test('how an agent is served is kept beside it, member by member', async () => {
+  test('the serving mode of an agent is stored member by member', async () => {
     const store = await (await fresh()).open()
     await addAgent(store)
     expect(await store.agentAccess(agentKey)).toEqual({ isStrict: false, keepsOpen: false, secretHash: undefined })
@@ -103,7 +103,7 @@ describeStores('gateway', fresh => {
     expect([await store.agentIdsByNumber('7'), await store.agentIdsByNumber('8')]).toEqual([[agentId], []])
   })
 
-  test('a job is sent to an address once at a time, with a pause, and at most five times', async () => {
+  test('a job is pushed to an address once at a time, with a pause, and at most five times', async () => {
     const [one, two] = await (await fresh()).openRivals()
     await addAgent(one, { endpointUrl: 'https://a.example', viaGateway: false })
     await one.setAgentId(agentKey, agentId)
@@ -124,7 +124,7 @@ describeStores('gateway', fresh => {
     expect(await two.leaseJob(agentId)).toMatchObject({ id, attempt: 1 })
   })
 
-  test('a delivery that reached nobody is given to one of many who ask, under the lease it had and no later one', async () => {
+  test('a failed push is given to one of many pollers, under its existing lease and deadline', async () => {
     const [one, two] = await (await fresh()).openRivals()
     const id = await addQueuedJob(one)
     const leased = await one.leaseJob(agentId)

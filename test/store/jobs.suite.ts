@@ -33,7 +33,7 @@ const pathOf = async (store: OpenStore, runId: string) => {
 }
 
 describeStores('jobs', fresh => {
-  test('a job keeps every digit of what it was hired for', async () => {
+  test('a job keeps every digit of its terms', async () => {
     const store = await (await fresh()).open()
     await addRun(store)
     const wanted = newJob('run-1')
@@ -53,7 +53,7 @@ describeStores('jobs', fresh => {
     expect(await pathOf(one, 'run-1')).toEqual([{ job_id: added.find(Boolean)?.id, to: 'open', attempt: 0 }])
   })
 
-  test('a move that the table does not allow changes nothing', async () => {
+  test('a move that is not in the table changes nothing', async () => {
     const store = await (await fresh()).open()
     const id = await addQueuedJob(store)
     const before = await store.job(id)
@@ -65,7 +65,7 @@ describeStores('jobs', fresh => {
     expect(await store.moveJob('no-job', 'fund')).toBeUndefined()
   })
 
-  test('any order of events follows the table of moves, and the log is the path', async () => {
+  test('any sequence of events follows the table of moves, and the log is the path', async () => {
     const store = await (await fresh()).open()
     let count = 0
     const followsTable = async (order: JobEvent[]) => {
@@ -106,7 +106,7 @@ describeStores('jobs', fresh => {
     await fc.assert(fc.asyncProperty(orders, followsTable), { numRuns: 40 })
   })
 
-  test('the check of the column and the table of moves name the same states', async () => {
+  test('the check constraint and the table of moves name the same states', async () => {
     const store = await (await fresh()).open()
     const id = await addQueuedJob(store)
     const write = (state: string) =>
@@ -115,14 +115,14 @@ describeStores('jobs', fresh => {
     await expect(write('paid')).rejects.toThrow()
   })
 
-  test('of many takers of one job one gets it', async () => {
+  test('of many concurrent takers of one job one gets it', async () => {
     const [one, two] = await (await fresh()).openRivals()
     const id = await addQueuedJob(one)
     const taken = await Promise.all(countUp(40).map(at => (at % 2 ? one : two).leaseJob(agentId)))
     expect(taken.filter(Boolean).map(it => [it?.id, it?.attempt])).toEqual([[id, 1]])
   })
 
-  test('many jobs and many takers: each job goes to one of them, oldest first', async () => {
+  test('many jobs and many takers: each job goes to one taker, oldest first', async () => {
     const [one, two] = await (await fresh()).openRivals()
     for (const at of countUp(20)) await addQueuedJob(one, `run-${at}`)
     expect(await one.agentsWithWork()).toEqual([agentId])
@@ -147,7 +147,7 @@ describeStores('jobs', fresh => {
     expect((await pathOf(one, 'run-1')).filter(it => it.event === 'submit')).toHaveLength(1)
   })
 
-  test('of a revision that comes and a waiver of it one counts, and what is kept is what passed', async () => {
+  test('of a concurrent revision and waiver one counts, and the deliverable that passed is kept', async () => {
     const [one, two] = await (await fresh()).openRivals()
     for (const at of countUp(12)) {
       const id = await addQueuedJob(one, `run-${at}`)
@@ -171,7 +171,7 @@ describeStores('jobs', fresh => {
     }
   })
 
-  test('a late deliverable is taken from the queue, an unasked one is not', async () => {
+  test('a late deliverable of a queued job is accepted, and an unrequested one is not', async () => {
     const store = await (await fresh()).open()
     const id = await addQueuedJob(store)
     expect(await store.moveJob(id, 'submit', { deliverable: 'unasked' })).toBeUndefined()
@@ -184,7 +184,7 @@ describeStores('jobs', fresh => {
     })
   })
 
-  test('a lease lapses, is counted before the work, and ends with the promise', async () => {
+  test('a lease expires, is counted before the work, and ends with the promise', async () => {
     const store = await (await fresh()).open()
     const id = await addQueuedJob(store, 'run-1', { leaseMs: -1000 })
     for (const attempt of countUp(limits.attempts)) {
@@ -202,7 +202,7 @@ describeStores('jobs', fresh => {
     expect(await store.lapsedJobs(5)).toEqual([])
   })
 
-  test('nothing is leased after its promise, and it is reported as overdue in every state before the deliverable', async () => {
+  test('nothing is leased after its promise, and a job in any state before the deliverable is then reported as overdue', async () => {
     const store = await (await fresh()).open()
     const submitBy = Date.now() - 1000
     const id = await addQueuedJob(store, 'run-1', { submitBy })
@@ -216,7 +216,7 @@ describeStores('jobs', fresh => {
     expect(sourcesOf('expire').every(state => !isFinal(state))).toBe(true)
   })
 
-  test('a list of jobs to end is of one chain, and is read to its end page by page', async () => {
+  test('the list of jobs to end is for one chain, and is read completely, page by page', async () => {
     const store = await (await fresh()).open()
     const submitBy = Date.now() - 1000
     for (const at of countUp(12)) await addQueuedJob(store, `run-${at}`, { submitBy, chainId: at % 8 === 3 ? chainId : 56 })
@@ -227,7 +227,7 @@ describeStores('jobs', fresh => {
     expect([...page, ...rest].map(it => it.seq)).toEqual([1, 2, 3, 5, 6, 7, 8, 9, 10, 11])
   })
 
-  test('every move wakes its run and tells who waits, once it can be read', async () => {
+  test('every move wakes its run and notifies waiters once it is committed', async () => {
     const { open, wakeups } = await fresh()
     const store = await open()
     const id = await addQueuedJob(store)

@@ -34,7 +34,7 @@ const request = (number: number, payer = account(1_000 + number)) => ({
 const termsOf = async (store: OpenStore) => (await store.learnedRequests([agentId])).flatMap(it => it.terms)
 
 describeStores('learning', fresh => {
-  test('a settled job teaches the words of its request once, and asks for its agent to be indexed again', async () => {
+  test('a settled job teaches the words of its request once, and queues its agent for indexing', async () => {
     const store = await (await fresh()).open()
     await start(store)
     const id = await settle(store, 'run-1')
@@ -60,7 +60,7 @@ describeStores('learning', fresh => {
     expect(await termsOf(store)).toEqual([])
   })
 
-  test('who refuses teaches nothing more, and what they taught is forgotten', async () => {
+  test('a user who opts out teaches nothing more, and their learned words are deleted', async () => {
     const store = await (await fresh()).open()
     await start(store)
     await settle(store, 'run-1')
@@ -76,7 +76,7 @@ describeStores('learning', fresh => {
     expect(await termsOf(store)).toEqual(['take', 'note', 'talk'])
   })
 
-  test('one payer counts three times for an offering, and an offering learns from fifty requests', async () => {
+  test('one payer counts at most three times for an offering, and an offering learns from fifty requests', async () => {
     const store = await (await fresh()).open()
     await start(store)
     for (const number of countUp(60)) await store.learnRequest(await known(store, number))

@@ -54,7 +54,7 @@ describeStores('lists', fresh => {
     expect(await store.board({ ...at, limit: 1, offset: 1, status: 'open' })).toMatchObject({ page: [{ id: 'plain' }], total: 2 })
   })
 
-  test('posted jobs are counted for their client, their address, strangers and users, and listed where they were proved', async () => {
+  test('posted jobs are counted by client, address, strangers and users, and listed only where they were proved', async () => {
     const store = await (await fresh()).open()
     await post(store, 'forged')
     await post(store, 'proven', { isProven: true })
@@ -75,7 +75,7 @@ describeStores('lists', fresh => {
     })
   })
 
-  test('handles that look alike are taken once, whoever comes first', async () => {
+  test('of handles that look alike one is taken, whoever comes first', async () => {
     const store = await (await fresh()).open()
     const words = { name: '', description: '', endpointUrl: undefined, viaGateway: true, card: { skills: [{ id: 's' }] }, wallet }
     const add = (handle: string, owner: `0x${string}`) =>
@@ -85,7 +85,7 @@ describeStores('lists', fresh => {
     expect(await store.isLookAlike({ chainId: 97, handle: 'Shop.X', owner: `0x${'8'.repeat(40)}` })).toBe(true)
   })
 
-  test('hires are listed for their user, their agent and their runs; long words of a run are named, and what is nobody’s goes', async () => {
+  test('hires are listed by user, agent and run; long messages are kept, and old data of strangers is deleted', async () => {
     const store = await (await fresh()).open()
     await addAgent(store)
     await store.setAgentId(agentKey, agentId)

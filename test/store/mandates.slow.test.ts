@@ -106,7 +106,7 @@ const newJob = `insert into job (id, run_id, agent_id, agent_wallet, chain_id, "
   select $1, $1, agent_id, agent_wallet, chain_id, "user", user_wallet, terms, offering, budget, fee, pickup_by, lease_ms, submit_by,
   evaluate_by, expires_at, $2, 'open', created_at, updated_at from job where id = 'template'`
 
-test(`in ${interleavings} orders of hires, ends, revocations and time no mandate is exceeded, and none refuses what fits`, async () => {
+test(`in ${interleavings} orders of hires, ends, revocations and time no mandate is exceeded, and none refuses a hire that fits`, async () => {
   const { place, remove } = await newFile()
   const clock = { now: 1_700_000_000_000 }
   const store = await openStore({ ...place, clock: { now: () => clock.now } })

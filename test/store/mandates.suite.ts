@@ -16,7 +16,7 @@ const openUnder = (store: OpenStore, runId: string, mandateId = 'm') =>
   })
 
 describeStores('mandates', fresh => {
-  test('hires at once, in two processes, take together no more than the period', async () => {
+  test('concurrent hires, in two processes, together draw no more than the limit of the period', async () => {
     const [one, two] = await (await fresh()).openRivals()
     await one.addMandate(newMandate({ limits }))
     for (const at of countUp(12)) await addRun(one, `run-${at}`)
@@ -27,7 +27,7 @@ describeStores('mandates', fresh => {
     expect(await one.mandates({ user, limit: 9 })).toMatchObject([{ id: 'm', used: 9n }])
   })
 
-  test('whoever counts the mandates of a user before adding one, nobody adds one in between', async () => {
+  test('a count of the mandates of a user locks them until the new one is added', async () => {
     const [one, two] = await (await fresh()).openRivals()
     await one.addMandate(newMandate({ id: 'first', limits }))
     const add = (at: number) =>
@@ -38,7 +38,7 @@ describeStores('mandates', fresh => {
     expect(await two.mandates({ user, limit: 99 })).toHaveLength(4)
   })
 
-  test('a mandate that holds is found behind any number of revoked ones', async () => {
+  test('a valid mandate is found behind any number of revoked ones', async () => {
     const store = await (await fresh()).open()
     await store.addMandate(newMandate({ limits }))
     for (const at of countUp(3)) {
@@ -49,7 +49,7 @@ describeStores('mandates', fresh => {
     expect(await store.lockMandateCount(user, 97)).toBe(1)
   })
 
-  test('a hire that meets a revocation is opened before it or not at all, and signed for only when it was opened', async () => {
+  test('a hire concurrent with a revocation is opened before it or not at all, and signed for only when it was opened', async () => {
     const [one, two] = await (await fresh()).openRivals()
     let opened = 0
     for (const round of countUp(10)) {
@@ -71,7 +71,7 @@ describeStores('mandates', fresh => {
     expect(opened).toBeLessThanOrEqual(30)
   })
 
-  test('a run draws once: again with the same terms takes nothing more, with others takes theirs', async () => {
+  test('a run draws once: the same terms again draw nothing more, and other terms draw their own amount', async () => {
     const store = await (await fresh()).open()
     await store.addMandate(newMandate({ limits }))
     await addRun(store)
@@ -82,7 +82,7 @@ describeStores('mandates', fresh => {
     expect(await openUnder(store, 'run-1')).toBe(false)
   })
 
-  test('a mandate says yes to nobody else’s run, on no other chain, to no other terms and to no larger amount', async () => {
+  test('a mandate covers only the runs of its user, on its chain, for the drawn terms and up to its limit', async () => {
     const store = await (await fresh()).open()
     await store.addMandate(newMandate({ id: 'foreign', user: account(7), limits }))
     await store.addMandate(newMandate({ id: 'elsewhere', chainId: 56, limits }))
@@ -97,7 +97,7 @@ describeStores('mandates', fresh => {
     expect(await store.revokeMandate('foreign', user)).toBeUndefined()
   })
 
-  test('a refund that the chain takes back counts again, on top of what was drawn in between and of nothing else', async () => {
+  test('an orphaned refund counts as spent again, in addition to later draws', async () => {
     const store = await (await fresh()).open()
     await store.addMandate(newMandate({ limits }))
     const hire = async (runId: string) => {
@@ -117,7 +117,7 @@ describeStores('mandates', fresh => {
     expect(await used()).toBe(9n)
   })
 
-  test('a job that was opened before its mandate ended is signed for, whatever the clock said at either', async () => {
+  test('a job opened before its mandate ended is signed for, whatever the clock says', async () => {
     const store = await (await fresh()).open()
     await store.addMandate(newMandate({ limits }))
     await addRun(store)
@@ -128,7 +128,7 @@ describeStores('mandates', fresh => {
     expect(await store.mandateYes('run-1', 'terms')).toBe(3n)
   })
 
-  test('what a run drew and hired nothing with, or hired by its user’s own yes, counts no more', async () => {
+  test('the draw of a run that hired nothing, or that its user approved, no longer counts', async () => {
     const store = await (await fresh()).open()
     await store.addMandate(newMandate({ limits }))
     for (const runId of ['gone', 'own']) {
@@ -144,7 +144,7 @@ describeStores('mandates', fresh => {
     expect(await openUnder(store, 'gone')).toBe(false)
   })
 
-  test('what its job was opened with stays, whoever advances the run again after the mandate ended', async () => {
+  test('the mandate of an opened job stays valid for it, even when the run is advanced after the mandate ended', async () => {
     const store = await (await fresh()).open()
     await store.addMandate(newMandate({ limits }))
     await addRun(store)

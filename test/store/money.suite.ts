@@ -15,14 +15,14 @@ const posting = (key: string, amounts: bigint[]): Posting => ({
 })
 
 describeStores('money', fresh => {
-  test('a posting that does not add up is refused', async () => {
+  test('a posting that does not balance is refused', async () => {
     const store = await (await fresh()).open()
     await expect(store.post(posting('a', [5n, -4n]))).rejects.toThrow(RangeError)
     await expect(store.atomically(tables => tables.post(posting('a', [1n])))).rejects.toThrow(RangeError)
     expect(await store.ledger({})).toEqual([])
   })
 
-  test('a posting that comes twice is taken once, to the last digit', async () => {
+  test('a repeated posting is stored once, to the last digit', async () => {
     const [one, two] = await (await fresh()).openRivals()
     const posts = countUp(20).map(at => (at % 2 ? one : two).post(posting('pay', [big, -big + 1n, -1n])))
     expect((await Promise.all(posts)).filter(Boolean)).toHaveLength(1)
@@ -33,7 +33,7 @@ describeStores('money', fresh => {
     expect(await one.ledger({ jobId: 'job-2' })).toEqual([])
   })
 
-  test('what an agent was paid adds up over any number of payments, span by span, without what the chain took back', async () => {
+  test('earnings of an agent add up over any number of payments, by period, without orphaned payments', async () => {
     const store = await (await fresh()).open()
     const [early, late, day] = [70, 60, 86_400_000]
     const amounts = countUp(early + late).map(at => big + BigInt(at % 7))
@@ -59,7 +59,7 @@ describeStores('money', fresh => {
     expect(await store.payouts(agentId, 100)).toHaveLength(100)
   })
 
-  test('a key is claimed once, and its first answer stands', async () => {
+  test('a key is claimed once, and its first answer is kept', async () => {
     const [one, two] = await (await fresh()).openRivals()
     const claims = await Promise.all(countUp(20).map(at => (at % 2 ? one : two).claimKey('user', 'k', `hash-${at}`)))
     expect(claims.filter(it => it === 'claimed')).toHaveLength(1)
@@ -71,7 +71,7 @@ describeStores('money', fresh => {
     expect(await two.claimKey('stranger', 'k', 'x')).toBe('claimed')
   })
 
-  test('a work that throws leaves nothing while its neighbours in the same commit stand', async () => {
+  test('a unit of work that throws stores nothing, and the others in the same commit are stored', async () => {
     const { open, wakeups } = await fresh()
     const store = await open()
     const works = countUp(9).map(at =>
@@ -89,7 +89,7 @@ describeStores('money', fresh => {
     expect(wakeups.filter(it => it.startsWith('run:')).toSorted()).toEqual(['run:run-0', 'run:run-3', 'run:run-6'])
   })
 
-  test('a work reads what it wrote, and nobody else does before its commit', async () => {
+  test('a unit of work reads its own writes, and no other reader does before its commit', async () => {
     const store = await (await fresh()).open()
     await store.atomically(async tables => {
       await addRun(tables)
@@ -99,7 +99,7 @@ describeStores('money', fresh => {
     expect(await store.run('run-1')).toBeDefined()
   })
 
-  test('a transaction inside another one, or a statement after its end, is refused instead of waiting for ever', async () => {
+  test('a nested transaction, or a statement after its end, is refused instead of waiting forever', async () => {
     const store = await (await fresh()).open()
     await expect(store.atomically(() => store.addOutbox('t', 'k', null))).rejects.toThrow('inside a transaction')
     const escaped = await store.atomically(async tables => () => tables.addOutbox('t', 'k', null))
@@ -107,7 +107,7 @@ describeStores('money', fresh => {
     expect(await store.claimOutbox('t', 1000, 5)).toEqual([])
   })
 
-  test('transactions that meet in opposite order both happen', async () => {
+  test('transactions that lock in opposite order both succeed', async () => {
     const [one, two] = await (await fresh()).openRivals()
     await addRun(one, 'run-a')
     await addRun(one, 'run-b')

@@ -12,7 +12,7 @@ const newCall = (runId: string, over: Partial<PaidCall> = {}): Omit<PaidCall, 'c
   ...{ settlement: { to: account(8), data: '0x01', value: 0n, gas: 70_000n }, ...over },
 })
 
-/** Claims a nonce with its work, in one write; false when another has it. */
+/** Claims an authorization nonce and stores its call, in one write; false when another call has claimed it. */
 const claim = (store: Tables & { atomically: OpenAtomically }, runId: string, over: Partial<PaidCall> = {}) =>
   store
     .atomically(async tables => {
@@ -28,7 +28,7 @@ const claim = (store: Tables & { atomically: OpenAtomically }, runId: string, ov
 type OpenAtomically = <T>(work: (tables: Tables) => Promise<T>) => Promise<T>
 
 describeStores('paid calls', fresh => {
-  test('of many who bring one authorization, in two processes, one has it, and nothing of the others is left', async () => {
+  test('of many uses of one authorization, in two processes, one succeeds, and the others store nothing', async () => {
     const [one, two] = await (await fresh()).openRivals()
     const taken = await Promise.all(countUp(8).map(at => claim(at % 2 ? one : two, `run-${at}`)))
     expect(taken.filter(it => it)).toHaveLength(1)
@@ -38,7 +38,7 @@ describeStores('paid calls', fresh => {
     expect(runs.filter(it => it).map(it => it?.id)).toEqual([call?.runId])
   })
 
-  test('a call stands where its settlement does, and those under way count against the payer until they end', async () => {
+  test('a call has the state of its settlement, and running calls count against the payer', async () => {
     const store = await (await fresh()).open()
     const nonces = countUp(3).map(at => `0x${String(at + 1).repeat(64)}` as const)
     for (const [at, of] of nonces.entries()) expect(await claim(store, `run-${at}`, { nonce: of })).toBe(true)

@@ -35,7 +35,7 @@ describeStores('judgements', fresh => {
     expect(row?.lastDelivery).toBeGreaterThan(0)
   })
 
-  test('what a user took back, and what was never funded, says nothing about the agent', async () => {
+  test('jobs that were cancelled or never funded do not count for or against the agent', async () => {
     const store = await openMarket((await fresh()).open)
     await store.moveJob(await addQueuedJob(store, 'run-1'), 'withdraw')
     await addRun(store, 'run-2')
@@ -52,7 +52,7 @@ describeStores('judgements', fresh => {
     expect(await sumOf(store)).toEqual([])
   })
 
-  test('an agent is new while few judged it, once its owner stands behind it and it offers something', async () => {
+  test('an agent is new while it has few judgements, a verified owner and an offering', async () => {
     const store = await openMarket((await fresh()).open)
     const fresher = () => store.newAgents({ chainId: 97, judgedBelow: 2, limit: 10 })
     expect(await fresher()).toEqual([])

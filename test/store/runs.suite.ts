@@ -36,7 +36,7 @@ describeStores('runs', fresh => {
     await expect(one.addRunEvent('no-run', { kind: 'message', summary: '', data: {} })).rejects.toThrow(RangeError)
   })
 
-  test('whoever counts the open runs of a user before adding one, nobody adds one in between', async () => {
+  test('a count of the open runs of a user locks them until the new one is added', async () => {
     const [one, two] = await (await fresh()).openRivals()
     await addRun(one, 'run-first')
     const add = (at: number) =>
@@ -51,7 +51,7 @@ describeStores('runs', fresh => {
     expect([await one.lockOpenRunCount(user, 60_000), await one.lockOpenRunCount(user, -1_000)]).toEqual([4, 3])
   })
 
-  test('a woken run is taken by one holder', async () => {
+  test('a woken run is taken by one process', async () => {
     const [one, two] = await (await fresh()).openRivals()
     for (const at of countUp(5)) await addRun(one, `run-${at}`)
     const claims = await Promise.all(countUp(12).map(at => (at % 2 ? one : two).claimRuns(30_000, 2)))
@@ -64,7 +64,7 @@ describeStores('runs', fresh => {
     expect(await one.claimRuns(60_000, 10)).toEqual([])
   })
 
-  test('runs with a job are taken first, then users in turn, then a few of those that came without a token', async () => {
+  test('runs with a job are taken first, then users in turn, then a few of those without a token', async () => {
     const [one, two] = await (await fresh()).openRivals()
     const add = (id: string, of: Address) => one.addRun({ id, conversationId: id, user: of, chainId, task: 'Take notes' })
     for (const at of countUp(6)) await add(`nobody-${at}`, nobody)
@@ -78,7 +78,7 @@ describeStores('runs', fresh => {
     expect(await takeNext(0)).toEqual(['nobody-4'])
   })
 
-  test('what is under way without a token is counted, in all and by network address', async () => {
+  test('runs in progress without a token are counted, in total and by network address', async () => {
     const store = await (await fresh()).open()
     for (const at of countUp(3)) {
       const id = `run-${at}`
@@ -91,7 +91,7 @@ describeStores('runs', fresh => {
     expect(await store.countWorkingRuns(nobody, '192.0.2.1')).toEqual({ ofAll: 0, ofSource: 0 })
   })
 
-  test('a wake during the work is seen after it', async () => {
+  test('a wake during the work is noticed after it', async () => {
     const { open, wakeups } = await fresh()
     const store = await open()
     await addRun(store)
@@ -107,7 +107,7 @@ describeStores('runs', fresh => {
     expect(await store.claimRuns(60_000, 1)).toEqual([])
   })
 
-  test('a hold that ran out is taken over, and its old holder can write no more', async () => {
+  test('an expired hold is taken over, and its old holder can write no more', async () => {
     const store = await (await fresh()).open()
     await addRun(store)
     const [dead] = await store.claimRuns(-1000, 1)
@@ -119,7 +119,7 @@ describeStores('runs', fresh => {
     expect(await store.run('run-1')).toMatchObject({ state: 'working' })
   })
 
-  test('the first answer to an interrupt stands and wakes the run', async () => {
+  test('the first answer to an interrupt is kept and wakes the run', async () => {
     const [one, two] = await (await fresh()).openRivals()
     await addRun(one)
     const [claim] = await one.claimRuns(60_000, 1)
@@ -131,7 +131,7 @@ describeStores('runs', fresh => {
     expect(await two.claimRuns(60_000, 5)).toHaveLength(1)
   })
 
-  test('a conversation shows only what its own user said and runs', async () => {
+  test('a conversation shows only the messages and runs of its own user', async () => {
     const store = await (await fresh()).open()
     await addRun(store)
     await store.addMessage('talk-of-run-1', user, { role: 'user', content: 'Hello', runId: 'run-1' })
@@ -148,7 +148,7 @@ describeStores('runs', fresh => {
     expect((await store.runs({ user, limit: 5, offset: 0 })).map(it => it.id)).toEqual(['run-1'])
   })
 
-  test('text that no database holds is kept readable', async () => {
+  test('text with characters that no database stores is kept readable', async () => {
     const store = await (await fresh()).open()
     await addRun(store)
     await store.addMessage('c', user, { role: 'user', content: 'a\0b “ü” 🙂', runId: undefined })

@@ -10,7 +10,7 @@ const second: Migration = {
 }
 
 describeStores('schema', fresh => {
-  test('a database is opened again as it was left', async () => {
+  test('a reopened database has its data unchanged', async () => {
     const { open } = await fresh()
     const store = await open()
     await addRun(store)
@@ -21,7 +21,7 @@ describeStores('schema', fresh => {
     await again.close()
   })
 
-  test('processes that start together migrate once', async () => {
+  test('processes that start concurrently migrate once', async () => {
     const [{ db }, other] = await (await fresh()).openRivals()
     await Promise.all([db, other.db, db, other.db].map(it => migrate(it, [...migrations, second])))
     expect(await db.sql('select version from schema_migration order by version')).toMatchObject(
@@ -41,7 +41,7 @@ describeStores('schema', fresh => {
     await expect(migrate(db, migrations)).rejects.toThrow(`schema version ${second.version}, which this release does not know`)
   })
 
-  test('a migration that fails leaves nothing behind', async () => {
+  test('a migration that fails leaves no change', async () => {
     const { db } = await (await fresh()).open()
     const broken = { ...second, statements: [...second.statements, 'create table note (id text)'] }
     await expect(migrate(db, [...migrations, broken])).rejects.toThrow()

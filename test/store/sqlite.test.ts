@@ -38,7 +38,7 @@ const startWriter = (file: string) => {
   return { acknowledged: enough.promise, kill }
 }
 
-test('kill -9 loses no acknowledged row, frees the file and lets go of what was held; a second process is refused', async () => {
+test('kill -9 loses no acknowledged row, and releases the file and its locks; a second process is refused', async () => {
   const { file, remove } = await freshFile()
   const writer = startWriter(file)
   await writer.acknowledged
@@ -59,7 +59,7 @@ test('kill -9 loses no acknowledged row, frees the file and lets go of what was 
   await remove()
 })
 
-test('a second opening of the same file is refused, also through a link, and possible after the first is closed', async () => {
+test('opening the same file twice is refused, also through a link, and possible after the first is closed', async () => {
   const { file, remove } = await freshFile()
   const first = await openStore({ file, clock })
   symlinkSync(file, `${file}.link`)
@@ -70,7 +70,7 @@ test('a second opening of the same file is refused, also through a link, and pos
   await remove()
 })
 
-test('only the owner can read the file and what lies beside it', async () => {
+test('only the owner can read the file and its companion files', async () => {
   const { file, remove } = await freshFile()
   const store = await openStore({ file, clock })
   await addRun(store)
@@ -79,7 +79,7 @@ test('only the owner can read the file and what lies beside it', async () => {
   await remove()
 })
 
-test('works that come together share one commit, and each is answered after it', async () => {
+test('concurrent units of work share one commit, and each is answered after it', async () => {
   const { file, remove } = await freshFile()
   const store = await openStore({ file, clock })
   const frames = () => statSync(`${file}-wal`).size
@@ -92,7 +92,7 @@ test('works that come together share one commit, and each is answered after it',
   await remove()
 })
 
-test('a commit that fails rejects every work of it, and the next one goes through', async () => {
+test('a commit that fails rejects every unit of work in it, and the next one succeeds', async () => {
   const { file, remove } = await freshFile()
   const store = await openStore({ file, clock })
   await store.db.tx(async sql => {
@@ -108,7 +108,7 @@ test('a commit that fails rejects every work of it, and the next one goes throug
   await remove()
 })
 
-test('a lease is over by the clock that the store was given', async () => {
+test('a lease expires by the clock that the store was given', async () => {
   const { file, remove } = await freshFile()
   let now = 1_000_000
   const store = await openStore({ file, clock: { now: () => now } })
@@ -133,7 +133,7 @@ test('everything stored is readable by any SQLite tool', async () => {
   await remove()
 })
 
-test('a file that is no database is refused in plain words and left as it is', async () => {
+test('a file that is no database is refused in plain words and left unchanged', async () => {
   const { file, remove } = await freshFile()
   writeFileSync(file, 'a letter to my aunt, long enough to have a page of its own'.repeat(100))
   const before = readFileSync(file)
@@ -142,7 +142,7 @@ test('a file that is no database is refused in plain words and left as it is', a
   await remove()
 })
 
-test('the folder of a new store is made for its owner only', async () => {
+test('the folder of a new store is readable by its owner only', async () => {
   const { file, remove } = await freshFile()
   const folder = `${file}.d`
   await (await openStore({ file: join(folder, 'market.db'), clock })).close()

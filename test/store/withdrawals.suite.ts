@@ -14,7 +14,7 @@ const ask = (store: Pick<Tables, 'addWithdrawal' | 'addIntents'>, id: string) =>
   ])
 
 describeStores('withdrawals', fresh => {
-  test('of many who ask for one wallet, in two processes, one finds it free', async () => {
+  test('of many concurrent withdrawals from one wallet, in two processes, one is allowed', async () => {
     const [one, two] = await (await fresh()).openRivals()
     await addWallet(one)
     const take = (at: number) =>
@@ -26,7 +26,7 @@ describeStores('withdrawals', fresh => {
     expect(await two.withdrawals({ user: account(9), limit: 9 })).toEqual([])
   })
 
-  test('a withdrawal stands where its transaction does, and those of a day are counted', async () => {
+  test('a withdrawal has the state of its transaction, and those of a day are counted', async () => {
     const store = await (await fresh()).open()
     await addWallet(store)
     await ask(store, 'first')
@@ -38,7 +38,7 @@ describeStores('withdrawals', fresh => {
     expect(await store.lockWithdrawals(wallet, 56)).toEqual({ underWay: 0, today: 0, committed: 0n })
   })
 
-  test('what hires are about to take of a wallet is not free', async () => {
+  test('money that pending hires are about to take is not free for withdrawal', async () => {
     const store = await (await fresh()).open()
     await addWallet(store)
     for (const runId of ['run-open', 'run-funded']) {

@@ -53,7 +53,7 @@ test('the owner of an agent launches its token once, and nobody else does', asyn
   expect(listTokens.output.parse((await ask({ url: market.url }, '/tokens')).body)).toEqual({ tokens: [token], total: 1 })
 })
 
-test('row 70: a purchase gives what its quote said, to the unit, and only after the own yes to its digest', async () => {
+test('row 73: a purchase gives what its quote said, to the unit, and only after the own yes to its digest', async () => {
   const quoted = await quote(buyer, { side: 'buy', amount: '10' })
   const start = { virtualReserve: 5_000_000_000n, reserve: 0n, held: tokenSupply, feeBps: 100 }
   const { out, fee } = quoteBuy(start, 10_000_000n)
@@ -83,7 +83,7 @@ test('a sale pays what its quote said, to the unit, and the bars of the chart fo
   expect(candles).toMatchObject([{ open: '0.000005', close: (await read()).price, trades: 2 }])
 })
 
-test('row 69: a trade of more than the wallet holds, of too little, or by a stranger is refused', async () => {
+test('row 72: a trade of more than the wallet holds, of too little, or by a stranger is refused', async () => {
   const much = await quote(buyer, { side: 'buy', amount: '1000' })
   expect(await trade(buyer, much.digest)).toMatchObject({ status: 402, code: 'insufficient-funds' })
   const path = `/tokens/${token.token}/quotes`

@@ -29,7 +29,7 @@ const ask = (values: Record<string, string>) =>
   )
 const read = (message: string) => fillSaid({ said: ['Book me a room', message], requirement, now: Date.UTC(2026, 0, 5) })
 
-test('answers in a form are one message that people can read', () => {
+test('answers in a form become one readable message', () => {
   expect(ask({ city: 'London', nights: '3' })).toContain('city: London, nights: 3')
   expect(toShown(ask({ board: 'half board' }))).toBe('board: half board')
   expect(toShown(ask({ city: 'London, UK', nights: '3' }))).toBe('city: London, UK\nnights: 3')
@@ -52,11 +52,11 @@ test.each([
   [{ budget: '0.5' }, { budget: 0.5 }],
   [{ tags: 'quiet\nwith a view, please' }, { tags: ['quiet', 'with a view, please'] }],
   [{ text: 'Dear {city},\nnights: 7, "city" is Rome. Cheaper!' }, { text: 'Dear {city},\nnights: 7, "city" is Rome. Cheaper!' }],
-])('the rules read the answers %j', (values, wanted) => {
+])('the rules parse the answers %j', (values, wanted) => {
   expect(read(ask(values))).toMatchObject(wanted)
 })
 
-test('the rules read every answer as it was typed', () => {
+test('the rules parse every answer as it was typed', () => {
   const typed = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).filter(it => it.trim() !== '')
   const spoken = fc.constantFrom(
     'No',

@@ -8,7 +8,7 @@ const findings = z.object({
   ),
 })
 
-/** What axe finds wrong with a page and calls serious or worse; `rules` are the only ones that are looked at. */
+/** The findings of axe on a page that are serious or critical; `rules` limits the check to these rules. */
 export const seriousOf = async (page: Page, rules?: string[]) => {
   await page.evaluate(axe.source)
   const { violations } = findings.parse(

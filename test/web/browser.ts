@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Where the machine has a Chromium; undefined when it has none. */
+/** The path of Chromium on this machine; undefined if there is none. */
 export const browserPath: string | undefined = places.find(it => existsSync(it))
 
 if (!browserPath) process.stdout.write('Page part left out: install Chromium\n')
@@ -14,7 +14,7 @@ const quiet = ['--disable-background-networking', '--disable-component-update', 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ ...(browserPath && { executablePath: browserPath }), args: [...args, ...quiet] })
 
-/** A visitor of their own, with a page whose complaints are kept: what a script or the security policy says. */
+/** Opens a page for a new visitor and records the errors of scripts and of the content security policy. */
 export const visit = async (
   browser: Browser,
   url: string,
@@ -24,7 +24,7 @@ export const visit = async (
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', error => complaints.push(error.message))
-  // Chromium notes each refusal; this one says that no butler is active yet.
+  // Chromium logs each refused request; the refusal of /butler only means that no butler is active yet.
   const isExpected = (place: string) => /\/butler(?:\?|$)/.test(place)
   page.on('console', line => line.type() === 'error' && !isExpected(line.location().url) && complaints.push(line.text()))
   page.setDefaultTimeout(30_000)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Two people at the desk of one agent: each publishes, then both change the same offering. */
+/** Two editors of one agent: each publishes an offering, then both change the same offering. */
 export const editTogether = async (one: Page, other: Page) => {
   await other.goto(one.url())
   for (const desk of [one, other]) await desk.getByRole('button', { name: 'New offering' }).click()
@@ -39,7 +39,10 @@ export const editTogether = async (one: Page, other: Page) => {
   await one.bringToFront()
 }
 
-/** Somebody's change arrives between the reading and the writing of a save: it stays, the text is kept, and saving again works. */
+/**
+ * A change by someone else arrives between the read and the write of a save. It is kept, the typed text is kept, and a second
+ * save succeeds.
+ */
 export const changeUnderneath = async (desk: Page) => {
   await desk.route(
     url => url.pathname.startsWith('/agents/'),

@@ -50,7 +50,7 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     expect(page.url()).toContain('shown=48')
   })
 
-  test('a price that is no number is told at its field, and no preview shows it', async () => {
+  test('an invalid price is reported at its field, and no preview shows it', async () => {
     const { page } = await enter()
     await publish(page)
     await page.getByRole('button', { name: 'Edit' }).click()
@@ -63,7 +63,7 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     await page.getByText('1 offering · 0 jobs paid').waitFor()
   })
 
-  test('after signing in, an answer, a yes and a message, the focus is where one goes on', async () => {
+  test('after signing in, an answer, a yes and a message, the focus is on the next control', async () => {
     const { page } = await visit(browser, market.url)
     await page.goto('/')
     await page.getByRole('button', { name: /demo wallet/ }).click()
@@ -85,7 +85,7 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     expect(await focused(page)).toBe('What was said')
   })
 
-  test('the balance follows the money at once, without being read again by the clock', async () => {
+  test('the balance follows the money at once, without polling', async () => {
     const { page, context } = await enter()
     await context.addInitScript('window.setInterval = () => 0')
     await ask(page, 'Tokyo')
@@ -95,7 +95,7 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     await purse.getByText('24.95').waitFor()
   })
 
-  test('a half-written message and a half-filled answer are kept while another view is open', async () => {
+  test('an unsent message and a partial answer are kept while another view is open', async () => {
     const { page } = await enter()
     await say(page, 'Tell me the local time in a city')
     await page.getByRole('form', { name: 'Question' }).getByRole('textbox').fill('Tok')
@@ -118,13 +118,13 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     expect((await page.getByLabel('Tell your butler').inputValue()).length).toBe(40_022)
   })
 
-  test('until the yes, deadlines are spans from it; after the yes they are times of the clock', async () => {
+  test('before the yes, deadlines are durations from it; after the yes they are times', async () => {
     const { page } = await enter()
     await ask(page, 'Lima')
     expect(await page.getByRole('region', { name: 'Proposal' }).innerText()).toContain(
       'Within 2 minutes of your yes, or your money is back within 77 minutes',
     )
-    // The job stays under way, so that its deadlines are of use.
+    // Keeps the job running, so that its deadlines are shown.
     await page.route(/\/runs\/[^/]+\?/, async route => {
       const response = await route.fetch()
       const run = await response.json()
@@ -135,7 +135,7 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
-  test('a tap picks one of the choices, and what comes next is said', async () => {
+  test('a tap chooses an option, and the page says what comes next', async () => {
     const { page } = await enter()
     const pick = (name: string) => ({ agent_handle: 'clock', agent_id: 'a', offering_id: name, name, price: '0.1' })
     const choices = [pick('Time in a city'), pick('Time at sea')]

@@ -12,11 +12,11 @@ test.each([
   expect([toUsdc(amount), toTypedUsdc(amount)]).toEqual([shown, typed])
 })
 
-test('what is no amount and no span is a dash', () => {
+test('an invalid amount or duration is shown as a dash', () => {
   expect([toUsdc(Number.NaN), toUsdc('lots'), toMinutes(Number.NaN)]).toEqual(['–', '–', '– minutes'])
 })
 
-test('amounts in a sentence look like all others, and figures that are no amounts stay', () => {
+test('amounts in a sentence are formatted like all others, and other numbers stay', () => {
   expect(toReadable('0.1 USDC of 5 USDC are back in job 7, which costs 1.25 USDC more.')).toBe(
     '0.10 USDC of 5.00 USDC are back in job 7, which costs 1.25 USDC more.',
   )
@@ -27,6 +27,6 @@ test.each([
   [1, '1 job'],
   [2, '2 jobs'],
   [1200, '1,200 jobs'],
-])('%i of a thing has the right plural', (count, words) => {
+])('a count of %i has the right plural form', (count, words) => {
   expect(toCount(count, 'job')).toBe(words)
 })

@@ -5,7 +5,7 @@ const asked = z.object({ run_id: z.string(), proposal: z.object({ digest: z.stri
 const leased = z.object({ job_id: z.string() })
 const dayMs = 86_400_000
 
-/** What is hired on each of the last days: a poem so many times, and what else. */
+/** The hires of each of the last days: the number of poems, and the other tasks. */
 const days: { poems: number; others: string[] }[] = [
   { poems: 1, others: ['Hire translator for the "Translate a text" service, task: a letter into German'] },
   {
@@ -25,7 +25,7 @@ const days: { poems: number; others: string[] }[] = [
 
 const state = z.object({ state: z.string() })
 
-/** Hires, and answers at once with the run. */
+/** Hires and returns the id of the run at once. */
 const hire = async ({ client }: User, task: string): Promise<string> => {
   const answer = await client.post('/v1/hires', { task })
   const { run_id, proposal } = asked.parse(answer, { error: () => JSON.stringify(answer) })
@@ -33,7 +33,7 @@ const hire = async ({ client }: User, task: string): Promise<string> => {
   return run_id
 }
 
-/** Days in which agents were hired, worked and were paid: what a market looks like that is used. */
+/** Creates days of completed hires, so that the market looks used. */
 export const liveThrough = async (
   market: TestService,
   clock: ReturnType<typeof createTestClock>,
@@ -51,7 +51,7 @@ export const liveThrough = async (
       const job = leased.parse(await buyer.client.get(path))
       await buyer.client.post('/gateway/jobs/complete', { ...job, status: 'completed', result: { response: 'A frog jumps in' } })
     }
-    // A day that ended in the middle of a run would take it from whoever works on it.
+    // All runs of a day must end before the clock advances, or their holds would expire.
     const isOver = async (id: string) => state.parse(await buyer.client.get(`/runs/${id}`)).state === 'completed'
     for (const id of runs) await until('the end of a hire', () => isOver(id))
     clock.advance(dayMs, market.service.world.deps.wakeups)

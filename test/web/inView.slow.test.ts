@@ -8,12 +8,12 @@ import { say, signIn } from './scene.ts'
 
 const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
 
-/** Counts what moves without the user's doing, as browsers define it. */
+/** Counts layout shifts without user input, as the Layout Instability API defines them. */
 const watchShifts = `window.shifts = 0
 new PerformanceObserver(list => { for (const it of list.getEntries()) if (!it.hadRecentInput) window.shifts += it.value })
   .observe({ type: 'layout-shift', buffered: true })`
 
-describe.runIf(browserPath)(`what has to be in sight${leftOut}`, () => {
+describe.runIf(browserPath)(`visibility on the page${leftOut}`, () => {
   let market: TestService
   let browser: Browser
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.runIf(browserPath)(`what has to be in sight${leftOut}`, () => {
   })
   afterAll(() => Promise.all([browser?.close(), market?.stop()]))
 
-  /** Whether the yes is wholly inside the window and nothing lies over it. */
+  /** Whether the approve button is completely inside the window and not covered. */
   const isYesInView = async (page: Page): Promise<boolean> => {
     const yes = page.getByRole('button', { name: /^Approve/ })
     await yes.waitFor()
@@ -60,7 +60,7 @@ describe.runIf(browserPath)(`what has to be in sight${leftOut}`, () => {
     expect(z.number().parse(await page.evaluate('window.shifts'))).toBeLessThanOrEqual(0.02)
   })
 
-  test('an input that is edited in place makes new terms, and no yes is given for what was typed meanwhile', async () => {
+  test('an input edited in place makes new terms, and a yes during the edit is not given for them', async () => {
     const { page } = await visit(browser, market.url)
     await signIn(page)
     await say(page, 'What time is it in Paris?')

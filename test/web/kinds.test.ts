@@ -27,22 +27,22 @@ test.each([
   ['Line\nLine', 'text'],
   ['javascript:alert(1)', 'plain'],
   ['{not json', 'plain'],
-])('%s is drawn as %s', (text, kind) => {
+])('%s is shown as %s', (text, kind) => {
   expect(kindOf(text).kind).toBe(kind)
 })
 
-test('whatever was delivered has a kind, and one that never throws', () => {
+test('any deliverable has a kind, and its detection never throws', () => {
   fc.assert(fc.property(fc.oneof(fc.string(), fc.json(), fc.string({ unit: 'grapheme' })), text => Boolean(kindOf(text).kind)))
 })
 
-test('values are in words, by the clock of where they were said', () => {
+test('values are shown in words, by the local time of where they were written', () => {
   expect(toValue('2026-11-22T09:14:51+09:00')).toBe('Sunday, 22 November 2026, 9:14:51')
   expect(toValue('+05:45', 'utc_offset')).toBe('5 hours 45 minutes ahead')
   expect(toHeadline('2026-11-22T09:14:51+09:00', 'local_time')).toEqual({ large: '9:14', beside: 'in the morning' })
   expect([toValue(true), toValue(null), toValue(1234.5), toValue(2026, 'year')]).toEqual(['Yes', '–', '1,234.5', '2026'])
 })
 
-test('only addresses of the web are opened, and the agent’s own words for a failure are found', () => {
+test('only web addresses become links, and the agent’s own message for a failure is found', () => {
   expect([hostOf('https://a.example/x'), hostOf('javascript:alert(1)'), hostOf('data:text/html,x'), hostOf('x')]).toEqual([
     'a.example',
     undefined,
@@ -56,7 +56,7 @@ test('only addresses of the web are opened, and the agent’s own words for a fa
   ])
 })
 
-test('a downloaded table runs no formula', () => {
+test('a downloaded table contains no active formula', () => {
   expect(
     toCsv({
       columns: ['a', 'b'],

@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../service.ts'
 
 type Given = Parameters<typeof startTestService>[0]
 
-/** A market with some demo agents in this process. */
+/** Starts a market with some demo agents in this process. */
 export const openMarket = async (
   given: Given = {},
   handles: readonly DemoHandle[] = ['city-clock', 'text-digest'],

@@ -1,4 +1,4 @@
-/** Asks for a choice, a number, a date and a tick. */
+/** Inputs: a choice, a number, a date and a checkbox. */
 export const room = {
   ...{ id: 'room', name: 'Book a hotel room', description: 'Books a hotel room by the sea.', price: '0.20', slaMinutes: 5 },
   requirement: {
@@ -12,7 +12,7 @@ export const room = {
     },
   },
 }
-/** Wants JSON with an area. */
+/** Its deliverable must be JSON with an area. */
 export const survey = {
   ...{ id: 'survey', name: 'Survey a garden plot', description: 'Measures a garden plot.', price: '0.30', slaMinutes: 5 },
   deliverable: { type: 'object', required: ['area'], properties: { area: { type: 'number' } } },

@@ -12,7 +12,7 @@ afterAll(() => market.stop())
 
 const assetsOf = (shell: string) => [...shell.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(match => match[1] ?? '')
 
-test('the script of the page is at most 60 KB to load, and the page with its font at most 100 KB', async () => {
+test('the script of the page loads at most 60 KB, and the page with its font at most 100 KB', async () => {
   expect(gzipSync((await bundle())[0].code, { level: 9 }).length).toBeLessThan(60 * 1024)
   const { text } = await get(market.url, '/')
   const sizes = await Promise.all(
@@ -24,7 +24,7 @@ test('the script of the page is at most 60 KB to load, and the page with its fon
   expect(sizes.reduce((sum, it) => sum + it, 0)).toBeLessThan(100 * 1024)
 })
 
-test('the page loads nothing from elsewhere, runs nothing inline and lies in nobody’s frame', async () => {
+test('the page loads nothing from other hosts, runs no inline script and cannot be framed', async () => {
   const { status, headers, text } = await get(market.url, '/')
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
   expect(headers['content-security-policy']).toMatch(/^default-src 'self';.*frame-ancestors 'none'/)
@@ -39,12 +39,12 @@ test('the page loads nothing from elsewhere, runs nothing inline and lies in nob
     const asset = await get(market.url, path)
     expect([asset.status, asset.headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
     expect(/\beval\(|new Function/.exec(asset.text)).toBeNull()
-    // The style sheet loads its font, from here.
+    // The style sheet may load only the font of this service.
     if (path.endsWith('.css')) expect(/@import|url\((?!"?\/assets\/figtree-)/.exec(asset.text)).toBeNull()
   }
 })
 
-test('a browser that has the page is told that it still holds, and an old script is not found', async () => {
+test('an unchanged page is answered 304 to a browser that has it, and an old script is not found', async () => {
   const first = await fetch(`${market.url}/app/market`)
   expect(await first.text()).toBe(await (await fetch(`${market.url}/`)).text())
   const again = await fetch(`${market.url}/app/me`, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } })

@@ -8,12 +8,12 @@ export type View = {
   path: string
   ready: string | RegExp
   isStranger?: boolean
-  /** What a visitor does there before looking. */
+  /** Actions of the visitor on the page before the screenshot or check. */
   act?: (page: Page) => Promise<unknown>
 }
 export type Scene = { url: string; storageState: Awaited<ReturnType<BrowserContext['storageState']>>; views: View[] }
 
-/** Says something to the butler. */
+/** Sends a message to the butler. */
 export const say = async (page: Page, words: string): Promise<void> => {
   await page.getByLabel('Tell your butler').fill(words)
   await page.getByRole('button', { name: 'Send' }).click()
@@ -25,7 +25,7 @@ export const signIn = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { name: 'What do you need done?' }).waitFor()
 }
 
-/** A new conversation that begins with these words; answers with its path. */
+/** Starts a new conversation with this message; returns its path. */
 const begin = async (page: Page, words: string, ready: string | RegExp): Promise<string> => {
   await page.goto('/')
   await say(page, words)
@@ -69,7 +69,7 @@ const minutesOfTheMeeting = Array.from(
   (_, at) => `## Point ${at + 1}\n\nThe board discussed the **budget of line ${at + 1}** and moved it to the next meeting.\n`,
 ).join('\n')
 
-/** Agents whose deliverables the page draws in different ways: a table, a chart, a long text. */
+/** Agents whose deliverables the page shows in different ways: a table, a chart, a long text. */
 const works = [
   ['rail-desk', 'Find train connections', 'Lists the trains of a day between two stations, with changes and fares.', trains],
   [
@@ -82,8 +82,8 @@ const works = [
 ] as const
 
 /**
- * A market with something in it, a user who was here before, and every view of the page with what it shows when it is ready. `live`
- * may fill the market with a past, given the user's own agent, and says what time it is then.
+ * A market with data, a returning user, and every view of the page with what it shows when it has loaded. `live` may add past
+ * hires for the user's own agent, and returns the resulting time.
  */
 export const setScene = async (
   browser: Browser,
@@ -155,7 +155,7 @@ export const setScene = async (
   return { url: market.url, storageState, views }
 }
 
-/** Something that is hired in a conversation of its own, to its end; answers with its path. */
+/** Hires in a new conversation and waits for the end; returns its path. */
 const order = async (page: Page, words: string): Promise<string> => {
   const path = await begin(page, words, 'No, thanks')
   await page.getByRole('button', { name: /^Approve/ }).click()
@@ -163,7 +163,7 @@ const order = async (page: Page, words: string): Promise<string> => {
   return path
 }
 
-/** The same from the page of an agent, with its form. */
+/** Hires by the form on the page of an agent; returns the path of the conversation. */
 const orderByForm = async (page: Page, agentId: string, text: string): Promise<string> => {
   await page.goto(`/app/agents/${agentId}`)
   await page.getByRole('form', { name: 'Order' }).getByRole('textbox').fill(text)
@@ -178,7 +178,7 @@ const goOffline = async (page: Page) => {
   await page.locator('.bar').waitFor()
 }
 
-/** The service says that its chain does not answer; the page asks when somebody comes back to it. */
+/** Makes the health route report that the chain does not answer; the page asks it when its window gets the focus. */
 const loseChain = async (page: Page) => {
   await page.evaluate(`{
     const ask = fetch
@@ -200,7 +200,7 @@ const searchInVain = async (page: Page) => {
 const idOf = async ({ url }: TestService, handle: string): Promise<string> =>
   z.object({ agent_id: z.string() }).parse(await (await fetch(`${url}/agents/handle/${handle}`)).json()).agent_id
 
-/** Registers an agent by the page and publishes an offering of it; answers with its path. */
+/** Registers an agent in the page and publishes an offering of it; returns its path. */
 export const publish = async (page: Page): Promise<string> => {
   await page.goto('/app/me/agents')
   await page.getByLabel('Name', { exact: true }).fill('Haiku Hut')

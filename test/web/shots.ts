@@ -11,8 +11,8 @@ import { liveThrough } from './history.ts'
 import { openMarket } from './market.ts'
 import { type Scene, setScene, type View } from './scene.ts'
 
-// Screenshots of every view, light and dark, phone and desktop: npm run shots -- --out DIR
-// With --readme only the picture of the README, into its place. --only NAMES, --sizes and --schemes leave the others out.
+// Takes screenshots of every view, light and dark, phone and desktop: npm run shots -- --out DIR. With --readme, only the
+// picture of the README is written. --only NAMES, --sizes and --schemes limit the selection.
 
 type BrowserOptions = { viewport: { width: number; height: number }; colorScheme: 'light' | 'dark' }
 
@@ -30,7 +30,7 @@ const { values } = parseArgs({
 })
 const readmePicture = join(import.meta.dirname, '../../docs/images/proposal.png')
 
-/** Opens a view as its visitor sees it, as tall as it is: a scrolled page shows what sticks to its edges in the middle. */
+/** Opens a view with a window as tall as the page, because sticky elements would appear in the middle of a scrolled page. */
 const open = async (browser: Browser, scene: Scene, view: View, options: BrowserOptions) => {
   const { url, storageState } = scene
   const { page, context } = await visit(browser, url, { ...options, ...(!view.isStranger && { storageState }) })
@@ -39,7 +39,7 @@ const open = async (browser: Browser, scene: Scene, view: View, options: Browser
   await page.getByText(view.ready).first().waitFor()
   await view.act?.(page)
   await page.waitForLoadState('load')
-  // What fades in has done so.
+  // Waits until all fade-in animations have ended.
   await page.clock.runFor(1_000)
   await page.evaluate(
     'Promise.all(document.getAnimations().filter(it => it.effect.getTiming().iterations === 1).map(it => it.finish()))',
@@ -59,7 +59,7 @@ const shoot = async (browser: Browser, scene: Scene, size: keyof typeof sizes, c
   }
 }
 
-/** A proposal in the light desktop view. */
+/** Writes the picture of the README: a proposal in the light desktop view. */
 const shootReadme = async (browser: Browser, scene: Scene) => {
   const view = scene.views.find(it => it.name === 'proposal')
   if (!view) throw new Error('The scene has no proposal.')

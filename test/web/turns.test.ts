@@ -37,7 +37,7 @@ test('a question about a proposal is answered and leaves the proposal open', () 
   ])
 })
 
-test('terms that are proposed again with the same digest are one card, the newest', () => {
+test('terms proposed again with the same digest are one card, the newest', () => {
   const turns = toTurns(logOf(task, offered, asks, { type: 'searched' }, offered), waiting)
   expect(turns.map(it => it.kind)).toEqual(['user', 'user', 'steps', 'proposal'])
   expect(turns.at(-1)).toMatchObject({ isOpen: true, isReady: true })
@@ -55,7 +55,7 @@ test('a proposal that the run no longer waits for is closed, answered or not', (
   expect(turns[1]).toMatchObject({ kind: 'proposal', isOpen: false })
 })
 
-test('every answer of a run is drawn, and only the last one of a hire waits for the result', () => {
+test('every answer of a run is shown, and only the last one of a hire waits for the result', () => {
   const ended: Said = { type: 'answer', summary_text: 'Done.' }
   const turns = toTurns(logOf(task, offered, reply, { type: 'job.open' }, ended), runAt('working'))
   expect(turns.filter(it => it.kind === 'agent' || it.kind === 'result')).toEqual([
@@ -64,13 +64,13 @@ test('every answer of a run is drawn, and only the last one of a hire waits for 
   ])
 })
 
-test('a run that failed without a word in its log shows its answer', () => {
+test('a run that failed without a message in its log shows its answer', () => {
   const run = runAt('failed', { content: 'The language model does not answer.' })
   expect(toTurns(logOf(task), run).at(-1)).toMatchObject({ kind: 'agent', text: 'The language model does not answer.' })
   expect(toTurns(logOf(task, { type: 'answer', summary_text: 'Said.' }), run).map(it => it.kind)).toEqual(['user', 'agent'])
 })
 
-test('what can be picked is shown while the run waits for the pick', () => {
+test('choices can be picked while the run waits for the choice', () => {
   const choices = [{ agent_handle: 'clock', agent_id: 'a', offering_id: 'o', name: 'Time', price: '0.05' }]
   expect(toTurns(logOf(task), runAt('awaiting-input', { choices })).at(-1)).toMatchObject({ kind: 'choices', choices })
   expect(toTurns(logOf(task), runAt('working', { choices })).map(it => it.kind)).toEqual(['user'])

@@ -20,13 +20,13 @@ describe.runIf(browserPath)(`every view${leftOut}`, () => {
   })
   afterAll(() => Promise.all([browser?.close(), market?.stop()]))
 
-  /** One visitor of each kind, who goes from view to view. */
+  /** A signed-in visitor and a new one, each with a page for all views. */
   const openBoth = async () => ({
     known: await visit(browser, market.url, { storageState: scene.storageState }),
     stranger: await visit(browser, market.url),
   })
 
-  test('has no serious finding of axe, light and dark, fits a phone, and complains of nothing', async () => {
+  test('has no serious axe finding, light and dark, fits a phone, and logs no error', async () => {
     const { known, stranger } = await openBoth()
     for (const { name, path, ready, isStranger, act } of scene.views) {
       const { page, complaints } = isStranger ? stranger : known
@@ -58,7 +58,7 @@ describe.runIf(browserPath)(`every view${leftOut}`, () => {
     expect(await page.title()).toBe('Rankings · Agent marketplace')
   })
 
-  test('that breaks says what to do and keeps the navigation', async () => {
+  test('that fails says what to do and keeps the navigation', async () => {
     const { page } = await visit(browser, market.url, { storageState: scene.storageState })
     await page.route('**/rankings?*', route => route.fulfill({ json: [null] }))
     await page.goto('/app/rankings')

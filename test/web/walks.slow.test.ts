@@ -81,7 +81,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     expect(complaints).toEqual([])
   })
 
-  test('a wallet that announces itself signs the text that it is shown, and its person is in', async () => {
+  test('a wallet that announces itself signs the shown text, and its user is signed in', async () => {
     const account = privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`)
     const { page, context } = await visit(browser, market.url)
     const signed: string[] = []
@@ -102,7 +102,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     await page.getByRole('button', { name: 'Test Wallet' }).waitFor()
   })
 
-  test('questions are asked by fitting fields, a change voids the terms before it, and a no hires nothing', async () => {
+  test('questions have suitable fields, a change voids the previous terms, and a no hires nothing', async () => {
     await market.agent({ handle: 'inn', offerings: [room], handler: async () => 'Room 12' })
     const { page, complaints } = await enter()
     const asked = page.waitForResponse('**/invoke')
@@ -143,7 +143,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     expect(complaints).toEqual([])
   })
 
-  test('work that fails its checks is shown point by point, and the run says where the money is', async () => {
+  test('failed checks are shown one by one, and the run says where the money is', async () => {
     await market.agent({ handle: 'sloppy', offerings: [survey], handler: async () => 'not JSON' })
     const { page } = await enter()
     await say(page, 'Survey a garden plot')
@@ -165,7 +165,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     expect(await balance(page)).toBe('25.00 USDC')
   })
 
-  test('a reload in the middle of a run and a lost connection lose nothing, and a second tab sees it end', async () => {
+  test('a reload during a run and a lost connection lose nothing, and a second tab sees the run end', async () => {
     const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
     await market.agent({
       handle: 'slow-hand',
@@ -216,7 +216,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     expect(complaints).toEqual([])
   })
 
-  test('a provider publishes offerings, loses none to somebody who edits too, and sees a job come in and the money arrive', async () => {
+  test('a provider publishes offerings, keeps them under concurrent edits, and sees a job and its payment arrive', async () => {
     const { page, context } = await enter()
     const path = await publish(page)
     await editTogether(page, await context.newPage())
@@ -282,7 +282,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     expect(complaints).toEqual([])
   })
 
-  // Last: it sets the time of the whole world forward.
+  // This test is last, because it advances the clock of the whole service.
   test('a proposal that lapsed cannot be approved, and asking again brings a fresh one', async () => {
     const { page } = await visit(browser, market.url)
     await page.clock.install()

@@ -64,7 +64,7 @@ test('a run is advanced by one worker at a time, however often it is woken, and 
   expect(await world.store.claimRuns(1000, 99)).toEqual([])
 })
 
-test('a run that fails is reported, stays held, and is tried again when its hold is over', async () => {
+test('a run that fails is reported, stays held, and is retried when its hold expires', async () => {
   await addRuns(1)
   let tries = 0
   const worker = workerFor(async () => {
@@ -85,7 +85,7 @@ test('a run that fails is reported, stays held, and is tried again when its hold
   expect(await world.store.run('run-0')).toMatchObject({ state: 'awaiting-job', answer: 'resting' })
 })
 
-test('runs that find no room are taken as soon as another one ends', async () => {
+test('runs over the concurrency limit are taken as soon as another one ends', async () => {
   await addRuns(20)
   const ends: (() => void)[] = []
   const worker = workerFor(() => new Promise(resolve => ends.push(() => resolve(rest))))
@@ -103,7 +103,7 @@ test('runs that find no room are taken as soon as another one ends', async () =>
   ).toEqual(Array(20).fill('awaiting-job'))
 })
 
-test('a hold that cannot be prolonged is reported and tried again, while the run goes on', async () => {
+test('a hold that cannot be renewed is reported and retried, while the run continues', async () => {
   await addRuns(1)
   let waits = 0
   const twice = Promise.withResolvers<void>()
@@ -123,7 +123,7 @@ test('a hold that cannot be prolonged is reported and tried again, while the run
   expect(await world.store.run('run-0')).toMatchObject({ answer: 'resting' })
 })
 
-test('a holder that lost its hold does not write over what the next one wrote', async () => {
+test('a holder that lost its hold does not overwrite what the next one wrote', async () => {
   await addRuns(1)
   const slow = Promise.withResolvers<typeof rest>()
   const first = workerFor(() => slow.promise)

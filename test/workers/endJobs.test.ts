@@ -50,7 +50,7 @@ test.each([
   expect((await world.store.runEvents('run-1', 0, 100)).filter(it => it.kind === 'evaluated')).toHaveLength(1)
 })
 
-test('a hire that never reaches the chain is given up only when it cannot be mined any more', async () => {
+test('a hire that never reaches the chain is given up only when it can no longer be mined', async () => {
   const job = await hired()
   until(job.deadlines.expiresAt - 2)
   await end()
@@ -73,7 +73,7 @@ test('a funding that arrives for a job that was given up is returned at once', a
   expect(ledger.map(it => it.amount)).toEqual([-1_500_000n, 1_500_000n, -1_500_000n, 1_500_000n])
 })
 
-test('money that is still in escrow when anyone may return it is claimed, once', async () => {
+test('money still in escrow when anyone may return it is claimed, once', async () => {
   const job = await hired()
   await world.pump()
   await world.store.leaseJob(agent.id)
@@ -96,7 +96,7 @@ test('money that is still in escrow when anyone may return it is claimed, once',
   expect(await balance()).toBe(start)
 })
 
-test('a payment that is under way is not overtaken at once by the refund that anyone may claim', async () => {
+test('a pending payment is not overtaken at once by the refund that anyone may claim', async () => {
   const job = await hired()
   await world.pump()
   await world.store.leaseJob(agent.id)

@@ -21,7 +21,7 @@ const hired = (runId: string, offeringId = 'notes') => world.hired(runId, { agen
 const lapse = () => lapseLeases(world).runOnce()
 const expire = () => expireJobs(world.deps, 97).runOnce()
 
-test('a job whose agent went silent is offered again, as often as there are attempts, and then its money goes back', async () => {
+test('a job whose agent goes silent is offered again until the attempts are used up, and then its money is returned', async () => {
   const { id } = await hired('run-1')
   await world.pump()
   for (const attempt of countUp(limits.attempts)) {
@@ -40,7 +40,7 @@ test('a job whose agent went silent is offered again, as often as there are atte
   expect(await world.chain.usdcBalance(world.userWallet)).toBe(start)
 })
 
-test('a job is not ended before its promise is over, and work that was handed in is never ended by it', async () => {
+test('a job is not ended before its promise expires, and delivered work is never ended by it', async () => {
   const [late, done] = [await hired('run-1'), await hired('run-2')]
   await world.pump()
   await world.store.leaseJob(agent.id)
@@ -65,7 +65,7 @@ test('a free job ends without a transaction', async () => {
   expect(await world.store.activeSenders(97)).toEqual([])
 })
 
-test('a hundred jobs that cannot be ended now do not keep the job behind them from being ended', async () => {
+test('a hundred jobs that cannot be ended now do not block the job behind them', async () => {
   for (const at of countUp(101)) await hired(`run-${at}`, 'free')
   const stuck = new Set<string>()
   const atomically: typeof world.store.atomically = work =>
@@ -83,7 +83,7 @@ test('a hundred jobs that cannot be ended now do not keep the job behind them fr
   expect(await world.store.jobOfRun('run-100')).toMatchObject({ state: 'refunded' })
 })
 
-test('work whose hint was lost is found at the next refresh', async () => {
+test('work whose notification was lost is found at the next refresh', async () => {
   await hired('run-1', 'free')
   const { work } = world.deps
   expect(work.mayHave(agent.id)).toBe(true)

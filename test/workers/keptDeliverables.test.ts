@@ -65,7 +65,7 @@ const expectPaid = async (id: string, deliverable: string) => {
 }
 
 test.each(['nobody has taken', 'the agent holds'])(
-  'when the promise ends with a revision that %s, the first deliverable is paid',
+  'when the promise expires with a revision that %s, the first deliverable is paid',
   async who => {
     const { id, deadlines, afterPromise } = await sentBack()
     if (who === 'the agent holds') await world.store.leaseJob(agent.id)
@@ -80,7 +80,7 @@ test.each(['nobody has taken', 'the agent holds'])(
   },
 )
 
-test('an agent that cannot meet the wish is paid at once for what it handed in', async () => {
+test('an agent that cannot meet the wish is paid at once for its first deliverable', async () => {
   const { id } = await sentBack()
   await world.store.leaseJob(agent.id)
   expect(await complete(id, { status: 'failed', error: 'no Spanish' })).toMatchObject({ accepted: true })
@@ -88,7 +88,7 @@ test('an agent that cannot meet the wish is paid at once for what it handed in',
   expect(await summaries()).toContainEqual(expect.stringContaining('no Spanish'))
 })
 
-test('a revision that breaks the schema as often as it may leaves the first deliverable, and its verdict, to be paid', async () => {
+test('when every revision breaks the schema, the first deliverable is paid and keeps its verdict', async () => {
   const { id } = await sentBack()
   const errors = ['#: no notes']
   for (const isLast of [false, true]) {
@@ -104,7 +104,7 @@ test('a revision that breaks the schema as often as it may leaves the first deli
   expect((await jobOf(id)).verdict).toEqual(doubted)
 })
 
-test('a revision that passes what code checks is the one that is paid', async () => {
+test('a revision that passes the checks of code is the one that is paid', async () => {
   const { id } = await sentBack()
   await world.store.leaseJob(agent.id)
   await deliver(id, better)
@@ -113,7 +113,7 @@ test('a revision that passes what code checks is the one that is paid', async ()
   await expectPaid(id, better)
 })
 
-test('a revision that arrives while the job is being ended is judged, and nothing else is decided', async () => {
+test('a revision that arrives while the job is being ended is judged, and no second decision is made', async () => {
   const { id, afterPromise } = await sentBack()
   await world.store.leaseJob(agent.id)
   afterPromise()
@@ -135,7 +135,7 @@ test('a revision that arrives after the job was ended changes nothing', async ()
   await expectPaid(id, first)
 })
 
-test('a chain that does not answer leaves the job where it is, and the next look ends it', async () => {
+test('a chain that does not answer leaves the job unchanged, and the next pass ends it', async () => {
   const { id, afterPromise } = await sentBack()
   afterPromise()
   const chain = { ...world.chain, job: () => Promise.reject(new Error('no answer')), refundableAt: undefined }
@@ -145,7 +145,7 @@ test('a chain that does not answer leaves the job where it is, and the next look
   await expectPaid(id, first)
 })
 
-test('money that the chain has taken back is paid when it is there again', async () => {
+test('an orphaned funding is paid out once it is mined again', async () => {
   const { id, afterPromise } = await sentBack()
   const { chainJobId } = await jobOf(id)
   await world.store.moveJob(id, 'unfund')
@@ -163,14 +163,14 @@ test('money that the chain has taken back is paid when it is there again', async
   await expectPaid(id, first)
 })
 
-test('a free job whose revision never came is settled with what was handed in', async () => {
+test('a free job whose revision never came is settled with the first deliverable', async () => {
   const { id, afterPromise } = await sentBack('free')
   afterPromise()
   await expire()
   expect(await jobOf(id)).toMatchObject({ state: 'settled', deliverable: first, verdict: doubted })
 })
 
-test('what code rejected is not kept: without another deliverable the money goes back', async () => {
+test('a deliverable that code rejected is not kept: without another one the money is returned', async () => {
   const { id, deadlines } = await world.hired('run-1', { agentId: agent.id, offeringId: 'notes' })
   await world.pump()
   await world.store.leaseJob(agent.id)

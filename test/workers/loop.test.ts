@@ -25,7 +25,7 @@ const worker = (runOnce: Worker['runOnce'], over: Partial<Worker> = {}): Worker 
   ...over,
 })
 
-test('a step that fails is reported, and the worker goes on after a pause', async () => {
+test('a step that fails is reported, and the worker continues after a pause', async () => {
   const wakeups = hasty()
   const ending = new AbortController()
   const errors: [string, unknown][] = []
@@ -42,7 +42,7 @@ test('a step that fails is reported, and the worker goes on after a pause', asyn
   expect(wakeups.waits.filter(([channel]) => channel === 'dust')).toEqual(Array(6).fill(['dust', 1000]))
 })
 
-test('one loop that fails for ever does not hold up another', async () => {
+test('a loop that always fails does not delay another', async () => {
   const wakeups = hasty()
   const ending = new AbortController()
   let failed = 0
@@ -59,7 +59,7 @@ test('one loop that fails for ever does not hold up another', async () => {
   expect(failed).toBeGreaterThan(0)
 })
 
-test('a hint that comes while the worker works is not lost', async () => {
+test('a notification during the work is not lost', async () => {
   const wakeups = createWakeups()
   const ending = new AbortController()
   let steps = 0
@@ -76,7 +76,7 @@ test('a hint that comes while the worker works is not lost', async () => {
   expect(steps).toBe(2)
 })
 
-test('a worker that was told to end ends its step and all that it began, and begins nothing new', async () => {
+test('a stopped worker finishes its step and everything it began, and begins nothing new', async () => {
   const ending = new AbortController()
   const step = Promise.withResolvers<boolean>()
   const begun = Promise.withResolvers<void>()
@@ -100,7 +100,7 @@ test('a worker that was told to end ends its step and all that it began, and beg
   expect(order).toEqual(['step', 'settled', 'ended'])
 })
 
-test('a worker that was ended before it began does nothing', async () => {
+test('a worker that was stopped before its start does nothing', async () => {
   const sweep = worker(() => Promise.reject(new Error('a step')))
   await loop(sweep, { wakeups: createWakeups(), onError: () => Promise.reject(new Error('an error')) }, AbortSignal.abort())
 })

@@ -63,7 +63,7 @@ const push = async ({ allowsPrivate = true } = {}) => {
   await Promise.all(due.map(it => pushJob({ ...world.deps, gateway }, it, new AbortController().signal)))
 }
 
-test('a job is sent to its agent’s own address as it was agreed, and the content is the deliverable', async () => {
+test('a job is sent to its agent’s own address with the agreed terms, and the content of the answer is the deliverable', async () => {
   const bodies = await serve(json(200, { success: true, content: 'notes \u2028 é' }))
   const { id } = await hired()
   await push()
@@ -76,7 +76,7 @@ test('a job is sent to its agent’s own address as it was agreed, and the conte
   expect(await world.store.job(id)).toMatchObject({ state: 'submitted', deliverable: 'notes \u2028 é', attempt: 1 })
 })
 
-test('an agent that has no /invoke is asked by A2A', async () => {
+test('an agent without /invoke is called by A2A', async () => {
   const task = { kind: 'task', status: { state: 'completed' }, artifacts: [{ parts: [{ kind: 'text', text: 'notes' }] }] }
   const bodies = await serve((request, response) =>
     request.url?.endsWith('/a2a')
@@ -94,7 +94,7 @@ test('an agent that has no /invoke is asked by A2A', async () => {
   expect(await world.store.job(id)).toMatchObject({ state: 'submitted', deliverable: 'notes' })
 })
 
-test('an agent that says it cannot do it has failed, with its reason', async () => {
+test('an agent that answers it cannot do the job has failed, with its reason', async () => {
   await serve(json(200, { success: false, content: '', error: 'out of ink' }))
   const { id } = await hired()
   await push()
@@ -111,7 +111,7 @@ test.each<[string, RequestListener]>([
   ['closes early', request => request.socket.destroy()],
   ['is slow', () => undefined],
 ])(
-  'fault 57: an agent that %s is sent the job at most five times over its promise, and then it is lost',
+  'fault 57: an agent that %s gets the job at most five times within its promise, and then the job fails',
   async (_name, answer) => {
     const bodies = await serve(answer)
     const { id, deadlines } = await hired()
@@ -142,7 +142,7 @@ const invoked = z.object({ context: z.json() })
 const sentMessage = z.object({ params: z.object({ message: z.object({ metadata: z.json() }) }) })
 
 test.each(['/base/invoke', '/base/a2a'])(
-  'what is sent back says at %s what a poll would say: which delivery it is, and what failed',
+  'a revision request at %s says what a poll would: the number of the delivery and the faults',
   async at => {
     const task = { kind: 'task', status: { state: 'completed' }, artifacts: [{ parts: [{ kind: 'text', text: 'notes' }] }] }
     const bodies = await serve((request, response) => {
@@ -166,7 +166,7 @@ test.each(['/base/invoke', '/base/a2a'])(
   },
 )
 
-test('each delivery is sent up to five times: how often the one before was counts no more', async () => {
+test('each delivery is sent up to five times, whatever the count of the one before', async () => {
   const bodies = await serve((request, response) =>
     bodies.length === limits.pushes ? json(200, { content: 'notes' })(request, response) : json(503, {})(request, response),
   )
@@ -181,7 +181,7 @@ test('each delivery is sent up to five times: how often the one before was count
   expect(await world.store.job(id)).toMatchObject({ attempt: 2, kept: { deliverable: 'notes' } })
 })
 
-test('the queue stays: what could not be sent is given to an agent that polls, at once and under the same lease', async () => {
+test('the queue remains: a job that could not be sent goes to a polling agent, at once and under the same lease', async () => {
   await serve(json(503, {}))
   const { id } = await hired()
   await push()
@@ -194,7 +194,7 @@ test('the queue stays: what could not be sent is given to an agent that polls, a
   expect(await world.store.pushableJobs(10)).toEqual([])
 })
 
-test('an agent that is served by the gateway, or has no address, is called nowhere', async () => {
+test('an agent served by the gateway, or without an address, is never called', async () => {
   const bodies = await serve(json(200, { content: 'notes' }), { viaGateway: true })
   await hired()
   await push()
@@ -209,7 +209,7 @@ test('two processes send a job once', async () => {
   expect(bodies).toHaveLength(1)
 })
 
-test('fault 58: where private networks are closed, an address that leads there is not called', async () => {
+test('fault 58: where private networks are closed, an address that resolves into one is not called', async () => {
   const bodies = await serve(json(200, { content: 'notes' }))
   const { id } = await hired()
   await push({ allowsPrivate: false })

@@ -16,7 +16,7 @@ const reindex = (search: Search = world.search) => reindexOfferings({ store: wor
 const rebuild = () => rebuildIndex(world)
 const found = () => [...world.search.rows.values()].map(it => it.id).sort()
 
-test('a new offering enters the index, a changed one is replaced, a hidden, restricted or inactive one leaves it', async () => {
+test('a new offering enters the index, a changed one is replaced, and a hidden, restricted or inactive one is removed', async () => {
   const { key } = await world.agent('scribe', [])
   await world.store.putOfferings(
     key,
@@ -60,7 +60,7 @@ test('a change that could not be indexed is indexed later', async () => {
   expect(found()).toEqual([])
 })
 
-test('an index that lost all or some of its rows is filled again, also beyond a page; a whole one is left alone', async () => {
+test('an index that lost all or some rows is filled again, also beyond a page, and a complete one is left alone', async () => {
   const ids = countUp(1_100).map(at => `offering ${at}`)
   await world.agent(
     'scribe',
@@ -79,7 +79,7 @@ test('an index that lost all or some of its rows is filled again, also beyond a 
   expect(world.search.rows.size).toBe(listed)
 })
 
-test('rows of hidden offerings do not hide that others are lost', async () => {
+test('rows of hidden offerings do not mask the loss of others', async () => {
   await world.agent('scribe', [offering({ id: 'a' }), offering({ id: 'b', hide: true }), offering({ id: 'c', active: false })])
   await reindex()
   expect(await rebuild()).toBe(0)
@@ -88,7 +88,7 @@ test('rows of hidden offerings do not hide that others are lost', async () => {
   expect(found()).toEqual(['a'])
 })
 
-test('every process follows all changes, and one that was away reads what it missed', async () => {
+test('every process follows all changes, and one that was offline reads what it missed', async () => {
   const { key } = await world.agent('scribe', [offering({ id: 'a' })])
   const other = createMemorySearch()
   const [here, there] = [world.search, other].map(search => reindexOfferings({ store: world.store, search }))
@@ -102,7 +102,7 @@ test('every process follows all changes, and one that was away reads what it mis
   expect([...other.rows.values()].map(it => it.id)).toEqual(['b'])
 })
 
-test('an index that comes from another database is filled again', async () => {
+test('an index of another database is filled again', async () => {
   await world.agent('scribe', [offering({ id: 'a' })])
   await reindex()
   await world.search.setMark((await world.store.indexHorizon()) + 1)
@@ -111,7 +111,7 @@ test('an index that comes from another database is filled again', async () => {
 })
 
 describeStores('the count of listings', fresh => {
-  test('counts those that anyone may hire, whatever their schemas say', async () => {
+  test('includes exactly the listings that anyone may hire, whatever their schemas contain', async () => {
     const store = await (await fresh()).open()
     await addAgent(store)
     const lying = { type: 'object', title: '"active":true,"hide":false', properties: { active: {}, hide: {}, restricted: {} } }

@@ -148,7 +148,7 @@ const expectOneStory = async (world: ReorgWorld) => {
   expect(ledger.filter(it => it.account.startsWith('escrow:')).reduce((sum, it) => sum + it.amount, 0n)).toBe(0n)
 }
 
-test(`${reorgs} random reorganisations over running hires: rows, ledger and contract agree, and nothing is doubled`, async () => {
+test(`${reorgs} random reorganisations during hires: rows, ledger and contract agree, and nothing is doubled`, async () => {
   const world = await freshWorld()
   const dice = createDice(Number(process.env.SEED ?? 7))
   for (let count = 0; count < reorgs; ) {
@@ -182,7 +182,7 @@ const chainDerived = async ({ store, jobs }: ReorgWorld) => {
   }
 }
 
-test('a chain that comes back after a kill, whatever its block hashes, leaves every row as it was', async () => {
+test('a chain that restarts after a kill, with whatever block hashes, leaves every row unchanged', async () => {
   const world = await freshWorld()
   const { store } = world
   for (const who of [0, 1, 2]) await world.hire(who, who)
@@ -204,7 +204,7 @@ test('a chain that comes back after a kill, whatever its block hashes, leaves ev
   await expectKept(world)
 })
 
-test('money whose return nobody sends is claimed from the real escrow as soon as it lets anyone', async () => {
+test('a refund that nobody sends is claimed from the real escrow as soon as anyone may claim it', async () => {
   const world = await freshWorld()
   const { store, chain, ask, deps } = world
   const job = await world.hire(0, 0)

@@ -32,7 +32,7 @@ test('bytes are stored before they are sent', async () => {
 })
 
 test.each(['before', 'after'] as const)(
-  'a broadcast that throws %s the bytes went out is sent again as the same bytes, never with a new nonce',
+  'a broadcast that throws %s the bytes were sent is repeated with the same bytes, never with a new nonce',
   async when => {
     await decide('one')
     world.chain.breakBroadcast(when)
@@ -50,7 +50,7 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-test('bytes that were stored and never sent are sent after a restart', async () => {
+test('bytes stored but never sent are sent after a restart', async () => {
   await decide('one')
   const dying: Chain = { ...world.chain, broadcast: () => Promise.reject(new Error('killed')) }
   await expect(send(dying)).rejects.toThrow('killed')
@@ -59,7 +59,7 @@ test('bytes that were stored and never sent are sent after a restart', async () 
   expect(world.chain.broadcasts).toEqual([stored?.raw])
 })
 
-test('intents of one sender get consecutive nonces in the order in which they were decided, a bounded number at once', async () => {
+test('intents of one sender get consecutive nonces in the order of their decision, a bounded number at once', async () => {
   const keys = countUp(40).map(at => `intent ${at}`)
   for (const key of keys) await decide(key)
   await send()
@@ -71,7 +71,7 @@ test('intents of one sender get consecutive nonces in the order in which they we
   expect(intents.map(it => [it?.state, it?.nonce])).toEqual(countUp(40).map(at => ['confirmed', at]))
 })
 
-test('a wallet that was used before this service goes on from its own count', async () => {
+test('a wallet used before this service continues from its own transaction count', async () => {
   world.chain.intrude(alice, { name: 'topUp', to: bob, amount: 1n })
   world.chain.mine()
   await decide('one')
@@ -79,7 +79,7 @@ test('a wallet that was used before this service goes on from its own count', as
   expect(await world.store.intent('one')).toMatchObject({ state: 'confirmed', nonce: 1 })
 })
 
-test('an intent waits for the one before it, and falls with it', async () => {
+test('an intent waits for its predecessor, and fails with it', async () => {
   await decide('first')
   await decide('second', bob, 'first')
   await send()
@@ -92,7 +92,7 @@ test('an intent waits for the one before it, and falls with it', async () => {
   expect(await world.store.intent('second')).toMatchObject({ state: 'reverted', nonce: undefined })
 })
 
-test('a sender that cannot sign does not hold up another, and every sender has ended with the step', async () => {
+test('a sender that cannot sign does not delay another, and every sender has finished at the end of the step', async () => {
   await decide('a', alice)
   await decide('b', bob)
   let open = 0
@@ -127,14 +127,14 @@ test('a wallet without coin is topped up once for each transaction count', async
   expect(await world.store.intent('two')).toMatchObject({ state: 'confirmed', nonce: 1 })
 })
 
-test('the treasury is never topped up by itself', async () => {
+test('the treasury never tops up itself', async () => {
   world.chain.gasless.add(world.chain.treasury)
   await decide('one', world.chain.treasury)
   await send()
   expect(await topUps()).toEqual([])
 })
 
-test('a hire that the contract refuses cancels its job, says so, and moves no money', async () => {
+test('a hire that the contract refuses cancels its job, with the reason, and moves no money', async () => {
   const agent = await world.agent('scribe', [offering()])
   world.fund(world.userWallet, 5_000_000n)
   const job = await world.hired('run-1', { agentId: agent.id, offeringId: 'notes' })
@@ -151,7 +151,7 @@ test('a hire that the contract refuses cancels its job, says so, and moves no mo
   ])
 })
 
-test('a registration that was mined gives the agent its id', async () => {
+test('a mined registration gives the agent its id', async () => {
   await world.store.addAgent({
     key: '97:new',
     chainId: 97,

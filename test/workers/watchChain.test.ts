@@ -33,7 +33,7 @@ const followed = async (job: Job) => ({
   told: (await world.store.runEvents(job.runId, 0, 100)).map(it => it.summary),
 })
 
-test('the same events read twice are taken once', async () => {
+test('events read twice are applied once', async () => {
   const job = await hired()
   await world.pump()
   await world.store.leaseJob(agent.id)
@@ -50,7 +50,7 @@ test('the same events read twice are taken once', async () => {
   expect(await followed(job)).toEqual(before)
 })
 
-test('a cursor whose block is gone goes back to the newest block that both know, and what is still there stays', async () => {
+test('a cursor on an orphaned block returns to the newest common block, and events that are still there stay', async () => {
   const job = await hired()
   await world.pump()
   const before = await followed(job)
@@ -80,7 +80,7 @@ test('a hire whose block was orphaned after it was read stays one hire', async (
   expect(await world.chain.usdcBalance(world.userWallet)).toBe(start - 1_500_000n)
 })
 
-test('a hire that was noted as mined, and taken back before the cursor came to its block, is sent again', async () => {
+test('a mined hire that is orphaned before the cursor reaches its block is sent again', async () => {
   const sender = sendTransactions(world)
   world.chain.mine()
   await watch()
@@ -96,7 +96,7 @@ test('a hire that was noted as mined, and taken back before the cursor came to i
   expect(await stateOf(job)).toBe('queued')
 })
 
-test('a chain that is shorter than what was read is read again from a block that it has', async () => {
+test('a chain shorter than the cursor is read again from a block that it has', async () => {
   for (const _ of countUp(10)) world.chain.mine()
   await watch()
   world.chain.orphan(8)
@@ -109,7 +109,7 @@ test('a chain that is shorter than what was read is read again from a block that
   expect(await world.store.cursor(97)).toEqual({ number, hash })
 })
 
-test('a long way is read in ranges, and nothing new costs no write', async () => {
+test('a long distance is read in ranges, and without new blocks nothing is written', async () => {
   const job = await hired()
   await world.pump()
   for (const _ of countUp(2_100)) world.chain.mine()
@@ -127,7 +127,7 @@ test.each([
   ['another payee', { provider: account(0xbad) }],
   ['less money', { budget: 1n }],
   ['more money', { budget: 9_000_000n }],
-])('an escrow with %s is not the one that was agreed: the job is not offered', async (_what, over) => {
+])('an escrow with %s differs from the agreement, and its job is not offered', async (_what, over) => {
   const job = await hired()
   const as = {
     jobId: job.id,
@@ -145,7 +145,7 @@ test.each([
   expect(await world.store.ledger({ jobId: job.id })).toEqual([])
 })
 
-test('an escrow for a job that nobody has is passed over', async () => {
+test('an escrow for an unknown job is ignored', async () => {
   world.fund(account(7), start)
   world.chain.intrude(account(7), {
     name: 'hire',
@@ -161,7 +161,7 @@ test('an escrow for a job that nobody has is passed over', async () => {
   expect((await world.store.cursor(97))?.number).toBe((await world.chain.head()).number)
 })
 
-test.each(['queued', 'leased', 'submitted'] as const)('a refund by a stranger after expiry is followed from %s', async at => {
+test.each(['queued', 'leased', 'submitted'] as const)('a refund by a stranger after expiry is applied from %s', async at => {
   const job = await hired()
   await world.pump()
   if (at !== 'queued') await world.store.leaseJob(agent.id)
@@ -179,7 +179,7 @@ test.each(['queued', 'leased', 'submitted'] as const)('a refund by a stranger af
   expect(await world.store.intent(`job:${job.id}:complete`)).toBeUndefined()
 })
 
-test('a chain that does not answer leaves the cursor where it was', async () => {
+test('a chain that does not answer leaves the cursor unchanged', async () => {
   await hired()
   const job = () => Promise.reject(new Error('no answer'))
   await world.pump()
@@ -201,7 +201,7 @@ const refusing = (isRefused: (from: bigint, to: bigint) => boolean) => {
 
 const fromStart = async () => world.store.setCursor(97, { number: 0n, hash: (await world.chain.blockHash(0n)) ?? '0x' })
 
-test('a range that a node will not answer is halved until it does, and grows again', async () => {
+test('a range that a node refuses is halved until it is answered, and grows again', async () => {
   const job = await hired()
   await world.pump()
   for (const _ of countUp(300)) world.chain.mine()
@@ -215,7 +215,7 @@ test('a range that a node will not answer is halved until it does, and grows aga
   expect(await stateOf(job)).toBe('queued')
 })
 
-test('a block that a node never answers for stops nobody, and the reconciler finds what was in it', async () => {
+test('a block that a node never answers for blocks nothing, and the reconciler finds its events', async () => {
   const job = await hired()
   await sendTransactions(world).runOnce()
   world.chain.mine()
@@ -229,7 +229,7 @@ test('a block that a node never answers for stops nobody, and the reconciler fin
   expect(await stateOf(job)).toBe('queued')
 })
 
-test('a log that a node left out is found within a minute, however old it is', async () => {
+test('a log that a node omitted is found within a minute, however old it is', async () => {
   const job = await hired()
   const mute = { ...world.chain, events: async () => [] }
   const send = sendTransactions(world)
@@ -247,7 +247,7 @@ test('a log that a node left out is found within a minute, however old it is', a
   }
 })
 
-test('a log that a node tells again in another answer is taken once', async () => {
+test('a log that a node repeats in another answer is applied once', async () => {
   const job = await hired()
   await world.pump()
   const before = await followed(job)
@@ -267,7 +267,7 @@ const settle = async (job: Job) => {
   await world.pump()
 }
 
-test('what the chain takes back is undone, told and booked backwards, and taken once when it comes again', async () => {
+test('orphaned events are undone, reported and reversed in the ledger, and applied once when they are mined again', async () => {
   const job = await hired()
   await world.pump()
   await settle(job)
@@ -295,7 +295,7 @@ test('what the chain takes back is undone, told and booked backwards, and taken 
   expect(amounts).toEqual([-1_500_000n, 1_500_000n, -1_500_000n, 1_470_000n, 30_000n])
 })
 
-test('a hire that fails after the chain took its funding back leaves nothing waiting in the wallet that claimed its refund', async () => {
+test('a hire that fails after its funding was orphaned leaves no intent waiting in the wallet that claimed its refund', async () => {
   const { chain, store } = world
   const job = await hired()
   await world.pump()
@@ -320,7 +320,7 @@ test('a hire that fails after the chain took its funding back leaves nothing wai
   expect(await store.intent('behind')).toMatchObject({ state: 'confirmed' })
 })
 
-test('a call that meets another job, which has the number since the chain went another way, ends only that one', async () => {
+test('a call that reaches another job, which got the number on a new fork, ends only that one', async () => {
   world.fund(account(7), start)
   const job = await hired()
   await world.pump()
@@ -354,7 +354,7 @@ const loseHire = async () => {
   await watch()
 }
 
-test('an agent that holds a job goes on working when the funding is taken back, and is paid only when it is there again', async () => {
+test('an agent with a leased job continues when the funding is orphaned, and is paid only once it is mined again', async () => {
   const job = await hired()
   await world.pump()
   const leased = await world.store.leaseJob(agent.id)
@@ -372,7 +372,7 @@ test('an agent that holds a job goes on working when the funding is taken back, 
   expect(await stateOf(job)).toBe('settled')
 })
 
-test('a job that lost its funding is offered to nobody until it is there again', async () => {
+test('a job without its funding is offered to nobody until it is funded again', async () => {
   const job = await hired()
   await world.pump()
   await world.store.leaseJob(agent.id)
@@ -383,7 +383,7 @@ test('a job that lost its funding is offered to nobody until it is there again',
   expect(await world.store.leaseJob(agent.id)).toMatchObject({ id: job.id, attempt: 2 })
 })
 
-test('what is seen and not yet confirmed is told, and nothing else follows from it', async () => {
+test('an unconfirmed event is reported, and has no other effect', async () => {
   const job = await hired()
   await sendTransactions(world).runOnce()
   world.chain.mine()
@@ -401,7 +401,7 @@ test('what is seen and not yet confirmed is told, and nothing else follows from 
   expect(last).toMatchObject({ kind: 'transaction', data: { seen: true }, summary: expect.stringContaining('was seen in block') })
 })
 
-test('a chain that is read again from its beginning gives the same jobs and the same ledger, and tells nobody twice', async () => {
+test('a chain read again from its start gives the same jobs and the same ledger, and reports nothing twice', async () => {
   const [paid, returned, open] = [await hired('run-1'), await hired('run-2'), await hired('run-3')]
   await world.pump()
   for (const _ of countUp(2)) {

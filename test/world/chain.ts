@@ -5,23 +5,23 @@ import { type Deed, decodeCall, encodeCall, replay, type Sent } from './ledger.t
 
 type Options = { clock: Clock; seed: string; chainId?: number; feeBps?: number }
 
-/** A chain in memory that does what a test says: nothing is mined before `mine`. */
+/** An in-memory chain controlled by the test: nothing is mined before `mine`. */
 export type ScriptedChain = Chain & {
-  /** One block with everything that may go. */
+  /** Mines one block with every transaction that can be mined. */
   mine(): void
-  /** Takes the last blocks away, as a reorganisation does; their transactions wait again. */
+  /** Removes the last blocks, like a reorganisation; their transactions are pending again. */
   orphan(blocks: number): void
-  /** Takes the last blocks away with their transactions: nobody has them any more but those who signed them. */
+  /** Removes the last blocks and drops their transactions from the pool; returns them. */
   steal(blocks: number): { hash: Hex; raw: Hex }[]
-  /** All bytes that were broadcast, in order, also those that came again. */
+  /** All broadcast bytes in order, including repeated ones. */
   broadcasts: Hex[]
-  /** The next broadcast throws, before or after the bytes went out. */
+  /** Makes the next broadcast throw, before or after the bytes were sent. */
   breakBroadcast(when: 'before' | 'after'): void
-  /** Wallets that can pay for nothing until they are topped up, once for each top-up. */
+  /** Wallets that cannot pay for gas until their next top-up. */
   gasless: Set<Address>
-  /** Deeds that the contract refuses. */
+  /** Actions that the contract refuses. */
   refused: Set<Deed['name']>
-  /** Somebody else's transaction. */
+  /** Sends a transaction of another party. */
   intrude(sender: Address, deed: Deed): void
 }
 

@@ -6,7 +6,7 @@ const whole = z.coerce.bigint()
 const ofJob = { chainJobId: whole, text: z.string() }
 const toWallet = { to: address, amount: whole }
 
-/** What a transaction does, in place of encoded calls. */
+/** The action of a transaction, in place of encoded call data. */
 const deed = z.discriminatedUnion('name', [
   z.object({
     name: z.literal('hire'),
@@ -52,7 +52,7 @@ type Unplaced = ChainEvent extends infer E
     : never
   : never
 
-/** All that follows from the blocks, worked out from the first one: a block that is gone leaves nothing behind. */
+/** Computes the whole state from the first block, so that a removed block leaves no trace. */
 export const replay = (blocks: Block[], rules: Rules): Held => {
   const held: Held = {
     counts: new Map(),

@@ -2,7 +2,7 @@ import { isListed, type Listing, toSearchText } from '../../src/domain/offering.
 import { toCoverage, toTerms } from '../../src/domain/words.ts'
 import type { Search } from '../../src/ports.ts'
 
-/** The index in memory: found is what shares a word with the query. */
+/** An in-memory index that finds every listing with a word of the query. */
 export const createMemorySearch = (): Search & { rows: Map<string, Listing> } => {
   const rows = new Map<string, Listing>()
   let mark: number | undefined

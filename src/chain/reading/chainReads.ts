@@ -38,6 +38,7 @@ type ChainReadDeps = {
   confirmations?: number | undefined
 }
 
+/** Creates the reading part of the Chain port. */
 export const createChainReads = ({ node, addresses, confirmations = 0 }: ChainReadDeps): ChainReads => {
   const depth = createDepth(node, confirmations)
   return {
@@ -69,7 +70,7 @@ const transactionReads = (node: Node, depth: Depth): Pick<ChainReads, 'receipt' 
       if (!mined || !(await depth.covers(mined.blockNumber))) return undefined
       const { blockHash, blockNumber, transactionIndex: index, status } = mined
       const time = await blockTime(blockHash)
-      // The block is gone after a reorganisation, and its receipts with it.
+      // The block was removed by a reorganisation, and its receipts with it.
       return time === undefined
         ? undefined
         : { hash, blockHash, blockNumber, index, blockTime: time, success: status === 'success' }

@@ -13,6 +13,7 @@ export type Preflight = Pick<Chain, 'preflight' | 'isHired'>
 
 type PreflightDeps = { node: Node; chainId: number; addresses: Chain['addresses'] }
 
+/** Creates the checks before a transaction is sent: whether it would revert, and whether a signed hire has already happened. */
 export const createPreflight = ({ node, chainId, addresses: { escrow, usdc } }: PreflightDeps): Required<Preflight> => ({
   // The pending block has the current time and includes earlier transactions of the wallet.
   async preflight(sender, { to, data, value }) {

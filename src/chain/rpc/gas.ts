@@ -18,7 +18,7 @@ export const gasCeilings = {
   /** Includes the first feedback of a client for an agent, which also creates its list. */
   feedback: 280_000n,
   transfer: 21_000n,
-  /** Settlement of a call that was paid by x402. Includes a first payment to a wallet without USDC. */
+  /** Settlement of a call paid by x402. Includes a first payment to a wallet without USDC. */
   authorizedTransfer: 110_000n,
   /** Includes a transfer to a wallet without USDC, which costs more. */
   withdraw: 70_000n,

@@ -39,7 +39,7 @@ export const answered = async <T>(answer: Promise<T>): Promise<T> => {
   }
 }
 
-/** As `answered`, but undefined when viem throws its not-found error `none`. */
+/** Like `answered`, but returns undefined when viem throws the given not-found error. */
 export const answeredOrNone = async <T>(answer: Promise<T>, none: new (...args: never[]) => Error): Promise<T | undefined> => {
   try {
     return await answered(answer)

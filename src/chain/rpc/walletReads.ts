@@ -2,7 +2,7 @@ import { CallExecutionError } from 'viem'
 import type { Chain } from '../../ports.ts'
 import { answered, type Node } from './node.ts'
 
-/** Read-only calls that a client may ask of its wallet, besides its USDC balance. */
+/** Read-only calls that a client may make through its wallet, besides its USDC balance. */
 export const createWalletReads = (node: Node): Required<Pick<Chain, 'coinBalance' | 'ask'>> => ({
   coinBalance: of => answered(node.getBalance({ address: of })),
   async ask(to, question) {

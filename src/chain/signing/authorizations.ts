@@ -27,6 +27,7 @@ export type AuthorizationDeps = {
 /** The registry accepts deadlines of at most 300 seconds. The rest of that time is a margin. */
 const registrationSeconds = 270
 
+/** Creates the encoders of hires and registrations, which include EIP-712 signatures of custodial wallets. */
 export const createAuthorizations = (deps: AuthorizationDeps): Authorizations => {
   const { chainId, addresses, evaluator, gas } = deps
 

@@ -3,22 +3,40 @@ import type { Address, Hex } from '../../domain/hex.ts'
 import type { Authorization, Refusal } from '../../domain/x402.ts'
 import type { AuthorizedTransfers, Call } from '../../ports.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
-import type { GasCeilings } from '../rpc/gas.ts'
 import { answered, type Node } from '../rpc/node.ts'
+import type { ChainPolicy } from './policy.ts'
 
-type TransferDeps = { node: Node; usdc: Address; sender: Address; gas: GasCeilings } & Pick<AuthorizedTransfers, 'domain'>
+type TransferDeps = {
+  node: Node
+  usdc: Address
+  sender: Address
+  policy: Pick<ChainPolicy, 'gas' | 'blockTimeMs' | 'confirmations'>
+} & Pick<AuthorizedTransfers, 'domain' | 'signPurchase'>
 
-/** Blocks that are searched for a transfer: public nodes return the logs of a limited range only. */
+/** Number of blocks searched for a transfer, because public nodes return the logs of a limited range only. */
 const searchedBlocks = 2_000n
 
-/** Payments that their payers signed, sent by the treasury. */
-export const createAuthorizedTransfers = ({ node, usdc, sender, gas, domain }: TransferDeps): AuthorizedTransfers => {
-  const transfer = (it: Authorization): Call => ({ to: usdc, data: encodeTransfer(it), value: 0n, gas: gas.authorizedTransfer })
+/** Creates transfers that payers have signed (EIP-3009). The treasury sends them. */
+export const createAuthorizedTransfers = ({
+  node,
+  usdc,
+  sender,
+  policy,
+  domain,
+  signPurchase,
+}: TransferDeps): AuthorizedTransfers => {
+  const transfer = (it: Authorization): Call => ({
+    to: usdc,
+    data: encodeTransfer(it),
+    value: 0n,
+    gas: policy.gas.authorizedTransfer,
+  })
   return {
     domain,
     transfer,
+    signPurchase,
 
-    // The token itself decides. The reads after it only name the reason.
+    // The token decides whether it accepts the transfer. The reads after it only find the reason.
     async refusal(it) {
       const isAccepted = await succeeds(node.call({ account: sender, to: usdc, data: encodeTransfer(it), blockTag: 'pending' }))
       return isAccepted ? undefined : reasonOf(it, { node, usdc })
@@ -31,12 +49,39 @@ export const createAuthorizedTransfers = ({ node, usdc, sender, gas, domain }: T
       const [used] = await answered(node.getLogs({ address: usdc, event: authorizationUsed, args, fromBlock, toBlock: head }))
       return used?.transactionHash
     },
+
+    async stateOf({ from, nonce, validBefore }) {
+      // Reads the time before the state, so that a transfer in between counts as used.
+      const { blockNumber, seconds } = await finalBlock(node, policy)
+      const args = [from, nonce] as const
+      const asked = { address: usdc, abi: testUsdcAbi, functionName: 'authorizationState', args } as const
+      if (await answered(node.readContract({ ...asked, ...(blockNumber !== undefined && { blockNumber }) }))) return 'used'
+      return seconds > validBefore ? 'expired' : 'open'
+    },
   }
+}
+
+/** Seconds by which the clock of a chain that mines on demand may differ from ours. */
+const clockSkewS = 5n
+
+/** The newest block with enough confirmations, and its time. A chain that mines on demand has the time of this machine. */
+const finalBlock = async (
+  node: Node,
+  { confirmations, blockTimeMs }: TransferDeps['policy'],
+): Promise<{ blockNumber: bigint | undefined; seconds: bigint }> => {
+  if (blockTimeMs === 0) return { blockNumber: undefined, seconds: BigInt(Math.floor(Date.now() / 1_000)) - clockSkewS }
+  const newest = await answered(node.getBlockNumber())
+  const blockNumber = newest > BigInt(confirmations) ? newest - BigInt(confirmations) : 0n
+  const { timestamp } = await answered(node.getBlock({ blockNumber }))
+  return { blockNumber, seconds: timestamp }
 }
 
 const authorizationUsed = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)')
 
-/** A key signs 65 bytes, which every EIP-3009 token accepts. Other signatures are those of contract wallets (ERC-1271). */
+/**
+ * A private key produces a signature of 65 bytes, which every EIP-3009 token accepts. Other lengths come from contract wallets
+ * (ERC-1271).
+ */
 const keySignatureBytes = 65
 
 const encodeTransfer = ({ from, to, value, validAfter, validBefore, nonce, signature }: Authorization): Hex => {

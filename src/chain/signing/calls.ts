@@ -17,6 +17,7 @@ type CallDeps = {
   topUpWei?: bigint
 }
 
+/** Creates the encoders of all contract calls, each with its gas limit. They send nothing. */
 export const createCalls = ({ topUpWei = embeddedPolicy.topUpWei, ...deps }: CallDeps): Calls => {
   const { escrow, usdc } = deps.addresses
   const { gas } = deps

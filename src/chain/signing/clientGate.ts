@@ -1,9 +1,10 @@
 import { decodeFunctionData } from 'viem'
 import type { TradeTerms } from '../../domain/agentToken.ts'
-import type { Address } from '../../domain/hex.ts'
+import type { Address, Hex } from '../../domain/hex.ts'
 import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { toDigest } from '../../domain/proposal.ts'
-import type { Call, Chain, HireTerms, Job, SigningReference, Tables, WalletRole } from '../../ports.ts'
+import { toPurchaseDigest } from '../../domain/purchase.ts'
+import type { Call, Chain, HireTerms, Job, Purchase, SigningReference, Tables, WalletRole } from '../../ports.ts'
 import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { checkFeedback } from './feedback.ts'
@@ -23,7 +24,16 @@ export type Grant = { reference: SigningReference; mostADay: Atomic }
 export type GateDeps = {
   store: Pick<
     Tables,
-    'job' | 'consents' | 'mandateYes' | 'spentToday' | 'withdrawal' | 'walletByAddress' | 'agent' | 'tradeOrder' | 'launchOrder'
+    | 'job'
+    | 'consents'
+    | 'mandateYes'
+    | 'spentToday'
+    | 'withdrawal'
+    | 'walletByAddress'
+    | 'agent'
+    | 'purchase'
+    | 'tradeOrder'
+    | 'launchOrder'
   >
   chainId: number
   usdcDecimals: number
@@ -32,24 +42,33 @@ export type GateDeps = {
 }
 
 /**
- * Checks every signature of a client's wallet. A wallet signs only hires that its user consented to, directly or by a mandate,
- * for exactly the agreed amount. Besides that it signs withdrawals to its owner.
+ * Checks every signature of a client's wallet. A wallet signs only hires and purchases that its user consented to, directly or
+ * by a mandate, for exactly the agreed amount. It also signs withdrawals to its owner.
  * @throws SigningRefused
  */
 export type ClientGate = {
   grantHire(terms: HireTerms): Promise<Grant>
   /** The consent to a purchase with USDC, whose amount counts against the spending limits. */
   grantTrade(terms: TradeTerms): Promise<Grant>
+  /** Checks that the stored terms of a purchase, which are those to be signed, equal the terms of the consent. */
+  grantPurchase(id: string): Promise<{ grant: Grant; purchase: AgreedPurchase }>
   /**
-   * Undefined for calls that commit no money: those of the platform and of agents, refunds to the wallet itself, empty
-   * transfers to itself, feedback, and withdrawals to the wallet's owner.
+   * Undefined for calls that commit no money: calls of the platform and of agents, refunds to the wallet itself, and feedback.
+   * The same applies to empty transfers to itself and withdrawals to its owner.
    */
   grantCall(of: Asked & { role: WalletRole; purpose: string | undefined }): Promise<Grant | undefined>
   spendingRefusal: NonNullable<Chain['spendingRefusal']>
 }
 
+/** A purchase with the authorization that was stored with the consent. */
+export type AgreedPurchase = Purchase & { nonce: Hex; validBefore: number }
+
 type Asked = { sender: Address; call: Call }
 
+/**
+ * Creates the check that permits transactions of clients' wallets only with a recorded consent and within the spending limits.
+ * @throws RangeError for a limit with more decimals than USDC has on the chain
+ */
 export const createClientGate = ({
   store,
   chainId,
@@ -98,6 +117,17 @@ export const createClientGate = ({
     },
 
     grantTrade,
+    async grantPurchase(id) {
+      const purchase = await store.purchase(id)
+      if (purchase?.state !== 'paying' || purchase.nonce === undefined || purchase.validBefore === undefined)
+        throw new SigningRefused(`no purchase ${id} is under way`)
+      const { wallet, user, amount, asset, nonce, validBefore } = purchase
+      if (purchase.chainId !== chainId || asset !== addresses.usdc)
+        throw new SigningRefused(`purchase ${id} is not paid with the USDC of chain ${chainId}`)
+      if ((await ownerOf(store, wallet)) !== user) throw new SigningRefused(`${wallet} is not the wallet of ${user}`)
+      const reference = { runId: id, digest: toPurchaseDigest(purchase), amount }
+      return { grant: await grant(reference), purchase: { ...purchase, nonce, validBefore } }
+    },
 
     async grantCall({ role, sender, call, purpose = '' }) {
       const [subject, id = ''] = purpose.split(':')

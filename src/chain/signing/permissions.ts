@@ -70,7 +70,7 @@ const tokenPermissions = ({ launchpad, usdc, wrappedCoin }: TokenContracts): Per
   ]
 }
 
-/** Settlements of x402. Such a transfer moves only what its payer signed, and never the treasury's money. */
+/** Settlements of x402 payments. Such a transfer moves only the amount that its payer signed, never the treasury's money. */
 const transferSelectors = [
   'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)',
   'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)',

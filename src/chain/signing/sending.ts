@@ -27,6 +27,7 @@ export type SendingDeps = {
 
 type Unsigned = { sender: Address; nonce: number; call: Call; purpose: string | undefined; fees: Fees }
 
+/** Creates the functions that sign, replace and broadcast transactions under the signing policy. */
 export const createSending = (deps: SendingDeps): Sending => {
   const { chainId, node, wallets, policy, gate, maxFeePerGasWei, afterBroadcast } = deps
   const fees = createFees(node, maxFeePerGasWei)

@@ -6,6 +6,7 @@ import { addDoctorCommand } from './doctor.ts'
 import { addHiringCommands } from './hiring.ts'
 import { addInitCommand } from './init.ts'
 import { addMoneyCommands } from './money.ts'
+import { addPayCommand } from './paying.ts'
 import { addServeCommands } from './serve.ts'
 import { addTokenCommands } from './tokens.ts'
 import { addWrapCommands } from './wrapping.ts'
@@ -16,6 +17,7 @@ export const addMarketCommands = (program: Command, agent: Command, host: Host):
   addHiringCommands(program, host)
   addMoneyCommands(program, host)
   addTokenCommands(program, host)
+  addPayCommand(program, host)
   addAgentCommands(agent, host)
   addWrapCommands(agent, host)
   addInitCommand(agent, host)

@@ -25,6 +25,8 @@ export const runAgent = async (context: Context, own: Own & Partial<AgentOptions
     gatewayUrl: settings.gatewayUrl,
     credential: credentialOf(context),
     log: line => say(line),
+    // The platform may be out of reach at the start: the id comes when it comes.
+    onRegistered: id => void keepId(context, id),
     ...(settings.chainId !== undefined && { chainId: settings.chainId }),
     ...(options.port !== undefined && { port: toNumber(options.port, '--port') }),
     ...(options.host !== undefined && { host: options.host }),
@@ -33,14 +35,22 @@ export const runAgent = async (context: Context, own: Own & Partial<AgentOptions
     ...own,
   })
   const running = await agent.start()
-  if (running.agentId()) await changeStored(settings.file, { AGENT_ID: running.agentId() })
   const result = { agent_id: running.agentId(), handle: own.handle, url: running.url, offerings: own.offerings.map(it => it.id) }
-  say(`${own.offerings.length} offerings are for sale. Waiting for jobs; Ctrl-C ends.`)
+  say(running.agentId() ? `${own.offerings.length} offerings are for sale. Waiting for jobs; Ctrl-C ends.` : notYet)
   return { result, goOn: () => untilStopped(context, running) }
 }
 
+const notYet = 'Nothing is for sale yet: the agent is not registered. Ctrl-C ends.'
+
+const keepId = async ({ settings, say }: Context, id: string): Promise<void> => {
+  await changeStored(settings.file, { AGENT_ID: id }).catch((error: unknown) =>
+    say(`warning: the id is not stored: ${String(error)}`),
+  )
+}
+
 const untilStopped = async ({ stopped }: Context, running: RunningAgent): Promise<void> => {
-  await stopped
+  // A late refusal ends the agent, and so the command.
+  await Promise.race([stopped, running.ended])
   await running.stop()
 }
 

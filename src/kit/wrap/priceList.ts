@@ -41,6 +41,7 @@ export const readPriceList = async (file: string): Promise<PriceList | undefined
   throw new Error(`${file} does not fit at /${issue?.path.join('/') ?? ''}: ${issue?.message ?? 'it is not JSON'}`)
 }
 
+/** Writes a price list as indented JSON. Overwrites the file. */
 export const writePriceList = (file: string, list: PriceList): Promise<void> =>
   writeFile(file, `${JSON.stringify(list, null, 2)}\n`)
 

@@ -9,6 +9,7 @@ const gramWeight = 0.3
 
 /** Weight of a term: the inverse document frequency of BM25 over the candidates. */
 export type Weigh = (term: string) => number
+/** Returns the weight function for a set of candidate texts. */
 export const toWeigh = (texts: string[]): Weigh => {
   const counts = new Map<string, number>()
   for (const text of texts) for (const term of new Set(toFeatures(text))) counts.set(term, (counts.get(term) ?? 0) + 1)
@@ -26,6 +27,7 @@ const toFeatures = (text: string): string[] => {
   return [...words, ...words.flatMap(toGrams).map(it => `~${it}`)]
 }
 
+/** The weighted feature vector of a text (logarithmic term frequency times weight). */
 export const toVector = (text: string, weigh: Weigh): Vector => {
   const vector: Vector = new Map()
   for (const feature of toFeatures(text)) vector.set(feature, (vector.get(feature) ?? 0) + 1)

@@ -85,8 +85,8 @@ const denied =
 const isDenied = (text: string, { from }: Mention) => denied.test(text.slice(Math.max(0, from - 30), from))
 
 /**
- * Whether a common word is meant as a choice: it is beside a word of its field, follows a fitting preposition, or is the whole
- * message.
+ * Whether a common word is meant as a choice. It must be next to a word of its field, follow a fitting preposition, or be the
+ * whole message.
  */
 const isMeant = (text: string, mention: Mention, slot: Slot): boolean => {
   const words = splitWords(String(mention.value))

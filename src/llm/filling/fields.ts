@@ -121,6 +121,7 @@ const toRole = ({ name }: Property): Role | undefined => {
   return words.some(it => ends.has(it)) ? 'to' : undefined
 }
 
+/** Adds to a property of a schema its kind, its role and its terms. */
 export const toSlot = (property: Property): Slot => ({
   ...property,
   kind: toKind(property),
@@ -130,4 +131,5 @@ export const toSlot = (property: Property): Slot => ({
 
 /** Kinds whose value is free text in the user's own words. */
 const wordKinds = new Set<Kind>(['text', 'topic', 'string', 'manner', 'name'])
+/** Whether the value of a slot is free text. */
 export const isWords = ({ kind }: Slot): boolean => wordKinds.has(kind)

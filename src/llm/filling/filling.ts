@@ -20,6 +20,7 @@ export type Filling = {
   typed: Set<string>
 }
 
+/** Creates an empty form for a request. `give` returns false for a value that is empty, does not fit, or is already given. */
 export const createFilling = (of: Pick<Filling, 'page' | 'now' | 'slots' | 'isOwn' | 'isName'>): Filling => {
   const values = new Map<string, Json>()
   const typed = new Set<string>()

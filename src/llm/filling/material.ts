@@ -85,6 +85,7 @@ const endOf = (text: string, from: number): number => {
 const spanOf = (text: string, from: number, to: number): Span => ({ from, to, text: text.slice(from, to).trim() })
 
 const labelled = /(?:\b(?:subject|title|titled|called|named|name|heading|headline|voice|brand|branch)(?: line| is| of)?:?\s*)$/i
+/** Whether a word such as "title" or "called" directly precedes a quotation. */
 export const isLabelled = (text: string, { from }: Span): boolean => labelled.test(text.slice(Math.max(0, from - 24), from))
 
 /** Returns the material that a request marks, or undefined. */

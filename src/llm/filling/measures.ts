@@ -37,6 +37,7 @@ const signs: Record<string, Unit> = {
   '£': { dimension: 'money', factor: 1 },
 }
 
+/** The unit that a word or sign names, in any inflection; undefined for any other word. */
 export const unitOf = (word: string): Unit | undefined => signs[word] ?? unitByStem.get(stem(word.toLowerCase()))
 
 /** Returns the unit of a field from its name, else from its description. */

@@ -21,6 +21,7 @@ export type Page = {
 
 const ends = (text: string) => `${text.slice(0, startChars)}${used}${text.slice(-endChars)}`
 
+/** Creates a copy of a message in which used parts are blanked, so that positions stay the same. */
 export const createPage = (said: string): Page => {
   let whole = said
   let left = said

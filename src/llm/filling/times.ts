@@ -39,6 +39,7 @@ const toClock = ({ 0: said, groups }: RegExpMatchArray): string | undefined => {
 }
 
 type Found = { from: number; length: number; said: string; clock: string }
+/** Finds all times of day in a text, with their position and their clock form. */
 export const findTimes = (text: string): Found[] =>
   [...text.matchAll(spoken)].flatMap(match => {
     const clock = toClock(match)

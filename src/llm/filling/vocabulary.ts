@@ -33,6 +33,7 @@ const sameStart = 4
 const isMisspelt = (word: string, deed: string) =>
   word.slice(0, sameStart) === deed.slice(0, sameStart) && distance(word, deed, 2) <= 2
 
+/** Whether a word is a verb of a request, in any inflection or slightly misspelt. */
 export const isDeed = (word: string): boolean => {
   const lower = word.toLowerCase()
   if (deeds.has(stem(lower))) return true

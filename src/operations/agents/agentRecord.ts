@@ -95,6 +95,7 @@ export const agentRecord = z.object({
 })
 export type AgentRecord = z.infer<typeof agentRecord>
 
+/** The API representation of an offering. */
 export const toOfferingRecord = (it: Listing): z.infer<typeof offeringRecord> => ({
   id: it.id,
   name: it.name,
@@ -125,6 +126,7 @@ type Shown = {
   figures?: Figures | undefined
 }
 
+/** The API representation of an agent. A polling agent gets an address of this service as its URL. */
 export const toAgentRecord = (
   agent: ListedAgent & { card?: JsonObject },
   { listings, callPrice, isVerified, reputation: rated, figures = noFigures }: Shown,
@@ -182,6 +184,7 @@ export const offeringHit = z.object({
   reputation,
 })
 
+/** The API representation of an offering found by a search. */
 export const toOfferingHit = (
   it: Listing,
   { coverage, reputation: rated }: { coverage: number; reputation: Reputation },

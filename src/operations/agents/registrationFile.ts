@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { isObject } from '../../domain/json.ts'
+import { isListed } from '../../domain/offering.ts'
 import { Problem } from '../../domain/problem.ts'
+import { isSoldByCall } from '../../domain/x402.ts'
 import type { Agent } from '../../ports.ts'
-import { operation, type Settings } from '../operation.ts'
+import { type Deps, operation, type Settings } from '../operation.ts'
 import { resolveAgent } from './resolveAgent.ts'
 
 const service = z.object({ name: z.string(), endpoint: z.string(), version: z.string().optional() })
@@ -27,10 +29,17 @@ export const registrationUri = ({ publicUrl }: Place, { chainId, handle }: Pick<
   `${publicUrl}/agents/${chainId}:erc8004:${handle}/registration.json`
 
 /** Protocol versions of the listed endpoints. */
-const a2aVersion = '0.3.0'
+const a2aVersions = ['1.0', '0.3.0']
 const mcpVersion = '2025-06-18'
 
-const toFile = (agent: Agent & { id: string }, isActive: boolean, { publicUrl }: Place): z.infer<typeof registrationFile> => {
+/** Whether the agent is on the market, and whether what it offers can be paid by x402. */
+type Standing = { isActive: boolean; isSold: boolean }
+
+const toFile = (
+  agent: Agent & { id: string },
+  { isActive, isSold }: Standing,
+  { publicUrl }: Place,
+): z.infer<typeof registrationFile> => {
   const [, registry = '', number = ''] = agent.id.split(':')
   return {
     type: 'https://eips.ethereum.org/EIPS/eip-8004#registration-v1',
@@ -38,12 +47,15 @@ const toFile = (agent: Agent & { id: string }, isActive: boolean, { publicUrl }:
     description: agent.description,
     image: imageOf(agent) ?? `${publicUrl}/favicon.ico`,
     services: [
-      { name: 'A2A', endpoint: `${publicUrl}/agents/${agent.id}/.well-known/agent-card.json`, version: a2aVersion },
+      ...a2aVersions.map(version => ({
+        name: 'A2A',
+        endpoint: `${publicUrl}/agents/${agent.id}/.well-known/agent-card.json`,
+        version,
+      })),
       { name: 'MCP', endpoint: `${publicUrl}/mcp`, version: mcpVersion },
     ],
     registrations: [{ agentId: Number(number), agentRegistry: `eip155:${agent.chainId}:${registry}` }],
-    // Calls are not sold over x402.
-    x402Support: false,
+    x402Support: isSold,
     active: isActive,
     supportedTrust: ['reputation', 'crypto-economic'],
   }
@@ -55,6 +67,13 @@ const imageOf = ({ card }: Agent): string | undefined => {
   return [card.image, inside].find((it): it is string => typeof it === 'string' && /^https:\/\/\S{1,1000}$/.test(it))
 }
 
+/** Whether a call of the agent, or one of its offerings, can be paid by x402. */
+const sells = async ({ id, key, chainId }: Agent & { id: string }, { store, chains }: Pick<Deps, 'store' | 'chains'>) => {
+  if (!chains.get(chainId)?.authorized) return false
+  if (Number(await store.callPrice(key)) > 0) return true
+  return (await store.offerings(id)).some(it => isListed(it) && Number(it.price) > 0 && isSoldByCall(it.slaMinutes))
+}
+
 export const readRegistrationFile = operation({
   name: 'readRegistrationFile',
   summary: 'The ERC-8004 registration file of an agent, generated from its record; the token URI of its identity points here.',
@@ -62,10 +81,13 @@ export const readRegistrationFile = operation({
   input: z.object({ agent: z.string().max(200) }),
   output: registrationFile,
 
-  async run({ agent: text }, { store, settings, ...deps }) {
-    const agent = await resolveAgent({ store, ...deps }, text)
+  async run({ agent: text }, deps) {
+    const { store, settings } = deps
+    const agent = await resolveAgent(deps, text)
     if (!agent?.id) throw new Problem('agent-not-found')
     const isActive = !(await store.isRetired(agent.key))
-    return toFile({ ...agent, id: agent.id }, isActive, settings)
+    const own = { ...agent, id: agent.id }
+    const isSold = isActive && (await sells(own, deps))
+    return toFile(own, { isActive, isSold }, settings)
   },
 })

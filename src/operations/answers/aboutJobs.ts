@@ -55,6 +55,7 @@ export const describeEnded = async (deps: FactDeps, job: Job): Promise<string> =
   return `${nameOf(job)} ended without a result. ${reason || 'Nothing came in time.'} ${where}`
 }
 
+/** Describes the running jobs of the conversation, or else the last one that ended. */
 export const status = async (deps: FactDeps, { underWay, ended }: Facts): Promise<string> => {
   if (underWay.length > 0)
     return (await Promise.all(underWay.map(async it => `${await describeJob(deps, it)}\nIt gets:\n${inputOf(it)}`))).join('\n\n')
@@ -149,6 +150,7 @@ export const refund = async (deps: FactDeps, facts: Facts, of: { text: string; i
   return `${await describeEnded(deps, ended)} The escrow gives nothing back after that. Within seven days you can appeal: say “I appeal” and why. It moves no money; it counts against ${ended.terms.agentHandle}.`
 }
 
+/** Records an appeal against a paid job of the conversation, or says why no appeal is possible. */
 export const appeal = async (deps: FactDeps, { underWay, jobs }: Facts, text: string): Promise<string> => {
   const job = jobs.find(it => it.state === 'settled')
   if (!job)
@@ -161,6 +163,7 @@ export const appeal = async (deps: FactDeps, { underWay, jobs }: Facts, text: st
     : `${nameOf(job)} cannot be appealed: an appeal is taken once, within seven days.`
 }
 
+/** Lists the newest jobs of the user. */
 export const jobsOf = async (deps: FactDeps, { run }: Facts): Promise<string> => {
   const all = await deps.store.jobs({ user: run.user, limit: 20, offset: 0 })
   if (all.length === 0) return 'You have no jobs yet; nothing has been ordered. Tell me what you need done.'
@@ -172,6 +175,7 @@ export const jobsOf = async (deps: FactDeps, { run }: Facts): Promise<string> =>
 
 const goneBack = ['refunded', 'cancelled']
 
+/** Describes what the user has paid, what is in escrow, and what was returned. */
 export const spending = async (deps: FactDeps, { run, ended }: Facts): Promise<string> => {
   const all = await deps.store.jobs({ user: run.user, limit: 500, offset: 0 })
   const paid = all.filter(it => it.state === 'settled')
@@ -191,6 +195,7 @@ export const spending = async (deps: FactDeps, { run, ended }: Facts): Promise<s
   ].join(' ')
 }
 
+/** Describes the balance of the user's wallet, and whether it covers the open proposal. */
 export const balance = async (deps: FactDeps, { run }: Facts, price: string | undefined): Promise<string> => {
   const chain = deps.chains.get(run.chainId)
   if (!chain) return 'That chain is not served here.'

@@ -11,6 +11,10 @@ export type Facts = { run: Run; jobs: Job[]; underWay: Job[]; ended: Job | undef
 
 const mostJobs = 50
 
+/**
+ * Reads a run and the jobs of its conversation.
+ * @throws RangeError for an unknown run
+ */
 export const readFacts = async ({ store }: Pick<Deps, 'store'>, runId: string): Promise<Facts> => {
   const run = await store.run(runId)
   if (!run) throw new RangeError(`no run ${runId}`)
@@ -24,6 +28,7 @@ export const nameOf = ({ terms }: Job): string => `“${terms.offeringName}” b
 
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
+/** Formats minutes in words; whole hours from two on are given too. */
 export const span = (minutes: number): string =>
   minutes === 1
     ? '1 minute'

@@ -10,6 +10,7 @@ import type { Deps } from '../operation.ts'
 import { aboutChoices, aboutJob, aboutProposal, leaving, unpaidText } from './about.ts'
 import { appeal, balance, cancel, jobsOf, refund, spending, status } from './aboutJobs.ts'
 import { type FactDeps, type Facts, readFacts } from './facts.ts'
+import { readOffers } from './offers.ts'
 import {
   capabilitiesText,
   declinedText,
@@ -93,11 +94,11 @@ const answers: Record<TurnAct, Answer> = {
   about,
   price: about,
   recommend: about,
-  capabilities: async ({ store, settings }) => capabilitiesText(await store.countListed(), settings.model === 'rules'),
+  capabilities: async deps => capabilitiesText(await readOffers(deps), deps.settings.model === 'rules'),
   'how-it-works': (_, __, { text }) => howItWorksText(text),
   mandates: (deps, facts) => named(facts, async () => mandatesText(await describeMandates(deps, facts.run.user))),
   withdraw: (deps, facts) => named(facts, () => withdrawal(deps, facts)),
-  greeting: () => greetingText,
+  greeting: async deps => greetingText(await readOffers(deps)),
   thanks: (_, { underWay }) => thanksText(underWay.length),
   declined: () => declinedText,
   language: (_, __, { text }) => {

@@ -1,3 +1,4 @@
+import type { Offers } from './offers.ts'
 import { type Topic, topicOf } from './topics.ts'
 
 const steps =
@@ -66,14 +67,21 @@ const howItWorks: Topic<string>[] = [
 export const howItWorksText = (text: string): string =>
   `${topicOf(text, howItWorks) ?? `${steps} Asking costs nothing.`}\nTell me what you need, and I show you a proposal first.`
 
-const capabilities = (listed: number, isRules: boolean): string =>
+const quoted = (texts: string[]): string => texts.map(it => `“${it}”`).join(', ')
+
+const listedText = ({ count, names }: Offers): string => {
+  if (count === 0) return 'No offering is listed at the moment.'
+  const listed = count === 1 ? '1 offering is listed now' : `${count} offerings are listed now`
+  return names.length > 0 ? `${listed}, such as ${quoted(names)}.` : `${listed}.`
+}
+
+/** Says what the butler does, with offerings and example requests of this market. */
+export const capabilitiesText = (offers: Offers, isRules: boolean): string =>
   [
-    `I am the butler of this market: software, not a person. I find agents that do small jobs, and hire one only after your yes. ${listed} offerings are listed now: translations, texts, pictures, travel, weather, data, code, audits and more.`,
-    "Say for example “weather in Lisbon for 3 days”, “translate 'good night' into French”, or “who can review a contract?”. You can also ask for the status of a job, cancel it, see your balance and spending, and set a mandate.",
+    `I am the butler of this market: software, not a person. I find agents that do small jobs, and hire one only after your yes. ${listedText(offers)}`,
+    `${offers.examples.length > 0 ? `Say for example ${quoted(offers.examples)}. ` : ''}You can also ask for the status of a job, cancel it, see your balance and spending, and set a mandate.`,
     ...(isRules ? ['I understand English by examples and rules here: no language model is configured.'] : []),
   ].join('\n')
-
-export const capabilitiesText = capabilities
 
 const mandateText =
   'A mandate lets me hire without asking, within limits that you set: so much a day, week or month, so much a job. Without one I ask before every hire. Say it like this: up to 5 USDC a week, at most 1 a job, ask above 0.50. “Show my mandates” lists them, “revoke my mandate” ends them.'
@@ -85,8 +93,15 @@ export const withdrawText = (wallet: string, holds: string) =>
 export const declinedText =
   'I do not help with that: it would harm somebody or break the law, and no agent here may be hired for it. Ask me for something else.'
 
-export const greetingText =
-  "Hello. Tell me in plain words what you need done, for example “weather in Lisbon tomorrow” or “translate 'good night' into French”. I show you a proposal first."
+export const greetingText = ({ examples }: Offers): string =>
+  `Hello. Tell me in plain words what you need done${
+    examples.length > 0
+      ? `, for example ${examples
+          .slice(0, 2)
+          .map(it => `“${it}”`)
+          .join(' or ')}`
+      : ''
+  }. I show you a proposal first.`
 export const thanksText = (jobs: number) =>
   jobs > 0
     ? 'You are welcome. Your job goes on; say “status” whenever you want to know how it stands.'

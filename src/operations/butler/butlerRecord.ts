@@ -18,6 +18,7 @@ export const butlerRecord = z.object({
 /** The handle of a user's butler: `butler.` and the first eight hex digits of the wallet. It is the same on every chain. */
 export const butlerHandle = (wallet: Address): string => `butler.${wallet.slice(2, 10)}`
 
+/** The API representation of a butler. `total_spent` includes fees; a butler has no revenue. */
 export const toButlerRecord = async (row: ButlerRow, deps: Deps): Promise<z.infer<typeof butlerRecord>> => {
   const counts = (await deps.store.jobCounts({ user: row.wallet })).filter(it => it.chainId === row.chainId)
   // What the user paid, fees included. A butler has no revenue.

@@ -19,6 +19,7 @@ export const isAgentSecret = (text: string): boolean => /^agentsecret_[0-9a-f]{3
 
 type Reach = { store: Store; clock: Clock; wakeups: Wakeups }
 
+/** Creates the access checks of the gateway, with names and secrets cached in memory. */
 export const createAccess = ({ store, clock, wakeups }: Reach): GatewayAccess => {
   const names = createBounded<Known & { until: number }>(limits.presences)
   const secrets = createBounded<{ key: string | undefined; until: number }>(limits.presences)

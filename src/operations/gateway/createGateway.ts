@@ -17,6 +17,7 @@ type GatewayDeps = {
   pollsPerSecond?: number
 }
 
+/** Creates the gateway's state in memory. */
 export const createGateway = ({
   store,
   wakeups,

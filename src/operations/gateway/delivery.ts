@@ -16,6 +16,7 @@ export const jobTerms = z.object({
   revision: revision.optional().describe('Failed checks of the previous deliverable; absent in the first attempt'),
 })
 
+/** The terms of a job as its agent receives them, with the faults of a returned deliverable. */
 export const toJobTerms = ({ offering, terms, deadlines, attempt, verdict }: Job): z.infer<typeof jobTerms> => ({
   offering_id: offering.id,
   offering_name: offering.name,

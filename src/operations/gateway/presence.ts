@@ -9,6 +9,7 @@ const aliveMs = minuteMs
 
 type Sign = { at: number; since: number; asked: number }
 
+/** Creates the record of polls by agent, which also enforces the poll rate. */
 export const createPresence = ({ clock, pollsPerSecond }: { clock: Clock; pollsPerSecond: number }): Presence => {
   const signs = createBounded<Sign>(limits.presences)
   const mark = (key: string, asks: number) => {

@@ -2,6 +2,7 @@ import { limits } from '../../domain/limits.ts'
 import type { Clock, Pushed, PushLog } from '../../ports.ts'
 import { createBounded } from './bounded.ts'
 
+/** Creates the record of the last push to each agent, kept in memory. */
 export const createPushLog = ({ clock }: { clock: Clock }): PushLog => {
   const last = createBounded<Pushed>(limits.presences)
   return {

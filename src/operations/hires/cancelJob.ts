@@ -9,6 +9,8 @@ import { waitUntil } from '../waiting.ts'
 import { closeWithin } from './closeJob.ts'
 
 const reason = 'You cancelled the job before the agent had it.'
+/** Whether a job ended because its user cancelled it. */
+export const isWithdrawn = (job: Pick<Job, 'reason'>): boolean => job.reason === reason
 /** Time in ms to wait for a just confirmed hire to reach the chain. After that the user has to ask again. */
 const hireMs = 5_000
 

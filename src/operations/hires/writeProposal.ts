@@ -61,12 +61,15 @@ export const writeProposal = async (
     judgedBy: checklist.map(it => it.words),
     checklist,
     timeline: { deliveredBy: submitBy, refundedBy: toRefundedBy({ expiresAt }) },
-    alternatives: others.slice(0, 2).map(other => ({
-      agentHandle: other.listing.agentHandle,
-      offeringName: other.listing.name,
-      price: other.listing.price,
-      why: whyNot(other, { listing, coverage }),
-    })),
+    alternatives: others
+      .filter(isAlike)
+      .slice(0, mostAlternatives)
+      .map(other => ({
+        agentHandle: other.listing.agentHandle,
+        offeringName: other.listing.name,
+        price: other.listing.price,
+        why: whyNot(other, { listing, coverage }),
+      })),
     reputation: (await readReputations(deps, [listing.agentId]))(listing.agentId),
     seen: await tellAlive(deps, listing.agentId),
     reason,
@@ -81,12 +84,14 @@ export const writeProposal = async (
 // Prices are compared as integers. No token here has more decimals.
 const decimals = 18
 const priceOf = ({ price }: Listing) => parseUsdc(price, decimals) ?? 0n
-const percent = (share: number) => `${Math.round(share * 100)} %`
+/** Offerings that cover less of the task's words are for something else. */
+const leastCoverage = 0.3
+const mostAlternatives = 2
+const isAlike = ({ coverage }: Fitting) => coverage >= leastCoverage
 
 /** Why an alternative was not chosen: coverage first, then price, then time. */
 const whyNot = (other: Fitting, chosen: Fitting): string => {
-  if (other.coverage < chosen.coverage)
-    return `covers ${percent(other.coverage)} of the task's words, not ${percent(chosen.coverage)}`
+  if (other.coverage < chosen.coverage) return 'fits your words less'
   const more = priceOf(other.listing) - priceOf(chosen.listing)
   if (more > 0n) return `costs ${formatUsdc(more, decimals)} USDC more`
   const later = other.listing.slaMinutes - chosen.listing.slaMinutes

@@ -6,8 +6,8 @@ const rangeBlocks = 2_000n
 /**
  * Deletes everything derived from a chain and processes its events again. Jobs, ledger and events end in the same state. No
  * other process may read the chain meanwhile, so the service must be stopped.
- * @param isWhole read from block 0, as on the embedded chain; otherwise from the first stored event, which is never below the
- * first block of this database
+ * @param isWhole read from block 0, as on the embedded chain. Otherwise read from the first stored event, which is never below
+ * the first block of this database.
  */
 export const rebuildChain = async (deps: { store: Store; chain: Chain }, { isWhole = true } = {}): Promise<void> => {
   const { store, chain } = deps

@@ -19,6 +19,7 @@ export const mandateRecord = z.object({
   left: z.string().describe('USDC left in the period; 0 when the mandate is revoked or expired'),
 })
 
+/** The API representation of a mandate, with amounts as decimal USDC. An ended mandate has nothing left. */
 export const toMandateRecord = (it: UsedMandate, now: number): z.infer<typeof mandateRecord> => {
   const say = (amount: Atomic) => formatUsdc(amount, it.decimals)
   return {

@@ -138,6 +138,7 @@ const wordsOf = ({ user, state, answer }: Run) =>
 
 const failedWords = (run: Run) => (run.state === 'failed' ? run.answer : '')
 
+/** The answer to a message, from its run and its job. */
 export const toInvokeAnswer = async (run: Run, { store }: Pick<Deps, 'store'>): Promise<InvokeOutput> => {
   const job = run.jobId ? await store.job(run.jobId) : undefined
   const waiting = run.state === 'awaiting-job' || run.state === 'working'

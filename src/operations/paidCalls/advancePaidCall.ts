@@ -4,15 +4,19 @@ import type { Butler, Job, Run } from '../../ports.ts'
 import { describeEnd } from '../hires/describeEnd.ts'
 import { acceptDeliverable, judgeDeliverable, rejectDeliverable, tellVerdict } from '../hires/judgeDeliverable.ts'
 import type { Deps } from '../operation.ts'
+import { standingOf } from '../purchases/followPurchase.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
 type Standing = Awaited<ReturnType<Butler['advance']>>
 
-/** Adds paid calls to a butler: their runs advance by code alone, and all other runs by the butler. */
+/** Adds paid calls and purchases to a butler: their runs advance by code alone, and all other runs by the butler. */
 export const withPaidCalls = (deps: Reach, butler: Butler): Butler => ({
   async advance(run, lease) {
     const isPaidCall = run.target && run.jobId && (await deps.store.paidCallOfJob(run.jobId))
-    return isPaidCall ? advancePaidCall(deps, run) : butler.advance(run, lease)
+    if (isPaidCall) return advancePaidCall(deps, run)
+    const purchase = run.jobId ? undefined : await deps.store.purchase(run.id)
+    if (!purchase) return butler.advance(run, lease)
+    return { ...standingOf(purchase), interruptId: undefined, questions: undefined, proposal: undefined, jobId: undefined }
   },
 })
 

@@ -26,6 +26,7 @@ export const paidCallRecord = z.object({
 })
 export type PaidCallRecord = z.infer<typeof paidCallRecord>
 
+/** The API representation of a paid call. The deliverable is shown only after the payment has settled. */
 export const toPaidCallRecord = (deps: Pick<Deps, 'chains'>, call: FollowedPaidCall, job: Job): PaidCallRecord => {
   const isSettled = job.state === 'settled'
   const content = isSettled ? (job.deliverable ?? '') : ''

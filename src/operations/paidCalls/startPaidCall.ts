@@ -24,8 +24,8 @@ class AlreadyClaimed extends Error {}
 /**
  * Claims the nonce of a valid payment and queues its work, in one write. Of several requests with the same payment, only one
  * succeeds.
- * @returns the call that owns the payment, possibly from another request; undefined when the payer's balance does not cover it
- * in addition to calls in progress
+ * @returns the call that owns the payment, possibly from another request; undefined when the balance does not cover it in
+ * addition to calls in progress
  * @throws Problem rate-limited, gas-budget-used
  */
 export const startPaidCall = async (deps: Deps, it: Purchase): Promise<FollowedPaidCall | undefined> => {

@@ -37,6 +37,7 @@ const toTime = (at: number) => new Date(at).toISOString()
 export const statusOfPostedJob = ({ state, expiresAt }: Pick<PostedJob, 'state' | 'expiresAt'>, now: number): JobStatus =>
   (state === 'open' || state === 'accepted') && expiresAt <= now ? 'expired' : state
 
+/** A posted job in the shape of the job API. It has no escrow. */
 export const toPostingRecord = (it: PostedJob, now: number): JobRecord => ({
   job_id: it.id,
   id: it.id,
@@ -73,6 +74,7 @@ const words: Record<JobState, JobStatus> = {
   cancelled: 'expired',
 }
 
+/** A hire in the shape of the job API. */
 export const toHiredRecord = (job: ListedJob): JobRecord => ({
   job_id: job.id,
   id: job.id,

@@ -11,7 +11,7 @@ export const personId = z.string().min(1).max(200)
 /** A canonical form, equal for all spellings of the same person. */
 export const toKey = (id: string): string => toWallet(id) ?? id
 
-/** As toKey, but a registered agent, by any form of its name, becomes its owner. */
+/** Like `toKey`, but a registered agent, by any form of its name, becomes its owner. */
 export const keyOf = async (deps: Pick<Deps, 'store'>, id: string): Promise<string> =>
   toWallet(id) ?? (await resolveAgent(deps, id))?.owner ?? id
 

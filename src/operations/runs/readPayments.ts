@@ -25,7 +25,7 @@ export const paymentsOf = async (
   deps: Pick<Deps, 'store' | 'chains'>,
   runId: string,
 ): Promise<z.infer<typeof paymentRecord>[]> => {
-  const rows = withoutReversed(await deps.store.ledger({ runId }))
+  const rows = withoutReversed(await rowsOf(deps, runId))
   return rows
     .filter(row => row.amount > 0n)
     .map(row => {
@@ -44,6 +44,15 @@ export const paymentsOf = async (
         timestamp: new Date(row.at).toISOString(),
       }
     })
+}
+
+/** The postings of a run. A purchase from an agent of this market has its posting in the run of the sale. */
+const rowsOf = async ({ store }: Pick<Deps, 'store'>, runId: string) => {
+  const own = await store.ledger({ runId })
+  const bought = own.length === 0 ? await store.purchase(runId) : undefined
+  if (bought?.state !== 'paid' || !bought.nonce) return own
+  const sale = await store.paidCallOfNonce({ ...bought, payer: bought.wallet, nonce: bought.nonce })
+  return sale ? store.ledger({ runId: sale.runId }) : own
 }
 
 /** Ledger accounts have a prefix for the kind of holder. A payment record names only the holder. */

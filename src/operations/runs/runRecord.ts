@@ -19,6 +19,7 @@ export const jobDeadlines = z.object({
   lease_until: time.optional().describe("The agent's lease on the job ends then"),
 })
 
+/** The deadlines of a job as ISO 8601 times. */
 export const toDeadlines = ({ deadlines, leaseUntil }: Pick<Job, 'deadlines' | 'leaseUntil'>): z.infer<typeof jobDeadlines> => ({
   submit_by: toTime(deadlines.submitBy),
   evaluate_by: toTime(deadlines.evaluateBy),
@@ -68,6 +69,7 @@ export const runRecord = z.object({
 })
 export type RunRecord = z.infer<typeof runRecord>
 
+/** The API representation of a run. Questions, choices and the proposal are included only while the run waits for them. */
 export const toRunRecord = (run: Run, job: ListedJob | undefined): RunRecord => ({
   run_id: run.id,
   conversation_id: run.conversationId,

@@ -105,7 +105,7 @@ export const dropSuspended = async (tx: Tx, jobId: string): Promise<void> => {
   await tx.sql('update intent set held = null where key like $1 and held is not null', [`job:${jobId}:%`])
 }
 
-// Reverse moves of the job table, for all jobs of a chain at once.
+// Reverts the effects of all chain events on the rows of a chain, so that the events can be read again.
 const forgotten = [
   `update job set chain_job_id = null, state = case
      when state in ('escrowed', 'queued') then 'open' when state = 'settled' then 'settling'

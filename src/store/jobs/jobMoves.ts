@@ -60,9 +60,9 @@ const nextQueued = `select id from job where agent_id = $1 and state = 'queued' 
 const nextUndelivered = `select id from job where agent_id = $1 and adrift = 1 and state = 'leased' and lease_until > {NOW}
   and ${funded} and id = coalesce($2, id)
   order by seq limit 1 {SKIP}`
-const again = `update job set adrift = 0 where id = $1 and adrift = 1 and state = 'leased' returning ${jobColumns}`
+const again = `update job set adrift = 0, leased_by = {HOLDER} where id = $1 and adrift = 1 and state = 'leased' returning ${jobColumns}`
 
-const lease = `update job set state = $2, attempt = attempt + 1, deliverable = null, adrift = 0, updated_at = {NOW},
+const lease = `update job set state = $2, attempt = attempt + 1, deliverable = null, adrift = 0, leased_by = {HOLDER}, updated_at = {NOW},
   lease_until = case when {NOW} + lease_ms < submit_by then {NOW} + lease_ms else submit_by end
   where id = $1 and state = 'queued' returning ${jobColumns}`
 
@@ -97,7 +97,7 @@ const tellMove = async (tx: Tx, { from, event, after, summary }: Moved): Promise
   return after
 }
 
-/** The run of a paid call only judges the deliverable and tells the end. */
+/** Whether a move concerns the run. The run of a paid call only judges the deliverable and reports the end. */
 const concernsRun = (job: Job) => !isPaidCall(job) || job.state === 'submitted' || isFinal(job.state)
 
 const describeMove = ({ from, event, after }: { from: JobState; event: JobEvent; after: Job }): JsonObject => ({

@@ -59,7 +59,7 @@ const withDeadlines = <T extends DeadlineColumns>({ pickupBy, leaseMs, submitBy,
 
 export const toJobs = (rows: Row[]): Job[] => stored.all(rows).map(withDeadlines)
 
-/** As `jobColumns`, for lists: long deliverables are left out. */
+/** Like `jobColumns`, for lists: long deliverables are omitted. */
 export const listedJobColumns = withoutLong(listed.columns, { deliverable: limits.listedDeliverableChars })
 export const toListedJobs = (rows: Row[]): ListedJob[] => listed.all(rows).map(withDeadlines)
 

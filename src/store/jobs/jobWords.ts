@@ -35,7 +35,7 @@ const words: Record<JobEvent, (job: Job) => string> = {
   refund: ({ terms }) => `${terms.price} USDC was refunded to your wallet.`,
 }
 
-/** A call that is paid by x402 has no escrow: the payer's authorization waits, and is used or not. */
+/** Texts for a call paid by x402. It has no escrow: the payer's authorization is either used or left unused. */
 const callWords: Partial<Record<JobEvent, (job: Job) => string>> = {
   fund: ({ terms }) => `${terms.price} USDC for ${terms.agentHandle} are authorized. They are charged when the work is good.`,
   refund: job => `Nothing was charged${because(job)}`,

@@ -33,7 +33,7 @@ const postings = rowOf({
   updatedAt: z.number(),
 })
 
-/** All columns, for lists: long texts are left out. */
+/** All columns, for lists: long texts are omitted. */
 const listedColumns = withoutLong(postings.columns, {
   metadata: limits.metadataBytes,
   deliverable: limits.listedDeliverableChars,

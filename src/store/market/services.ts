@@ -36,7 +36,7 @@ const orders: Record<ListedOrder, string> = {
   jobs: `(select count(*) from job j where j.agent_id = a.id and j.state = 'settled' and j."user" <> a.owner) desc,`,
 }
 
-/** The condition of a filter; placeholders are numbered after `params`, to which its values are added. */
+/** Builds the condition of a filter. Its placeholders continue after `params`, to which its values are added. */
 const conditionOf = ({ chainId, tag, maxPrice, agentIds }: ListedFilter, params: Value[]): string => {
   const mark = (value: Value) => `$${params.push(value)}`
   return [
@@ -50,7 +50,7 @@ const conditionOf = ({ chainId, tag, maxPrice, agentIds }: ListedFilter, params:
 
 const isVoid = ({ agentIds }: ListedFilter) => agentIds?.length === 0
 
-/** The list of all offerings that anyone may hire, as people browse it. */
+/** Lists the offerings that anyone may hire, with filters and sort orders for browsing. */
 export const serviceTable = ({ read }: Scope): Pick<MarketTables, 'listed' | 'countListedBy' | 'listedTags'> => ({
   listed: async ({ order, limit, offset, ...filter }) => {
     if (isVoid(filter)) return []

@@ -60,7 +60,8 @@ const writing = ({ write }: Scope): Pick<MandateTables, 'addMandate' | 'lockMand
 })
 
 // A revocation never precedes a job opened under the mandate, whatever the clock says, because that job had its consent.
-const lastOpened = '(select max(j.created_at) from mandate_drawing d join job j on j.run_id = d.run_id where d.mandate_id = $1)'
+const lastOpened = `(select max(coalesce(j.created_at, p.agreed_at)) from mandate_drawing d left join job j on j.run_id = d.run_id
+  left join purchase p on p.id = d.run_id where d.mandate_id = $1)`
 const revoke = `update mandate set revoked_at = case when ${lastOpened} > {NOW} then ${lastOpened} else {NOW} end
   where id = $1 and revoked_at is null`
 
@@ -93,7 +94,7 @@ const decide = async (sql: Sql, mandate: Mandate, { runId, digest, amount, categ
   // Lapsed drawings are deleted, so that a hire that returns later finds its drawing gone even if the clock was set back.
   await sql(lapse, [mandate.id, now - limits.reservedMs])
   const used = await usedOf(sql, { mandate, now, exceptRun: runId })
-  const [spent] = await sql('select id from job where run_id = $1', [runId])
+  const [spent] = await sql(`select 1 as one where ${isSpent('$1')}`, [runId])
   const why = spent ? 'the run has its job' : whyAsk(mandate, { amount, categories, used, now })
   if (why !== undefined) return { isCovered: false, why }
   const row = { runId, mandateId: mandate.id, termsDigest: digest, amount }
@@ -102,12 +103,18 @@ const decide = async (sql: Sql, mandate: Mandate, { runId, digest, amount, categ
   return { isCovered: true, left: leftOf(mandate, used + amount) }
 }
 
-const lapse = `delete from mandate_drawing where mandate_id = $1 and at <= $2
-  and not exists (select 1 from job j where j.run_id = mandate_drawing.run_id)`
+/** SQL condition: the run has opened its job, or the user consented to its purchase. */
+const isSpent = (run: string) =>
+  `exists (select 1 from job j where j.run_id = ${run})
+  or exists (select 1 from purchase p where p.id = ${run} and p.agreed_at is not null)`
 
-// A drawing whose job was opened is spent and stays. Another process may have advanced the run in the meantime.
+const lapse = `delete from mandate_drawing where mandate_id = $1 and at <= $2
+  and not (${isSpent('mandate_drawing.run_id')})`
+
+// A drawing with an opened job, or with a purchase that has a consent, is spent and stays. Another process may have advanced
+// the run in the meantime.
 const giveBack = (sql: Sql, runId: string) =>
-  sql('delete from mandate_drawing where run_id = $1 and not exists (select 1 from job j where j.run_id = $1)', [runId])
+  sql(`delete from mandate_drawing where run_id = $1 and not (${isSpent('$1')})`, [runId])
 
 /** The current time by a new statement, because a statement that waited for a lock keeps the time from before the wait. */
 const nowOf = async (sql: Sql): Promise<number> => moment.one(await sql('select {NOW} as now'))?.now ?? Number.POSITIVE_INFINITY
@@ -121,8 +128,10 @@ const yes = `select ${mandates.columns
   join mandate m on m.id = d.mandate_id
   join run r on r.id = d.run_id and r."user" = m."user" and r.chain_id = m.chain_id
   left join job j on j.run_id = d.run_id
-  where (j.id is null or j.mandate_id = m.id) and d.run_id = $1 and d.terms_digest = $2 and m.expires_at > coalesce(j.created_at, {NOW})
-  and (m.revoked_at is null or m.revoked_at >= j.created_at)`
+  left join purchase p on p.id = d.run_id and p.agreed_at is not null
+  where (j.id is null or j.mandate_id = m.id) and (p.id is null or p.mandate_id = m.id) and d.run_id = $1 and d.terms_digest = $2
+  and m.expires_at > coalesce(j.created_at, p.agreed_at, {NOW})
+  and (m.revoked_at is null or m.revoked_at >= coalesce(j.created_at, p.agreed_at))`
 
 const reading = ({ read }: Scope): Pick<MandateTables, 'mandates' | 'mandateYes'> => ({
   mandates: async ({ user, chainId, isLive = false, limit }) => {
@@ -160,8 +169,10 @@ type Using = { mandate: Mandate; now: number; exceptRun: string }
 const usedOf = async (sql: Sql, { mandate, now, exceptRun }: Using): Promise<Atomic> => {
   const rows = await sql(
     `select d.amount from mandate_drawing d left join job j on j.run_id = d.run_id
-     where d.mandate_id = $1 and d.at > $2 and d.run_id <> $3 and (j.id is null and d.at > $4
-     or j.mandate_id = d.mandate_id and j.state not in ('refunded', 'cancelled'))`,
+     left join purchase p on p.id = d.run_id and p.agreed_at is not null
+     where d.mandate_id = $1 and d.at > $2 and d.run_id <> $3 and (j.id is null and p.id is null and d.at > $4
+     or j.mandate_id = d.mandate_id and j.state not in ('refunded', 'cancelled')
+     or p.mandate_id = d.mandate_id and p.state <> 'unpaid')`,
     [mandate.id, now - periods[mandate.period], exceptRun, now - limits.reservedMs],
   )
   return amounts.all(rows).reduce((sum, it) => sum + it.amount, 0n)

@@ -36,11 +36,14 @@ const following = `select ${calls.columns
   .map(it => `p.${it}`)
   .join(', ')}, i.state as settling, i.hash from paid_call p left join intent i on i.key = 'x402:' || p.id`
 
-/** A call ends at the latest this long after its authorization, in ms: its settlement may wait for the chain. */
+/**
+ * Maximum time in ms between the end of an authorization and the end of its call, because the settlement may wait for the
+ * chain.
+ */
 const settledWithinMs = hourMs
 const isOpen = `p.valid_until > {NOW} - ${settledWithinMs} and j.state not in ('settled', 'refunded', 'cancelled')`
 
-/** Calls that were paid by x402. */
+/** Calls paid by x402. */
 export const paidCallTable = ({ read, write }: Scope): PaidCallTables => ({
   addPaidCall: ({ settlement, ...call }) =>
     write(async ({ sql }) => {

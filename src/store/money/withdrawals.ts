@@ -26,7 +26,8 @@ const counting = `select
     coalesce(sum(case when i.state in ('waiting', 'sent') then 1 else 0 end), 0) as under_way,
     coalesce(sum(case when w.created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today
   from withdrawal w join intent i on i.key = 'withdraw:' || w.id where w.wallet = $1 and w.chain_id = $2`
-const opening = `select budget from job where user_wallet = $1 and chain_id = $2 and state = 'open'`
+const opening = `select budget from job where user_wallet = $1 and chain_id = $2 and state = 'open'
+  union all select amount as budget from purchase where wallet = $1 and chain_id = $2 and due_at is not null`
 
 export const withdrawalTable = ({ read, write }: Scope): WithdrawalTables => ({
   addWithdrawal: withdrawal =>

@@ -6,10 +6,15 @@ import { insertion, jsonText, rowOf } from '../engine/rows.ts'
 const events = rowOf({ ...runEvent.shape, data: jsonText(runEvent.shape.data) })
 
 type NewEvent = Parameters<Tables['addRunEvent']>[1]
-type RunEventTables = Pick<Tables, 'addRunEvent' | 'runEvents'>
+type RunEventTables = Pick<Tables, 'addRunEvent' | 'countRunEvents' | 'runEvents'>
 
 export const runEventTable = ({ read, write }: Scope): RunEventTables => ({
   addRunEvent: (runId, event) => write(tx => tellRun(tx, runId, event)),
+
+  countRunEvents: async (runId, kind) => {
+    const [row] = await read('select count(*) as total from run_event where run_id = $1 and kind = $2', [runId, kind])
+    return Number(row?.total)
+  },
 
   runEvents: async (runId, afterSeq, limit) =>
     events.all(

@@ -67,7 +67,7 @@ const sayOnce = `insert into message (conversation_id, "user", role, content, ru
     select 1 from message m where m.role = 'agent' and m.content = $2 and m.seq = (select max(l.seq) from message l
     where l.conversation_id = r.conversation_id and l."user" = r."user" and l.run_id = r.id))`
 
-// The newest message of a run's user is the one that was read.
+// Stores the act of the newest message of the run's user.
 const readAs = `update message set act = $2 where seq = (
   select max(m.seq) from message m join run r on m.conversation_id = r.conversation_id and m."user" = r."user"
   where r.id = $1 and m.run_id = r.id and m.role = 'user')`
@@ -77,6 +77,7 @@ type RunTables = Pick<
   | 'addRun'
   | 'run'
   | 'runs'
+  | 'changedRuns'
   | 'newestRun'
   | 'latestRuns'
   | 'setNextTasks'
@@ -109,6 +110,15 @@ const readings = ({ read }: Scope) => ({
         limit,
         offset,
       ]),
+    ),
+
+  changedRuns: async ({ user, conversationId, since, limit }: Parameters<Tables['changedRuns']>[0]) =>
+    runs.all(
+      await read(
+        `select ${listedColumns} from run where "user" = $1 and updated_at > $2 ${conversationId === undefined ? '' : 'and conversation_id = $4'}
+         order by updated_at desc, id desc limit $3`,
+        [user, since, limit, ...(conversationId === undefined ? [] : [conversationId])],
+      ),
     ),
 
   newestRun: async (conversationId: string, user: string) =>

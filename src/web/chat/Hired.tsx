@@ -50,6 +50,7 @@ export const Hired = ({ proposal, run, events, answer, look }: HiredProps) => {
       </summary>
       <div class="was-body">
         <Steps events={events} />
+        {!isOver && <Progress events={events} />}
         <div class="row wrap was-foot">
           <span class="q s grow">
             {answer === 'mandated' && 'Hired under your spending limit. '}
@@ -66,6 +67,16 @@ export const Hired = ({ proposal, run, events, answer, look }: HiredProps) => {
       </div>
     </details>
   )
+}
+
+/** What the agent said last about its progress. */
+const Progress = ({ events }: { events: RunEvent[] }) => {
+  const said = events.findLast(it => it.type === 'progress')
+  return said ? (
+    <p class="q s" aria-live="polite">
+      The agent says: <Quoted text={said.summary_text} chars={300} />
+    </p>
+  ) : null
 }
 
 const HiredState = ({ state, isOver, total }: { state: string; isOver: boolean; total: string }) => {

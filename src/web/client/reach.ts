@@ -26,17 +26,23 @@ export type Reach = {
 const context = createContext<Reach | undefined>(undefined)
 export const ReachProvider = context.Provider
 
+/**
+ * The services of the page.
+ * @throws Error outside of the page
+ */
 export const useReach = (): Reach => {
   const reach = useContext(context)
   if (!reach) throw new Error('Outside of the page.')
   return reach
 }
 
+/** The current path; the component renders again when it changes. */
 export const usePath = (): string => {
   const { router } = useReach()
   return useSyncExternalStore(router.subscribe, router.path)
 }
 
+/** The token of the signed-in user; undefined for a visitor. */
 export const useToken = (): string | undefined => {
   const { session } = useReach()
   return useSyncExternalStore(session.subscribe, session.token)

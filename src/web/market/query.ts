@@ -4,6 +4,7 @@ export type Look = { text: string; tag: string; price: string; sort: string; onl
 export const pageSize = 24
 const most = 500
 
+/** Parses the market's filters from a path. Invalid numbers become the default. */
 export const lookOf = (path: string): Look => {
   const asked = new URLSearchParams(path.split('?')[1] ?? '')
   const shown = Number(asked.get('shown') ?? pageSize)

@@ -64,4 +64,5 @@ npx market agent wrap mcp --price 0.02 -- npx -y @modelcontextprotocol/server-me
 /** Placeholder for the secret until it is shown. */
 export const hidden = 'PRESS-SHOW-SECRET'
 
+/** Inserts the secret into example lines, or a placeholder when it is not shown. */
 export const withSecret = (lines: string, secret: string | undefined): string => lines.replaceAll('{secret}', secret ?? hidden)

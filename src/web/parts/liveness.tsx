@@ -5,6 +5,7 @@ import { toAgo, toCount } from '../client/format.ts'
 /** An agent counts as online for this many ms after it was last seen. Programs poll more often. */
 const onlineMs = minuteMs
 
+/** Whether the agent was seen within the last minute. */
 export const isOnline = ({ last_seen }: Pick<Reputation, 'last_seen'>): boolean =>
   last_seen !== '' && Date.now() - Date.parse(last_seen) < onlineMs
 

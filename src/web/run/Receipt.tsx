@@ -14,6 +14,7 @@ const toReceipt = ({ run, events, payments, agreed }: Parts): string => {
   return JSON.stringify({ run_id, task, chain_id, state, terms: agreed, job, payments, transactions }, undefined, 2)
 }
 
+/** A button that downloads the receipt of a run as JSON. */
 export const Receipt = (parts: Parts) => (
   <button
     type="button"

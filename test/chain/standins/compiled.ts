@@ -9,7 +9,7 @@ export type Standin = { abi: Abi; bytecode: Hex }
 const abi = z.custom<Abi>(value => Array.isArray(value))
 const standin = z.object({ abi, bytecode: hex })
 
-/** Compiles the contracts of this folder's files, by name. */
+/** Compiles the files of this folder; returns the contracts by name. */
 export const readStandins = async (files: string[]): Promise<(name: string) => Standin> => {
   const sources = await Promise.all(
     files.map(async file => [file, { content: await readFile(new URL(file, import.meta.url), 'utf8') }] as const),

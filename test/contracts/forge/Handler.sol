@@ -17,7 +17,7 @@ contract Handler is Witness {
 
     modifier timed() {
         cheats.warp(time);
-        // What a call left behind that was reverted.
+        // Removes mocked calls that a reverted call left behind.
         cheats.clearMockedCalls();
         _;
     }
@@ -71,7 +71,7 @@ contract Handler is Witness {
             expiredAt: _expiry(lifetime),
             description: "",
             budget: _amount(budget),
-            // Few salts, so that signatures come twice.
+            // Few different salts, so that some signatures are repeated.
             salt: bytes32(budget % 4)
         });
         bytes32 content = keccak256(

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The compiler that npm installed, behind the part of solc's command line that forge uses.
+// Wraps the npm package solc with the part of solc's command line that forge uses.
 import { text } from 'node:stream/consumers'
 import solc from 'solc'
 

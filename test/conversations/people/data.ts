@@ -4,7 +4,7 @@ import { json, jsonObject } from '../../../src/domain/json.ts'
 
 const oneOrMore = z.union([z.string(), z.array(z.string())]).transform(it => [it].flat())
 
-/** An agent of the market, and what its provider delivers: a text, `none`, `hold` or `error: …`. */
+/** An agent of the market, with its deliverable: a text, `none`, `hold` or `error: …`. */
 const agent = z.object({
   ...{ handle: z.string(), name: z.string(), description: z.string(), tags: z.array(z.string()).default([]) },
   offering: z.object({
@@ -17,7 +17,7 @@ const agent = z.object({
 })
 export type MarketAgent = z.infer<typeof agent>
 
-/** What must come of a turn; FORMAT.md says what each member means. */
+/** The expected result of a turn; FORMAT.md explains each member. */
 const expectation = z.object({
   outcome: oneOrMore.default([]),
   agents: z.array(z.string()).optional(),
@@ -44,5 +44,5 @@ const read = async <T>(name: string, shape: z.ZodType<T>) => (await linesOf(name
 
 export const readMarket = () => read('market.jsonl', agent)
 export const readPeopleConversations = () => read('conversations.jsonl', conversation)
-/** Turns that do not come out as written, each as the conversation's id and the number of the turn. */
+/** Turns that are known to differ from the expectation, each as the id of the conversation and the number of the turn. */
 export const readUnmetTurns = async () => new Set(await linesOf('unmet.txt'))

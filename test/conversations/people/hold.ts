@@ -18,7 +18,7 @@ export type HeldTurn = {
 }
 
 const answerMs = 60_000
-/** How long the service may wait for a running job before it answers: providers here deliver within a second. */
+/** How long the service waits for a running job before it answers, in ms. The providers here deliver within a second. */
 const waitMs = 4_000
 const lanes = 4
 
@@ -28,7 +28,7 @@ const converse = async (
 ) => {
   const { call, handles, market } = of
   const token = await signIn(call, randomBytes(16).toString('hex'))
-  // What one conversation teaches the search would make the next one easier.
+  // Learning is off, because requests learned in one conversation would make the next one easier.
   await call('/v1/learning', { token, body: { enabled: false } })
   const talk: Talk = { call, token, handles, jobs: new Map(), shown: undefined, said: [] }
   const context = { conversation_id: randomUUID() }
@@ -52,7 +52,10 @@ const converse = async (
 
 const health = z.object({ model: z.unknown() })
 
-/** Holds the conversations with a service, those only that are fair for its model. @param only ids or kinds */
+/**
+ * Runs the conversations with a service, without those that its model (or lack of one) cannot handle.
+ * @param only ids or kinds
+ */
 export const holdAll = async (call: Call, only: string[] = []): Promise<HeldTurn[]> => {
   const hasModel = !/rules/.test(JSON.stringify(health.parse((await call('/health')).body).model ?? 'rules'))
   const all = await readPeopleConversations()

@@ -3,22 +3,25 @@ import type { Expectation } from './data.ts'
 import { allJobs, type Heard, lastJob, type Talk } from './listen.ts'
 import { isExpected } from './values.ts'
 
-/** A job reaches its state within this, also on a machine that is busy. */
+/** The time limit in which a job must reach its state, sufficient for a busy machine. */
 const jobMs = 30_000
 const pollMs = 150
 const hires = ['proposal', 'ask', 'choices', 'hired']
-/** A question on what stands open may be read as one about it in general. */
+/** Acts that also count for a question about the open proposal. */
 const aboutToo = ['price', 'how-it-works', 'recommend']
-/** Turns that are about a job or its money. */
+/** Acts about a job or its money. */
 const aboutMoney = ['status', 'cancel', 'refund', 'appeal', 'spending', 'balance', 'jobs']
 const untouched =
   /\bnothing (?:was|has been|is) (?:hired|paid|bought)\b|\bno (?:money|usdc) (?:was|has been|is|has) (?:paid|spent|moved|left)\b|\byou (?:have )?(?:paid|spent) nothing\b/i
 const kept = ['open', 'escrowed', 'queued', 'leased', 'submitted', 'settling', 'settled']
 
-/** States after which the run still has to say how it ended. */
+/** For these states, `reach` also waits until the run is completed and says how the job ended. */
 const ends = ['settled', 'refunded']
 
-/** Waits for a state of the newest job. @returns the job's state, and what its run says then */
+/**
+ * Waits for a state of the newest job.
+ * @returns the state of the job and the answer of its run
+ */
 const reach = async (state: string, talk: Talk) => {
   for (const deadline = Date.now() + jobMs; ; await setTimeout(pollMs)) {
     const now = await lastJob(talk)
@@ -64,14 +67,14 @@ const checkAct = ({ act: wanted, outcome: allowed }: Expectation, { outcome, dat
   return unless(isFree || isAbout || wanted.includes(act), `act: expected ${wanted.join(' or ')}, got ${act}`)
 }
 
-/** The words without the input that is shown and without the lines of other offerings. */
+/** The answer without the shown input and without the lines about other offerings. */
 const ownWords = ({ words, data: { proposal } }: Heard): string => {
   const others = proposal?.alternatives.map(it => it.agentHandle) ?? []
   const lines = words.replaceAll(proposal?.input ?? '\0', '').split('\n')
   return lines.filter(line => !others.some(it => line.includes(it))).join('\n')
 }
 
-/** Shows what only machines read: long JSON, a validator's words, or a value that was never set and that nobody wrote. */
+/** Finds technical output: long JSON, validator messages, or `undefined` and `NaN` that no user or provider wrote. */
 const checkRaw = ({ words }: Heard, written: string): string[] => {
   const isJson = [...words.matchAll(/[{[]/g)].some(({ index }) => {
     const text = words.slice(index)
@@ -90,7 +93,7 @@ const checkRaw = ({ words }: Heard, written: string): string[] => {
   ]
 }
 
-/** The answer says that nothing was hired or paid while the conversation has a job that was. */
+/** Finds an answer that denies any hire or payment although the conversation has a paid job. */
 const checkLie = async ({ act, job }: Expectation, heard: Heard, talk: Talk): Promise<string[]> => {
   const isAbout = job !== undefined || act.some(it => aboutMoney.includes(it))
   if (heard.outcome === 'hired' || !isAbout || !untouched.test(heard.words)) return []
@@ -101,10 +104,13 @@ const checkLie = async ({ act, job }: Expectation, heard: Heard, talk: Talk): Pr
   )
 }
 
-/** What of an expectation does not hold, in words; FORMAT.md names the rules. @param written what users and providers wrote */
+/**
+ * Returns the expectations that the answer does not meet, in words; FORMAT.md names the rules.
+ * @param written the texts of users and providers
+ */
 export const judge = async (expect: Expectation, first: Heard, { talk, written }: { talk: Talk; written: string }) => {
   const reached = expect.job === undefined ? undefined : await reach(expect.job, talk)
-  // The answer to a yes may say only that the job is under way: then its end is read where the answer says.
+  // The answer to a yes may only say that the job is running, so the later answer of the run is added.
   const heard = first.outcome === 'hired' ? { ...first, words: `${first.words}\n${reached?.words ?? ''}` } : first
   const { says, says_not, mentions_other: other, outcome } = expect
   return [

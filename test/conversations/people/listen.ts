@@ -19,19 +19,19 @@ const reply = z.object({ content: z.string(), data })
 const runRecord = z.object({ content: z.string(), state: z.string(), job: job.optional() })
 const events = z.array(z.object({ type: z.string(), data: z.object({ agent_id: z.string().optional() }) }))
 
-/** A conversation as it goes on. */
+/** The state of a running conversation. */
 export type Talk = {
   call: Call
   token: string
   handles: ReadonlyMap<string, string>
-  /** The run of each job, in their order. */
+  /** The run of each job, in the order of the jobs. */
   jobs: Map<string, string>
   /** The input of the newest proposal. */
   shown: JsonObject | undefined
   said: string[]
 }
 
-/** What came of one turn, as far as it is checked. */
+/** The checked parts of the answer to one turn. */
 export type Heard = {
   status: number
   words: string
@@ -51,7 +51,7 @@ const inputOf = (text: string): JsonObject => {
   }
 }
 
-/** The agent that a question is for: the one that was chosen last in the log of the run. */
+/** The agent for which a question is asked: the last one chosen in the log of the run. */
 const askedAgent = async ({ run_id }: Data, { call, token, handles }: Talk): Promise<string[]> => {
   const { body } = await call(`/runs/${run_id}/events`, { token })
   const chosen = events
@@ -71,7 +71,7 @@ export const lastJob = async (talk: Talk) => {
 
 export const allJobs = (talk: Talk) => Promise.all([...talk.jobs.values()].map(it => readRun(talk, it)))
 
-/** Reads what an answer is: a hire, a proposal, a question, a choice, or words. */
+/** Classifies an answer: a hire, a proposal, a question, a choice, or plain text. */
 export const listen = async ({ status, body }: Answer, talk: Talk): Promise<Heard> => {
   const read = reply.safeParse(body)
   if (status >= 400 || !read.success)

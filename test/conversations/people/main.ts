@@ -5,7 +5,10 @@ import { holdAll } from './hold.ts'
 import { callAt, startService } from './service.ts'
 import { summarise } from './summary.ts'
 
-/** Holds the conversations of people with this checkout's service, or with the one at `--url`, and says what was lost and won. */
+/**
+ * Runs the conversations of people with this checkout's service, or with the one at `--url`. Prints which turns got worse or
+ * better.
+ */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -4,7 +4,7 @@ import { holdAll } from './hold.ts'
 import { startService } from './service.ts'
 import { summarise } from './summary.ts'
 
-test('no turn that came out as people expect comes out otherwise, and no answer lies, hires unasked, fails or shows raw data', async () => {
+test('no turn that was once answered as expected is answered otherwise, and no answer lies, hires unasked, fails or shows raw data', async () => {
   const { call, stop } = await startService()
   const turns = await holdAll(call).finally(stop)
   expect(turns.length).toBeGreaterThan(500)

@@ -20,7 +20,7 @@ const toRegistration = ({ handle, name, description, tags, offering }: MarketAge
   }
 }
 
-/** Polls, and delivers what the line of the market says, until it is told to stop. */
+/** Polls for jobs and delivers the text in the agent's line of the market file, until `isOver` returns true. */
 const provide = async (call: Call, { agentId, answer }: { agentId: string; answer: string }, isOver: () => boolean) => {
   const failure = /^error:\s*(.*)$/s.exec(answer)?.[1]
   const outcome =
@@ -36,7 +36,7 @@ const provide = async (call: Call, { agentId, answer }: { agentId: string; answe
 
 const lanes = 6
 
-/** Runs the work on all items, a few at a time. */
+/** Runs the work on all items with limited concurrency. */
 export const inLanes = async <T>(items: T[], count: number, work: (item: T) => Promise<void>): Promise<void> => {
   const queue = items.values()
   const lane = async () => {
@@ -45,7 +45,10 @@ export const inLanes = async <T>(items: T[], count: number, work: (item: T) => P
   await Promise.all(Array.from({ length: count }, lane))
 }
 
-/** Registers the market and runs its providers. @returns the handle of each agent by its id, and what ends the providers */
+/**
+ * Registers the agents of the market and runs their providers.
+ * @returns the handle of each agent by its id, and a function that stops the providers
+ */
 export const openMarket = async (call: Call, market: MarketAgent[]) => {
   const owner = await signIn(call, randomBytes(16).toString('hex'))
   const handles = new Map<string, string>()

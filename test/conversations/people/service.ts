@@ -10,7 +10,7 @@ import { z } from 'zod'
 
 type Options = { token?: string | undefined; body?: unknown; ms?: number }
 export type Answer = { status: number; body: unknown }
-/** One HTTP call of a service. */
+/** Sends one HTTP request to a service. */
 export type Call = (path: string, options?: Options) => Promise<Answer>
 
 const toBody = (text: string): unknown => {
@@ -41,7 +41,7 @@ const freePort = async (): Promise<number> => {
 const checkout = fileURLToPath(new URL('../../..', import.meta.url))
 const startMs = 120_000
 
-/** Starts this checkout's service with data of its own; `stop` ends it and removes the data. */
+/** Starts this checkout's service with its own data folder; `stop` stops it and deletes the folder. */
 export const startService = async (): Promise<{ call: Call; stop(): Promise<void> }> => {
   const [port, dataDir] = [await freePort(), await mkdtemp(join(tmpdir(), 'people-'))]
   const own = { DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port), RATE_LIMIT: '0', FAUCET_USDC: '200' }
@@ -66,7 +66,7 @@ export const startService = async (): Promise<{ call: Call; stop(): Promise<void
   throw new Error('the service did not start')
 }
 
-/** A user of the local world, with test USDC when new. The same secret is the same user. */
+/** Signs in a user of the local world, who gets test USDC the first time. The same secret is the same user. */
 export const signIn = async (call: Call, secret: string): Promise<string> => {
   const { code } = z.object({ code: z.string() }).parse((await call('/v1/init', { body: true })).body)
   const { body } = await call('/v1/approve/demo', { body: { code, secret, hand_over: false } })

@@ -7,7 +7,7 @@ const sins = ['lie', 'unasked', 'crash', 'raw'] as const
 const countRight = (turns: HeldTurn[]) => turns.filter(it => it.faults.length === 0).length
 const hasFault = ({ faults }: HeldTurn, pattern: RegExp) => faults.some(it => pattern.test(it))
 
-/** The figures of held conversations: turns as expected, by kind, and how the first turns ended. */
+/** The figures of the conversations: the share of turns as expected, by kind, and the outcomes of the first turns. */
 export const summarise = (turns: HeldTurn[]) => {
   const kinds = [...new Set(turns.map(it => it.kind))].sort()
   const firsts = turns.filter(it => it.wantsAgent && firstKinds.includes(it.kind))

@@ -5,8 +5,8 @@ const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'frida
 const toDay = (at: number) => new Date(at).toISOString().slice(0, 10)
 
 /**
- * The days that a date of an expectation may mean, in UTC. "Next Tuesday" may be the coming one or the one after, and a weekday
- * that is today may be today or in a week, because people do not agree either.
+ * The days that a date of an expectation may mean, in UTC. Some dates are ambiguous: "next Tuesday" may be the coming one or
+ * the one after, and today's weekday may mean today or in a week.
  */
 const toDays = (text: string, now: number): string[] => {
   const words = text.toLowerCase().trim()
@@ -23,14 +23,14 @@ const toDays = (text: string, now: number): string[] => {
   return days.map(it => toDay(now + it * dayMs))
 }
 
-/** A message in which `{{+30}}` stands for the day in thirty days. */
+/** Replaces date placeholders in a message: `{{+30}}` becomes the day in thirty days. */
 export const withDates = (words: string): string =>
   words.replace(/\{\{([^}]+)\}\}/g, (_, day: string) => toDays(day, Date.now())[0] ?? '')
 
 const toText = (value: Json): string =>
   Array.isArray(value) ? value.map(toText).join(', ') : isObject(value) ? JSON.stringify(value) : String(value)
 
-/** A text without case, accents, and punctuation around it. */
+/** A text without case, accents, and surrounding punctuation. */
 const toPlain = (value: Json): string =>
   toText(value)
     .normalize('NFKD')
@@ -42,7 +42,7 @@ const toPlain = (value: Json): string =>
 
 const isAbsent = (got: Json | undefined) => got === undefined || got === null || got === ''
 
-/** Whether a value is what an expectation names: the value itself, or `any`, `has`, `date` or `absent` of it. */
+/** Whether a value matches an expectation: an equal value, or an object with `any`, `has`, `date` or `absent`. */
 export const isExpected = (wanted: Json, got: Json | undefined): boolean => {
   if (isObject(wanted)) {
     const { any, has, date, absent } = wanted

@@ -3,7 +3,7 @@ import { Problem } from '../../../src/domain/problem.ts'
 import type { Random } from './random.ts'
 import type { Task } from './tasks.ts'
 
-export type PortName = 'store' | 'tables' | 'checkpoints' | 'chain' | 'model' | 'search'
+export type PortName = 'store' | 'tables' | 'checkpoints' | 'chain' | 'model' | 'search' | 'resources'
 /** A port call. `tables` is the store inside a transaction. */
 export type Site = { port: PortName; name: string }
 
@@ -27,7 +27,7 @@ const reads = new Set(
   `agent agentsByHandle agents countAgents offerings listing listings wallet walletByAddress secret messages run runs newestRun
   waitingRun runInput runEvents job jobOfRun jobOnChain agentsWithWork lapsedJobs overdueJobs jobs intent intentByHash
   activeSenders sendable inFlight nextNonce journal cursor ledger sql senderNotes transactionAt hasEarlier signatures spentToday consents mandates mandateYes
-  visitedBlocks chainEvents minedAbove minedBlocksOf endingIntents openJobs unjudgedJobs unfundedJobs expiredEscrows countListed judgements newAgents unverifiedIds unratedJobs feedback`.split(
+  visitedBlocks chainEvents minedAbove minedBlocksOf endingIntents openJobs unjudgedJobs unfundedJobs expiredEscrows countListed judgements newAgents unverifiedIds unratedJobs feedback purchase purchases duePurchases paidCall paidCallOfJob paidCallOfNonce`.split(
     /\s+/,
   ),
 )
@@ -180,5 +180,17 @@ const search: Fault[] = [
   ),
 ]
 
+const isPaying: At = site => isPort('resources')(site) || isPort('chain', 'signPurchase', 'refusal')(site)
+const noAnswer = () => new Problem('agent-unreachable')
+
+const payments: Fault[] = [
+  ...both(84, isPaying, 'die', 2),
+  ...both(84, isPaying, 'wait', 1),
+  ...both(84, isPort('tables', 'addPaidCall', 'agreePurchase', 'endPurchase'), 'die', 1),
+  on(83, isPort('resources'), fail('before', noAnswer), 2),
+  on(83, isPort('resources'), fail('after', noAnswer), 4),
+  on(83, isPort('resources'), { do: 'twice' }, 2),
+]
+
 /** Every fault that a port call may have. */
-export const faultTable: readonly Fault[] = [...database, ...deaths, ...chain, ...model, ...search]
+export const faultTable: readonly Fault[] = [...database, ...deaths, ...chain, ...model, ...search, ...payments]

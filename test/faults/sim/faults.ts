@@ -72,7 +72,7 @@ const mostRate = 0.4
  */
 const eagerness = ({ port, name }: Site) => {
   if (currentTask()?.kind === 'start') return 1
-  return port === 'chain' || port === 'model' || port === 'search' || name === 'recordSigned' ? 4 : 1
+  return port === 'resources' || port === 'chain' || port === 'model' || port === 'search' || name === 'recordSigned' ? 4 : 1
 }
 
 const killedAgain = 5

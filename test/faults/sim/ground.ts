@@ -4,6 +4,7 @@ import type { Faults } from './faults.ts'
 import type { Mutation } from './mutation.ts'
 import type { Random } from './random.ts'
 import type { SearchModel } from './searchModel.ts'
+import type { Seller } from './seller.ts'
 import type { Task } from './tasks.ts'
 import type { Time } from './time.ts'
 
@@ -14,6 +15,8 @@ export type Ground = {
   chain: ChainModel
   search: SearchModel
   faults: Faults
+  /** A seller outside the service, from which users buy by x402. */
+  seller: Seller
   terms: ChainTerms
   /** The database file. A power loss replaces it by another one. */
   file: string

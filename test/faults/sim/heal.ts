@@ -14,7 +14,19 @@ import type { World } from './world.ts'
 
 type Healing = { world: World; users: User[]; agents: Agent[]; random: Random }
 
-const eachOnce: WorkerName[] = ['send', 'watch', 'lapse', 'expire', 'end', 'rate', 'advance', 'reindex', 'learn', 'refresh']
+const eachOnce: WorkerName[] = [
+  'pay',
+  'send',
+  'watch',
+  'lapse',
+  'expire',
+  'end',
+  'rate',
+  'advance',
+  'reindex',
+  'learn',
+  'refresh',
+]
 /** Workers that run once a minute. */
 const seldom: WorkerName[] = ['reconcile', 'claim']
 
@@ -135,6 +147,7 @@ const rest = async (world: World): Promise<{ recoveryMs: number; disorder?: stri
 /** Queries for work that is due and not done, by name. */
 const due: Record<string, string> = {
   'runs to advance': 'select count(*) as n from run where wake_at is not null or held_until is not null',
+  'purchases due': 'select count(*) as n from purchase where due_at is not null and valid_before * 1000 < ?1 - 60000',
   'intents under way': `select count(*) as n from intent where state in ('waiting', 'sent')`,
   'outbox rows': 'select count(*) as n from outbox where done_at is null',
   'leases lapsed': `select count(*) as n from job where state = 'leased' and lease_until < ?1`,
@@ -171,6 +184,9 @@ const nextDeadline = ({ books, ground }: World): number | undefined => {
     const claims = [0, 1, 2, 3].map(hours => Number(expires_at) + hours * hourMs + marginMs)
     return [...lapses, Number(submit_by), Number(evaluate_by), Number(expires_at), ...claims]
   })
-  const coming = times.filter(it => it > now)
+  const looks = books
+    .all('select due_at, valid_before from purchase where due_at is not null')
+    .flatMap(it => [Number(it.due_at) + 1, Number(it.valid_before) * 1_000 + marginMs])
+  const coming = [...times, ...looks].filter(it => it > now)
   return coming.length > 0 ? Math.min(...coming) : undefined
 }

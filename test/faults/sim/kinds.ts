@@ -65,6 +65,8 @@ export const kinds: Record<number, string> = {
   70: 'chain time differs from ours',
   71: 'search index missing, failing or behind',
   72: 'offering hidden between index and answer',
+  74: 'x402 seller or settlement: pending, refused, charged without an answer, answered without a charge',
+  75: 'one x402 payment for two requests, or twice at once',
   76: "user's USDC gone between yes and hire",
   77: 'mandate revoked or set while hires go on',
   78: 'poll or completion for an agent without its credential',
@@ -72,6 +74,10 @@ export const kinds: Record<number, string> = {
   80: 'completion that says neither a deliverable nor a failure',
   81: 'another process polls for an agent that is served without a credential',
   82: 'failure of a job reported by somebody without a credential',
+  83: 'x402 request or its answer lost',
+  84: 'killed before or after a payment is claimed, signed or sent',
+  85: 'x402 settlement lost, replaced or reorganised',
+  86: 'x402 transfer sent by somebody else, or twice',
 }
 
 /** Kinds that need real processes, disks and sockets, or parts that do not exist yet. */
@@ -84,6 +90,4 @@ export const notSimulated: Record<number, string> = {
   65: 'a reader that stops reading needs a socket',
   69: 'two hosts need a shared PostgreSQL',
   73: 'search uses no embeddings yet',
-  74: 'no x402 facilitator yet',
-  75: 'no x402 payments yet',
 }

@@ -1,4 +1,5 @@
 import type { Address } from '../../../src/domain/hex.ts'
+import type { PaidAttempt } from './payers.ts'
 import type { Answer } from './world.ts'
 
 /** A user's consent. Without a digest it is for the proposal of that moment. */
@@ -41,6 +42,8 @@ export type WorldLog = {
   handed: Handed[]
   /** Jobs that their agent completed with its owner's credential. */
   proven: Set<string>
+  /** Paid calls of strangers, with the answers they got. */
+  calls: PaidAttempt[]
   /** Wallets of agents at their registration, by full id. */
   agentWallets: Map<string, Address>
   /** Internal errors without an injected fault, and leaked texts. */
@@ -65,6 +68,7 @@ export const createLog = (): WorldLog => {
     deliveries: new Map(),
     handed: [],
     proven: new Set(),
+    calls: [],
     agentWallets: new Map(),
     scandals,
     restarts: 0,

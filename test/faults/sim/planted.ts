@@ -1,6 +1,7 @@
 import type { Mutation } from './mutation.ts'
 import { agreeing } from './planted/agreeing.ts'
 import { allowing, rating } from './planted/allowing.ts'
+import { calling } from './planted/calling.ts'
 import { moving } from './planted/moving.ts'
 import { paying } from './planted/paying.ts'
 import { sending } from './planted/sending.ts'
@@ -17,4 +18,5 @@ export const planted: readonly Mutation[] = [
   ...allowing,
   ...rating,
   ...serving,
+  ...calling,
 ]

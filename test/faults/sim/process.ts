@@ -5,9 +5,10 @@ import { createRules } from '../../../src/llm/rules.ts'
 import { createGateway } from '../../../src/operations/gateway/createGateway.ts'
 import { rebuildChain } from '../../../src/operations/ledger/rebuildChain.ts'
 import type { Deps } from '../../../src/operations/operation.ts'
+import { withPaidCalls } from '../../../src/operations/paidCalls/advancePaidCall.ts'
 import { createTurns } from '../../../src/operations/turns.ts'
 import { createWorkIndex } from '../../../src/operations/workIndex.ts'
-import type { Ids, Model, Store, Wakeups, Wallets } from '../../../src/ports.ts'
+import type { Ids, Model, ResourceClient, Store, Wakeups, Wallets } from '../../../src/ports.ts'
 import { createCheckpointer } from '../../../src/store/runs/checkpointer.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { advanceRuns } from '../../../src/workers/advanceRuns.ts'
@@ -18,6 +19,7 @@ import { giveFeedback } from '../../../src/workers/giveFeedback.ts'
 import { lapseLeases } from '../../../src/workers/lapseLeases.ts'
 import { learnRequests } from '../../../src/workers/learnRequests.ts'
 import type { Worker } from '../../../src/workers/loop.ts'
+import { look } from '../../../src/workers/payPurchases.ts'
 import { reconcileChain } from '../../../src/workers/reconcileChain.ts'
 import { refreshWork } from '../../../src/workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from '../../../src/workers/reindexOfferings.ts'
@@ -32,7 +34,7 @@ import { guard, guardStore } from './guard.ts'
 import { type Life, startLife } from './life.ts'
 import { currentTask } from './tasks.ts'
 
-type Money = 'advance' | 'send' | 'watch' | 'reconcile' | 'lapse' | 'expire' | 'end' | 'claim' | 'rate'
+type Money = 'pay' | 'advance' | 'send' | 'watch' | 'reconcile' | 'lapse' | 'expire' | 'end' | 'claim' | 'rate'
 export type WorkerName = Money | 'reindex' | 'learn' | 'refresh'
 
 /** The service in one simulated process: its operations and its workers, on the shared database. */
@@ -67,19 +69,23 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const keyOf = (id: bigint) => ground.chain.state.jobs.get(id)?.jobKey
   const hands = { db: opened.db, random: ground.random, pause: pauseOf(life), keyOf }
   const store = guardStore(opened, at)
-  const guarded = { store, chain: guard(createChainPort(ground.chain, ground.terms, store), 'chain', at) }
+  const port = createChainPort(ground.chain, ground.terms, store)
+  const authorized = port.authorized && guard(port.authorized, 'chain', at)
+  const guarded = { store, chain: guard({ ...port, ...(authorized && { authorized }) }, 'chain', at) }
+  const resources = guard({ send: ground.seller.send }, 'resources', at)
   const parts = ground.mutation?.parts?.(guarded, hands) ?? guarded
   const search = guard(ground.search.port, 'search', at)
-  const honest = createDeps({ ground, wakeups, search, ...parts })
+  const honest = createDeps({ ground, wakeups, search, resources, ...parts })
   const deps = ground.mutation?.deps?.(honest) ?? honest
   const toAsk = toButlerDeps(honest, guard(listened(rules, ground), 'model', at))
   const butlerDeps = ground.mutation?.butler?.(toAsk, parts, hands) ?? toAsk
   const whole = createButler(butlerDeps, createCheckpointer(guard(opened.db, 'checkpoints', at)))
-  const butler = ground.mutation?.advance?.(whole) ?? whole
+  const butler = withPaidCalls(honest, ground.mutation?.advance?.(whole) ?? whole)
   const onError = (worker: string, error: unknown) => {
     if (!life.isOver) ground.errors.push({ task: currentTask(), text: `${worker}: ${String(error)}` })
   }
   const workers: Record<WorkerName, () => Worker> = {
+    pay: () => payDue(honest),
     advance: () => advanceRuns({ store: parts.store, butler, wakeups, onError }),
     send: () => sendTransactions(parts),
     watch: () => watchChain(parts),
@@ -115,6 +121,17 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   }
 }
 
+/** Checks every due purchase. It replaces the service's worker, which aborts its requests when it stops. */
+const payDue = (deps: Deps): Worker => ({
+  name: 'payPurchases',
+  channel: 'purchases',
+  idleMs: 250,
+  async runOnce() {
+    for (const it of await deps.store.duePurchases(10)) await look(deps, it, new AbortController().signal)
+    return false
+  },
+})
+
 const createPool = (workers: Record<WorkerName, () => Worker>) => {
   const idle = new Map<WorkerName, Worker[]>()
   return (name: WorkerName) => {
@@ -130,9 +147,13 @@ const pauseOf = (life: Life) => async () => {
   if (task) await life.park(task, 0)
 }
 
-type Given = Pick<Deps, 'store' | 'search'> & { ground: Ground; wakeups: Wakeups; chain: ReturnType<typeof createChainPort> }
+type Given = Pick<Deps, 'store' | 'search'> & { resources: ResourceClient } & {
+  ground: Ground
+  wakeups: Wakeups
+  chain: ReturnType<typeof createChainPort>
+}
 
-const createDeps = ({ ground, wakeups, store, chain, search }: Given): Deps => {
+const createDeps = ({ ground, wakeups, store, chain, search, resources }: Given): Deps => {
   const ids: Ids = { fresh: prefix => `${prefix}_${ground.random.hex(32)}` }
   return {
     store,
@@ -142,6 +163,7 @@ const createDeps = ({ ground, wakeups, store, chain, search }: Given): Deps => {
     search,
     identity: absent,
     work: createWorkIndex(store, wakeups),
+    resources: { ...resources, turns: createTurns({ atOnce: 4, waiting: 50 }) },
     gateway: createGateway({ store, wakeups, clock: ground.time.clock, dialer: { post: nobody, get: nobody } }),
     registrations: createTurns({ atOnce: 1, waiting: 0 }),
     wakeups,

@@ -8,9 +8,11 @@ import { turn } from './heal.ts'
 import { startingUsdc } from './invariants/money.ts'
 import { kinds } from './kinds.ts'
 import type { Mutation } from './mutation.ts'
+import { createPayer, type Payer } from './payers.ts'
 import { type Agent, register } from './provider.ts'
 import type { Random } from './random.ts'
 import { createSearchModel } from './searchModel.ts'
+import { createSeller } from './seller.ts'
 import type { User } from './talks.ts'
 import { themes } from './themes.ts'
 import { createTime } from './time.ts'
@@ -46,16 +48,15 @@ export const createGround = (
   }
   const search = createSearchModel()
   const feeBps = random.pick([0, 250])
+  const faults = createFaults({ random: random.fork('faults'), enabled: withoutReorgs(chooseKinds(random, focus), random), told })
+  const chain = createChainModel({ random: random.fork('chain'), now: time.now, feeBps })
   return {
     random: random.fork('world'),
     time,
-    chain: createChainModel({ random: random.fork('chain'), now: time.now, feeBps }),
+    chain,
+    seller: createSeller({ chain, faults, random: random.fork('seller') }),
     search,
-    faults: createFaults({
-      random: random.fork('faults'),
-      enabled: chooseKinds(random, focus),
-      told,
-    }),
+    faults,
     terms: {
       feeBps,
       confirmations: random.pick([0, 0, 3]),
@@ -71,6 +72,13 @@ export const createGround = (
   }
 }
 
+/**
+ * In a third of the scenarios no blocks are removed, and only there users buy outside. A purchase counts as paid after the
+ * confirmations of its chain, and deeper reorganisations are not followed.
+ */
+const withoutReorgs = (enabled: Set<number>, random: Random): ReadonlySet<number> =>
+  random.fork('buying').chance(1 / 3) ? new Set([...enabled].filter(it => it !== 26 && it !== 27 && it !== 85)) : enabled
+
 /** Chooses some kinds of faults: rare combinations are found more often when few kinds are active. */
 const chooseKinds = (random: Random, focus: readonly number[] | undefined): Set<number> => {
   const share = random.pick(focus ? [0, 0.1] : [0.15, 0.4, 0.7, 1])
@@ -79,7 +87,7 @@ const chooseKinds = (random: Random, focus: readonly number[] | undefined): Set<
 }
 
 /** The actors of a scenario. */
-export type Cast = { users: User[]; agents: Agent[] }
+export type Cast = { users: User[]; agents: Agent[]; payers: Payer[] }
 
 /** Registers the agents, funds the users, and starts the faults. */
 export const setTheStage = async (world: World, random: Random): Promise<Cast> => {
@@ -106,6 +114,11 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
     user.proxy = await world.process.deps.wallets.ensure('user', user.wallet)
     chain.mint(user.proxy, startingUsdc)
   }
+  const calling = random.fork('payers')
+  const payers = calling.chance(0.5)
+    ? Array.from({ length: 2 }, (_, at) => createPayer(`payer-${at}`, users[at]?.wallet, calling))
+    : []
+  for (const payer of payers) chain.mint(payer.wallet, startingUsdc)
   // In some scenarios the setup already has faults.
   if (random.chance(0.15)) faults.rate = 0.03
   for (const agent of agents) await register({ world, agent })
@@ -113,5 +126,5 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
   // A permanent property of the node: some refuse transactions that cannot be in the next block.
   if (random.chance(0.3)) chain.weather.outOfTurn = random.fork('node').pick(['nonce-too-high', 'other', 'unfunded'])
   faults.rate = random.pick([0.03, 0.08, 0.15, 0.3])
-  return { users, agents }
+  return { users, agents, payers }
 }

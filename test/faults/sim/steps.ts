@@ -1,4 +1,5 @@
 import { actAgent, hasWork } from './agents.ts'
+import { actPayer } from './payers.ts'
 import type { WorkerName } from './process.ts'
 import type { Random } from './random.ts'
 import type { Cast } from './stage.ts'
@@ -10,6 +11,7 @@ export type Playing = Cast & { world: World; random: Random }
 
 /** The channel that wakes each worker. */
 const channels: Record<WorkerName, string> = {
+  pay: 'purchases',
   advance: 'runs',
   send: 'intents',
   watch: 'blocks',
@@ -38,6 +40,12 @@ export const playStep = async (at: Playing): Promise<void> => {
     if (!user) return workStep(at)
     world.ground.trace(`  user ${users.indexOf(user)}`)
     return actUser({ world, user, others: users.filter(it => it !== user), random })
+  }
+  const { payers } = at
+  if (payers.length > 0 && random.chance(0.25)) {
+    const payer = random.pick(payers)
+    world.ground.trace('  payer')
+    return actPayer({ world, payer, agents, random })
   }
   if (dice < 0.9) {
     const agent = pickOr(

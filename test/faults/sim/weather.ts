@@ -1,6 +1,8 @@
 import { type Address, address } from '../../../src/domain/hex.ts'
+import type { Call } from '../../../src/ports.ts'
 import { textOf } from './books.ts'
 import { addressOf, coinFor, places, usualGasPrice } from './chain/places.ts'
+import { fromData } from './chain/transactions.ts'
 import type { Random } from './random.ts'
 import type { User } from './talks.ts'
 import type { World } from './world.ts'
@@ -182,6 +184,24 @@ const events: Event[] = [
       note(world, 26, `reorg of ${depth}`)
       world.log.reorgs += 1
       world.ground.chain.reorg(depth, { forgets: 0.3 })
+    },
+  },
+  {
+    kind: 85,
+    weight: 4,
+    happen({ world, random }) {
+      const { chain } = world.ground
+      const isPay = ({ call }: { call: Call }) => call.data !== '0x' && fromData(call.data).name === 'pay'
+      const waiting = [...chain.pool.values()].filter(isPay)
+      if (waiting.length > 0) {
+        note(world, 85, 'settlement lost')
+        return void chain.pool.delete(random.pick(waiting).hash)
+      }
+      const at = chain.blocks.findLastIndex(block => block.txs.some(it => isPay(it.tx)))
+      if (at < 1 || chain.blocks.length - at > 12) return
+      note(world, 85, 'settlement reorganised')
+      world.log.reorgs += 1
+      chain.reorg(chain.blocks.length - at, { forgets: 0.5 })
     },
   },
   {

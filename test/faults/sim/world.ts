@@ -20,6 +20,8 @@ export type Request = {
   /** The network address; undefined for a caller on the service's machine. */
   source?: string | undefined
   key?: string | undefined
+  /** The header that pays (x402). */
+  payment?: string | undefined
   signal?: AbortSignal
   /** Called with the response, now or much later. */
   heard?(answer: Answer): void
@@ -69,10 +71,10 @@ export const openWorld = async (ground: Ground): Promise<World> => {
   const begin = (name: string, kind: Task['kind'], work: () => Promise<unknown>) =>
     startTask(name, kind, { work, failed: error => ground.errors.push({ task: undefined, text: `${name}: ${String(error)}` }) })
 
-  const ask = ({ operation, input, wallet, source, key, signal, heard }: Request): Task => {
+  const ask = ({ operation, input, wallet, source, key, payment, signal, heard }: Request): Task => {
     const { deps } = process
     const task: Task = begin(`${operation.name} ${JSON.stringify(input).slice(0, 90)}`, 'client', async () => {
-      const honest = { name: operation.name, input, caller: { wallet, source, idempotencyKey: key, signal } }
+      const honest = { name: operation.name, input, caller: { wallet, source, idempotencyKey: key, payment, signal } }
       const sent = (await ground.mutation?.request?.(honest, deps)) ?? honest
       const answer = await operation.call(sent.input, deps, sent.caller).then(value => ({ value }), toAnswer)
       log.noteAnswer({ operation: operation.name, input, wallet, answer, faults: task.faults })

@@ -16,6 +16,7 @@ export type BlockLog = {
   read(): Promise<Map<Hex, Mined>>
 }
 
+/** Creates the log of mined blocks, as numbered files of a folder. */
 export const createBlockLog = (dir: string): BlockLog => {
   let current = 0
   const pathOf = (number: number) => join(dir, `blocks-${number}.log`)

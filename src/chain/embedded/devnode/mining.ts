@@ -14,6 +14,7 @@ const block = z
   .object({ number: quantity, timestamp: quantity, transactions: z.array(hex) })
   .transform(({ transactions, ...rest }) => ({ ...rest, hashes: transactions }))
 
+/** Reads the newest block of the node. */
 export const readHead = async (ask: Ask): Promise<MinedBlock> => block.parse(await ask('eth_getBlockByNumber', 'latest', false))
 
 /** Mines the pending transactions into one block. */

@@ -9,7 +9,7 @@ const deathMs = 5_000
 
 /**
  * A path that names the data folder and the process of this service. anvil gets it on its command line and writes nothing
- * there, so that the next start finds the process even when the service was killed before it could write anything.
+ * there. The next start therefore finds the process even if the service was killed early.
  */
 export const toMark = (dir: string): string => `${markOf(dir)}${process.pid}`
 

@@ -21,6 +21,7 @@ export type KmsKeys = {
   open(kept: string): Promise<KeyAccount> | undefined
 }
 
+/** Creates access to keys in a key management service. Only the treasury, the evaluator and the deployer can have one. */
 export const createKmsKeys = ({ keys, ...options }: KmsSettings): KmsKeys => {
   const kms = createKms(options)
   return {

@@ -40,6 +40,11 @@ export const contractCall = z.discriminatedUnion('name', [
     uri: z.string(),
     fileHash: z.string(),
   }),
+  z.object({
+    name: z.literal('pay'),
+    ...{ from: address, to: address, nonce: z.string(), validBefore: z.number() },
+    amount: z.string().transform(it => BigInt(it)),
+  }),
   z.object({ name: z.literal('transfer'), to: address, amount: z.string().transform(it => BigInt(it)) }),
 ])
 export type ContractCall = z.input<typeof contractCall>
@@ -74,6 +79,8 @@ export const runCall = (at: At, call: z.output<typeof contractCall>): void => {
       return void claimRefund(at, call.chainJobId)
     case 'transfer':
       return void moveUsdc(at, { from: at.sender, to: call.to, amount: call.amount })
+    case 'pay':
+      return void pay(at, call)
     case 'feedback':
       return void giveFeedback(at, call)
     case 'register':
@@ -90,6 +97,20 @@ const giveFeedback = ({ journal, sender }: At, { name: _name, ...given }: Omit<G
   const { feedback, identities } = journal.state
   require(identities.has(given.agentNumber), 'no such agent')
   journal.put(feedback, feedback.size + 1, { ...given, client: sender })
+}
+
+type Pay = { from: Address; to: Address; nonce: string; validBefore: number; amount: bigint }
+
+/** Name of an authorization of the token among the used ones. */
+export const payKey = ({ from, nonce }: { from: string; nonce: string }): string => `pay:${from}:${nonce}`
+
+/** transferWithAuthorization of EIP-3009: anyone may send it, and the token accepts each nonce once. */
+const pay = (at: At, call: Pay) => {
+  const { journal, seconds } = at
+  require(!journal.state.used.has(payKey(call)), 'authorization used')
+  require(seconds < call.validBefore, 'authorization expired')
+  moveUsdc(at, call)
+  journal.put(journal.state.used, payKey(call), true)
 }
 
 type Terms = z.output<typeof terms>

@@ -1,6 +1,7 @@
 import type { Address } from '../../../../src/domain/hex.ts'
 import { sha256 } from '../../../../src/domain/json.ts'
 import type { Call, Chain } from '../../../../src/ports.ts'
+import { createAuthorized } from './authorized.ts'
 import type { ChainModel } from './chain.ts'
 import type { ContractCall } from './contracts.ts'
 import { createLooks } from './looks.ts'
@@ -40,6 +41,7 @@ export const createChainPort = (model: ChainModel, terms: ChainTerms, store: Gat
   treasury: places.treasury,
   feeBps: terms.feeBps,
   ...calls,
+  authorized: createAuthorized(model, terms, store),
   ...createSending(model, terms, store),
   ...createLooks(model, terms),
 })

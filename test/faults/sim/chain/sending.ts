@@ -9,7 +9,7 @@ import type { ChainTerms } from './port.ts'
 import { fromData, fromRaw, toSigned } from './transactions.ts'
 
 /** The data that the signing policy of clients' wallets reads. */
-export type GateStore = Pick<Store, 'job' | 'consents' | 'mandateYes'>
+export type GateStore = Pick<Store, 'job' | 'consents' | 'mandateYes' | 'purchase'>
 
 type Sending = Pick<
   Chain,

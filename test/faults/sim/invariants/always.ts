@@ -6,6 +6,7 @@ import { checkFeedback } from './feedback.ts'
 import { checkMandates } from './mandates.ts'
 import { checkConserved, checkGas, checkSettledOnce } from './money.ts'
 import { checkPaths } from './paths.ts'
+import { checkPayments } from './payments.ts'
 import { checkKeys, checkLogs, checkNonces, checkSecrets } from './rows.ts'
 
 const checks = [
@@ -17,6 +18,7 @@ const checks = [
   checkHires,
   checkMandates,
   checkFeedback,
+  checkPayments,
   checkDeliverables,
   checkFailures,
   checkKeys,

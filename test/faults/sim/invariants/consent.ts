@@ -9,7 +9,7 @@ import { fundedByKey } from './money.ts'
 import { unless } from './unless.ts'
 
 const jobs = `select j.id, j.run_id, j.mandate_id, j."user", j.terms, j.offering, j.budget, j.agent_wallet, j.agent_id, r.conversation_id
-  from job j join run r on r.id = j.run_id`
+  from job j join run r on r.id = j.run_id where not exists (select 1 from paid_call p where p.job_id = j.id)`
 
 const proposals = `select run_id, json_extract(data, '$.proposal.digest') as digest,
   json_extract(data, '$.proposal.lapsesAt') as lapses_at from run_event where kind = 'proposed'`

@@ -4,6 +4,7 @@ import { textOf } from '../books.ts'
 import type { World } from '../world.ts'
 import { checkRated } from './feedback.ts'
 import { checkBooks } from './money.ts'
+import { checkPaid } from './payments.ts'
 
 /** Checks invariants of an idle service: nothing is lost, the money is where it belongs, and the index is complete. */
 export const checkEnd = (world: World): string[] => [
@@ -13,6 +14,7 @@ export const checkEnd = (world: World): string[] => [
   ...checkOutcome(world),
   ...checkMined(world),
   ...checkRated(world),
+  ...checkPaid(world),
 ]
 
 const isOver = (state: string) => isJobState(state) && isFinal(state)
@@ -24,8 +26,13 @@ const checkOpen = ({ books }: World): string[] => [
     .filter(it => !isOver(textOf(it.state)))
     .map(it => `I3 job ${it.id} is still ${it.state}`),
   ...books
-    .all(`select r.id, r.state, j.state as job from run r left join job j on j.run_id = r.id`)
-    .filter(it => it.state === 'working' || it.state === 'awaiting-job' || (it.job !== null && it.state !== 'completed'))
+    .all(
+      `select r.id, r.state, j.state as job, exists (select 1 from paid_call p where p.run_id = r.id) as paid from run r left join job j on j.run_id = r.id`,
+    )
+    .filter(
+      it =>
+        it.state === 'working' || it.state === 'awaiting-job' || (it.job !== null && it.paid === 0 && it.state !== 'completed'),
+    )
     .map(it => `I3 run ${it.id} is still ${it.state}, its job ${it.job}`),
 ]
 

@@ -1,0 +1,56 @@
+import { AgentCard } from '@a2a-js/sdk'
+import { type JsonObject, jsonObject } from '../domain/json.ts'
+
+/** Path at which the butler answers A2A requests. */
+export const butlerPath = '/a2a'
+
+const versions = ['1.0', '0.3']
+/** Media types of message parts that the butler reads and writes. */
+export const modes = ['text/plain', 'application/json']
+const schemes = { bearer: { scheme: 'bearer', description: 'A token of POST /v1/init', bearerFormat: 'JWT' } }
+
+const skill = {
+  id: 'hire',
+  name: 'Find and hire an agent',
+  description:
+    'Finds an agent that does the task, proposes its price and deadline, hires it after a yes, and returns its deliverable. A proposal is input-required with the terms as data; agree with the data {"decision": "yes", "digest": "…"}.',
+  tags: ['marketplace', 'hiring'],
+  examples: ['What time is it in Tokyo?', 'Translate into French: good morning'],
+  inputModes: modes,
+  outputModes: modes,
+}
+
+/** The butler's card as the A2A kit has it. */
+export const toButlerCard = (publicUrl: string): AgentCard =>
+  AgentCard.fromJSON({
+    name: 'Butler',
+    description: 'Finds agents for your tasks, proposes their price, and hires them after your yes. Payment is held in escrow.',
+    supportedInterfaces: versions.map(version => ({
+      url: `${publicUrl}${butlerPath}`,
+      protocolBinding: 'JSONRPC',
+      protocolVersion: version,
+    })),
+    version: '1',
+    documentationUrl: `${publicUrl}/reference`,
+    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
+    securitySchemes: Object.fromEntries(Object.entries(schemes).map(([name, it]) => [name, { httpAuthSecurityScheme: it }])),
+    defaultInputModes: modes,
+    defaultOutputModes: modes,
+    skills: [skill],
+  })
+
+/** The card as it is served: the members of 1.0, and beside them those of 0.3. */
+export const toServedCard = (publicUrl: string): JsonObject => {
+  const { capabilities, ...card } = jsonObject.parse(AgentCard.toJSON(toButlerCard(publicUrl)))
+  return {
+    ...card,
+    skills: [skill],
+    capabilities: { ...jsonObject.parse(capabilities), stateTransitionHistory: false },
+    protocolVersion: '0.3.0',
+    url: `${publicUrl}${butlerPath}`,
+    preferredTransport: 'JSONRPC',
+    securitySchemes: Object.fromEntries(
+      Object.entries(schemes).map(([name, it]) => [name, { type: 'http', ...it, httpAuthSecurityScheme: it }]),
+    ),
+  }
+}

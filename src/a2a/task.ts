@@ -1,0 +1,84 @@
+import { type Artifact, type Message, type Part, Role, type Task, TaskState, type TaskStatus } from '@a2a-js/sdk'
+import { nobody } from '../domain/hex.ts'
+import { deliverableFor } from '../domain/job.ts'
+import { isObject, type Json, parseJson } from '../domain/json.ts'
+import { isWithdrawn } from '../operations/hires/cancelJob.ts'
+import { toRunRecord } from '../operations/runs/runRecord.ts'
+import type { ListedJob, Run, Message as Said } from '../ports.ts'
+
+const notPaid: ReadonlySet<ListedJob['state']> = new Set(['rejected', 'expired', 'refunded', 'cancelled'])
+
+/** The A2A state of a run. A run without a user cannot agree to a proposal, so it waits for a credential. */
+export const toState = (run: Run, job: ListedJob | undefined): TaskState => {
+  if (run.state === 'awaiting-confirmation')
+    return run.user === nobody ? TaskState.TASK_STATE_AUTH_REQUIRED : TaskState.TASK_STATE_INPUT_REQUIRED
+  if (run.state === 'awaiting-input') return TaskState.TASK_STATE_INPUT_REQUIRED
+  if (run.state === 'working' || run.state === 'awaiting-job') return TaskState.TASK_STATE_WORKING
+  if (job ? isWithdrawn(job) : run.act === 'no') return TaskState.TASK_STATE_CANCELED
+  if (run.state === 'failed' || (job && notPaid.has(job.state))) return TaskState.TASK_STATE_FAILED
+  return TaskState.TASK_STATE_COMPLETED
+}
+
+/** Whether a task in this state has ended. */
+export const isTerminal = (state: TaskState): boolean =>
+  [TaskState.TASK_STATE_COMPLETED, TaskState.TASK_STATE_CANCELED, TaskState.TASK_STATE_FAILED].includes(state)
+
+const part = (content: Part['content'], mediaType: string): Part => ({ content, mediaType, metadata: undefined, filename: '' })
+export const toTextPart = (text: string): Part => part({ $case: 'text', value: text }, 'text/plain')
+const toDataPart = (value: Json): Part => part({ $case: 'data', value }, 'application/json')
+
+type Place = { run: Pick<Run, 'id' | 'conversationId'>; id: string; role: Role }
+
+export const toMessage = ({ run, id, role }: Place, parts: Part[]): Message => ({
+  messageId: id,
+  contextId: run.conversationId,
+  taskId: run.id,
+  role,
+  parts,
+  ...{ metadata: undefined, extensions: [], referenceTaskIds: [] },
+})
+
+/** What the run waits for, as data beside its words: the proposal with its digest, the questions, or the choices. */
+const dataOf = (run: Run): Part[] => {
+  const { proposal, questions, choices } = toRunRecord(run, undefined)
+  const data = { ...(proposal && { proposal }), ...(questions && { questions }), ...(choices && { choices }) }
+  return Object.keys(data).length > 0 ? [toDataPart(data)] : []
+}
+
+/** The A2A status of a run: its state, its last answer and its data parts. */
+export const toStatus = (run: Run, job: ListedJob | undefined): TaskStatus => {
+  const parts = [...(run.answer ? [toTextPart(run.answer)] : []), ...dataOf(run)]
+  const place = { run, id: `${run.id}-status`, role: Role.ROLE_AGENT }
+  return {
+    state: toState(run, job),
+    message: parts.length > 0 ? toMessage(place, parts) : undefined,
+    timestamp: new Date(run.updatedAt).toISOString(),
+  }
+}
+
+/** The deliverable of a job that its user may read, as data when it is a JSON object, else as text. */
+export const toArtifacts = (job: ListedJob | undefined): Artifact[] => {
+  const text = job && deliverableFor(job)
+  if (!job || text === undefined) return []
+  const value = parseJson(text)
+  const parts = [isObject(value) ? toDataPart(value) : toTextPart(text)]
+  const { offeringName, agentHandle } = job.terms
+  const description = `Deliverable of ${agentHandle}`
+  return [{ artifactId: job.id, name: offeringName, description, parts, metadata: undefined, extensions: [] }]
+}
+
+type More = { job: ListedJob | undefined; history?: Said[] }
+
+/** A run as an A2A task, with its messages as history and the deliverable as artifact. */
+export const toTask = (run: Run, { job, history = [] }: More): Task => ({
+  id: run.id,
+  contextId: run.conversationId,
+  status: toStatus(run, job),
+  artifacts: toArtifacts(job),
+  history: history.map(({ role, content }, at) =>
+    toMessage({ run, id: `${run.id}-${at + 1}`, role: role === 'user' ? Role.ROLE_USER : Role.ROLE_AGENT }, [
+      toTextPart(content),
+    ]),
+  ),
+  metadata: undefined,
+})

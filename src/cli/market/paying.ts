@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { parseJson } from '../../domain/json.ts'
+import type { Client } from '../client.ts'
+import { type Context, type Done, type Host, runs } from './command.ts'
+
+const purchase = z
+  .object({
+    ...{ purchase_id: z.string(), state: z.string(), url: z.string(), method: z.string(), price: z.string(), payee: z.string() },
+    ...{ payer: z.string(), network: z.string(), description: z.string(), digest: z.string(), content: z.string() },
+    ...{ status: z.number().nullable(), reason: z.string(), transaction: z.string().nullable() },
+  })
+  .catchall(z.json())
+type Purchase = z.infer<typeof purchase>
+
+type PayOptions = { data?: string; max?: string; yes?: boolean }
+
+const lookMs = 500
+
+export const addPayCommand = (program: Command, host: Host): void => {
+  runs(
+    program
+      .command('pay')
+      .argument('<url>', 'address of an x402 resource')
+      .option('--data <json>', 'send this JSON as the body of a POST; a GET without it')
+      .option('--max <usdc>', 'the most that it may cost, in USDC')
+      .option('--yes', 'pay without a question, up to --max')
+      .description('pay an x402 resource from your custodial wallet after your yes, and show its answer'),
+    host,
+    { example: 'market pay https://api.example.com/weather --max 0.05', run: pay },
+  )
+}
+
+const pay = async (context: Context, options: PayOptions, url: string): Promise<Done> => {
+  const { client, say } = context
+  const { yes, max, data } = options
+  if (yes && max === undefined) throw new Error('--yes needs --max, the most USDC that it may pay.')
+  const body = data === undefined ? undefined : parseJson(data)
+  if (data !== undefined && body === undefined) throw new Error('--data must be JSON.')
+  // The idempotency key makes a repeated request the same purchase, so a request after a lost answer does not pay again.
+  const proposed = await propose(client, { url, ...(body !== undefined && { body }), ...(max !== undefined && { max }) })
+  if (proposed.state === 'free') return shown(context, proposed)
+  for (const line of describe(proposed)) say(line)
+  // A purchase within a mandate is already paid here.
+  if (proposed.state !== 'proposed') return shown(context, await ended(client, proposed))
+  const agreed = yes ? true : await context.confirm(`Pay ${proposed.price} USDC?`)
+  if (agreed === undefined) throw new Error('Nothing was paid. Say yes with --yes --max <USDC>, or run this in a terminal.')
+  const decision = agreed ? 'yes' : 'no'
+  const answer = { digest: proposed.digest, decision, wait_ms: 0 }
+  const confirmed = purchase.parse(await client.post(`/v1/purchases/${proposed.purchase_id}/confirm`, answer))
+  return shown(context, await ended(client, confirmed))
+}
+
+const propose = async (client: Client, asked: Record<string, unknown>): Promise<Purchase> =>
+  purchase.parse(await client.post('/v1/purchases', asked, { 'idempotency-key': randomUUID() }))
+
+const describe = ({ method, url, description, price, payee, network, payer }: Purchase): string[] => [
+  `${method} ${url}`,
+  ...(description ? [`  the seller says  ${description}`] : []),
+  `  price            ${price} USDC on ${network}`,
+  `  to               ${payee}`,
+  `  from             ${payer}, your custodial wallet`,
+]
+
+const ended = async (client: Client, of: Purchase): Promise<Purchase> => {
+  for (let it = of; ; it = purchase.parse(await client.get(`/v1/purchases/${of.purchase_id}`))) {
+    // Ends once the seller has answered, even before the payment is final: the service follows the payment.
+    if (it.state !== 'paying' || it.status !== null) return it
+    await new Promise(resolve => setTimeout(resolve, lookMs))
+  }
+}
+
+const shown = ({ say, dim }: Context, it: Purchase): Done => {
+  const { state, price, status, content, reason, transaction } = it
+  if (content) say(content)
+  if (reason) say(reason)
+  if (state === 'paid') say(dim(`Paid ${price} USDC${transaction ? ` in ${transaction}` : ''}.`))
+  if (state === 'declined') say('Nothing was paid.')
+  const isGood = status !== null && status >= 200 && status < 300
+  return { result: it, failed: !isGood || state === 'unpaid' }
+}

@@ -1,0 +1,35 @@
+import { toQuotable } from '../../domain/quotableText.ts'
+import type { ListedService } from '../../ports.ts'
+import type { Deps } from '../operation.ts'
+
+/** What the market sells now: the number of offerings, names of some, and requests that their agents give as examples. */
+export type Offers = { count: number; names: string[]; examples: string[] }
+
+const readOfferings = 40
+const mostNames = 5
+const mostExamples = 3
+const exampleChars = 70
+const nameChars = 60
+/** Agents that one list is narrowed to: more placeholders than a statement needs on any database. */
+const mostAgents = 1_000
+
+/** The first listed offering of each agent, in the order of the list. */
+const firstOfEachAgent = (listed: ListedService[]): ListedService[] =>
+  listed.filter((it, at) => listed.findIndex(other => other.agentId === it.agentId) === at)
+
+/** Reads one offering of each of several agents, those of agents that are online now if there are any. */
+export const readOffers = async ({ store, gateway }: Pick<Deps, 'store' | 'gateway'>): Promise<Offers> => {
+  const online = gateway.presence.healthy().slice(0, mostAgents)
+  const [count, listed] = await Promise.all([
+    store.countListed(),
+    store.listed({ order: 'sample', limit: readOfferings, offset: 0, ...(online.length > 0 && { agentIds: online }) }),
+  ])
+  const firsts = firstOfEachAgent(listed)
+  return {
+    count,
+    names: firsts.slice(0, mostNames).map(it => toQuotable(it.name, nameChars)),
+    examples: firsts
+      .flatMap(it => it.examples?.map(text => toQuotable(text, exampleChars + 1)).find(text => text.length <= exampleChars) ?? [])
+      .slice(0, mostExamples),
+  }
+}

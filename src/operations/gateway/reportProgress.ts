@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import { toQuotable } from '../../domain/quotableText.ts'
+import { operation } from '../operation.ts'
+import { isProvenFor, latch } from './access.ts'
+
+export const reportProgress = operation({
+  name: 'reportProgress',
+  summary:
+    'Tell the hirer how far the work on a leased job is. Needs the token of the owner or the secret of the agent. Later texts than the fiftieth of a job are not kept.',
+  caller: 'anyone',
+  input: z.object({ job_id: z.string().max(100), text: z.string().min(1).max(limits.messageChars) }),
+  output: z.object({ job_id: z.string(), kept: z.boolean().describe('False when the job is not leased, or has too many texts') }),
+
+  async run({ job_id, text }, deps, caller) {
+    const job = await deps.store.job(job_id)
+    if (!job) throw new Problem('job-not-found')
+    const known = await deps.gateway.access.find(job.agentId)
+    if (!isProvenFor(known, caller)) throw new Problem(caller.wallet || caller.agentKey ? 'job-not-found' : 'unauthenticated')
+    await latch(deps, known)
+    deps.gateway.presence.see(job.agentId)
+    const summary = toQuotable(text, limits.progressChars)
+    const kept =
+      summary !== '' &&
+      (await deps.store.atomically(async tables => {
+        if ((await tables.job(job.id))?.state !== 'leased') return false
+        if ((await tables.countRunEvents(job.runId, 'progress')) >= limits.progressTexts) return false
+        await tables.addRunEvent(job.runId, { kind: 'progress', summary, data: { job_id: job.id, agent_id: job.agentId } })
+        return true
+      }))
+    return { job_id: job.id, kept }
+  },
+})

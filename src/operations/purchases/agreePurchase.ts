@@ -1,0 +1,79 @@
+import { hex } from '../../domain/hex.ts'
+import { sha256 } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import { whyAsk } from '../../domain/mandate.ts'
+import { formatUsdc } from '../../domain/money.ts'
+import { Problem } from '../../domain/problem.ts'
+import { toValidBefore } from '../../domain/purchase.ts'
+import type { Purchase, Tables } from '../../ports.ts'
+import { chainOf, type Deps } from '../operation.ts'
+
+/** The mandate no longer covers the purchase. Throwing this rolls the transaction back. */
+class NotCovered extends Error {}
+
+/** Consents to a proposed purchase if a mandate of the user covers it. Otherwise returns the purchase unchanged. */
+export const agreeByMandate = async (deps: Deps, purchase: Purchase): Promise<Purchase> => {
+  if (purchase.state !== 'proposed') return purchase
+  const { user, chainId, amount } = purchase
+  const now = deps.clock.now()
+  const mandates = await deps.store.mandates({ user, chainId, isLive: true, limit: limits.mandates })
+  // A resource has no categories, so a mandate for some categories does not cover it.
+  const fitting = mandates.find(it => whyAsk(it, { amount, categories: [], used: it.used, now }) === undefined)
+  if (!fitting) return purchase
+  try {
+    return await agree(deps, purchase, fitting.id)
+  } catch (error) {
+    // The user is asked instead, and gets the reason with the answer.
+    if (error instanceof NotCovered || error instanceof Problem) return purchase
+    throw error
+  }
+}
+
+/**
+ * Stores the consent and the only authorization of the purchase in one write, before anything is signed. Of several answers,
+ * the first one counts.
+ * @param mandateId the mandate that covers it; undefined for the user's own yes
+ * @throws Problem insufficient-funds, signing-refused, too-many-purchases
+ */
+export const agree = async (deps: Deps, purchase: Purchase, mandateId: string | undefined): Promise<Purchase> => {
+  const { id, user, wallet, chainId, amount } = purchase
+  const chain = chainOf(deps, chainId)
+  const limited = await chain.spendingRefusal?.({ client: wallet, budget: amount, runId: id })
+  if (limited) throw new Problem('signing-refused', limited)
+  const held = await chain.usdcBalance(wallet)
+  return deps.store.atomically(async tables => {
+    const { underWay } = await tables.lockPurchases(user)
+    const current = (await tables.purchase(id)) ?? purchase
+    if (current.state !== 'proposed') return current
+    if (underWay >= limits.purchasesUnderWay) throw new Problem('too-many-purchases')
+    const { committed } = await tables.lockWithdrawals(wallet, chainId)
+    if (amount > held - committed) throw new Problem('insufficient-funds', 'The wallet holds too little USDC for this purchase.')
+    return consent(tables, deps, { purchase, mandateId })
+  })
+}
+
+type Consent = { purchase: Purchase; mandateId: string | undefined }
+
+const consent = async (tables: Tables, deps: Deps, { purchase, mandateId }: Consent): Promise<Purchase> => {
+  const { id, user, chainId, digest, amount, timeoutS } = purchase
+  const price = formatUsdc(amount, chainOf(deps, chainId).usdcDecimals)
+  const task = `Pay ${price} USDC for ${purchase.method} ${purchase.url}`
+  await tables.addRun({ id, conversationId: deps.ids.fresh('conversation'), user, chainId, task, state: 'awaiting-job' })
+  if (mandateId === undefined)
+    await tables.addRunInput(id, 'purchase', { kind: 'decision', decision: 'yes', digest, text: 'yes' })
+  else {
+    const drawn = await tables.drawOnMandate({ mandateId, runId: id, digest, amount, categories: [] })
+    if (!drawn.isCovered) throw new NotCovered(drawn.why)
+  }
+  await tables.addRunEvent(id, {
+    kind: 'confirmed',
+    summary: mandateId ? `Confirmed by your mandate: ${task}.` : `Confirmed: ${task}.`,
+    data: { digest, payee: purchase.payTo, ...(mandateId !== undefined && { mandate_id: mandateId }) },
+    key: 'confirmed',
+  })
+  // A purchase always has the same nonce, so the token accepts at most one payment for it.
+  const nonce = hex.parse(`0x${sha256(`x402:${user}:${id}`)}`)
+  const agreed = await tables.agreePurchase(id, { nonce, validBefore: toValidBefore(timeoutS, deps.clock.now()), mandateId })
+  if (!agreed) throw new RangeError(`purchase ${id} was agreed to twice`)
+  return agreed
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Purchase } from '../../ports.ts'
+import { type Caller, type Deps, operation, userOf } from '../operation.ts'
+import { waitMs } from '../runs/awaitRun.ts'
+import { waitUntil } from '../waiting.ts'
+import { agree } from './agreePurchase.ts'
+import { purchaseRecord, toPurchaseRecord } from './purchaseRecord.ts'
+
+const purchaseId = z.string().max(100)
+
+export const confirmPurchase = operation({
+  name: 'confirmPurchase',
+  summary:
+    "Answer a proposed purchase with the user's own yes or no. A yes pays exactly the proposed price from the custodial wallet; it is only valid for the terms with this digest.",
+  caller: 'user',
+  repeats: 'same',
+  input: z.object({
+    purchase_id: purchaseId,
+    digest: z.string().length(8).describe('The digest of the proposal that the user has seen'),
+    decision: z.enum(['yes', 'no']).describe('The answer of the user'),
+    wait_ms: waitMs,
+  }),
+  output: purchaseRecord,
+
+  async run({ purchase_id, digest, decision, wait_ms }, deps, caller) {
+    const purchase = await ownPurchase(deps, purchase_id, caller)
+    if (purchase.digest !== digest) throw new Problem('proposal-changed')
+    const answered = await (decision === 'yes' ? sayYes(deps, purchase) : sayNo(deps, purchase))
+    return toPurchaseRecord(deps, await awaitEnd(deps, answered, { caller, forMs: wait_ms }))
+  },
+})
+
+const sayYes = async (deps: Deps, purchase: Purchase): Promise<Purchase> => {
+  if (purchase.state === 'proposed' && purchase.createdAt + limits.proposalMs < deps.clock.now())
+    throw new Problem('proposal-expired', 'Ask for the price again.')
+  const agreed = purchase.state === 'proposed' ? await agree(deps, purchase, undefined) : purchase
+  if (agreed.state === 'declined') throw new Problem('nothing-proposed', 'The purchase was declined.')
+  return agreed
+}
+
+const sayNo = async ({ store }: Deps, purchase: Purchase): Promise<Purchase> => {
+  const declined = (await store.declinePurchase(purchase.id)) ?? (await store.purchase(purchase.id))
+  if (declined?.state !== 'declined') throw new Problem('nothing-proposed', 'The purchase was already agreed to.')
+  return declined
+}
+
+const awaitEnd = async (deps: Deps, of: Purchase, { caller, forMs }: { caller: Caller; forMs: number }): Promise<Purchase> => {
+  const at = { channel: `run:${of.id}`, deadline: deps.clock.now() + forMs, signal: caller.signal }
+  const ended = await waitUntil(deps, at, async () => {
+    const now = await deps.store.purchase(of.id)
+    return now && now.state !== 'paying' ? now : undefined
+  })
+  return ended ?? (await deps.store.purchase(of.id)) ?? of
+}
+
+/** @throws Problem unauthenticated, purchase-not-found */
+const ownPurchase = async ({ store }: Pick<Deps, 'store'>, id: string, caller: Caller): Promise<Purchase> => {
+  const found = await store.purchase(id)
+  if (found?.user !== userOf(caller)) throw new Problem('purchase-not-found')
+  return found
+}
+
+export const readPurchase = operation({
+  name: 'readPurchase',
+  summary: 'How a purchase of yours stands, with the answer of its seller.',
+  caller: 'user',
+  input: z.object({ purchase_id: purchaseId }),
+  output: purchaseRecord,
+
+  run: async ({ purchase_id }, deps, caller) => toPurchaseRecord(deps, await ownPurchase(deps, purchase_id, caller)),
+})
+
+export const listPurchases = operation({
+  name: 'listPurchases',
+  summary: 'Your purchases of x402 resources, newest first, without the answers of their sellers.',
+  caller: 'user',
+  input: z.object({}),
+  output: z.object({ purchases: z.array(purchaseRecord) }),
+
+  async run(_, deps, caller) {
+    const found = await deps.store.purchases({ user: userOf(caller), limit: limits.purchasesADay })
+    return { purchases: found.map(it => ({ ...toPurchaseRecord(deps, it), content: '' })) }
+  },
+})

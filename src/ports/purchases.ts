@@ -1,0 +1,87 @@
+import type { Address, Hex } from '../domain/hex.ts'
+import type { JsonObject } from '../domain/json.ts'
+import type { Atomic } from '../domain/money.ts'
+import type { PaidRequest } from '../domain/purchase.ts'
+
+/**
+ * States of a purchase. `paying`: the user consented, and an authorization may be used. `paid`: the token has moved the money.
+ * `unpaid`: the authorization expired unused, so nothing was charged.
+ */
+export type PurchaseState = 'proposed' | 'declined' | 'paying' | 'paid' | 'unpaid'
+
+/** An x402 resource that a user buys from the custodial wallet. Its id is also that of its run, which starts with the yes. */
+export type Purchase = PaidRequest & {
+  id: string
+  user: Address
+  /** The custodial wallet that pays. */
+  wallet: Address
+  chainId: number
+  asset: Address
+  payTo: Address
+  amount: Atomic
+  timeoutS: number
+  /** The x402 version, and the seller's requirement and resource as they are sent back to the seller. */
+  version: 1 | 2
+  requirement: JsonObject
+  resource: JsonObject | undefined
+  description: string
+  digest: string
+  state: PurchaseState
+  mandateId: string | undefined
+  /** Nonce and expiry (epoch s) of its only authorization. Both are stored before it is signed. */
+  nonce: Hex | undefined
+  validBefore: number | undefined
+  /** The seller's answer to the paid request; undefined until an answer is final. */
+  status: number | undefined
+  contentType: string | undefined
+  content: string | undefined
+  hash: Hex | undefined
+  reason: string
+  /** The number of checks since the last change, and the time of the next one (epoch ms). */
+  tries: number
+  dueAt: number | undefined
+  createdAt: number
+  agreedAt: number | undefined
+}
+
+export type NewPurchase = Omit<
+  Purchase,
+  | 'state'
+  | 'mandateId'
+  | 'nonce'
+  | 'validBefore'
+  | 'status'
+  | 'contentType'
+  | 'content'
+  | 'hash'
+  | 'reason'
+  | 'tries'
+  | 'dueAt'
+  | 'createdAt'
+  | 'agreedAt'
+>
+
+/**
+ * Purchases of users by x402. Functions that change a state return the changed row, or undefined when another write came first.
+ */
+export type PurchaseTables = {
+  /** Inserts unless the id exists, and returns the stored purchase. Deletes the user's old purchases without consent. */
+  addPurchase(purchase: NewPurchase): Promise<Purchase>
+  purchase(id: string): Promise<Purchase | undefined>
+  /** Newest first. */
+  purchases(filter: { user: Address; limit: number }): Promise<Purchase[]>
+  /** A user's running purchases, and those of the last 24 hours. It takes a lock until the transaction ends. */
+  lockPurchases(user: Address): Promise<{ underWay: number; today: number }>
+  /** Stores the consent and the only authorization of a proposed purchase. */
+  agreePurchase(id: string, of: { nonce: Hex; validBefore: number; mandateId: string | undefined }): Promise<Purchase | undefined>
+  declinePurchase(id: string): Promise<Purchase | undefined>
+  /** Running purchases whose next check is due. */
+  duePurchases(limit: number): Promise<Purchase[]>
+  /** Leases a due purchase for `leaseMs`; undefined when another process has it. */
+  leasePurchase(id: string, leaseMs: number): Promise<Purchase | undefined>
+  /** Stores the seller's answer to the paid request. The first one is kept. */
+  answerPurchase(id: string, of: { status: number; contentType: string; content: string }): Promise<Purchase | undefined>
+  /** Sets the time of the next check, with the reason. */
+  postponePurchase(id: string, of: { inMs: number; reason: string }): Promise<void>
+  endPurchase(id: string, of: { state: 'paid' | 'unpaid'; hash: Hex | undefined; reason: string }): Promise<Purchase | undefined>
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { dayMs } from '../../domain/durations.ts'
+import { address, hex } from '../../domain/hex.ts'
+import { jsonObject } from '../../domain/json.ts'
+import type { PurchaseTables } from '../../ports.ts'
+import type { Scope, Tx } from '../engine/db.ts'
+import { amount, insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+
+const purchases = rowOf({
+  id: z.string(),
+  user: address,
+  wallet: address,
+  chainId: z.number(),
+  method: z.enum(['GET', 'POST']),
+  url: z.string(),
+  body: maybe(z.string()),
+  asset: address,
+  payTo: address,
+  amount,
+  timeoutS: z.number(),
+  version: z.union([z.literal(1), z.literal(2)]),
+  requirement: jsonText(jsonObject),
+  resource: maybe(jsonText(jsonObject)),
+  description: z.string(),
+  digest: z.string(),
+  state: z.enum(['proposed', 'declined', 'paying', 'paid', 'unpaid']),
+  mandateId: maybe(z.string()),
+  nonce: maybe(hex),
+  validBefore: maybe(z.number()),
+  status: maybe(z.number()),
+  contentType: maybe(z.string()),
+  content: maybe(z.string()),
+  hash: maybe(hex),
+  reason: z.string(),
+  tries: z.number(),
+  dueAt: maybe(z.number()),
+  createdAt: z.number(),
+  agreedAt: maybe(z.number()),
+})
+const counts = rowOf({ underWay: z.coerce.number(), today: z.coerce.number() })
+const { columns } = purchases
+
+const unused = `delete from purchase where "user" = $1 and state in ('proposed', 'declined') and created_at < {NOW} - ${dayMs}`
+const counting = `select coalesce(sum(case when due_at is not null then 1 else 0 end), 0) as under_way,
+  coalesce(sum(case when created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today from purchase where "user" = $1`
+
+const agree = `update purchase set state = 'paying', nonce = $2, valid_before = $3, mandate_id = $4, agreed_at = {NOW}, due_at = {NOW}
+  where id = $1 and state = 'proposed' returning ${columns}`
+const lease = `update purchase set due_at = {NOW} + $2, tries = tries + 1 where id = $1 and due_at <= {NOW} returning ${columns}`
+const answer = `update purchase set status = $2, content_type = $3, content = $4, tries = 0, reason = ''
+  where id = $1 and status is null and state = 'paying' returning ${columns}`
+const end = `update purchase set state = $2, hash = $3, reason = $4, due_at = null
+  where id = $1 and state = 'paying' returning ${columns}`
+
+/** Purchases by x402. */
+export const purchaseTable = (scope: Scope): PurchaseTables => ({ ...proposing(scope), ...following(scope) })
+
+type Proposing = 'addPurchase' | 'purchase' | 'purchases' | 'lockPurchases' | 'agreePurchase' | 'declinePurchase'
+
+const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => ({
+  addPurchase: ({ requirement, resource, ...it }) =>
+    write(async ({ sql }) => {
+      await sql(unused, [it.user])
+      const texts = { requirement: JSON.stringify(requirement), resource: resource && JSON.stringify(resource) }
+      const [insert, params] = insertion('purchase', { ...it, ...texts }, ['createdAt'])
+      await sql(`${insert} on conflict (id) do nothing`, params)
+      const stored = purchases.one(await sql(`select ${columns} from purchase where id = $1`, [it.id]))
+      if (!stored) throw new Error('an insert left no row')
+      return stored
+    }),
+
+  purchase: async id => purchases.one(await read(`select ${columns} from purchase where id = $1`, [id])),
+
+  purchases: async ({ user, limit }) =>
+    purchases.all(await read(`select ${columns} from purchase where "user" = $1 order by seq desc limit $2`, [user, limit])),
+
+  lockPurchases: user =>
+    write(async ({ sql }) => {
+      await sql('select {LOCKED_NAME} as held', [`purchases:${user}`])
+      return counts.one(await sql(counting, [user])) ?? { underWay: 0, today: 0 }
+    }),
+
+  agreePurchase: (id, { nonce, validBefore, mandateId }) =>
+    write(async ({ sql, notify }) => {
+      notify('purchases')
+      return purchases.one(await sql(agree, [id, nonce, validBefore, mandateId]))
+    }),
+
+  declinePurchase: id =>
+    write(async ({ sql }) => {
+      const decline = `update purchase set state = 'declined' where id = $1 and state = 'proposed' returning ${columns}`
+      return purchases.one(await sql(decline, [id]))
+    }),
+})
+
+const following = ({ read, write }: Scope): Omit<PurchaseTables, Proposing> => ({
+  duePurchases: async limit =>
+    purchases.all(await read(`select ${columns} from purchase where due_at <= {NOW} order by due_at limit $1`, [limit])),
+
+  leasePurchase: (id, leaseMs) => write(async ({ sql }) => purchases.one(await sql(lease, [id, leaseMs]))),
+
+  answerPurchase: (id, { status, contentType, content }) =>
+    write(async ({ sql, notify }) => {
+      notify(`run:${id}`)
+      return purchases.one(await sql(answer, [id, status, contentType, content]))
+    }),
+
+  postponePurchase: (id, { inMs, reason }) =>
+    write(async ({ sql }) => {
+      const postpone = `update purchase set due_at = {NOW} + $2, reason = $3 where id = $1 and state = 'paying'`
+      await sql(postpone, [id, inMs, reason])
+    }),
+
+  endPurchase: (id, { state, hash, reason }) =>
+    write(async ({ sql, notify }) => {
+      notify(`run:${id}`)
+      return purchases.one(await sql(end, [id, state, hash, reason]))
+    }),
+})
+
+/** Ends the leases of a process that has ended, so that the next process continues at once. */
+export const freePurchases = ({ sql }: Tx) =>
+  sql('update purchase set due_at = {NOW} where due_at is not null and due_at > {NOW}')

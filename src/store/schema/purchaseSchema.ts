@@ -1,0 +1,17 @@
+/** Purchases by x402. The id is that of the run that starts with the yes. An authorization is stored before it is signed. */
+export const purchases = [
+  `create table purchase (
+    seq {IDENTITY}, id text not null unique, "user" text not null, wallet text not null references wallet (address),
+    chain_id {BIGINT} not null, method text not null, url text not null, body text,
+    asset text not null, pay_to text not null, amount text not null, timeout_s {BIGINT} not null,
+    version {BIGINT} not null, requirement {JSON} not null, resource {JSON}, description text not null, digest text not null,
+    state text not null default 'proposed' check (state in ('proposed', 'declined', 'paying', 'paid', 'unpaid')),
+    mandate_id text, nonce text, valid_before {BIGINT}, status {BIGINT}, content_type text, content text, hash text,
+    reason text not null default '', tries {BIGINT} not null default 0, due_at {BIGINT},
+    created_at {BIGINT} not null, agreed_at {BIGINT},
+    unique (wallet, nonce), check (state in ('proposed', 'declined') or (nonce is not null and agreed_at is not null))
+  ) {STRICT}`,
+  'create index purchase_user on purchase ("user", seq)',
+  'create index purchase_wallet on purchase (wallet, chain_id) where due_at is not null',
+  'create index purchase_due on purchase (due_at) where due_at is not null',
+]

@@ -1,0 +1,62 @@
+import { limits } from '../domain/limits.ts'
+import type { Deps } from '../operations/operation.ts'
+import { followPurchase } from '../operations/purchases/followPurchase.ts'
+import type { Purchase } from '../ports.ts'
+import type { Worker } from './loop.ts'
+
+type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'resources' | 'wakeups'> & {
+  onError(worker: string, error: unknown): void
+}
+
+/** Maximum of concurrent checks in total and for one user, because a seller may answer slowly. */
+const atOnce = 32
+const atOnceOfUser = 4
+/** The number of due purchases that are read at once, from which the next ones are chosen. */
+const pageRows = 500
+/** Another process checks the purchase after this time. A request takes at most `limits.resourceMs`. */
+const leaseMs = limits.resourceMs * 2
+
+/** Pays the purchases that users consented to, and follows them until the token has moved the money or no longer can. */
+export const payPurchases = (deps: Reach): Worker => {
+  const busy = new Map<Promise<void>, Purchase>()
+  const ending = new AbortController()
+  const isFree = ({ id, user }: Purchase) => {
+    const running = [...busy.values()]
+    return (
+      running.length < atOnce && !running.some(it => it.id === id) && running.filter(it => it.user === user).length < atOnceOfUser
+    )
+  }
+  const start = (due: Purchase) => {
+    const work = look(deps, due, ending.signal)
+      .catch((error: unknown) => deps.onError('payPurchases', error))
+      .finally(() => {
+        busy.delete(work)
+        deps.wakeups.notify('purchases')
+      })
+    busy.set(work, due)
+  }
+  return {
+    name: 'payPurchases',
+    channel: 'purchases',
+    idleMs: 250,
+    async runOnce() {
+      if (busy.size >= atOnce) return false
+      for (const it of await deps.store.duePurchases(pageRows)) if (isFree(it)) start(it)
+      return false
+    },
+    settle: async () => {
+      ending.abort()
+      await Promise.all(busy.keys())
+    },
+  }
+}
+
+/** Leases a due purchase and checks it once, unless another process has it. */
+export const look = async (
+  deps: Omit<Reach, 'onError' | 'wakeups'>,
+  { id }: Pick<Purchase, 'id'>,
+  signal: AbortSignal,
+): Promise<void> => {
+  const leased = await deps.store.leasePurchase(id, leaseMs)
+  if (leased) await followPurchase(deps, leased, signal)
+}

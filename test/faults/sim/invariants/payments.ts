@@ -1,0 +1,84 @@
+import { textOf } from '../books.ts'
+import { payKey } from '../chain/contracts.ts'
+import { fromData } from '../chain/transactions.ts'
+import { sellerWallet } from '../seller.ts'
+import type { World } from '../world.ts'
+import { unless } from './unless.ts'
+
+/** I15, at every moment: a paid call is charged once, one payment buys one call, and a purchase pays what was agreed, once. */
+export const checkPayments = (world: World): string[] => [...checkCalls(world), ...checkPurchases(world)]
+
+const checkCalls = ({ ground, log }: World): string[] => {
+  const owners = new Map<string, string>()
+  return log.calls.flatMap(({ payer, nonces, runs }) => {
+    const charged = nonces.filter(nonce => ground.chain.state.used.has(payKey({ from: payer, nonce })))
+    return [
+      // After a reorganisation a payment that was refused before may be accepted.
+      ...unless(charged.length <= 1 || log.reorgs > 0, `I15 one call of ${payer} was charged ${charged.length} times`),
+      ...[...runs].flatMap(([nonce, of]) => {
+        const before = owners.get(nonce)
+        owners.set(nonce, [...of][0] ?? '')
+        return unless(of.size <= 1 && before === undefined, `I15 the payment ${nonce} bought ${of.size} calls`)
+      }),
+    ]
+  })
+}
+
+/** The payments of custodial wallets to the outside seller, read from the chain. */
+const paidOutside = ({ ground }: World) =>
+  ground.chain.blocks
+    .flatMap(block => block.txs)
+    .flatMap(({ tx, success }) => {
+      const call = success && tx.call.data !== '0x' ? fromData(tx.call.data) : undefined
+      return call?.name === 'pay' && call.to === sellerWallet ? [call] : []
+    })
+
+const checkPurchases = (world: World): string[] => {
+  const rows =
+    world.books.all(`select p.id, p.wallet, p.nonce, p.amount, (select count(*) from run_input i where i.run_id = p.id) as yes,
+    p.mandate_id from purchase p where p.nonce is not null`)
+  const agreed = new Map(rows.map(it => [payKey({ from: textOf(it.wallet), nonce: textOf(it.nonce) }), it]))
+  return paidOutside(world).flatMap(call => {
+    const purchase = agreed.get(payKey(call))
+    if (!purchase) return [`I15 ${call.from} paid ${call.amount} to the seller, and no purchase says so`]
+    return [
+      ...unless(String(call.amount) === purchase.amount, `I15 purchase ${purchase.id} paid ${call.amount}`),
+      ...unless(purchase.yes !== 0 || purchase.mandate_id !== null, `I15 purchase ${purchase.id} was paid without a yes`),
+    ]
+  })
+}
+
+/** I15, when idle: what is reported as paid was charged, and what is reported as unpaid was not. */
+export const checkPaid = (world: World): string[] => {
+  const { books, ground, log } = world
+  const used = (from: unknown, nonce: unknown) =>
+    ground.chain.state.used.has(payKey({ from: String(from), nonce: String(nonce) }))
+  const calls = books.all(`select p.id, p.payer, p.nonce, j.state, i.state as sent from paid_call p join job j on j.id = p.job_id
+    left join intent i on i.key = 'x402:' || p.id`)
+  const purchases = books.all('select id, wallet, nonce, state from purchase where nonce is not null')
+  const others = new Set(
+    ground.chain.blocks
+      .flatMap(it => it.txs)
+      .flatMap(({ tx }) => {
+        const call = ground.chain.foreign.has(tx.hash) && tx.call.data !== '0x' ? fromData(tx.call.data) : undefined
+        return call?.name === 'pay' ? [call.nonce] : []
+      }),
+  )
+  return [
+    ...calls.flatMap(it => [
+      ...unless(it.state !== 'settled' || used(it.payer, it.nonce), `I15 paid call ${it.id} is settled and was not paid`),
+      // A transfer that a third party sent during failed work cannot be returned by the service.
+      ...unless(
+        it.state !== 'refunded' || !used(it.payer, it.nonce) || others.has(textOf(it.nonce)) || log.reorgs > 0,
+        `I15 paid call ${it.id} was charged and not delivered`,
+      ),
+    ]),
+    ...purchases.flatMap(it => [
+      ...unless(it.state !== 'paying', `I3 purchase ${it.id} is still paying`),
+      ...unless(
+        (it.state === 'paid') === used(it.wallet, it.nonce),
+        `I15 purchase ${it.id} is ${it.state}, the chain says otherwise`,
+      ),
+    ]),
+  ]
+}

@@ -1,0 +1,64 @@
+import { Problem } from '../../../src/domain/problem.ts'
+import { type Authorization, readPaymentHeader, toHeader, toPaymentRequired } from '../../../src/domain/x402.ts'
+import type { ResourceAnswer, ResourceClient } from '../../../src/ports.ts'
+import { tokenDomain, toPay } from './chain/authorized.ts'
+import type { ChainModel } from './chain/chain.ts'
+import { addressOf, places, simulatedChainId } from './chain/places.ts'
+import type { Faults } from './faults.ts'
+import type { Random } from './random.ts'
+
+export type Seller = ResourceClient
+
+export const sellerWallet = addressOf('seller')
+const price = 40_000n
+/** The seller's behaviour for a paid request that it has not seen before. */
+const manners = ['good', 'good', 'drop', 'break', 'refuse', 'grab', 'twice', 'present', 'pending'] as const
+
+const answered = (status: number, body: string, paymentRequired?: string): ResourceAnswer => ({
+  ...{ status, body, contentType: 'application/json', paymentRequired },
+})
+
+type Given = { chain: ChainModel; faults: Faults; random: Random }
+
+/** An x402 seller outside the service, which outlives its processes. It may charge without an answer, or the reverse. */
+export const createSeller = ({ chain, faults, random }: Given): Seller => {
+  const known = new Map<string, ResourceAnswer>()
+  const charge = (it: Authorization) => chain.callFrom(sellerWallet, toPay(it))
+  const required = toHeader(
+    toPaymentRequired(
+      {
+        ...{ url: 'https://seller.example/a', description: 'Words', chainId: simulatedChainId, amount: price },
+        ...{ asset: places.usdc, payTo: sellerWallet, timeoutS: 60, domain: tokenDomain },
+      },
+      'Pay first.',
+    ),
+  )
+  const unpaid = answered(402, '{}', required)
+
+  const serve = (header: string, authorization: Authorization): ResourceAnswer => {
+    const manner = random.pick(manners)
+    if (manner !== 'good') faults.note(74, `seller: ${manner}`)
+    const good = answered(200, '{"said":"words"}')
+    if (manner === 'break') return answered(500, 'out of order')
+    if (manner === 'pending') return answered(202, '')
+    if (manner === 'refuse') return unpaid
+    if (manner === 'present') return good
+    const isCharged = charge(authorization)
+    if (manner === 'twice') charge(authorization)
+    // Some sellers remember their answers; others refuse the same payment as already used.
+    if (random.chance(0.5)) known.set(header, isCharged ? good : unpaid)
+    if (manner === 'grab') return unpaid
+    if (manner === 'drop') throw new Problem('agent-unreachable')
+    return isCharged ? good : unpaid
+  }
+
+  return {
+    async send(_request, payment) {
+      if (!payment) return unpaid
+      const [, header] = payment
+      const read = readPaymentHeader(header)
+      if (!read) return answered(400, 'no payment')
+      return known.get(header) ?? serve(header, read.authorization)
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { type ServerType, serve } from '@hono/node-server'
+import type { FacilitatorClient } from '@x402/core/server'
+import { ExactEvmScheme } from '@x402/evm/exact/server'
+import { paymentMiddleware, x402ResourceServer } from '@x402/hono'
+import { Hono } from 'hono'
+import { type Address, address } from '../../src/domain/hex.ts'
+import { toPayment } from '../../src/domain/x402.ts'
+import { type TestService, until } from '../service.ts'
+
+const network = 'eip155:97' as const
+
+export type Seller = {
+  url: string
+  payTo: Address
+  /** The number of paid requests that were worked on, and of settlements that were sent. */
+  worked: () => number
+  settled: () => number
+  /** Drops the connection instead of the next `count` paid answers. */
+  drop(count: number): void
+  /** While failing, the route answers 500 and does not settle. */
+  fail(isFailing: boolean): void
+  ask(amount: bigint): void
+  stop(): Promise<void>
+}
+
+/** Starts a seller: the standard x402 server over plain HTTP. Its facilitator uses the chain of the service. */
+export const startSeller = async (market: TestService, payTo: Address): Promise<Seller> => {
+  const chain = chainOf(market)
+  const seen = { worked: 0, settled: 0, dropping: 0, isFailing: false, amount: 20_000n }
+  const facilitator = createFacilitator(market, () => {
+    seen.settled += 1
+  })
+  const server = new x402ResourceServer(facilitator).register(network, new ExactEvmScheme())
+  const extra = await chain.authorized.domain()
+  const price = () => ({ amount: seen.amount.toString(), asset: chain.addresses.usdc, extra })
+  const accepts = { scheme: 'exact', network, payTo, price } as const
+  const app = new Hono()
+  // Breaks the connection after the work and the settlement, so that the buyer gets no answer.
+  app.use(async (c, next) => {
+    const isPaid = c.req.header('payment-signature') !== undefined
+    await next()
+    if (!isPaid || seen.dropping === 0) return
+    seen.dropping -= 1
+    c.res = new Response(
+      new ReadableStream({
+        pull: controller => controller.error(new Error('cut')),
+      }),
+    )
+  })
+  app.use(paymentMiddleware({ 'GET /weather': { accepts, description: 'Weather of today' }, 'POST /echo': { accepts } }, server))
+  const work = (answer: unknown) => {
+    seen.worked += 1
+    return seen.isFailing ? new Response('out of order', { status: 500 }) : Response.json(answer)
+  }
+  app.get('/weather', () => work({ weather: 'sunny' }))
+  app.post('/echo', async c => work({ echo: await c.req.json() }))
+  app.get('/free', c => c.json({ free: true }))
+  app.get('/moved', c => c.redirect('/weather'))
+  const { http, port } = await listen(app)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    payTo,
+    worked: () => seen.worked,
+    settled: () => seen.settled,
+    drop: count => {
+      seen.dropping = count
+    },
+    fail: isFailing => {
+      seen.isFailing = isFailing
+    },
+    ask: amount => {
+      seen.amount = amount
+    },
+    stop: () => new Promise(resolve => http.close(() => resolve())),
+  }
+}
+
+export const listen = (app: Hono): Promise<{ http: ServerType; port: number }> =>
+  new Promise(resolve => {
+    const http = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => resolve({ http, port }))
+  })
+
+/** The chain of the running service, which may have been restarted. */
+const chainOf = (market: TestService) => {
+  const chain = market.service.world.deps.chains.get(97)
+  if (!chain?.authorized) throw new Error('no chain')
+  return { ...chain, authorized: chain.authorized }
+}
+
+const createFacilitator = (market: TestService, settled: () => void): FacilitatorClient => {
+  const toTransfer = (payload: unknown) => {
+    const payment = toPayment(payload)
+    if (!payment) throw new Error('no payment')
+    return payment.authorization
+  }
+  return {
+    getSupported: async () => ({ kinds: [{ x402Version: 2, scheme: 'exact', network }], extensions: [], signers: {} }),
+    async verify(payload) {
+      const transfer = toTransfer(payload)
+      const invalidReason = await chainOf(market).authorized.refusal(transfer)
+      return invalidReason ? { isValid: false, invalidReason, payer: transfer.from } : { isValid: true, payer: transfer.from }
+    },
+    async settle(payload) {
+      const transfer = toTransfer(payload)
+      const chain = chainOf(market)
+      const call = chain.authorized.transfer(transfer)
+      const key = `seller:${transfer.nonce}`
+      await market.service.world.deps.store.addIntents([{ key, chainId: 97, sender: chain.treasury, call, after: undefined }])
+      const sent = await until('the settlement', async () => {
+        const intent = await market.service.world.deps.store.intent(key)
+        return intent?.state === 'confirmed' || intent?.state === 'reverted' ? intent : undefined
+      })
+      settled()
+      return { success: sent.state === 'confirmed', transaction: sent.hash ?? '', network, payer: transfer.from }
+    },
+  }
+}
+
+export const lower = (text: string): Address => address.parse(text.toLowerCase())
