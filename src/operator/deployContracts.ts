@@ -9,8 +9,8 @@ import { createSealer, keyIdOfSealed, readMasterKey } from '../chain/signing/sec
 import { createWallets } from '../chain/signing/wallets.ts'
 import type { Config } from '../config.ts'
 import type { Address } from '../domain/hex.ts'
-import { systemClock } from '../process/system.ts'
 import { ensurePrivateFolder } from '../process/folder.ts'
+import { systemClock } from '../process/system.ts'
 import { anySealed } from '../store/access/sealed.ts'
 import { openStore } from '../store/store.ts'
 
@@ -24,7 +24,13 @@ export type DeployOptions = {
   confirm(question: string): Promise<boolean | undefined>
 }
 
-export type Deployed = { chain_id: number; deployer: Address; treasury: Address; deployed: string[]; settings: Record<string, string> }
+export type Deployed = {
+  chain_id: number
+  deployer: Address
+  treasury: Address
+  deployed: string[]
+  settings: Record<string, string>
+}
 
 /**
  * Deploys what a public chain lacks: the escrow, the launchpad, and registries where there are no canonical ones. The deployer
@@ -32,7 +38,13 @@ export type Deployed = { chain_id: number; deployer: Address; treasury: Address;
  * written before the next deployment.
  * @returns undefined when the operator did not agree
  */
-export const deployContracts = async ({ config, chainId, settingsFile, say, confirm }: DeployOptions): Promise<Deployed | undefined> => {
+export const deployContracts = async ({
+  config,
+  chainId,
+  settingsFile,
+  say,
+  confirm,
+}: DeployOptions): Promise<Deployed | undefined> => {
   const choice = config.chains.find(it => it.chainId === chainId)
   if (!choice) throw new Error(`Set RPC_URL_${chainId} to a node of chain ${chainId}.`)
   const settings = toChainSettings(choice)
@@ -44,7 +56,12 @@ export const deployContracts = async ({ config, chainId, settingsFile, say, conf
     const suffix = `_${chainId}`
     const given = {
       ...written.addressesOf(suffix),
-      ...withoutUndefined({ ESCROW: choice.escrow, LAUNCHPAD: choice.launchpad, REGISTRY: choice.registry, REPUTATION: choice.reputation }),
+      ...withoutUndefined({
+        ESCROW: choice.escrow,
+        LAUNCHPAD: choice.launchpad,
+        REGISTRY: choice.registry,
+        REPUTATION: choice.reputation,
+      }),
     }
     const of = { settings, given, treasury, escrowFeeBps: config.feeBps }
     const plan = await planDeployment(node, of)
@@ -53,7 +70,8 @@ export const deployContracts = async ({ config, chainId, settingsFile, say, conf
     for (const [name, address] of Object.entries(plan.existing)) say(`  ${name} exists at ${address}`)
     for (const it of gas) say(`  ${it.name} costs ${it.gas.toLocaleString('en')} gas`)
     say(`At most ${formatEther(costWei)} coins of the deployer, who has ${formatEther(balanceWei)}.`)
-    if (balanceWei < costWei) throw new Error(`Send ${formatEther(costWei - balanceWei)} coins to ${deployer}, then run this again.`)
+    if (balanceWei < costWei)
+      throw new Error(`Send ${formatEther(costWei - balanceWei)} coins to ${deployer}, then run this again.`)
     if (plan.missing.length > 0 && !(await confirm(`Deploy ${plan.missing.join(', ')}?`))) return undefined
     const { account } = await wallets.holder(deployer)
     const placed = await deployMissing(node, { ...of, account, plan }, async (name, address) => {
@@ -89,10 +107,12 @@ const readLines = async (file: string) => {
     throw error
   })
   let lines = text.split('\n').filter((line, at, all) => line !== '' || at < all.length - 1)
-  const valueOf = (name: string) => lines.find(it => it.startsWith(`${name}=`))?.slice(name.length + 1)
+  const settingOf = (name: string) => lines.find(it => it.startsWith(`${name}=`))?.slice(name.length + 1)
   return {
     addressesOf: (suffix: string): Partial<Record<Deployable, Address>> => {
-      const found = (['REGISTRY', 'REPUTATION', 'ESCROW', 'LAUNCHPAD'] as const).map(name => [name, valueOf(`${name}${suffix}`)] as const)
+      const found = (['REGISTRY', 'REPUTATION', 'ESCROW', 'LAUNCHPAD'] as const).map(
+        name => [name, settingOf(`${name}${suffix}`)] as const,
+      )
       return Object.fromEntries(found.filter(([, value]) => isAddress(value)))
     },
     async set(name: string, value: string) {

@@ -20,7 +20,14 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'deploy-test-'))
   const wrapped = await node.deploy({ abi: testWrappedCoinAbi, bytecode: testWrappedCoinBytecode })
   const usdc = await node.deployUsdc(6)
-  env = { DATA_DIR: dir, RPC_URL_97: node.url, USDC_97: usdc, WRAPPED_COIN_97: wrapped, PLATFORM_FEE_BPS: '250', CONFIRMATIONS_97: '0' }
+  env = {
+    DATA_DIR: dir,
+    RPC_URL_97: node.url,
+    USDC_97: usdc,
+    WRAPPED_COIN_97: wrapped,
+    PLATFORM_FEE_BPS: '250',
+    CONFIRMATIONS_97: '0',
+  }
 })
 afterAll(async () => {
   await node?.stop()
@@ -30,8 +37,9 @@ afterAll(async () => {
 const settings = () => join(dir, 'contracts.env')
 const deployed = z.object({ deployed: z.array(z.string()), settings: z.record(z.string(), hex), treasury: hex })
 const run = async (...more: string[]) => {
-  const { code, out, err } = await start(['operator', 'deploy', '--chain', '97', '--settings', settings(), '--json', ...more], { env })
-    .ended
+  const { code, out, err } = await start(['operator', 'deploy', '--chain', '97', '--settings', settings(), '--json', ...more], {
+    env,
+  }).ended
   return { code, err, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
 }
 

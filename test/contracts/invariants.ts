@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import type { Hex } from 'viem'
-import { jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
 import { agentRegistryBytecode } from '../../src/chain/contracts/artifacts/AgentRegistry.ts'
+import { jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
 import { testUsdcBytecode } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
 import { testWrappedCoinBytecode } from '../../src/chain/contracts/artifacts/TestWrappedCoin.ts'
 import { tokenLaunchpadBytecode } from '../../src/chain/contracts/artifacts/TokenLaunchpad.ts'
@@ -23,7 +23,14 @@ export const findForge = (): string | undefined => {
   }
 }
 
-type Campaign = { runs: number; depth?: number; escrow?: Hex; launchpad?: Hex; /** Of one contract alone. */ only?: 'JobEscrow' | 'Curve' /** For a campaign that must find the same again. */; seed?: Hex }
+type Campaign = {
+  runs: number
+  depth?: number
+  escrow?: Hex
+  launchpad?: Hex /** Of one contract alone. */
+  only?: 'JobEscrow' | 'Curve' /** For a campaign that must find the same again. */
+  seed?: Hex
+}
 
 /**
  * Runs forge, which calls an escrow and a launchpad at random and checks the invariants of `forge/` after each call, without
@@ -51,7 +58,10 @@ export const checkInvariants = async (forge: string, of: Campaign) => {
     TOKEN_LAUNCHPAD: launchpad,
   }
   try {
-    const { stdout } = await promisify(execFile)(forge, ['test', '--root', root, ...(only ? ['--match-contract', only] : [])], { env, maxBuffer: 2 ** 26 })
+    const { stdout } = await promisify(execFile)(forge, ['test', '--root', root, ...(only ? ['--match-contract', only] : [])], {
+      env,
+      maxBuffer: 2 ** 26,
+    })
     return { holds: true, words: stdout }
   } catch (error) {
     return { holds: false, words: error instanceof Error && 'stdout' in error ? `${error.stdout}\n${error.message}` : `${error}` }

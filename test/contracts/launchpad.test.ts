@@ -191,7 +191,11 @@ test('a buyer’s signature buys on exactly its terms, once', async () => {
 test('row 71: a hostile reserve token neither brings in less than it says nor trades within a trade', async () => {
   const { registry, deploy, chain, mined } = world
   const code = await compileTestContracts()
-  const hostile = getContract({ address: await deployCode(world, code('HostileToken'), client.address), abi: hostileAbi, client: chain })
+  const hostile = getContract({
+    address: await deployCode(world, code('HostileToken'), client.address),
+    abi: hostileAbi,
+    client: chain,
+  })
   const launchpad = getContract({
     address: await deploy(tokenLaunchpadAbi, tokenLaunchpadBytecode, [
       registry.address,

@@ -50,7 +50,11 @@ const plantedInCurve: Planted[] = [
     from: 'curve.reserve + amountIn - fee, curve.held - tokens, fee',
     to: 'curve.reserve + amountIn - fee, curve.held, fee',
   },
-  { bug: 'the fee of a purchase is also in the reserve', from: 'curve.reserve + amountIn - fee,', to: 'curve.reserve + amountIn,' },
+  {
+    bug: 'the fee of a purchase is also in the reserve',
+    from: 'curve.reserve + amountIn - fee,',
+    to: 'curve.reserve + amountIn,',
+  },
   { bug: 'the fee of a sale stays in the reserve', from: 'curve.reserve - out - fee,', to: 'curve.reserve - out,' },
   { bug: 'a sale is rounded up', from: '/ (curve.held + tokens);', to: '/ (curve.held + tokens) + 1;' },
   { bug: 'fees are rounded down', from: '(amount * feeBps).ceilDiv(ALL_BPS)', to: '(amount * feeBps) / ALL_BPS' },

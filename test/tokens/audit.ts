@@ -1,5 +1,5 @@
-import type { Deps } from '../../src/operations/operation.ts'
 import { tokenSupply } from '../../src/domain/tokenCurve.ts'
+import type { Deps } from '../../src/operations/operation.ts'
 
 type Audited = Pick<Deps, 'store' | 'chains'>
 

@@ -30,17 +30,26 @@ const run = async ({ token }: User, ...args: string[]) => {
 
 test('by the command line a token is launched, quoted, bought, sold and shown; without a yes nothing happens', async () => {
   const names = ['--name', 'Coiner', '--symbol', 'COIN']
-  expect(await run(owner, 'launch', 'coiner', ...names)).toMatchObject({ code: 1, object: { error: expect.stringContaining('--yes') } })
+  expect(await run(owner, 'launch', 'coiner', ...names)).toMatchObject({
+    code: 1,
+    object: { error: expect.stringContaining('--yes') },
+  })
   expect(await run(owner, 'launch', 'coiner', ...names, '--yes')).toMatchObject({ code: 0, object: { status: 'launched' } })
   expect(await run(buyer, 'show', 'coiner')).toMatchObject({ code: 0, object: { symbol: 'COIN', circulating: '0' } })
   expect(await run(buyer, 'quote', 'buy', 'coiner', '2')).toMatchObject({ code: 0, object: { amount_in: '2', asset: 'USDC' } })
-  expect(await run(buyer, 'buy', 'coiner', '2')).toMatchObject({ code: 1, object: { error: expect.stringContaining('Pay 2 USDC') } })
+  expect(await run(buyer, 'buy', 'coiner', '2')).toMatchObject({
+    code: 1,
+    object: { error: expect.stringContaining('Pay 2 USDC') },
+  })
   expect(await read()).toMatchObject({ circulating: '0' })
   const bought = await run(buyer, 'buy', 'coiner', '2', '--yes')
   expect(bought).toMatchObject({ code: 0, object: { status: 'done' } })
   const { received } = z.object({ received: z.string() }).parse(bought.object)
   expect(await run(buyer, 'holdings')).toMatchObject({ object: { holdings: [{ symbol: 'COIN', balance: received }] } })
-  expect(await run(buyer, 'sell', 'coiner', received, '--yes')).toMatchObject({ code: 0, object: { status: 'done', asset: 'USDC' } })
+  expect(await run(buyer, 'sell', 'coiner', received, '--yes')).toMatchObject({
+    code: 0,
+    object: { status: 'done', asset: 'USDC' },
+  })
   expect(await read()).toMatchObject({ circulating: '0' })
   expect(await run(buyer, 'list')).toMatchObject({ object: { total: 1 } })
   expect(await run(buyer, 'sell', 'coiner', '1', '--yes')).toMatchObject({ code: 1, object: { code: 'insufficient-funds' } })

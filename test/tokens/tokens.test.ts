@@ -79,7 +79,9 @@ test('a sale pays what its quote said, to the unit, and the bars of the chart fo
   expect(quoted.expected_out).toBe(formatUsdc(out, 6))
   expect(await traded(buyer, quoted.digest)).toMatchObject({ status: 'done', received: quoted.expected_out })
   expect((await balancesOf(buyer)).user).toBeCloseTo(15 + Number(quoted.expected_out))
-  const { candles } = readCandles.output.parse((await ask({ url: market.url }, `/tokens/${token.token}/candles?span=1d&chain_id=97`)).body)
+  const { candles } = readCandles.output.parse(
+    (await ask({ url: market.url }, `/tokens/${token.token}/candles?span=1d&chain_id=97`)).body,
+  )
   expect(candles).toMatchObject([{ open: '0.000005', close: (await read()).price, trades: 2 }])
 })
 
@@ -154,9 +156,13 @@ test('of two trades of one wallet at once one goes, and after a restart everythi
   expect(await read()).toEqual(before)
   expect((await ask(by(buyer), '/v1/trades')).body).toEqual(trades)
   await market.restart({ rebuild: true })
-  await until('the tokens to be read again', async () => listTokens.output.parse((await ask({ url: market.url }, '/tokens')).body).total === 2 ? true : undefined)
-  expect(await until('the trades', async () => {
-    const now = await read()
-    return now.circulating === before.circulating ? now : undefined
-  })).toEqual(before)
+  await until('the tokens to be read again', async () =>
+    listTokens.output.parse((await ask({ url: market.url }, '/tokens')).body).total === 2 ? true : undefined,
+  )
+  expect(
+    await until('the trades', async () => {
+      const now = await read()
+      return now.circulating === before.circulating ? now : undefined
+    }),
+  ).toEqual(before)
 })

@@ -54,7 +54,14 @@ const unreached = () => {
   throw new Error('no test goes here')
 }
 const unasked = {
-  ...{ address: account(9), curve: unreached, balance: unreached, launch: unreached, trade: unreached, payCreatorFees: unreached },
+  ...{
+    address: account(9),
+    curve: unreached,
+    balance: unreached,
+    launch: unreached,
+    trade: unreached,
+    payCreatorFees: unreached,
+  },
 }
 
 const launched = { name: 'launched', agentNumber: 3n, creator: account(7), tokenName: 'Coiner', symbol: 'COIN' }

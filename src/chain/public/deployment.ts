@@ -63,7 +63,11 @@ export const planDeployment = async (node: Node, { settings, given }: Deployment
 type Placed = Partial<Record<Deployable, Address>>
 
 /** Creation code and arguments of one contract. The treasury of this service receives every fee. */
-const creationOf = async (node: Node, of: DeploymentOptions, { name, placed }: { name: Deployable; placed: Placed }): Promise<Hex> => {
+const creationOf = async (
+  node: Node,
+  of: DeploymentOptions,
+  { name, placed }: { name: Deployable; placed: Placed },
+): Promise<Hex> => {
   const { usdc, wrappedCoin } = of.settings
   const registry = placed.REGISTRY ?? of.settings.registry
   if (name === 'REGISTRY') return encodeDeployData({ abi: agentRegistryAbi, bytecode: agentRegistryBytecode })
@@ -113,7 +117,9 @@ export const deployMissing = async (
   const from = lower(account.address)
   const { costWei, balanceWei } = await priceDeployment(node, of, plan, from)
   if (balanceWei < costWei)
-    throw new Error(`The deployer ${from} has ${formatEther(balanceWei)} of the ${formatEther(costWei)} coins that this may cost.`)
+    throw new Error(
+      `The deployer ${from} has ${formatEther(balanceWei)} of the ${formatEther(costWei)} coins that this may cost.`,
+    )
   const done: Placed = { ...plan.existing }
   for (const name of plan.missing) {
     const data = await creationOf(node, of, { name, placed: done })

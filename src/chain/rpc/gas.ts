@@ -3,7 +3,8 @@
  * transaction mined between estimate and execution can turn warm storage cold, and the call would run out of gas.
  */
 export const gasCeilings = {
-  hire: 260_000n,
+  /** Includes the first hire with an evaluator, which the escrow then stores. */
+  hire: 280_000n,
   /** The two transactions of a hire on a token without signed authorizations. */
   approve: 60_000n,
   createAndFund: 245_000n,

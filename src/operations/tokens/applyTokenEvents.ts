@@ -49,7 +49,7 @@ export const curveOf = (token: LaunchedToken, newest: MinedTrade | undefined): C
   ...{ reserve: newest?.reserve ?? 0n, held: newest?.held ?? tokenSupply },
 })
 
-const addTrade = async ({ tables, chain, launchpad }: Applying, event: Named<'bought' | 'sold'>, token: LaunchedToken) => {
+const addTrade = async ({ tables, launchpad }: Applying, event: Named<'bought' | 'sold'>, token: LaunchedToken) => {
   const { chainId } = token
   const before = curveOf(token, await tables.newestTrade(chainId, token.token))
   const side = event.name === 'bought' ? ('buy' as const) : ('sell' as const)

@@ -92,7 +92,10 @@ const traded = ({ read, write }: Scope): Traded => ({
   },
 })
 
-type Followed = Pick<Read, 'tokenCursor' | 'setTokenCursor' | 'tokenBlocks' | 'addFeePayment' | 'paidFees' | 'tradedTokens' | 'dropTokenEvents'>
+type Followed = Pick<
+  Read,
+  'tokenCursor' | 'setTokenCursor' | 'tokenBlocks' | 'addFeePayment' | 'paidFees' | 'tradedTokens' | 'dropTokenEvents'
+>
 
 const followed = ({ read, write }: Scope): Followed => ({
   tokenCursor: async chainId => blocks.one(await read('select number, hash from token_cursor where chain_id = $1', [chainId])),

@@ -12,8 +12,8 @@ import { Work } from '../result/Work.tsx'
 import { Transaction, useExplorer } from '../run/Transaction.tsx'
 import { Meter } from './Meter.tsx'
 import { OrderForm } from './OrderForm.tsx'
-import { TokenPanel } from './TokenPanel.tsx'
 import { storyOf } from './reputation.ts'
+import { TokenPanel } from './TokenPanel.tsx'
 
 /** An agent's page for buyers: its offerings with a form to request a proposal, a sample, and its reputation. */
 export const AgentView = ({ id }: { id: string }) => {

@@ -36,13 +36,7 @@ export const TokenSlip = ({ token, onTraded }: { token: AgentToken; onTraded(): 
     <div class="token-slip">
       <div class="row">
         {(['buy', 'sell'] as const).map(it => (
-          <button
-            key={it}
-            type="button"
-            class="btn small"
-            aria-pressed={it === side ? 'true' : 'false'}
-            onClick={() => turn(it)}
-          >
+          <button key={it} type="button" class="btn small" aria-pressed={it === side ? 'true' : 'false'} onClick={() => turn(it)}>
             {it === 'buy' ? 'Buy' : 'Sell'}
           </button>
         ))}
@@ -77,7 +71,7 @@ type TermsProps = { quote: TokenQuote; busy: boolean; yes(): void; no(): void }
 const Terms = ({ quote, busy, yes, no }: TermsProps) => {
   const [paid, got] = quote.side === 'buy' ? [quote.asset, quote.symbol] : [quote.symbol, quote.asset]
   return (
-    <div class="card" aria-label="Terms of the trade">
+    <section class="card" aria-label="Terms of the trade">
       <p>
         {quote.side === 'buy' ? 'You pay' : 'You sell'} <b class="num">{quote.amount_in}</b> {paid} and get{' '}
         <b class="num">{quote.expected_out}</b> {got}.
@@ -94,7 +88,7 @@ const Terms = ({ quote, busy, yes, no }: TermsProps) => {
           No
         </button>
       </div>
-    </div>
+    </section>
   )
 }
 

@@ -16,7 +16,12 @@ export const probeLaunchpad = async (
     const address = await answeredOrNone(node.readContract({ address: launchpad, abi, functionName }), BaseError)
     return address && lower(address)
   }
-  const [paid, agents, receiver, wrapped] = [await read('usdc'), await read('registry'), await read('treasury'), await read('wrappedCoin')]
+  const [paid, agents, receiver, wrapped] = [
+    await read('usdc'),
+    await read('registry'),
+    await read('treasury'),
+    await read('wrappedCoin'),
+  ]
   if (!paid || !agents || !receiver || !wrapped) return { finding: `${name} does not answer as a TokenLaunchpad does.` }
   if (paid !== usdc.address) return { finding: `${name} trades in ${paid}, not in the USDC ${usdc.address}.` }
   if (agents !== registry) return { finding: `${name} reads the registry ${agents}, not ${registry}.` }
