@@ -56,9 +56,9 @@ const launched = ({ read, write }: Scope): Pick<Read, 'addToken' | 'token' | 'to
     tokens.one(await read(`select ${tokens.columns} from token where ${ofToken}`, [chainId, token])),
   tokenOfAgent: async agentId => tokens.one(await read(`select ${tokens.columns} from token where agent_id = $1`, [agentId])),
   tokens: async ({ chainId, limit, offset }) => {
-    const where = chainId === undefined ? 'where $1 = $1' : 'where chain_id = $1'
-    const select = `select ${tokens.columns} from token ${where} order by seq desc limit $2 offset $3`
-    return tokens.all(await read(select, [chainId ?? 0, limit, offset]))
+    const where = chainId === undefined ? '' : 'where chain_id = $3'
+    const select = `select ${tokens.columns} from token ${where} order by seq desc limit $1 offset $2`
+    return tokens.all(await read(select, [limit, offset, ...(chainId === undefined ? [] : [chainId])]))
   },
   countTokens: async ({ chainId }) => {
     const where = chainId === undefined ? '' : 'where chain_id = $1'
