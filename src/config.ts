@@ -42,6 +42,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     /** The trusted proxies, and the header in which they name the client. */
     trustedProxy: it.TRUSTED_PROXY,
     model: toModel(it),
+    /** The most ms that one message waits for the model. */
+    modelMs: it.MODEL_SECONDS * 1_000,
     embeddings: toEmbeddings(it),
     anvil: it.ANVIL,
     kms: toKms(it),

@@ -65,7 +65,7 @@ export const environment = z.object({
     .default(demoHandles.join(','))
     .transform(text => text.split(',').flatMap(it => it.trim() || []))
     .pipe(z.array(z.enum(demoHandles)))
-    .describe('Demo agents of the local world, with commas between; empty for none.'),
+    .describe('Demo agents of the local world, separated by commas; empty for none.'),
   REBUILD: flag.default(false).describe('At start, forgets what was read from the chains and reads it again.'),
   ALLOW_PRIVATE_ENDPOINTS: flag
     .optional()
@@ -100,6 +100,12 @@ export const environment = z.object({
     ),
   MODEL_BASE_URL: z.url().optional().describe('Base address of an OpenAI-compatible server, such as Ollama or vLLM.'),
   MODEL_API_KEY: z.string().optional().describe('Key for the server of MODEL_BASE_URL.'),
+  MODEL_SECONDS: z.coerce
+    .number()
+    .min(1)
+    .max(300)
+    .default(20)
+    .describe('The most seconds that one message waits for the language model; what is left is then read without it.'),
   EMBEDDING_MODEL: z
     .string()
     .optional()

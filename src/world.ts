@@ -115,9 +115,9 @@ const build = async (
     ...{ store, sealer, clock, wakeups, ids: randomIds, publicUrl, chainId: defaultChainId },
     ...config.tokens,
   })
-  const model = createModel(config.model, { dir: config.readerDir })
+  const { model, rules } = createModel(config.model, { dir: config.readerDir })
   // Trains the classifier now, so that it is ready for the first message.
-  void model.read(nothingSaid).catch((error: unknown) => onError('reader', error))
+  void rules.read(nothingSaid).catch((error: unknown) => onError('reader', error))
   const work = createWorkIndex(store, wakeups)
   const { local, faucet, allowsPrivate } = config
   const settings = { publicUrl, local, faucet, allowsPrivate, model: model.id }
@@ -143,7 +143,10 @@ const build = async (
     ids: randomIds,
     settings,
   }
-  const butler = withPaidCalls(deps, createButler(toButlerDeps(deps, model), createCheckpointer(opened.db)))
+  const butler = withPaidCalls(
+    deps,
+    createButler(toButlerDeps(deps, { model, rules, modelMs: config.modelMs }), createCheckpointer(opened.db)),
+  )
 
   if (config.rebuild)
     for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain }, { isWhole: blockTimeMs === 0 })

@@ -64,13 +64,13 @@ export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g
 
 const ruleBroken = (url: URL, allowsPrivate: boolean): string | undefined => {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'
-  if (url.username || url.password) return 'must not carry a user or password'
+  if (url.username || url.password) return 'must not contain a user or password'
   if (url.hash) return 'must not have a fragment'
   if (isOddPort(url.port)) return 'names a port that is not used for HTTP'
   if (allowsPrivate) return undefined
   const host = hostOf(url)
   const isOpen = isIP(host) ? isPublicAddress(host) : host.includes('.') && !closedName.test(host)
-  return isOpen ? undefined : 'must name a host of the open internet'
+  return isOpen ? undefined : 'must name a host on the public internet'
 }
 
 /**

@@ -60,12 +60,12 @@ type Till = { chainId: number; asset: Address; domain: { name: string; version: 
 export const chooseOffer = ({ header, body }: { header: string | undefined; body: string }, till: Till): Offer | string => {
   const inHeader = header === undefined ? undefined : parseJson(Buffer.from(header, 'base64').toString('utf8'))
   const { data } = required.safeParse(inHeader ?? parseJson(body))
-  if (!data) return 'Its answer 402 is not one of x402.'
+  if (!data) return 'Its answer 402 does not follow x402.'
   const offers = data.accepts.flatMap(it =>
     toOffer(it, { version: data.x402Version, resource: data.resource ?? undefined }, till),
   )
   const [cheapest] = offers.toSorted((one, other) => (one.amount < other.amount ? -1 : 1))
-  return cheapest ?? `It does not take a signed transfer of the USDC ${till.asset} on chain ${till.chainId}.`
+  return cheapest ?? `It does not accept a signed transfer of the USDC ${till.asset} on chain ${till.chainId}.`
 }
 
 const toOffer = (value: unknown, of: Pick<Offer, 'version' | 'resource'>, till: Till): Offer[] => {

@@ -53,6 +53,8 @@ export type Tables = SendingTables &
   TokenTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
+    /** The owners of agents by id. Unknown ids are left out. */
+    ownersOf(agentIds: AgentId[]): Promise<ReadonlyMap<AgentId, Address>>
     /** Like `agent`, by its key alone, with a lock until the transaction ends. */
     lockAgent(key: string): Promise<Agent | undefined>
     agentsByHandle(handle: string): Promise<Agent[]>

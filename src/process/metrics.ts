@@ -48,7 +48,7 @@ const watch = (registry: Registry, beforeEach: (() => Promise<void>)[], { store,
   const registers = [registry]
   const gauge = (name: string, help: string, labelNames: string[]) => new Gauge({ name, help, labelNames, registers })
   const waiting = gauge('market_backlog', 'Open jobs, unmined effects and due runs', ['kind', 'state'])
-  const oldest = gauge('market_backlog_oldest_seconds', 'Age of the oldest of each', ['kind', 'state'])
+  const oldest = gauge('market_backlog_oldest_seconds', 'Age of the oldest one of each kind', ['kind', 'state'])
   const behind = gauge('market_chain_blocks_behind', 'Blocks of the chain whose events were not read yet', ['chain'])
   const coin = gauge('market_treasury_coin', 'Native coin of the treasury', ['chain'])
   const answers = gauge('market_chain_up', 'Whether the node of the chain answers', ['chain'])

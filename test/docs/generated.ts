@@ -11,8 +11,12 @@ import { readerDir } from '../reader.ts'
 const root = new URL('../../', import.meta.url)
 const unreached = async () => Promise.reject(new Error('a drawing reaches nothing'))
 
+const rules = createRules({ dir: readerDir })
+
 const nothing: ButlerDeps = {
-  model: createRules({ dir: readerDir }),
+  model: rules,
+  rules,
+  modelMs: 0,
   now: () => 0,
   servesChain: () => true,
   tell: unreached,

@@ -20,7 +20,7 @@ const hire = async (name: string, price = '0.5') => {
   return { user, poet, before, runId, cancel, ...conversation }
 }
 
-const taken = 'You cancelled the job before the agent had it. The 0.5 USDC are back in your wallet.'
+const taken = 'You cancelled the job before the agent picked it up. The 0.5 USDC are back in your wallet.'
 
 test('a job that no agent has leased can be cancelled by its user: the money returns, and a second request changes nothing', async () => {
   const { user, before, runId, cancel, poet } = await hire('sorry')
@@ -49,7 +49,7 @@ test('a job that its agent has leased goes on: the route and the chat both refus
   const { user, poet, runId, cancel, say } = await hire('too-late')
   const { job_id } = await poet.take()
   expect(await cancel()).toMatchObject({ status: 409, code: 'job-already-closed' })
-  expect((await say('stop')).content).toMatch(/has taken the job, so it goes on/)
+  expect((await say('stop')).content).toMatch(/has taken the job, so it continues/)
   await poet.deliver(job_id, 'An old silent pond')
   expect(await rested(user, runId)).toMatchObject({ job: { state: 'settled' } })
   expect(await cancel()).toMatchObject({ status: 409 })

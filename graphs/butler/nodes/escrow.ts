@@ -5,7 +5,7 @@ import type { ButlerState, Update } from '../state.ts'
 export const escrow =
   ({ openJob, unpaid }: ButlerDeps) =>
   async ({ runId, proposal }: ButlerState): Promise<Update> => {
-    if (!proposal) return { jobId: undefined, content: 'There is no proposal to act on.' }
+    if (!proposal) return { jobId: undefined, content: 'There is no open proposal.' }
     const opened = await openJob(runId, proposal)
     if (!('refusal' in opened)) return { jobId: opened.id }
     if (opened.refusal === 'not-covered') return { jobId: undefined, asked: true, notice: opened.words }

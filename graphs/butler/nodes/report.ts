@@ -11,5 +11,5 @@ export const report =
   async ({ jobId }: ButlerState): Promise<Update> => {
     interrupt({ kind: 'end', jobId }, { responseSchema: reply })
     const job = jobId ? await readJob(jobId) : undefined
-    return { content: job ? await describeEnd(job) : 'The job is gone.' }
+    return { content: job ? await describeEnd(job) : 'The job no longer exists.' }
   }

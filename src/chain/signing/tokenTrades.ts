@@ -5,10 +5,10 @@ import type { Call, Launchpad } from '../../ports.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { tokenLaunchpadAbi as abi } from '../contracts/artifacts/TokenLaunchpad.ts'
 import type { GasCeilings } from '../rpc/gas.ts'
-import { receiveWithAuthorization } from './authorizations.ts'
 import type { ClientGate } from './clientGate.ts'
 import type { HirePath } from './policy.ts'
 import { buyNonce, plainTrade, toBuyTerms } from './tradeCalls.ts'
+import { receiveWithAuthorization } from './transferWords.ts'
 import type { Custody } from './wallets.ts'
 
 export type TokenTradeDeps = {

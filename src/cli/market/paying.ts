@@ -25,7 +25,7 @@ export const addPayCommand = (program: Command, host: Host): void => {
       .argument('<url>', 'address of an x402 resource')
       .option('--data <json>', 'send this JSON as the body of a POST; a GET without it')
       .option('--max <usdc>', 'the most that it may cost, in USDC')
-      .option('--yes', 'pay without a question, up to --max')
+      .option('--yes', 'pay without asking, up to --max')
       .description('pay an x402 resource from your custodial wallet after your yes, and show its answer'),
     host,
     { example: 'market pay https://api.example.com/weather --max 0.05', run: pay },

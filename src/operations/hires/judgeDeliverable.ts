@@ -3,7 +3,7 @@ import { fitDeliverable } from '../../domain/deliverable.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Job, Model } from '../../ports.ts'
+import type { Job, Model, Tables } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import { closeJob } from './closeJob.ts'
 import { payWithin, readEscrowPosition } from './payJob.ts'
@@ -18,7 +18,7 @@ type Judge = Pick<Model, 'judge'>
  * @returns the first verdict on this deliverable; undefined when there is no such job
  */
 export const judgeDeliverable = async (
-  { store }: Pick<Deps, 'store'>,
+  { store }: { store: Pick<Tables, 'job' | 'addVerdict'> },
   jobId: string,
   model?: Judge,
 ): Promise<Verdict | undefined> => {
@@ -91,7 +91,7 @@ export const reviseDeliverable = async ({ store, clock }: Reach, jobId: string, 
 export const rejectDeliverable = async (deps: Reach, jobId: string, verdict: Judged): Promise<void> => {
   const job = await deps.store.job(jobId)
   if (!job) return
-  const repeated = isRepeated(job) ? ' It was sent back, and the same came again.' : ''
+  const repeated = isRepeated(job) ? ' It was sent back, and the agent submitted the same again.' : ''
   const reason = `The deliverable does not pass: ${verdict.errors.join(' ')}`.slice(0, 500 - repeated.length)
   await closeJob(deps, { job, event: 'reject', reason: reason + repeated })
 }
@@ -99,7 +99,7 @@ export const rejectDeliverable = async (deps: Reach, jobId: string, verdict: Jud
 /** The event of a verdict for the run's log. */
 export const describeVerdict = (job: Pick<Job, 'id' | 'attempt'>, { pass, criteria }: Verdict, isLate = false) => ({
   kind: 'evaluated' as const,
-  summary: summaryOf(criteria) + (isLate ? ' Nobody had judged it in time.' : ''),
+  summary: summaryOf(criteria) + (isLate ? ' It had not been judged in time.' : ''),
   data: { job_id: job.id, pass, errors: errorsOf(criteria), criteria },
   key: `evaluated:${job.attempt}`,
 })
@@ -113,7 +113,11 @@ const summaryOf = (criteria: Finding[]): string => {
 }
 
 /** Adds a verdict to its run's log, once per delivery. */
-export const tellVerdict = async ({ store }: Pick<Deps, 'store'>, jobId: string, verdict: Verdict): Promise<void> => {
+export const tellVerdict = async (
+  { store }: { store: Pick<Tables, 'job' | 'addRunEvent'> },
+  jobId: string,
+  verdict: Verdict,
+): Promise<void> => {
   const job = await store.job(jobId)
   if (job) await store.addRunEvent(job.runId, describeVerdict(job, verdict))
 }

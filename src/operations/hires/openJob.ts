@@ -53,7 +53,7 @@ const drawMandate = async ({ store, ...deps }: Deps, { agent, proposal, draft }:
 
 const notCovered = (why: string): Refusal => ({
   refusal: 'not-covered',
-  words: `Your mandate did not cover it any more, so I ask: ${why}.`,
+  words: `Your mandate no longer covers it, so I ask: ${why}.`,
 })
 
 /** The checklist must have the hash in the terms. Old terms have none. */

@@ -64,7 +64,7 @@ const ownPurchase = async ({ store }: Pick<Deps, 'store'>, id: string, caller: C
 
 export const readPurchase = operation({
   name: 'readPurchase',
-  summary: 'How a purchase of yours stands, with the answer of its seller.',
+  summary: "The state of one of your purchases, with the seller's answer.",
   caller: 'user',
   input: z.object({ purchase_id: purchaseId }),
   output: purchaseRecord,

@@ -11,7 +11,7 @@ export const purchaseRecord = z.object({
   state: z
     .enum(['free', 'proposed', 'declined', 'paying', 'paid', 'unpaid'])
     .describe(
-      '`free`: the resource asked for no payment. `paying`: the payment may still be used; look again and do not buy again. `unpaid`: nothing was charged',
+      '`free`: the resource asked for no payment. `paying`: the payment may still be used; read it again later and do not buy again. `unpaid`: nothing was charged',
     ),
   url: z.string(),
   method: z.enum(['GET', 'POST']),

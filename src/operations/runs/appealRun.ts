@@ -16,7 +16,7 @@ export const appealJob = async (
   const disputed = await tables.disputeJob(id, { reason, withinMs: limits.appealMs })
   // Clients repeat a request after a lost response: the same reason gets the same response.
   if (!disputed && (await tables.job(id))?.dispute !== reason) return false
-  const summary = 'Your appeal is recorded. The payment stands; it counts against the agent in its reputation.'
+  const summary = 'Your appeal is recorded. It counts against the agent in its reputation; the payment stands.'
   await tables.addRunEvent(runId, { kind: 'disputed', summary, data: { job_id: id }, key: 'disputed' })
   return true
 }

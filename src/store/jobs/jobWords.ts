@@ -5,13 +5,13 @@ import type { Job } from '../../ports.ts'
 const because = ({ reason }: Job) => (reason ? `: ${reason}` : '.')
 
 const passedBefore =
-  'The deliverable before it passed its checks and counts: a doubt about a wish never withholds the payment. The payment is being released.'
+  'The earlier deliverable passed its checks and counts: a doubt about a wish never withholds the payment. The payment is being released.'
 
 const words: Record<JobEvent, (job: Job) => string> = {
   fund: ({ state, terms }) =>
     state === 'escrowed'
       ? `${terms.price} USDC is held in escrow for ${terms.agentHandle}.`
-      : `${terms.price} USDC is held in escrow (again).`,
+      : `${terms.price} USDC is held in escrow again.`,
   cancel: job => `The hire did not go through and no money moved${because(job)}`,
   queue: ({ terms }) => `The job is waiting for ${terms.agentHandle} to pick it up.`,
   lease: ({ terms, attempt }) => `${terms.agentHandle} has picked up the job (delivery ${attempt} of ${limits.attempts}).`,
@@ -37,7 +37,8 @@ const words: Record<JobEvent, (job: Job) => string> = {
 
 /** Texts for a call paid by x402. It has no escrow: the payer's authorization is either used or left unused. */
 const callWords: Partial<Record<JobEvent, (job: Job) => string>> = {
-  fund: ({ terms }) => `${terms.price} USDC for ${terms.agentHandle} are authorized. They are charged when the work is good.`,
+  fund: ({ terms }) =>
+    `${terms.price} USDC for ${terms.agentHandle} are authorized. They are charged when the work passes its checks.`,
   refund: job => `Nothing was charged${because(job)}`,
 }
 
