@@ -6,6 +6,7 @@ import { isDelivered, isFinal } from '../../src/domain/job.ts'
 import { proposal } from '../../src/domain/proposal.ts'
 import { toProposalText, toStillOpen } from '../../src/domain/proposalText.ts'
 import { question } from '../../src/domain/question.ts'
+import { toLaterText, toProgressText } from '../../src/domain/runTexts/butler.ts'
 import type { Butler, Run, RunSnapshot } from '../../src/ports.ts'
 import type { ButlerDeps } from './deps.ts'
 import { butler } from './graph.ts'
@@ -116,7 +117,7 @@ const turnOf = ({ act, next }: { act?: RunSnapshot['act']; next: string[] }) => 
 const snapshotAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): RunSnapshot => {
   const { jobId, notice, isAnswered, ...rest } = known.parse(snapshot.values)
   const { next } = rest
-  const later = next.length > 0 ? `After that: “${next.join('”, “')}”. I will propose it when this job has ended.` : ''
+  const later = next.length > 0 ? toLaterText(next) : ''
   const noticed = (answer: string) => [notice, answer, later].filter(Boolean).join('\n')
   const turn = { ...resting, ...turnOf(rest), jobId }
   if (at.kind === 'question')
@@ -137,6 +138,5 @@ const snapshotAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): Run
       answer: noticed(isAnswered ? toStillOpen(at.proposal) : toProposalText(at.proposal)),
       proposal: at.proposal,
     }
-  const answer = at.kind === 'delivery' ? 'The job is with the agent.' : 'The deliverable was judged; the money is on its way.'
-  return { ...turn, state: 'awaiting-job', answer }
+  return { ...turn, state: 'awaiting-job', answer: toProgressText(at.kind === 'end') }
 }

@@ -1,12 +1,13 @@
 import { Problem } from '../../src/domain/problem.ts'
+import { toUsageText } from '../../src/domain/runTexts/butler.ts'
 import type { Asking, Model, Spend, Usage } from '../../src/ports.ts'
 import type { ButlerDeps } from './deps.ts'
 
 type Question = { runId: string; key: string }
 
 /**
- * Asks a model and tells the run's log the tokens that its answers cost, and whether it failed. `key` names the question: a node
- * that runs again is told once.
+ * Asks a model and logs the tokens that its answers used, and whether it failed. `key` identifies the question, so a repeated
+ * node is logged once.
  */
 export const metered = async <T>(
   { tell }: Pick<ButlerDeps, 'tell'>,
@@ -25,10 +26,7 @@ export const metered = async <T>(
     if (spent.length + failures > 0)
       await tell(runId, {
         kind: 'usage',
-        summary:
-          failures > 0
-            ? 'The language model gave no usable answer, so this was done without it.'
-            : `The language model read ${input} tokens and wrote ${output}.`,
+        summary: toUsageText({ failures, inputTokens: input, outputTokens: output }),
         data: { question: key, answers: spent.length, failures, input_tokens: input, output_tokens: output },
         key: `usage:${key}`,
       })
@@ -36,7 +34,7 @@ export const metered = async <T>(
 }
 
 /**
- * Asks the model. Where it fails, or `until` (epoch ms) is over, the rules answer: the user's turn goes on without an error.
+ * Asks the model. If it fails, or `until` (epoch ms) has passed, the rules answer, so the user's turn continues without an error.
  */
 export const asked = async <T>(
   deps: Pick<ButlerDeps, 'model' | 'rules' | 'now' | 'tell'>,

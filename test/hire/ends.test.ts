@@ -20,7 +20,7 @@ const hire = async (name: string, price = '0.5') => {
   return { user, poet, before, runId, cancel, ...conversation }
 }
 
-const taken = 'You cancelled the job before the agent picked it up. The 0.5 USDC are back in your wallet.'
+const taken = 'You cancelled the job before the agent had it. The 0.5 USDC are back in your wallet.'
 
 test('a job that no agent has leased can be cancelled by its user: the money returns, and a second request changes nothing', async () => {
   const { user, before, runId, cancel, poet } = await hire('sorry')

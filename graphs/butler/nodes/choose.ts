@@ -1,4 +1,5 @@
 import type { Listing } from '../../../src/domain/offering.ts'
+import { toChosenText } from '../../../src/domain/runTexts/butler.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { isSame, pointAt } from '../offers/point.ts'
 import { refuse } from '../offers/refuse.ts'
@@ -29,9 +30,9 @@ export const choose =
     return { pick: chosen.ref, reason, stage: 'none' }
   }
 
-const toEvent = ({ runId: _, turn, round }: ButlerState, { agentId, id, name, agentHandle }: Listing, reason: string) => ({
+const toEvent = ({ runId: _, turn, round }: ButlerState, listing: Listing, reason: string) => ({
   kind: 'chosen' as const,
-  summary: `Chose "${name}" by ${agentHandle}: ${reason}`,
-  data: { agent_id: agentId, offering_id: id, reason },
+  summary: toChosenText(listing, reason),
+  data: { agent_id: listing.agentId, offering_id: listing.id, reason },
   key: `chosen:${turn}:${round}`,
 })

@@ -2,6 +2,7 @@ import type { Act } from '../../../src/domain/acts.ts'
 import { namesAgent } from '../../../src/domain/hireOrder.ts'
 import { languageOf } from '../../../src/domain/language.ts'
 import { limits } from '../../../src/domain/limits.ts'
+import { toUnderstoodText } from '../../../src/domain/runTexts/butler.ts'
 import type { TurnReading } from '../../../src/ports.ts'
 import { decide, toDoubt } from '../decide.ts'
 import type { ButlerDeps } from '../deps.ts'
@@ -37,7 +38,7 @@ export const understand =
     const update = await follow(deps, state, { text, reading, situation, recalled, until: spoken.until })
     await deps.tell(runId, {
       kind: 'understood',
-      summary: update.act === 'task' ? `Understood: ${update.task ?? text}` : 'Understood.',
+      summary: toUnderstoodText(update.act === 'task' ? (update.task ?? text) : undefined),
       data: { act: update.act ?? 'none', model: reading.by, ...toData(update) },
       key: `understood:${turn}`,
     })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Problem } from '../../domain/problem.ts'
+import { cancelledByUser as reason } from '../../domain/runTexts/ends.ts'
 import type { Job, Tables } from '../../ports.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
 import { awaitRun, isResting, waitMs } from '../runs/awaitRun.ts'
@@ -8,7 +9,6 @@ import { runRecord, toRunRecord } from '../runs/runRecord.ts'
 import { waitUntil } from '../waiting.ts'
 import { closeWithin } from './closeJob.ts'
 
-const reason = 'You cancelled the job before the agent picked it up.'
 /** Whether a job ended because its user cancelled it. */
 export const isWithdrawn = (job: Pick<Job, 'reason'>): boolean => job.reason === reason
 /** Time in ms to wait for a just confirmed hire to reach the chain. After that the user has to ask again. */

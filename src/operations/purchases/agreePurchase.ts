@@ -5,6 +5,7 @@ import { whyAsk } from '../../domain/mandate.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toValidBefore } from '../../domain/purchase.ts'
+import { toPurchaseConfirmedText, toPurchaseTask } from '../../domain/runTexts/consents.ts'
 import type { Purchase, Tables } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
@@ -57,7 +58,7 @@ type Consent = { purchase: Purchase; mandateId: string | undefined }
 const consent = async (tables: Tables, deps: Deps, { purchase, mandateId }: Consent): Promise<Purchase> => {
   const { id, user, chainId, digest, amount, timeoutS } = purchase
   const price = formatUsdc(amount, chainOf(deps, chainId).usdcDecimals)
-  const task = `Pay ${price} USDC for ${purchase.method} ${purchase.url}`
+  const task = toPurchaseTask(price, purchase)
   await tables.addRun({ id, conversationId: deps.ids.fresh('conversation'), user, chainId, task, state: 'awaiting-job' })
   if (mandateId === undefined)
     await tables.addRunInput(id, 'purchase', { kind: 'decision', decision: 'yes', digest, text: 'yes' })
@@ -67,7 +68,7 @@ const consent = async (tables: Tables, deps: Deps, { purchase, mandateId }: Cons
   }
   await tables.addRunEvent(id, {
     kind: 'confirmed',
-    summary: mandateId ? `Confirmed by your mandate: ${task}.` : `Confirmed: ${task}.`,
+    summary: toPurchaseConfirmedText(task, mandateId !== undefined),
     data: { digest, payee: purchase.payTo, ...(mandateId !== undefined && { mandate_id: mandateId }) },
     key: 'confirmed',
   })

@@ -2,6 +2,15 @@ import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { isPassing, toLookPauseMs, toPaymentHeader } from '../../domain/purchase.ts'
+import {
+  purchaseRefused,
+  purchaseUnanswered,
+  purchaseUncharged,
+  purchaseUnsettled,
+  toRetryText,
+  toStatusText,
+} from '../../domain/runTexts/ends.ts'
+import { toBoughtText } from '../../domain/runTexts/payments.ts'
 import type { AuthorizedTransfers, Chain, Purchase, Run, Tables } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 
@@ -38,14 +47,14 @@ const ask = async ({ store, resources }: Reach, purchase: Agreed, { transfers, s
   const header = toPaymentHeader(purchase, await transfers.signPurchase(purchase.id))
   try {
     const { status, body, contentType } = await resources.send(purchase, header, signal)
-    if (isPassing(status)) return `The resource answered with status ${status}. The same payment is sent again.`
+    if (isPassing(status)) return toRetryText(toStatusText(status))
     const content = body.slice(0, limits.deliverableBytes)
     await store.answerPurchase(purchase.id, { status, contentType: contentType.slice(0, 200), content })
     return ''
   } catch (error) {
     // A failure of the seller is not an error of the service.
     if (!(error instanceof Problem)) throw error
-    return `${error.detail} The same payment is sent again.`
+    return toRetryText(error.detail)
   }
 }
 
@@ -54,7 +63,7 @@ const settle = async (deps: Reach, { purchase, reason }: { purchase: Agreed; rea
   const state = await transfers.stateOf({ from, nonce, validBefore: BigInt(purchase.validBefore) })
   if (state === 'expired') return end(deps, { purchase, chain, isPaid: false })
   if (state === 'open' || mayAsk(deps, purchase)) {
-    const why = reason || (purchase.status !== undefined && !isGood(purchase.status) ? refused : unsettled)
+    const why = reason || (purchase.status !== undefined && !isGood(purchase.status) ? purchaseRefused : purchaseUnsettled)
     return deps.store.postponePurchase(id, { inMs: toLookPauseMs(purchase.tries), reason: why })
   }
   return end(deps, { purchase, chain, isPaid: true })
@@ -62,17 +71,12 @@ const settle = async (deps: Reach, { purchase, reason }: { purchase: Agreed; rea
 
 const isGood = (status: number) => status >= 200 && status < 300
 
-const refused = 'The resource refused the request. It is not known yet whether the payment is used; it will not be paid again.'
-const unsettled = 'It is not known yet whether the payment went through; it will not be paid again.'
-const unanswered = 'It was paid, but the resource did not answer in time.'
-const uncharged = 'The payment expired unused. Nothing was charged.'
-
 type Ending = { purchase: Agreed; chain: Chain; isPaid: boolean }
 
 const end = async ({ store }: Reach, { purchase, chain, isPaid }: Ending) => {
   const { id, wallet: from, nonce, status } = purchase
   const hash = isPaid ? await chain.authorized?.transferOf({ from, nonce }) : undefined
-  const reason = isPaid ? (status === undefined ? unanswered : '') : uncharged
+  const reason = isPaid ? (status === undefined ? purchaseUnanswered : '') : purchaseUncharged
   await store.atomically(async tables => {
     const ended = await tables.endPurchase(id, { state: isPaid ? 'paid' : 'unpaid', hash, reason })
     if (!ended) return
@@ -95,7 +99,7 @@ const book = async (tables: Tables, purchase: Purchase, chain: Chain) => {
   const paid = formatUsdc(amount, chain.usdcDecimals)
   await tables.addRunEvent(id, {
     kind: 'payment.settled',
-    summary: `${paid} USDC went to ${payTo} for ${purchase.url}.`,
+    summary: toBoughtText(paid, purchase),
     data: { amount: paid, currency: 'USDC', payee: payTo, ...(txHash && { transaction: txHash }) },
     key: `purchase:${id}`,
   })
@@ -105,6 +109,6 @@ const book = async (tables: Tables, purchase: Purchase, chain: Chain) => {
 export const standingOf = (purchase: Purchase): Pick<Run, 'state' | 'answer'> => {
   const { state, status, content = '', reason } = purchase
   if (state === 'paid' && status !== undefined && isGood(status)) return { state: 'completed', answer: content || 'Paid.' }
-  if (state === 'paid') return { state: 'failed', answer: reason || `The resource answered with status ${status}.` }
+  if (state === 'paid') return { state: 'failed', answer: reason || toStatusText(status) }
   return state === 'unpaid' ? { state: 'failed', answer: reason } : { state: 'awaiting-job', answer: '' }
 }

@@ -1,6 +1,8 @@
-import { isPaidCall, type JobEvent } from '../../domain/job.ts'
-import { limits } from '../../domain/limits.ts'
-import type { Job } from '../../ports.ts'
+import { isPaidCall, type JobEvent, type JobState } from '../job.ts'
+import { limits } from '../limits.ts'
+import type { Terms } from '../proposal.ts'
+
+type Job = { terms: Terms; budget: bigint; state: JobState; attempt: number; reason: string }
 
 const because = ({ reason }: Job) => (reason ? `: ${reason}` : '.')
 
@@ -42,10 +44,14 @@ const callWords: Partial<Record<JobEvent, (job: Job) => string>> = {
   refund: job => `Nothing was charged${because(job)}`,
 }
 
-/** Summary of a delivery to an agent's own endpoint, which may still fail. */
-export const toPushSummary = ({ terms, attempt }: Job): string =>
+/** Text of a job that is being opened. */
+export const toOpenText = ({ agentHandle, offeringName, price }: Terms): string =>
+  `${agentHandle} is being hired for “${offeringName}” at ${price} USDC.`
+
+/** Text of a delivery to an agent's own endpoint, which may still fail. */
+export const toPushText = ({ terms, attempt }: Job): string =>
   `${terms.agentHandle} is called at its endpoint (delivery ${attempt} of ${limits.attempts}).`
 
-/** The summary of a completed move in the event log of the job's run. */
-export const toSummary = (event: JobEvent, job: Job): string =>
+/** Text of a completed move of a job. */
+export const toMoveText = (event: JobEvent, job: Job): string =>
   isPaidCall(job) ? (callWords[event]?.(job) ?? words[event](job)) : words[event](job)
