@@ -29,7 +29,7 @@ const tested: Record<string, number[]> = {
   'hire/model.slow.test.ts': [56],
   'paidCalls/attacks.test.ts': [62, 63, 64, 65],
   'contracts/launchpad.test.ts': [69, 70, 71],
-  'tokens/tokens.test.ts': [72, 73],
+  'tokens/tokens.slow.test.ts': [72, 73],
   'purchases/purchases.slow.test.ts': [66, 67, 68],
   'security/injection.slow.test.ts': [56],
   'llm/aiSdk.test.ts': [59],
