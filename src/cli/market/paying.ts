@@ -40,17 +40,12 @@ const pay = async (context: Context, options: PayOptions, url: string): Promise<
   if (yes && max === undefined) throw new Error('--yes needs --max, the most USDC that it may pay.')
   const body = data === undefined ? undefined : parseJson(data)
   if (data !== undefined && body === undefined) throw new Error('--data must be JSON.')
-<<<<<<< HEAD
-  // The key makes a repeated request the same purchase, so a lost answer pays nothing twice.
+  // The idempotency key makes a repeated request the same purchase, so a request after a lost answer does not pay again.
   const proposed = await propose(client, randomUUID(), {
     url,
     ...(body !== undefined && { body }),
     ...(max !== undefined && { max }),
   })
-=======
-  // The idempotency key makes a repeated request the same purchase, so a request after a lost answer does not pay again.
-  const proposed = await propose(client, { url, ...(body !== undefined && { body }), ...(max !== undefined && { max }) })
->>>>>>> main
   if (proposed.state === 'free') return shown(context, proposed)
   for (const line of describe(proposed)) say(line)
   // A purchase within a mandate is already paid here.
