@@ -40,7 +40,7 @@ const pay = async (context: Context, options: PayOptions, url: string): Promise<
   if (yes && max === undefined) throw new Error('--yes needs --max, the most USDC that it may pay.')
   const body = data === undefined ? undefined : parseJson(data)
   if (data !== undefined && body === undefined) throw new Error('--data must be JSON.')
-  // The key makes a repeated request the same purchase, so a lost answer pays nothing twice.
+  // The idempotency key makes a repeated request the same purchase, so a request after a lost answer does not pay again.
   const proposed = await propose(client, randomUUID(), {
     url,
     ...(body !== undefined && { body }),
