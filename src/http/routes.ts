@@ -68,6 +68,8 @@ import { appealRun } from '../operations/runs/appealRun.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import { readRunEvents } from '../operations/runs/readRunEvents.ts'
+import { readTestJob } from '../operations/testJobs/readTestJob.ts'
+import { sendTestJob } from '../operations/testJobs/sendTestJob.ts'
 import { callWallet } from '../operations/wallets/callWallet.ts'
 import { readBalance } from '../operations/wallets/readBalance.ts'
 import { readWallet } from '../operations/wallets/readWallet.ts'
@@ -111,6 +113,8 @@ export const routes: readonly Route[] = [
   get('/agents/{agent}/resources', listResources),
   get('/agents/{agent}/resources/{resource_id}', readResource),
   get('/agents/{agent}/diagnosis', diagnoseAgent),
+  post('/agents/{agent}/tests', sendTestJob),
+  get('/v1/tests/{test_id}', readTestJob),
   get('/agents/{agent}/events', readAgentEvents),
   get('/agents/{agent}/earnings', readEarnings),
   post('/agents/groups/register', registerGroup),

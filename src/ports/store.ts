@@ -30,6 +30,7 @@ import type {
   Wallet,
   WalletRole,
 } from './rows.ts'
+import type { TestJobTables } from './testJobs.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
 /** Reads jobs of one chain after `afterSeq`, ordered by `seq`. Fewer than `limit` jobs mean the last page. */
@@ -48,7 +49,8 @@ export type Tables = SendingTables &
   LearningTables &
   WithdrawalTables &
   PaidCallTables &
-  PurchaseTables & {
+  PurchaseTables &
+  TestJobTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
     /** Like `agent`, by its key alone, with a lock until the transaction ends. */

@@ -22,6 +22,7 @@ import { jobEndTable } from './jobs/jobEnds.ts'
 import { jobTable } from './jobs/jobs.ts'
 import { postedJobTable } from './jobs/postedJobs.ts'
 import { pushTable, setAllAdrift } from './jobs/pushes.ts'
+import { testJobTable } from './jobs/testJobs.ts'
 import { agentTable } from './market/agents.ts'
 import { feedbackTable } from './market/feedback.ts'
 import { gatewayTaskTable } from './market/gatewayTasks.ts'
@@ -145,4 +146,5 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...withdrawalTable(scope),
   ...paidCallTable(scope),
   ...purchaseTable(scope),
+  ...testJobTable(scope),
 })

@@ -8,6 +8,7 @@ import { addInitCommand } from './init.ts'
 import { addMoneyCommands } from './money.ts'
 import { addPayCommand } from './paying.ts'
 import { addServeCommands } from './serve.ts'
+import { addTestCommand } from './testing.ts'
 import { addWrapCommands } from './wrapping.ts'
 
 /** Adds the commands that use a running service. `agent` is the group of commands for agent owners. */
@@ -21,4 +22,5 @@ export const addMarketCommands = (program: Command, agent: Command, host: Host):
   addInitCommand(agent, host)
   addServeCommands(agent, host)
   addDoctorCommand(agent, host)
+  addTestCommand(agent, host)
 }

@@ -4,6 +4,7 @@ import { lists } from './listSchema.ts'
 import { mandates } from './mandateSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
 import { purchases } from './purchaseSchema.ts'
+import { testJobs } from './testJobSchema.ts'
 import { turns } from './turnSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
 
@@ -329,4 +330,5 @@ export const migrations: Migration[] = [
   { version: 18, statements: followed },
   { version: 19, statements: paidCalls },
   { version: 20, statements: purchases },
+  { version: 21, statements: testJobs },
 ]
