@@ -40,7 +40,7 @@ test('a test job reaches a polling agent like any job, its result is checked lik
     handler: async ({ fields, job, progress }) => {
       await progress('half')
       works.push({ fields, offering: job?.offeringId, attempt: job?.attempt, price: job?.price })
-      return fields.topic === 'fog' ? 'no poem' : { poem: `About ${fields.topic}` }
+      return { poem: fields.topic === 'fog' ? 7 : `About ${fields.topic}` }
     },
   })
   expect(await tested('poller')).toMatchObject({
