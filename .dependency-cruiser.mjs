@@ -1,8 +1,9 @@
-// The arrows of the house, as a table: what each folder may import of the project besides itself.
+// The permitted imports: for each folder, the other folders of the project that it may import.
 const may = {
   prompts: [],
   'graphs/butler': ['prompts', 'src/domain', 'src/ports'],
-  'src/config.ts': ['src/domain'],
+  'src/config.ts': ['src/domain', 'src/settings.ts', 'src/refuseMisspelt.ts'],
+  'src/settings.ts': ['src/domain'],
   'src/ports': ['src/domain'],
   'src/domain': [],
   'src/operations': ['src/domain', 'src/ports'],
@@ -19,7 +20,7 @@ const may = {
   'src/llm': ['prompts', 'src/domain', 'src/ports'],
   'src/kit': ['src/domain'],
   'src/cli': ['src/kit', 'src/domain'],
-  // Speaks HTTP only; of the domain it has types and what is pure text.
+  // Talks to the service by HTTP only. From the domain it may import types and pure text functions.
   'src/web': ['src/domain'],
 }
 

@@ -33,9 +33,13 @@ const writeProposal: ButlerDeps['writeProposal'] = async ({ listing, input, reas
   })
 }
 
+const rules = createRules()
+
 /** The graph has no checkpointer because LangGraph Studio adds its own. */
 export const graph = butler({
-  model: createRules(),
+  model: rules,
+  rules,
+  modelMs: 0,
   now: Date.now,
   servesChain: chainId => chainId === 97,
   tell: async () => undefined,

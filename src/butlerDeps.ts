@@ -23,9 +23,17 @@ import type { Model } from './ports.ts'
 /** Maximum number of listings that the butler considers for a task. */
 const candidates = 24
 
+/** The most ms that one message waits for the model. */
+const defaultModelMs = 20_000
+
+/** Without `rules`, the model has nothing to take its place. */
+type Models = { model: Model; rules?: Model; modelMs?: number }
+
 /** Dependencies of the butler's graph. The service, the tests and the fault simulation use the same wiring. */
-export const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
+export const toButlerDeps = (deps: Deps, { model, rules = model, modelMs = defaultModelMs }: Models): ButlerDeps => ({
   model,
+  rules,
+  modelMs,
   now: deps.clock.now,
   servesChain: chainId => deps.chains.has(chainId),
   tell: deps.store.addRunEvent,
@@ -43,7 +51,14 @@ export const toButlerDeps = (deps: Deps, model: Model): ButlerDeps => ({
   readInput: deps.store.runInput,
   openJob: (runId, proposal) => openJob(deps, runId, proposal),
   readJob: deps.store.job,
-  judge: (jobId, spend) => judgeDeliverable(deps, jobId, { judge: of => model.judge(of, spend) }),
+  judge: (jobId, asking) =>
+    judgeDeliverable(deps, jobId, {
+      judge: of =>
+        model.judge(of, asking).catch((error: unknown) => {
+          asking.fail?.()
+          throw error
+        }),
+    }),
   tellVerdict: (jobId, verdict) => tellVerdict(deps, jobId, verdict),
   acceptDeliverable: jobId => acceptDeliverable(deps, jobId),
   reviseDeliverable: (jobId, verdict) => reviseDeliverable(deps, jobId, verdict),

@@ -47,6 +47,7 @@ const runDemo = async ({ json }: { json: boolean }) => {
     dataDir,
     readerDir: join(dataDir, 'reader'),
     databaseUrl: undefined,
+    role: 'all' as const,
     local: true,
     chains: [],
   }
@@ -179,6 +180,31 @@ const fallbackUrl = () => {
 addMarketCommands(program, ownAgents, { env: process.env, fallbackUrl: fallbackUrl(), stopped: untilStopped })
 
 program
+  .command('rotate-master-key')
+  .description('seal every secret under a new master key; stop the service first')
+  .action(rotate)
+
+const operator =
+  program.commands.find(it => it.name() === 'operator') ??
+  program.command('operator').description('look after a service: backups and keys')
+operator
+  .command('backup')
+  .description('copy the database and the master key, also while the service runs')
+  .argument('<folder>', 'where the copy is made')
+  .action(async (folder: string) => {
+    const { backUp } = await import('./operator/backup.ts')
+    console.log(`${folder} has ${(await backUp(readConfig(process.env), folder)).join(' and ')}.`)
+  })
+operator
+  .command('restore')
+  .description('put a backup into an empty DATA_DIR')
+  .argument('<folder>', 'the folder of the backup')
+  .action(async (folder: string) => {
+    const { restore } = await import('./operator/backup.ts')
+    const config = readConfig(process.env)
+    console.log(`${config.dataDir} has ${(await restore(config, folder)).join(' and ')}. Start the service.`)
+  })
+operator
   .command('rotate-master-key')
   .description('seal every secret under a new master key; stop the service first')
   .action(rotate)

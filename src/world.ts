@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createButler } from '../graphs/butler/advance.ts'
 import { toButlerDeps } from './butlerDeps.ts'
@@ -19,13 +20,14 @@ import type { Deps } from './operations/operation.ts'
 import { withPaidCalls } from './operations/paidCalls/advancePaidCall.ts'
 import { createTurns } from './operations/turns.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
-import type { Butler, Chain, Clock, Store } from './ports.ts'
+import type { Butler, Chain, Clock, Elections, Store } from './ports.ts'
 import { ensurePrivateFolder } from './process/folder.ts'
 import { randomIds, systemClock } from './process/system.ts'
 import { createWakeups } from './process/wakeups.ts'
 import { openSearch } from './search/search.ts'
 import { openChains, type Served, type ServedChains } from './servedChains.ts'
 import { anySealed } from './store/access/sealed.ts'
+import { openElections, openSoleElections } from './store/engine/elections.ts'
 import { createCheckpointer } from './store/runs/checkpointer.ts'
 import { openStore } from './store/store.ts'
 import { advanceRuns } from './workers/advanceRuns.ts'
@@ -42,7 +44,7 @@ import { pushJobs } from './workers/pushJobs.ts'
 import { reconcileChain } from './workers/reconcileChain.ts'
 import { refreshWork } from './workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from './workers/reindexOfferings.ts'
-import { sendTransactions } from './workers/sendTransactions.ts'
+import { sendTransactions, takeSenders } from './workers/sendTransactions.ts'
 import { sweepRecords } from './workers/sweepRecords.ts'
 import { sweepTasks } from './workers/sweepTasks.ts'
 import { watchChain } from './workers/watchChain.ts'
@@ -56,6 +58,8 @@ type WorldOptions = {
   config: Config
   publicUrl: string
   onError(worker: string, error: unknown): void
+  /** Called after each step of a worker, with its duration in ms. */
+  onStep?(worker: string, ms: number): void
   clock?: Clock
   /** Wraps the ports in fault tests; unset in production. */
   wrap?: (outside: Outside) => Outside
@@ -80,13 +84,15 @@ type Closer = () => Promise<unknown>
 const nothingSaid = { text: '', situation: { stage: 'none' as const, hasJob: false, hasEnded: false }, proposed: '' }
 
 const build = async (
-  { config, publicUrl, onError, clock = systemClock, wrap = it => it }: WorldOptions,
+  { config, publicUrl, onError, onStep, clock = systemClock, wrap = it => it }: WorldOptions,
   whenStopping: (close: Closer) => void,
 ): Promise<Deps> => {
   await ensurePrivateFolder(config.dataDir)
   const wakeups = createWakeups()
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
-  const opened = await openStore({ ...place, clock, wakeups })
+  // The process id lets an operator find the process of a session.
+  const name = `market ${process.pid} ${randomUUID()}`
+  const opened = await openStore({ ...place, clock, wakeups, name })
   whenStopping(opened.close)
   const sealed = await anySealed(opened.db)
   const keyFile = join(config.dataDir, 'master.key')
@@ -108,9 +114,9 @@ const build = async (
     ...{ store, sealer, clock, wakeups, ids: randomIds, publicUrl, chainId: defaultChainId },
     ...config.tokens,
   })
-  const model = createModel(config.model, { dir: config.readerDir })
+  const { model, rules } = createModel(config.model, { dir: config.readerDir })
   // Trains the classifier now, so that it is ready for the first message.
-  void model.read(nothingSaid).catch((error: unknown) => onError('reader', error))
+  void rules.read(nothingSaid).catch((error: unknown) => onError('reader', error))
   const work = createWorkIndex(store, wakeups)
   const { local, faucet, allowsPrivate } = config
   const settings = { publicUrl, local, faucet, allowsPrivate, model: model.id }
@@ -136,15 +142,21 @@ const build = async (
     ids: randomIds,
     settings,
   }
-  const butler = withPaidCalls(deps, createButler(toButlerDeps(deps, model), createCheckpointer(opened.db)))
+  const butler = withPaidCalls(
+    deps,
+    createButler(toButlerDeps(deps, { model, rules, modelMs: config.modelMs }), createCheckpointer(opened.db)),
+  )
 
   if (config.rebuild)
     for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain }, { isWhole: blockTimeMs === 0 })
   await rebuildIndex({ store, search })
-  const { start, stop } = createWorkerPool({ wakeups, onError })
-  whenStopping(stop)
+  const { databaseUrl: url, role } = config
+  const unelected = { onError: (error: unknown) => onError('elections', error) }
+  const elections = url ? openElections({ url, name, ...unelected }) : openSoleElections(unelected)
+  const pool = createWorkerPool({ wakeups, onError, ...(onStep && { onStep }) })
+  whenStopping(() => Promise.all([elections.close(), pool.stop()]))
   const wrapChain = (chain: Chain) => wrap({ store, chain }).chain
-  setToWork({ deps, chains, butler, served, admitted, wrapChain, onError }, start)
+  setToWork({ deps, chains, butler, served, admitted, wrapChain, onError, elections, role }, pool)
   return deps
 }
 
@@ -155,55 +167,80 @@ type Work = Pick<WorldOptions, 'onError'> & {
   served: ServedChains
   admitted: Served[]
   wrapChain(chain: Chain): Chain
+  elections: Elections
+  role: Config['role']
 }
 
-/** Starts every worker of a process. Those of a chain start when it is admitted, possibly later. */
-const setToWork = (
-  { deps, chains, butler, served, admitted, wrapChain, onError }: Work,
-  start: (...workers: Worker[]) => void,
-): void => {
-  const { store, search, wakeups, clock, work, gateway } = deps
-  const serve = ({ chain, blockTimeMs }: Served) => {
-    chains.set(chain.chainId, chain)
-    start(
-      slowTo(blockTimeMs, sendTransactions({ store, chain })),
-      slowTo(blockTimeMs, watchChain({ store, chain })),
-      giveFeedback({ store, chain, publicUrl: deps.settings.publicUrl }),
-      reconcileChain({ store, chain }),
-      expireJobs({ store, chains }, chain.chainId),
-      endJobs({ store, chains, clock }, chain.chainId),
-      claimRefunds({ store, clock }, chain),
-    )
+/**
+ * Starts the workers of a process. Every process keeps its own index and lists. The rest is claimed row by row by any process
+ * that works, and the work of a chain is done by its leader. A chain may be admitted later.
+ */
+const setToWork = (work: Work, { start, runUntil }: WorkerPool): void => {
+  const { deps, chains, served, admitted, wrapChain, elections, role } = work
+  const { store, search } = deps
+  const serve = (it: Served) => {
+    chains.set(it.chain.chainId, it.chain)
+    if (role === 'web') return
+    elections.lead(it.chain.chainId, async signal => {
+      await takeSenders({ store, chain: it.chain })
+      await runUntil(signal, ...workersOfChain(deps, chains, it))
+    })
   }
   admitted.forEach(serve)
   start(
+    reindexOfferings({ store, search }),
+    refreshWork({ work: deps.work }),
+    refreshWork({ work: deps.gateway.tasks }),
+    admitLater({ served, wrap: wrapChain, serve }),
+  )
+  if (role !== 'web') start(...sharedWorkers(work))
+}
+
+/** The workers of a chain's leader. */
+const workersOfChain = (deps: Deps, chains: Map<number, Chain>, { chain, blockTimeMs }: Served): Worker[] => {
+  const { store, clock } = deps
+  return [
+    slowTo(blockTimeMs, sendTransactions({ store, chain })),
+    slowTo(blockTimeMs, watchChain({ store, chain })),
+    giveFeedback({ store, chain, publicUrl: deps.settings.publicUrl }),
+    reconcileChain({ store, chain }),
+    expireJobs({ store, chains }, chain.chainId),
+    endJobs({ store, chains, clock }, chain.chainId),
+    claimRefunds({ store, clock }, chain),
+  ]
+}
+
+/** The workers that several processes may run at once. */
+const sharedWorkers = ({ deps, butler, onError }: Work): Worker[] => {
+  const { store, wakeups } = deps
+  return [
     advanceRuns({ store, butler, wakeups, onError }),
     lapseLeases({ store }),
-    reindexOfferings({ store, search }),
     learnRequests({ store }),
-    refreshWork({ work }),
-    refreshWork({ work: gateway.tasks }),
     pushJobs({ ...deps, onError }),
     callAgents({ ...deps, onError }),
     payPurchases({ ...deps, onError }),
     sweepTasks({ store }),
     sweepRecords({ store }),
-    admitLater({ served, wrap: wrapChain, serve }),
-  )
+  ]
 }
 
 /** The running workers of one process. stop() lets each finish its step. */
-const createWorkerPool = (deps: Pick<Deps, 'wakeups'> & Pick<WorldOptions, 'onError'>) => {
+const createWorkerPool = (deps: Pick<Deps, 'wakeups'> & Pick<WorldOptions, 'onError' | 'onStep'>) => {
   const ending = new AbortController()
   const running: Promise<void>[] = []
+  const runUntil = async (signal: AbortSignal, ...workers: Worker[]) =>
+    void (await Promise.all(workers.map(worker => loop(worker, deps, signal))))
   return {
-    start: (...workers: Worker[]) => void running.push(...workers.map(worker => loop(worker, deps, ending.signal))),
+    runUntil,
+    start: (...workers: Worker[]) => void running.push(runUntil(ending.signal, ...workers)),
     stop: () => {
       ending.abort()
       return Promise.all(running)
     },
   }
 }
+type WorkerPool = ReturnType<typeof createWorkerPool>
 
 /** Polling a chain more than twice per block finds nothing new. */
 const slowTo = (blockTimeMs: number, worker: Worker): Worker => ({

@@ -54,3 +54,9 @@ test('a chain with real money has no local world, and LOCAL_WORLD=true is refuse
   expect(readConfig({ RPC_URL_84532: RPC_URL_8453 }).local).toBe(true)
   expect(() => readConfig({ RPC_URL_8453, LOCAL_WORLD: 'true' })).toThrow('test money only')
 })
+
+test('a process of a database file does everything; those of a server may share the work', () => {
+  expect(() => readConfig({ ROLE: 'web' })).toThrow('ROLE=web needs DATABASE_URL')
+  expect(readConfig({ ROLE: 'web', DATABASE_URL: 'postgres://localhost/market' }).role).toBe('web')
+  expect(readConfig({}).role).toBe('all')
+})

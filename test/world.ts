@@ -62,7 +62,7 @@ export const openWorld = async ({ seed = 'seed', feeBps = 0 }: { seed?: string; 
     wakeups,
     deps,
     userWallet,
-    butlerDeps: toButlerDeps(deps, createRules({ dir: readerDir })),
+    butlerDeps: toButlerDeps(deps, { model: createRules({ dir: readerDir }) }),
     clock: {
       ...clock,
       pass(ms: number) {

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { turnAct } from '../../src/domain/acts.ts'
 import { choice } from '../../src/domain/choice.ts'
 import { isDelivered, isFinal } from '../../src/domain/job.ts'
-import { Problem } from '../../src/domain/problem.ts'
 import { proposal } from '../../src/domain/proposal.ts'
 import { toProposalText, toStillOpen } from '../../src/domain/proposalText.ts'
 import { question } from '../../src/domain/question.ts'
+import { toLaterText, toProgressText } from '../../src/domain/runTexts/butler.ts'
 import type { Butler, Run, RunSnapshot } from '../../src/ports.ts'
 import type { ButlerDeps } from './deps.ts'
 import { butler } from './graph.ts'
@@ -97,7 +97,7 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
     return isDelivered(job.state) ? { delivered: job.state === 'submitted' } : undefined
   }
 
-  return { advance: (run, lease) => advance(run, lease).catch(refusal(deps, run)) }
+  return { advance }
 }
 
 /**
@@ -109,16 +109,6 @@ const isOvertaken = ({ jobId }: Run, { tasks, values, createdAt }: StateSnapshot
   return jobId !== undefined && rests && known.parse(values).jobId === undefined
 }
 
-/** Ends the run as failed when the language model does not answer. Nothing was agreed or paid at the time of a model call. */
-const refusal =
-  ({ tell, unpaid }: ButlerDeps, run: Run) =>
-  async (error: unknown): Promise<RunSnapshot> => {
-    if (!(error instanceof Problem) || error.type !== 'model-unavailable') throw error
-    const answer = [error.detail, await unpaid(run.id)].filter(Boolean).join(' ')
-    await tell(run.id, { kind: 'answer', summary: answer, data: {}, key: 'answer' })
-    return { ...resting, state: 'failed', answer, jobId: run.jobId }
-  }
-
 const turnOf = ({ act, next }: { act?: RunSnapshot['act']; next: string[] }) => ({
   act,
   ...(next.length > 0 && { nextTasks: next.map(text => ({ text, state: 'waiting' as const })) }),
@@ -127,7 +117,7 @@ const turnOf = ({ act, next }: { act?: RunSnapshot['act']; next: string[] }) => 
 const snapshotAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): RunSnapshot => {
   const { jobId, notice, isAnswered, ...rest } = known.parse(snapshot.values)
   const { next } = rest
-  const later = next.length > 0 ? `After that: “${next.join('”, “')}”. I propose it when this one has ended.` : ''
+  const later = next.length > 0 ? toLaterText(next) : ''
   const noticed = (answer: string) => [notice, answer, later].filter(Boolean).join('\n')
   const turn = { ...resting, ...turnOf(rest), jobId }
   if (at.kind === 'question')
@@ -148,6 +138,5 @@ const snapshotAt = (at: Stop, interruptId: string, snapshot: StateSnapshot): Run
       answer: noticed(isAnswered ? toStillOpen(at.proposal) : toProposalText(at.proposal)),
       proposal: at.proposal,
     }
-  const answer = at.kind === 'delivery' ? 'The job is with the agent.' : 'The deliverable was judged; the money is on its way.'
-  return { ...turn, state: 'awaiting-job', answer }
+  return { ...turn, state: 'awaiting-job', answer: toProgressText(at.kind === 'end') }
 }

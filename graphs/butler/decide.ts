@@ -21,6 +21,16 @@ const open = ['ask', 'proposal', 'choices']
 /** Acts that hire, cancel or start another task. */
 const atStake: readonly Act[] = ['yes', 'cancel', 'task', 'declined']
 
+/** The word with which the user does what a model alone may not. */
+const deeds: Partial<Record<Act, string>> = {
+  yes: 'To hire it, say “yes”.',
+  cancel: 'To cancel the job, say “cancel”.',
+  refund: 'To ask for the money back, say “refund”.',
+  appeal: 'To object to the result, say “appeal”.',
+}
+/** Whether a model alone may not do it: a deed, or another task in place of an open proposal. */
+const isDeed = (act: Act, stage: Situation['stage']) => deeds[act] !== undefined || (act === 'task' && stage === 'proposal')
+
 /** Acts that replace a "yes" that cannot be one, if they are second in probability. Otherwise it becomes a change. */
 const besideYes: readonly Act[] = ['change', 'about', 'no', 'price', 'recommend', 'cancel']
 
@@ -32,8 +42,9 @@ export type Decision = { act: Act; isDoubtful: boolean; isHardly?: boolean }
 
 /** Decides which act a message counts as, from the classifier's reading and the situation of the conversation. */
 export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situation): Decision => {
-  const { act, sure, other, canBeYes } = reading
+  const { act, sure, other, canBeYes, isUnheld } = reading
   const isOpen = open.includes(stage)
+  if (isUnheld && isDeed(act, stage)) return { act, isDoubtful: true }
   if (act === 'yes' && stage === 'proposal' && !canBeYes)
     return other === 'task' || other === 'declined'
       ? { act, isDoubtful: true }
@@ -52,7 +63,7 @@ export const decide = (reading: TurnReading, { stage, hasJob, hasEnded }: Situat
 
 const meanings: Partial<Record<Act, string>> = {
   yes: 'that I hire it as proposed',
-  no: 'that I leave it',
+  no: 'that I do not hire it',
   cancel: 'that I cancel',
   change: 'a change of the proposal',
   task: 'another task',
@@ -60,6 +71,7 @@ const meanings: Partial<Record<Act, string>> = {
   declined: 'something that I do not do',
 }
 
-/** A question to the user about which of two acts is meant. */
-export const toDoubt = ({ act, other }: TurnReading): string =>
+/** Asks which of two readings is meant, or for the word itself. */
+export const toDoubt = ({ act, other, isUnheld }: TurnReading): string =>
+  (isUnheld && deeds[act] && `I have done nothing yet. ${deeds[act]}`) ||
   `I am not sure what you mean: ${meanings[act] ?? 'something else'}, or ${meanings[other] ?? 'something else'}? Say yes to hire, no to leave it, or tell me what to change.`

@@ -1,12 +1,11 @@
 import type { Verdict } from '../../src/domain/acceptance.ts'
-import type { Situation, TurnAct } from '../../src/domain/acts.ts'
+import type { Situation } from '../../src/domain/acts.ts'
 import type { AgentId } from '../../src/domain/agentId.ts'
 import type { Choice } from '../../src/domain/choice.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { Listing } from '../../src/domain/offering.ts'
 import type { Proposal } from '../../src/domain/proposal.ts'
-import type { Question } from '../../src/domain/question.ts'
-import type { Job, Model, RunInput, Spend, Store } from '../../src/ports.ts'
+import type { Asking, Job, Model, RunInput, Store, Turn } from '../../src/ports.ts'
 
 /**
  * A listing that the search found. `coverage` is the share (0–1) of the task's words that it contains; `score` is its search
@@ -34,23 +33,13 @@ export type Before = { agentId: AgentId; offeringId: string; input: JsonObject; 
 /** The context of a message, read from the database rows of its conversation. */
 export type Recalled = { situation: Situation; before: Before | undefined; offers: Choice[] }
 
-/** A message that is answered with text. */
-export type Turn = {
-  runId: string
-  /** Number of the message in the run. It makes the effects of the answer idempotent. */
-  turn: number
-  act: TurnAct
-  text: string
-  proposal?: Proposal | undefined
-  questions: Question[]
-  choices: Choice[]
-  /** Further tasks in the same message. */
-  next: string[]
-}
-
 /** Everything the butler may access. Effects are keyed by run or job, so a node may safely run twice. */
 export type ButlerDeps = {
   model: Model
+  /** Reads, chooses and fills without a language model, where the model does not answer. */
+  rules: Model
+  /** The most ms that one message waits for the model. */
+  modelMs: number
   /** Ms since 1970. */
   now(): number
   servesChain(chainId: number): boolean
@@ -96,7 +85,7 @@ export type ButlerDeps = {
   ): Promise<Job | { refusal: 'offering-changed' | 'not-covered' | 'insufficient-funds' | 'over-limit'; words: string }>
   readJob(jobId: string): Promise<Job | undefined>
   /** Judges the job's deliverable. The first verdict on a deliverable is kept. */
-  judge(jobId: string, spend: Spend): Promise<Verdict | undefined>
+  judge(jobId: string, asking: Asking): Promise<Verdict | undefined>
   tellVerdict(jobId: string, verdict: Verdict): Promise<void>
   acceptDeliverable(jobId: string): Promise<void>
   /** Returns the job to its agent for another attempt; false when its deadline or the number of attempts forbids that. */

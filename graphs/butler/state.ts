@@ -31,6 +31,12 @@ export const State = new StateSchema({
     .optional(),
   /** The user's newest message, unchanged. */
   words: z.string().default(''),
+  /** ISO 639 code of the language that a model reads in the newest words; empty without a model. */
+  language: z.string().default(''),
+  /** Epoch ms at which this turn no longer waits for a model. */
+  until: z.number().default(0),
+  /** Values for the open form that a model reads in the newest words. */
+  given: jsonObject.default({}),
   /** Whether another message was answered while a question or proposal stays open. */
   isAnswered: z.boolean().default(false),
   /** What is open for the user in this run, such as a question or a proposal. */

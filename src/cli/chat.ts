@@ -55,7 +55,7 @@ export const chat = async ({ url, token, input, output, resume }: ChatOptions): 
   // Readline intercepts Ctrl-C, so the process would otherwise wait for the pending answer.
   reader.once('SIGINT', () => {
     spinner.stop()
-    write(`\nThis window is closed; a job that was begun goes on. Come back with: npm run chat -- --resume ${conversationId}`)
+    write(`\nThe chat is closed; a running job continues. Resume with: npm run chat -- --resume ${conversationId}`)
     process.exit(130)
   })
   const prompt = () => {

@@ -27,7 +27,7 @@ const refused: Record<string, { code: number; message: string }> = {
     ]),
   ),
   ListTasks: { code: -32004, message: 'Tasks are not listed: keep the ids of your tasks.' },
-  SubscribeToTask: { code: -32004, message: 'Tasks are not followed: ask with GetTask.' },
+  SubscribeToTask: { code: -32004, message: 'Subscribing to a task is not supported: use GetTask.' },
   GetExtendedAgentCard: { code: -32007, message: 'There is no extended card.' },
 }
 

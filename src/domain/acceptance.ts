@@ -122,5 +122,5 @@ export const errorsOf = (criteria: Finding[]): string[] => {
   const bySchema = failed.some(it => it.kind === 'schema')
   return failed
     .filter(it => !bySchema || !isNamedBySchema(it))
-    .map(it => (it.kind === 'model' ? `It was wished: ${it.words}.` : it.evidence))
+    .map(it => (it.kind === 'model' ? `The user asked for this: ${it.words}.` : it.evidence))
 }

@@ -6,3 +6,6 @@ export const accessChannel = 'access'
 
 /** A token or a wallet's tokens were revoked. */
 export const revocationChannel = 'revocations'
+
+/** A key that signs tokens was added. */
+export const tokenKeyChannel = 'token-keys'

@@ -62,7 +62,7 @@ const describeMembers = (schema: JsonObject, value: JsonObject): string => {
   if (missing.length > 0) return `It lacks ${toList(missing)}.`
   const wrong = Object.keys(value).filter(name => !isFitting(schema, name, value[name] ?? null))
   return wrong.length > 0
-    ? `What it says as ${toList(wrong)} is not what the deliverable schema asks for.`
+    ? `Its value of ${toList(wrong)} is not what the deliverable schema asks for.`
     : 'The deliverable is not what the deliverable schema asks for.'
 }
 

@@ -6,7 +6,7 @@ import { sampleInputOf } from './testInput.ts'
 
 /** One finding about an agent: the check, its result, and what the owner can do. */
 export const finding = z.object({
-  check: z.string().describe('What was looked at, such as `listed` or `found:count-words`'),
+  check: z.string().describe('What was checked, such as `listed` or `found:count-words`'),
   level: z.enum(['ok', 'warning', 'wrong']),
   words: z.string(),
   remedy: z.string().optional(),
@@ -54,7 +54,7 @@ export const checkSchemas = (it: Offering): Finding => {
       'Correct the sample or the schema.',
     )
   if (Object.keys(it.deliverable).length === 0)
-    return warning(check, 'No deliverable schema: any text that is not empty passes.', 'Say with a schema what you deliver.')
+    return warning(check, 'No deliverable schema: any text that is not empty passes.', 'Describe what you deliver with a schema.')
   return ok(check, sample ? 'The schemas are complete, and the sample fits.' : 'The schemas are complete.')
 }
 
@@ -68,7 +68,7 @@ const goodPlace = 3
 export const checkPlace = (id: string, words: string, place: number | undefined): Finding => {
   const check = `found:${id}`
   const remedy = 'Write the description in the words of a buyer, and give examples of requests.'
-  if (place === undefined) return wrong(check, `It is not found by its own words “${words}”.`, remedy)
-  if (place > goodPlace) return warning(check, `By its own words “${words}” it is at place ${place}.`, remedy)
-  return ok(check, `By its own words “${words}” it is at place ${place}.`)
+  if (place === undefined) return wrong(check, `A search for its own words “${words}” does not find it.`, remedy)
+  if (place > goodPlace) return warning(check, `A search for its own words “${words}” finds it at place ${place}.`, remedy)
+  return ok(check, `A search for its own words “${words}” finds it at place ${place}.`)
 }

@@ -20,7 +20,7 @@ export const gapOf = (offering: Offering, { maxPrice, withinMinutes, category }:
   return [
     maxPrice !== undefined && isDearer(price, maxPrice) && `it costs ${price} USDC, you said at most ${maxPrice}`,
     withinMinutes !== undefined && slaMinutes > withinMinutes && `it promises ${slaMinutes} minutes, you said ${withinMinutes}`,
-    terms.some(it => !words.has(it)) && `it does not say that it is of the category ${category}`,
+    terms.some(it => !words.has(it)) && `it does not name the category ${category}`,
   ]
     .filter(it => it !== false)
     .join('; ')

@@ -168,12 +168,12 @@ export const limits = {
   /** Paid calls (x402) in progress, per payer and in total. Each occupies an open request. */
   paidCallsOfPayer: 300,
   paidCalls: 2_000,
-  /** One request to a resource that a user buys. A seller may work before it answers. */
+  /** Time limit of one request to a resource that a user buys. A seller may work before it answers. */
   resourceMs: minuteMs,
-  /** Purchases of one user under way, and in 24 hours. Each stores an answer of up to 256 KiB. */
+  /** Running purchases of one user, and purchases within 24 hours. Each stores an answer of up to 256 KiB. */
   purchasesUnderWay: 20,
   purchasesADay: 200,
-  /** Concurrent requests of one user for prices of resources, and how many of all users may wait. */
+  /** Concurrent price requests to resources of one user, and the maximum of waiting ones of all users. */
   quotesAtOnce: 4,
   quotesWaiting: 50,
   /** Offerings per page in the list of x402 offerings, because each contains its schemas. */

@@ -47,7 +47,7 @@ export const whyAsk = (mandate: Mandate, { amount, categories, used, now }: Draw
   if (amount > mandate.maxPerJob) return `${say(amount)} is above ${say(mandate.maxPerJob)} a job`
   if (amount > mandate.askAbove) return `${say(amount)} is above ${say(mandate.askAbove)}`
   if (mandate.categories.length > 0 && !mandate.categories.some(it => categories.includes(it)))
-    return `the agent says of itself none of: ${mandate.categories.join(', ')}`
+    return `the agent names none of the categories ${mandate.categories.join(', ')}`
   if (amount > leftOf(mandate, used)) return `${say(amount)} is more than what is left`
   return undefined
 }

@@ -64,18 +64,18 @@ export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g
 
 const ruleBroken = (url: URL, allowsPrivate: boolean): string | undefined => {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://'
-  if (url.username || url.password) return 'must not carry a user or password'
+  if (url.username || url.password) return 'must not contain a user or password'
   if (url.hash) return 'must not have a fragment'
   if (isOddPort(url.port)) return 'names a port that is not used for HTTP'
   if (allowsPrivate) return undefined
   const host = hostOf(url)
   const isOpen = isIP(host) ? isPublicAddress(host) : host.includes('.') && !closedName.test(host)
-  return isOpen ? undefined : 'must name a host of the open internet'
+  return isOpen ? undefined : 'must name a host on the public internet'
 }
 
 /**
- * Checks the URL of an agent's endpoint, or of another member of an input, by its text alone; the name is resolved when it is called. The URL parser normalises every
- * spelling of an IPv4 address (hexadecimal, octal, short, one number).
+ * Checks the URL in an input, such as an agent's endpoint, by its text alone; the name is resolved at each call. The URL parser
+ * normalises every spelling of an IPv4 address (hexadecimal, octal, short, one number).
  * @throws Problem endpoint-not-allowed
  */
 export const checkEndpoint = (

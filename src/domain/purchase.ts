@@ -5,22 +5,22 @@ import type { Atomic } from './money.ts'
 import { toQuotable } from './quotableText.ts'
 import { type Authorization, anAddress, isNetwork, toHeader } from './x402.ts'
 
-// The buyer's side of x402 (versions 1 and 2, scheme `exact` with EIP-3009): what a seller asks for, and what is sent to it.
+// The buyer's side of x402 (versions 1 and 2, scheme `exact` with EIP-3009): the seller's requirement, and the payment.
 
 /** The request that a purchase pays for. `body` is the exact text that is sent. */
 export type PaidRequest = { url: string; method: 'GET' | 'POST'; body: string | undefined }
 
-/** One accepted way to pay that fits a chain here, with the seller's own words, which go back to it unchanged. */
+/** One accepted way to pay that fits the chain, with the seller's requirement, which is sent back unchanged. */
 export type Offer = {
   version: 1 | 2
   amount: Atomic
   payTo: Address
   asset: Address
-  /** Longest life of the authorization that the seller asks for, in s. */
+  /** The validity of the authorization that the seller requests, in s. */
   timeoutS: number
   requirement: JsonObject
   resource: JsonObject | undefined
-  /** What the seller says about itself, as data. */
+  /** The seller's description, which is untrusted text. */
   description: string
 }
 
@@ -45,27 +45,27 @@ const required = z.looseObject({
   resource: jsonObject.nullish(),
 })
 
-/** A requirement is stored and sent back, so it has at most this many characters as JSON. */
+/** Maximum length of a requirement as JSON, because it is stored and sent back. */
 const requirementChars = 4_000
 const descriptionChars = 300
 
-/** The chain, token and token domain (EIP-712) that a purchase is paid with. */
+/** The chain, the token and the token's EIP-712 domain for the payment. */
 type Till = { chainId: number; asset: Address; domain: { name: string; version: string } }
 
 /**
- * The cheapest way to pay of an answer 402 that fits the chain and its USDC.
+ * Chooses the cheapest way to pay in a 402 answer that fits the chain and its USDC.
  * @param header value of PAYMENT-REQUIRED (version 2)
- * @returns a sentence where nothing fits
+ * @returns a sentence with the reason where nothing fits
  */
 export const chooseOffer = ({ header, body }: { header: string | undefined; body: string }, till: Till): Offer | string => {
   const inHeader = header === undefined ? undefined : parseJson(Buffer.from(header, 'base64').toString('utf8'))
   const { data } = required.safeParse(inHeader ?? parseJson(body))
-  if (!data) return 'Its answer 402 is not one of x402.'
+  if (!data) return 'Its answer 402 does not follow x402.'
   const offers = data.accepts.flatMap(it =>
     toOffer(it, { version: data.x402Version, resource: data.resource ?? undefined }, till),
   )
   const [cheapest] = offers.toSorted((one, other) => (one.amount < other.amount ? -1 : 1))
-  return cheapest ?? `It does not take a signed transfer of the USDC ${till.asset} on chain ${till.chainId}.`
+  return cheapest ?? `It does not accept a signed transfer of the USDC ${till.asset} on chain ${till.chainId}.`
 }
 
 const toOffer = (value: unknown, of: Pick<Offer, 'version' | 'resource'>, till: Till): Offer[] => {
@@ -92,7 +92,7 @@ export const toPurchaseDigest = ({ url, method, body, chainId, amount, asset, pa
   return sha256(canonical(json.parse(terms))).slice(0, 8)
 }
 
-/** The header that pays: PAYMENT-SIGNATURE in version 2, X-PAYMENT in version 1. */
+/** The payment header: PAYMENT-SIGNATURE in version 2, X-PAYMENT in version 1. */
 export const toPaymentHeader = (
   { version, requirement, resource }: Pick<Offer, 'version' | 'requirement' | 'resource'>,
   { signature, ...terms }: Authorization,
@@ -105,22 +105,22 @@ export const toPaymentHeader = (
   return ['x-payment', toHeader({ x402Version: 1, scheme, network, payload })]
 }
 
-/** Longest life of an authorization that is signed for a seller, in s. The money is uncertain that long. */
+/** Maximum validity of a signed authorization, in s. Until it expires, it is uncertain whether the money leaves. */
 const mostTimeoutS = 600
 /** A seller needs some time between the request and the settlement, in s. */
 const leastTimeoutS = 30
 
-/** When an authorization that is signed now ends, in epoch s. `now` in epoch ms. */
+/** The expiry (epoch s) of an authorization signed at `now` (epoch ms). */
 export const toValidBefore = (timeoutS: number, now: number): number =>
   Math.floor(now / 1_000) + Math.min(Math.max(timeoutS, leastTimeoutS), mostTimeoutS)
 
-/** Answers after which the same request with the same payment is sent again: it may still be served. */
+/** Statuses after which the same request is repeated with the same payment, because it may still be served. */
 const passing = new Set([202, 408, 409, 425, 429])
 
-/** Whether a seller may answer the same paid request otherwise later. */
+/** Whether the seller may answer a repeated paid request differently. */
 export const isPassing = (status: number): boolean => status >= 500 || passing.has(status)
 
 const longestPauseMs = 15_000
 
-/** Pause in ms before the next look at a purchase, after so many. */
+/** Pause in ms before the next check of a purchase, from the number of checks so far. */
 export const toLookPauseMs = (tries: number): number => Math.min(250 * 2 ** Math.min(tries, 10), longestPauseMs)

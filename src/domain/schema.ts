@@ -100,7 +100,7 @@ export type Verdict = { pass: boolean; errors: string[] }
  */
 export const checkValue = (schema: JsonObject, value: Json): Verdict => {
   if (!isShallow(value)) return { pass: false, errors: [`#: Nested more than ${limits.jsonDepth} levels deep.`] }
-  if (!isWithinNumbers(value)) return { pass: false, errors: ['#: A number is larger than numbers can be.'] }
+  if (!isWithinNumbers(value)) return { pass: false, errors: ['#: A number is too large.'] }
   const whole = toRules(schema)
   const first = firstFaults(whole, value)
   if (first.length === 0) return { pass: true, errors: [] }

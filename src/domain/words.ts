@@ -1,6 +1,6 @@
 import { stem } from './stem.ts'
 
-/** Words of grammar without a subject. */
+/** Function words, which say nothing about the topic of a text. */
 const stopWords = new Set(
   `a about above after again against all am an and any are as at be because been before being below between both but by can
   cannot could did do does doing don down during each few for from further had has have having he her here hers him his how i

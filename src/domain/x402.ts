@@ -87,7 +87,7 @@ const whole = z
 const bytes32 = hex.refine(it => it.length === 66, 'must have 32 bytes').transform(it => it.toLowerCase())
 
 const signed = z.object({
-  signature: hex.refine(it => it.length <= 2 + 2 * 2_048 && it.length % 2 === 0, 'is no signature'),
+  signature: hex.refine(it => it.length <= 2 + 2 * 2_048 && it.length % 2 === 0, 'is not a signature'),
   authorization: z.object({
     from: anAddress,
     to: anAddress,

@@ -151,7 +151,7 @@ const createSchemas = (registry: Registry) => {
 
 const defined = z.object({ $defs: z.record(z.string(), z.unknown()).optional() })
 const anyJson = 'Json'
-/** Said without recursion, because some client generators make a type of it that refers to itself. */
+/** Not recursive, because some client generators create a type from it that refers to itself. */
 const anything = { description: 'Any JSON value.' }
 
 /**

@@ -1,7 +1,8 @@
 import { exportJWK, generateKeyPair, importJWK } from 'jose'
 import { z } from 'zod'
+import { everyChannel, tokenKeyChannel } from '../domain/channels.ts'
 import { canonical, parseJson, sha256 } from '../domain/json.ts'
-import type { Clock, Sealer, Tables, TokenKey } from '../ports.ts'
+import type { Clock, Sealer, Tables, TokenKey, Wakeups } from '../ports.ts'
 
 /** The only algorithm of this deployment (RFC 8725, 3.1). */
 export const algorithm = 'ES256'
@@ -15,6 +16,7 @@ type Reach = {
   store: Pick<Tables, 'tokenKeys' | 'addTokenKey'>
   sealer: Sealer
   clock: Clock
+  wakeups: Pick<Wakeups, 'on'>
   /** A key older than this, in ms, no longer signs. */
   keyMs: number
   /** Lifetime of a token in ms: a key still verifies for this time after it stopped signing. */
@@ -22,12 +24,23 @@ type Reach = {
 }
 
 /** The keys that sign tokens, sealed at rest. When the newest is too old, a new one is created; older ones still verify. */
-export const createKeyRing = ({ store, sealer, clock, keyMs, lifeMs }: Reach) => {
+export const createKeyRing = ({ store, sealer, clock, wakeups, keyMs, lifeMs }: Reach) => {
   let known: TokenKey[] = []
   let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+  wakeups.on(channel => {
+    if (channel === tokenKeyChannel || channel === everyChannel) readAt = Number.NEGATIVE_INFINITY
+  })
   const read = async () => {
     readAt = clock.now()
     known = await store.tokenKeys()
+  }
+  /** Concurrent callers share one read, and all wait for its end. */
+  const refresh = () => {
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    return reading
   }
   const newest = () => known.find(it => clock.now() - it.madeAt < keyMs)
   /** The newest key, and those whose tokens may still be valid. */
@@ -53,7 +66,7 @@ export const createKeyRing = ({ store, sealer, clock, keyMs, lifeMs }: Reach) =>
     /** A public key by its id, only from our own list; undefined when it is not there. */
     find: async (kid: string) => {
       const isKnown = () => living().find(it => it.kid === kid)
-      if (!isKnown() && clock.now() - readAt > rereadMs) await read()
+      if (!isKnown() && (reading || clock.now() - readAt > rereadMs)) await refresh()
       const key = isKnown()
       return key && importJWK(key.publicJwk, algorithm)
     },

@@ -9,7 +9,7 @@ import type { Spend } from './spending.ts'
 import type { createTokens } from './tokens.ts'
 
 const sessionMs = 10 * minuteMs
-const unknown = 'This authorization session is unknown or over; begin a new one.'
+const unknown = 'This authorization session is unknown or has ended; start a new one.'
 const statement = 'Let this marketplace act for this wallet: your butler hires agents only after your yes to each proposal.'
 
 type Reach = {

@@ -18,7 +18,7 @@ const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 export const createGuard =
   ({ profile, platform, agentId, hasToken }: GuardDeps) =>
   async (c: Context, { message, jobId, offeringId }: Call): Promise<string | undefined> => {
-    if (!profile.endpointUrl) return isOwnMachine(c) ? undefined : 'this agent takes its work from the gateway'
+    if (!profile.endpointUrl) return isOwnMachine(c) ? undefined : 'this agent gets its work from the gateway'
     if (!hasToken || profile.offerings.length === 0) return undefined
     const job = jobId === undefined ? undefined : await platform.readJob(jobId).catch(() => undefined)
     const isMeant =

@@ -89,7 +89,7 @@ const complete = async ({ platform, log, signal }: PollingDeps, job: QueuedJob, 
     log(`job ${job.job_id} ${await platform.complete(report)}`)
     return true
   } catch (error) {
-    if (!signal.aborted) log(`job ${job.job_id} not taken yet, it is handed in again: ${toReason(error)}`)
+    if (!signal.aborted) log(`job ${job.job_id} not accepted yet; it is submitted again: ${toReason(error)}`)
     return false
   }
 }

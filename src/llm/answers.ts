@@ -1,16 +1,24 @@
 import { z } from 'zod'
+import { act } from '../domain/acts.ts'
 
 // Strict structured output requires every property, so optional values are nullable. Limits are checked after parsing.
 
-export const understood = z.object({
-  intent: z.enum(['task', 'smalltalk', 'help']),
-  task: z.string(),
-  maxPrice: z.string().nullable(),
-  agent: z.string().nullable(),
+/** What a message is and states. `act` is of the closed set. */
+export const turnRead = z.object({
+  act,
+  language: z.string(),
+  tasks: z.array(z.object({ words: z.string(), search: z.string() })),
   // A provider that does not enforce the schema may omit these properties.
+  choice: z.number().nullable().default(null),
+  maxPrice: z.string().nullable().default(null),
+  agent: z.string().nullable().default(null),
   deadline: z.string().nullable().default(null),
   category: z.string().nullable().default(null),
+  inputs: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
 })
+export type TurnAnswer = z.infer<typeof turnRead>
+
+export const phrased = z.object({ text: z.string() })
 
 export const chosen = z.object({ pick: z.number(), reason: z.string() })
 

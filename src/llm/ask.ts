@@ -10,10 +10,10 @@ import {
 } from 'ai'
 import type { z } from 'zod'
 import { Problem } from '../domain/problem.ts'
-import type { Spend } from '../ports.ts'
+import type { Asking } from '../ports.ts'
 
 type Texts = { instructions: string; prompt: string }
-export type Question<T> = Texts & { name: string; schema: z.ZodType<T>; spend?: Spend | undefined }
+export type Question<T> = Texts & { name: string; schema: z.ZodType<T> } & Asking
 
 /** Maximum attempts per request. The time limit usually expires first. */
 const attempts = 3
@@ -51,9 +51,10 @@ const mending = (error: unknown) => {
 
 /** Describes the failure to users. It contains no text from the provider, which may quote keys or prompts. */
 const toDetail = (error: unknown): string => {
-  if (isUnreadable(error)) return 'The language model answers in a form that cannot be read.'
-  if (APICallError.isInstance(error) && error.statusCode) return `The language model's provider answers ${error.statusCode}.`
-  return 'The language model does not answer in time.'
+  if (isUnreadable(error)) return 'The answer of the language model could not be read.'
+  if (APICallError.isInstance(error) && error.statusCode)
+    return `The language model's provider answered with status ${error.statusCode}.`
+  return 'The language model did not answer in time.'
 }
 
 /**
@@ -61,7 +62,7 @@ const toDetail = (error: unknown): string => {
  * provider is busy, and one repeated question after an unreadable answer.
  * @throws Problem model-unavailable
  */
-export const createAsk = ({ languageModel, timeoutMs }: { languageModel: LanguageModel; timeoutMs: number }) => {
+export const createAsk = ({ languageModel, timeoutMs: mostMs }: { languageModel: LanguageModel; timeoutMs: number }) => {
   const once = async <T>({ name, schema, instructions, prompt, spend }: Question<T>, abortSignal: AbortSignal): Promise<T> => {
     const { output, usage } = await generateText({
       model: languageModel,
@@ -92,6 +93,7 @@ export const createAsk = ({ languageModel, timeoutMs }: { languageModel: Languag
   }
 
   return async <T>(question: Question<T>): Promise<T> => {
+    const timeoutMs = Math.min(mostMs, question.timeoutMs ?? mostMs)
     const signal = AbortSignal.timeout(timeoutMs)
     const endsAt = performance.now() + timeoutMs
     try {

@@ -20,17 +20,17 @@ const toWords = (text: string) => text.toLowerCase().replace(/\s+/g, ' ')
  * a known wish. A wish cannot fail when part of the deliverable was not shown.
  */
 export const createJudging = (ask: ReturnType<typeof createAsk>): Pick<Model, 'wishes' | 'judge'> => ({
-  async wishes(said, spend) {
+  async wishes(said, asking) {
     const spoken = said.map(it => toSpoken(it, limits.messageChars))
     const texts = wishesPrompt({ said: spoken, most: mostWishes })
-    const { wishes } = await ask({ name: 'wishes', schema: wished, spend, ...texts })
+    const { wishes } = await ask({ name: 'wishes', schema: wished, ...asking, ...texts })
     const heard = spoken.map(toWords)
     return [...new Set(wishes.map(it => toQuotable(it, wishChars)))]
       .filter(it => it !== '' && heard.some(words => words.includes(toWords(it))))
       .slice(0, mostWishes)
   },
 
-  async judge({ task, wishes, deliverable }, spend) {
+  async judge({ task, wishes, deliverable }, asking) {
     const isCut = deliverable.length > shownChars
     const texts = judgePrompt({
       task: toQuotable(task, taskChars),
@@ -38,7 +38,7 @@ export const createJudging = (ask: ReturnType<typeof createAsk>): Pick<Model, 'w
       deliverable: toQuotable(deliverable, shownChars),
       isCut,
     })
-    const { findings } = await ask({ name: 'judgement', schema: found, spend, ...texts })
+    const { findings } = await ask({ name: 'judgement', schema: found, ...asking, ...texts })
     return wishes.map((_words, at) => {
       const said = findings.find(it => it.wish === at)
       if (!said || (isCut && said.outcome === 'fail')) return { outcome: 'unverifiable', evidence: '' }

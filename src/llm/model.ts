@@ -3,8 +3,14 @@ import { createAiModel } from './aiSdk.ts'
 import type { ModelSource } from './provider.ts'
 import { createRules } from './rules.ts'
 
-/** Creates the configured model. Without one, it returns the rules, which need no network. */
-export const createModel = (of: ModelSource | undefined, { dir }: { dir?: string | undefined } = {}): Model => {
+/**
+ * The language model that was configured, and the rules, which need no network and take its place when it fails. Without a
+ * configured model the rules are the model.
+ */
+export const createModel = (
+  of: ModelSource | undefined,
+  { dir }: { dir?: string | undefined } = {},
+): { model: Model; rules: Model } => {
   const rules = createRules({ dir })
-  return of ? createAiModel(of, { rules }) : rules
+  return { model: of ? createAiModel(of, { rules }) : rules, rules }
 }

@@ -23,7 +23,8 @@ export const createRules = ({ dir }: { dir?: string | undefined } = {}): Model =
   const reader = createActReader({ dir })
   return {
     id: 'rules',
-    read: async of => reader.read(of),
+    read: async of => ({ ...(await reader.read(of)), by: 'rules' }),
+    phrase: async ({ text }) => text,
     understand: async said => {
       const read = understand(said.map(toReadable))
       const { limits } = fillRequest({ text: said.at(-1) ?? '', requirement: null, now: Date.now() })

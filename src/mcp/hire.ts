@@ -14,7 +14,7 @@ const name = 'hire'
 export const hireTool = {
   name,
   description:
-    'Propose a hire and, where the client can, ask the user for the yes at once. Else show the proposal and call confirm_hire.',
+    'Propose a hire and, where the client can, ask the user for the yes at once. Otherwise show the proposal and call confirm_hire.',
   input: proposeHire.input,
 }
 

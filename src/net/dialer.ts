@@ -31,7 +31,7 @@ export const createDialer = (deps: DialerDeps): Dialer => {
   return { post: (url, body, signal) => ask(url, signal, JSON.stringify(body)), get: (url, signal) => ask(url, signal) }
 }
 
-/** As createDialer, for resources that users buy: a seller may work for a while before it answers. */
+/** Like `createDialer`, with a longer time limit, for resources that users buy. */
 export const createResourceClient = (deps: DialerDeps): ResourceClient => {
   const call = createCall({ timeoutMs: limits.resourceMs, ...deps })
   return {

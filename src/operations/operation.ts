@@ -119,7 +119,7 @@ export type Deps = {
   gateway: Gateway
   /** Limits concurrent registrations per wallet. */
   registrations: Turns
-  /** Requests to resources that users buy, and the limit of concurrent ones per user. */
+  /** Requests to resources that users buy, with a limit of concurrent ones per user. */
   resources: ResourceClient & { turns: Turns }
   wakeups: Wakeups
   clock: Clock

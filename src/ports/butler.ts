@@ -1,4 +1,22 @@
+import type { TurnAct } from '../domain/acts.ts'
+import type { Choice } from '../domain/choice.ts'
+import type { Proposal } from '../domain/proposal.ts'
+import type { Question } from '../domain/question.ts'
 import type { Run } from './rows.ts'
+
+/** A turn that is answered in words. */
+export type Turn = {
+  runId: string
+  /** Names the turn in the run: what it does is done once. */
+  turn: number
+  act: TurnAct
+  text: string
+  proposal?: Proposal | undefined
+  questions: Question[]
+  choices: Choice[]
+  /** Tasks that were said besides. */
+  next: string[]
+}
 
 /** The state of a run after its thread was advanced as far as possible. */
 export type RunSnapshot = Pick<Run, 'state' | 'interruptId' | 'answer' | 'questions' | 'proposal' | 'jobId'> &

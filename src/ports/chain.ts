@@ -57,11 +57,11 @@ export type AuthorizedTransfers = {
   /** Returns the hash of the transaction that made the transfer in one of the newest blocks, whoever sent it. */
   transferOf(it: Pick<Authorization, 'from' | 'nonce'>): Promise<Hex | undefined>
   /**
-   * Signs the stored authorization of a purchase that its user agreed to. Repeating it gives the same signature.
+   * Signs the stored authorization of a purchase that its user consented to. Repeated calls return the same signature.
    * @throws SigningRefused
    */
   signPurchase(id: string): Promise<Authorization>
-  /** Whether an authorization was used, at a block that is final here. `expired`: it was not, and no later block takes it. */
+  /** Whether an authorization was used, at a final block. `expired`: it was not used, and no later block can accept it. */
   stateOf(it: Pick<Authorization, 'from' | 'nonce' | 'validBefore'>): Promise<'used' | 'open' | 'expired'>
 }
 

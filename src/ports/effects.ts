@@ -27,6 +27,11 @@ export type SendingTables = {
    * pause. A process that lost the lease can no longer store transactions of that sender.
    */
   leaseSender(chainId: number, sender: Address, leaseMs: number): Promise<{ note: string } | undefined>
+  /**
+   * Takes the leases that other processes have of senders of a chain. The leader of the chain calls this at its start: an earlier
+   * leader can then store no transaction any more.
+   */
+  takeSenders(chainId: number, leaseMs: number): Promise<void>
   /** Records why a wallet is paused; an empty note means that it is not. */
   noteSender(chainId: number, sender: Address, note: string): Promise<void>
   /** Paused wallets and the reasons. */

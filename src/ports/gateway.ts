@@ -79,6 +79,8 @@ export type GatewayTables = {
   leasePush(agentId: AgentId, jobId: string, pauseMs: number): Promise<Job | undefined>
   /** Marks a delivery as undelivered. The agent's next poll gets the job under the same lease. */
   setUndelivered(jobId: string, attempt: number): Promise<void>
+  /** Marks what was leased by processes that have ended since: their responses may be lost. */
+  setLostUndelivered(): Promise<void>
 }
 
 /** An agent as the gateway knows it. In strict mode only its owner, or a holder of its secret, may act for it. */

@@ -84,8 +84,46 @@ export type Usage = { inputTokens: number; outputTokens: number }
 /** Receives the token usage of each provider response, even of one that could not be parsed. */
 export type Spend = (usage: Usage) => void
 
-/** The classification of a message. `canBeYes` is decided by code: the message contains a yes and nothing else. */
-export type TurnReading = Reading & { canBeYes: boolean }
+/** How a model is asked: who learns the tokens of its answers and that it failed, and the most ms that the answer may take. */
+export type Asking = { spend?: Spend | undefined; fail?: (() => void) | undefined; timeoutMs?: number | undefined }
+
+/** What a language model reads in a message beside its act. Code has checked each member against the message or the form. */
+export type Slots = {
+  /** ISO 639 code of the language of the message. */
+  language: string
+  /** The tasks of the message, each in the words of the message. */
+  tasks: string[]
+  /** The first task with its limits. */
+  wish: Understanding
+  /** Index of the offering that the user picks from those shown. */
+  choice?: number | undefined
+  /** Values for the open form. */
+  inputs: JsonObject
+}
+
+/**
+ * The classification of a message. `canBeYes` is decided by code: the message contains a yes and nothing else. `by` is the id of
+ * the model that read it.
+ */
+export type TurnReading = Reading & {
+  canBeYes: boolean
+  by: string
+  /** Only a language model reads an act that moves money or ends something; the reader without a model does not. */
+  isUnheld?: boolean | undefined
+  slots?: Slots | undefined
+}
+
+/** What the user sees when writing a message. */
+export type Shown = {
+  /** The offering that is proposed or that asks a question. */
+  offering?: { name: string; agent: string; price: string } | undefined
+  requirement?: JsonObject | undefined
+  /** The input so far. */
+  input?: JsonObject | undefined
+  questions: string[]
+  /** Offerings to pick from. */
+  choices: { name: string; agent: string; price: string }[]
+}
 
 /**
  * The choice among listings: propose one, show several to the user, or none. `picks` are indices, best first. `sure` is the
@@ -121,18 +159,23 @@ export type FillOf = {
 export type Model = {
   /** `rules` or `<provider>:<model>`; shown in answers. */
   id: string
-  understand(said: string[], spend?: Spend): Promise<Understanding>
+  understand(said: string[], asking?: Asking): Promise<Understanding>
   /** Classifies a message in its situation. `proposed` is the text of the open proposal. */
-  read(of: { text: string; situation: Situation; proposed: string }, spend?: Spend): Promise<TurnReading>
+  read(of: { text: string; situation: Situation; proposed: string; shown?: Shown }, asking?: Asking): Promise<TurnReading>
   /** Picks listings by their indices. */
-  choose(of: { task: string; listings: ListingView[] }, spend?: Spend): Promise<Choosing>
+  choose(of: { task: string; listings: ListingView[] }, asking?: Asking): Promise<Choosing>
   /** Fills the requirement's input with values from the user's words. Never invents a value. */
-  fill(of: FillOf, spend?: Spend): Promise<JsonObject>
+  fill(of: FillOf, asking?: Asking): Promise<JsonObject>
   /** The user's wishes about the result, quoted literally; empty if the model cannot extract them. */
-  wishes(said: string[], spend?: Spend): Promise<string[]>
+  wishes(said: string[], asking?: Asking): Promise<string[]>
+  /**
+   * The same text in another language (ISO 639 code), with the same figures and names. Where the model's text has others, and
+   * without a model, the text itself.
+   */
+  phrase(of: { text: string; language: string }, asking?: Asking): Promise<string>
   /** One finding per wish, in the same order. The model has no tools, and its answer alone moves no money. */
   judge(
     of: { task: string; wishes: string[]; deliverable: string },
-    spend?: Spend,
+    asking?: Asking,
   ): Promise<Pick<Finding, 'outcome' | 'evidence'>[]>
 }

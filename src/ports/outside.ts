@@ -15,7 +15,7 @@ export type Dialer = {
   get(url: URL, signal?: AbortSignal): Promise<OutsideAnswer>
 }
 
-/** Headers of an answer that a buyer reads, absent ones undefined. */
+/** The answer headers that a buyer reads; undefined when absent. */
 export type ResourceAnswer = OutsideAnswer & { contentType: string; paymentRequired: string | undefined }
 
 /** Requests to resources that users buy. */

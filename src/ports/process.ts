@@ -14,3 +14,14 @@ export type Wakeups = {
   /** Calls the listener on every notify. The returned function removes it. */
   on(listener: (channel: string) => void): () => void
 }
+
+/** Elects one process among those on one database. */
+export type Elections = {
+  /**
+   * Runs the term whenever this process is elected to lead `key`, such as a chain id. The signal aborts when another process may
+   * be elected; the term then ends its last step and resolves.
+   */
+  lead(key: number, term: (signal: AbortSignal) => Promise<void>): void
+  /** Ends the terms, and lets another process lead. */
+  close(): Promise<void>
+}

@@ -53,6 +53,8 @@ export type Tables = SendingTables &
   TestJobTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
+    /** The owners of agents by id. Unknown ids are left out. */
+    ownersOf(agentIds: AgentId[]): Promise<ReadonlyMap<AgentId, Address>>
     /** Like `agent`, by its key alone, with a lock until the transaction ends. */
     lockAgent(key: string): Promise<Agent | undefined>
     agentsByHandle(handle: string): Promise<Agent[]>
@@ -180,6 +182,8 @@ export type Tables = SendingTables &
     agentsWithWork(): Promise<AgentId[]>
     /** Jobs with an expired lease. */
     lapsedJobs(limit: number): Promise<Job[]>
+    /** What is not done: open jobs, effects that are not mined, due runs. For the operator's metrics. */
+    backlog(): Promise<{ kind: string; state: string; count: number; oldestMs: number }[]>
     /** Jobs of a chain that hold money or may still be funded. */
     openJobs: ReadJobPage
     /** Jobs of a chain that missed their submission deadline or used up their attempts. */

@@ -49,7 +49,7 @@ const toUrlHost = (host: string) => {
 
 const toReason = (error: NodeJS.ErrnoException, place: string): Error => {
   if (error.code !== 'EADDRINUSE') return error
-  return new Error(`Something else listens on ${place} already. Stop it, or set PORT to another port.`, { cause: error })
+  return new Error(`Another process already listens on ${place}. Stop it, or set PORT to another port.`, { cause: error })
 }
 
 const close = (server: Server, silent: ReadonlySet<Socket>): Promise<void> =>

@@ -19,7 +19,7 @@ type Pending = { change: Change; settled: PromiseWithResolvers<void> }
  * @throws RangeError for anything else, so that no text of a stranger reaches a condition
  */
 export const toSet = (hashes: string[]): string => {
-  if (!hashes.every(hash => /^[0-9a-f]{64}$/.test(hash))) throw new RangeError('only hashes may stand in a condition')
+  if (!hashes.every(hash => /^[0-9a-f]{64}$/.test(hash))) throw new RangeError('only hashes are allowed in a condition')
   return `(${hashes.map(hash => `'${hash}'`).join(', ')})`
 }
 

@@ -47,22 +47,25 @@ import { migrations } from './schema/schema.ts'
 
 /** Where rows are stored: a file used by this process alone, or a PostgreSQL server (`postgres://…`) shared by several. */
 export type StorePlace = { file: string } | { url: string }
-export type StoreOptions = StorePlace & { clock: Clock; wakeups?: Pick<Wakeups, 'notify'> }
+/** `name` of this process, unique among those on one database. */
+export type StoreOptions = StorePlace & { clock: Clock; wakeups?: Pick<Wakeups, 'notify'>; name?: string }
 
 /**
  * Opens the store, migrates its schema, and ends the leases of a process that has ended.
  * @throws Error when another process holds the file, or when the schema does not belong to this release
  */
 export const openStore = async (options: StoreOptions): Promise<Store & { db: Db }> => {
-  const db = 'file' in options ? openSqlite(options) : openPostgres(options)
+  const { name = randomUUID() } = options
+  const db = 'file' in options ? openSqlite(options) : openPostgres({ ...options, name })
   try {
     await migrate(db, migrations)
-    const notices = 'url' in options && options.wakeups ? openNotices({ url: options.url, wakeups: options.wakeups }) : undefined
+    const notices =
+      'url' in options && options.wakeups ? openNotices({ url: options.url, name, wakeups: options.wakeups }) : undefined
     const write = writeTo({ db, wakeups: options.wakeups, notices })
     // A file has only one process, which has just started, so every lease in it has lost its holder. On a server others may be
     // running.
     if (db.dialect === 'sqlite') await write(freeLeases)
-    const holder: Holder = { name: randomUUID(), held: new Map() }
+    const holder: Holder = { name, held: new Map() }
     return {
       ...tablesOf({ read: db.sql, write }, holder),
       atomically: work => write(tx => work(tablesOf(within(tx), holder))),

@@ -4,7 +4,7 @@ import type { Worker } from './loop.ts'
 type Reach = { store: Store; butler: Butler; wakeups: Wakeups; onError(worker: string, error: unknown): void }
 
 /** Lease of a run in ms, after which a dead holder is noticed. A live one renews it three times in that time. */
-const leaseMs = 15_000
+const leaseMs = 5_000
 /** Runs advanced concurrently. Each mostly waits for a model or the disk. */
 const atOnce = 16
 

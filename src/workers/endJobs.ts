@@ -1,4 +1,5 @@
 import { errorsOf } from '../domain/acceptance.ts'
+import { neverFunded } from '../domain/runTexts/ends.ts'
 import { acceptDeliverable, describeVerdict, judgeDeliverable, rejectDeliverable } from '../operations/hires/judgeDeliverable.ts'
 import type { Deps } from '../operations/operation.ts'
 import type { Job } from '../ports.ts'
@@ -7,8 +8,6 @@ import { inTurn } from './inTurn.ts'
 import type { Worker } from './loop.ts'
 
 type Reach = Pick<Deps, 'store' | 'chains' | 'clock'>
-
-const neverFunded = 'The hire did not reach the chain before its authorization expired.'
 
 /**
  * Ends jobs of one chain whatever their runs do. A deliverable that was not judged in time gets the verdict of its checks, and

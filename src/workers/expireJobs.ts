@@ -1,4 +1,4 @@
-import { toUndelivered } from '../domain/reportedFailure.ts'
+import { toUndelivered } from '../domain/runTexts/reportedFailures.ts'
 import { closeJob } from '../operations/hires/closeJob.ts'
 import type { Deps } from '../operations/operation.ts'
 import { everyPage } from './everyPage.ts'

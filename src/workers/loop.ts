@@ -12,20 +12,27 @@ export type Worker = {
   settle?(): Promise<void>
 }
 
-type LoopDeps = { wakeups: Wakeups; onError(worker: string, error: unknown): void }
+type LoopDeps = {
+  wakeups: Wakeups
+  onError(worker: string, error: unknown): void
+  /** Called after each step that did not fail, with its duration in ms. */
+  onStep?(worker: string, ms: number): void
+}
 
 /** Pause after a failed step, in ms, so that a persistent failure does not become a busy loop. */
 const pauseAfterErrorMs = 500
 
 /** Runs a worker until the signal aborts. Resolves when its last step has ended. */
-export const loop = async (worker: Worker, { wakeups, onError }: LoopDeps, signal: AbortSignal): Promise<void> => {
+export const loop = async (worker: Worker, { wakeups, onError, onStep }: LoopDeps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     const woken = wakeups.wait(worker.channel, worker.idleMs, signal)
+    const begunAt = performance.now()
     const more = await worker.runOnce().catch(async (error: unknown) => {
       onError(worker.name, error)
       await wakeups.wait('', pauseAfterErrorMs, signal)
-      return false
+      return undefined
     })
+    if (more !== undefined) onStep?.(worker.name, performance.now() - begunAt)
     if (!more) await woken
   }
   await worker.settle?.()

@@ -8,15 +8,15 @@ type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'resources' | 'wakeups'> 
   onError(worker: string, error: unknown): void
 }
 
-/** Concurrent looks in total, and of one user. A seller may answer slowly. */
+/** Maximum of concurrent checks in total and for one user, because a seller may answer slowly. */
 const atOnce = 32
 const atOnceOfUser = 4
-/** Page of due purchases, from which the next ones are taken. */
+/** The number of due purchases that are read at once, from which the next ones are chosen. */
 const pageRows = 500
-/** A request takes at most `limits.resourceMs`; another process looks after this time. */
+/** Another process checks the purchase after this time. A request takes at most `limits.resourceMs`. */
 const leaseMs = limits.resourceMs * 2
 
-/** Pays the purchases that users agreed to, and follows them until the token has moved the money or cannot any more. */
+/** Pays the purchases that users consented to, and follows them until the token has moved the money or no longer can. */
 export const payPurchases = (deps: Reach): Worker => {
   const busy = new Map<Promise<void>, Purchase>()
   const ending = new AbortController()
@@ -51,7 +51,7 @@ export const payPurchases = (deps: Reach): Worker => {
   }
 }
 
-/** Takes a due purchase and looks at it once, unless another process has it. */
+/** Leases a due purchase and checks it once, unless another process has it. */
 export const look = async (
   deps: Omit<Reach, 'onError' | 'wakeups'>,
   { id }: Pick<Purchase, 'id'>,

@@ -6,7 +6,7 @@ import { mend } from './sending/mend.ts'
 import { createOffers } from './sending/offers.ts'
 import { type Reach, type Sender, say } from './sending/sender.ts'
 
-/** Lease of a wallet in ms. After a crash the wallet is blocked for that time; it is several times the length of a step. */
+/** Lease of a wallet in ms, several times the length of a step. The next leader of the chain takes it from a dead process. */
 const leaseMs = 30_000
 
 /**
@@ -30,6 +30,9 @@ export const sendTransactions = (deps: Reach): Worker => {
     },
   }
 }
+
+/** Takes the wallets of a chain from its earlier leader. A leader does so before it sends. */
+export const takeSenders = ({ store, chain }: Reach): Promise<void> => store.takeSenders(chain.chainId, leaseMs)
 
 const sendFor = async (at: Omit<Sender, 'note'>): Promise<boolean> => {
   const held = await at.store.leaseSender(at.chain.chainId, at.address, leaseMs)

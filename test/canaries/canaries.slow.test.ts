@@ -9,7 +9,7 @@ import { createClient } from '../../src/cli/client.ts'
 import { hex } from '../../src/domain/hex.ts'
 import { start } from '../cli/program.ts'
 import { ask, eventsOf, freshKey, talk } from '../hire/market.ts'
-import { startModelServer } from '../hire/modelServer.ts'
+import { reading, startModelServer } from '../hire/modelServer.ts'
 import { until } from '../service.ts'
 import { custodialKeys, type Row, rowsOf, signaturesOf } from './database.ts'
 
@@ -26,11 +26,12 @@ type Life = {
 }
 
 const answers = {
-  understand: { intent: 'task', task: 'Tell the local time in Tokyo', maxPrice: null, agent: null },
+  read: { ...reading, tasks: [{ words: 'local time in Tokyo', search: 'Tell the local time in Tokyo' }] },
   choose: { pick: 0, reason: 'It tells the local time.' },
   fill: { values: [{ name: 'city', value: '"Tokyo"' }] },
   wishes: { wishes: [] },
   judge: { findings: [] },
+  phrase: { text: '' },
 }
 
 let dir: string

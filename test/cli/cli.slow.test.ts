@@ -63,7 +63,7 @@ test('a service whose port or data folder is in use does not start and says why'
   const { port } = new URL(market.url)
   const begin = (env: Record<string, string>) => startService({ config: readConfig({ LOG_LEVEL: 'error', ...env }) })
   await expect(begin({ PORT: port, DATA_DIR: join(market.dir, 'other') })).rejects.toThrow(
-    `Something else listens on 127.0.0.1:${port} already. Stop it, or set PORT to another port.`,
+    `Another process already listens on 127.0.0.1:${port}. Stop it, or set PORT to another port.`,
   )
   await expect(begin({ PORT: '0', DATA_DIR: market.dir })).rejects.toThrow(/^The store .+ is in use/)
 })

@@ -2,17 +2,21 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { z } from 'zod'
 import type { ButlerDeps } from '../../graphs/butler/deps.ts'
 import { butler } from '../../graphs/butler/graph.ts'
-import { chainVariables, environment } from '../../src/config.ts'
 import { guards } from '../../src/domain/decideMove.ts'
 import { causes, isFinal, type JobEvent, jobStates, moves, next } from '../../src/domain/job.ts'
 import { createRules } from '../../src/llm/rules.ts'
+import { chainVariables, environment } from '../../src/settings.ts'
 import { readerDir } from '../reader.ts'
 
 const root = new URL('../../', import.meta.url)
 const unreached = async () => Promise.reject(new Error('a drawing reaches nothing'))
 
+const rules = createRules({ dir: readerDir })
+
 const nothing: ButlerDeps = {
-  model: createRules({ dir: readerDir }),
+  model: rules,
+  rules,
+  modelMs: 0,
   now: () => 0,
   servesChain: () => true,
   tell: unreached,

@@ -21,7 +21,7 @@ const readFold = (examples: Example[], fold: number): Read[] => {
     .flatMap(({ act: meant, text, situations: [situation] }) => {
       if (!situation) return []
       const reading = classify(weights, text, situation)
-      const turn = { ...reading, canBeYes: canBeYes(text, { known: yesWords, proposed: '' }) }
+      const turn = { ...reading, by: 'rules', canBeYes: canBeYes(text, { known: yesWords, proposed: '' }) }
       const decided = decide(turn, situation)
       const read = reading.act === 'declined' && reading.sure < harmFrom ? reading.other : reading.act
       const isTakenAsYes = situation.stage === 'proposal' && decided.act === 'yes' && !decided.isDoubtful

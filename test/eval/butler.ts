@@ -8,8 +8,8 @@ import { evaluateUnderstanding } from './understanding.ts'
 type Row = Record<string, number | null>
 
 const understandingOf = async (data: string, set: string | undefined): Promise<Record<string, Row>> => {
-  const configured = createModel(readConfig(process.env).model)
-  const rules = await evaluateUnderstanding({ data, model: createModel(undefined), ...(set && { set }) })
+  const { model: configured } = createModel(readConfig(process.env).model)
+  const rules = await evaluateUnderstanding({ data, model: createModel(undefined).model, ...(set && { set }) })
   if (configured.id === 'rules') return rules
   const asked = await evaluateUnderstanding({ data, model: configured, ...(set && { set }) })
   return { ...rules, ...Object.fromEntries(Object.entries(asked).map(([name, row]) => [`${name}@${configured.id}`, row])) }

@@ -6,6 +6,7 @@ import { measureButler } from './butler.ts'
 import { askPeople, crossValidate, writeWeights } from './choice.ts'
 import { toChoiceRows, toReliability } from './choiceFigures.ts'
 import { measureFilling } from './filling.ts'
+import { holdPeople } from './holdPeople.ts'
 import { readPeople } from './people.ts'
 import { measureLearned, measureSet } from './retrieval.ts'
 import { measureScale } from './scale.ts'
@@ -21,6 +22,8 @@ const { values } = parseArgs({
     fill: { type: 'string' },
     json: { type: 'boolean', default: false },
     'fit-choice': { type: 'boolean', default: false },
+    people: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 })
 
@@ -106,6 +109,22 @@ const print = (rows: Record<string, Row>) => {
   const widths = ['set', ...columns].map((_, at) => Math.max(...table.map(line => line[at]?.length ?? 0)))
   for (const line of table)
     show(line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join('  '))
+}
+
+const help = `npm run eval -- --data DIR [--set NAME] [--json]   figures of each set in DIR; with MODEL settings also of that model
+npm run eval -- --people [--data DIR] [--json]       conversations of people, with the configured model
+npm run eval -- --set acts                           the reader of acts, by folds of its examples
+npm run eval -- --catalogue FILE                     speed of the search with many offerings
+npm run eval -- --fill FILE                          filling of inputs
+npm run eval -- --data DIR --fit-choice              fits the weights of the choice anew`
+
+if (values.help) {
+  show(help)
+  process.exit(0)
+}
+if (values.people) {
+  await holdPeople({ data: values.data, isShort: values.json, show })
+  process.exit(0)
 }
 
 const choice = await measureChoice()

@@ -31,8 +31,9 @@ const isSettling = async ({ store, chain }: Outside, hash: Hex) =>
 const isMove = ({ name, args, result }: Call, event: string) => name === 'moveJob' && args[1] === event && result !== undefined
 
 /** When a process kills itself or its chain: after a named effect is committed, or before or after the n-th port call. */
+export const effectName = z.enum(['proposed', 'funded', 'leased', 'stored', 'signed', 'sent', 'paid'])
 export const crashAt = z.union([
-  z.object({ after: z.enum(['proposed', 'funded', 'leased', 'stored', 'signed', 'sent', 'paid']) }),
+  z.object({ after: effectName }),
   z.object({
     /** The number of the call, from 1. */
     call: z.number().int().positive(),
@@ -47,14 +48,16 @@ export type CrashAt = z.input<typeof crashAt>
 
 /** Wraps store and chain so that they crash as planned. */
 export const crashing = (at: z.output<typeof crashAt>, dir: string) => (outside: Outside) =>
-  'after' in at ? crashAfter(at.after, outside) : crashAtCall(at, { dir, ...outside })
+  'after' in at ? crashAfter(() => at.after, outside) : crashAtCall(at, { dir, ...outside })
 
 // SIGKILL ends all threads before the call returns.
 const die = () => process.kill(process.pid, 'SIGKILL')
 
-const crashAfter = (effect: Effect, { store, chain }: Outside): Outside => {
+/** Wraps store and chain so that they crash after the effect that is named at that time, if any. */
+export const crashAfter = (named: () => Effect | undefined, { store, chain }: Outside): Outside => {
   const end = async (call: Call) => {
-    if (await effects[effect](call, { store, chain })) die()
+    const effect = named()
+    if (effect && (await effects[effect](call, { store, chain }))) die()
   }
   return {
     chain: tapped(chain, () => end),

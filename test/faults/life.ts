@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { crashAt } from './crash.ts'
+import { crashAt, type Effect } from './crash.ts'
 
 /** One process of a service, from start to end. */
 export const life = z.object({
@@ -25,11 +25,12 @@ export type Life = ReturnType<typeof beginLife>
 export const beginLife = (of: z.input<typeof life>) => {
   const main = fileURLToPath(new URL('serviceProcess.ts', import.meta.url))
   const child = spawn(process.execPath, [main, JSON.stringify(of)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // Compiled code is cached for the next process, because loading the program takes most of a start.
     env: { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'node-compile-cache') },
   })
   const begunAt = performance.now()
+  if (!child.stdout || !child.stderr) throw new Error('a child process without output')
   const words = text(child.stderr)
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }))
   const address = Promise.withResolvers<string>()
@@ -49,6 +50,8 @@ export const beginLife = (of: z.input<typeof life>) => {
     ended,
     /** The text on standard error, once it has ended. */
     words,
+    /** Lets it die after an effect. */
+    dieAfter: (effect: Effect) => child.send(effect),
     kill: () => child.kill('SIGKILL'),
     stop: () => child.kill('SIGTERM'),
   }

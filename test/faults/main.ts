@@ -1,10 +1,21 @@
 // npm run fault -- [--seeds S | --seed N ...] [--minutes M] [--faults F] [--kills K] [--chain-faults C] [--json] [--lanes L]
-//   [--no-planted] [--no-sim] [--no-real] [--scenario K]
+//   [--no-planted] [--no-sim] [--no-real] [--scenario K] [--processes N]
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { runReal } from './real/real.ts'
 import { emptyRealTally, toProgress } from './real/tally.ts'
-import { type Run, toFinding, toHunt, toRecord, toSeedLine, toSentence, toTable } from './report.ts'
+import {
+  type Run,
+  toFinding,
+  toHunt,
+  toProcessRecord,
+  toProcessSentence,
+  toRecord,
+  toSeedLine,
+  toSentence,
+  toTable,
+} from './report.ts'
+import { processFaults, runProcessFaults } from './shared/processFaults.ts'
 import { closeBench, openBench } from './sim/bench.ts'
 import { runScenario } from './sim/scenario.ts'
 import { catchStrays } from './sim/strays.ts'
@@ -25,6 +36,7 @@ const { values } = parseArgs({
     'chain-faults': text('42'),
     lanes: text('2'),
     scenario: { type: 'string' },
+    processes: text('1'),
     planted: flag(true),
     sim: flag(true),
     real: flag(true),
@@ -61,6 +73,20 @@ const repeat = async (scenario: number): Promise<boolean> => {
   return violations.length === 0
 }
 
+const durations = { stoppedMs: 30_000, databaseMs: 8_000, chainMs: 120_000 }
+
+/** Strikes several processes on one PostgreSQL server, and prints how long the hires took that each fault met. */
+const runProcesses = async (processes: number): Promise<boolean> => {
+  catchStrays()
+  const tally = emptyRealTally()
+  say(`${processes} processes on one PostgreSQL server; time from the fault's begin until all hires had ended:`)
+  const recovered = await runProcessFaults({ processes, faults: processFaults, durations, signal, tell: say }, tally)
+  for (const it of tally.violations) say(`VIOLATION ${it}`)
+  say(toProcessSentence(processes, tally))
+  if (values.json) say(JSON.stringify(toProcessRecord(processes, tally, recovered)))
+  return tally.violations.length === 0
+}
+
 /** Runs the planted bugs first, then real processes and a real chain, then scenarios without planted bugs. */
 const runAll = async (): Promise<boolean> => {
   const startedAt = Date.now()
@@ -83,6 +109,8 @@ const runAll = async (): Promise<boolean> => {
 
 const bench = await openBench()
 process.once('exit', () => closeBench(bench))
-const isClean = values.scenario === undefined ? await runAll() : await repeat(Number(values.scenario))
+const run = () => (values.scenario === undefined ? runAll() : repeat(Number(values.scenario)))
+const processes = Number(values.processes)
+const isClean = await (processes > 1 ? runProcesses(processes) : run())
 // Ends threads that are still running.
 process.exit(isClean ? 0 : 1)

@@ -1,5 +1,6 @@
 import { formatUsdc } from '../../src/domain/money.ts'
 import { chainFaultsOf, doubleSettlementsOf, jobsLostOf, type RealTally } from './real/tally.ts'
+import type { Recovered } from './shared/processFaults.ts'
 import { usdcDecimals } from './sim/chain/port.ts'
 import { kinds, notSimulated } from './sim/kinds.ts'
 import type { Finding, Hunted } from './sim/lane.ts'
@@ -74,6 +75,25 @@ export const toRecord = (run: Run) => {
     planted: { found: run.hunted.filter(it => it.scenarios > 0).length, total: run.hunted.length },
   }
 }
+
+/** The figures of a run against several processes in one sentence. */
+export const toProcessSentence = (processes: number, real: RealTally): string =>
+  [
+    `${processes} processes: ${count(real.kills, 'kill -9')}, ${count(real.hires, 'hires')}, ${count(real.audits, 'audits')} of database and chain.`,
+    `${usdc(real.usdcLost)} USDC lost, ${usdc(real.usdcCreated)} created, ${jobsLostOf(real)} jobs lost, ${doubleSettlementsOf(real)} double settlements.`,
+  ].join(' ')
+
+/** The same figures for programs. */
+export const toProcessRecord = (processes: number, real: RealTally, recovered: Recovered[]) => ({
+  processes,
+  kills: real.kills,
+  hires: real.hires,
+  usdc_lost: Number(usdc(real.usdcLost)),
+  usdc_created: Number(usdc(real.usdcCreated)),
+  jobs_lost: jobsLostOf(real),
+  double_settlements: doubleSettlementsOf(real),
+  recovered,
+})
 
 /** The count of each kind of fault: simulated, not simulated, and on a real chain. */
 export const toTable = ({ simulated, real }: Run): string => {

@@ -129,7 +129,7 @@ test('an agent that the user named is proposed even when its offering shares no 
   })
 })
 
-test('a model that does not answer ends the run without a payment, and any other fault is retried', async () => {
+test('where the model does not answer, the rules answer in the same turn; any other fault is tried again', async () => {
   await world.agent('scribe', [offering()])
   await world.run('run-1', 'Turn my talk into notes')
   const broken = (error: Error): Model => ({ ...world.butlerDeps.model, choose: () => Promise.reject(error) })
@@ -137,8 +137,8 @@ test('a model that does not answer ends the run without a payment, and any other
   const run = await stored()
   await expect(withModel(broken(new Error('disk'))).advance(run)).rejects.toThrow('disk')
   expect(await withModel(broken(new Problem('model-unavailable'))).advance(run)).toMatchObject({
-    state: 'failed',
-    answer: expect.stringContaining('nothing was paid'),
+    state: 'awaiting-confirmation',
+    proposal: { agentHandle: 'scribe' },
   })
 })
 

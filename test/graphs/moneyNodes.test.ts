@@ -55,11 +55,11 @@ test('each of at most two alternatives says why it ranks behind the proposal', a
     return (await world.butlerDeps.writeProposal(draft)).alternatives.map(it => it.why)
   }
   const twice = (text: string) => [text, text]
-  expect(await why({ price: '0' }, 0.5)).toEqual(twice('fits your words less'))
+  expect(await why({ price: '0' }, 0.5)).toEqual(twice('fits your words less well'))
   expect(await why({ price: '0' }, 0.1)).toEqual([])
   expect(await why({ price: String(Number(listing.price) + 0.25), slaMinutes: 99 })).toEqual(twice('costs 0.25 USDC more'))
   expect(await why({ slaMinutes: listing.slaMinutes + 5 })).toEqual(twice('promises it 5 min later'))
-  expect(await why({ price: '0' })).toEqual(twice('no worse in price, time and words; its description fitted less'))
+  expect(await why({ price: '0' })).toEqual(twice('as good in price, time and words; its description fits less well'))
 })
 
 test('escrow opens nothing for terms that differ from the offering, without enough money, or without a proposal', async () => {
@@ -78,7 +78,7 @@ test('escrow opens nothing for terms that differ from the offering, without enou
   expect(await world.twice(escrow(world.butlerDeps), { ...fresh, proposal: { ...agreed, offeringVersion: 9 } })).toEqual(changed)
   expect(await world.twice(escrow(world.butlerDeps), { ...fresh, proposal: strangers })).toEqual(changed)
   expect(await world.twice(escrow(world.butlerDeps), fresh)).toMatchObject({
-    content: 'There is no proposal to act on.',
+    content: 'There is no open proposal.',
   })
   await expect(escrow(world.butlerDeps)({ ...fresh, proposal: { ...agreed, total: '0' } })).rejects.toThrow(RangeError)
   expect(await world.store.jobs({ limit: 9, offset: 0 })).toEqual([])

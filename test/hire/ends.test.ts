@@ -49,7 +49,7 @@ test('a job that its agent has leased goes on: the route and the chat both refus
   const { user, poet, runId, cancel, say } = await hire('too-late')
   const { job_id } = await poet.take()
   expect(await cancel()).toMatchObject({ status: 409, code: 'job-already-closed' })
-  expect((await say('stop')).content).toMatch(/has taken the job, so it goes on/)
+  expect((await say('stop')).content).toMatch(/has taken the job, so it continues/)
   await poet.deliver(job_id, 'An old silent pond')
   expect(await rested(user, runId)).toMatchObject({ job: { state: 'settled' } })
   expect(await cancel()).toMatchObject({ status: 409 })

@@ -119,7 +119,7 @@ test('a hire above ask_above is asked about with the reason, and a run that aske
   expect(asked.content).toContain('Mandate    5 of 5 USDC a week left; asks because 0.8 is above 0.5')
   const { data } = await conversation.say(`Use ${cheap.handle} instead`)
   expect(data).toMatchObject({ ...isAsked, run_id: asked.run_id, proposal: { agentHandle: cheap.handle, total: '0.4' } })
-  expect(data.proposal?.mandate).toMatchObject({ covers: false, why: 'asks because this run was asked about before' })
+  expect(data.proposal?.mandate).toMatchObject({ covers: false, why: 'asks because I asked you about this run before' })
 })
 
 test('a hire over the limit of the period is asked about, also under concurrency, and returned money can be used again', async () => {
@@ -221,7 +221,7 @@ test('a mandate stated in the chat is shown in full and created by the yes to it
   expect((await say('yes')).content).toContain('nothing to say yes to')
   const { content } = await say(`Up to 5 USDC a week, at most 1 a job, ask above 0.50, until ${lastDay}`)
   expect(content).toContain(
-    `up to 5 USDC a week on chain 97, at most 1 USDC a job, without a question up to 0.5 USDC, any agent, until ${lastDay}`,
+    `up to 5 USDC a week on chain 97, at most 1 USDC a job, without asking up to 0.5 USDC, any agent, until ${lastDay}`,
   )
   expect(await mandatesOf(ada)).toEqual([])
   expect((await say('yes')).content).toContain('Set: up to 5 USDC a week')

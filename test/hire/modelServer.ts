@@ -4,17 +4,29 @@ import { z } from 'zod'
 
 const asked = z.looseObject({ messages: z.array(z.looseObject({ content: z.string() })) })
 
-/** A request to the model; `kind` is derived from its instructions. */
-export type Question = { kind: 'understand' | 'choose' | 'fill' | 'wishes' | 'judge'; text: string }
+/** What a model was asked, told by the instructions it was given. */
+export type Question = { kind: 'read' | 'choose' | 'fill' | 'wishes' | 'judge' | 'phrase'; text: string }
+/** The answer as JSON, or a whole response; a promise that never ends is a provider that hangs. */
 export type Brain = (question: Question) => unknown
 
 const marks: [mark: string, kind: Question['kind']][] = [
+  ['"act": string', 'read'],
   ['"pick": number', 'choose'],
   ['"values":', 'fill'],
   ['"wishes":', 'wishes'],
   ['"findings":', 'judge'],
+  ['{"text": string}', 'phrase'],
 ]
-const kindOf = (text: string): Question['kind'] => marks.find(([mark]) => text.includes(mark))?.[1] ?? 'understand'
+const kindOf = (text: string): Question['kind'] => marks.find(([mark]) => text.includes(mark))?.[1] ?? 'read'
+
+/** What a model reads in a message that says nothing but its act. */
+export const reading = {
+  act: 'task',
+  language: 'en',
+  tasks: [{ words: '', search: '' }],
+  ...{ choice: null, maxPrice: null, agent: null, deadline: null, category: null },
+  inputs: [],
+}
 
 /** Starts a local server with the chat completions API of OpenAI, whose answers come from the test. */
 export const startModelServer = async (brain: { answer: Brain }) => {
@@ -27,8 +39,8 @@ export const startModelServer = async (brain: { answer: Brain }) => {
       .join('\n')
     const question = { kind: kindOf(text), text }
     questions.push(question)
-    const answer = brain.answer(question)
-    // A test that simulates a failing provider returns the HTTP response itself.
+    const answer = await brain.answer(question)
+    // A provider that fails answers for itself.
     if (answer instanceof Response) return answer
     const content = JSON.stringify(answer)
     return c.json({

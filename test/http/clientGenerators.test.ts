@@ -11,7 +11,7 @@ afterAll(() => market?.stop())
 
 const document = z.object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) })
 
-test('no schema of the OpenAPI document refers to itself, because client generators make types of it that do not compile', async () => {
+test('no schema of the OpenAPI document refers to itself, because client generators create types from it that do not compile', async () => {
   const { schemas } = document.parse((await get(market.url, '/openapi.json')).json).components
   const referred = (name: string) =>
     [...JSON.stringify(schemas[name] ?? {}).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, to = '']) => to)

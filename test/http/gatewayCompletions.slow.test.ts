@@ -195,7 +195,10 @@ test('the agent’s own reason comes first and the validator under details, and 
   })
   await complete({ job_id: first.job_id, deliverable: refused })
   const { content, verdict, job } = await rested(buyer, run_id)
-  expect(job).toMatchObject({ state: 'refunded', reason: expect.stringMatching(/unknown city: Atlantis.*the same came again/) })
+  expect(job).toMatchObject({
+    state: 'refunded',
+    reason: expect.stringMatching(/unknown city: Atlantis.*the agent submitted the same again/),
+  })
   expect(content).toContain('unknown city: Atlantis')
   expect(content).not.toMatch(/#|Instance/)
   expect(verdict?.criteria[0]).toMatchObject({ details: expect.stringContaining('Instance does not have') })

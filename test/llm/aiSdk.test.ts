@@ -1,7 +1,7 @@
 import nock from 'nock'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createAiModel } from '../../src/llm/aiSdk.ts'
-import { modelContract } from './contract.ts'
+import { modelContract, wish } from './contract.ts'
 import { createScripted, script } from './provider.ts'
 
 beforeAll(() => nock.disableNetConnect())
@@ -75,9 +75,11 @@ test('an index that was not shown counts as no choice', async () => {
   }
 })
 
-test('an agent or a price that the user did not name is discarded', async () => {
-  script(JSON.stringify({ intent: 'task', task: 'a logo', maxPrice: 'all of it', agent: 'mallory' }))
-  expect(await createScripted().understand(['a logo'])).toMatchObject({ agent: undefined, maxPrice: undefined })
+test('an agent or a price that the user did not name is not believed', async () => {
+  for (const maxPrice of ['all of it', '9999']) {
+    script(JSON.stringify(wish({ search: 'a logo', maxPrice, agent: 'mallory' })))
+    expect(await createScripted().understand(['a logo'])).toMatchObject({ agent: undefined, maxPrice: undefined })
+  }
 })
 
 test('row 59: a hostile listing reaches the provider only as short quoted data', async () => {

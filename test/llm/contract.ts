@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { ListingView, Model } from '../../src/ports.ts'
+import { reading } from '../hire/modelServer.ts'
 
 /** A model to test; `provide` sets the next answer of the provider behind it, if there is one. */
 export type Subject = { model: Model; provide(answer: object): void }
@@ -26,21 +27,28 @@ const values = (of: Record<string, unknown>) => ({
   values: Object.entries(of).map(([name, value]) => ({ name, value: JSON.stringify(value) })),
 })
 
-/** The guarantees that the butler relies on, for every configured model. */
+type Wish = { search: string; maxPrice?: string | null; agent?: string | null; act?: string }
+/** What a provider answers that reads a message. */
+export const wish = ({ search, act = 'task', maxPrice = null, agent = null }: Wish) => ({
+  ...reading,
+  ...{ act, maxPrice, agent, tasks: search === '' ? [] : [{ words: search, search }] },
+})
+
+/** What the butler may rely on, whichever model is configured. */
 export const modelContract = (name: string, createSubject: () => Subject) =>
   describe(`the model contract: ${name}`, () => {
     const text = { type: 'string', description: 'The text to summarize' }
 
     test('the limit that the user stated is separated from the text of the task', async () => {
       const { model, provide } = createSubject()
-      provide({ intent: 'task', task: "What's the weather in Lisbon?", maxPrice: '0.5', agent: null })
+      provide(wish({ search: "What's the weather in Lisbon?", maxPrice: '0.5', agent: null }))
       const read = await model.understand(["What's the weather in Lisbon for at most 0.5 USDC?"])
       expect(read).toEqual({ intent: 'task', task: "What's the weather in Lisbon?", maxPrice: '0.5', agent: undefined })
     })
 
     test('a task has neither a limit nor an agent when the user named none', async () => {
       const { model, provide } = createSubject()
-      provide({ intent: 'task', task: 'Summarise a text', maxPrice: null, agent: null })
+      provide(wish({ search: 'Summarise a text', maxPrice: null, agent: null }))
       expect(await model.understand(['Summarise a text'])).toMatchObject({
         intent: 'task',
         maxPrice: undefined,
@@ -50,19 +58,19 @@ export const modelContract = (name: string, createSubject: () => Subject) =>
 
     test('an agent that the user named is returned by that name', async () => {
       const { model, provide } = createSubject()
-      provide({ intent: 'task', task: 'tell the time in Tokyo', maxPrice: null, agent: '@tokyo-clock' })
+      provide(wish({ search: 'tell the time in Tokyo', maxPrice: null, agent: '@tokyo-clock' }))
       expect((await model.understand(['Use @tokyo-clock to tell the time in Tokyo'])).agent).toBe('tokyo-clock')
     })
 
     test('a greeting is no task', async () => {
       const { model, provide } = createSubject()
-      provide({ intent: 'smalltalk', task: '', maxPrice: null, agent: null })
+      provide(wish({ search: '', maxPrice: null, agent: null, act: 'greeting' }))
       expect(await model.understand(['Hello, good morning!'])).toMatchObject({ intent: 'smalltalk', task: '' })
     })
 
     test('a later message amends the task before it', async () => {
       const { model, provide } = createSubject()
-      provide({ intent: 'task', task: 'Write a haiku about winter', maxPrice: '1', agent: null })
+      provide(wish({ search: 'Write a haiku about winter', maxPrice: '1', agent: null }))
       const read = await model.understand(['Write a haiku about autumn', 'make it about winter', 'under 1 USDC please'])
       expect(read.maxPrice).toBe('1')
       expect(read.task).toMatch(/haiku.*winter/)

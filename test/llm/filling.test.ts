@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/domain/json.ts'
 import { toInputText } from '../../src/domain/plainInput.ts'
-import { toQuestionText } from '../../src/domain/questionText.ts'
 import { fillRequest } from '../../src/llm/filling/fillRequest.ts'
 
 /** Wednesday, 10 June 2026, 9:00 UTC. */
@@ -147,23 +146,4 @@ describe('an offering without a form gets plain text', () => {
   test('a message with no content of its own leaves the text missing', () => {
     expect(fill('can you do it?', null).missing).toEqual(['text'])
   })
-})
-
-test('a question names the agent, the offering, the price and the known values, and no technical field name', () => {
-  const requirement = form({
-    local_time: string(),
-    city: string('City or town'),
-    nights: { type: 'integer', minimum: 1, maximum: 9 },
-  })
-  const of = {
-    offering: { agent: 'Clara', name: 'Rooms', price: '0.2' },
-    requirement,
-    fields: ['local_time', 'nights'],
-    known: { city: 'Bergen' },
-  }
-  const first = toQuestionText({ ...of, before: 0 })
-  expect(first).toBe(
-    'For Rooms by Clara (0.2 USDC) I need: local time; and nights (1 to 9).\nKnown so far: city or town: Bergen.',
-  )
-  expect(toQuestionText({ ...of, before: 1 })).toMatch(/^I could not read that .* taken as it is\./)
 })

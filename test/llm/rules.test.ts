@@ -11,11 +11,11 @@ modelContract('rules', () => ({ model: createRules({ dir: readerDir }), provide:
 const rules = createRules({ dir: readerDir })
 const id = '97:0x1234567890abcdef1234567890abcdef12345678:1'
 
-test('without a key the rules act as the model', () => {
-  expect(createModel(readConfig({}).model).id).toBe('rules')
-  expect(createModel(readConfig({ OPENAI_API_KEY: 'k', MODEL: 'm' }).model).id).toBe('openai:m')
+test('without a key the rules are the model', () => {
+  expect(createModel(readConfig({}).model).model.id).toBe('rules')
+  expect(createModel(readConfig({ OPENAI_API_KEY: 'k', MODEL: 'm' }).model).model.id).toBe('openai:m')
   const own = { MODEL_BASE_URL: 'http://127.0.0.1:11434/v1', MODEL: 'llama' }
-  expect(createModel(readConfig(own).model).id).toBe('openai-compatible:llama')
+  expect(createModel(readConfig(own).model).model.id).toBe('openai-compatible:llama')
 })
 
 describe('the price limit of a message', () => {

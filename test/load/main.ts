@@ -4,8 +4,10 @@ import { benchAbuse } from './abuse.ts'
 import { type AttackName, attackNames } from './attacks.ts'
 import { benchChain } from './chain.ts'
 import { benchGateway } from './gateway.ts'
+import { benchHire } from './hire.ts'
 import { benchPage } from './page.ts'
 import { benchSupply } from './supply.ts'
+import { benchTurn } from './turn.ts'
 import { benchX402 } from './x402.ts'
 
 const whole = (text: string) => Number.parseInt(text, 10)
@@ -39,6 +41,21 @@ program
       if (!options.json) process.stdout.write(`${line}\n`)
     }
     process.stdout.write(`${JSON.stringify(await benchGateway({ ...options, say }))}\n`)
+  })
+
+program
+  .command('hire')
+  .description('processor time of the service and bytes kept for each whole hire')
+  .option('--hires <count>', 'measured hires', whole, 100)
+  .option('--at-once <count>', 'hires of the user at once', whole, 4)
+  .option('--warm-ups <count>', 'hires before that are not measured', whole, 20)
+  .option('--profile <folder>', 'write a CPU profile of the service there')
+  .option('--json', 'print the last line only', false)
+  .action(async (options: { hires: number; atOnce: number; warmUps: number; profile?: string; json: boolean }) => {
+    const say = (line: string) => {
+      if (!options.json) process.stdout.write(`${line}\n`)
+    }
+    process.stdout.write(`${JSON.stringify(await benchHire({ ...options, say }))}\n`)
   })
 
 program
@@ -79,10 +96,24 @@ program
 
 program
   .command('page')
-  .description('size of the page, findings of axe, and the first streamed word beside a bare load of the page')
+  .description('size of the page, its load beside a bare page and on a slow line, layout shift, axe, and the first streamed word')
   .option('--rounds <count>', 'how often each is measured', whole, 5)
+  .option('--json', 'print the last line only, as it always does', false)
   .action(async (options: { rounds: number }) => {
     process.stdout.write(`${JSON.stringify(await benchPage(options))}\n`)
+  })
+
+program
+  .command('turn')
+  .description('processor time and latency of a turn of the butler without a language model, beside a fixed piece of work')
+  .option('--offerings <count>', 'offerings in the market', whole, 5_000)
+  .option('--conversations <count>', 'conversations of three turns', whole, 100)
+  .option('--json', 'print the last line only', false)
+  .action(async (options: { offerings: number; conversations: number; json: boolean }) => {
+    const say = (line: string) => {
+      if (!options.json) process.stdout.write(`${line}\n`)
+    }
+    process.stdout.write(`${JSON.stringify(await benchTurn({ ...options, say }))}\n`)
   })
 
 await program.parseAsync()

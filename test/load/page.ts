@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { demoHandles } from '../../src/domain/localAgents.ts'
 import { bundle } from '../../src/http/page.ts'
 import { seriousOf } from '../web/axe.ts'
-import { browserPath, openBrowser, visit } from '../web/browser.ts'
+import { browserPath, openBrowser, visit, watchShifts } from '../web/browser.ts'
 import { openMarket } from '../web/market.ts'
 import { type Scene, say, setScene, signIn } from '../web/scene.ts'
 import { percentile, round } from './measures.ts'
@@ -12,6 +12,16 @@ type Figures = {
   scriptGzipBytes: number
   views: number
   seriousFindings: number
+  /** Bytes of the first load on the line, with its font. */
+  firstLoadBytes: number
+  /** Milliseconds until the first page can be used, and of a page of one line from the same service. */
+  interactiveMs: number
+  barePageMs: number
+  interactiveByBare: number
+  /** The same at 400 kbit/s and 150 ms of delay. */
+  slowLineMs: number
+  /** Layout shift (CLS) while a hire runs. */
+  shift: number
   pageLoadMs: number
   firstWordMs: number
   firstWordByPageLoad: number
@@ -28,6 +38,8 @@ export const benchPage = async ({ rounds }: { rounds: number }): Promise<Figures
       scriptGzipBytes: gzipSync((await bundle())[0].code, { level: 9 }).length,
       views: scene.views.length,
       seriousFindings: await countFindings(browser, scene),
+      ...(await measureFirstLoad(browser, market.url, rounds)),
+      shift: await measureShift(browser, market.url),
       ...times,
     }
   } finally {
@@ -69,4 +81,61 @@ const measure = async (browser: Browser, url: string, rounds: number) => {
     firstWordMs: firstWordMs ?? 0,
     firstWordByPageLoad: round((firstWordMs ?? 0) / (pageLoadMs ?? 1)),
   }
+}
+
+/** Bytes a second at 400 kbit/s. */
+const slowLine = { offline: false, latency: 150, downloadThroughput: 50_000, uploadThroughput: 50_000 }
+
+/** Opens a path as a new visitor does, with an empty cache. Returns the bytes on the line and the time until `ready`. */
+const load = async (
+  browser: Browser,
+  { url, path, ready, isSlow = false }: { url: string; path: string; ready: string; isSlow?: boolean },
+) => {
+  const { page, context } = await visit(browser, url)
+  const line = await context.newCDPSession(page)
+  await line.send('Network.enable')
+  if (isSlow) await line.send('Network.emulateNetworkConditions', slowLine)
+  let bytes = 0
+  line.on('Network.loadingFinished', it => {
+    bytes += it.encodedDataLength
+  })
+  const begun = performance.now()
+  await page.goto(path, { waitUntil: 'commit' })
+  await page.locator(ready).first().waitFor()
+  const ms = performance.now() - begun
+  await page.waitForLoadState('networkidle').catch(() => undefined)
+  await context.close()
+  return { ms, bytes }
+}
+
+const measureFirstLoad = async (browser: Browser, url: string, rounds: number) => {
+  const door = { url, path: '/', ready: 'button:has-text("demo wallet")' }
+  const found: { whole: number; bare: number; bytes: number }[] = []
+  for (let at = 0; at < rounds; at++) {
+    const bare = await load(browser, { url, path: '/livez', ready: 'body' })
+    const whole = await load(browser, door)
+    found.push({ whole: whole.ms, bare: bare.ms, bytes: whole.bytes })
+  }
+  const middle = (values: number[]) => round(percentile(values, 0.5))
+  const [interactiveMs, barePageMs] = [middle(found.map(it => it.whole)), middle(found.map(it => it.bare))]
+  return {
+    firstLoadBytes: middle(found.map(it => it.bytes)),
+    interactiveMs,
+    barePageMs,
+    interactiveByBare: round(interactiveMs / barePageMs),
+    slowLineMs: round((await load(browser, { ...door, isSlow: true })).ms),
+  }
+}
+
+const measureShift = async (browser: Browser, url: string): Promise<number> => {
+  const { page, context } = await visit(browser, url, { viewport: { width: 1280, height: 800 } })
+  await context.addInitScript(watchShifts)
+  await signIn(page)
+  await page.evaluate('window.shifts = 0')
+  await say(page, 'What time is it in Oslo?')
+  await page.getByRole('button', { name: /^Approve/ }).click()
+  await page.locator('.result').getByText('Oslo', { exact: true }).waitFor()
+  const shift = Number(await page.evaluate('window.shifts'))
+  await context.close()
+  return Math.round(shift * 10_000) / 10_000
 }

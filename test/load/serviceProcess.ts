@@ -18,8 +18,11 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
+/** Further settings of the service, and arguments of Node. */
+type Options = { env?: Record<string, string>; args?: string[] }
+
 /** Starts the service as a user does, in its own process and folder. Clients may name their address in X-Forwarded-For. */
-export const startServiceProcess = async () => {
+export const startServiceProcess = async ({ env: more = {}, args = [] }: Options = {}) => {
   const dir = await mkdtemp(join(tmpdir(), 'bench-service-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -29,8 +32,9 @@ export const startServiceProcess = async () => {
     DATA_DIR: dir,
     LOG_LEVEL: 'error',
     TRUSTED_PROXY: 'X-Forwarded-For 127.0.0.1',
+    ...more,
   }
-  const child = spawn(process.execPath, [main, 'start'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [...args, main, 'start'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   const isReady = () =>
     fetch(`${url}/readyz`).then(
       answer => answer.ok,
@@ -43,6 +47,7 @@ export const startServiceProcess = async () => {
   return {
     url,
     dir,
+    pid: child.pid ?? 0,
     /** The peak memory of the process in MB. */
     async peakRssMb(): Promise<number> {
       const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')

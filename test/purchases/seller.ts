@@ -12,18 +12,18 @@ const network = 'eip155:97' as const
 export type Seller = {
   url: string
   payTo: Address
-  /** Paid requests that reached the work, and settlements that were sent. */
+  /** The number of paid requests that were worked on, and of settlements that were sent. */
   worked: () => number
   settled: () => number
-  /** What the seller does with the next paid answers. */
+  /** Drops the connection instead of the next `count` paid answers. */
   drop(count: number): void
-  /** Work that fails is answered 500 by the route, and not settled. */
+  /** While failing, the route answers 500 and does not settle. */
   fail(isFailing: boolean): void
   ask(amount: bigint): void
   stop(): Promise<void>
 }
 
-/** Another seller: the stock server of x402 behind plain HTTP. Its facilitator sends on the same chain as the service. */
+/** Starts a seller: the standard x402 server over plain HTTP. Its facilitator uses the chain of the service. */
 export const startSeller = async (market: TestService, payTo: Address): Promise<Seller> => {
   const chain = chainOf(market)
   const seen = { worked: 0, settled: 0, dropping: 0, isFailing: false, amount: 20_000n }
@@ -35,7 +35,7 @@ export const startSeller = async (market: TestService, payTo: Address): Promise<
   const price = () => ({ amount: seen.amount.toString(), asset: chain.addresses.usdc, extra })
   const accepts = { scheme: 'exact', network, payTo, price } as const
   const app = new Hono()
-  // The connection breaks after everything was done, so that the buyer has no answer.
+  // Breaks the connection after the work and the settlement, so that the buyer gets no answer.
   app.use(async (c, next) => {
     const isPaid = c.req.header('payment-signature') !== undefined
     await next()
@@ -80,7 +80,7 @@ export const listen = (app: Hono): Promise<{ http: ServerType; port: number }> =
     const http = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => resolve({ http, port }))
   })
 
-/** The chain of the service that runs now, which may have been started again. */
+/** The chain of the running service, which may have been restarted. */
 const chainOf = (market: TestService) => {
   const chain = market.service.world.deps.chains.get(97)
   if (!chain?.authorized) throw new Error('no chain')

@@ -14,11 +14,13 @@ const fail = (name: string): never => {
   throw new Error(`service ${name} did not start`)
 }
 
-const found = z.object({ offerings: z.array(z.object({ agent_handle: z.string() }).loose()) }).or(z.array(z.unknown()))
-const isFound = async (at: TestService, handle: string) => {
-  const { body } = await ask(at, '/offerings/search?query=haiku&limit=20')
-  found.parse(body)
-  return JSON.stringify(body).includes(`"${handle}"`)
+const found = z.object({ offerings: z.array(z.object({ agent_handle: z.string() })) })
+const isFound = async (at: TestService, handle: string) =>
+  found.parse((await ask(at, '/offerings/search?query=haiku&limit=20')).body).offerings.some(it => it.agent_handle === handle)
+
+const haiku = {
+  ...{ id: 'haiku', name: 'Write a haiku', description: 'Writes a short poem.' },
+  price_v2: { type: 'fixed', amount: 0.5, currency: 'USDC' },
 }
 
 describe.skipIf(!server)('two services on one PostgreSQL database', () => {
@@ -31,9 +33,13 @@ describe.skipIf(!server)('two services on one PostgreSQL database', () => {
   const poet = (handle: string) => here().agent({ handle, offerings: [plain('0.5')], handler: async () => 'An old silent pond' })
 
   test('an offering registered or withdrawn at one is found or gone at the other', async () => {
-    const agent = await poet('poet-of-one')
+    const { client } = await here().user('poet')
+    const offer = (job_offerings: object[]) =>
+      client.post('/agents/register', { handle: 'poet-of-one', name: 'Poet', chain_id: 97, job_offerings })
+    await offer([haiku])
     await until('the offering to be found there', () => isFound(there(), 'poet-of-one'))
-    await agent.stop()
+    await offer([])
+    await until('the offering to be gone there', async () => !(await isFound(there(), 'poet-of-one')))
   })
 
   test('a hire begun at one and approved at the other is delivered, settled once, and read alike at both', async () => {
@@ -79,10 +85,29 @@ describe.skipIf(!server)('two services whose clocks do not move, so that no cach
   })
 })
 
+describe.skipIf(!server)('two services after a change of the key that signs tokens', () => {
+  let market: SharedMarket
+  afterAll(() => market?.close())
+
+  test('a token of the one is valid at the other at once, for requests at the same moment', async () => {
+    market = await openSharedMarket(2)
+    const [one, two] = market.services
+    if (!one || !two) throw new Error('two services did not start')
+    await run(market.databaseUrl, 'update token_key set made_at = 0')
+    await one.restart()
+    const { token } = await one.user('ann')
+    const asked = Array.from({ length: 8 }, () => ask({ url: two.url, token }, '/v1/wallets/me'))
+    expect((await Promise.all(asked)).map(it => it.status)).toEqual(asked.map(() => 200))
+  })
+})
+
 /** Terminates the database connections that listen for notifications, like a network failure. */
-const cutListeners = async (url: string) => {
+const cutListeners = (url: string) =>
+  run(url, `select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %'`)
+
+const run = async (url: string, statement: string) => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %'`)
+  await client.query(statement)
   await client.end()
 }

@@ -19,16 +19,16 @@ const ask = async (url: string, { from, path = '/health', body }: { from?: strin
 
 describe('requests are served in turn by network address', () => {
   test('a user is answered before all earlier requests of another address are served', async () => {
-    const turns = { atOnce: 2, share: 0.25, burstMs: 10, waitMs: 60_000 }
+    const turns = { atOnce: 2, share: 0.04, burstMs: 10, waitMs: 60_000 }
     const door = await openDoor(market, { trustedProxy, requestsASecond: 10_000, turns })
     const answered: string[] = []
     const send = async (from: string) => {
       const { status } = await ask(door.url, { from, path: '/agents' })
       answered.push(`${from} ${status}`)
     }
-    await Promise.all([...Array.from({ length: 100 }, () => send(abuser)), send(user)])
-    expect(answered.indexOf(`${user} 200`)).toBeLessThan(90)
-    expect(answered.filter(it => it === `${abuser} 200`)).toHaveLength(100)
+    await Promise.all([...Array.from({ length: 40 }, () => send(abuser)), send(user)])
+    expect(answered.indexOf(`${user} 200`)).toBeLessThan(answered.length - 1)
+    expect(answered.filter(it => it === `${abuser} 200`)).toHaveLength(40)
     await door.close()
   })
 

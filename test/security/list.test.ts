@@ -28,7 +28,7 @@ const tested: Record<string, number[]> = {
   'kit/surface.test.ts': [55],
   'hire/model.slow.test.ts': [56],
   'paidCalls/attacks.test.ts': [62, 63, 64, 65],
-  'purchases/purchases.test.ts': [66, 67, 68],
+  'purchases/purchases.slow.test.ts': [66, 67, 68],
   'security/injection.slow.test.ts': [56],
   'llm/aiSdk.test.ts': [59],
 }

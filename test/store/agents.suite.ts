@@ -37,6 +37,8 @@ describeStores('agents and offerings', fresh => {
     expect(await store.setAgentId(agentKey, agentId)).toMatchObject({ id: agentId })
     expect(await store.setAgentId(agentKey, `${agentId}9`)).toBeUndefined()
     expect(await store.agent(agentId)).toEqual(await store.agent(agentKey))
+    expect([...(await store.ownersOf([agentId, `${agentId}9`]))]).toEqual([[agentId, (await store.agent(agentId))?.owner]])
+    expect((await store.ownersOf([])).size).toBe(0)
     await expect(addAgent(store, { key: 'x', handle: `${account(1)}:7` })).rejects.toThrow()
   })
 

@@ -30,3 +30,8 @@ export const visit = async (
   page.setDefaultTimeout(30_000)
   return { context, page, complaints }
 }
+
+/** Counts layout shifts without user input, as the Layout Instability API defines them. */
+export const watchShifts = `window.shifts = 0
+new PerformanceObserver(list => { for (const it of list.getEntries()) if (!it.hadRecentInput) window.shifts += it.value })
+  .observe({ type: 'layout-shift', buffered: true })`

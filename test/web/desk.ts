@@ -57,7 +57,7 @@ export const changeUnderneath = async (desk: Page) => {
   await desk.getByRole('listitem').filter({ hasText: 'ode' }).getByText('Edit').click()
   await desk.getByLabel('Name', { exact: true }).fill('Write a long ode')
   await desk.getByRole('button', { name: 'Save' }).click()
-  await desk.getByText('changed elsewhere in this very moment').waitFor()
+  await desk.getByText('changed elsewhere at the same time').waitFor()
   await desk.unrouteAll()
   expect(await desk.getByLabel('Name', { exact: true }).inputValue()).toBe('Write a long ode')
   await desk.getByRole('button', { name: 'Save' }).click()

@@ -2,16 +2,11 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { TestService } from '../service.ts'
-import { browserPath, openBrowser, visit } from './browser.ts'
+import { browserPath, openBrowser, visit, watchShifts } from './browser.ts'
 import { openMarket } from './market.ts'
 import { say, signIn } from './scene.ts'
 
 const leftOut = browserPath ? '' : ' (left out: there is no Chromium on this machine)'
-
-/** Counts layout shifts without user input, as the Layout Instability API defines them. */
-const watchShifts = `window.shifts = 0
-new PerformanceObserver(list => { for (const it of list.getEntries()) if (!it.hadRecentInput) window.shifts += it.value })
-  .observe({ type: 'layout-shift', buffered: true })`
 
 describe.runIf(browserPath)(`visibility on the page${leftOut}`, () => {
   let market: TestService

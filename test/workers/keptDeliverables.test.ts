@@ -76,7 +76,7 @@ test.each(['nobody has taken', 'the agent holds'])(
     await expectPaid(id, first)
     expect((await jobOf(id)).verdict).toEqual(doubted)
     expect(await summaries()).toContainEqual(
-      expect.stringMatching(/did not deliver in the promised time.*The deliverable before it passed its checks/),
+      expect.stringMatching(/did not deliver in the promised time.*The earlier deliverable passed its checks/),
     )
   },
 )

@@ -1,13 +1,16 @@
 import type { ButlerDeps } from '../deps.ts'
+import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 /** Answers a message that is no hire, from database rows, and returns to the open question or proposal. Declining closes it. */
 export const answer =
-  ({ respond, tell }: ButlerDeps) =>
-  async ({ runId, said, act = 'none', content: words, turn, stage, heard: _, ...state }: ButlerState): Promise<Update> => {
-    const { proposal, questions, choices, next } = state
+  (deps: ButlerDeps) =>
+  async (state: ButlerState): Promise<Update> => {
+    const { respond, tell } = deps
+    const { runId, said, act = 'none', content: words, turn, stage, proposal, questions, choices, next } = state
     const text = state.words || said.at(-1) || ''
-    const told = words || (await respond({ runId, turn, act, text, proposal, questions, choices, next }))
+    const own = words || (await respond({ runId, turn, act, text, proposal, questions, choices, next }))
+    const told = await speak(deps, state, { key: 'answer', text: own })
     if (act === 'no' && stage !== 'none')
       await tell(runId, { kind: 'declined', summary: text, data: { act }, key: `declined:${turn}` })
     // The next message can still pick from the offerings that were shown. Any other answer ends the choice.

@@ -3,7 +3,7 @@ import type { ButlerDeps } from '../deps.ts'
 import { type Saying, saying, toHeard } from '../hear.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-const lapsed = 'The proposal before was no longer open, so your yes hired nothing.'
+const lapsed = 'The earlier proposal was no longer open, so your yes hired nothing.'
 
 /**
  * Pauses until the user replies to the proposal. A yes to other terms hires nothing; the offering is searched and proposed

@@ -1,3 +1,4 @@
+import { nothingProposed } from '../../../src/domain/runTexts/butler.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
@@ -5,7 +6,7 @@ import type { ButlerState, Update } from '../state.ts'
 export const escrow =
   ({ openJob, unpaid }: ButlerDeps) =>
   async ({ runId, proposal }: ButlerState): Promise<Update> => {
-    if (!proposal) return { jobId: undefined, content: 'There is no proposal to act on.' }
+    if (!proposal) return { jobId: undefined, content: nothingProposed }
     const opened = await openJob(runId, proposal)
     if (!('refusal' in opened)) return { jobId: opened.id }
     if (opened.refusal === 'not-covered') return { jobId: undefined, asked: true, notice: opened.words }

@@ -1,4 +1,5 @@
 import { errorsOf, ruleOn } from '../../../src/domain/acceptance.ts'
+import { jobMissing } from '../../../src/domain/runTexts/butler.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { metered } from '../metered.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -7,8 +8,8 @@ import type { ButlerState, Update } from '../state.ts'
 export const evaluate =
   ({ judge, tell, tellVerdict }: ButlerDeps) =>
   async ({ runId, jobId, judged: before }: ButlerState): Promise<Update> => {
-    const found = jobId && (await metered({ tell }, { runId, key: `judge:${before}` }, spend => judge(jobId, spend)))
-    if (!jobId || !found) return { verdict: { pass: false, errors: ['The job is gone.'] } }
+    const found = jobId && (await metered({ tell }, { runId, key: `judge:${before}` }, asking => judge(jobId, asking)))
+    if (!jobId || !found) return { verdict: { pass: false, errors: [jobMissing] } }
     await tellVerdict(jobId, found)
     const { pass, criteria, attempt } = found
     return { verdict: { pass, errors: errorsOf(criteria), doubted: ruleOn(criteria) === 'doubt' }, judged: attempt }

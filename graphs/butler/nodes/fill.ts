@@ -6,39 +6,57 @@ import { type Question, toForm } from '../../../src/domain/question.ts'
 import { readingsOf } from '../../../src/domain/readings.ts'
 import { checkValue, choicesOf, fieldsOf, isFitting } from '../../../src/domain/schema.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { metered } from '../metered.ts'
+import { asked } from '../metered.ts'
+import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 /** Fills the requirement's inputs from the user's own words, and finds inputs that are missing or ambiguous. */
 export const fill =
-  ({ model, readListing, tell, now }: ButlerDeps) =>
+  (deps: ButlerDeps) =>
   async (state: ButlerState): Promise<Update> => {
-    const { runId, said, turn, pick, input: known, open: asked, times, target } = state
+    const { readListing, tell, now } = deps
+    const { runId, said, turn, pick, input: known, open: unclear, times, target, given, until } = state
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { input: {}, questions: [], open: {} }
     const { requirement } = listing
     const form = toFormSchema(requirement)
     const about = { said, requirement, listing: `${listing.name}\n${listing.description}`, now: now() }
-    const filled = await metered({ tell }, { runId, key: `fill:${turn}` }, spend =>
-      model.fill({ ...about, ...toStep(state) }, spend),
-    )
+    const isGiven = Object.keys(given).length > 0
+    const question = { runId, key: `fill:${turn}`, until }
+    const filled = isGiven
+      ? given
+      : await asked(deps, question, (model, asking) => model.fill({ ...about, ...toStep(state) }, asking))
     // A message to an agent that takes plain text is its input, unchanged.
     const called: Input = target && takesPlainText(requirement) ? { text: said.join('\n') } : {}
-    const whole = ofFields(form, { ...called, ...known, ...filled, ...decided(asked, said.at(-1) ?? '') })
+    const whole = ofFields(form, { ...called, ...known, ...filled, ...decided(unclear, said.at(-1) ?? '') })
     const open = readingsIn(whole, said)
     const input = Object.fromEntries(Object.entries(whole).filter(([name]) => !open.has(name)))
-    const questions = questionsFor(form, input, open)
+    const { questions, lead } = await spoken(deps, state, {
+      questions: questionsFor(form, input, open),
+      lead: leadOf(listing, input),
+    })
     if (questions.length > 0)
       await tell(runId, {
         kind: 'asked',
-        summary: [leadOf(listing, input), ...questions.map(it => it.words)].join(' '),
+        summary: [lead, ...questions.map(it => it.words)].join(' '),
         data: { questions, offering: listing.name },
         key: `asked:${turn}`,
       })
     const isSame = questions.map(it => it.field).join() === state.questions.map(it => it.field).join()
-    const lead = questions.length > 0 ? leadOf(listing, input) : ''
     return { input, questions, lead, open: Object.fromEntries(open), times: isSame ? times + 1 : 1 }
   }
+
+type Asked = { questions: Question[]; lead: string }
+
+/** The questions in the language of the user; their forms stay as the provider wrote them. */
+const spoken = async (deps: ButlerDeps, state: ButlerState, { questions, lead }: Asked): Promise<Asked> => {
+  if (questions.length === 0) return { questions, lead: '' }
+  const text = [lead, ...questions.map(it => it.words)].map(it => it.replaceAll('\n', ' ')).join('\n')
+  const said = await speak(deps, state, { key: 'asked', text })
+  if (said === text) return { questions, lead }
+  const [first = lead, ...words] = said.split('\n')
+  return { lead: first, questions: questions.map((it, at) => ({ ...it, words: words[at] ?? it.words })) }
+}
 
 /** Tells the model how to read the newest message: as the request, an answer to questions, or a change of known inputs. */
 const toStep = ({ act, said, input, questions, times, isAmended }: ButlerState) => {

@@ -1,24 +1,24 @@
 import { json } from '../../../src/domain/json.ts'
 import { toInputText } from '../../../src/domain/plainInput.ts'
-import { Problem } from '../../../src/domain/problem.ts'
 import { toProposalText } from '../../../src/domain/proposalText.ts'
 import type { ButlerDeps } from '../deps.ts'
-import { metered } from '../metered.ts'
+import { asked } from '../metered.ts'
+import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
 
 const unchanged =
   'I could not read what to change, so these are the same terms. Say it with the new value, for example: city: London.'
 
-/** When the model is unavailable, wishes are not part of the terms; the checks by code remain. */
-const unheard = (error: unknown): string[] => {
-  if (error instanceof Problem && error.type === 'model-unavailable') return []
-  throw error
-}
+/** Said in another language before the terms, which stay in the words of code. */
+const terms =
+  'I found an agent for this. Read its terms, and say “yes” to hire it, “no” to decline it, or tell me what to change.'
 
 /** Writes the proposal with terms from our database and logs it. */
 export const propose =
-  ({ model, readListing, writeProposal, agreeByOrder, tell }: ButlerDeps) =>
-  async ({ runId, said, pick, found, input, reason, round, voided, asked, notice }: ButlerState): Promise<Update> => {
+  (deps: ButlerDeps) =>
+  async (state: ButlerState): Promise<Update> => {
+    const { runId, said, pick, found, input, reason, round, voided, notice, until } = state
+    const { readListing, writeProposal, agreeByOrder, tell } = deps
     const listing = pick && (await readListing(pick.agentId, pick.offeringId))
     if (!listing) return { proposal: undefined }
     const rest = found.filter(it => it.agentId !== pick.agentId || it.offeringId !== pick.offeringId).slice(0, 2)
@@ -31,10 +31,11 @@ export const propose =
       input: toInputText(listing.requirement, input),
       reason,
       others: others.flatMap(it => (it.listing ? [{ listing: it.listing, coverage: it.coverage }] : [])),
-      run: { id: runId, isAsked: asked },
-      wishes: await metered({ tell }, { runId, key: `wishes:${round}` }, spend => model.wishes(said, spend)).catch(unheard),
+      run: { id: runId, isAsked: state.asked },
+      // Without a model to hear them, wishes are no terms; the checks of code are.
+      wishes: await asked(deps, { runId, key: `wishes:${round}`, until }, (model, asking) => model.wishes(said, asking)),
     })
-    const ordered = !asked && (await agreeByOrder(runId, proposal))
+    const ordered = !state.asked && (await agreeByOrder(runId, proposal))
     await tell(runId, {
       kind: 'proposed',
       summary: toProposalText(proposal),
@@ -42,5 +43,7 @@ export const propose =
       // A repeated node may propose other terms, so the digest is part of the key and the valid proposal is logged too.
       key: `proposed:${round}:${proposal.digest}`,
     })
-    return { proposal, ordered, round: round + 1, ...(proposal.digest === voided && !notice && { notice: unchanged }) }
+    const lead = proposal.digest === voided ? unchanged : state.language === '' || state.language === 'en' ? '' : terms
+    const told = notice ? {} : { notice: await speak(deps, state, { key: 'terms', text: lead }) }
+    return { proposal, ordered, round: round + 1, ...told }
   }

@@ -1,3 +1,4 @@
+import { toNextText } from '../../../src/domain/runTexts/butler.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
@@ -5,9 +6,9 @@ import type { ButlerState, Update } from '../state.ts'
 export const reply =
   ({ startNext, tell }: ButlerDeps) =>
   async ({ runId, content, act, next, jobId }: ButlerState): Promise<Update> => {
-    const isNext = next.length > 0 && jobId !== undefined
-    const text = isNext ? `${content}\n\nNext: “${next[0]}”. I propose it now.` : content
+    const [first] = jobId === undefined ? [] : next
+    const text = first === undefined ? content : toNextText(content, first)
     await tell(runId, { kind: 'answer', summary: text, data: { ...(act && { act }) }, key: 'answer' })
-    if (isNext) await startNext(runId, next)
+    if (first !== undefined) await startNext(runId, next)
     return { content: text }
   }

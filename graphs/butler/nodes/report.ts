@@ -1,5 +1,6 @@
 import { interrupt } from '@langchain/langgraph'
 import { z } from 'zod'
+import { jobMissing } from '../../../src/domain/runTexts/butler.ts'
 import type { ButlerDeps } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
@@ -11,5 +12,5 @@ export const report =
   async ({ jobId }: ButlerState): Promise<Update> => {
     interrupt({ kind: 'end', jobId }, { responseSchema: reply })
     const job = jobId ? await readJob(jobId) : undefined
-    return { content: job ? await describeEnd(job) : 'The job is gone.' }
+    return { content: job ? await describeEnd(job) : jobMissing }
   }

@@ -1,4 +1,5 @@
 import { gapOf } from '../../../src/domain/gap.ts'
+import { toFoundText } from '../../../src/domain/runTexts/butler.ts'
 import type { ButlerDeps, Candidate } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
@@ -42,7 +43,7 @@ export const search =
       .slice(0, mostCandidates)
     await tell(runId, {
       kind: 'searched',
-      summary: candidates.length === 1 ? 'Found 1 offering.' : `Found ${candidates.length} offerings.`,
+      summary: toFoundText(candidates.length),
       data: { offerings: candidates.map(({ listing: it }) => ({ agent: it.agentHandle, offering: it.name, price: it.price })) },
       key: `searched:${turn}:${round}`,
     })

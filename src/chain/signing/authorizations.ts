@@ -8,6 +8,7 @@ import type { GasCeilings } from '../rpc/gas.ts'
 import { hashText } from './calls.ts'
 import type { ClientGate, Grant } from './clientGate.ts'
 import { SigningRefused } from './signerPolicy.ts'
+import { receiveWithAuthorization } from './transferWords.ts'
 import type { Custody } from './wallets.ts'
 
 /** Calls that include an EIP-712 signature of a custodial wallet. */
@@ -91,18 +92,6 @@ export const hireNonce = (terms: HireTuple, chainId: number, escrow: Address) =>
 
 const hireTerms = getAbiItem({ abi: jobEscrowAbi, name: 'hireNonce' }).inputs
 type HireTuple = Parameters<typeof encodeAbiParameters<typeof hireTerms>>[1][0]
-
-// Typed data of EIP-3009.
-const receiveWithAuthorization = {
-  ReceiveWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const
 
 const agentRegistration = {
   AgentRegistration: [

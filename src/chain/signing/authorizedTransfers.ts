@@ -51,7 +51,7 @@ export const createAuthorizedTransfers = ({
     },
 
     async stateOf({ from, nonce, validBefore }) {
-      // The time is taken before the state, so that a transfer in between counts as used.
+      // Reads the time before the state, so that a transfer in between counts as used.
       const { blockNumber, seconds } = await finalBlock(node, policy)
       const args = [from, nonce] as const
       const asked = { address: usdc, abi: testUsdcAbi, functionName: 'authorizationState', args } as const

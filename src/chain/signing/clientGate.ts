@@ -28,14 +28,13 @@ export type GateDeps = {
 }
 
 /**
- * Checks every signature of a client's wallet. A wallet signs only hires that its user consented to, directly or by a mandate,
- * for exactly the agreed amount, and the payments of purchases that its user consented to in the same way. Besides that it signs
- * withdrawals to its owner.
+ * Checks every signature of a client's wallet. A wallet signs only hires and purchases that its user consented to, directly or
+ * by a mandate, for exactly the agreed amount. It also signs withdrawals to its owner.
  * @throws SigningRefused
  */
 export type ClientGate = {
   grantHire(terms: HireTerms): Promise<Grant>
-  /** The stored terms of a purchase are those that are signed, so they must be those of the consent. */
+  /** Checks that the stored terms of a purchase, which are those to be signed, equal the terms of the consent. */
   grantPurchase(id: string): Promise<{ grant: Grant; purchase: AgreedPurchase }>
   /**
    * Undefined for calls that commit no money: calls of the platform and of agents, refunds to the wallet itself, and feedback.

@@ -2,6 +2,7 @@ import type { Chain } from '../../ports.ts'
 import type { AuthorizationDeps } from './authorizations.ts'
 import type { ClientGate } from './clientGate.ts'
 import { SigningRefused } from './signerPolicy.ts'
+import { transferWithAuthorization } from './transferWords.ts'
 
 type SigningDeps = Pick<AuthorizationDeps, 'chainId' | 'addresses' | 'wallets' | 'usdcDomain'> & {
   gate: Pick<ClientGate, 'grantPurchase'>
@@ -9,7 +10,7 @@ type SigningDeps = Pick<AuthorizationDeps, 'chainId' | 'addresses' | 'wallets' |
 
 type SignPurchase = NonNullable<Chain['authorized']>['signPurchase']
 
-/** Signs the payments of purchases (EIP-3009), from their stored rows alone. */
+/** Signs the payments of purchases (EIP-3009), using only their stored rows. */
 export const createPurchaseSigning =
   ({ chainId, addresses, wallets, usdcDomain, gate }: SigningDeps): SignPurchase =>
   async id => {
@@ -26,15 +27,3 @@ export const createPurchaseSigning =
     })
     return { ...message, signature }
   }
-
-// Typed data of EIP-3009.
-const transferWithAuthorization = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
-} as const

@@ -78,7 +78,7 @@ const approvedToken = async ({ settings, say }: Context, opens: boolean): Promis
   const client = createClient({ url: settings.authUrl })
   const { code, authUrl } = begun.parse(await client.post('/v1/init', true))
   say(`Open ${authUrl}`)
-  say('Approve there, and let the waiting program have a token. This command waits for ten minutes.')
+  say('Approve there that the waiting program gets a token. This command waits for ten minutes.')
   if (opens && process.stdout.isTTY) openBrowser(authUrl)
   for (let waited = 0; waited < waitMs; waited += askEveryMs) {
     const { token } = status.parse(await client.get(`/v1/status?code=${encodeURIComponent(code)}`))

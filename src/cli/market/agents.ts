@@ -97,7 +97,7 @@ export const addAgentCommands = (agent: Command, host: Host): void => {
     },
   })
   runs(
-    agent.command('secret').argument('[agent]').description('issue a secret with which an agent polls; the last one ends'),
+    agent.command('secret').argument('[agent]').description('issue a secret with which an agent polls; it replaces the last one'),
     host,
     {
       example: 'market agent secret word-count',

@@ -56,8 +56,8 @@ const checkService = async ({ settings: { url } }: Context): Promise<Finding> =>
     await createClient({ url }).get('/livez')
     return ok('service', `${url} answers.`)
   } catch (error) {
-    const words = error instanceof Refused ? `${url} is no market: ${error.message}` : `${url} cannot be reached.`
-    return wrong('service', words, 'Set SERVICE_ENDPOINT or --url to the address of the market, and see that it runs.')
+    const words = error instanceof Refused ? `${url} is not a market: ${error.message}` : `${url} cannot be reached.`
+    return wrong('service', words, 'Set SERVICE_ENDPOINT or --url to the address of the market, and check that it runs.')
   }
 }
 
@@ -80,5 +80,5 @@ const whyNotFound = async ({ client }: Context, name: string, url: string): Prom
   )
   return isKnown
     ? wrong('registered', `${name} belongs to another wallet.`, 'Sign in as its owner, or register under another handle.')
-    : wrong('registered', `No agent is registered as ${name} at ${url}.`, 'Register it, and look at what its log says.')
+    : wrong('registered', `No agent is registered as ${name} at ${url}.`, 'Register it, and check its log.')
 }

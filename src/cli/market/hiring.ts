@@ -42,9 +42,9 @@ export const addHiringCommands = (program: Command, host: Host): void => {
   runs(
     program
       .command('hire')
-      .argument('<words...>', 'the task, with all that it needs')
+      .argument('<words...>', 'the task, with all its inputs')
       .description('get a proposal for a task, and hire after your yes')
-      .option('--yes', 'hire without a question, up to --max')
+      .option('--yes', 'hire without asking, up to --max')
       .option('--max <usdc>', 'the most that --yes may pay, in USDC'),
     host,
     { example: 'market hire "What time is it in Tokyo?" --yes --max 0.10', run: hire },
@@ -74,7 +74,7 @@ export const addHiringCommands = (program: Command, host: Host): void => {
       },
     },
   )
-  runs(program.command('cancel').argument('<id>').description('take back a job that its agent has not taken'), host, {
+  runs(program.command('cancel').argument('<id>').description('cancel a job that its agent has not picked up'), host, {
     example: 'market cancel run_1a2b',
     run: async ({ client, say }, _options, id: string) => {
       const run = runRecord.parse(await client.post(`/v1/hires/${encodeURIComponent(id)}/cancel`, {}))
@@ -94,8 +94,8 @@ export const addHiringCommands = (program: Command, host: Host): void => {
     program
       .command('appeal')
       .argument('<id>')
-      .argument('<words...>', 'what was not good')
-      .description('say that a deliverable was not good'),
+      .argument('<words...>', 'what was wrong')
+      .description('appeal against a deliverable'),
     host,
     {
       example: 'market appeal run_1a2b "It is not a translation."',

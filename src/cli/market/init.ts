@@ -121,7 +121,7 @@ export const addInitCommand = (agent: Command, host: Host): void => {
   runs(
     agent
       .command('init')
-      .addOption(new Option('--language <language>', 'what to begin with').choices(Object.keys(templates)).default('typescript'))
+      .addOption(new Option('--language <language>', 'what to start with').choices(Object.keys(templates)).default('typescript'))
       .description('write the first agent of your own; no file is overwritten'),
     host,
     {

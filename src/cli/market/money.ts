@@ -27,7 +27,7 @@ export const addMoneyCommands = (program: Command, host: Host): void => {
     purse
       .command('withdraw')
       .argument('[amount]', 'USDC; all that is free by default')
-      .option('--agent <agent>', 'take the pay of this agent instead')
+      .option('--agent <agent>', 'withdraw the earnings of this agent instead')
       .description('send USDC to your own wallet'),
     host,
     {
@@ -35,7 +35,7 @@ export const addMoneyCommands = (program: Command, host: Host): void => {
       run: async ({ client, say }, { agent }, amount?: string) => {
         const body = { ...(amount !== undefined && { amount }), ...(typeof agent === 'string' && { agent_id: agent }) }
         const sent = await client.post('/v1/withdrawals', body, { 'idempotency-key': randomUUID() })
-        say('It is on its way.')
+        say('The withdrawal is on its way.')
         return { result: jsonObject.parse(sent) }
       },
     },
@@ -44,7 +44,7 @@ export const addMoneyCommands = (program: Command, host: Host): void => {
 }
 
 const addMandateCommands = (program: Command, host: Host): void => {
-  const group = program.command('mandate').description('hires without a question, within limits')
+  const group = program.command('mandate').description('hires without asking, within limits')
   runs(
     group
       .command('set')
@@ -82,7 +82,7 @@ const addMandateCommands = (program: Command, host: Host): void => {
     example: 'market mandate revoke mandate_1a2b',
     run: async ({ client, say }, _options, id: string) => {
       const said = jsonObject.parse(await client.delete(`/v1/mandates/${encodeURIComponent(id)}`))
-      say('It is over.')
+      say('The mandate has ended.')
       return { result: said }
     },
   })

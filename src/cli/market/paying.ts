@@ -25,7 +25,7 @@ export const addPayCommand = (program: Command, host: Host): void => {
       .argument('<url>', 'address of an x402 resource')
       .option('--data <json>', 'send this JSON as the body of a POST; a GET without it')
       .option('--max <usdc>', 'the most that it may cost, in USDC')
-      .option('--yes', 'pay without a question, up to --max')
+      .option('--yes', 'pay without asking, up to --max')
       .description('pay an x402 resource from your custodial wallet after your yes, and show its answer'),
     host,
     { example: 'market pay https://api.example.com/weather --max 0.05', run: pay },
@@ -38,11 +38,11 @@ const pay = async (context: Context, options: PayOptions, url: string): Promise<
   if (yes && max === undefined) throw new Error('--yes needs --max, the most USDC that it may pay.')
   const body = data === undefined ? undefined : parseJson(data)
   if (data !== undefined && body === undefined) throw new Error('--data must be JSON.')
-  // The key makes a repeated request the same purchase, so a lost answer pays nothing twice.
+  // The idempotency key makes a repeated request the same purchase, so a request after a lost answer does not pay again.
   const proposed = await propose(client, { url, ...(body !== undefined && { body }), ...(max !== undefined && { max }) })
   if (proposed.state === 'free') return shown(context, proposed)
   for (const line of describe(proposed)) say(line)
-  // A mandate that covers it has paid already.
+  // A purchase within a mandate is already paid here.
   if (proposed.state !== 'proposed') return shown(context, await ended(client, proposed))
   const agreed = yes ? true : await context.confirm(`Pay ${proposed.price} USDC?`)
   if (agreed === undefined) throw new Error('Nothing was paid. Say yes with --yes --max <USDC>, or run this in a terminal.')
@@ -65,7 +65,7 @@ const describe = ({ method, url, description, price, payee, network, payer }: Pu
 
 const ended = async (client: Client, of: Purchase): Promise<Purchase> => {
   for (let it = of; ; it = purchase.parse(await client.get(`/v1/purchases/${of.purchase_id}`))) {
-    // An answer without a certain payment is enough: the service follows the payment.
+    // Ends once the seller has answered, even before the payment is final: the service follows the payment.
     if (it.state !== 'paying' || it.status !== null) return it
     await new Promise(resolve => setTimeout(resolve, lookMs))
   }

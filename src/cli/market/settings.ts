@@ -30,7 +30,7 @@ export const readStored = async (file: string): Promise<Stored> => {
     throw error
   })
   const parsed = stored.safeParse(parseJson(text))
-  if (!parsed.success) throw new Error(`${file} is not a configuration. Mend it, or delete it and sign in again.`)
+  if (!parsed.success) throw new Error(`${file} is not a configuration. Fix it, or delete it and sign in again.`)
   return parsed.data
 }
 

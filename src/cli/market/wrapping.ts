@@ -24,9 +24,9 @@ const shared = (command: Command): Command =>
   command
     .option('--handle <handle>', 'unique name in the market; by default the name of the program')
     .option('--price <usdc>', 'price of everything that the price list does not name, in USDC', '0.02')
-    .option('--only <names>', 'what to sell, with commas between; everything by default')
+    .option('--only <names>', 'what to sell, separated by commas; everything by default')
     .option('--file <file>', 'the price list; it is written at the first run and read later', 'market.json')
-    .option('--dry-run', 'show the registration, and register nothing', false)
+    .option('--dry-run', 'show the registration without registering', false)
     .option('--port <port>', 'port of the local surface; a free one by default')
     .option('--host <host>', 'address that the local surface listens on')
     .option('--public-url <url>', 'address at which the market calls this agent; it polls by default')
@@ -79,7 +79,7 @@ export const addWrapCommands = (agent: Command, host: Host): void => {
 const addCommandSource = (group: Command, host: Host): void => {
   const command = group
     .command('command')
-    .argument('<command...>', 'after -- the program and its arguments; {member} stands for a member of the input')
+    .argument('<command...>', 'after -- the program and its arguments; {member} is replaced by a member of the input')
     .option('--requirement <file>', 'JSON schema of the input; by default one text for each {member}')
     .option('--deliverable <file>', 'JSON schema of the output; by default any text')
     .option('--stdin <member>', 'what the program reads: a member of the input, or - for all of it')
@@ -124,7 +124,7 @@ const sell = async (context: Context, source: Source, options: WrapOptions): Pro
     const { wrap } = await import('../../kit/wrap/wrap.ts')
     const { leftOut, ...own } = wrap(source, list)
     for (const it of leftOut) context.say(`Not sold: ${it.id} (${it.reason})`)
-    if (own.offerings.length === 0) throw new Error('Nothing of it can be sold.')
+    if (own.offerings.length === 0) throw new Error('None of it can be sold.')
     if (options.dryRun) {
       await source.close()
       return describe(context, own)

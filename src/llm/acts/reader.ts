@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { type Act, acts, type Reading, type Situation } from '../../domain/acts.ts'
 import { canBeYes, toConsentWords } from '../../domain/consent.ts'
 import { sha256 } from '../../domain/json.ts'
-import type { TurnReading } from '../../ports.ts'
+import { toOwnWords } from '../../domain/ownWords.ts'
 import { classify, type Weights } from './classifier.ts'
 import { parseExamples, readExampleText } from './examples.ts'
 import { tableSize } from './features.ts'
@@ -15,7 +15,8 @@ const recipe = 1
 const hashChars = 16
 const cells = tableSize * acts.length
 
-export type ActReader = { read(of: { text: string; situation: Situation; proposed: string }): Promise<TurnReading> }
+type ActReading = Reading & { canBeYes: boolean }
+export type ActReader = { read(of: { text: string; situation: Situation; proposed: string }): Promise<ActReading> }
 
 /** `yesWords` holds every word of the examples for the act `yes`. */
 type Known = { weights: Weights; yesWords: ReadonlySet<string>; wordsByAct: ReadonlyMap<Act, ReadonlySet<string>> }
@@ -36,8 +37,10 @@ export const createActReader = ({ dir }: { dir?: string | undefined } = {}): Act
   return {
     async read({ text, situation, proposed }) {
       const { weights, yesWords, wordsByAct } = await load()
+      // What is quoted counts as a quotation, whatever it says.
+      const own = toOwnWords(text).text.replace(/\[text \d+\]/g, '“text”')
       return {
-        ...doubtStrange(classify(weights, text, situation), text, wordsByAct),
+        ...doubtStrange(classify(weights, own, situation), own, wordsByAct),
         canBeYes: canBeYes(text, { known: yesWords, proposed }),
       }
     },

@@ -49,11 +49,11 @@ const reasonFor = (evidence: Evidence, isOnly: boolean): string => {
   const { cosineExample = 0, isComplete = 0, required = 0 } = evidence
   const lead =
     cosineExample >= likeExample
-      ? 'It lists a request much like yours as an example of its work'
+      ? 'It lists a request similar to yours as an example of its work'
       : isOnly
         ? 'It offers the kind of work that you describe'
         : 'It fits your request better than the other offerings found'
-  return `${lead}${isComplete > 0 && required > 0 ? ', and your message has all that it needs' : ''}.`
+  return `${lead}${isComplete > 0 && required > 0 ? ', and your message has all its inputs' : ''}.`
 }
 
 /** A listing is near the best one when it has at least this share of its probability. */
@@ -125,6 +125,6 @@ export const choose = ({ task, listings }: { task: string; listings: ListingView
   const near = toPlaces(order.filter(at => (probabilities[at] ?? 0) >= Math.max(most * nearShare, leastNear)))
   const told = { picks: toPlaces(picked), sure, near }
   if (decision === 'propose' && chosen) return { ...told, decision, reason: reasonFor(chosen, some.length === 1) }
-  if (decision === 'choices') return { ...told, decision, reason: 'More than one offering may be what you mean.' }
+  if (decision === 'choices') return { ...told, decision, reason: 'More than one offering matches your request.' }
   return { decision: 'none', picks: [], reason: 'No offering does what you ask for.', sure: 0, near }
 }

@@ -13,7 +13,7 @@ import type { Limits } from './wishes.ts'
 
 // A change applies to the field it names, or to the only field whose type and choices fit the new value.
 
-const leadWords = String.raw`no|nope|yes|yep|yeah|ok(?:ay)?|sorry|actually|oops|ops|ugh|argh|hm+|hang on|wait|and|but|or|now|please|rather|well|ah|oh|haha|lol|typo|my mistake|so|then|the same|same(?: thing)?|again|just|only|that should be|it should(?: have)? be(?:en)?|should be|i meant?|i mean|i said|i want(?:ed)?|make (?:it|that|this|them)|change (?:it|that|this)(?: to)?|set (?:it|that)(?: to)?|let['’]?s (?:say|do|make it)|(?:and )?what about|how about|better|try|instead`
+const leadWords = `no|nope|yes|yep|yeah|ok(?:ay)?|sorry|actually|oops|ops|ugh|argh|hm+|hang on|wait|and|but|or|now|please|rather|well|ah|oh|haha|lol|typo|my mistake|so|then|the same|same(?: thing)?|again|just|only|that should be|it should(?: have)? be(?:en)?|should be|i meant?|i mean|i said|i want(?:ed)?|make (?:it|that|this|them)|change (?:it|that|this)(?: to)?|set (?:it|that)(?: to)?|let['’]?s (?:say|do|make it)|(?:and )?what about|how about|better|try|instead`
 const lead = new RegExp(String.raw`^(?:(?:${leadWords})(?![\p{L}'’])[\s,.:!…;-]*)+`, 'iu')
 const tail = /[\s,.!]*(?:instead|please|pls|rather|then|thanks|thank you|now|after all)?[\s.!?]*$/i
 /** Matches a negated value, which is the old one: "not 15, 50", "Edda, not Alma". */

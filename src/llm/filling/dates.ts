@@ -103,16 +103,16 @@ const readers: Reader[] = [
     ([, a, slashed, dotted], now) =>
       coming(now, Number(slashed ?? dotted), Number(a)) ?? coming(now, Number(a), Number(slashed ?? dotted)),
   ],
-  [String.raw`(?:the )?day after (?:tom+or+ow|tmrw)`, (_, now) => plus(now, 2)],
+  [`(?:the )?day after (?:tom+or+ow|tmrw)`, (_, now) => plus(now, 2)],
   [
-    String.raw`(?:tom+or+ow|tmrw?|2mor+ow)${end}(?: (?:week|fortnight)${end})?`,
+    `(?:tom+or+ow|tmrw?|2mor+ow)${end}(?: (?:week|fortnight)${end})?`,
     ([said], now) => plus(now, /week/.test(said) ? 8 : /fortnight/.test(said) ? 15 : 1),
   ],
-  [String.raw`(?:later )?(?:today|tonight|this (?:morning|afternoon|evening))${end}`, (_, now) => toDay(now)],
-  [String.raw`day before yesterday${end}`, (_, now) => plus(now, -2)],
-  [String.raw`(?:yesterday|last night)${end}`, (_, now) => plus(now, -1)],
+  [`(?:later )?(?:today|tonight|this (?:morning|afternoon|evening))${end}`, (_, now) => toDay(now)],
+  [`day before yesterday${end}`, (_, now) => plus(now, -2)],
+  [`(?:yesterday|last night)${end}`, (_, now) => plus(now, -1)],
   [
-    String.raw`(?:an?|${numeral}) (?:weeks?|fortnights?) (?:from|after|on) (?:next |this )?(today|tomorrow|${fullWeekday})${end}`,
+    `(?:an?|${numeral}) (?:weeks?|fortnights?) (?:from|after|on) (?:next |this )?(today|tomorrow|${fullWeekday})${end}`,
     ([said, from = ''], now) => {
       const base = byChrono(from, now)
       const count = countOf(said.slice(0, said.search(/ (?:week|fortnight)/i)))
@@ -120,15 +120,15 @@ const readers: Reader[] = [
     },
   ],
   [
-    String.raw`(?:in|after) (an?|${numeral}) ?(days?|weeks?|months?|years?|fortnights?)${end}(?:['’]? time)?`,
+    `(?:in|after) (an?|${numeral}) ?(days?|weeks?|months?|years?|fortnights?)${end}(?:['’]? time)?`,
     ([, count = '', unit = ''], now) => ahead(now, countOf(count), unit),
   ],
   [
-    String.raw`(an?|${numeral}) (days?|weeks?|months?|years?|fortnights?) (?:from (?:now|today)|hence|later)${end}`,
+    `(an?|${numeral}) (days?|weeks?|months?|years?|fortnights?) (?:from (?:now|today)|hence|later)${end}`,
     ([, count = '', unit = ''], now) => ahead(now, countOf(count), unit),
   ],
   [
-    String.raw`(an?|${numeral}) (days?|weeks?|months?|years?|fortnights?) ago${end}`,
+    `(an?|${numeral}) (days?|weeks?|months?|years?|fortnights?) ago${end}`,
     ([, count = '', unit = ''], now) => ahead(now, -countOf(count), unit),
   ],
   [
@@ -145,14 +145,14 @@ const readers: Reader[] = [
     ([said], now) => byChrono(said.replace(/ the /i, ' '), now),
   ],
   [
-    String.raw`(?:${Object.keys(feasts).join('|')})${end}`,
+    `(?:${Object.keys(feasts).join('|')})${end}`,
     ([said], now) => {
       const [m = 0, d = 0] = feasts[said.toLowerCase().replace('’', "'")] ?? []
       return coming(now, m, d)
     },
   ],
   [
-    String.raw`(?:(?:on|next|this|coming|the coming|this coming|by) )?(?:${fullWeekday})${end}(?:,? (?:the )?${nth})?(?: (?:week|after next|(?:of )?(?:this|next) week)${end})?|(?:on|next|this) (?:${weekday})${end}`,
+    `(?:(?:on|next|this|coming|the coming|this coming|by) )?(?:${fullWeekday})${end}(?:,? (?:the )?${nth})?(?: (?:week|after next|(?:of )?(?:this|next) week)${end})?|(?:on|next|this) (?:${weekday})${end}`,
     ([said], now) => {
       const day = byChrono(said.replace(/^(?:the )?coming |^by /i, '').replace(/,? (?:the )?\d.*$| after next| week$/i, ''), now)
       const nextWeek = / after next| (?<!this |next )week$/i.test(said) && day ? 7 : 0
@@ -160,11 +160,11 @@ const readers: Reader[] = [
     },
   ],
   [
-    String.raw`(?:the|on|for) (${nth})${end}(?! (?:century|floor|birthday|anniversary|edition|grade|time|place|street|avenue|of (?!next|this)))`,
+    `(?:the|on|for) (${nth})${end}(?! (?:century|floor|birthday|anniversary|edition|grade|time|place|street|avenue|of (?!next|this)))`,
     ([, day = ''], now) => dayOfMonth(now, Number.parseInt(day, 10)),
   ],
   [
-    String.raw`(?:(?:at |by )?(?:the )?end of (?:the |this |next )?(?:week|month|year)|(?:this|next) (?:week(?:end)?|month|year))${end}`,
+    `(?:(?:at |by )?(?:the )?end of (?:the |this |next )?(?:week|month|year)|(?:this|next) (?:week(?:end)?|month|year))${end}`,
     ([said], now) => endOf(said.toLowerCase(), now),
   ],
   [String.raw`(?<=since |after |from )((?:19|20)\d{2})(?!\d)`, ([, year]) => ({ year: Number(year), month: 1, day: 1 })],
@@ -178,7 +178,7 @@ const endOf = (said: string, now: number): Day | undefined => {
   return byChrono(said, now)
 }
 
-const patterns = readers.map(([pattern, read]) => [new RegExp(edge + String.raw`(?:${pattern})`, 'giu'), read] as const)
+const patterns = readers.map(([pattern, read]) => [new RegExp(`${edge}(?:${pattern})`, 'giu'), read] as const)
 const range = new RegExp(
   String.raw`${edge}(?:(?:from|between) )?(\d{1,2})(?:st|nd|rd|th)?(?: ?[-–] ?| to | until | till | and )(\d{1,2})(?:st|nd|rd|th)? (?:of )?(${month})${end}(,? \d{4}(?!\d))?`,
   'giu',

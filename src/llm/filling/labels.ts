@@ -83,7 +83,7 @@ const proper = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: (?:(?:&|and
 const shortTitle = String.raw`((?:\p{Lu}|\d)[\p{L}\p{M}\p{N}'’&.-]*(?: \p{Ll}[\p{L}'’-]*){1,3}?)(?=\s*(?:$|[\n:;,!?\uE000]|\.(?:\s|$)|(?<!\p{L})(?:saying|with|on|at|for|please|in|and|from|tomorrow|today|next)(?!\p{L})))`
 const phrase = String.raw`([^\n:;,.!?\uE000"“]{1,80}?)(?=\s*(?:$|[\n:;,!?\uE000]|\.(?:\s|$)|(?<!\p{L})(?:and|saying|with|on|at|for|please|in)(?!\p{L})))`
 const token = String.raw`([\p{L}\p{N}][\p{L}\p{N}_/.-]*[\p{L}\p{N}])`
-const naming = String.raw`(?:(?:is|be|are) )?(?:called|named|titled|entitled)|(?:call|name) it|(?:its|the|her|his|my|their) name is`
+const naming = `(?:(?:is|be|are) )?(?:called|named|titled|entitled)|(?:call|name) it|(?:its|the|her|his|my|their) name is`
 
 /** Patterns that match a value beside a word of its field's name. */
 const patternsOf = (slot: Slot): RegExp[] => {

@@ -46,9 +46,9 @@ const readAllowed = (filling: Filling, slot: Slot): void => {
 }
 
 const word = String.raw`[\p{L}\p{N}][\p{L}\p{M}\p{N}'’./+-]*`
-const item = String.raw`${word}(?: ${word}){0,5}`
+const item = `${word}(?: ${word}){0,5}`
 const joint = String.raw`(?:\s*[,;]\s*(?:and |or |& )?|\s+(?:and|or|plus|with|together with|as well as)\s+|\s*[&+]\s*|\n\s*[-*•]?\s*)`
-const series = new RegExp(String.raw`${item}(?:${joint}${item}){1,30}`, 'gu')
+const series = new RegExp(`${item}(?:${joint}${item}){1,30}`, 'gu')
 
 /** Whether a word at the edge of an enumeration belongs to the sentence and not to an item. */
 const isFrame = (filling: Filling, it: string) => {

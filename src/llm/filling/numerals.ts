@@ -24,7 +24,7 @@ const digits = String.raw`\d{1,15}(?:[.,'’]\d{3}(?!\d)){0,5}(?:[.,]\d{1,18})?(
 const words = [...valueByWord.keys(), ...factorByWord.keys()].sort((a, b) => b.length - a.length).join('|')
 const spoken = String.raw`(?:half (?:an?|of an?)|(?:an? )?(?:quarter of an?)|(?:an? )?(?:${words})(?:(?:[ -]| and )(?:an? )?(?:${words}|half)(?![\p{L}\p{N}])){0,6})(?![\p{L}\p{N}])`
 /** Pattern of one number, in digits or words. */
-export const numeral = String.raw`(?:${digits}|${spoken})`
+export const numeral = `(?:${digits}|${spoken})`
 
 /**
  * Parses digits: "1.250,50" equals "1,250.50". A single point before three digits is a decimal point; a single comma there

@@ -7,15 +7,15 @@ import { numeral, toNumber } from './numerals.ts'
 
 const hours = String.raw`(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`
 const half = String.raw`(?: ?(?:[ap]\.?m\.?(?![\p{L}\p{N}]))| o['’]?clock| sharp)`
-const part = String.raw`(?:,? (?:in the (?:early |late )?(?:morning|afternoon|evening)|at night|(?:this|tomorrow) (?:morning|afternoon|evening)|tonight))`
+const part = `(?:,? (?:in the (?:early |late )?(?:morning|afternoon|evening)|at night|(?:this|tomorrow) (?:morning|afternoon|evening)|tonight))`
 const edge = String.raw`(?<![\p{L}\p{N}.:€$£])`
 const spoken = new RegExp(
   [
     String.raw`(?<past>half past|quarter past|quarter to|(?:${numeral}) (?:minutes )?(?:past|to)) (?<h1>${hours})(?![\d:])${half}?${part}?`,
     String.raw`(?<h2>[01]?\d|2[0-3])[:h.](?<m2>[0-5]\d)(?::[0-5]\d)?(?![\d:]|\.\d)${half}?${part}?`,
-    String.raw`(?<h3>${hours})${half}${part}?`,
+    `(?<h3>${hours})${half}${part}?`,
     String.raw`(?:at|after|before|from|by|around|past|until) (?<h4>${hours})(?= (?:in the|tonight|at night)|\s*(?:$|[.,](?!\d)|[;!?\n\uE000]|(?:and|for|on|with|please|in|name|under)(?![\p{L}\p{N}])))${part}?`,
-    String.raw`(?<h5>${hours})${part}`,
+    `(?<h5>${hours})${part}`,
     String.raw`(?:at )?(?<word>noon|midday|midnight)(?![\p{L}])`,
   ]
     .map(it => `${edge}(?:${it})`)

@@ -26,7 +26,7 @@ const bare = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:(?:pay|spend|costs?|budget|price|reward)(?: (?:of|is|you))?:?\s+(?:${most}\s+)?|at (?:the )?most\s+|(?:no|not) more than\s+)(?<a>${numeral})(?=\s*(?:$|[;!?\n]|[.,](?!\d)|(?:and|please|per|but)(?!\p{L})))`,
   'giu',
 )
-const asksPay = new RegExp(String.raw`(?:${paying})|${most}`, 'iu')
+const asksPay = new RegExp(`(?:${paying})|${most}`, 'iu')
 
 const isMoneyField =
   /\b(?:price|budget|cost|amount|principal|sum|loan|salary|rent|fee|eur|usd|euros?|dollars?|money|spend|pay)\b/i
@@ -80,8 +80,8 @@ const unitMinutes: [RegExp, number][] = [
   [/^w/i, 7 * 24 * 60],
 ]
 const unit = String.raw`(?:minutes?|mins?|hours?|hrs?|h|days?|weeks?)(?![\p{L}\p{N}])`
-const span = String.raw`(?<n>${numeral}|an?) ?(?<u>${unit})`
-const late = String.raw`(?:at the (?:very )?latest|max(?:imum)?|at (?:the )?most|tops|or less|or sooner)`
+const span = `(?<n>${numeral}|an?) ?(?<u>${unit})`
+const late = `(?:at the (?:very )?latest|max(?:imum)?|at (?:the )?most|tops|or less|or sooner)`
 const spans = [
   String.raw`(?:within|in (?:less than|under|at most|max(?:imum)?|no more than)|no later than(?: in)?|in no more than)(?: the next)?\s+${span}`,
   String.raw`(?:in|for|takes?|take)?\s*${span},?\s+${late}`,
@@ -89,7 +89,7 @@ const spans = [
   // A span in minutes or hours is a deadline. A span in days may be a travel date, so it is excluded here.
   String.raw`in (?<n>${numeral}|an?) ?(?<u>(?:minutes?|mins?|hours?|hrs?|h))(?![\p{L}\p{N}])(?=[\s.!?]*(?:$|please|pls|thanks|for ))`,
   String.raw`(?:it |that )?(?:can|may|could) (?:take|wait)(?: up to| at most)?\s+${span}`,
-  String.raw`${span} (?:is|are|would be) (?:ok(?:ay)?|fine|enough|alright|all right|good)`,
+  `${span} (?:is|are|would be) (?:ok(?:ay)?|fine|enough|alright|all right|good)`,
 ].map(it => new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${it})`, 'giu'))
 const clock = String.raw`(?:noon|midnight|\d{1,2}(?::\d{2})? ?(?:[ap]\.?m\b\.?)?(?: o'clock)?)`
 const weekday = '(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)'

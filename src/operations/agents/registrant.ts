@@ -55,7 +55,7 @@ const checkBare = async ({ owner, body }: Bare, deps: Deps) => {
   if ((await store.keyMode(owner)) === 'closed')
     throw challenging(
       'bare-signature-refused',
-      'This wallet has proven itself freshly before, so its bare signature registers no more; POST /v1/key-mode with its token reopens that.',
+      'This wallet has signed a fresh challenge before, so its bare signature no longer registers agents. POST /v1/key-mode with its token allows that again.',
       { deps, owner, body },
     )
   if (isProduction(body.chain_id))
@@ -86,11 +86,15 @@ export const checkQuota = async (
     await tables.countKeyRegistrations({ wallet: owner }, dayMs),
   ]
   if (ever >= inAll || today >= aDay)
-    throw challenging('fresh-proof-required', `A bare signature registers ${aDay} agents a day and ${inAll} in all.`, {
-      deps,
-      owner,
-      body,
-    })
+    throw challenging(
+      'fresh-proof-required',
+      `A wallet can register ${aDay} agents a day and ${inAll} in total with a bare signature.`,
+      {
+        deps,
+        owner,
+        body,
+      },
+    )
   if (source !== undefined && (await tables.countKeyRegistrations({ source }, dayMs)) >= ofAddressADay)
     throw new Problem(
       'registration-quota',

@@ -12,17 +12,17 @@ import { type Topic, topicOf } from './topics.ts'
 export const aboutProposal = async (deps: FactDeps, it: Proposal, text: string): Promise<string> => {
   const agent = await deps.store.agent(it.agentId)
   const alive = await tellAlive(deps, it.agentId)
-  const who = `${it.agentName} (${it.agentHandle}, ${alive}) would do it.${agent?.description ? ` It says of itself: “${agent.description.slice(0, 200)}”` : ''}`
+  const who = `${it.agentName} (${it.agentHandle}, ${alive}) would do it.${agent?.description ? ` It describes itself: “${agent.description.slice(0, 200)}”` : ''}`
   const record = it.reputation
     ? `Its record: ${toReputationText(it.reputation)}.`
     : 'It has no record yet: nobody has hired it so far.'
-  const cost = `It costs ${it.total} USDC in all. That is final: the platform fee of ${it.fee} USDC is part of it, and the gas is paid by the platform.`
+  const cost = `It costs ${it.total} USDC in all. That is final: it includes the platform fee of ${it.fee} USDC, and the platform pays the gas.`
   const time = `It takes up to ${span(it.slaMinutes)} after your yes. The proposal is open until ${clockTime(it.lapsesAt)}.`
   const sent = `It gets exactly this, and nothing else about you:\n${toLabelled(it.input)}`
   const get = `You get ${it.youGet.map(field => field.description || field.field).join(', ') || 'one text'}. It is judged by: ${it.judgedBy.join('; ')}.`
   const others =
     it.alternatives.length > 0
-      ? `Others that do something like it: ${it.alternatives.map(other => `“${other.offeringName}” by ${other.agentHandle} for ${other.price} USDC (${other.why})`).join('; ')}.`
+      ? `Similar offerings: ${it.alternatives.map(other => `“${other.offeringName}” by ${other.agentHandle} for ${other.price} USDC (${other.why})`).join('; ')}.`
       : 'I found no other agent that does this.'
   const why = `I chose it because ${it.reason.replace(/\.$/, '')}. ${others}`
   const topics: Topic<string>[] = [
@@ -81,7 +81,7 @@ export const aboutJob = async (deps: FactDeps, { underWay, ended, jobs }: Facts,
     ]
     return (
       topicOf(text, topics) ??
-      `${now} What it was given cannot be changed any more; for other terms, tell me the task again and I propose a new one.`
+      `${now} Its input can no longer be changed. For other terms, tell me the task again and I propose a new job.`
     )
   }
   const deliverable = deliverableFor(job)
@@ -104,8 +104,8 @@ export const unpaidText = 'Nothing was hired and nothing was paid.'
 
 /** Answers a user who declines: nothing is hired, and jobs in progress are named. */
 export const leaving = ({ underWay, jobs }: Facts, isOpen: boolean): string => {
-  const rest = underWay.map(it => `${nameOf(it)} goes on; say “cancel” to take it back. ${fallback(it)}`)
-  if (rest.length > 0) return ['All right, I leave that.', ...rest].join(' ')
+  const rest = underWay.map(it => `${nameOf(it)} continues; say “cancel” to cancel it. ${fallback(it)}`)
+  if (rest.length > 0) return ['All right, I change nothing.', ...rest].join(' ')
   if (jobs.length === 0) return `All right. ${unpaidText}`
   return isOpen ? 'All right, I did not hire anyone for this.' : 'All right. Tell me when you need something else.'
 }

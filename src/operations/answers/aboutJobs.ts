@@ -13,7 +13,7 @@ import { clockTime, type FactDeps, type Facts, inputOf, nameOf, span, sumOf } fr
 export const fallback = ({ budget, terms, deadlines }: Job): string =>
   budget === 0n
     ? 'It costs nothing.'
-    : `If nothing is delivered by ${clockTime(deadlines.submitBy)}, your ${terms.total} USDC come back by ${clockTime(toRefundedBy(deadlines))} at the latest.`
+    : `If nothing is delivered by ${clockTime(deadlines.submitBy)}, you get your ${terms.total} USDC back by ${clockTime(toRefundedBy(deadlines))} at the latest.`
 
 /** Describes the state of a job in progress. */
 export const describeJob = async (deps: FactDeps, job: Job): Promise<string> => {
@@ -29,7 +29,7 @@ export const describeJob = async (deps: FactDeps, job: Job): Promise<string> => 
     submitted: `${agent} has delivered, and the result is being checked.`,
     settling: 'the result passed its checks, and the payment is on its way.',
     rejected: 'it failed, and the money is on its way back to you.',
-    expired: 'it is over without a result, and the money is on its way back to you.',
+    expired: 'it ended without a result, and the money is on its way back to you.',
   }
   const isWaited = ['open', 'escrowed', 'queued', 'leased'].includes(state)
   const rest = isWaited ? ` ${promise} ${fallback(job)}` : ''
@@ -115,11 +115,11 @@ const takeBack = async (deps: FactDeps, before: Job): Promise<string> => {
   const taken = await deps.store.atomically(tables => withdrawOnce(tables, deps, job))
   const isBack = async () => ((await deps.store.job(job.id))?.state === 'refunded' ? true : undefined)
   const back = taken && job.budget > 0n && (await waitUntil(deps, { ...at, deadline: deps.clock.now() + refundMs }, isBack))
-  if (back) return `I took ${nameOf(job)} back. Your ${job.terms.total} USDC are back in your wallet.`
+  if (back) return `I cancelled ${nameOf(job)}. Your ${job.terms.total} USDC are back in your wallet.`
   if (taken)
     return job.budget === 0n
-      ? `I took ${nameOf(job)} back. It cost nothing.`
-      : `I took ${nameOf(job)} back. The escrow returns your ${job.terms.total} USDC to your wallet now; it takes a few seconds.`
+      ? `I cancelled ${nameOf(job)}. It cost nothing.`
+      : `I cancelled ${nameOf(job)}. The escrow is sending your ${job.terms.total} USDC back to your wallet, which takes a few seconds.`
   const now = (await deps.store.job(job.id)) ?? job
   return `${nameOf(job)} cannot be cancelled any more: ${whyNot(now)} ${fallback(now)}`
 }
@@ -141,13 +141,13 @@ export const refund = async (deps: FactDeps, facts: Facts, of: { text: string; i
   if (job && ['queued', 'escrowed', 'open'].includes(job.state) && !asking.test(of.text)) return cancel(deps, facts, of)
   if (job) {
     const how = ['queued', 'escrowed', 'open'].includes(job.state)
-      ? 'Nobody has taken it yet: say “cancel” and you have it back at once.'
-      : `It cannot be taken back while ${job.terms.agentHandle} works on it.`
+      ? 'Its agent has not started yet: say “cancel” to get the money back at once.'
+      : `It cannot be cancelled while ${job.terms.agentHandle} works on it.`
     return `Your ${job.terms.total} USDC for ${nameOf(job)} are held in escrow, not paid out. ${how} ${fallback(job)}`
   }
   if (!ended) return 'There is nothing to refund: no job was ordered in this conversation.'
   if (ended.state !== 'settled') return `Yes: ${await describeEnded(deps, ended)}`
-  return `${await describeEnded(deps, ended)} The escrow gives nothing back after that. Within seven days you can appeal: say “I appeal” and why. It moves no money; it counts against ${ended.terms.agentHandle}.`
+  return `${await describeEnded(deps, ended)} After that, the escrow returns nothing. You can appeal within seven days: say “I appeal” and why. An appeal moves no money; it counts against ${ended.terms.agentHandle}.`
 }
 
 /** Records an appeal against a paid job of the conversation, or says why no appeal is possible. */
@@ -155,12 +155,12 @@ export const appeal = async (deps: FactDeps, { underWay, jobs }: Facts, text: st
   const job = jobs.find(it => it.state === 'settled')
   if (!job)
     return underWay.length > 0
-      ? 'An appeal is about a result that was accepted, and none has come yet.'
+      ? 'You can only appeal against an accepted result, and there is none yet.'
       : 'There is no accepted result in this conversation that you could appeal against.'
   const isDone = await deps.store.atomically(tables => appealJob(tables, job, { runId: job.runId, reason: text }))
   return isDone
-    ? `Your appeal about ${nameOf(job)} is recorded. It counts against ${job.terms.agentHandle} in its reputation. The payment stands: the escrow gives nothing back after a result was accepted.`
-    : `${nameOf(job)} cannot be appealed: an appeal is taken once, within seven days.`
+    ? `Your appeal about ${nameOf(job)} is recorded. It counts against ${job.terms.agentHandle} in its reputation. The payment stands: the escrow returns nothing after a result was accepted.`
+    : `${nameOf(job)} cannot be appealed: one appeal is possible, within seven days.`
 }
 
 /** Lists the newest jobs of the user. */

@@ -3,8 +3,7 @@ import type { Choice } from '../../domain/choice.ts'
 import { nobody } from '../../domain/hex.ts'
 import { languageOf, notUnderstood } from '../../domain/language.ts'
 import { formatUsdc } from '../../domain/money.ts'
-import type { Proposal } from '../../domain/proposal.ts'
-import type { Question } from '../../domain/question.ts'
+import type { Turn } from '../../ports.ts'
 import { describeMandates } from '../mandates/speakOfMandates.ts'
 import type { Deps } from '../operation.ts'
 import { aboutChoices, aboutJob, aboutProposal, leaving, unpaidText } from './about.ts'
@@ -22,16 +21,6 @@ import {
 } from './service.ts'
 
 export type RespondDeps = FactDeps & Pick<Deps, 'settings'>
-export type Turn = {
-  runId: string
-  turn: number
-  act: TurnAct
-  text: string
-  proposal?: Proposal | undefined
-  questions: Question[]
-  choices: Choice[]
-  next: string[]
-}
 
 /**
  * Carries out an act that is no hire, and returns the answer. Its facts are read from the database at this moment.
@@ -103,7 +92,7 @@ const answers: Record<TurnAct, Answer> = {
   declined: () => declinedText,
   language: (_, __, { text }) => {
     const language = languageOf(text)
-    return language === 'en' ? 'I understand English here.' : notUnderstood[language]
+    return language === 'en' ? 'I understand English.' : notUnderstood[language]
   },
   none: () => 'I did not understand that. Tell me in plain words what you need done.',
 }

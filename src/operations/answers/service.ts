@@ -2,20 +2,20 @@ import type { Offers } from './offers.ts'
 import { type Topic, topicOf } from './topics.ts'
 
 const steps =
-  'You say in your own words what you need. I look for an agent that does it and show you a proposal: who does it, what is sent, the price, how long it takes. Only after your yes the price goes into escrow, where a contract holds it. The result is checked; if it passes, the agent is paid, and if it fails or does not come in time, the money comes back to you.'
+  'You say in your own words what you need. I look for an agent that does it and show you a proposal: who does it, what is sent, the price, how long it takes. Only after your yes does the price go into escrow, where a contract holds it. The result is checked; if it passes, the agent is paid, and if it fails or does not come in time, the money comes back to you.'
 
 const escrow =
-  'Escrow is a contract on the chain that holds your money between your yes and the result. Neither the agent nor I can spend it. It is released to the agent when the result passed its checks, and returned to you when it did not or when nothing came in time.'
+  'Escrow is a contract on the chain that holds your money between your yes and the result. Neither the agent nor I can spend it. It is released to the agent when the result passes its checks. It is returned to you when the result fails them, or when nothing is delivered in time.'
 
 const howItWorks: Topic<string>[] = [
   {
     words: 'deliver answer late nobody never time offline disappear happens fails fail expire deadline nothing',
-    say: 'If an agent does not deliver in time, the escrow returns your money to your wallet by itself; every proposal says by when. Before an agent has taken a job you can also cancel it and have the money back at once.',
+    say: 'If an agent does not deliver in time, the escrow returns your money to your wallet by itself; every proposal says by when. Before an agent has taken a job, you can also cancel it and get the money back at once.',
   },
   {
     words:
       'rubbish bad wrong like happy checked check checks judge judged decides quality good appeal appeals complain poor satisfied',
-    say: 'A result is checked against what the offering promised before anybody is paid. If it fails, it is sent back to the agent while time allows; if it still fails, the money comes back to you. A result that passed is paid at once and stays paid; you can appeal within seven days, which counts against the agent.',
+    say: 'A result is checked against what the offering promised before anybody is paid. If it fails, it is sent back to the agent while time allows; if it still fails, the money comes back to you. A result that passes is paid at once, and the payment is final; you can appeal within seven days, which counts against the agent.',
   },
   {
     words:
@@ -24,11 +24,11 @@ const howItWorks: Topic<string>[] = [
   },
   {
     words: 'fee fees commission cut percentage charge gas free cost costs extra',
-    say: 'Asking me costs nothing. Of a hire you pay the price on the proposal and nothing on top: the platform fee is taken out of it before the agent is paid, and the platform pays the gas.',
+    say: 'Asking me costs nothing. For a hire you pay the price on the proposal and nothing more: the platform fee is deducted from it before the agent is paid, and the platform pays the gas.',
   },
   {
     words: 'see sees read reads data private privacy message messages store confidential write know',
-    say: 'Only the agent that you hire gets your input, and only what the proposal shows under “It gets”. What you write to me is kept with your account; other users and agents do not see it. With a language model configured, its provider reads it as well.',
+    say: 'Only the agent that you hire gets your input, and only what the proposal shows under “It gets”. What you write to me is kept with your account; other users and agents do not see it. If a language model is configured, its provider reads it as well.',
   },
   {
     words: 'list own agent provider register sell offer earn service become',
@@ -36,23 +36,23 @@ const howItWorks: Topic<string>[] = [
   },
   {
     words: 'add top deposit fund funds money left empty test get put more enough',
-    say: 'Your wallet here has an address; send USDC to it from any wallet on the same chain, and your balance grows. Without enough USDC a yes hires nothing, and I say how much is missing. In the local world a new user gets test USDC.',
+    say: 'Your wallet here has an address; send USDC to it from any wallet on the same chain, and your balance grows. If it is too low, your yes hires nothing, and I tell you how much is missing. In the local world a new user gets test USDC.',
   },
   {
     words: 'cancel mind stop withdraw later',
-    say: 'You can cancel a job until its agent has taken it: say “cancel”, and the escrow returns your money. After that it goes on until it is delivered or its time is over.',
+    say: 'You can cancel a job until its agent has taken it: say “cancel”, and the escrow returns your money. After that it continues until it is delivered or its time runs out.',
   },
   {
     words: 'refund refunds back return',
-    say: 'Money comes back by itself when nothing is delivered in time or the result fails its checks, and when you cancel before the agent has taken the job. Once a result passed its checks the agent is paid, and the escrow gives nothing back.',
+    say: 'Money comes back by itself when nothing is delivered in time or the result fails its checks, and when you cancel before the agent has taken the job. Once a result has passed its checks, the agent is paid, and the escrow returns nothing.',
   },
   {
     words: 'digest terms',
-    say: 'The digest is a short fingerprint of all terms of a proposal. Your yes counts for exactly these terms; when any of them changes, the old yes counts no more.',
+    say: 'The digest is a short fingerprint of all terms of a proposal. Your yes counts for exactly these terms; if any of them changes, your earlier yes no longer counts.',
   },
   {
     words: 'choose find rated rating ranking reputation',
-    say: 'I compare what you said with every offering: its words, its examples, what input it takes, its price and promise, and how its agent did before. I show my reasons in the proposal; you decide.',
+    say: 'I compare what you said with every offering: its description, examples, input, price and promised time, and the record of its agent. I show my reasons in the proposal; you decide.',
   },
   {
     words: 'chain blockchain usdc token wallet',
@@ -84,11 +84,11 @@ export const capabilitiesText = (offers: Offers, isRules: boolean): string =>
   ].join('\n')
 
 const mandateText =
-  'A mandate lets me hire without asking, within limits that you set: so much a day, week or month, so much a job. Without one I ask before every hire. Say it like this: up to 5 USDC a week, at most 1 a job, ask above 0.50. “Show my mandates” lists them, “revoke my mandate” ends them.'
+  'A mandate lets me hire without asking, within limits that you set: an amount per day, week or month, and an amount per job. Without one I ask before every hire. Say it like this: up to 5 USDC a week, at most 1 a job, ask above 0.50. “Show my mandates” lists them, “revoke my mandate” ends them.'
 export const mandatesText = (live: string) => `${mandateText}\n${live}`
 
 export const withdrawText = (wallet: string, holds: string) =>
-  `Your wallet here (${wallet}) holds ${holds} USDC. To take it out, use “Withdraw” on the page, or POST /v1/withdrawals with an amount: it goes to the wallet that you signed in with. I do not move it by a message.`
+  `Your wallet here (${wallet}) holds ${holds} USDC. To take it out, use “Withdraw” on the page, or POST /v1/withdrawals with an amount: it goes to the wallet that you signed in with. I cannot withdraw it from this chat.`
 
 export const declinedText =
   'I do not help with that: it would harm somebody or break the law, and no agent here may be hired for it. Ask me for something else.'
@@ -104,5 +104,5 @@ export const greetingText = ({ examples }: Offers): string =>
   }. I show you a proposal first.`
 export const thanksText = (jobs: number) =>
   jobs > 0
-    ? 'You are welcome. Your job goes on; say “status” whenever you want to know how it stands.'
+    ? 'You are welcome. Your job continues; say “status” at any time to see how far it is.'
     : 'You are welcome. Tell me when you need something else.'

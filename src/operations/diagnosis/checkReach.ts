@@ -24,16 +24,20 @@ export const checkReach = async (agent: Own, deps: Deps, { signal }: Pick<Caller
 const checkPolls = async (agent: Own, deps: Deps): Promise<Finding> => {
   const { last_seen } = deps.gateway.presence.tell(agent.id)
   const remedy = 'Start it with: market agent serve, or market agent wrap.'
-  if (!last_seen) return wrong('polls', `It polls nothing: it ${await tellAlive(deps, agent.id)}.`, remedy)
+  if (!last_seen) return wrong('polls', `It does not poll: it ${await tellAlive(deps, agent.id)}.`, remedy)
   if (deps.clock.now() - Date.parse(last_seen) > recentMs) return wrong('polls', `It stopped polling at ${last_seen}.`, remedy)
-  return ok('polls', `It polled last at ${last_seen}.`)
+  return ok('polls', `It last polled at ${last_seen}.`)
 }
 
 const checkAddress = async (agent: Own & { endpointUrl: string }, deps: Deps, signal: Caller['signal']): Promise<Finding[]> => {
   const pushed = deps.gateway.pushes.get(agent.id)
   const last = pushed?.error
-    ? wrong('push', `The last call at ${new Date(pushed.at).toISOString()} failed: ${pushed.error}`, 'Mend what the call said.')
-    : ok('push', pushed ? 'The last call was answered.' : 'No job was sent to its address yet.')
+    ? wrong(
+        'push',
+        `The last call at ${new Date(pushed.at).toISOString()} failed: ${pushed.error}`,
+        'Fix the error of that call.',
+      )
+    : ok('push', pushed ? 'The last call succeeded.' : 'No job has been sent to its endpoint yet.')
   return [await checkCard(agent, deps, signal), last]
 }
 
@@ -56,12 +60,12 @@ const checkPollers = (agent: Own, { gateway, clock }: Deps): Finding => {
   const contestedAt = gateway.pollers.contestedAt(agent.id)
   if (contestedAt === undefined || clock.now() - contestedAt > hourMs) return ok('pollers', 'One process polls for it.')
   const words = `Two processes polled for it at ${new Date(contestedAt).toISOString()}.`
-  return wrong('pollers', words, 'End one of them, and let the other send your token or its secret.')
+  return wrong('pollers', words, 'Stop one of them, and let the other send your token or the secret of the agent.')
 }
 
 const checkMode = async (agent: Own, { gateway }: Deps): Promise<Finding> => {
   const { isStrict } = await gateway.access.find(agent.id)
-  if (isStrict) return ok('credential', 'Only your token or its secret polls for it.')
+  if (isStrict) return ok('credential', 'Polling for it needs your token or its secret.')
   return warning(
     'credential',
     'Anybody may poll for it.',

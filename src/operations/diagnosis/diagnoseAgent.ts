@@ -19,7 +19,7 @@ type Own = Agent & { id: string }
 
 export const diagnoseAgent = operation({
   name: 'diagnoseAgent',
-  summary: 'Why one of your agents is not found, not called or not paid: each thing that was looked at, and what to do.',
+  summary: 'Why one of your agents is not found, not called or not paid: each check with its result, and what to do.',
   caller: 'user',
   input: z.object({ agent: z.string().max(200) }),
   output: z.object({ agent_id: z.string(), handle: z.string(), healthy: z.boolean(), findings: z.array(finding) }),
@@ -55,8 +55,8 @@ const checkRecord = async (agent: Own, { store, chains }: Deps): Promise<Finding
       ? ok('chain', `Chain ${agent.chainId} is served.`)
       : wrong('chain', `Chain ${agent.chainId} is not served now.`, 'Wait, or register the agent on a chain that is served.'),
     isUnverified
-      ? warning('verified', 'The agent was registered with a bare signature.', 'Register it with a token to stand behind it.')
-      : ok('verified', 'Its owner stands behind it.'),
+      ? warning('verified', 'The agent was registered with a bare signature.', 'Register it again with a token to confirm it.')
+      : ok('verified', 'Its owner has confirmed the registration.'),
   ]
 }
 
@@ -80,12 +80,12 @@ const checkWork = async (agent: Own, offerings: Listing[], deps: Deps): Promise<
       ? wrong(
           'speed',
           `Half of its jobs take more than ${median_turnaround_s} s; it promises ${promisedS} s.`,
-          'Promise more time.',
+          'Increase sla_minutes of its offerings.',
         )
       : ok(
           'speed',
           median_turnaround_s === undefined
-            ? 'No job was delivered yet.'
+            ? 'No job has been delivered yet.'
             : `Half of its jobs take at most ${median_turnaround_s} s.`,
         ),
     isRefused

@@ -4,6 +4,8 @@ import { type Address, nobody } from '../../domain/hex.ts'
 import { type Json, type JsonObject, jsonObject } from '../../domain/json.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
+import { toCalledText } from '../../domain/runTexts/consents.ts'
+import { toCallFailedText } from '../../domain/runTexts/ends.ts'
 import type { GatewayTask, Tables, TaskEnd } from '../../ports.ts'
 import { type Accepted, accepted, refuseAnonymousCrowd, refuseCrowd } from '../hires/acceptMessage.ts'
 import { once, type RequestKey } from '../once.ts'
@@ -46,8 +48,12 @@ export const startCall = async (deps: Deps, call: Call): Promise<Accepted> => {
       await tables.addRun({ id, conversationId, user, chainId, task: text, target, source, state: 'awaiting-job' })
       await tables.addMessage(conversationId, user, { role: 'user', content: text, runId: id })
       await tables.addRunEvent(id, { kind: 'message', summary: text, data: { role: 'user' }, key: 'message' })
-      const summary = `Your message goes to ${call.name}. It costs nothing.`
-      await tables.addRunEvent(id, { kind: 'called', summary, data: { agent: call.name }, key: 'called' })
+      await tables.addRunEvent(id, {
+        kind: 'called',
+        summary: toCalledText(call.name),
+        data: { agent: call.name },
+        key: 'called',
+      })
       await addCallTask(tables, deps, { call, runId: id })
       return { runId: id, afterSeq: 0 }
     }),
@@ -95,7 +101,7 @@ const readAnswer = (task: GatewayTask): { text: string; failed: boolean } => {
   const { deliverable, failure } = task.state === 'completed' ? answerOf(task) : { deliverable: '', failure: task.error }
   if (failure === undefined) return { text: deliverable, failed: false }
   const reason = toQuotable(failure, failureChars) || `the task was ${task.state}`
-  return { text: `The agent could not do it: “${reason}”. Nothing was hired and nothing was paid.`, failed: true }
+  return { text: toCallFailedText(reason), failed: true }
 }
 
 /** The answer text of a task. Agents answer with a task, a message, plain text or data. */

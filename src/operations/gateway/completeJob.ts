@@ -1,7 +1,7 @@
 import { fitDeliverable } from '../../domain/deliverable.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
-import { toReportedFailure } from '../../domain/reportedFailure.ts'
+import { toReportedFailure } from '../../domain/runTexts/reportedFailures.ts'
 import type { Job } from '../../ports.ts'
 import { resolveAgent } from '../agents/resolveAgent.ts'
 import { closeJob } from '../hires/closeJob.ts'

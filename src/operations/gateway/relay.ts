@@ -81,10 +81,10 @@ type Asked = { agent: string; deps: Deps; caller: Caller }
 const answerInVersion = async (request: Rpc, asked: Asked): Promise<Json> => {
   const header = asked.caller.a2aVersion ?? ''
   const version = versionOf(header)
-  if (!version) throw new RpcError(codes.version, 'Versions 1.0 and 0.3 are spoken here.')
+  if (!version) throw new RpcError(codes.version, 'Versions 1.0 and 0.3 are supported.')
   if (version === '0.3') return answerTo(request, asked)
   const former = toFormerRequest(request.method, request.params)
-  if (!former) throw new RpcError(codes.method, 'This method is not spoken here.')
+  if (!former) throw new RpcError(codes.method, 'This method is not supported.')
   if ('error' in former) throw new RpcError(former.error.code, former.error.message)
   return toPresentResult(request.method, await answerTo(former, asked))
 }

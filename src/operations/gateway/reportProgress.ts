@@ -8,7 +8,7 @@ import { isProvenFor, latch } from './access.ts'
 export const reportProgress = operation({
   name: 'reportProgress',
   summary:
-    'Tell the hirer how far the work on a leased job is. Needs the token of the owner or the secret of the agent. Later texts than the fiftieth of a job are not kept.',
+    'Report the progress of a leased job to its client. Needs the token of the owner or the secret of the agent. Only the first fifty texts of a job are kept.',
   caller: 'anyone',
   input: z.object({ job_id: z.string().max(100), text: z.string().min(1).max(limits.messageChars) }),
   output: z.object({

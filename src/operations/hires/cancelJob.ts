@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Problem } from '../../domain/problem.ts'
+import { cancelledByUser as reason } from '../../domain/runTexts/ends.ts'
 import type { Job, Tables } from '../../ports.ts'
 import { chainOf, type Deps, operation } from '../operation.ts'
 import { awaitRun, isResting, waitMs } from '../runs/awaitRun.ts'
@@ -8,7 +9,6 @@ import { runRecord, toRunRecord } from '../runs/runRecord.ts'
 import { waitUntil } from '../waiting.ts'
 import { closeWithin } from './closeJob.ts'
 
-const reason = 'You cancelled the job before the agent had it.'
 /** Whether a job ended because its user cancelled it. */
 export const isWithdrawn = (job: Pick<Job, 'reason'>): boolean => job.reason === reason
 /** Time in ms to wait for a just confirmed hire to reach the chain. After that the user has to ask again. */
@@ -60,6 +60,6 @@ const checkRepeated = async ({ store }: Pick<Deps, 'store'>, id: string) => {
 export const whyNot = ({ state, terms }: Job): string => {
   if (state === 'open') return 'The hire transaction is not confirmed yet. Try again in a moment.'
   if (['queued', 'leased', 'submitted'].includes(state))
-    return `${terms.agentHandle} has taken the job, so it goes on until it is delivered or its promise is over.`
+    return `${terms.agentHandle} has taken the job, so it continues until it is delivered or the promised time is over.`
   return 'The job has already ended.'
 }

@@ -3,7 +3,8 @@ import { fitDeliverable } from '../../domain/deliverable.ts'
 import { sha256 } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { Job, Model } from '../../ports.ts'
+import { toRejectionReason, toRevisionReason, toVerdictText } from '../../domain/runTexts/verdicts.ts'
+import type { Job, Model, Tables } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 import { closeJob } from './closeJob.ts'
 import { payWithin, readEscrowPosition } from './payJob.ts'
@@ -18,7 +19,7 @@ type Judge = Pick<Model, 'judge'>
  * @returns the first verdict on this deliverable; undefined when there is no such job
  */
 export const judgeDeliverable = async (
-  { store }: Pick<Deps, 'store'>,
+  { store }: { store: Pick<Tables, 'job' | 'addVerdict'> },
   jobId: string,
   model?: Judge,
 ): Promise<Verdict | undefined> => {
@@ -91,36 +92,30 @@ export const reviseDeliverable = async ({ store, clock }: Reach, jobId: string, 
   if (job.state === 'queued' || job.state === 'leased') return true // done before this node was cut short
   if (isRepeated(job) || job.attempt >= (verdict.pass ? 2 : limits.attempts) || clock.now() >= job.deadlines.submitBy)
     return false
-  return (await store.moveJob(jobId, 'revise', { reason: verdict.errors.join(' ').slice(0, 500) })) !== undefined
+  return (await store.moveJob(jobId, 'revise', { reason: toRevisionReason(verdict.errors) })) !== undefined
 }
 
 /** Rejects the deliverable for good: the escrow is refunded to the user, or pays an earlier deliverable that passed. */
 export const rejectDeliverable = async (deps: Reach, jobId: string, verdict: Ruling): Promise<void> => {
   const job = await deps.store.job(jobId)
   if (!job) return
-  const repeated = isRepeated(job) ? ' It was sent back, and the same came again.' : ''
-  const reason = `The deliverable does not pass: ${verdict.errors.join(' ')}`.slice(0, 500 - repeated.length)
-  await closeJob(deps, { job, event: 'reject', reason: reason + repeated })
+  await closeJob(deps, { job, event: 'reject', reason: toRejectionReason(verdict.errors, isRepeated(job)) })
 }
 
 /** The event of a verdict for the run's log. */
 export const describeVerdict = (job: Pick<Job, 'id' | 'attempt'>, { pass, criteria }: Verdict, isLate = false) => ({
   kind: 'evaluated' as const,
-  summary: summaryOf(criteria) + (isLate ? ' Nobody had judged it in time.' : ''),
+  summary: toVerdictText(criteria, isLate),
   data: { job_id: job.id, pass, errors: errorsOf(criteria), criteria },
   key: `evaluated:${job.attempt}`,
 })
 
-const summaryOf = (criteria: Finding[]): string => {
-  const errors = errorsOf(criteria).join(' ')
-  const rule = ruleOn(criteria)
-  const wrapping = criteria.find(it => it.kind === 'schema' && it.outcome === 'pass')?.evidence
-  if (rule === 'accept') return wrapping ? `The deliverable passes its checks. ${wrapping}` : 'The deliverable passes its checks.'
-  return rule === 'doubt' ? `The deliverable passes its checks, but: ${errors}` : `The deliverable does not pass: ${errors}`
-}
-
 /** Adds a verdict to its run's log, once per delivery. */
-export const tellVerdict = async ({ store }: Pick<Deps, 'store'>, jobId: string, verdict: Verdict): Promise<void> => {
+export const tellVerdict = async (
+  { store }: { store: Pick<Tables, 'job' | 'addRunEvent'> },
+  jobId: string,
+  verdict: Verdict,
+): Promise<void> => {
   const job = await store.job(jobId)
   if (job) await store.addRunEvent(job.runId, describeVerdict(job, verdict))
 }

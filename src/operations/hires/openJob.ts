@@ -4,6 +4,15 @@ import { categoriesOf } from '../../domain/mandate.ts'
 import { formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { isListed } from '../../domain/offering.ts'
 import { type Proposal, terms, toDigest } from '../../domain/proposal.ts'
+import {
+  gasRefused,
+  mandateEnded,
+  offeringChanged,
+  toHireConfirmedText,
+  toInsufficientText,
+  toMandateLeftText,
+  toNotCoveredText,
+} from '../../domain/runTexts/consents.ts'
 import type { Agent, Job, Run } from '../../ports.ts'
 import { maySpend } from '../gasBudget.ts'
 import { chainOf, type Deps } from '../operation.ts'
@@ -23,7 +32,7 @@ export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Pr
     deps.store.listing(proposal.agentId, proposal.offeringId),
   ])
   if (!run || !agent?.id || !listing || !isListed(listing) || listing.version !== proposal.offeringVersion)
-    return { refusal: 'offering-changed', words: 'The offering changed since I proposed it.' }
+    return { refusal: 'offering-changed', words: offeringChanged }
   const { checklist, checklistHash } = proposal
   if (toDigest(proposal) !== proposal.digest || !isAgreed(checklist, checklistHash))
     throw new RangeError('a proposal whose digest does not fit its terms')
@@ -36,24 +45,23 @@ export const openJob = async (deps: Deps, runId: string, proposal: Proposal): Pr
 }
 
 type Drawing = { agent: Agent; proposal: Proposal; draft: Pick<Draft, 'runId' | 'chainId' | 'budget'> }
-type Drawn = { mandateId: string | undefined; words: string }
+type Drawn = { mandateId: string | undefined; words: string | undefined }
 
 /** Reserves the budget under the mandate of a proposal without direct consent, before anything is signed. */
 const drawMandate = async ({ store, ...deps }: Deps, { agent, proposal, draft }: Drawing): Promise<Drawn | Refusal> => {
   const { runId, budget, chainId } = draft
   const { digest, mandate } = proposal
-  if (!mandate?.covers || (await store.consents(runId)).includes(digest)) return { mandateId: undefined, words: '' }
+  if (!mandate?.covers || (await store.consents(runId)).includes(digest)) return { mandateId: undefined, words: undefined }
   const drawing = { mandateId: mandate.mandate_id, runId, digest, amount: budget, categories: categoriesOf(agent.card) }
   const drawn = await store.drawOnMandate(drawing)
   if (!drawn.isCovered) return notCovered(drawn.why)
   const left = formatUsdc(drawn.left, chainOf(deps, chainId).usdcDecimals)
-  const words = `${left} of ${mandate.max_per_period} USDC a ${mandate.period} left under ${mandate.mandate_id}`
-  return { mandateId: mandate.mandate_id, words }
+  return { mandateId: mandate.mandate_id, words: toMandateLeftText({ left, mandate }) }
 }
 
 const notCovered = (why: string): Refusal => ({
   refusal: 'not-covered',
-  words: `Your mandate did not cover it any more, so I ask: ${why}.`,
+  words: toNotCoveredText(why),
 })
 
 /** The checklist must have the hash in the terms. Old terms have none. */
@@ -76,7 +84,7 @@ const draftJob = async (
     throw new RangeError(`a proposal whose amounts do not fit chain ${chain.chainId}`)
   const balance = await chain.usdcBalance(userWallet)
   if (balance < budget) {
-    const words = `Your wallet holds ${formatUsdc(balance, chain.usdcDecimals)} USDC and the hire costs ${proposal.total} USDC. Add USDC to it, or ask for something cheaper.`
+    const words = toInsufficientText(formatUsdc(balance, chain.usdcDecimals), proposal.total)
     return { refusal: 'insufficient-funds', words }
   }
   const limited = budget > 0n ? await chain.spendingRefusal?.({ client: userWallet, budget, runId: run.id }) : undefined
@@ -95,8 +103,8 @@ const draftJob = async (
   }
 }
 
-/** @param words text about the rest of the mandate, when the hire uses one */
-const hire = async (deps: Deps, draft: Draft, words: string): Promise<Job | Refusal> => {
+/** @param words text about the rest of the mandate; undefined when the user confirmed the hire */
+const hire = async (deps: Deps, draft: Draft, words: string | undefined): Promise<Job | Refusal> => {
   const { id, runId, chainId, userWallet } = draft
   const chain = chainOf(deps, chainId)
   const call = draft.budget > 0n ? await chain.hire(toHireTerms(draft)) : undefined
@@ -105,7 +113,7 @@ const hire = async (deps: Deps, draft: Draft, words: string): Promise<Job | Refu
   return deps.store.atomically(async tables => {
     // The mandate stays locked until the job is open, so a revocation comes either before or after it.
     if (draft.mandateId && !(await tables.lockDrawing(runId, toDigest(draft.terms))))
-      return (await tables.jobOfRun(runId)) ?? notCovered('it was revoked or has ended')
+      return (await tables.jobOfRun(runId)) ?? notCovered(mandateEnded)
     if (call && !(await maySpend(tables, { wallet: draft.user, chain }, 'hire'))) return gasRefusal
     await tables.addRunEvent(runId, confirmed(draft, words))
     const job = await tables.addJob(draft)
@@ -118,20 +126,14 @@ const hire = async (deps: Deps, draft: Draft, words: string): Promise<Job | Refu
   })
 }
 
-const gasRefusal: Refusal = {
-  refusal: 'over-limit',
-  words: 'The treasury pays no more gas for your wallet today. Try again tomorrow. Nothing was hired and nothing was paid.',
-}
+const gasRefusal: Refusal = { refusal: 'over-limit', words: gasRefused }
 
-const confirmed = ({ id, mandateId, terms: { total } }: Draft, words: string) => {
-  const cost = total === '0' ? 'it costs nothing' : `${total} USDC go into escrow`
-  return {
-    kind: 'confirmed' as const,
-    summary: mandateId ? `Confirmed by your mandate: ${cost}; ${words}.` : `Confirmed: ${cost}.`,
-    data: { job_id: id, ...(mandateId && { mandate_id: mandateId }) },
-    key: 'confirmed',
-  }
-}
+const confirmed = ({ id, mandateId, terms: { total } }: Draft, words: string | undefined) => ({
+  kind: 'confirmed' as const,
+  summary: toHireConfirmedText(total, words),
+  data: { job_id: id, ...(mandateId && { mandate_id: mandateId }) },
+  key: 'confirmed',
+})
 
 const toHireTerms = ({ id, runId, terms: agreed, userWallet, agentWallet, budget, deadlines: { expiresAt } }: Draft) => ({
   jobId: id,

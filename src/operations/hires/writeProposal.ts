@@ -91,10 +91,10 @@ const isAlike = ({ coverage }: Fitting) => coverage >= leastCoverage
 
 /** Why an alternative was not chosen: coverage first, then price, then time. */
 const whyNot = (other: Fitting, chosen: Fitting): string => {
-  if (other.coverage < chosen.coverage) return 'fits your words less'
+  if (other.coverage < chosen.coverage) return 'fits your words less well'
   const more = priceOf(other.listing) - priceOf(chosen.listing)
   if (more > 0n) return `costs ${formatUsdc(more, decimals)} USDC more`
   const later = other.listing.slaMinutes - chosen.listing.slaMinutes
   if (later > 0) return `promises it ${later} min later`
-  return 'no worse in price, time and words; its description fitted less'
+  return 'as good in price, time and words; its description fits less well'
 }

@@ -1,5 +1,7 @@
 import type { Hex } from '../../domain/hex.ts'
 import { formatUsdc } from '../../domain/money.ts'
+import { toRefundReason } from '../../domain/runTexts/ends.ts'
+import { toPaidOutText } from '../../domain/runTexts/payments.ts'
 import type { Chain, ChainEvent, ChainJob, Job, PlacedEvent, Store, Tables } from '../../ports.ts'
 import { type Booking, book } from './bookings.ts'
 import { decideEnd } from './payout.ts'
@@ -142,7 +144,7 @@ const applyReleased = async (at: Applying, event: Named<'PaymentReleased'>): Pro
   const amount = formatUsdc(event.amount, chain.usdcDecimals)
   await tables.addRunEvent(job.runId, {
     kind: 'payment.settled',
-    summary: `${amount} USDC arrived in the agent wallet ${job.agentWallet}.`,
+    summary: toPaidOutText(amount, job.agentWallet),
     data: { job_id: job.id, amount, currency: 'USDC', payee: job.agentWallet, transaction: event.txHash },
     key: `payout:${job.id}`,
   })
@@ -154,7 +156,7 @@ const applyRefunded = async (at: Applying, event: Named<'Refunded'>): Promise<bo
   const { tables, chain, isReread } = at
   const job = await tables.jobOnChain(chain.chainId, event.chainJobId)
   if (!job) return false
-  const reason = reasonOf(job)
+  const reason = toRefundReason(job)
   const direct = await tables.moveJob(job.id, 'refund', { reason, isReread })
   const refunded =
     direct ??
@@ -170,11 +172,4 @@ const applyRefunded = async (at: Applying, event: Named<'Refunded'>): Promise<bo
     ],
   })
   return true
-}
-
-/** The recorded reason, or one for a refund that this service did not request. */
-const reasonOf = ({ state, reason }: Job): string => {
-  if (state === 'settling') return 'The payment did not go through before the escrow expired.'
-  const isEnded = state === 'rejected' || state === 'expired'
-  return isEnded && reason ? reason : 'The escrow expired on chain and returned the money.'
 }

@@ -1,4 +1,5 @@
 import { toAgentId } from '../../domain/agentId.ts'
+import { revertedTexts } from '../../domain/runTexts/transactions.ts'
 import type { Chain, Intent, Receipt, Store, Tables } from '../../ports.ts'
 import { jobOfIntent, undoStep } from './jobOfIntent.ts'
 import { settlementOf } from './settleCall.ts'
@@ -33,14 +34,9 @@ const registered = async (chain: Chain, agentKey: string, mined: Receipt): Promi
   return tables => tables.setAgentId(agentKey, toAgentId(chain.chainId, chain.addresses.registry, number))
 }
 
-const words = {
-  hire: 'The hire transaction was reverted by the contract.',
-  payout: 'The payout transaction was reverted by the contract.',
-}
-
 const refused = async (deps: Reach, intent: Intent, { hash, blockNumber }: Receipt): Promise<Consequence> => {
   const of = await jobOfIntent(deps.store, intent)
-  const undo = await undoStep(deps, intent, words)
+  const undo = await undoStep(deps, intent, revertedTexts)
   return async tables => {
     if (of) await tellTransaction(tables, of.job, { step: of.step, hash, blockNumber, success: false })
     await undo(tables)

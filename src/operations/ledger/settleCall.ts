@@ -1,6 +1,7 @@
 import type { Hex } from '../../domain/hex.ts'
 import { isPaidCall } from '../../domain/job.ts'
 import { formatUsdc } from '../../domain/money.ts'
+import { settlementRefused, toSettledText } from '../../domain/runTexts/payments.ts'
 import type { Chain, FollowedPaidCall, Intent, Job, Receipt, Store, Tables } from '../../ports.ts'
 import { book, unbook } from './bookings.ts'
 import { tellTransaction } from './tellTransaction.ts'
@@ -66,16 +67,14 @@ const confirm = async (tables: Tables, chain: Chain, { call, hash }: { call: Fol
   const amount = formatUsdc(call.amount, chain.usdcDecimals)
   await tables.addRunEvent(call.runId, {
     kind: 'payment.settled',
-    summary: `${amount} USDC are in the agent wallet ${call.payTo}.`,
+    summary: toSettledText(amount, call.payTo),
     data: { job_id: job.id, amount, currency: 'USDC', payee: call.payTo, transaction: hash },
     key: `payout:${job.id}`,
   })
 }
 
-const refused = 'The token refused the payment when it was settled: the payer moved the money or took the authorization back.'
-
 const fail = async (tables: Tables, call: FollowedPaidCall) => {
   const settled = await tables.moveJob(call.jobId, 'unpay')
   if (settled) await unbook(tables, settled, { rail: `x402:${call.id}`, step: 'payout' })
-  await tables.moveJob(call.jobId, 'refund', { reason: refused })
+  await tables.moveJob(call.jobId, 'refund', { reason: settlementRefused })
 }

@@ -25,7 +25,7 @@ export const findMandate = async (
   const categories = categoriesOf((await store.agent(listing.agentId))?.card ?? {})
   const now = clock.now()
   const views = mandates.map(it => {
-    const why = run.isAsked ? 'this run was asked about before' : whyAsk(it, { amount, categories, used: it.used, now })
+    const why = run.isAsked ? 'I asked you about this run before' : whyAsk(it, { amount, categories, used: it.used, now })
     return toView(it, why)
   })
   return views.find(it => it.covers) ?? views[0]
@@ -37,5 +37,5 @@ const toView = (mandate: UsedMandate, why: string | undefined): MandateView => (
   max_per_period: formatUsdc(mandate.maxPerPeriod, mandate.decimals),
   period: mandate.period,
   covers: why === undefined,
-  why: why === undefined ? 'covers this hire, which needs no question' : `asks because ${why}`,
+  why: why === undefined ? 'covers this hire, so I need not ask' : `asks because ${why}`,
 })

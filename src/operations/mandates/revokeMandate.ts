@@ -5,7 +5,7 @@ import { mandateRecord, toMandateRecord } from './mandateRecord.ts'
 
 export const revokeMandate = operation({
   name: 'revokeMandate',
-  summary: 'Revoke a mandate: it allows no further hire, from now on. Running jobs continue.',
+  summary: 'Revoke a mandate. From now on it allows no further hires; running jobs continue.',
   caller: 'user',
   input: z.object({ mandate_id: z.string().max(100) }),
   output: mandateRecord,

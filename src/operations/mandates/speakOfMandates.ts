@@ -39,7 +39,7 @@ export const speakOfMandates = async (
 }
 
 const howTo =
-  'I do not read that as a mandate. Say it like this: up to 5 USDC a week, at most 1 a job, ask above 0.50, until 2027-01-31.'
+  'I could not read that as a mandate. Say it like this: up to 5 USDC a week, at most 1 a job, ask above 0.50, until 2027-01-31.'
 const answerFirst =
   'A question of mine is open in this conversation, so no mandate was set. Answer it first, then say this again.'
 const none = 'You have no mandate: I ask before every hire.'
@@ -49,7 +49,7 @@ const offer = (deps: Pick<Deps, 'chains'>, { text, chainId }: Pick<Saying, 'text
   const mandate = readOffer(deps, { text, chainId }, now)
   return typeof mandate === 'string'
     ? mandate
-    : `I would set this mandate: ${toWords(mandate)}. What you say yes to yourself does not count. Say yes to set it.`
+    : `I would set this mandate: ${toWords(mandate)}. Hires that you confirm yourself do not count. Say yes to set it.`
 }
 
 const readOffer = (deps: Pick<Deps, 'chains'>, { text, chainId }: Pick<Saying, 'text' | 'chainId'>, now: number) => {
@@ -98,7 +98,7 @@ const revokeAll = async (tables: Tables, user: Address): Promise<string> => {
   const live = await liveOf(tables, user)
   for (const { id } of live) await tables.revokeMandate(id, user)
   if (live.length === 0) return none
-  return `Revoked: ${live.map(it => it.id).join(', ')}. From now on I ask before every hire; jobs that were hired go on.`
+  return `Revoked: ${live.map(it => it.id).join(', ')}. From now on I ask before every hire; running jobs continue.`
 }
 
 const describe = (live: UsedMandate[], now: number): string => {
@@ -111,8 +111,8 @@ const toWords = (it: Omit<NewMandate, 'id' | 'user'> | Mandate): string => {
   return [
     `up to ${say(it.maxPerPeriod)} a ${it.period} on chain ${it.chainId}`,
     `at most ${say(it.maxPerJob)} a job`,
-    `without a question up to ${say(it.askAbove)}`,
-    it.categories.length > 0 ? `agents that call themselves ${it.categories.join(' or ')}` : 'any agent',
+    `without asking up to ${say(it.askAbove)}`,
+    it.categories.length > 0 ? `only agents that name the category ${it.categories.join(' or ')}` : 'any agent',
     `until ${new Date(it.expiresAt).toISOString().slice(0, 10)}`,
   ].join(', ')
 }

@@ -60,10 +60,8 @@ const hitsToRead = 300
 /** Listings of one owner that rank normally. Further ones come after those of other owners. */
 const ofOneOwner = 3
 
-const ownersOf = async ({ store }: Pick<Deps, 'store'>, found: { listing: Listing }[]): Promise<Map<AgentId, string>> => {
-  const ids = [...new Set(found.map(it => it.listing.agentId))]
-  return new Map(await Promise.all(ids.map(async id => [id, (await store.agent(id))?.owner ?? id] as const)))
-}
+const ownersOf = ({ store }: Pick<Deps, 'store'>, found: { listing: Listing }[]): Promise<ReadonlyMap<AgentId, string>> =>
+  store.ownersOf([...new Set(found.map(it => it.listing.agentId))])
 
 /** Moves an owner's further listings behind those of all other owners. */
 const shareOut = <T>(found: T[], ownerOf: (it: T) => string): T[] => {

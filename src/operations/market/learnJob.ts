@@ -3,7 +3,7 @@ import { toLearnable } from '../../domain/learned.ts'
 import type { RunEvent } from '../../domain/runEvent.ts'
 import type { Store } from '../../ports.ts'
 
-/** The `understood` event is among the first events of a run. */
+/** The number of events that are searched for `understood`, which is among the first events of a run. */
 const firstEvents = 200
 const understood = z.object({ task: z.string() })
 

@@ -40,12 +40,12 @@ export const listServices = operation({
   input,
   output: z.object({
     data: z.array(serviceRecord),
-    total: z.number().describe('Of all that fit, on every page'),
+    total: z.number().describe('Number of all matches, the same on every page'),
     page: z.number(),
     pageSize: z.number(),
     tags: z
       .array(z.object({ tag: z.string(), count: z.number() }))
-      .describe('The most frequent tags among all that fit, whatever tag was asked for'),
+      .describe('The most frequent tags among all matches, with any tag'),
   }),
 
   async run(asked, deps) {

@@ -84,7 +84,7 @@ const invokePaid = async (input: InvokeInput, deps: Deps, caller: Caller): Promi
   const run = await deps.store.run(paid.run_id)
   if (!run) throw new Problem('run-not-found')
   const answer = await toInvokeAnswer(run, deps)
-  return { ...answer, content: paid.content || `Working on it. Look at ${paid.look_at} for how it goes on.`, payments: [paid] }
+  return { ...answer, content: paid.content || `Working on it. Read ${paid.look_at} for its progress.`, payments: [paid] }
 }
 
 const textOf = (input: InvokeInput): string => (input.message ?? input.objective ?? input.text ?? '').trim()
@@ -146,7 +146,7 @@ export const toInvokeAnswer = async (run: Run, { store }: Pick<Deps, 'store'>): 
     run_id: run.id,
     agent_id: job?.agentId ?? run.target ?? '',
     success: run.state !== 'failed',
-    content: waiting ? `${run.answer || 'Working on it.'} Look at /runs/${run.id} for how it goes on.` : wordsOf(run),
+    content: waiting ? `${run.answer || 'Working on it.'} Read /runs/${run.id} for its progress.` : wordsOf(run),
     data: toRunRecord(run, job),
     error: failedWords(run),
     payments: [],

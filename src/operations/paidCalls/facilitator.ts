@@ -83,8 +83,7 @@ const settlement = z.object({
 
 export const settlePayment = operation({
   name: 'settlePayment',
-  summary:
-    'The settlement of a payment that a resource of this service took (x402 facilitator). Work that failed is not settled.',
+  summary: 'Settle a payment that a resource of this service has accepted (x402 facilitator). Failed work is not settled.',
   caller: 'anyone',
   input: paid,
   output: settlement,

@@ -12,7 +12,7 @@ export const paidCallRecord = z.object({
   run_id: z.string(),
   state: z
     .enum(['working', 'settling', 'settled', 'failed'])
-    .describe('`failed`: nothing was charged. `settling`: the payment is on its way; look again and do not pay again'),
+    .describe('`failed`: nothing was charged. `settling`: the payment is on its way; read it again later and do not pay again'),
   content: z.string().describe('The deliverable as text, once it is settled'),
   deliverable: json.nullable().describe('The same as JSON, where it is JSON'),
   reason: z.string().describe('Why nothing was charged'),

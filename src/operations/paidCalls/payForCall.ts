@@ -137,7 +137,7 @@ const awaitPaidCall = async (deps: Deps, { id, runId }: FollowedPaidCall, { sign
 
 export const readPaidCall = operation({
   name: 'readPaidCall',
-  summary: 'How a paid call stands, by the id of its payment, which is a secret of its buyer.',
+  summary: 'The state of a paid call, by the id of its payment. Only its buyer knows this id.',
   caller: 'anyone',
   input: z.object({ payment_id: z.string().max(100) }),
   output: paidCallRecord,

@@ -5,13 +5,14 @@ import { whyAsk } from '../../domain/mandate.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { toValidBefore } from '../../domain/purchase.ts'
+import { toPurchaseConfirmedText, toPurchaseTask } from '../../domain/runTexts/consents.ts'
 import type { Purchase, Tables } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
-/** The mandate covers the purchase no more; everything written with it is rolled back. */
+/** The mandate no longer covers the purchase. Throwing this rolls the transaction back. */
 class NotCovered extends Error {}
 
-/** Agrees to a proposed purchase where a mandate of the user covers it. Otherwise the purchase is returned as it is. */
+/** Consents to a proposed purchase if a mandate of the user covers it. Otherwise returns the purchase unchanged. */
 export const agreeByMandate = async (deps: Deps, purchase: Purchase): Promise<Purchase> => {
   if (purchase.state !== 'proposed') return purchase
   const { user, chainId, amount } = purchase
@@ -23,15 +24,15 @@ export const agreeByMandate = async (deps: Deps, purchase: Purchase): Promise<Pu
   try {
     return await agree(deps, purchase, fitting.id)
   } catch (error) {
-    // Then the user is asked, and learns the reason with the answer.
+    // The user is asked instead, and gets the reason with the answer.
     if (error instanceof NotCovered || error instanceof Problem) return purchase
     throw error
   }
 }
 
 /**
- * Records the consent together with the only authorization of the purchase, in one write, before anything is signed. Of several
- * answers, the first one counts.
+ * Stores the consent and the only authorization of the purchase in one write, before anything is signed. Of several answers,
+ * the first one counts.
  * @param mandateId the mandate that covers it; undefined for the user's own yes
  * @throws Problem insufficient-funds, signing-refused, too-many-purchases
  */
@@ -57,7 +58,7 @@ type Consent = { purchase: Purchase; mandateId: string | undefined }
 const consent = async (tables: Tables, deps: Deps, { purchase, mandateId }: Consent): Promise<Purchase> => {
   const { id, user, chainId, digest, amount, timeoutS } = purchase
   const price = formatUsdc(amount, chainOf(deps, chainId).usdcDecimals)
-  const task = `Pay ${price} USDC for ${purchase.method} ${purchase.url}`
+  const task = toPurchaseTask(price, purchase)
   await tables.addRun({ id, conversationId: deps.ids.fresh('conversation'), user, chainId, task, state: 'awaiting-job' })
   if (mandateId === undefined)
     await tables.addRunInput(id, 'purchase', { kind: 'decision', decision: 'yes', digest, text: 'yes' })
@@ -67,11 +68,11 @@ const consent = async (tables: Tables, deps: Deps, { purchase, mandateId }: Cons
   }
   await tables.addRunEvent(id, {
     kind: 'confirmed',
-    summary: mandateId ? `Confirmed by your mandate: ${task}.` : `Confirmed: ${task}.`,
+    summary: toPurchaseConfirmedText(task, mandateId !== undefined),
     data: { digest, payee: purchase.payTo, ...(mandateId !== undefined && { mandate_id: mandateId }) },
     key: 'confirmed',
   })
-  // One purchase has one nonce, whatever happens, so the token takes at most one payment for it.
+  // A purchase always has the same nonce, so the token accepts at most one payment for it.
   const nonce = hex.parse(`0x${sha256(`x402:${user}:${id}`)}`)
   const agreed = await tables.agreePurchase(id, { nonce, validBefore: toValidBefore(timeoutS, deps.clock.now()), mandateId })
   if (!agreed) throw new RangeError(`purchase ${id} was agreed to twice`)

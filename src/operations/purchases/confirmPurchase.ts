@@ -3,6 +3,7 @@ import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Purchase } from '../../ports.ts'
 import { type Caller, type Deps, operation, userOf } from '../operation.ts'
+import { waitMs } from '../runs/awaitRun.ts'
 import { waitUntil } from '../waiting.ts'
 import { agree } from './agreePurchase.ts'
 import { purchaseRecord, toPurchaseRecord } from './purchaseRecord.ts'
@@ -19,13 +20,7 @@ export const confirmPurchase = operation({
     purchase_id: purchaseId,
     digest: z.string().length(8).describe('The digest of the proposal that the user has seen'),
     decision: z.enum(['yes', 'no']).describe('The answer of the user'),
-    wait_ms: z
-      .number()
-      .int()
-      .min(0)
-      .max(limits.invokeWaitMs)
-      .default(limits.invokeWaitMs)
-      .describe('Milliseconds to wait for the result'),
+    wait_ms: waitMs,
   }),
   output: purchaseRecord,
 
@@ -33,7 +28,7 @@ export const confirmPurchase = operation({
     const purchase = await ownPurchase(deps, purchase_id, caller)
     if (purchase.digest !== digest) throw new Problem('proposal-changed')
     const answered = await (decision === 'yes' ? sayYes(deps, purchase) : sayNo(deps, purchase))
-    return toPurchaseRecord(deps, await awaitEnd(deps, answered, { caller, waitMs: wait_ms }))
+    return toPurchaseRecord(deps, await awaitEnd(deps, answered, { caller, forMs: wait_ms }))
   },
 })
 
@@ -51,8 +46,8 @@ const sayNo = async ({ store }: Deps, purchase: Purchase): Promise<Purchase> => 
   return declined
 }
 
-const awaitEnd = async (deps: Deps, of: Purchase, { caller, waitMs }: { caller: Caller; waitMs: number }): Promise<Purchase> => {
-  const at = { channel: `run:${of.id}`, deadline: deps.clock.now() + waitMs, signal: caller.signal }
+const awaitEnd = async (deps: Deps, of: Purchase, { caller, forMs }: { caller: Caller; forMs: number }): Promise<Purchase> => {
+  const at = { channel: `run:${of.id}`, deadline: deps.clock.now() + forMs, signal: caller.signal }
   const ended = await waitUntil(deps, at, async () => {
     const now = await deps.store.purchase(of.id)
     return now && now.state !== 'paying' ? now : undefined
@@ -69,7 +64,7 @@ const ownPurchase = async ({ store }: Pick<Deps, 'store'>, id: string, caller: C
 
 export const readPurchase = operation({
   name: 'readPurchase',
-  summary: 'How a purchase of yours stands, with the answer of its seller.',
+  summary: "The state of one of your purchases, with the seller's answer.",
   caller: 'user',
   input: z.object({ purchase_id: purchaseId }),
   output: purchaseRecord,

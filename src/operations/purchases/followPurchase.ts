@@ -2,6 +2,15 @@ import { limits } from '../../domain/limits.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import { isPassing, toLookPauseMs, toPaymentHeader } from '../../domain/purchase.ts'
+import {
+  purchaseRefused,
+  purchaseUnanswered,
+  purchaseUncharged,
+  purchaseUnsettled,
+  toRetryText,
+  toStatusText,
+} from '../../domain/runTexts/ends.ts'
+import { toBoughtText } from '../../domain/runTexts/payments.ts'
 import type { AuthorizedTransfers, Chain, Purchase, Run, Tables } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
 
@@ -9,12 +18,12 @@ type Reach = Pick<Deps, 'store' | 'chains' | 'clock' | 'resources'>
 type Agreed = Purchase & { nonce: NonNullable<Purchase['nonce']>; validBefore: number }
 type At = { chain: Chain; transfers: AuthorizedTransfers; signal: AbortSignal }
 
-/** Paid requests without a final answer, after which only the payment is followed. */
+/** Maximum number of paid requests without a final answer. After them only the payment is followed. */
 const mostTries = 12
 
 /**
- * One look at a purchase under way. The paid request is sent until it has a final answer, always with the same authorization,
- * so it charges at most once. What the token says decides whether it was paid, never what the seller says.
+ * Checks a running purchase once. It repeats the paid request until the answer is final, always with the same authorization, so
+ * that the seller can charge at most once. Whether it was paid is read from the token, never from the seller's answer.
  */
 export const followPurchase = async (deps: Reach, purchase: Purchase, signal: AbortSignal): Promise<void> => {
   const chain = deps.chains.get(purchase.chainId)
@@ -22,7 +31,7 @@ export const followPurchase = async (deps: Reach, purchase: Purchase, signal: Ab
   if (!chain || !transfers || !isAgreed(purchase)) return
   const at = { chain, transfers, signal }
   const reason = mayAsk(deps, purchase) ? await ask(deps, purchase, at) : ''
-  // When the service stops, the next process looks.
+  // The service is stopping, so the next process continues at once.
   if (signal.aborted) return deps.store.postponePurchase(purchase.id, { inMs: 0, reason: purchase.reason })
   const current = await deps.store.purchase(purchase.id)
   if (current?.state === 'paying' && isAgreed(current)) await settle(deps, { purchase: current, reason }, at)
@@ -33,19 +42,19 @@ const isAgreed = (it: Purchase): it is Agreed => it.nonce !== undefined && it.va
 const mayAsk = ({ clock }: Reach, { status, tries, validBefore }: Agreed): boolean =>
   status === undefined && tries <= mostTries && clock.now() < validBefore * 1_000
 
-/** Sends the paid request and stores a final answer. Returns why there is none, or an empty text. */
+/** Sends the paid request and stores a final answer. Returns the reason if the answer is not final, otherwise an empty text. */
 const ask = async ({ store, resources }: Reach, purchase: Agreed, { transfers, signal }: At): Promise<string> => {
   const header = toPaymentHeader(purchase, await transfers.signPurchase(purchase.id))
   try {
     const { status, body, contentType } = await resources.send(purchase, header, signal)
-    if (isPassing(status)) return `The resource answered with status ${status}. The same payment is sent again.`
+    if (isPassing(status)) return toRetryText(toStatusText(status))
     const content = body.slice(0, limits.deliverableBytes)
     await store.answerPurchase(purchase.id, { status, contentType: contentType.slice(0, 200), content })
     return ''
   } catch (error) {
-    // A failed seller is not an error of the service.
+    // A failure of the seller is not an error of the service.
     if (!(error instanceof Problem)) throw error
-    return `${error.detail} The same payment is sent again.`
+    return toRetryText(error.detail)
   }
 }
 
@@ -54,7 +63,7 @@ const settle = async (deps: Reach, { purchase, reason }: { purchase: Agreed; rea
   const state = await transfers.stateOf({ from, nonce, validBefore: BigInt(purchase.validBefore) })
   if (state === 'expired') return end(deps, { purchase, chain, isPaid: false })
   if (state === 'open' || mayAsk(deps, purchase)) {
-    const why = reason || (purchase.status !== undefined && !isGood(purchase.status) ? refused : unsettled)
+    const why = reason || (purchase.status !== undefined && !isGood(purchase.status) ? purchaseRefused : purchaseUnsettled)
     return deps.store.postponePurchase(id, { inMs: toLookPauseMs(purchase.tries), reason: why })
   }
   return end(deps, { purchase, chain, isPaid: true })
@@ -62,17 +71,12 @@ const settle = async (deps: Reach, { purchase, reason }: { purchase: Agreed; rea
 
 const isGood = (status: number) => status >= 200 && status < 300
 
-const refused = 'The resource refused the request. It is not known yet whether the payment is used; it will not be paid again.'
-const unsettled = 'It is not known yet whether the payment went through; it will not be paid again.'
-const unanswered = 'It was paid, but the resource did not answer in time.'
-const uncharged = 'The payment expired unused. Nothing was charged.'
-
 type Ending = { purchase: Agreed; chain: Chain; isPaid: boolean }
 
 const end = async ({ store }: Reach, { purchase, chain, isPaid }: Ending) => {
   const { id, wallet: from, nonce, status } = purchase
   const hash = isPaid ? await chain.authorized?.transferOf({ from, nonce }) : undefined
-  const reason = isPaid ? (status === undefined ? unanswered : '') : uncharged
+  const reason = isPaid ? (status === undefined ? purchaseUnanswered : '') : purchaseUncharged
   await store.atomically(async tables => {
     const ended = await tables.endPurchase(id, { state: isPaid ? 'paid' : 'unpaid', hash, reason })
     if (!ended) return
@@ -83,7 +87,7 @@ const end = async ({ store }: Reach, { purchase, chain, isPaid }: Ending) => {
 
 const book = async (tables: Tables, purchase: Purchase, chain: Chain) => {
   const { id, wallet: payer, payTo, amount, chainId, asset, nonce, hash: txHash } = purchase
-  // A sale of this market is in the ledger by its own settlement.
+  // A sale by an agent of this market is already in the ledger, posted by its settlement.
   const sale = nonce && (await tables.paidCallOfNonce({ chainId, asset, payer, nonce }))
   if (!sale) {
     const entries = [
@@ -95,16 +99,16 @@ const book = async (tables: Tables, purchase: Purchase, chain: Chain) => {
   const paid = formatUsdc(amount, chain.usdcDecimals)
   await tables.addRunEvent(id, {
     kind: 'payment.settled',
-    summary: `${paid} USDC went to ${payTo} for ${purchase.url}.`,
+    summary: toBoughtText(paid, purchase),
     data: { amount: paid, currency: 'USDC', payee: payTo, ...(txHash && { transaction: txHash }) },
     key: `purchase:${id}`,
   })
 }
 
-/** The state of the run of a purchase, which follows that of the purchase. */
+/** The state and the answer of a purchase's run, derived from the purchase. */
 export const standingOf = (purchase: Purchase): Pick<Run, 'state' | 'answer'> => {
   const { state, status, content = '', reason } = purchase
   if (state === 'paid' && status !== undefined && isGood(status)) return { state: 'completed', answer: content || 'Paid.' }
-  if (state === 'paid') return { state: 'failed', answer: reason || `The resource answered with status ${status}.` }
+  if (state === 'paid') return { state: 'failed', answer: reason || toStatusText(status) }
   return state === 'unpaid' ? { state: 'failed', answer: reason } : { state: 'awaiting-job', answer: '' }
 }

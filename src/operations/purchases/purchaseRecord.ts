@@ -5,13 +5,13 @@ import { formatUsdc } from '../../domain/money.ts'
 import type { Purchase } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
-/** A purchase as its user reads it. */
+/** The API representation of a purchase for its user. */
 export const purchaseRecord = z.object({
   purchase_id: z.string().describe('Also the id of its run, once it was agreed to'),
   state: z
     .enum(['free', 'proposed', 'declined', 'paying', 'paid', 'unpaid'])
     .describe(
-      '`free`: the resource asked for no payment. `paying`: the payment may still be used; look again and do not buy again. `unpaid`: nothing was charged',
+      '`free`: the resource asked for no payment. `paying`: the payment may still be used; read it again later and do not buy again. `unpaid`: nothing was charged',
     ),
   url: z.string(),
   method: z.enum(['GET', 'POST']),

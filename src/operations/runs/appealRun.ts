@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
 import { Problem } from '../../domain/problem.ts'
+import { appealText } from '../../domain/runTexts/payments.ts'
 import type { Job, Tables } from '../../ports.ts'
 import { operation, userOf } from '../operation.ts'
 import { ownRun } from './readRun.ts'
@@ -16,8 +17,7 @@ export const appealJob = async (
   const disputed = await tables.disputeJob(id, { reason, withinMs: limits.appealMs })
   // Clients repeat a request after a lost response: the same reason gets the same response.
   if (!disputed && (await tables.job(id))?.dispute !== reason) return false
-  const summary = 'Your appeal is recorded. The payment stands; it counts against the agent in its reputation.'
-  await tables.addRunEvent(runId, { kind: 'disputed', summary, data: { job_id: id }, key: 'disputed' })
+  await tables.addRunEvent(runId, { kind: 'disputed', summary: appealText, data: { job_id: id }, key: 'disputed' })
   return true
 }
 

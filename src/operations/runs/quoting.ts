@@ -4,4 +4,4 @@ import { z } from 'zod'
 export const quoting = z
   .enum(['whole', 'reference'])
   .default('whole')
-  .describe('`reference`: a long deliverable is named where an answer quotes it, for who reads it from the run')
+  .describe('`reference`: an answer names a long deliverable instead of quoting it; read it from the run')

@@ -46,7 +46,7 @@ export const paymentsOf = async (
     })
 }
 
-/** The postings of a run. The payment of a purchase from an agent of this market is in the run of the sale. */
+/** The postings of a run. A purchase from an agent of this market has its posting in the run of the sale. */
 const rowsOf = async ({ store }: Pick<Deps, 'store'>, runId: string) => {
   const own = await store.ledger({ runId })
   const bought = own.length === 0 ? await store.purchase(runId) : undefined

@@ -108,7 +108,7 @@ const eth_signTypedData_v4: Method = async ({ wallet, chain, wallets, params }) 
 const eth_sendTransaction: Method = async () => {
   throw new Problem(
     'signing-refused',
-    'This wallet sends hires that you said yes to (POST /v1/hires), expired escrows back without asking, and what you take out (POST /v1/withdrawals); it sends nothing else.',
+    'This wallet sends only hires that you confirmed (POST /v1/hires), refunds of expired escrows, and withdrawals (POST /v1/withdrawals).',
   )
 }
 

@@ -12,7 +12,7 @@ const plain = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').toLo
 
 /** Only visible characters, so that the text cannot be a hash or contain hidden differences. */
 const readable = /^[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\n]+$/u
-/** A text of 32 bytes could be a hash that was searched until all its bytes are letters. */
+/** A text of 32 bytes is refused, because it could be a hash chosen so that all its bytes are printable. */
 const hashBytes = 32
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { revocationChannel } from '../../domain/channels.ts'
+import { revocationChannel, tokenKeyChannel } from '../../domain/channels.ts'
 import type { AccessTables } from '../../ports.ts'
 import type { Scope } from '../engine/db.ts'
 import { insertion, jsonText, rowOf } from '../engine/rows.ts'
@@ -28,7 +28,10 @@ export const accessTable = ({ read, write }: Scope): Access => ({
 
   addTokenKey: async key => {
     const [insert, params] = insertion('token_key', { ...key, publicJwk: JSON.stringify(key.publicJwk) }, ['madeAt'])
-    await write(({ sql }) => sql(`${insert} on conflict (number) do nothing`, params))
+    await write(({ sql, notify }) => {
+      notify(tokenKeyChannel)
+      return sql(`${insert} on conflict (number) do nothing`, params)
+    })
   },
 
   revoke: async ({ subject, before, until }) => {

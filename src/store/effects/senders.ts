@@ -11,6 +11,8 @@ const hold = `insert into sender (chain_id, address, holder, held_until) values 
   on conflict (chain_id, address) do update set holder = excluded.holder, held_until = excluded.held_until
   where sender.holder = excluded.holder or sender.held_until is null or sender.held_until < {NOW} returning address, note`
 
+const take = `update sender set holder = $2, held_until = {NOW} + $3 where chain_id = $1 and holder <> $2 and held_until is not null`
+
 const note = `insert into sender (chain_id, address, holder, note) values ($1, $2, '', $3)
   on conflict (chain_id, address) do update set note = excluded.note where sender.note <> excluded.note`
 
@@ -20,7 +22,7 @@ const note = `insert into sender (chain_id, address, holder, note) values ($1, $
 const renewAt = 1 / 2
 type Held = { note: string; until: number }
 
-type SenderTables = Pick<Tables, 'leaseSender' | 'noteSender' | 'senderNotes'>
+type SenderTables = Pick<Tables, 'leaseSender' | 'takeSenders' | 'noteSender' | 'senderNotes'>
 
 /** This process as a lease holder: its name, and the leases it holds with their ends on the monotonic clock. */
 export type Holder = { name: string; held: Map<string, Held> }
@@ -36,6 +38,10 @@ export const senderTable = ({ read, write }: Scope, holder: Holder): SenderTable
     if (held) holder.held.set(key, { note: held.note, until: asked + leaseMs * renewAt })
     else holder.held.delete(key)
     return held && { note: held.note }
+  },
+
+  takeSenders: async (chainId, leaseMs) => {
+    await write(({ sql }) => sql(take, [chainId, holder.name, leaseMs]))
   },
 
   noteSender: async (chainId, sender, text) => {

@@ -23,7 +23,8 @@ export type Scope = { read: Sql; write<T>(work: (tx: Tx) => Promise<T>): Promise
 
 /**
  * SQL fragments that differ between SQLite and PostgreSQL. A row of the outbox gets MARK. Every row with a mark below HORIZON
- * is committed, so a reader that continues at the horizon misses no row.
+ * is committed, so a reader that continues at the horizon misses no row. HOLDER names this process, and HOLDER_ENDED is true
+ * of a row whose column `leased_by` names a process that has ended.
  */
 export type Fragments = Record<
   | 'NOW'
@@ -31,6 +32,8 @@ export type Fragments = Record<
   | 'HORIZON'
   | 'LOCK'
   | 'LOCKED_NAME'
+  | 'HOLDER'
+  | 'HOLDER_ENDED'
   | 'SKIP'
   | 'BIGINT'
   | 'IDENTITY'

@@ -31,10 +31,12 @@ const refuseStrangers = async (sql: Sql, migrations: Migration[]) => {
   for (const row of applied.all(await sql('select version, checksum from schema_migration order by version'))) {
     const known = migrations.find(it => it.version === row.version)
     if (!known)
-      throw new Error(`This database is at schema version ${row.version}, which this release does not know: start a newer one.`)
+      throw new Error(
+        `This database is at schema version ${row.version}, which this release does not know: start a newer release.`,
+      )
     if (checksumOf(known) !== row.checksum)
       throw new Error(
-        `Schema version ${row.version} of this database is not the one of this release: a released migration was changed.`,
+        `Schema version ${row.version} of this database differs from that of this release: a released migration was changed.`,
       )
   }
 }

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { z } from 'zod'
 import { everyChannel } from '../../domain/channels.ts'
+import { parseJson } from '../../domain/json.ts'
 import type { Wakeups } from '../../ports.ts'
 import { once, type Sql } from './db.ts'
 
@@ -22,16 +22,25 @@ export type Notices = {
  * Passes wake-ups between the processes that share a PostgreSQL server, with NOTIFY and LISTEN on one connection. After that
  * connection breaks, every channel is woken, because notifications may have been lost.
  * @param url `postgres://…`
+ * @param name of this process
  */
-export const openNotices = ({ url, wakeups }: { url: string; wakeups: Pick<Wakeups, 'notify'> }): Notices => {
-  const me = randomUUID()
+export const openNotices = ({
+  url,
+  name: me,
+  wakeups,
+}: {
+  url: string
+  name: string
+  wakeups: Pick<Wakeups, 'notify'>
+}): Notices => {
   const ending = new AbortController()
   const heard = (text = '') => {
-    const [from, ...channels] = payload.parse(JSON.parse(text))
+    // Any client of the database may announce on this topic, so a malformed payload is ignored.
+    const [from, ...channels] = payload.safeParse(parseJson(text)).data ?? [me]
     // This process wakes its own workers directly after the commit, so its own notifications are ignored.
     if (from !== me) for (const channel of channels) wakeups.notify(channel)
   }
-  const listening = keepListening({ url, signal: ending.signal, heard, missed: () => wakeups.notify(everyChannel) })
+  const listening = keepListening({ url, name: me, signal: ending.signal, heard, missed: () => wakeups.notify(everyChannel) })
   return {
     async announce(sql, channels) {
       for (const part of inParts([...channels])) await sql(`select pg_notify('${topic}', $1)`, [JSON.stringify([me, ...part])])
@@ -58,13 +67,13 @@ const inParts = (channels: string[]): string[][] => {
   return parts
 }
 
-type Listening = { url: string; signal: AbortSignal; heard(text?: string): void; missed(): void }
+type Listening = { url: string; name: string; signal: AbortSignal; heard(text?: string): void; missed(): void }
 
 /** Listens until the signal aborts, and reconnects when the connection breaks. */
-const keepListening = async ({ url, signal, heard, missed }: Listening): Promise<void> => {
+const keepListening = async ({ url, name, signal, heard, missed }: Listening): Promise<void> => {
   let isFirst = true
   while (!signal.aborted) {
-    const client = new pg.Client({ connectionString: url, keepAlive: true })
+    const client = new pg.Client({ connectionString: url, application_name: name, keepAlive: true })
     const broken = new Promise<void>(resolve => {
       client.once('end', resolve)
       client.on('error', () => resolve())
@@ -75,11 +84,11 @@ const keepListening = async ({ url, signal, heard, missed }: Listening): Promise
       await client.connect()
       await client.query(`listen ${topic}`)
       if (!isFirst) missed()
-      isFirst = false
       await broken
     } catch {
       // The server is unavailable. Workers also read the database at intervals, so nothing is lost.
     }
+    isFirst = false
     await client.end().catch(() => undefined)
     await delay(reconnectMs, undefined, { signal }).catch(() => undefined)
   }

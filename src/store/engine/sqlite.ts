@@ -13,6 +13,9 @@ const fragments: Fragments = {
   HORIZON: '(select coalesce(max(mark), 0) + 1 from outbox)',
   LOCK: '',
   LOCKED_NAME: '$1',
+  // One process has the file, and ends the leases of its predecessor when it starts.
+  HOLDER: 'null',
+  HOLDER_ENDED: '1 = 0',
   SKIP: '',
   BIGINT: 'integer',
   IDENTITY: 'integer primary key autoincrement',

@@ -8,7 +8,12 @@ import { jobColumns, toJobs } from './jobRows.ts'
 const numbered = rowOf({ seq: z.number() })
 const open = `state not in ('settled', 'refunded', 'cancelled')`
 
-type EndTables = Pick<Tables, 'openJobs' | 'overdueJobs' | 'unjudgedJobs' | 'unfundedJobs' | 'expiredEscrows'>
+const pile = rowOf({ kind: z.string(), state: z.string(), count: z.coerce.number(), oldestMs: z.coerce.number() })
+const backlog = `select 'job' as kind, state, count(*) as count, {NOW} - min(updated_at) as oldest_ms from job where ${open} group by state
+  union all select 'effect', state, count(*), {NOW} - min(created_at) from intent where state in ('waiting', 'sent') group by state
+  union all select 'run', 'due', count(*), coalesce({NOW} - min(wake_at), 0) from run where wake_at is not null`
+
+type EndTables = Pick<Tables, 'backlog' | 'openJobs' | 'overdueJobs' | 'unjudgedJobs' | 'unfundedJobs' | 'expiredEscrows'>
 type ReadPage = EndTables['openJobs']
 
 /** Queries of the workers that make every job end. Each reads one chain, page by page. */
@@ -23,6 +28,7 @@ export const jobEndTable = ({ read }: Scope): EndTables => {
     }
   }
   return {
+    backlog: async () => pile.all(await read(backlog)),
     openJobs: pagesOf(`${open} and budget <> '0'`),
     overdueJobs: pagesOf(
       `((state in ('escrowed', 'queued', 'leased') and submit_by < {NOW}) or (state = 'queued' and attempt >= $4))`,

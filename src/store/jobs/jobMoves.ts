@@ -2,6 +2,7 @@ import { decideMove } from '../../domain/decideMove.ts'
 import { isFinal, isPaidCall, isUndoing, type JobEvent, type JobState, next } from '../../domain/job.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
+import { toMoveText, toPushText } from '../../domain/runTexts/moves.ts'
 import type { Job, JobPatch } from '../../ports.ts'
 import { askLearning } from '../effects/outbox.ts'
 import { dropSuspended } from '../effects/retractions.ts'
@@ -9,7 +10,6 @@ import type { Tx } from '../engine/db.ts'
 import { tellRun } from '../runs/runEvents.ts'
 import { wakeRun } from '../runs/runs.ts'
 import { jobColumns, toJob } from './jobRows.ts'
-import { toPushSummary, toSummary } from './jobWords.ts'
 
 export type Move = { id: string; event: JobEvent; patch: JobPatch | undefined }
 
@@ -60,9 +60,9 @@ const nextQueued = `select id from job where agent_id = $1 and state = 'queued' 
 const nextUndelivered = `select id from job where agent_id = $1 and adrift = 1 and state = 'leased' and lease_until > {NOW}
   and ${funded} and id = coalesce($2, id)
   order by seq limit 1 {SKIP}`
-const again = `update job set adrift = 0 where id = $1 and adrift = 1 and state = 'leased' returning ${jobColumns}`
+const again = `update job set adrift = 0, leased_by = {HOLDER} where id = $1 and adrift = 1 and state = 'leased' returning ${jobColumns}`
 
-const lease = `update job set state = $2, attempt = attempt + 1, deliverable = null, adrift = 0, updated_at = {NOW},
+const lease = `update job set state = $2, attempt = attempt + 1, deliverable = null, adrift = 0, leased_by = {HOLDER}, updated_at = {NOW},
   lease_until = case when {NOW} + lease_ms < submit_by then {NOW} + lease_ms else submit_by end
   where id = $1 and state = 'queued' returning ${jobColumns}`
 
@@ -80,7 +80,7 @@ export const leaseJob = async (tx: Tx, agentId: string, jobId?: string): Promise
   const [due] = await tx.sql(nextQueued, [agentId, limits.attempts, jobId])
   if (!due) return undefined
   const after = toJob(await tx.sql(lease, [String(due.id), next('queued', 'lease')]))
-  return tellMove(tx, { from: 'queued', event: 'lease', after, summary: after && jobId ? toPushSummary(after) : undefined })
+  return tellMove(tx, { from: 'queued', event: 'lease', after, summary: after && jobId ? toPushText(after) : undefined })
 }
 
 type Moved = { from: JobState; event: JobEvent; after: Job | undefined; summary?: string | undefined }
@@ -89,7 +89,7 @@ const tellMove = async (tx: Tx, { from, event, after, summary }: Moved): Promise
   if (!after) return undefined
   await tellRun(tx, after.runId, {
     kind: isUndoing(event) ? 'job.retracted' : from === after.state ? 'job.restored' : `job.${after.state}`,
-    summary: summary ?? toSummary(event, after),
+    summary: summary ?? toMoveText(event, after),
     data: describeMove({ from, event, after }),
   })
   if (concernsRun(after)) await wakeRun(tx, after.runId)

@@ -1,3 +1,4 @@
+import { toOpenText } from '../../domain/runTexts/moves.ts'
 import type { Job, Tables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
 import { insertion, matching } from '../engine/rows.ts'
@@ -69,9 +70,11 @@ const writings = ({ write }: Scope): Pick<Tables, JobWrites> => ({
       const added = toJob(await tx.sql(`${insert} on conflict (run_id) do nothing returning ${jobColumns}`, params))
       if (!added) return undefined
       await tx.sql('update run set job_id = $2 where id = $1', [added.runId, added.id])
-      const { agentHandle, offeringName, price } = added.terms
-      const summary = `${agentHandle} is being hired for “${offeringName}” at ${price} USDC.`
-      await tellRun(tx, added.runId, { kind: 'job.open', summary, data: { job_id: added.id, to: 'open', attempt: 0 } })
+      await tellRun(tx, added.runId, {
+        kind: 'job.open',
+        summary: toOpenText(added.terms),
+        data: { job_id: added.id, to: 'open', attempt: 0 },
+      })
       return added
     }),
 

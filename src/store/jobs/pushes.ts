@@ -23,7 +23,9 @@ const pushable = (except: { agents: string[]; owners: string[] }) => {
 /** Placeholders of a list. An empty list gives an empty string, which no column equals. */
 const marks = (list: string[], from: number) => list.map((_, at) => `$${from + at}`).join(', ') || `''`
 
-type PushTables = Pick<GatewayTables, 'pushableJobs' | 'leasePush' | 'setUndelivered'>
+const isLost = `state = 'leased' and adrift = 0 and leased_by is not null and {HOLDER_ENDED}`
+
+type PushTables = Pick<GatewayTables, 'pushableJobs' | 'leasePush' | 'setUndelivered' | 'setLostUndelivered'>
 
 /** Deliveries to agents that are called at their own endpoint. */
 export const pushTable = ({ read, write }: Scope): PushTables => ({
@@ -43,6 +45,15 @@ export const pushTable = ({ read, write }: Scope): PushTables => ({
       const set = `update job set adrift = 1 where id = $1 and state = 'leased' and attempt = $2 returning agent_id`
       for (const row of await tx.sql(set, [jobId, attempt])) tx.notify(`jobs:${row.agent_id}`)
     }),
+
+  setLostUndelivered: async () => {
+    if ((await read(`select id from job where ${isLost} limit 1`)).length === 0) return
+    await write(async tx => {
+      const rows = await tx.sql(`update job set adrift = 1 where ${isLost} returning agent_id`)
+      for (const row of rows) tx.notify(`jobs:${row.agent_id}`)
+      if (rows.length > 0) tx.notify('pushes')
+    })
+  },
 })
 
 /** The process that leased these jobs has ended, and its responses may be lost. */

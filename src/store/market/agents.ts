@@ -26,15 +26,33 @@ const listedColumns = {
 const listed = rowOf(listedColumns)
 const agents = rowOf({ ...listedColumns, card: jsonText(jsonObject) })
 
+const owners = rowOf({ id: z.string(), owner: address })
+
 const toCardColumns = (card: JsonObject) => ({ card: JSON.stringify(card), skills: JSON.stringify(skillsOf(card)) })
 
 type AgentTables = Pick<
   Tables,
-  'agent' | 'lockAgent' | 'agentsByHandle' | 'agents' | 'countAgents' | 'isLookAlike' | 'addAgent' | 'updateAgent' | 'setAgentId'
+  | 'agent'
+  | 'ownersOf'
+  | 'lockAgent'
+  | 'agentsByHandle'
+  | 'agents'
+  | 'countAgents'
+  | 'isLookAlike'
+  | 'addAgent'
+  | 'updateAgent'
+  | 'setAgentId'
 >
 
 export const agentTable = ({ read, write }: Scope): AgentTables => ({
   agent: async idOrKey => agents.one(await read(`select ${agents.columns} from agent where id = $1 or key = $1`, [idOrKey])),
+
+  ownersOf: async agentIds => {
+    if (agentIds.length === 0) return new Map()
+    const marks = agentIds.map((_, at) => `$${at + 1}`).join(', ')
+    const rows = owners.all(await read(`select ${owners.columns} from agent where id in (${marks})`, agentIds))
+    return new Map(rows.map(it => [it.id, it.owner]))
+  },
 
   lockAgent: key =>
     write(async ({ sql }) => agents.one(await sql(`select ${agents.columns} from agent where key = $1 {LOCK}`, [key]))),

@@ -103,7 +103,7 @@ const decide = async (sql: Sql, mandate: Mandate, { runId, digest, amount, categ
   return { isCovered: true, left: leftOf(mandate, used + amount) }
 }
 
-/** Whether a run has opened its job, or its purchase was agreed to. */
+/** SQL condition: the run has opened its job, or the user consented to its purchase. */
 const isSpent = (run: string) =>
   `exists (select 1 from job j where j.run_id = ${run})
   or exists (select 1 from purchase p where p.id = ${run} and p.agreed_at is not null)`
@@ -111,7 +111,8 @@ const isSpent = (run: string) =>
 const lapse = `delete from mandate_drawing where mandate_id = $1 and at <= $2
   and not (${isSpent('mandate_drawing.run_id')})`
 
-// A drawing whose job was opened, or whose purchase was agreed to, is spent and stays. Another process may have advanced the run in the meantime.
+// A drawing with an opened job, or with a purchase that has a consent, is spent and stays. Another process may have advanced
+// the run in the meantime.
 const giveBack = (sql: Sql, runId: string) =>
   sql(`delete from mandate_drawing where run_id = $1 and not (${isSpent('$1')})`, [runId])
 

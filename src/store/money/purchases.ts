@@ -118,6 +118,6 @@ const following = ({ read, write }: Scope): Omit<PurchaseTables, Proposing> => (
     }),
 })
 
-/** Ends the leases of a process that has ended, so that the next one looks at once. */
+/** Ends the leases of a process that has ended, so that the next process continues at once. */
 export const freePurchases = ({ sql }: Tx) =>
   sql('update purchase set due_at = {NOW} where due_at is not null and due_at > {NOW}')

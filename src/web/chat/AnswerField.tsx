@@ -109,7 +109,7 @@ const Lines = (props: FieldProps) => {
     <div class="field">
       <Label {...props} />
       <textarea rows={isList ? 3 : 1} {...toTyped(props)} onKeyDown={submit} />
-      {isList && <span class="q xs">One a line.</span>}
+      {isList && <span class="q xs">One per line.</span>}
       {form?.type === 'object' && <span class="q xs">As JSON.</span>}
     </div>
   )

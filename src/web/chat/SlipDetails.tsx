@@ -18,7 +18,7 @@ export const SlipDetails = ({ proposal }: { proposal: Proposal }) => (
       <dd>
         {toUsdc(proposal.price)} to <Quoted text={proposal.agentName} chars={60} />, held safely until the work is checked ·
         network fee free ·{' '}
-        {Number(proposal.fee) > 0 ? `marketplace fee ${toUsdc(proposal.fee)}, out of it` : 'marketplace fee none'} ·{' '}
+        {Number(proposal.fee) > 0 ? `marketplace fee ${toUsdc(proposal.fee)}, included` : 'marketplace fee none'} ·{' '}
         <b>{toUsdc(proposal.total)} USDC in total</b>
       </dd>
       {proposal.mandate && (

@@ -56,7 +56,7 @@ const Answer = ({ job, agent, done }: { job: Taken; agent: Agent; done(words: st
       const outcome =
         status === 'completed' ? { result: { response: text } } : { error: text || 'The provider declined the job.', result: {} }
       await api.post('/gateway/jobs/complete', { job_id: job.job_id, agent_id: agent.agent_id, status, ...outcome })
-      done(status === 'completed' ? 'Handed in. It is being checked.' : 'Given back. The buyer gets the money back.')
+      done(status === 'completed' ? 'Submitted. It is being checked.' : 'Declined. The buyer gets the money back.')
     })
   return (
     <form

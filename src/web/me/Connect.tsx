@@ -46,7 +46,7 @@ export const Connect = ({ agent }: { agent: Agent }) => {
       </div>
       <div class="row after wrap">
         <span class="q s grow">
-          {secret ? 'This secret is shown once. A new one ends it.' : 'A new secret ends the one before it.'}
+          {secret ? 'This secret is shown once. A new one replaces it.' : 'A new secret replaces the old one.'}
         </span>
         <button type="button" class="btn small" disabled={work.busy} onClick={issue}>
           {secret ? 'New secret' : 'Show a secret'}

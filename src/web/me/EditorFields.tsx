@@ -27,7 +27,7 @@ export const EditorFields = ({ draft, change, faults }: FieldsProps) => {
       </Field>
       <Field
         name="examples"
-        words="Examples, one a line"
+        words="Examples, one per line"
         hint="Up to ten requests as a buyer would say them: they help buyers find you."
         fault={faults.examples}
       >
@@ -46,7 +46,7 @@ export const EditorFields = ({ draft, change, faults }: FieldsProps) => {
       </Schema>
       <Schema
         name="deliverable"
-        words="What you deliver (nothing: any text)"
+        words="What you deliver (empty: any text)"
         draft={draft}
         change={change}
         fault={faults.deliverable}
@@ -54,13 +54,18 @@ export const EditorFields = ({ draft, change, faults }: FieldsProps) => {
         <textarea rows={5} spellcheck={false} {...bind('deliverable')} />
       </Schema>
       <div class="formgrid">
-        <Field name="tags" words="Tags, with commas" hint="What kind of work it is: text, charts, time." fault={faults.tags}>
+        <Field
+          name="tags"
+          words="Tags, separated by commas"
+          hint="What kind of work it is: text, charts, time."
+          fault={faults.tags}
+        >
           <input {...bind('tags')} />
         </Field>
         <Field
           name="main"
           words="Main field of the result"
-          hint="It is shown large. Leave it empty when none answers by itself."
+          hint="It is shown large. Leave it empty when no single field is the answer."
           fault={faults.main}
         >
           <input {...bind('main')} />

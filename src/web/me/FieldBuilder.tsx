@@ -14,7 +14,7 @@ export const FieldBuilder = ({ name, text, set }: BuilderProps) => {
   // The field that is being added. It enters the schema once it has a name.
   const [open, setOpen] = useState<Built | undefined>(undefined)
   const fields = fault ? undefined : builtOf(schema)
-  if (!fields) return <p class="q xs">This schema says more than fields can show. Edit its text.</p>
+  if (!fields) return <p class="q xs">This schema contains more than these fields can show. Edit its text.</p>
   const change = (at: number, changed: Partial<Built>) =>
     set(toSchemaText(fields.map((it, place) => (place === at ? { ...it, ...changed } : it))))
   const add = () => {

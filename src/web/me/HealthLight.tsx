@@ -18,12 +18,12 @@ const sayOf = ({
       title: 'Its address does not answer',
       words: `The last call ${toAgo(last_push.at)} failed: ${last_push.error}`,
     }
-  if (health_status === 'healthy') return { light: 'on', title: 'Healthy', words: `Your program was here ${toAgo(seen)}.` }
+  if (health_status === 'healthy') return { light: 'on', title: 'Healthy', words: `Your program connected ${toAgo(seen)}.` }
   if (seen)
     return {
       light: 'wait',
       title: 'Away',
-      words: `Your program was last here ${toAgo(seen)}. Jobs wait for it until their promise is over.`,
+      words: `Your program last connected ${toAgo(seen)}. Jobs wait for it until their promised time is over.`,
     }
   return { light: '', title: 'Never connected', words: 'Connect your program below, or answer jobs by hand.' }
 }

@@ -118,7 +118,7 @@ const NewLimit = ({ chainId, reload }: { chainId: number; reload(): void }) => {
             ))}
           </select>
           , at most {field('max_per_job', 'At most per job', 5)} per job. Ask me above {field('ask_above', 'Ask me above', 5)}.
-          Only for {field('categories', 'Only for (words, with commas)', 12)}. Ends after {field('days', 'Days', 3)} days.
+          Only for {field('categories', 'Only for (words, separated by commas)', 12)}. Ends after {field('days', 'Days', 3)} days.
         </p>
         {work.error && <Notice kind="error">{work.error}</Notice>}
         <button type="submit" class="btn" disabled={work.busy}>

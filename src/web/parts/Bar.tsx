@@ -31,7 +31,7 @@ const Words = ({ state }: { state: LineState }) => {
       <>
         <OfflineIcon />
         <span class="grow">
-          <b>You are offline.</b> Nothing is lost; this page goes on when you are back.
+          <b>You are offline.</b> Nothing is lost; this page continues when you are back online.
         </span>
       </>
     )
@@ -40,7 +40,7 @@ const Words = ({ state }: { state: LineState }) => {
       <>
         <SpinIcon />
         <span class="grow">
-          <b>Reconnecting …</b> Your job goes on without this page.
+          <b>Reconnecting …</b> Your job continues without this page.
         </span>
       </>
     )

@@ -17,7 +17,7 @@ export const Appeal = ({ runId, onSent }: { runId: string; onSent(): void }) => 
       onSent()
     })
   }
-  if (isSent) return <Notice>Your report is recorded. The payment stands; it counts against the agent.</Notice>
+  if (isSent) return <Notice>Your report is recorded. It counts against the agent; the payment stands.</Notice>
   return (
     <section class="card" aria-labelledby="good">
       <h3 id="good">Was it good?</h3>

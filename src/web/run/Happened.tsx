@@ -54,7 +54,7 @@ type Verdict = NonNullable<Run['verdict']>
 const checkedWords = ({ criteria }: Verdict): string =>
   `${criteria.filter(it => it.outcome === 'pass').length} of ${criteria.length} checks passed`
 
-const outcomes = { pass: 'passed', fail: 'did not pass', unverifiable: 'could not be told' }
+const outcomes = { pass: 'passed', fail: 'did not pass', unverifiable: 'could not be checked' }
 const marks = { pass: CheckIcon, fail: CrossIcon, unverifiable: ClockIcon }
 
 const Check = ({ finding: { words, outcome, evidence } }: { finding: Verdict['criteria'][number] }) => {

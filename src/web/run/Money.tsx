@@ -13,7 +13,7 @@ type MoneyProps = { payments: Payment[]; agreed: Proposal | undefined; run: Run;
 export const Money = ({ payments, agreed, run, events }: MoneyProps) => (
   <section class="card" aria-labelledby="money">
     <h3 id="money">Money</h3>
-    {payments.length === 0 && <p class="q s">Nothing has moved.</p>}
+    {payments.length === 0 && <p class="q s">No money has moved.</p>}
     <ol class="flow">
       {payments.map(it => (
         <li key={`${it.type}${it.transaction}`}>

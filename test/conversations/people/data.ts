@@ -38,11 +38,16 @@ const conversation = z.object({
 })
 export type PeopleConversation = z.infer<typeof conversation>
 
-const linesOf = async (name: string) =>
-  (await readFile(new URL(name, import.meta.url), 'utf8')).split('\n').filter(it => it.trim() !== '' && !it.startsWith('#'))
-const read = async <T>(name: string, shape: z.ZodType<T>) => (await linesOf(name)).map(line => shape.parse(JSON.parse(line)))
+const here = new URL('.', import.meta.url)
+const linesOf = async (name: string, folder: URL = here) =>
+  (await readFile(new URL(name, folder), 'utf8')).split('\n').filter(it => it.trim() !== '' && !it.startsWith('#'))
+const read = async <T>(name: string, shape: z.ZodType<T>, folder?: URL) =>
+  (await linesOf(name, folder)).map(line => shape.parse(JSON.parse(line)))
 
-export const readMarket = () => read('market.jsonl', agent)
-export const readPeopleConversations = () => read('conversations.jsonl', conversation)
-/** Turns that are known to differ from the expectation, each as the id of the conversation and the number of the turn. */
+/** A market and the conversations in it, of this folder or of another one of the same format. */
+export const readPeople = async (folder?: URL): Promise<{ market: MarketAgent[]; conversations: PeopleConversation[] }> => ({
+  market: await read('market.jsonl', agent, folder),
+  conversations: await read('conversations.jsonl', conversation, folder),
+})
+/** Turns that do not come out as written, each as the conversation's id and the number of the turn. */
 export const readUnmetTurns = async () => new Set(await linesOf('unmet.txt'))

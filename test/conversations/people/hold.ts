@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { type MarketAgent, type PeopleConversation, readMarket, readPeopleConversations } from './data.ts'
+import { type MarketAgent, type PeopleConversation, readPeople } from './data.ts'
 import { judge } from './judge.ts'
 import { type Heard, listen, type Talk } from './listen.ts'
 import { inLanes, openMarket } from './providers.ts'
@@ -18,15 +18,17 @@ export type HeldTurn = {
 }
 
 const answerMs = 60_000
-/** How long the service waits for a running job before it answers, in ms. The providers here deliver within a second. */
-const waitMs = 4_000
+/** How long the service may wait for a running job before it answers: providers here deliver within a second. */
+const jobWaitMs = 4_000
+/** A language model is waited for longer. */
+const modelWaitMs = 25_000
 const lanes = 4
 
 const converse = async (
-  of: { call: Call; handles: ReadonlyMap<string, string>; market: MarketAgent[] },
+  of: { call: Call; handles: ReadonlyMap<string, string>; market: MarketAgent[]; waitMs: number },
   it: PeopleConversation,
 ) => {
-  const { call, handles, market } = of
+  const { call, handles, market, waitMs } = of
   const token = await signIn(call, randomBytes(16).toString('hex'))
   // Learning is off, because requests learned in one conversation would make the next one easier.
   await call('/v1/learning', { token, body: { enabled: false } })
@@ -53,19 +55,23 @@ const converse = async (
 const health = z.object({ model: z.unknown() })
 
 /**
- * Runs the conversations with a service, without those that its model (or lack of one) cannot handle.
+ * Holds the conversations with a service, only those that are fair for its model.
  * @param only ids or kinds
+ * @param folder a market and conversations other than those of the project
  */
-export const holdAll = async (call: Call, only: string[] = []): Promise<HeldTurn[]> => {
+export const holdAll = async (
+  call: Call,
+  { only = [], folder }: { only?: string[]; folder?: URL | undefined } = {},
+): Promise<HeldTurn[]> => {
   const hasModel = !/rules/.test(JSON.stringify(health.parse((await call('/health')).body).model ?? 'rules'))
-  const all = await readPeopleConversations()
+  const { market, conversations: all } = await readPeople(folder)
   const wanted = all.filter(it => only.length === 0 || only.includes(it.id) || only.includes(it.kind))
   const fair = wanted.filter(it => it.needs !== (hasModel ? 'no-model' : 'model'))
-  const market = await readMarket()
+  const waitMs = hasModel ? modelWaitMs : jobWaitMs
   const { handles, close } = await openMarket(call, market)
   const held = new Map<string, HeldTurn[]>()
   try {
-    await inLanes(fair, lanes, async it => void held.set(it.id, await converse({ call, handles, market }, it)))
+    await inLanes(fair, lanes, async it => void held.set(it.id, await converse({ call, handles, market, waitMs }, it)))
   } finally {
     close()
   }

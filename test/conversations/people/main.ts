@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { readUnmetTurns } from './data.ts'
 import { holdAll } from './hold.ts'
+import { toReport } from './report.ts'
 import { callAt, startService } from './service.ts'
 import { summarise } from './summary.ts'
 
@@ -21,14 +22,9 @@ const print = (line: string) => process.stdout.write(`${line}\n`)
 const tell = (line: string) => values.json || print(line)
 
 const { call, stop } = values.url ? { call: callAt(values.url), stop: async () => {} } : await startService()
-const turns = await holdAll(call, positionals).finally(stop)
+const turns = await holdAll(call, { only: positionals }).finally(stop)
 const failed = turns.filter(it => it.faults.length > 0)
-for (const { name, say, heard, faults } of failed)
-  tell(
-    `✗ ${name}\n    > ${say}\n    ${heard.words.replace(/\s+/g, ' ').slice(0, 240)}\n${faults.map(it => `    ${it}`).join('\n')}`,
-  )
-const summary = summarise(turns)
-for (const [kind, { turns: count, right }] of Object.entries(summary.by_kind)) tell(`${kind.padEnd(12)} ${right} of ${count}`)
+for (const line of toReport(turns)) tell(line)
 const unmet = await readUnmetTurns()
 const lost = failed.map(it => it.name).filter(it => !unmet.has(it))
 const won = turns.filter(it => it.faults.length === 0 && unmet.has(it.name)).map(it => it.name)
@@ -38,5 +34,5 @@ if (values.pin)
     new URL('unmet.txt', import.meta.url),
     `# Turns that do not come out as written: conversation and turn. A turn leaves this list when it comes out right.\n${failed.map(it => it.name).join('\n')}\n`,
   )
-print(JSON.stringify(summary))
+print(JSON.stringify(summarise(turns)))
 process.exitCode = lost.length > 0 && !values.pin ? 1 : 0

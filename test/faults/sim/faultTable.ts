@@ -24,7 +24,7 @@ export type Lie = (truth: unknown, by: { random: Random; hidden: { agentId: stri
 export type Fault = { kind: number; form: Form; weight: number; at(site: Site, task: Task | undefined): boolean }
 
 const reads = new Set(
-  `agent agentsByHandle agents countAgents offerings listing listings wallet walletByAddress secret messages run runs newestRun
+  `agent ownersOf agentsByHandle agents countAgents offerings listing listings wallet walletByAddress secret messages run runs newestRun
   waitingRun runInput runEvents job jobOfRun jobOnChain agentsWithWork lapsedJobs overdueJobs jobs intent intentByHash
   activeSenders sendable inFlight nextNonce journal cursor ledger sql senderNotes transactionAt hasEarlier signatures spentToday consents mandates mandateYes
   visitedBlocks chainEvents minedAbove minedBlocksOf endingIntents openJobs unjudgedJobs unfundedJobs expiredEscrows countListed judgements newAgents unverifiedIds unratedJobs feedback purchase purchases duePurchases paidCall paidCallOfJob paidCallOfNonce`.split(

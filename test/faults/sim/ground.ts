@@ -15,7 +15,7 @@ export type Ground = {
   chain: ChainModel
   search: SearchModel
   faults: Faults
-  /** A seller outside, which sells to the users of the service by x402. */
+  /** A seller outside the service, from which users buy by x402. */
   seller: Seller
   terms: ChainTerms
   /** The database file. A power loss replaces it by another one. */

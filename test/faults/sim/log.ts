@@ -42,7 +42,7 @@ export type WorldLog = {
   handed: Handed[]
   /** Jobs that their agent completed with its owner's credential. */
   proven: Set<string>
-  /** Paid calls that strangers made, and what they heard. */
+  /** Paid calls of strangers, with the answers they got. */
   calls: PaidAttempt[]
   /** Wallets of agents at their registration, by full id. */
   agentWallets: Map<string, Address>

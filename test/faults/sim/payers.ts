@@ -13,19 +13,19 @@ import type { Random } from './random.ts'
 import { stranger } from './weather.ts'
 import type { Answer, World } from './world.ts'
 
-/** One paid call that a stranger wants once, with every authorization that it signed for it. */
+/** One paid call that a stranger wants once, with every authorization signed for it. */
 export type PaidAttempt = {
   payer: Address
   agentId: string
   body: string
   headers: string[]
   nonces: Hex[]
-  /** Runs that were answered for each nonce. */
+  /** The runs in the answers for each nonce. */
   runs: Map<string, Set<string>>
   isOver: boolean
 }
 
-/** Somebody who pays by x402: a stranger for calls of agents, and a user from the custodial wallet for resources outside. */
+/** A payer by x402: a stranger for calls of agents, and a user with a custodial wallet for outside resources. */
 export type Payer = { wallet: Address; user: Address | undefined; calls: number; purchases: number; bought: Purchase[] }
 type Purchase = { id: string; digest: string; state: string }
 
@@ -40,7 +40,7 @@ const usdc = 1e6
 /** Performs the next action of a payer. */
 export const actPayer = async (at: Acting): Promise<void> => {
   const { world, payer, random } = at
-  // A purchase counts as paid with the confirmations of its chain, and no deeper reorganisation is followed.
+  // A purchase counts as paid after the confirmations of its chain, and deeper reorganisations are not followed.
   const mayBuy = payer.user !== undefined && ![26, 27, 85].some(it => world.ground.faults.has(it))
   if (mayBuy && random.chance(0.5)) return buy(at)
   const open = world.log.calls.filter(it => it.payer === payer.wallet && !it.isOver)
@@ -63,7 +63,7 @@ const begin = async (at: Acting) => {
   await again(at, attempt)
 }
 
-/** Signs as a stock client does after an answer 402. */
+/** Signs like a standard client after a 402 answer. */
 const sign = ({ world, random }: Acting, attempt: PaidAttempt, { price }: Agent) => {
   const nonce = hex.parse(`0x${random.hex(64)}`)
   const validBefore = Math.floor(world.ground.time.clock.now() / 1_000) + 80 + random.int(100)
@@ -77,7 +77,7 @@ const sign = ({ world, random }: Acting, attempt: PaidAttempt, { price }: Agent)
   attempt.headers.push(toHeader({ x402Version: 2, accepted: { scheme: 'exact', network: 'eip155:97' }, payload }))
 }
 
-/** Sends the same request with the same payment, as a client whose answer was lost; or misuses it. */
+/** Repeats the request with the same payment, like a client that did not receive the answer; or misuses the payment. */
 const again = async (at: Acting, attempt: PaidAttempt) => {
   const { world, random } = at
   const { faults } = world.ground
@@ -135,13 +135,13 @@ const follow = (at: Acting, attempt: PaidAttempt, { answer, payment }: Heard) =>
   if (!('problem' in answer)) return
   if (answer.problem === 'work-failed' || answer.problem === 'agent-not-found') attempt.isOver = true
   const agent = agents.find(it => it.id === attempt.agentId)
-  // A stock client pays anew after an answer 402 to its newest payment.
+  // A standard client signs a new payment after a 402 answer to its newest one.
   if (answer.problem !== 'payment-required' || payment !== attempt.headers.at(-1) || !agent) return
   if (attempt.nonces.length >= 3 || random.chance(0.2)) attempt.isOver = true
   else sign(at, attempt, agent)
 }
 
-/** Somebody else sends the transfer that the payer signed, once or twice. */
+/** A third party sends the transfer that the payer signed, once or twice. */
 const sendOther = async ({ world, random }: Acting, payment: string) => {
   const { authorization } = readPaymentHeader(payment) ?? {}
   if (!authorization) return

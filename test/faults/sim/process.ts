@@ -77,7 +77,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const search = guard(ground.search.port, 'search', at)
   const honest = createDeps({ ground, wakeups, search, resources, ...parts })
   const deps = ground.mutation?.deps?.(honest) ?? honest
-  const toAsk = toButlerDeps(honest, guard(listened(rules, ground), 'model', at))
+  const toAsk = toButlerDeps(honest, { model: guard(listened(rules, ground), 'model', at), rules })
   const butlerDeps = ground.mutation?.butler?.(toAsk, parts, hands) ?? toAsk
   const whole = createButler(butlerDeps, createCheckpointer(guard(opened.db, 'checkpoints', at)))
   const butler = withPaidCalls(honest, ground.mutation?.advance?.(whole) ?? whole)
@@ -121,7 +121,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   }
 }
 
-/** Looks at every due purchase. The worker of the service ends its requests when it stops, which a step here must not. */
+/** Checks every due purchase. It replaces the service's worker, which aborts its requests when it stops. */
 const payDue = (deps: Deps): Worker => ({
   name: 'payPurchases',
   channel: 'purchases',
@@ -196,6 +196,7 @@ const wishesOf = (said: string[]) => (isHalf(said[0] ?? '') ? ['with care'] : []
 const listened = (model: Model, { prompts }: Ground): Model => ({
   id: model.id,
   read: model.read,
+  phrase: model.phrase,
   understand: said => model.understand(heard(prompts, said)),
   choose: of => model.choose(heard(prompts, of)),
   fill: of => model.fill(heard(prompts, of)),

@@ -11,7 +11,7 @@ export type Seller = ResourceClient
 
 export const sellerWallet = addressOf('seller')
 const price = 40_000n
-/** What the seller does with a paid request that it has not seen before. */
+/** The seller's behaviour for a paid request that it has not seen before. */
 const manners = ['good', 'good', 'drop', 'break', 'refuse', 'grab', 'twice', 'present', 'pending'] as const
 
 const answered = (status: number, body: string, paymentRequired?: string): ResourceAnswer => ({
@@ -20,7 +20,7 @@ const answered = (status: number, body: string, paymentRequired?: string): Resou
 
 type Given = { chain: ChainModel; faults: Faults; random: Random }
 
-/** A seller of x402 outside the service, which outlives its processes. It may charge without an answer, or the reverse. */
+/** An x402 seller outside the service, which outlives its processes. It may charge without an answer, or the reverse. */
 export const createSeller = ({ chain, faults, random }: Given): Seller => {
   const known = new Map<string, ResourceAnswer>()
   const charge = (it: Authorization) => chain.callFrom(sellerWallet, toPay(it))
@@ -45,7 +45,7 @@ export const createSeller = ({ chain, faults, random }: Given): Seller => {
     if (manner === 'present') return good
     const isCharged = charge(authorization)
     if (manner === 'twice') charge(authorization)
-    // Some sellers remember what they answered; to others the same payment is a used one.
+    // Some sellers remember their answers; others refuse the same payment as already used.
     if (random.chance(0.5)) known.set(header, isCharged ? good : unpaid)
     if (manner === 'grab') return unpaid
     if (manner === 'drop') throw new Problem('agent-unreachable')

@@ -73,8 +73,8 @@ export const createGround = (
 }
 
 /**
- * In a third of the scenarios the chain keeps its blocks. There users buy outside: a purchase counts as paid with the
- * confirmations of its chain, and no deeper reorganisation is followed.
+ * In a third of the scenarios no blocks are removed, and only there users buy outside. A purchase counts as paid after the
+ * confirmations of its chain, and deeper reorganisations are not followed.
  */
 const withoutReorgs = (enabled: Set<number>, random: Random): ReadonlySet<number> =>
   random.fork('buying').chance(1 / 3) ? new Set([...enabled].filter(it => it !== 26 && it !== 27 && it !== 85)) : enabled

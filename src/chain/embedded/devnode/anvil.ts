@@ -113,7 +113,7 @@ const begin = async (binary: string, options: string[]): Promise<Child> => {
   const child = spawn(binary, options, { stdio: ['ignore', 'pipe', 'pipe'] })
   await once(child, 'spawn').catch(() => {
     throw new Error(
-      `No anvil for ${process.platform} ${process.arch} (${binary} does not run): the embedded chain cannot be here. ` +
+      `No anvil for ${process.platform} ${process.arch} (${binary} does not run): the embedded chain cannot run here. ` +
         'Install Foundry, or set RPC_URL_97 to the address of a BSC testnet node.',
     )
   })

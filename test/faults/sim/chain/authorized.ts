@@ -23,7 +23,7 @@ export const toPay = ({
   ...{ name: 'pay', from, to, nonce, amount: String(value), validBefore: Number(validBefore) },
 })
 
-/** Signed transfers on the modelled chain. Signatures are not checked; what may be signed is. */
+/** Signed transfers on the modelled chain. The signing policy is checked; signatures are not. */
 export const createAuthorized = (model: ChainModel, { confirmations }: ChainTerms, store: GateStore): AuthorizedTransfers => {
   const transfer = (it: Authorization): Call => ({ to: places.usdc, data: toData(toPay(it)), value: 0n, gas: 90_000n })
   const until = () => Math.max(1, model.blocks.length - model.weather.lagBlocks - confirmations)

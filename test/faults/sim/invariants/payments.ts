@@ -13,7 +13,7 @@ const checkCalls = ({ ground, log }: World): string[] => {
   return log.calls.flatMap(({ payer, nonces, runs }) => {
     const charged = nonces.filter(nonce => ground.chain.state.used.has(payKey({ from: payer, nonce })))
     return [
-      // After a reorganisation a payment that was refused before may be taken.
+      // After a reorganisation a payment that was refused before may be accepted.
       ...unless(charged.length <= 1 || log.reorgs > 0, `I15 one call of ${payer} was charged ${charged.length} times`),
       ...[...runs].flatMap(([nonce, of]) => {
         const before = owners.get(nonce)
@@ -24,7 +24,7 @@ const checkCalls = ({ ground, log }: World): string[] => {
   })
 }
 
-/** What custodial wallets paid to the seller outside, from the chain. */
+/** The payments of custodial wallets to the outside seller, read from the chain. */
 const paidOutside = ({ ground }: World) =>
   ground.chain.blocks
     .flatMap(block => block.txs)
@@ -48,7 +48,7 @@ const checkPurchases = (world: World): string[] => {
   })
 }
 
-/** I15, when idle: what is said to be paid is paid, and what is said to be unpaid was not charged. */
+/** I15, when idle: what is reported as paid was charged, and what is reported as unpaid was not. */
 export const checkPaid = (world: World): string[] => {
   const { books, ground, log } = world
   const used = (from: unknown, nonce: unknown) =>
@@ -67,7 +67,7 @@ export const checkPaid = (world: World): string[] => {
   return [
     ...calls.flatMap(it => [
       ...unless(it.state !== 'settled' || used(it.payer, it.nonce), `I15 paid call ${it.id} is settled and was not paid`),
-      // A transfer that somebody else sent during work that failed is not ours to give back.
+      // A transfer that a third party sent during failed work cannot be returned by the service.
       ...unless(
         it.state !== 'refunded' || !used(it.payer, it.nonce) || others.has(textOf(it.nonce)) || log.reorgs > 0,
         `I15 paid call ${it.id} was charged and not delivered`,

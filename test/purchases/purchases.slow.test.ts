@@ -35,7 +35,7 @@ const ended = (id: string) =>
   })
 const balanceOf = async (of: string) => market.service.world.deps.chains.get(97)?.usdcBalance(lower(of))
 
-test('a stock x402 seller is paid from the custodial wallet after a yes to exactly these terms, and its answer is delivered', async () => {
+test('a standard x402 seller is paid from the custodial wallet after a yes to exactly these terms, and its answer is delivered', async () => {
   const before = await balanceOf(seller.payTo)
   const proposed = await propose('/echo', { body: { say: 'hi' } })
   expect(proposed).toMatchObject({
@@ -55,13 +55,13 @@ test('a stock x402 seller is paid from the custodial wallet after a yes to exact
     const run = await user.client.get(`/runs/${paid.purchase_id}`)
     return JSON.stringify(run).includes('"completed"')
   })
-  // The same yes again, and the same list, say the same and pay nothing.
+  // A repeated yes returns the same answer and pays nothing.
   expect(await confirm(proposed)).toEqual(paid)
   expect(await user.client.get('/v1/purchases')).toMatchObject({ purchases: [{ purchase_id: paid.purchase_id, state: 'paid' }] })
   expect(await balanceOf(seller.payTo)).toBe((before ?? 0n) + 20_000n)
 })
 
-test('row 66: its answer lost again and again, a purchase is charged once: the same authorization is sent again', async () => {
+test('row 66: a purchase whose answer is lost repeatedly is charged once, because the same authorization is sent again', async () => {
   const [before, settled] = [await balanceOf(seller.payTo), seller.settled()]
   seller.drop(2)
   const proposed = await propose('/weather')
@@ -74,7 +74,7 @@ test('row 66: its answer lost again and again, a purchase is charged once: the s
   })
   seller.drop(0)
   const last = await ended(proposed.purchase_id)
-  // A stock seller does not remember its answers, so the payment that was made once is refused the second time.
+  // A standard seller does not remember its answers, so it refuses the used payment the second time.
   expect(last).toMatchObject({ state: 'paid', transaction: expect.stringMatching(/^0x/) })
   expect(await balanceOf(seller.payTo)).toBe((before ?? 0n) + 20_000n)
   expect(seller.settled() - settled).toBe(1)
@@ -97,7 +97,7 @@ test('work that fails is not charged, and the same payment is used when the sell
   expect(await balanceOf(seller.payTo)).toBe((before ?? 0n) + 20_000n)
 })
 
-test('a service that stops between the yes and the answer goes on from its rows, and pays once', async () => {
+test('a service that stops between the yes and the answer continues from its stored rows, and pays once', async () => {
   const before = await balanceOf(seller.payTo)
   seller.drop(1)
   const proposed = await propose('/weather')
@@ -108,7 +108,7 @@ test('a service that stops between the yes and the answer goes on from its rows,
   expect(await balanceOf(seller.payTo)).toBe((before ?? 0n) + 20_000n)
 })
 
-test('an agent of this market is bought as any other resource, and its payment is shown once', async () => {
+test('an agent of this market is bought like any other resource, and its payment is shown once', async () => {
   const poet = await provider(market, plain('0.3'))
   const proposed = await propose(`/x402/agents/${poet.handle}/offerings/plain`, { body: { message: 'write' } }, market.url)
   const buying = confirm(proposed)
@@ -120,7 +120,7 @@ test('an agent of this market is bought as any other resource, and its payment i
 })
 
 describe('nothing is signed', () => {
-  test('row 68: for a resource that costs nothing, or above the limit, or that redirects or is none', async () => {
+  test('row 68: for a resource that is free, above the limit, redirected or not payable', async () => {
     expect(await propose('/free')).toMatchObject({ state: 'free', price: '0', content: '{"free":true}' })
     const dear = { url: `${seller.url}/weather`, max: '0.01' }
     expect(await ask(by(), '/v1/purchases', { body: dear })).toMatchObject({ status: 422, code: 'resource-not-payable' })
@@ -157,7 +157,7 @@ describe('nothing is signed', () => {
   })
 })
 
-test('of many yeses at once, one pays', async () => {
+test('of many concurrent yes answers, one pays', async () => {
   const before = await balanceOf(seller.payTo)
   const proposed = await propose('/weather')
   const answers = await Promise.all(Array.from({ length: 6 }, () => confirm(proposed)))
@@ -165,7 +165,7 @@ test('of many yeses at once, one pays', async () => {
   expect(await balanceOf(seller.payTo)).toBe((before ?? 0n) + 20_000n)
 })
 
-test('the same idempotency key is the same purchase, also after it was paid', async () => {
+test('the same idempotency key returns the same purchase, also after it was paid', async () => {
   const body = { url: `${seller.url}/weather` }
   const headers = { 'idempotency-key': 'job-7' }
   const first = purchaseRecord.parse((await ask(by(), '/v1/purchases', { body, headers })).body)

@@ -1,17 +1,19 @@
-import { isPaidCall, type JobEvent } from '../../domain/job.ts'
-import { limits } from '../../domain/limits.ts'
-import type { Job } from '../../ports.ts'
+import { isPaidCall, type JobEvent, type JobState } from '../job.ts'
+import { limits } from '../limits.ts'
+import type { Terms } from '../proposal.ts'
+
+type Job = { terms: Terms; budget: bigint; state: JobState; attempt: number; reason: string }
 
 const because = ({ reason }: Job) => (reason ? `: ${reason}` : '.')
 
 const passedBefore =
-  'The deliverable before it passed its checks and counts: a doubt about a wish never withholds the payment. The payment is being released.'
+  'The earlier deliverable passed its checks and counts: a doubt about a wish never withholds the payment. The payment is being released.'
 
 const words: Record<JobEvent, (job: Job) => string> = {
   fund: ({ state, terms }) =>
     state === 'escrowed'
       ? `${terms.price} USDC is held in escrow for ${terms.agentHandle}.`
-      : `${terms.price} USDC is held in escrow (again).`,
+      : `${terms.price} USDC is held in escrow again.`,
   cancel: job => `The hire did not go through and no money moved${because(job)}`,
   queue: ({ terms }) => `The job is waiting for ${terms.agentHandle} to pick it up.`,
   lease: ({ terms, attempt }) => `${terms.agentHandle} has picked up the job (delivery ${attempt} of ${limits.attempts}).`,
@@ -37,14 +39,19 @@ const words: Record<JobEvent, (job: Job) => string> = {
 
 /** Texts for a call paid by x402. It has no escrow: the payer's authorization is either used or left unused. */
 const callWords: Partial<Record<JobEvent, (job: Job) => string>> = {
-  fund: ({ terms }) => `${terms.price} USDC for ${terms.agentHandle} are authorized. They are charged when the work is good.`,
+  fund: ({ terms }) =>
+    `${terms.price} USDC for ${terms.agentHandle} are authorized. They are charged when the work passes its checks.`,
   refund: job => `Nothing was charged${because(job)}`,
 }
 
-/** Summary of a delivery to an agent's own endpoint, which may still fail. */
-export const toPushSummary = ({ terms, attempt }: Job): string =>
+/** Text of a job that is being opened. */
+export const toOpenText = ({ agentHandle, offeringName, price }: Terms): string =>
+  `${agentHandle} is being hired for “${offeringName}” at ${price} USDC.`
+
+/** Text of a delivery to an agent's own endpoint, which may still fail. */
+export const toPushText = ({ terms, attempt }: Job): string =>
   `${terms.agentHandle} is called at its endpoint (delivery ${attempt} of ${limits.attempts}).`
 
-/** The summary of a completed move in the event log of the job's run. */
-export const toSummary = (event: JobEvent, job: Job): string =>
+/** Text of a completed move of a job. */
+export const toMoveText = (event: JobEvent, job: Job): string =>
   isPaidCall(job) ? (callWords[event]?.(job) ?? words[event](job)) : words[event](job)

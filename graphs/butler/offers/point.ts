@@ -1,0 +1,82 @@
+import type { Listing } from '../../../src/domain/offering.ts'
+import type { Choosing } from '../../../src/ports.ts'
+import type { ButlerDeps } from '../deps.ts'
+import { asked } from '../metered.ts'
+import type { ButlerState } from '../state.ts'
+
+/** Maximum number of offerings shown at once. */
+export const mostChoices = 4
+
+export type Ref = ButlerState['found'][number]
+export type Live = { ref: Ref; listing: Listing }
+export type Pointed = {
+  decision: Choosing['decision']
+  reason: string
+  live: Live[]
+  several: Live[]
+  chosen: Live | undefined
+  near: Live[] | undefined
+}
+
+type Pointing = { refs: Ref[]; beyond: Ref[] }
+/** Asks the model which of these listings does the task. */
+export const pointAt = async (deps: ButlerDeps, state: ButlerState, { refs, beyond }: Pointing): Promise<Pointed> => {
+  const { runId, turn, task: short, want, round, until } = state
+  const { readListing } = deps
+  const task = want || short
+  const readAll = async (of: Ref[]): Promise<Live[]> => {
+    const read = await Promise.all(of.map(async ref => ({ ref, listing: await readListing(ref.agentId, ref.offeringId) })))
+    return read.flatMap(({ ref, listing }) => (listing ? [{ ref, listing }] : []))
+  }
+  const [live, others] = [await readAll(refs), await readAll(beyond)]
+  const listings = [
+    ...live.map(({ ref, listing }) => toView(listing, ref)),
+    ...others.map(({ ref, listing }) => ({ ...toView(listing, ref), isBeyond: true })),
+  ]
+  const key = `choose:${turn}:${round}:${listings.length}`
+  const { decision, picks, reason, near } = await asked(deps, { runId, key, until }, (model, asking) =>
+    model.choose({ task, listings }, asking),
+  )
+  const several = picks.flatMap(it => live[it] ?? [])
+  const pointed = { decision, reason, live, several, chosen: several[0], near: near?.flatMap(it => live[it] ?? []) }
+  return state.agent && decision !== 'propose' ? { ...pointed, ...amongOwn(live, task) } : pointed
+}
+
+/**
+ * Selects among the offerings of an agent that the user named: the only one, or the one whose name the message starts to spell
+ * out. Otherwise the user picks.
+ */
+const amongOwn = (live: Live[], task: string): Partial<Pick<Pointed, 'decision' | 'reason' | 'several' | 'chosen'>> => {
+  const said = ` ${toPlain(task)} `
+  const counted = live.map(it => ({ it, words: wordsBegun(toPlain(it.listing.name), said) }))
+  const most = Math.max(leastBegun, ...counted.map(it => it.words))
+  const named = counted.filter(it => it.words === most).map(({ it }) => it)
+  const [only] = named.length === 1 ? named : live.length === 1 ? live : []
+  if (only) return { decision: 'propose', reason: 'You named this agent.', several: [only], chosen: only }
+  const [first] = live
+  return first ? { decision: 'choices', several: live.slice(0, mostChoices), chosen: first } : {}
+}
+
+/** Minimum number of common words; one word is not enough to identify a name. */
+const leastBegun = 2
+
+/** Counts how many words of a name, starting with the first, occur in sequence in the message. */
+const wordsBegun = (name: string, said: string): number => {
+  const words = name.split(' ')
+  return words.findLastIndex((_, at) => said.includes(` ${words.slice(0, at + 1).join(' ')} `)) + 1
+}
+
+const toPlain = (text: string): string =>
+  text
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.join(' ') ?? ''
+
+export const isSame = (a: Ref, b: Ref) => a.agentId === b.agentId && a.offeringId === b.offeringId
+
+const toView = (
+  { name, description, price, slaMinutes, examples, requirement }: Listing,
+  { coverage, score, hasConnected }: Ref,
+) => ({
+  ...{ name, description, price, slaMinutes, examples, requirement, coverage, score, hasConnected },
+})

@@ -1,0 +1,42 @@
+import { isListed, type Listing } from '../../../src/domain/offering.ts'
+import type { ButlerDeps } from '../deps.ts'
+import { speak } from '../speak.ts'
+import type { ButlerState, Update } from '../state.ts'
+import { isSame, type Pointed, pointAt } from './point.ts'
+import { toChoice } from './show.ts'
+
+/** Handles a search without a match: it keeps the earlier proposal, or names the nearest offering and what it lacks. */
+export const refuse = async (deps: ButlerDeps, state: ButlerState, { reason, live }: Pointed): Promise<Update> => {
+  if (await stands(deps, state)) return { pick: state.before, reason: state.reason, notice: stillProposed(state) }
+  const unpaid = await deps.unpaid(state.runId)
+  // An offering outside the user's limits is nearer than a cheap one that does something else.
+  const { chosen: beyond } =
+    state.missed.length > 0 ? await pointAt(deps, state, { refs: state.missed, beyond: [] }) : { chosen: undefined }
+  const gap = state.missed.find(it => beyond && isSame(it, beyond.ref))?.gap ?? ''
+  const answer = beyond ? fitsButFor(beyond.listing, gap) : nothingFits(reason, live[0]?.listing)
+  const nearest = beyond ?? live[0]
+  return {
+    ...{ pick: undefined, stage: 'none', act: 'none', next: [] },
+    content: await speak(deps, state, { key: 'refused', text: [answer, unpaid].filter(Boolean).join(' ') }),
+    choices: nearest ? [toChoice(nearest)] : [],
+  }
+}
+
+/** Whether the earlier proposal still holds: the message asked for a change, and the offering is still listed. */
+const stands = async ({ readListing }: ButlerDeps, { before, act }: ButlerState): Promise<boolean> => {
+  const listing = act === 'change' && before ? await readListing(before.agentId, before.offeringId) : undefined
+  return listing !== undefined && isListed(listing)
+}
+
+const stillProposed = ({ maxPrice, withinMinutes }: ButlerState) => {
+  const wish = [maxPrice !== undefined && 'cheaper', withinMinutes !== undefined && 'faster'].filter(it => it !== false)
+  return `I found nothing ${wish.length > 0 ? wish.join(' and ') : 'else'} for that, so this is still what I propose.`
+}
+
+const fitsButFor = ({ name, agentHandle }: Listing, gap: string) =>
+  `Nothing in the market fits all that you said. The nearest is "${name}" by ${agentHandle}: ${gap}. If that is all right, tell me other limits.`
+
+const nothingFits = (reason: string, nearest: Listing | undefined) =>
+  nearest
+    ? `Nothing in the market fits: ${reason} The nearest is "${nearest.name}" by ${nearest.agentHandle} for ${nearest.price} USDC. Say it in other words, and I search again.`
+    : `Nothing in the market fits: ${reason} Say it in other words, and I search again.`

@@ -1,0 +1,22 @@
+import { toAmend } from './amend.ts'
+import { answer, type Step, unread } from './heard.ts'
+import { picked } from './pick.ts'
+
+/** A yes to what stands open, or to what was spoken of last. */
+export const agree: Step = (_, state, { text, recalled, situation }) => {
+  const { stage, heard, proposal, said } = state
+  if (stage === 'choices') return picked(state, state.choices[0], text)
+  if (stage === 'proposal') {
+    if (heard?.digest !== proposal?.digest) return answer('yes', changedSince)
+    if (!heard?.mayAgree) return answer('yes', notHere)
+    return { act: 'yes', to: 'consent', heard, asked: true }
+  }
+  const { before, offers } = recalled
+  if (situation.stage === 'offers') return picked({ ...state, said: before?.said ?? [] }, offers[0], text)
+  if (situation.stage === 'left' && before) return { ...unread, act: 'change', to: 'fill', ...toAmend(before, said.at(-1) ?? '') }
+  return { act: 'yes', to: 'answer' }
+}
+
+const changedSince = 'The terms changed after your yes, so it hired nothing.'
+const notHere =
+  'I hired nothing: your yes may be for the earlier proposal, or a program sent it. To hire this one, say yes again, or confirm with its digest.'

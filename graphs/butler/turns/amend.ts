@@ -1,0 +1,83 @@
+import { toMinutes } from '../../../src/domain/wishes.ts'
+import type { ButlerDeps, Recalled } from '../deps.ts'
+import { asked } from '../metered.ts'
+import type { ButlerState, Update } from '../state.ts'
+import { begin } from './begin.ts'
+import { type Heard, type Step, unread } from './heard.ts'
+import { choosing } from './pick.ts'
+
+export const toAmend = (before: NonNullable<Recalled['before']>, text: string): Update => ({
+  pick: { agentId: before.agentId, offeringId: before.offeringId, coverage: 1 },
+  input: before.input,
+  said: [...before.said, text],
+  task: before.said.join(' '),
+  want: before.said.join(' '),
+  isAmended: true,
+})
+
+/** Changes the open proposal or choice, or else the most recent offering. */
+export const amend: Step = async (deps, state, of) => {
+  const { text, recalled, situation, reading } = of
+  const { stage, said, pick } = state
+  const wishes = await readWishes(deps, state, of)
+  if (stage === 'choices') return choosing(state, of)
+  if (stage !== 'none' && pick) {
+    const base = {
+      act: 'change' as const,
+      said: [...said, text],
+      before: pick,
+      voided: state.proposal?.digest ?? '',
+      asked: true,
+      notice: '',
+    }
+    const isWider = Object.keys(wishes).length > 0
+    return isWider ? { ...base, ...wishes, to: 'search', given: {} } : { ...base, to: 'fill', given: reading.slots?.inputs ?? {} }
+  }
+  const { before } = recalled
+  if (!before) return situation.hasJob ? { act: 'about', to: 'answer' } : begin(deps, state, of)
+  const goesOn = situation.hasJob ? 'Your running job continues unchanged; this would be a new one.' : ''
+  return {
+    ...unread,
+    act: 'change',
+    to: 'fill',
+    ...toAmend(before, text),
+    ...(Object.keys(wishes).length > 0 && wishes),
+    notice: goesOn,
+  }
+}
+
+const cheaper = /\b(?:cheap(?:er)?|less expensive|lower price|too (?:expensive|dear|much)|half the price|costly)\b/i
+const faster = /\b(?:faster|quicker|sooner|too slow)\b/i
+const another = /\b(?:some(?:one|body) else|another (?:agent|one|provider)|other agent|different agent)\b/i
+
+/** Returns the limits on price, time and agent in a change. */
+const readWishes = async (deps: ButlerDeps, { runId, turn, proposal }: ButlerState, of: Heard): Promise<Update> => {
+  const { text, reading, until } = of
+  const question = { runId, key: `wishes:${turn}`, until }
+  const {
+    maxPrice,
+    agent,
+    deadline,
+    category,
+    withinMinutes: counted,
+  } = reading.slots?.wish ?? (await asked(deps, question, (model, asking) => model.understand([text], asking)))
+  const withinMinutes = (deadline ? toMinutes(deadline, deps.now()) : undefined) ?? counted
+  const below = !maxPrice && proposal && cheaper.test(text) ? justBelow(proposal.total) : undefined
+  const sooner = withinMinutes === undefined && proposal && faster.test(text) ? Math.max(1, proposal.slaMinutes - 1) : undefined
+  const most = maxPrice ?? below
+  const span = withinMinutes ?? sooner
+  return {
+    ...(most !== undefined && { maxPrice: most }),
+    ...(span !== undefined && { withinMinutes: span }),
+    ...(agent && { agent }),
+    ...(category && { category }),
+    ...(proposal && another.test(text) && { avoid: proposal.agentId }),
+  }
+}
+
+/** Subtracts 0.000001 USDC, the smallest step on every supported chain. */
+const justBelow = (total: string) => {
+  const millionths = BigInt(Math.round(Number(total) * 1_000_000))
+  const less = millionths > 0n ? millionths - 1n : 0n
+  return `${less / 1_000_000n}.${String(less % 1_000_000n).padStart(6, '0')}`
+}

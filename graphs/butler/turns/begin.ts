@@ -1,0 +1,51 @@
+import { withoutHireTag } from '../../../src/domain/agentId.ts'
+import { chainNames } from '../../../src/domain/chains.ts'
+import { languageOf } from '../../../src/domain/language.ts'
+import { afterCancel, resolveReferences, splitTasks } from '../../../src/domain/severalTasks.ts'
+import { toMinutes } from '../../../src/domain/wishes.ts'
+import { asked } from '../metered.ts'
+import { answer, type Step, unread } from './heard.ts'
+
+const names: Record<number, string> = chainNames
+const notServed = (chainId: number) =>
+  `I do not work on ${names[chainId] ?? `chain ${chainId}`}, so I cannot hire anybody there. Name another chain, or none.`
+
+/** Listings are in English, so a task in another language is searched in the words that the model returned. */
+const toWant = (said: string, task: string, language = 'en') =>
+  task && (language !== 'en' || languageOf(said) !== 'en') ? task : said
+
+const nothingShown = { questions: [], choices: [], next: [] }
+
+/** Starts a new task with its limits. Further tasks in the same message wait. */
+export const begin: Step = async (deps, { runId, turn, chainId, next: waiting }, of) => {
+  const { text: said, recalled, situation, until, reading } = of
+  const rest = situation.hasJob ? afterCancel(said) : undefined
+  const cancelled = rest === undefined ? '' : await deps.respond({ ...nothingShown, runId, turn, act: 'cancel', text: said })
+  const text = resolveReferences(rest ?? said, rest === undefined ? {} : (recalled.before?.input ?? {}))
+  const slots = rest === undefined ? reading.slots : undefined
+  const [first = text, ...others] = slots && slots.tasks.length > 1 ? slots.tasks : splitTasks(text)
+  const next = [...others, ...(turn === 0 ? waiting : [])]
+  const question = { runId, key: `understand:${turn}`, until }
+  const read = slots?.wish ?? (await asked(deps, question, (model, asking) => model.understand([first], asking)))
+  const { task, maxPrice, agent, deadline, category, withinMinutes: counted, chainId: chain = chainId } = read
+  if (!deps.servesChain(chain)) return { ...unread, ...answer('task', notServed(chain)) }
+  const withinMinutes = (deadline ? toMinutes(deadline, deps.now()) : undefined) ?? counted
+  return {
+    ...unread,
+    ...{
+      act: 'task',
+      to: 'search',
+      said: [first],
+      next,
+      task: task || first,
+      want: toWant(withoutHireTag(first), task, slots?.language),
+      times: 0,
+      maxPrice,
+      agent,
+      withinMinutes,
+      category,
+      chainId: chain,
+    },
+    ...{ before: undefined, voided: '', avoid: undefined, notice: cancelled },
+  }
+}

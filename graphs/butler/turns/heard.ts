@@ -1,0 +1,30 @@
+import type { Act, Situation } from '../../../src/domain/acts.ts'
+import type { TurnReading } from '../../../src/ports.ts'
+import type { ButlerDeps, Recalled } from '../deps.ts'
+import type { ButlerState, Update } from '../state.ts'
+
+/** A message with what it was read as. `until` (epoch ms) is when its turn no longer waits for the model. */
+export type Heard = { text: string; reading: TurnReading; situation: Situation; recalled: Recalled; until: number }
+
+/** Where a message of one act leads. */
+export type Step = (deps: ButlerDeps, state: ButlerState, of: Heard) => Promise<Update> | Update
+
+export const answer = (act: Act, words: string): Update => ({ act, to: 'answer', content: words })
+
+/** Clears everything that was derived from an earlier task. */
+export const unread = {
+  found: [],
+  missed: [],
+  pick: undefined,
+  input: {},
+  questions: [],
+  open: {},
+  proposal: undefined,
+  choices: [],
+  stage: 'none',
+  isList: false,
+  times: 0,
+  isAmended: false,
+  given: {},
+  instead: undefined,
+} satisfies Update

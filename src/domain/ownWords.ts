@@ -1,0 +1,53 @@
+// Separates a user's own words from what they quote or paste. Quoted text is material: it never says what the user wants.
+
+export type OwnWords = {
+  /** The message with `[text 1]`, `[text 2]` … in place of the material. */
+  text: string
+  /** Puts the material back. */
+  restore(text: string): string
+}
+
+/** Shorter quotations are titles and names, which belong to a request. */
+const titleWords = 6
+const materialNoun =
+  'text|texts|article|e-?mail|mail|message|letter|review|post|document|transcript|page|listing|paragraph|story|note|notes|report|speech|comment|essay|chat|conversation|thread|description|passage|sentence|following|this|below'
+const fenced = /```[\s\S]{1,32768}?```/g
+const quotations = [
+  /"[^"]{1,32768}"/g,
+  /[“„][^“”„]{1,32768}[”“]/g,
+  /«[^«»]{1,32768}»/g,
+  /(?<![\p{L}\p{N}])'[^'\n]{2,2000}'(?![\p{L}\p{N}])/gu,
+  /`[^`]{1,32768}`/g,
+]
+/** Lines that a mail program marks as quoted, and everything below the head of a forwarded mail. */
+const quotedLines = /(?:^|\n)(?:>[^\n]*(?:\n|$))+/g
+const forwarded = /(?:^|\n)-{2,}\s?(?:original|forwarded) message\s?-{2,}[\s\S]*$/i
+/** Behind "this text:" and the like all is material. */
+const announced = new RegExp(String.raw`(?<=\b(?:${materialNoun})\b[^:：\n]{0,60}[:：])\s+\S[\s\S]*$`, 'i')
+
+const wordCount = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0
+const isLong = (text: string) => wordCount(text) > titleWords
+
+/** The user's own words in a message. */
+export const toOwnWords = (message: string): OwnWords => {
+  const material: string[] = []
+  const hide = (found: string) => {
+    material.push(found)
+    return ` [text ${material.length}] `
+  }
+  const hideLong = (found: string) => (isLong(found) ? hide(found) : found)
+  const steps: [RegExp, (found: string) => string][] = [
+    [fenced, hide],
+    [forwarded, hide],
+    [quotedLines, hide],
+    ...quotations.map((it): [RegExp, (found: string) => string] => [it, hideLong]),
+    [announced, hideLong],
+  ]
+  const text = steps.reduce((read, [pattern, replace]) => read.replace(pattern, found => replace(found)), message)
+  const restore = (of: string): string => {
+    const whole = of.replace(/ ?\[text (\d+)\] ?/g, (mark, at: string) => material[Number(at) - 1] ?? mark)
+    // Material that was announced may hold quotations, which were replaced before.
+    return whole === of ? whole : restore(whole)
+  }
+  return material.length === 0 ? { text: message, restore: it => it } : { text: text.trim(), restore }
+}

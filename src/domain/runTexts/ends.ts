@@ -1,0 +1,55 @@
+import { isPaidCall, type JobState } from '../job.ts'
+import { toLabelled } from '../labelled.ts'
+import type { Terms } from '../proposal.ts'
+
+type Ended = { terms: Terms; budget: bigint; state: JobState; reason: string; deliverable: string | undefined }
+type Payout = { amount: string; payee: string; transaction: string }
+
+/** Text of a job that has ended: how, and where its money is. The deliverable is quoted as the agent's text. */
+export const toEndText = (job: Ended, payout: Payout | undefined): string => {
+  const { agentHandle, total } = job.terms
+  if (job.state === 'settled') {
+    const paid = payout
+      ? `${payout.amount} USDC are in the agent wallet ${payout.payee} (transaction ${payout.transaction}).`
+      : 'It cost nothing.'
+    return `${agentHandle} delivered:\n${toLabelled(job.deliverable ?? '')}\nIt passed its checks. ${paid}`
+  }
+  if (isPaidCall(job)) return `${job.reason} Nothing was charged.`.trim()
+  const reason = job.reason || 'The escrow returned the money after its expiry.'
+  if (job.state === 'cancelled') return `${job.reason} Nothing was paid.`
+  return job.budget === 0n ? `${reason} It cost nothing.` : `${reason} The ${total} USDC are back in your wallet.`
+}
+
+/** Reason of a job that its user cancelled. It is stored and compared, so a change would not recognise earlier jobs. */
+export const cancelledByUser = 'You cancelled the job before the agent had it.'
+
+/** Reason of a job whose hire can no longer be mined. */
+export const neverFunded = 'The hire did not reach the chain before its authorization expired.'
+
+/** Reason of a refund: the recorded one, or one for a refund that this service did not request. */
+export const toRefundReason = ({ state, reason }: { state: JobState; reason: string }): string => {
+  if (state === 'settling') return 'The payment did not go through before the escrow expired.'
+  const isEnded = state === 'rejected' || state === 'expired'
+  return isEnded && reason ? reason : 'The escrow expired on chain and returned the money.'
+}
+
+/** Why a purchase is not decided yet. */
+export const purchaseRefused =
+  'The resource refused the request. It is not known yet whether the payment is used; it will not be paid again.'
+export const purchaseUnsettled = 'It is not known yet whether the payment went through; it will not be paid again.'
+
+/** Why a purchase was paid and has no answer. */
+export const purchaseUnanswered = 'It was paid, but the resource did not answer in time.'
+
+/** Why a purchase was not paid. */
+export const purchaseUncharged = 'The payment expired unused. Nothing was charged.'
+
+/** Text of a status that a resource answered with. */
+export const toStatusText = (status: number | undefined): string => `The resource answered with status ${status}.`
+
+/** Why a paid request is sent again. */
+export const toRetryText = (why: string): string => `${why} The same payment is sent again.`
+
+/** Text of a direct call that failed. `reason` must be shortened and cleaned. */
+export const toCallFailedText = (reason: string): string =>
+  `The agent could not do it: “${reason}”. Nothing was hired and nothing was paid.`

@@ -1,0 +1,18 @@
+import type { Address } from '../hex.ts'
+
+/** Text of an escrow payout. @param amount decimal USDC */
+export const toPaidOutText = (amount: string, payee: Address): string => `${amount} USDC arrived in the agent wallet ${payee}.`
+
+/** Text of the settled payment of a paid call. @param amount decimal USDC */
+export const toSettledText = (amount: string, payee: Address): string => `${amount} USDC are in the agent wallet ${payee}.`
+
+/** Text of the payment of a purchase. @param amount decimal USDC */
+export const toBoughtText = (amount: string, { payTo, url }: { payTo: Address; url: string }): string =>
+  `${amount} USDC went to ${payTo} for ${url}.`
+
+/** Reason of a paid call whose payment the token refused. */
+export const settlementRefused =
+  'The token refused the payment when it was settled: the payer moved the money or took the authorization back.'
+
+/** Text of an appeal. */
+export const appealText = 'Your appeal is recorded. It counts against the agent in its reputation; the payment stands.'

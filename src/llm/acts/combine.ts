@@ -1,0 +1,32 @@
+import { type Act, canBeMeant, type Situation } from '../../domain/acts.ts'
+import type { TurnReading } from '../../ports.ts'
+
+/** From this probability on, an act of the reader that agrees, ends or declines is final. */
+const sureEnough = 0.6
+/** A harmful request is declined from this probability on. */
+const harmFrom = 0.5
+const modelSure = 0.95
+
+/** Whether the reader without a model decides alone: a plain yes, and whatever ends or declines something, is asked of no model. */
+export const isSettled = ({ act, sure, canBeYes }: TurnReading, { stage, hasJob }: Situation): boolean => {
+  if (act === 'declined') return sure >= harmFrom
+  if (sure < sureEnough) return false
+  if (act === 'yes') return canBeYes && stage !== 'none'
+  if (act === 'cancel') return hasJob || stage !== 'none'
+  return act === 'no' && stage !== 'none'
+}
+
+/** Whether the reader takes the message for the same act. A yes that it holds for one was settled before; what it is unsure of is a task. */
+const isHeld = ({ act, sure }: TurnReading, meant: Act): boolean =>
+  meant !== 'yes' && (act === meant || (meant === 'task' && sure < sureEnough))
+
+/**
+ * The reading of a model, bounded by the reader's own: an act that cannot be meant here gives way, and what the reader does not
+ * see is marked, so that a model alone never agrees, cancels, claims money or hires.
+ */
+export const combine = (reader: TurnReading, act: Act, situation: Situation): TurnReading => {
+  // A yes to nothing is none.
+  if (!canBeMeant(act, situation) || (act === 'yes' && situation.stage === 'none')) return reader
+  const other = reader.act === act ? reader.other : reader.act
+  return { ...reader, act, other, sure: modelSure, isUnheld: !isHeld(reader, act) }
+}

@@ -1,0 +1,139 @@
+import { distance, editsOf } from '../../domain/spelling.ts'
+import { stem } from '../../domain/stem.ts'
+import { splitWords, toTerms } from '../../domain/words.ts'
+import type { Slot } from './fields.ts'
+import type { Filling } from './filling.ts'
+import { type Unit, unitOf, unitOfField } from './measures.ts'
+import type { Mention } from './mentions.ts'
+import type { Token } from './tokens.ts'
+
+// Compares number fields with the numbers of a request: how near their words and units are, and which value a field takes.
+
+const emptyWords = new Set(
+  splitWords('max min maximum minimum number num count total limit amount value size length many how in of the per a an day').map(
+    stem,
+  ),
+)
+const people = splitWords(
+  'people person traveler traveller guest passenger adult party diner attendee seat ticket lady man men woman women kid child children friend pax persons us head player participant visitor',
+).map(stem)
+const termsOf = (text: string): string[] => {
+  const all = toTerms(text)
+  const telling = all.filter(it => !emptyWords.has(it) || it === 'dai')
+  return telling.length > 0 ? telling : all
+}
+const isNear = (term: string, token: Token) =>
+  token.stem === term ||
+  (term.length >= 3 && token.stem.startsWith(term)) ||
+  (term.length > 4 && distance(token.stem, term, editsOf(token.word) || 1) <= 1)
+
+const distanceTo = ({ after, before }: Mention, terms: readonly string[]): number | undefined => {
+  const behind = after.findIndex(token => terms.some(it => isNear(it, token)))
+  if (behind >= 0) return behind
+  const ahead = before.findIndex(token => terms.some(it => isNear(it, token)))
+  return ahead < 0 ? undefined : ahead + 1
+}
+
+export type Measured = {
+  slot: Slot
+  unit: Unit | undefined
+  own: string[]
+  told: string[]
+  isPeople: boolean
+  isCount: boolean
+  isYear: boolean
+}
+/** Returns what a field says about the number that it takes. */
+export const measure = (slot: Slot): Measured => {
+  const own = termsOf(slot.name.replace(/(?<=_)(?:m|cm|mm|km|eur|usd|kg|s)$/i, ''))
+  const isPeople = termsOf(
+    `${slot.name} ${/^how many (?:people|persons|guests|adults)/i.test(slot.description) ? 'people' : ''}`,
+  ).some(it => people.includes(it))
+  const unit = isPeople ? undefined : unitOfField(slot.name, slot.description)
+  return {
+    slot,
+    unit,
+    own: isPeople ? [...own, ...people] : own,
+    told: termsOf(slot.description),
+    isPeople,
+    isCount: /^how many|number of/i.test(slot.description) || /count|number|quantity|variants|num_|max_/i.test(slot.name),
+    isYear: /\byear\b/.test(splitWords(slot.name).join(' ')),
+  }
+}
+
+/** Whether a field cannot take a number. */
+export const isBlocked = ({ slot, unit, isYear, isPeople }: Measured, it: Mention): boolean => {
+  if (/^one$/i.test(it.said) && it.isBare && !isPeople) return true
+  const isAge = it.after.some(({ word }, at) => at < 2 && word === 'old')
+  if (isAge) return !/age/i.test(slot.name)
+  if (it.isName && !it.unit) return true
+  if (isYear) return it.value < 1000 || it.value > 2200 || !Number.isInteger(it.value)
+  if (it.unit && unit) return it.unit.dimension !== unit.dimension
+  return it.unit?.dimension === 'percent' && slot.type === 'integer'
+}
+
+/** Whether a number counts what is delivered: "about ten", "six of them". */
+const isLooseCount = ({ isBare, before, after }: Mention) =>
+  isBare &&
+  (/^(?:about|around|say|maybe|perhaps|like|roughly)$/.test(before[0]?.word ?? '') ||
+    (after[0]?.word === 'of' && after[1]?.word === 'them'))
+
+const costs = { unit: 3, converted: 6, count: 8, people: 8, told: 10, word: 7 }
+/** Returns the distance between a field and a number; undefined when they do not belong together. */
+export const costOf = (measured: Measured, it: Mention, filling: Filling, shared: Set<string>): number | undefined => {
+  if (isBlocked(measured, it)) return undefined
+  const { unit, own, told, isPeople, isCount, isYear, slot } = measured
+  if (isYear)
+    return it.before.some(({ word }) => /^(?:since|from|after|year|until|before|in)$/.test(word)) || it.isBare ? 1 : undefined
+  const named = distanceTo(it, own)
+  if (named !== undefined && (!it.unit || !unit || it.unit.factor === unit.factor || unit.dimension === 'money')) return named
+  if (it.unit && unit) return it.unit.factor === unit.factor ? costs.unit : costs.converted
+  const next = it.after[0]
+  if (isPeople && it.isBare && it.before[0] && /^(?:for|of|are|re|we|were|us|party|just|only|be)$/.test(it.before[0].word))
+    return costs.people
+  if (it.unit && !unit) return undefined
+  if (isCount && (it.countsRead || (next && filling.isOwn(next.word)) || isLooseCount(it))) return costs.count
+  if (
+    /max|min|most|least/i.test(slot.name) &&
+    it.before.some(({ word }) => /^(?:max|maximum|most|least|min|minimum|up|than)$/.test(word)) &&
+    (it.isBare || !next)
+  )
+    return costs.word
+  const described = distanceTo(
+    it,
+    told.filter(term => !shared.has(term)),
+  )
+  return described === undefined ? undefined : costs.told + described
+}
+
+const toValue = ({ slot, unit }: Measured, it: Mention): number => {
+  if (it.unit?.dimension === 'percent')
+    return /percent|%/i.test(`${slot.name} ${slot.description}`) || slot.type !== 'number'
+      ? it.value
+      : Number((it.value / 100).toPrecision(12))
+  if (!it.unit || !unit || unit.dimension === 'money' || it.unit.factor === unit.factor) return it.value
+  const converted = Number(((it.value * it.unit.factor) / unit.factor).toPrecision(6))
+  return Math.abs(converted - Math.round(converted)) < 0.05 ? Math.round(converted) : converted
+}
+
+const most = /^\s+(?:tops|max(?:imum)?|at (?:the )?most|or less|or so)(?!\p{L})/iu
+const approximate = /(?<!\p{L})(?:about|around|roughly|approximately|some|up to|max(?:imum)?|at most|say|~)\s*$/iu
+/** Returns where an amount of money ends, including its currency and a limit such as "at most". */
+const endOfAmount = (text: string, { to, unit }: Mention): number => {
+  if (unit?.dimension !== 'money') return to
+  const [named = ''] = /^\s?\p{L}+/u.exec(text.slice(to)) ?? []
+  const end = unitOf(named.trim()) ? to + named.length : to
+  return end + (most.exec(text.slice(end))?.[0].length ?? 0)
+}
+
+/** Gives a number to a field and marks its words as used; false when the schema refuses it. */
+export const giveNumber = (filling: Filling, measured: Measured, it: Mention): boolean => {
+  const value = toValue(measured, it)
+  const { slot } = measured
+  const fitting = [value, String(value)].find(form => slot.fits(form))
+  if (fitting === undefined || !filling.give(slot, fitting)) return false
+  const rest = filling.page.rest()
+  const [about = ''] = approximate.exec(rest.slice(0, it.from)) ?? []
+  filling.page.take(it.from - about.length, endOfAmount(rest, it))
+  return true
+}

@@ -1,0 +1,39 @@
+import { rm } from 'node:fs/promises'
+import { DatabaseSync } from 'node:sqlite'
+import { toBound, type Value } from '../../../src/store/engine/db.ts'
+import { openStore } from '../../../src/store/store.ts'
+import { type Ledgers, openLedgers } from '../audit/ledgers.ts'
+import type { Cluster } from './cluster.ts'
+
+/** Copies the rows of a PostgreSQL database into a fresh database file, which the audits read; not the states of the butler. */
+export const copyLedgers = async ({ ask }: Pick<Cluster, 'ask'>, file: string): Promise<Ledgers> => {
+  for (const end of ['', '-wal', '-shm', '.lock']) await rm(`${file}${end}`, { force: true })
+  await (await openStore({ file, clock: { now: Date.now } })).close()
+  const named = await ask(
+    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+      and relname not in ('schema_migration', 'checkpoint', 'checkpoint_write')`,
+  )
+  const tables = named.map(it => String(it.relname))
+  // One statement, and so one snapshot.
+  const [all] = await ask(
+    `select ${tables.map(name => `(select coalesce(jsonb_agg(t), '[]') from "${name}" t) as "${name}"`).join(', ')}`,
+  )
+  const copy = new DatabaseSync(file, { enableForeignKeyConstraints: false })
+  copy.exec('begin')
+  for (const table of tables) {
+    copy.exec(`delete from "${table}"`)
+    const rows: Record<string, Value>[] = Object.values(Object(all?.[table]))
+    for (const it of rows) {
+      const names = Object.keys(it)
+      const into = `insert into "${table}" (${names.map(name => `"${name}"`).join(', ')}) values (${names.map(() => '?').join(', ')})`
+      copy.prepare(into).run(...names.map(name => toBound(it[name])))
+    }
+  }
+  copy.exec('commit')
+  copy.close()
+  return openLedgers(file)
+}
+
+/** The ids of the jobs that have not ended. */
+export const openJobsOf = async ({ ask }: Pick<Cluster, 'ask'>): Promise<string[]> =>
+  (await ask(`select id from job where state not in ('settled', 'refunded', 'cancelled')`)).map(it => String(it.id))

@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Audit, always, audit } from '../audit/audit.ts'
+import { beginLife, type Life } from '../life.ts'
+import { rhymer } from '../provider.ts'
+import { until } from '../until.ts'
+import { openUser } from '../user.ts'
+import { startBalancer } from './balancer.ts'
+import { startCluster } from './cluster.ts'
+import { copyLedgers, openJobsOf } from './copy.ts'
+import { openSharedChain } from './sharedChain.ts'
+
+type Options = { processes: number; users: number; onKill?: () => void }
+
+/** One of the processes. Each process that dies is followed by another one on the same folder and port. */
+type Place = { dir: string; port: number; life: Life; isStopped: boolean }
+
+export type ProcessMarket = Awaited<ReturnType<typeof openProcessMarket>>
+
+/** Several service processes on one PostgreSQL server and one node, with an agent and users who reach any of them. */
+export const openProcessMarket = async (options: Options) => {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (let next = closers.pop(); next; next = closers.pop()) await next()
+  }
+  try {
+    return { ...(await open(options, closer => closers.push(closer))), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const leaderSession = `select l.pid, a.application_name as name from pg_locks l join pg_stat_activity a on a.pid = l.pid
+  where l.locktype = 'advisory' and l.objid = 97 and l.granted`
+
+const open = async ({ processes, users, onKill }: Options, whenClosing: (close: () => Promise<unknown>) => void) => {
+  const home = await mkdtemp(join(tmpdir(), 'marketplace-shared-'))
+  whenClosing(() => rm(home, { recursive: true, force: true }))
+  const cluster = await startCluster()
+  whenClosing(cluster.stop)
+  const chain = await openSharedChain(cluster.url)
+  whenClosing(chain.stop)
+  const places: Place[] = []
+  const failed = Promise.withResolvers<never>()
+  failed.promise.catch(() => undefined)
+  let isOver = false
+
+  const balancer = await startBalancer(() => places.flatMap(it => (it.isStopped ? [] : [it.port])))
+  whenClosing(balancer.stop)
+  const { url } = balancer
+
+  const begin = (dir: string, port: number) =>
+    beginLife({ dir, port, env: { ...chain.env, PUBLIC_URL: url, LOG_LEVEL: 'silent' } })
+  const supervise = async (place: Place): Promise<void> => {
+    const { code, signal } = await place.life.ended
+    if (isOver) return
+    if (signal !== 'SIGKILL') return failed.reject(new Error(`a process ended with ${code}: ${await place.life.words}`))
+    onKill?.()
+    place.life = begin(place.dir, place.port)
+    return supervise(place)
+  }
+  const start = async (dir: string) => {
+    const life = begin(dir, 0)
+    whenClosing(async () => void life.kill())
+    const url = await life.url
+    if (!url) throw new Error(`no service: ${await life.words}`)
+    places.push({ dir, port: Number(new URL(url).port), life, isStopped: false })
+  }
+  await Promise.all(Array.from({ length: processes }, (_, at) => start(join(home, `${at}`))))
+  for (const place of places) void supervise(place)
+  whenClosing(async () => {
+    isOver = true
+    for (const { life } of places) life.kill()
+    await Promise.all(places.map(it => it.life.ended))
+  })
+  const agent = await rhymer(url).start()
+  whenClosing(agent.stop)
+  const people = await Promise.all(Array.from({ length: users }, (_, at) => openUser({ url, dir: home, name: `user${at}` })))
+  for (const { proxy } of people) await chain.mint(proxy)
+
+  const audits = join(home, 'audit.db')
+  /** Compares a copy of the database with the chain, once nothing is under way. */
+  const look = async (isPatient: boolean): Promise<Audit | undefined> => {
+    const ledgers = await copyLedgers(cluster, audits)
+    try {
+      return isPatient && !ledgers.isQuiet() ? undefined : await audit({ ledgers, ...chain.place, toldOnce: always })
+    } finally {
+      ledgers.close()
+    }
+  }
+  const auditNow = async (): Promise<Audit> => {
+    const patient = () => until('a quiet database', () => look(true), { pauseMs: 300 })
+    const first = await patient().catch(() => until('an audit', () => look(false)))
+    return first.violations.length === 0 ? first : until('an audit', () => look(false))
+  }
+  return {
+    users: people,
+    places,
+    cluster,
+    proxy: chain.proxy,
+    balancer,
+    failed: failed.promise,
+    openJobs: () => openJobsOf(cluster),
+    audit: auditNow,
+    /** The process that leads the chain, once there is one, and the session that holds its lock. */
+    leader: () =>
+      until('a leader', async () => {
+        const [session] = await cluster.ask(leaderSession)
+        const place = places.find(it => `${session?.name}`.startsWith(`market ${it.life.pid} `))
+        return session && place && { place, session: Number(session.pid) }
+      }),
+    /** Asks every process to stop, as an operator does. */
+    async stop() {
+      isOver = true
+      for (const { life } of places) life.stop()
+      return Promise.all(places.map(async ({ life }) => ({ ...(await life.ended), words: await life.words })))
+    },
+  }
+}

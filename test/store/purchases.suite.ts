@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import type { NewPurchase, Tables } from '../../src/ports.ts'
+import { account, chainId, countUp, hash, user } from './rows.ts'
+import { describeStores } from './stores.ts'
+
+// The custodial wallet that pays.
+const wallet = account(3)
+const addWallet = (store: Tables) => store.addWallet({ address: wallet, role: 'user', owner: user, sealedKey: 'sealed' })
+
+const newPurchase = (id: string, over: Partial<NewPurchase> = {}): NewPurchase => ({
+  ...{ id, user, wallet, chainId, method: 'POST', url: 'https://seller.example/weather', body: '{"city":"Tokyo"}' },
+  ...{ asset: account(8), payTo: account(9), amount: 1_500_000_000_000_000_001n, timeoutS: 60, version: 2 },
+  ...{ requirement: { scheme: 'exact', extra: { name: 'USDC' } }, resource: { url: 'https://seller.example' } },
+  ...{ description: 'The weather', digest: '12345678', ...over },
+})
+
+const consent = (at: number) => ({ nonce: hash(at), validBefore: 2_000_000_000, mandateId: undefined })
+
+describeStores('purchases', fresh => {
+  test('of many yeses to one purchase, in two processes, one records the only authorization', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    await addWallet(one)
+    await one.addPurchase(newPurchase('it'))
+    const agreed = await Promise.all(countUp(8).map(at => (at % 2 ? one : two).agreePurchase('it', consent(at))))
+    const [first, ...others] = agreed.filter(it => it !== undefined)
+    expect([first?.state, others]).toEqual(['paying', []])
+    expect(await two.purchase('it')).toMatchObject({ nonce: first?.nonce, validBefore: 2_000_000_000, tries: 0 })
+    expect(await two.declinePurchase('it')).toBeUndefined()
+  })
+
+  test('of many processes that look at a due purchase, one takes it', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    await addWallet(one)
+    await one.addPurchase(newPurchase('it'))
+    expect(await two.duePurchases(9)).toEqual([])
+    await one.agreePurchase('it', consent(1))
+    expect((await two.duePurchases(9)).map(it => it.id)).toEqual(['it'])
+    const taken = await Promise.all(countUp(8).map(at => (at % 2 ? one : two).leasePurchase('it', 60_000)))
+    expect(taken.filter(it => it)).toMatchObject([{ tries: 1 }])
+    expect(await two.duePurchases(9)).toEqual([])
+    await one.postponePurchase('it', { inMs: -1, reason: 'no answer' })
+    expect(await two.duePurchases(9)).toMatchObject([{ id: 'it', reason: 'no answer', tries: 1 }])
+  })
+
+  test('the first answer and the first end are kept', async () => {
+    const { open, wakeups } = await fresh()
+    const store = await open()
+    await addWallet(store)
+    await store.addPurchase(newPurchase('it'))
+    const reply = (content: string) => ({ status: 200, contentType: 'text/plain', content })
+    expect(await store.answerPurchase('it', reply('too early'))).toBeUndefined()
+    await store.agreePurchase('it', consent(1))
+    expect(await store.answerPurchase('it', reply('first'))).toMatchObject({ content: 'first' })
+    expect(await store.answerPurchase('it', reply('second'))).toBeUndefined()
+    expect(await store.endPurchase('it', { state: 'paid', hash: hash(7), reason: '' })).toMatchObject({ state: 'paid' })
+    expect(await store.endPurchase('it', { state: 'unpaid', hash: undefined, reason: 'expired' })).toBeUndefined()
+    expect(await store.purchase('it')).toMatchObject({ state: 'paid', hash: hash(7), content: 'first', dueAt: undefined })
+    expect(wakeups.filter(it => it === 'purchases' || it === 'run:it').length).toBeGreaterThan(2)
+  })
+
+  test('a repeated proposal is the stored one, with the exact amount and the words of its seller', async () => {
+    const store = await (await fresh()).open()
+    await addWallet(store)
+    const stored = await store.addPurchase(newPurchase('it'))
+    expect(stored).toMatchObject({ ...newPurchase('it'), state: 'proposed' })
+    expect(await store.addPurchase(newPurchase('it', { amount: 2n }))).toEqual(stored)
+    await store.addPurchase(newPurchase('get', { method: 'GET', body: undefined, resource: undefined, version: 1 }))
+    expect((await store.purchases({ user, limit: 9 })).map(it => it.id)).toEqual(['get', 'it'])
+    expect(await store.purchases({ user: account(5), limit: 9 })).toEqual([])
+  })
+
+  test('purchases under way are counted, and their money is committed until they end', async () => {
+    const store = await (await fresh()).open()
+    await addWallet(store)
+    for (const at of countUp(3)) await store.addPurchase(newPurchase(`p-${at}`, { amount: 5n }))
+    for (const at of countUp(2)) await store.agreePurchase(`p-${at}`, consent(at))
+    expect(await store.lockPurchases(user)).toEqual({ underWay: 2, today: 3 })
+    expect((await store.lockWithdrawals(wallet, chainId)).committed).toBe(10n)
+    await store.endPurchase('p-0', { state: 'unpaid', hash: undefined, reason: 'expired' })
+    expect(await store.lockPurchases(user)).toEqual({ underWay: 1, today: 3 })
+    expect((await store.lockWithdrawals(wallet, chainId)).committed).toBe(5n)
+    expect(await store.lockPurchases(account(5))).toEqual({ underWay: 0, today: 0 })
+  })
+
+  test('one authorization nonce of a wallet belongs to one purchase', async () => {
+    const store = await (await fresh()).open()
+    await addWallet(store)
+    for (const id of ['one', 'two']) await store.addPurchase(newPurchase(id))
+    await store.agreePurchase('one', consent(1))
+    await expect(store.agreePurchase('two', consent(1))).rejects.toThrow()
+    expect(await store.purchase('two')).toMatchObject({ state: 'proposed', nonce: undefined })
+  })
+})

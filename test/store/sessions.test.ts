@@ -1,0 +1,20 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openPostgres } from '../../src/store/engine/postgres.ts'
+import { server } from './server.ts'
+
+describe.skipIf(!server)('a session with PostgreSQL', () => {
+  test('that breaks inside a transaction fails that transaction alone', async () => {
+    const db = openPostgres({ url: server ?? '', name: 'sessions' })
+    onTestFinished(db.close)
+    const broken = db.tx(async sql => {
+      const [own] = await sql('select pg_backend_pid() as pid')
+      await db.sql('select pg_terminate_backend($1)', [Number(own?.pid)])
+      // The server's last words arrive while nothing is asked of the connection.
+      await new Promise(resolve => setImmediate(resolve))
+      await db.sql('select pg_sleep(0.05)')
+      return sql('select 1')
+    })
+    await expect(broken).rejects.toThrow()
+    expect(await db.tx(sql => sql('select 1 as one'))).toEqual([{ one: 1 }])
+  })
+})
