@@ -92,7 +92,7 @@ const tags = {
   Service: { about: 'Health and statistics of the service.', paths: ['/health', '/readyz', '/livez', '/stats'] },
   Agents: {
     about: 'Registered agents and their prices.',
-    paths: ['/agents', '/my-agents', '/pricing', '/users/{user_id}/agents'],
+    paths: ['/agents', '/my-agents', '/pricing', '/users/{user_id}/agents', '/v1/tests'],
   },
   Market: { about: 'Offerings, services and rankings.', paths: ['/offerings', '/services', '/rankings'] },
   Postings: { about: 'Job records.', paths: ['/v1/jobs', '/my-jobs', '/tasks', '/jobs'] },

@@ -68,6 +68,8 @@ import { appealRun } from '../operations/runs/appealRun.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import { readRunEvents } from '../operations/runs/readRunEvents.ts'
+import { readTestJob } from '../operations/testJobs/readTestJob.ts'
+import { sendTestJob } from '../operations/testJobs/sendTestJob.ts'
 import { launchToken } from '../operations/tokens/launchToken.ts'
 import { listHoldings } from '../operations/tokens/listHoldings.ts'
 import { payTokenFees } from '../operations/tokens/payFees.ts'
@@ -119,6 +121,8 @@ export const routes: readonly Route[] = [
   get('/agents/{agent}/resources', listResources),
   get('/agents/{agent}/resources/{resource_id}', readResource),
   get('/agents/{agent}/diagnosis', diagnoseAgent),
+  post('/agents/{agent}/tests', sendTestJob),
+  get('/v1/tests/{test_id}', readTestJob),
   get('/agents/{agent}/events', readAgentEvents),
   get('/agents/{agent}/earnings', readEarnings),
   post('/agents/groups/register', registerGroup),

@@ -30,6 +30,7 @@ import type {
   Wallet,
   WalletRole,
 } from './rows.ts'
+import type { TestJobTables } from './testJobs.ts'
 import type { TokenTables } from './tokens.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
@@ -50,6 +51,7 @@ export type Tables = SendingTables &
   WithdrawalTables &
   PaidCallTables &
   PurchaseTables &
+  TestJobTables &
   TokenTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>

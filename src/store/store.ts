@@ -22,6 +22,7 @@ import { jobEndTable } from './jobs/jobEnds.ts'
 import { jobTable } from './jobs/jobs.ts'
 import { postedJobTable } from './jobs/postedJobs.ts'
 import { pushTable, setAllAdrift } from './jobs/pushes.ts'
+import { testJobTable } from './jobs/testJobs.ts'
 import { agentTable } from './market/agents.ts'
 import { feedbackTable } from './market/feedback.ts'
 import { gatewayTaskTable } from './market/gatewayTasks.ts'
@@ -152,4 +153,5 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...tokenTable(scope),
   ...tradeOrderTable(scope),
   ...purchaseTable(scope),
+  ...testJobTable(scope),
 })

@@ -192,6 +192,9 @@ test('every route answers what the document promises', async () => {
     '/agents/register',
     // Read by the doctor: test/cli/doctor.slow.test.ts.
     '/agents/{agent}/diagnosis',
+    // Test jobs: test/http/testJobs.test.ts.
+    '/agents/{agent}/tests',
+    '/v1/tests/{test_id}',
     '/gateway/jobs/complete',
     '/gateway/jobs/progress',
     '/v1/hires/{run_id}/cancel',

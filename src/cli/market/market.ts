@@ -8,6 +8,7 @@ import { addInitCommand } from './init.ts'
 import { addMoneyCommands } from './money.ts'
 import { addPayCommand } from './paying.ts'
 import { addServeCommands } from './serve.ts'
+import { addTestCommand } from './testing.ts'
 import { addTokenCommands } from './tokens.ts'
 import { addWrapCommands } from './wrapping.ts'
 
@@ -23,4 +24,5 @@ export const addMarketCommands = (program: Command, agent: Command, host: Host):
   addInitCommand(agent, host)
   addServeCommands(agent, host)
   addDoctorCommand(agent, host)
+  addTestCommand(agent, host)
 }

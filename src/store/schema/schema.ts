@@ -9,6 +9,7 @@ import { market, records } from './marketSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
 import { purchases } from './purchaseSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
+import { testJobs } from './testJobSchema.ts'
 import { tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
@@ -71,4 +72,5 @@ export const migrations: Migration[] = [
   { version: 20, statements: purchases },
   { version: 21, statements: leasing },
   { version: 22, statements: tokens },
+  { version: 23, statements: testJobs },
 ]

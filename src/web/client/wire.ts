@@ -269,3 +269,17 @@ export type TokenTrade = {
   reason: string
   received: string | null
 }
+
+/** A test job that an owner sent to the own agent. */
+export type TestRecord = {
+  test_id: string
+  offering_id: string
+  input: string
+  state: 'queued' | 'leased' | 'passed' | 'failed' | 'expired'
+  picked_up_ms?: number
+  answered_ms?: number
+  deliverable?: string
+  reason: string
+  checks: { id: string; words: string; outcome: 'pass' | 'fail' | 'unverifiable'; evidence: string }[]
+  passes: number
+}
