@@ -146,7 +146,7 @@ test('only a current mandate of the same user with a matching category counts', 
   await revoke(ada, mandate_id)
   expect(await wish(ada, order(cheap.handle))).toMatchObject({ ...isAsked, proposal: { mandate: null } })
   const narrow = await setMandate(ada, { categories: ['Poetry'] })
-  expect((await wish(ada, order(cheap.handle))).proposal?.mandate?.why).toContain('none of: poetry')
+  expect((await wish(ada, order(cheap.handle))).proposal?.mandate?.why).toContain('none of the categories poetry')
   const offering = { id: 'p', name: 'Write a haiku', description: 'A poem.', price_v2: { amount: 0.3 } }
   const body = {
     handle: 'poet-1',
