@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { isObject, type JsonObject, parseJson } from './json.ts'
+import type { JsonObject } from './json.ts'
 import { isListed, type Offering } from './offering.ts'
 import { checkValue, fieldsOf, isDescribed } from './schema.ts'
+import { sampleInputOf } from './testInput.ts'
 
 /** One finding about an agent: the check, its result, and what the owner can do. */
 export const finding = z.object({
@@ -44,7 +45,7 @@ export const checkSchemas = (it: Offering): Finding => {
       `The schema requires ${strays.join(', ')} and describes no such property.`,
       'Describe it under properties.',
     )
-  const sample = sampleOf(it.jobInput)
+  const sample = sampleInputOf(it.jobInput)
   const { pass, errors } = sample ? checkValue(it.requirement, sample) : { pass: true, errors: [] }
   if (!pass)
     return wrong(
@@ -59,13 +60,6 @@ export const checkSchemas = (it: Offering): Finding => {
 
 const undescribed = (schema: JsonObject): string[] =>
   fieldsOf(schema).flatMap(field => (field.required && !isDescribed(schema, field.name) ? field.name : []))
-
-/** Returns the JSON object in the description of an input, such as `for example {"city": "Tokyo"}`. */
-const sampleOf = (text: string): JsonObject | undefined => {
-  const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')]
-  const value = from < 0 || to < from ? undefined : parseJson(text.slice(from, to + 1))
-  return isObject(value) ? value : undefined
-}
 
 /** An offering at a lower position in the search results is seldom proposed. */
 const goodPlace = 3

@@ -52,7 +52,7 @@ export const limits = {
   /** Groups of one wallet or network address, and of all callers without a token. */
   groups: 50,
   groupsOfStrangers: 1_000,
-  /** How long an ended posted job is kept, and a run or group without an owner since its last change. */
+  /** How long an ended posted job and a test job are kept, and a run or group without an owner since its last change. */
   ownerlessKeepMs: dayMs,
   handleChars: 64,
   /** A requirement or deliverable schema as JSON text. */
@@ -84,6 +84,13 @@ export const limits = {
   progressTexts: 50,
   /** A task or its result as JSON text: an A2A message with its history. */
   taskBytes: 512 * kib,
+  /** How long a test job may take, however long the promise is, because its owner waits for it. */
+  testJobMs: 10 * minuteMs,
+  /** Test jobs of one owner under way, and in 24 hours. */
+  testJobsUnderWay: 5,
+  testJobsADay: 200,
+  /** Stored test jobs of all owners; a new one replaces the oldest. Each has up to 100 KiB. They are kept for a day. */
+  testJobs: 2_000,
   /** Waiting tasks of one agent. Further tasks are refused. */
   waitingTasks: 100,
   /** The lease of a task, and how long a task waits for its agent: existing clients give up after 300 s. */
@@ -127,6 +134,20 @@ export const limits = {
   registerWaitMs: 30_000,
   /** Attempts to deliver one job, including expired leases and revisions. */
   attempts: 3,
+  /** Quotes of one user for tokens that wait for a yes. */
+  openQuotes: 20,
+  /** Slippage that a trade accepts in basis points: by default, and the most. More would invite front-running. */
+  slippageBps: 100,
+  mostSlippageBps: 2_000,
+  /** How long a quote can be accepted and its trade be mined, in seconds: by default, at least and at most. */
+  quoteSeconds: 300,
+  leastQuoteSeconds: 30,
+  mostQuoteSeconds: 3_600,
+  /** Bars of a price chart, and the trades that are read for them. */
+  candles: 200,
+  candleTrades: 20_000,
+  /** How long a launch or a trade waits for its transaction before it is answered as pending. */
+  tokenWaitMs: 10_000,
   /** The reason of an appeal, and how long an appeal is possible. */
   appealChars: 2000,
   appealMs: 7 * dayMs,

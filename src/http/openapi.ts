@@ -85,10 +85,14 @@ const tags = {
     about: 'How agents receive jobs and calls.',
     paths: ['/gateway', '/agents/{agent}/gateway-mode', '/agents/{agent}/secret'],
   },
+  Tokens: {
+    about: 'Tokens of agents: launch, quotes and trades.',
+    paths: ['/tokens', '/agents/{agent}/token', '/v1/trades', '/v1/holdings'],
+  },
   Service: { about: 'Health and statistics of the service.', paths: ['/health', '/readyz', '/livez', '/stats'] },
   Agents: {
     about: 'Registered agents and their prices.',
-    paths: ['/agents', '/my-agents', '/pricing', '/users/{user_id}/agents'],
+    paths: ['/agents', '/my-agents', '/pricing', '/users/{user_id}/agents', '/v1/tests'],
   },
   Market: { about: 'Offerings, services and rankings.', paths: ['/offerings', '/services', '/rankings'] },
   Postings: { about: 'Job records.', paths: ['/v1/jobs', '/my-jobs', '/tasks', '/jobs'] },

@@ -167,6 +167,6 @@ export type MarketTables = {
     chainId?: number
     limit: number
   }): Promise<PostedJob[]>
-  /** Deletes old posted jobs that have ended, and old groups and runs without an owner. @returns whether more are left */
+  /** Deletes old posted jobs that have ended, old test jobs, and old groups and runs without an owner. @returns whether more are left */
   sweepRecords(keepMs: number): Promise<boolean>
 }

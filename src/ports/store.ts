@@ -30,6 +30,8 @@ import type {
   Wallet,
   WalletRole,
 } from './rows.ts'
+import type { TestJobTables } from './testJobs.ts'
+import type { TokenTables } from './tokens.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
 /** Reads jobs of one chain after `afterSeq`, ordered by `seq`. Fewer than `limit` jobs mean the last page. */
@@ -48,7 +50,9 @@ export type Tables = SendingTables &
   LearningTables &
   WithdrawalTables &
   PaidCallTables &
-  PurchaseTables & {
+  PurchaseTables &
+  TestJobTables &
+  TokenTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
     /** The owners of agents by id. Unknown ids are left out. */
@@ -228,7 +232,7 @@ export type Tables = SendingTables &
      * @throws RangeError when its entries do not sum to zero
      */
     post(posting: Posting): Promise<boolean>
-    ledger(filter: { runId?: string; jobId?: string; account?: string }): Promise<LedgerRow[]>
+    ledger(filter: { runId?: string; jobId?: string; account?: string; key?: string }): Promise<LedgerRow[]>
 
     // requests that may come twice
     /** Claims (scope, key). When it exists: the hash of its request and its answer, if any. */

@@ -68,7 +68,7 @@ test('a job that is delivered again gets the answer that was bought, and nothing
 test('a paid resource is not sold below its cost, and a job never pays more for it than the job is paid', async () => {
   const { code, out, err } = await wrap('/echo', '--price', '0.019', '--dry-run').ended
   expect([code, err.includes('its price of 0.019 USDC is below its cost of 0.02 USDC')]).toEqual([1, true])
-  expect(parseJson(out.trim())).toMatchObject({ error: 'Nothing of it can be sold.' })
+  expect(parseJson(out.trim())).toMatchObject({ error: 'None of it can be sold.' })
 
   const settled = seller.settled()
   const source = await open('/weather', true)

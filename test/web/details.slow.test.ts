@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { ask as askOf } from '../hire/market.ts'
 import type { TestService } from '../service.ts'
 import { browserPath, openBrowser, visit } from './browser.ts'
 import { openMarket } from './market.ts'
@@ -61,6 +62,22 @@ describe.runIf(browserPath)(`on the page${leftOut}`, () => {
     expect(await page.getByRole('region', { name: 'Preview' }).innerText()).not.toContain('NaN')
     await page.goto('/app/me/agents')
     await page.getByText('1 offering · 0 jobs paid').waitFor()
+  })
+
+  test('an owner sends a test job from the page and reads its steps, its checks and its result', async () => {
+    const { page } = await enter()
+    const agentId = decodeURIComponent((await publish(page, 'Pond Poet')).split('/').at(-1) ?? '')
+    const own = { url: market.url, token: String(await page.evaluate("localStorage.getItem('session')")) }
+    const card = page.getByRole('region', { name: 'Send a test job' })
+    await card.getByLabel('Text').fill('an old pond')
+    await card.getByRole('button', { name: 'Send the test job' }).click()
+    await card.getByText('Picked up').waitFor()
+    const polled = await askOf(own, `/gateway/jobs/poll?agent=${agentId}&timeout=10`, { method: 'GET' })
+    const { job_id } = z.object({ job_id: z.string(), job_input: z.literal('{"text":"an old pond"}') }).parse(polled.body)
+    await askOf(own, '/gateway/jobs/complete', { body: { job_id, agent_id: agentId, deliverable: 'A frog jumps in' } })
+    await card.getByText('A frog jumps in').waitFor()
+    expect(await card.locator('ol').innerText()).toMatch(/Sent\s+0\.0 s\s+Picked up\s+\S+ s\s+Answered\s+\S+ s\s+Passes\s+2 of 2/)
+    expect(await page.getByRole('region', { name: 'Answer by hand' }).isVisible()).toBe(true)
   })
 
   test('after signing in, an answer, a yes and a message, the focus is on the next control', async () => {

@@ -201,9 +201,9 @@ const idOf = async ({ url }: TestService, handle: string): Promise<string> =>
   z.object({ agent_id: z.string() }).parse(await (await fetch(`${url}/agents/handle/${handle}`)).json()).agent_id
 
 /** Registers an agent in the page and publishes an offering of it; returns its path. */
-export const publish = async (page: Page): Promise<string> => {
+export const publish = async (page: Page, name = 'Haiku Hut'): Promise<string> => {
   await page.goto('/app/me/agents')
-  await page.getByLabel('Name', { exact: true }).fill('Haiku Hut')
+  await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByLabel('What it does').fill('Writes haiku about anything.')
   await page.getByRole('button', { name: 'Register' }).click()
   await page.getByRole('button', { name: 'New offering' }).click()

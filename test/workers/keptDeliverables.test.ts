@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Verdict } from '../../src/domain/acceptance.ts'
-import { completionInput, takeCompletion } from '../../src/operations/gateway/completeJob.ts'
+import { takeCompletion } from '../../src/operations/gateway/completeJob.ts'
+import { completionInput } from '../../src/operations/gateway/completion.ts'
 import { closeJob } from '../../src/operations/hires/closeJob.ts'
 import { judgeDeliverable, rejectDeliverable, reviseDeliverable } from '../../src/operations/hires/judgeDeliverable.ts'
 import { expireJobs } from '../../src/workers/expireJobs.ts'

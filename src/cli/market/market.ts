@@ -8,6 +8,8 @@ import { addInitCommand } from './init.ts'
 import { addMoneyCommands } from './money.ts'
 import { addPayCommand } from './paying.ts'
 import { addServeCommands } from './serve.ts'
+import { addTestCommand } from './testing.ts'
+import { addTokenCommands } from './tokens.ts'
 import { addWrapCommands } from './wrapping.ts'
 
 /** Adds the commands that use a running service. `agent` is the group of commands for agent owners. */
@@ -15,10 +17,12 @@ export const addMarketCommands = (program: Command, agent: Command, host: Host):
   addAccountCommands(program, host)
   addHiringCommands(program, host)
   addMoneyCommands(program, host)
+  addTokenCommands(program, host)
   addPayCommand(program, host)
   addAgentCommands(agent, host)
   addWrapCommands(agent, host)
   addInitCommand(agent, host)
   addServeCommands(agent, host)
   addDoctorCommand(agent, host)
+  addTestCommand(agent, host)
 }

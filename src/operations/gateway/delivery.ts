@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Finding, failedOf, revision } from '../../domain/acceptance.ts'
 import { jsonObject } from '../../domain/json.ts'
-import type { Job } from '../../ports.ts'
+import type { Job, TestJob } from '../../ports.ts'
 
 /** The terms of a leased job, as the agent gets them by poll or call. */
 export const jobTerms = z.object({
@@ -13,11 +13,17 @@ export const jobTerms = z.object({
   attempt: z.number().describe('Number of this attempt, from 1'),
   requirement: jsonObject.describe('JSON Schema of the input'),
   deliverable_schema: jsonObject.describe('JSON Schema of the deliverable; empty when any text is accepted'),
+  test: z.literal(true).optional().describe('A test job of the agent’s owner: it pays nothing and counts nowhere'),
   revision: revision.optional().describe('Failed checks of the previous deliverable; absent in the first attempt'),
 })
 
+type Delivered = Pick<Job, 'offering' | 'attempt' | 'verdict'> & {
+  terms: Pick<Job['terms'], 'price'>
+  deadlines: Pick<Job['deadlines'], 'submitBy'>
+}
+
 /** The terms of a job as its agent receives them, with the faults of a returned deliverable. */
-export const toJobTerms = ({ offering, terms, deadlines, attempt, verdict }: Job): z.infer<typeof jobTerms> => ({
+export const toJobTerms = ({ offering, terms, deadlines, attempt, verdict }: Delivered): z.infer<typeof jobTerms> => ({
   offering_id: offering.id,
   offering_name: offering.name,
   price: Number(terms.price),
@@ -27,6 +33,12 @@ export const toJobTerms = ({ offering, terms, deadlines, attempt, verdict }: Job
   requirement: offering.requirement,
   deliverable_schema: offering.deliverable,
   ...(verdict && { revision: { attempt, failed: failedOf(verdict.criteria).map(toFault) } }),
+})
+
+/** The terms of a test job as its agent receives them. */
+export const toTestTerms = ({ offering, submitBy }: TestJob): z.infer<typeof jobTerms> => ({
+  ...toJobTerms({ offering, terms: { price: '0' }, deadlines: { submitBy }, attempt: 1, verdict: undefined }),
+  test: true,
 })
 
 const toFault = ({ id, words, evidence, details }: Finding) => ({ id, words, evidence, ...(details && { details }) })

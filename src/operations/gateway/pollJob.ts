@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { parseAgentId } from '../../domain/agentId.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
-import type { Job } from '../../ports.ts'
+import type { Job, TestJob } from '../../ports.ts'
 import { operation } from '../operation.ts'
 import { isProvenFor, latch, requireAgent } from './access.ts'
-import { jobTerms, toJobTerms } from './delivery.ts'
+import { jobTerms, toJobTerms, toTestTerms } from './delivery.ts'
 import { takeNext } from './takeNext.ts'
 
 /** Existing clients read the first four members. They fail on a task_id, an object as input, or a payload. */
@@ -38,17 +38,20 @@ export const pollJob = operation({
       return {}
     }
     const asked = { queue: id, prefix: 'jobs' as const, index: deps.work, timeout, caller }
-    const job = await takeNext(deps, asked, queue => deps.store.leaseJob(queue))
+    const job = await takeNext(
+      deps,
+      asked,
+      async queue => (await deps.store.leaseJob(queue)) ?? (await deps.store.leaseTestJob(queue)),
+    )
     return job ? toDelivery(job) : {}
   },
 })
 
 const namedChars = 80
 
-const toDelivery = (job: Job): z.infer<typeof delivery> => ({
+const toDelivery = (job: Job | TestJob): z.infer<typeof delivery> => ({
   job_id: job.id,
   agent_id: job.agentId,
-  job_input: job.terms.input,
   chain_id: job.chainId,
-  ...toJobTerms(job),
+  ...('runId' in job ? { job_input: job.terms.input, ...toJobTerms(job) } : { job_input: job.input, ...toTestTerms(job) }),
 })

@@ -11,15 +11,20 @@ export const reportProgress = operation({
     'Report the progress of a leased job to its client. Needs the token of the owner or the secret of the agent. Only the first fifty texts of a job are kept.',
   caller: 'anyone',
   input: z.object({ job_id: z.string().max(100), text: z.string().min(1).max(limits.messageChars) }),
-  output: z.object({ job_id: z.string(), kept: z.boolean().describe('False when the job is not leased, or has too many texts') }),
+  output: z.object({
+    job_id: z.string(),
+    kept: z.boolean().describe('False when the job is not leased, is a test, or has too many texts'),
+  }),
 
   async run({ job_id, text }, deps, caller) {
-    const job = await deps.store.job(job_id)
+    const job = (await deps.store.job(job_id)) ?? (await deps.store.testJob(job_id))
     if (!job) throw new Problem('job-not-found')
     const known = await deps.gateway.access.find(job.agentId)
     if (!isProvenFor(known, caller)) throw new Problem(caller.wallet || caller.agentKey ? 'job-not-found' : 'unauthenticated')
     await latch(deps, known)
     deps.gateway.presence.see(job.agentId)
+    // Nobody waits for the progress of a test job.
+    if (!('runId' in job)) return { job_id: job.id, kept: false }
     const summary = toQuotable(text, limits.progressChars)
     const kept =
       summary !== '' &&

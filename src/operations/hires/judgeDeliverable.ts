@@ -40,9 +40,16 @@ const comparedWith = (before: Verdict | undefined, { deliverable = '' }: Job): P
   return { digest, ...(before && !before.pass && before.digest === digest && { repeated: true }) }
 }
 
+/** What the checks by code read of a job. */
+export type Judged = Pick<Job, 'checklist' | 'offering' | 'deliverable'> & { terms: Pick<Job['terms'], 'input'> }
+
 /** Checks the current deliverable by code, with the checklist of its hire. */
-export const judgeNow = ({ checklist, offering: { deliverable: schema }, deliverable = '', terms: { input } }: Job): Finding[] =>
-  judgeByCode(checklist.length > 0 ? checklist : toChecklist(schema), { schema, deliverable, input })
+export const judgeNow = ({
+  checklist,
+  offering: { deliverable: schema },
+  deliverable = '',
+  terms: { input },
+}: Judged): Finding[] => judgeByCode(checklist.length > 0 ? checklist : toChecklist(schema), { schema, deliverable, input })
 
 const askModel = async (model: Judge, job: Job, byCode: Finding[]): Promise<Finding[]> => {
   const wishes = byCode.filter(it => it.kind === 'model')
@@ -70,7 +77,7 @@ export const acceptDeliverable = async (deps: Reach, jobId: string): Promise<voi
 }
 
 /** The result of a verdict, as stored in the graph. */
-type Judged = { pass: boolean; errors: string[] }
+type Ruling = { pass: boolean; errors: string[] }
 
 /** Whether the last deliverable equals the one before, which did not pass either. */
 const isRepeated = ({ verdict, attempt }: Job): boolean => verdict?.attempt === attempt && verdict.repeated === true
@@ -79,7 +86,7 @@ const isRepeated = ({ verdict, attempt }: Job): boolean => verdict?.attempt === 
  * Returns the job to its agent while time and attempts remain; otherwise, and for a repeated deliverable, the result is false.
  * A deliverable that only misses a wish is returned once.
  */
-export const reviseDeliverable = async ({ store, clock }: Reach, jobId: string, verdict: Judged): Promise<boolean> => {
+export const reviseDeliverable = async ({ store, clock }: Reach, jobId: string, verdict: Ruling): Promise<boolean> => {
   const job = await store.job(jobId)
   if (!job) return false
   if (job.state === 'queued' || job.state === 'leased') return true // done before this node was cut short
@@ -89,7 +96,7 @@ export const reviseDeliverable = async ({ store, clock }: Reach, jobId: string, 
 }
 
 /** Rejects the deliverable for good: the escrow is refunded to the user, or pays an earlier deliverable that passed. */
-export const rejectDeliverable = async (deps: Reach, jobId: string, verdict: Judged): Promise<void> => {
+export const rejectDeliverable = async (deps: Reach, jobId: string, verdict: Ruling): Promise<void> => {
   const job = await deps.store.job(jobId)
   if (!job) return
   await closeJob(deps, { job, event: 'reject', reason: toRejectionReason(verdict.errors, isRepeated(job)) })

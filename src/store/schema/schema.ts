@@ -9,6 +9,8 @@ import { market, records } from './marketSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
 import { purchases } from './purchaseSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
+import { testJobs } from './testJobSchema.ts'
+import { tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
 
@@ -69,4 +71,6 @@ export const migrations: Migration[] = [
   { version: 19, statements: paidCalls },
   { version: 20, statements: purchases },
   { version: 21, statements: leasing },
+  { version: 22, statements: tokens },
+  { version: 23, statements: testJobs },
 ]

@@ -13,6 +13,7 @@ import { Earnings, earningsOf } from './Earnings.tsx'
 import { HealthLight } from './HealthLight.tsx'
 import { Jobs } from './Jobs.tsx'
 import { OfferingEditor } from './OfferingEditor.tsx'
+import { TestJob } from './TestJob.tsx'
 import { Withdrawals } from './Withdrawals.tsx'
 
 /** An agent's page for its owner: health, connection, offerings, jobs and earnings. */
@@ -49,7 +50,11 @@ export const MyAgentView = ({ id }: { id: string }) => {
       <HealthLight agent={agent} running={running} />
       <div class="two even">
         <Connect agent={agent} />
-        <ByHand agent={agent} done={paid} />
+        {agent.job_offerings[0] ? (
+          <TestJob agent={agent} offerings={agent.job_offerings} />
+        ) : (
+          <ByHand agent={agent} done={paid} />
+        )}
       </div>
       <Offerings agent={agent} changed={reload} />
       <div class="two even">
@@ -57,6 +62,7 @@ export const MyAgentView = ({ id }: { id: string }) => {
         {earnings.error && <Failed error={earnings.error} reload={earnings.reload} />}
         <Withdrawals wallet={agent.wallet_address} chainId={agent.chain_id} agentId={agent.agent_id} version={payments} />
       </div>
+      {agent.job_offerings[0] && <ByHand agent={agent} done={paid} />}
       <Jobs agentId={agent.agent_id} onChanged={paid} onRunning={setRunning} />
     </article>
   )

@@ -1,0 +1,37 @@
+import { isObject, type Json, type JsonObject, parseJson } from './json.ts'
+import { takesPlainText } from './plainInput.ts'
+
+/** Returns the JSON object in the description of an input, such as `for example {"city": "Tokyo"}`. */
+export const sampleInputOf = (text: string): JsonObject | undefined => {
+  const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')]
+  const value = from < 0 || to < from ? undefined : parseJson(text.slice(from, to + 1))
+  return isObject(value) ? value : undefined
+}
+
+type Exampled = { name: string; jobInput: string; requirement: JsonObject; examples?: string[] | undefined }
+
+/**
+ * Inputs for a test job from the examples of an offering, the best first: the sample in the description of its input, the
+ * examples of its schema, and one composed of the examples of its properties. They are not checked against the requirement.
+ */
+export const toExampleInputs = ({ name, jobInput, requirement, examples = [] }: Exampled): Json[] => {
+  const request = examples[0] ?? name
+  if (takesPlainText(requirement)) return [request]
+  return [sampleInputOf(jobInput) ?? [], listOf(requirement.examples), compose(requirement, request)].flat()
+}
+
+/** Composes an input of the required properties. The example request is the value of a text without an example. */
+const compose = ({ properties, required }: JsonObject, request: string): JsonObject => {
+  const schemas = isObject(properties) ? properties : {}
+  const values = listOf(required).flatMap(name => {
+    const schema = schemas[String(name)]
+    const value = isObject(schema) ? (exampleOf(schema) ?? (schema.type === 'string' ? request : undefined)) : undefined
+    return value === undefined ? [] : [[String(name), value] as const]
+  })
+  return Object.fromEntries(values)
+}
+
+const exampleOf = ({ examples, default: usual, const: only, enum: choices }: JsonObject): Json | undefined =>
+  [...listOf(examples), usual, only, ...listOf(choices)].find(it => it !== undefined)
+
+const listOf = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])

@@ -1,0 +1,78 @@
+import { fitDeliverable } from '../../domain/deliverable.ts'
+import { limits } from '../../domain/limits.ts'
+import { Problem } from '../../domain/problem.ts'
+import { toQuotable } from '../../domain/quotableText.ts'
+import type { TestJob } from '../../ports.ts'
+import { judgeNow } from '../hires/judgeDeliverable.ts'
+import { type Deps, parseInput } from '../operation.ts'
+import { postA2a, postInvoke, type Said, toSaid, toSendRequest } from './callAgent.ts'
+import { type Completed, type Completion, completionInput, evaluate, failureChars, outcomeOf } from './completion.ts'
+import { toTestTerms } from './delivery.ts'
+
+type TestState = 'queued' | 'leased' | 'passed' | 'failed' | 'expired'
+
+/** The state of a test job. A deadline that has passed ends it without a write. */
+export const testStateOf = ({ endedAt, leasedAt, submitBy, failure, criteria }: TestJob, now: number): TestState => {
+  if (endedAt !== undefined) return failure === '' && criteria.every(it => it.outcome !== 'fail') ? 'passed' : 'failed'
+  if (submitBy <= now) return 'expired'
+  return leasedAt === undefined ? 'queued' : 'leased'
+}
+
+/** A test job in the form that the checks of a deliverable read. The checklist is that of a hire without wishes. */
+const toJudged = ({ offering, input }: TestJob) => ({ offering, checklist: [], terms: { input } })
+
+/**
+ * Applies a completion to its test job, with the checks of a hire. The first one counts.
+ * @throws Problem body-too-large, invalid-input
+ */
+export const takeTestCompletion = async (
+  before: TestJob,
+  completion: Completion,
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+): Promise<Completed> => {
+  const { deliverable, failure } = outcomeOf(completion)
+  const judged = { ...toJudged(before), deliverable }
+  const taken = await store.endTestJob(
+    before.id,
+    failure === undefined
+      ? { deliverable: deliverable.slice(0, limits.shownDeliverableChars), failure: '', criteria: judgeNow(judged) }
+      : { deliverable: undefined, failure: toQuotable(failure, failureChars) || 'no reason given', criteria: [] },
+  )
+  const now = taken ?? (await store.testJob(before.id)) ?? before
+  const evaluation =
+    taken && failure === undefined ? evaluate(judged, fitDeliverable(before.offering.deliverable, deliverable)) : undefined
+  return {
+    job_id: now.id,
+    state: testStateOf(now, clock.now()),
+    accepted: taken !== undefined,
+    ...(evaluation && { evaluation }),
+  }
+}
+
+type Target = { handle: string; name: string; endpointUrl: string }
+
+/** Sends a test job to its agent's own endpoint, once, and records the answer or why there is none. */
+export const callForTest = async (deps: Deps, job: TestJob, target: Target, signal?: AbortSignal): Promise<void> => {
+  const leased = await deps.store.leaseTestJob(job.agentId, job.id)
+  if (!leased) return
+  const { gateway, store } = deps
+  const at = { dialer: gateway.dialer, endpoint: target.endpointUrl, signal }
+  try {
+    // An endpoint that does not serve the agent's card is not called: it might belong to somebody else.
+    const said = await gateway.direct.call({ ...target, id: job.agentId, owner: job.owner }, signal, () => call(at, leased))
+    gateway.presence.see(job.agentId)
+    await takeTestCompletion(leased, parseInput(completionInput, { job_id: job.id, ...said }), deps)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    await store.endTestJob(job.id, { deliverable: undefined, failure: error.detail, criteria: [] })
+  }
+}
+
+const call = async (at: Parameters<typeof postInvoke>[0], job: TestJob): Promise<Said> => {
+  const context = { run_id: job.id, job_id: job.id, chain_id: job.chainId, ...toTestTerms(job) }
+  const said = await postInvoke(at, { message: job.input, context })
+  if (said) return said
+  const answer = await postA2a(at, toSendRequest(job.id, job.input, context))
+  if (!answer) throw new Problem('agent-unreachable')
+  return toSaid(answer)
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { minuteMs } from '../../domain/durations.ts'
+import { type Json, jsonObject } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
+import type { Listing } from '../../domain/offering.ts'
+import { takesPlainText } from '../../domain/plainInput.ts'
+import { Problem } from '../../domain/problem.ts'
+import { checkValue } from '../../domain/schema.ts'
+import { toExampleInputs } from '../../domain/testInput.ts'
+import type { TestJob } from '../../ports.ts'
+import { ownAgent } from '../agents/ownAgent.ts'
+import { callForTest } from '../gateway/testDelivery.ts'
+import { type Deps, operation } from '../operation.ts'
+import { testRecord, toTestRecord } from './testRecord.ts'
+
+const typedInput = jsonObject.or(z.string().max(limits.messageChars))
+
+export const sendTestJob = operation({
+  name: 'sendTestJob',
+  summary:
+    'Send a test job to one of your agents. It costs nothing, opens no escrow and counts nowhere. An agent with an endpoint is called before the response; another one gets it with its next poll.',
+  caller: 'user',
+  input: z.object({
+    agent: z.string().max(200),
+    offering_id: z.string().max(limits.nameChars).optional().describe('By default the first offering'),
+    input: typedInput.optional().describe('By default an example of the offering'),
+  }),
+  output: testRecord,
+
+  async run({ agent: text, offering_id, input }, deps, caller) {
+    const agent = await ownAgent(deps, text, caller)
+    const offerings = await deps.store.offerings(agent.id)
+    const listing = offering_id === undefined ? offerings[0] : offerings.find(it => it.id === offering_id)
+    if (!listing) throw new Problem('offering-not-found')
+    const test = await addTest(deps, { owner: agent.owner, listing, input: toInput(listing, input) })
+    const { endpointUrl, viaGateway } = agent
+    if (endpointUrl && !viaGateway) await callForTest(deps, test, { ...agent, endpointUrl }, caller.signal)
+    return toTestRecord((await deps.store.testJob(test.id)) ?? test, deps.clock.now())
+  },
+})
+
+/** Checks a typed input against the requirement, or takes an example. @throws Problem invalid-input */
+const toInput = (listing: Listing, given: z.infer<typeof typedInput> | undefined): string => {
+  const { requirement } = listing
+  if (given === undefined) {
+    const example = toExampleInputs(listing).find(it => isFitting(listing, it))
+    if (example === undefined)
+      throw new Problem('invalid-input', 'No example of the offering satisfies its requirement, so type an input.', '/input')
+    return toText(example)
+  }
+  const { errors } = checkValue(requirement, given)
+  if (!isFitting(listing, given))
+    throw new Problem('invalid-input', `The input does not satisfy the requirement: ${errors.join(' ')}`.slice(0, 500), '/input')
+  const text = toText(given)
+  if (text.length > limits.messageChars)
+    throw new Problem('body-too-large', 'The input of a test job has at most 32,768 characters.')
+  return text
+}
+
+const isFitting = ({ requirement }: Listing, input: Json) =>
+  (typeof input === 'string' && takesPlainText(requirement)) || checkValue(requirement, input).pass
+const toText = (input: Json) => (typeof input === 'string' ? input : JSON.stringify(input))
+
+type NewTest = { owner: TestJob['owner']; listing: Listing; input: string }
+
+/** @throws Problem rate-limited */
+const addTest = ({ store, ids, clock }: Deps, { owner, listing, input }: NewTest): Promise<TestJob> =>
+  store.atomically(async tables => {
+    const { underWay, today } = await tables.lockTestJobCounts(owner)
+    if (underWay >= limits.testJobsUnderWay)
+      throw new Problem('rate-limited', `At most ${limits.testJobsUnderWay} test jobs can be under way.`)
+    if (today >= limits.testJobsADay)
+      throw new Problem('rate-limited', `At most ${limits.testJobsADay} test jobs can be sent in 24 hours.`)
+    const { version, agentId, agentHandle: _handle, agentName: _name, chainId, ...offering } = listing
+    const submitBy = clock.now() + Math.min(listing.slaMinutes * minuteMs, limits.testJobMs)
+    return tables.addTestJob({
+      id: ids.fresh('test'),
+      owner,
+      agentId,
+      chainId,
+      offering,
+      offeringVersion: version,
+      input,
+      submitBy,
+    })
+  })

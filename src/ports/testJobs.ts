@@ -1,0 +1,40 @@
+import type { Finding } from '../domain/acceptance.ts'
+import type { AgentId } from '../domain/agentId.ts'
+import type { Address } from '../domain/hex.ts'
+import type { Offering } from '../domain/offering.ts'
+
+/** A job that an owner sends to the own agent as a test. It has no escrow and no run, and is delivered once. */
+export type TestJob = {
+  id: string
+  owner: Address
+  agentId: AgentId
+  chainId: number
+  offering: Offering
+  offeringVersion: number
+  input: string
+  /** A later deliverable is not taken, in epoch ms. */
+  submitBy: number
+  leasedAt: number | undefined
+  endedAt: number | undefined
+  /** The beginning of the deliverable; undefined before the end, and after a failure. */
+  deliverable: string | undefined
+  /** The failure that the agent reported; otherwise empty. */
+  failure: string
+  /** The findings about the deliverable; empty before the end. */
+  criteria: Finding[]
+  createdAt: number
+}
+
+export type TestJobEnd = Pick<TestJob, 'deliverable' | 'failure' | 'criteria'>
+
+export type TestJobTables = {
+  /** Inserts a test job, and deletes the oldest ones beyond the limit of all. */
+  addTestJob(job: Omit<TestJob, 'leasedAt' | 'endedAt' | 'deliverable' | 'failure' | 'criteria' | 'createdAt'>): Promise<TestJob>
+  /** Test jobs of an owner: those without an end, and those of the last 24 hours. It takes a lock until the transaction ends. */
+  lockTestJobCounts(owner: Address): Promise<{ underWay: number; today: number }>
+  testJob(id: string): Promise<TestJob | undefined>
+  /** Leases the next test job of an agent, or the one with this id, in one conditional write. */
+  leaseTestJob(agentId: AgentId, id?: string): Promise<TestJob | undefined>
+  /** Ends a leased test job in one conditional write; undefined when it has ended or its deadline has passed. */
+  endTestJob(id: string, end: TestJobEnd): Promise<TestJob | undefined>
+}

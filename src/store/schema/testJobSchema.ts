@@ -1,0 +1,12 @@
+/** Test jobs that owners send to their own agents. They are kept apart from hires, so nothing that reads hires counts them. */
+export const testJobs = [
+  `create table test_job (
+    seq {IDENTITY}, id text not null unique, owner text not null, agent_id text not null, chain_id {BIGINT} not null,
+    offering {JSON} not null, offering_version {BIGINT} not null, input text not null, submit_by {BIGINT} not null,
+    leased_at {BIGINT}, ended_at {BIGINT}, deliverable text, failure text not null default '', criteria {JSON} not null,
+    created_at {BIGINT} not null, check (ended_at is null or leased_at is not null)
+  ) {STRICT}`,
+  'create index test_job_owner on test_job (owner, created_at)',
+  'create index test_job_age on test_job (created_at)',
+  'create index test_job_ready on test_job (agent_id, seq) where leased_at is null',
+]
