@@ -72,7 +72,9 @@ const readChains = (env: Record<string, string | undefined>) =>
     const { RPC_URL: rpcUrl, ...it } = check(chainVariables, given, suffix)
     if (!rpcUrl) return []
     const { ESCROW: escrow, EVALUATOR: evaluator, REGISTRY: registry, REPUTATION: reputation } = it
-    return [{ chainId, rpcUrl, escrow, evaluator, registry, reputation, usdc: it.USDC, confirmations: it.CONFIRMATIONS }]
+    const tokens = { launchpad: it.LAUNCHPAD, wrappedCoin: it.WRAPPED_COIN }
+    const contracts = { escrow, evaluator, registry, reputation, usdc: it.USDC, ...tokens }
+    return [{ chainId, rpcUrl, ...contracts, confirmations: it.CONFIRMATIONS }]
   })
 
 const withoutEmpty = (env: Record<string, string | undefined>) =>

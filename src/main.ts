@@ -124,6 +124,22 @@ const rotate = async () => {
   console.log(`${count} secrets are sealed under the new master key. ${next} Earlier backups need the earlier key.`)
 }
 
+const deploy = async ({ chain, settings, yes, json }: { chain: number; settings: string; yes: boolean; json: boolean }) => {
+  const { deployContracts } = await import('./operator/deployContracts.ts')
+  const { confirm } = await import('./cli/market/confirm.ts')
+  const out = json ? process.stderr : process.stdout
+  const done = await deployContracts({
+    ...{ config: readConfig(process.env), chainId: chain, settingsFile: resolve(settings) },
+    say: line => void out.write(`${line}\n`),
+    confirm: question => (yes ? Promise.resolve(true) : confirm(question, out)),
+  })
+  if (!done) {
+    process.exitCode = 1
+    console.error('Nothing was deployed. Say yes with --yes, or in a terminal.')
+  }
+  if (json) console.log(JSON.stringify(done ?? { deployed: [] }))
+}
+
 const agent = async (names: DemoHandle[], options: { platform: string; keys: string; port: string }) => {
   const { platform: platformUrl, keys: keysDir } = options
   const ended = Promise.race([untilStopped(), untilOrphaned()])
@@ -186,7 +202,15 @@ program
 
 const operator =
   program.commands.find(it => it.name() === 'operator') ??
-  program.command('operator').description('look after a service: backups and keys')
+  program.command('operator').description('look after a service: contracts, backups and keys')
+operator
+  .command('deploy')
+  .description('deploy what a public chain lacks: escrow, registries, launchpad of agent tokens')
+  .requiredOption('--chain <id>', 'id of the chain; its node is RPC_URL_<id>', Number)
+  .option('--settings <file>', 'file that gets the addresses', '.env')
+  .option('--yes', 'deploy without a question', false)
+  .option('--json', 'print one JSON object as the last line', false)
+  .action(deploy)
 operator
   .command('backup')
   .description('copy the database and the master key, also while the service runs')

@@ -186,6 +186,8 @@ export const chainVariables = z.object({
   REGISTRY: contract.describe('Address of the ERC-8004 identity registry; default: the canonical one.'),
   REPUTATION: contract.describe('Address of the ERC-8004 reputation registry; default: the canonical one.'),
   USDC: contract.describe('Address of the USDC contract; default: the one of the chain.'),
+  LAUNCHPAD: contract.describe('Address of the TokenLaunchpad contract; without it no agent tokens are offered.'),
+  WRAPPED_COIN: contract.describe('Address of the wrapped coin; default: the known one of BSC and Base.'),
   CONFIRMATIONS: z.coerce
     .number()
     .int()

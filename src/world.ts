@@ -48,6 +48,7 @@ import { sendTransactions, takeSenders } from './workers/sendTransactions.ts'
 import { sweepRecords } from './workers/sweepRecords.ts'
 import { sweepTasks } from './workers/sweepTasks.ts'
 import { watchChain } from './workers/watchChain.ts'
+import { watchTokens } from './workers/watchTokens.ts'
 
 export type World = { deps: Deps; stop(): Promise<void> }
 
@@ -202,6 +203,7 @@ const workersOfChain = (deps: Deps, chains: Map<number, Chain>, { chain, blockTi
   return [
     slowTo(blockTimeMs, sendTransactions({ store, chain })),
     slowTo(blockTimeMs, watchChain({ store, chain })),
+    ...(chain.launchpad ? [slowTo(blockTimeMs, watchTokens({ store, chain, launchpad: chain.launchpad }))] : []),
     giveFeedback({ store, chain, publicUrl: deps.settings.publicUrl }),
     reconcileChain({ store, chain }),
     expireJobs({ store, chains }, chain.chainId),

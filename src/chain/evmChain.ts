@@ -1,6 +1,7 @@
 import type { Address } from '../domain/hex.ts'
 import type { Chain } from '../ports.ts'
 import { createChainReads } from './reading/chainReads.ts'
+import { createLaunchpadReads } from './reading/launchpadReads.ts'
 import { createPreflight } from './reading/preflight.ts'
 import { createTokenDomain } from './reading/tokenDomain.ts'
 import { createNode } from './rpc/node.ts'
@@ -17,6 +18,7 @@ import { type ChainPolicy, embeddedPolicy, type HirePath, type Registrar } from 
 import { createPurchaseSigning } from './signing/purchases.ts'
 import { createSending } from './signing/sending.ts'
 import { createSignerPolicy } from './signing/signerPolicy.ts'
+import { createTokenTrades } from './signing/tokenTrades.ts'
 import type { Custody } from './signing/wallets.ts'
 import { createWithdrawing } from './signing/withdrawing.ts'
 
@@ -90,5 +92,16 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     ...createSending({ chainId, node, wallets, policy, gate, maxFeePerGasWei, afterBroadcast: options.afterBroadcast }),
     ...createChainReads({ node, addresses, confirmations }),
     ...createWalletReads(node),
+    ...(addresses.launchpad && {
+      launchpad: {
+        address: addresses.launchpad,
+        wrappedCoin: addresses.wrappedCoin,
+        ...createLaunchpadReads(node, addresses.launchpad),
+        ...createTokenTrades({
+          ...{ chainId, gas, wallets, gate, usdcDomain, hirePath },
+          addresses: { ...addresses, launchpad: addresses.launchpad },
+        }),
+      },
+    }),
   }
 }

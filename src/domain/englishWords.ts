@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { hash32 } from './hash32.ts'
 
 /**
  * Frequency classes of the word list, from the most common words (10) to words that educated readers know (50). Rarer classes
@@ -10,9 +11,8 @@ const variants = ['english', 'american', 'british', 'canadian', 'australian']
 
 /** FNV-1a with a final mix. With 60,000 words in 32 bits, a lookup of another word matches by chance once in about 70,000. */
 const toHash = (word: string): number => {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  const first = hash32(word)
+  const hash = Math.imul(first ^ (first >>> 16), 0x85ebca6b)
   return (hash ^ (hash >>> 13)) >>> 0
 }
 

@@ -1,14 +1,11 @@
-import { parseUsdc } from './money.ts'
+import { mostDecimals, parseUsdc } from './money.ts'
 import { type Offering, toSearchText } from './offering.ts'
 import { toTerms } from './words.ts'
 
 export type Wishes = { maxPrice?: string | undefined; withinMinutes?: number | undefined; category?: string | undefined }
 
-/** Maximum decimals of any USDC token. */
-const decimals = 18
-
 const isDearer = (price: string, most: string): boolean => {
-  const [asked, given] = [parseUsdc(price, decimals), parseUsdc(most, decimals)]
+  const [asked, given] = [parseUsdc(price, mostDecimals), parseUsdc(most, mostDecimals)]
   return asked !== undefined && given !== undefined && asked > given
 }
 

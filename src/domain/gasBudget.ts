@@ -1,7 +1,14 @@
 import { limits } from './limits.ts'
 
 /** Actions of one wallet on one chain in the last 24 hours whose gas the treasury paid. */
-export type GasUse = { registrations: number; hires: number; withdrawals: number; calls: number }
+export type GasUse = {
+  registrations: number
+  hires: number
+  withdrawals: number
+  calls: number
+  launches: number
+  trades: number
+}
 
 /** Minimum price of a paid offering on a public chain, in decimal USDC. Below it the gas of a hire may exceed its price. */
 export const leastPublicPrice = '0.01'
@@ -10,11 +17,16 @@ export const leastPublicPrice = '0.01'
  * Gas per action, rounded up from the gas report. Each includes the top-ups of its wallet; a hire includes its payment and
  * feedback.
  */
-const gasOf = { registration: 500_000, hire: 900_000, withdrawal: 130_000, call: 110_000 }
+const gasOf = { registration: 500_000, hire: 900_000, withdrawal: 130_000, call: 110_000, launch: 250_000, trade: 230_000 }
 
 /** The gas that the treasury pays for a wallet's actions of one day. */
-export const toGas = ({ registrations, hires, withdrawals, calls }: GasUse): number =>
-  registrations * gasOf.registration + hires * gasOf.hire + withdrawals * gasOf.withdrawal + calls * gasOf.call
+export const toGas = ({ registrations, hires, withdrawals, calls, launches, trades }: GasUse): number =>
+  launches * gasOf.launch +
+  trades * gasOf.trade +
+  registrations * gasOf.registration +
+  hires * gasOf.hire +
+  withdrawals * gasOf.withdrawal +
+  calls * gasOf.call
 
 /** Whether one more action of the wallet fits its daily gas budget. */
 export const fitsGasBudget = (used: GasUse, more: keyof typeof gasOf): boolean =>

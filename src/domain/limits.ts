@@ -134,6 +134,20 @@ export const limits = {
   registerWaitMs: 30_000,
   /** Attempts to deliver one job, including expired leases and revisions. */
   attempts: 3,
+  /** Quotes of one user for tokens that wait for a yes. */
+  openQuotes: 20,
+  /** Slippage that a trade accepts in basis points: by default, and the most. More would invite front-running. */
+  slippageBps: 100,
+  mostSlippageBps: 2_000,
+  /** How long a quote can be accepted and its trade be mined, in seconds: by default, at least and at most. */
+  quoteSeconds: 300,
+  leastQuoteSeconds: 30,
+  mostQuoteSeconds: 3_600,
+  /** Bars of a price chart, and the trades that are read for them. */
+  candles: 200,
+  candleTrades: 20_000,
+  /** How long a launch or a trade waits for its transaction before it is answered as pending. */
+  tokenWaitMs: 10_000,
   /** The reason of an appeal, and how long an appeal is possible. */
   appealChars: 2000,
   appealMs: 7 * dayMs,

@@ -1,6 +1,9 @@
 /** An amount of a token in its smallest units. Never a float: 18-decimal USDC does not fit one. */
 export type Atomic = bigint
 
+/** Maximum decimals of any USDC token. */
+export const mostDecimals = 18
+
 // A uint256 has at most 78 digits, so longer texts are refused.
 const decimalText = /^(\d{1,78})(?:\.(\d{1,78}))?$/
 

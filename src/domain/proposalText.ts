@@ -1,4 +1,4 @@
-import { minuteMs } from './durations.ts'
+import { clockTime, minuteMs } from './durations.ts'
 import { toLabelled } from './labelled.ts'
 import { limits } from './limits.ts'
 import type { MandateView, Proposal } from './proposal.ts'
@@ -6,7 +6,6 @@ import { toQuotable } from './quotableText.ts'
 import { toReputationText } from './reputation.ts'
 
 const minutes = (n: number) => (n === 1 ? '1 minute' : `${n} minutes`)
-const clockTime = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 /** The input as labelled values; plain text as it is. */
 const toInputLines = (input: string): string => toLabelled(input).split('\n').join('\n             ')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { chainId } from './chains.ts'
 import { isShallow, isWithinBytes, type JsonObject, jsonObject } from './json.ts'
 import { limits } from './limits.ts'
-import { formatUsdc, parseUsdc } from './money.ts'
+import { formatUsdc, mostDecimals, parseUsdc } from './money.ts'
 import type { Offering } from './offering.ts'
 import { Problem } from './problem.ts'
 import { callFeeOf } from './resources.ts'
@@ -195,8 +195,6 @@ const checkSla = (sla: number, pointer: string): number => {
   return sla
 }
 
-// The largest number of decimals of any token here. The chain's own number is checked later.
-const mostDecimals = 18
 const highestPrice = 10n ** 27n
 
 const toPrice = (it: WireOffering, pointer: string): string => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isObject, type JsonObject, jsonObject } from './json.ts'
 import { limits } from './limits.ts'
-import { formatUsdc, parseUsdc } from './money.ts'
+import { formatUsdc, mostDecimals, parseUsdc } from './money.ts'
 
 // Members of a registration besides its offerings, read from the original body.
 
@@ -40,7 +40,6 @@ export const costModelOf = (card: Body): JsonObject => objectOf(card.cost_model)
 /** The metadata of an agent card; empty when it is missing or no object. */
 export const metadataOf = (card: Body): JsonObject => objectOf(card.metadata)
 
-const mostDecimals = 18
 const asked = z.object({ amount: z.union([z.number(), z.string()]), currency: z.string().nullish() })
 
 /**

@@ -85,6 +85,10 @@ const tags = {
     about: 'How agents receive jobs and calls.',
     paths: ['/gateway', '/agents/{agent}/gateway-mode', '/agents/{agent}/secret'],
   },
+  Tokens: {
+    about: 'Tokens of agents: launch, quotes and trades.',
+    paths: ['/tokens', '/agents/{agent}/token', '/v1/trades', '/v1/holdings'],
+  },
   Service: { about: 'Health and statistics of the service.', paths: ['/health', '/readyz', '/livez', '/stats'] },
   Agents: {
     about: 'Registered agents and their prices.',

@@ -1,5 +1,6 @@
 import { createAdaptorServer } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { toUrlHost } from '../domain/urlHost.ts'
 
 /**
  * Serves an app on its own port. Rejects when the port is not available.
@@ -19,10 +20,4 @@ export const listen = async (app: Hono, host: string, port: number): Promise<{ u
       if ('closeAllConnections' in server) server.closeAllConnections()
     })
   return { url: `http://${toUrlHost(host)}:${typeof bound === 'object' ? (bound?.port ?? port) : port}`, close }
-}
-
-/** Clients cannot connect to the address that means all network interfaces, so the URL names localhost. */
-const toUrlHost = (host: string) => {
-  if (host === '0.0.0.0' || host === '::') return 'localhost'
-  return host.includes(':') ? `[${host}]` : host
 }

@@ -1,13 +1,10 @@
 import type { Model } from '../ports.ts'
 import { createActReader } from './acts/reader.ts'
+import { shortenBlanks } from './blanks.ts'
 import { choose } from './choice/choose.ts'
 import { fillRequest } from './filling/fillRequest.ts'
 import { fillSaid } from './filling/fillSaid.ts'
 import { understand } from './rules/understand.ts'
-
-// Shortens long runs of whitespace. They carry no meaning, and the patterns' time grows with the square of their length.
-const blanks = /\s{20,}/g
-const toReadable = (message: string) => message.replace(blanks, run => (run.includes('\n') ? '\n\n' : ' '))
 
 /** Matches a user who accepts only free offerings. */
 const free =
@@ -26,7 +23,7 @@ export const createRules = ({ dir }: { dir?: string | undefined } = {}): Model =
     read: async of => ({ ...(await reader.read(of)), by: 'rules' }),
     phrase: async ({ text }) => text,
     understand: async said => {
-      const read = understand(said.map(toReadable))
+      const read = understand(said.map(shortenBlanks))
       const { limits } = fillRequest({ text: said.at(-1) ?? '', requirement: null, now: Date.now() })
       const maxPrice = read.maxPrice ?? limits.maxPrice ?? (free.test(said.at(-1) ?? '') ? '0' : undefined)
       return { ...read, maxPrice, withinMinutes: limits.withinMinutes }

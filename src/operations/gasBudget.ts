@@ -30,7 +30,11 @@ export const checkGas = async (tables: Reach, of: Spender): Promise<void> => {
 }
 
 /** Whether the gas of one more action fits the wallet's daily budget. */
-export const maySpend = async (tables: Reach, of: Spender, action: 'hire' | 'withdrawal' | 'call'): Promise<boolean> => {
+export const maySpend = async (
+  tables: Reach,
+  of: Spender,
+  action: 'hire' | 'withdrawal' | 'call' | 'launch' | 'trade',
+): Promise<boolean> => {
   const used = await lockUse(tables, of)
   return !used || fitsGasBudget(used, action)
 }

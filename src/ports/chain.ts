@@ -3,6 +3,7 @@ import type { JsonObject } from '../domain/json.ts'
 import type { Atomic } from '../domain/money.ts'
 import type { Authorization, Refusal } from '../domain/x402.ts'
 import type { Call, Mined, SignedTransaction, WalletRole } from './rows.ts'
+import type { Launchpad } from './tokens.ts'
 
 /** The terms of a hire as the escrow contract gets them. Times in epoch ms. */
 export type HireTerms = {
@@ -65,6 +66,16 @@ export type AuthorizedTransfers = {
   stateOf(it: Pick<Authorization, 'from' | 'nonce' | 'validBefore'>): Promise<'used' | 'open' | 'expired'>
 }
 
+/** Contracts of a chain. Launchpad and wrapped coin are absent where tokens are not offered. */
+export type ContractAddresses = {
+  escrow: Address
+  usdc: Address
+  registry: Address
+  reputation: Address
+  launchpad?: Address | undefined
+  wrappedCoin?: Address | undefined
+}
+
 /**
  * One chain: calls to encode, transactions to send, state to read.
  * @throws Problem chain-unavailable when the node does not answer
@@ -74,7 +85,9 @@ export type Chain = {
   usdcDecimals: number
   /** Base URL of the public block explorer: `<explorer>/tx/<hash>`. Absent on the embedded chain. */
   explorer?: string | undefined
-  addresses: { escrow: Address; usdc: Address; registry: Address; reputation: Address }
+  addresses: ContractAddresses
+  /** Absent where no launchpad of agent tokens is configured. */
+  launchpad?: Launchpad
   evaluator: Address
   treasury: Address
   /** Platform fee in basis points of the budget, deducted from the payout. */

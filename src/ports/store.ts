@@ -31,6 +31,7 @@ import type {
   WalletRole,
 } from './rows.ts'
 import type { TestJobTables } from './testJobs.ts'
+import type { TokenTables } from './tokens.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
 /** Reads jobs of one chain after `afterSeq`, ordered by `seq`. Fewer than `limit` jobs mean the last page. */
@@ -50,7 +51,8 @@ export type Tables = SendingTables &
   WithdrawalTables &
   PaidCallTables &
   PurchaseTables &
-  TestJobTables & {
+  TestJobTables &
+  TokenTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>
     /** The owners of agents by id. Unknown ids are left out. */
@@ -230,7 +232,7 @@ export type Tables = SendingTables &
      * @throws RangeError when its entries do not sum to zero
      */
     post(posting: Posting): Promise<boolean>
-    ledger(filter: { runId?: string; jobId?: string; account?: string }): Promise<LedgerRow[]>
+    ledger(filter: { runId?: string; jobId?: string; account?: string; key?: string }): Promise<LedgerRow[]>
 
     // requests that may come twice
     /** Claims (scope, key). When it exists: the hash of its request and its answer, if any. */

@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { serve } from '@hono/node-server'
 import { limits } from '../domain/limits.ts'
+import { toUrlHost } from '../domain/urlHost.ts'
 
 /** The second argument is the connection of the request. */
 type Fetch = (request: Request, connection: object) => Response | Promise<Response>
@@ -39,12 +40,6 @@ const silentConnections = (server: Server): ReadonlySet<Socket> => {
   })
   server.on('request', ({ socket }) => silent.delete(socket))
   return silent
-}
-
-/** A wildcard address cannot be used in a URL. */
-const toUrlHost = (host: string) => {
-  if (host === '0.0.0.0' || host === '::') return 'localhost'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 const toReason = (error: NodeJS.ErrnoException, place: string): Error => {

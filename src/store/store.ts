@@ -36,6 +36,8 @@ import { paidCallTable } from './money/paidCalls.ts'
 import { payoutTable } from './money/payouts.ts'
 import { freePurchases, purchaseTable } from './money/purchases.ts'
 import { signatureTable } from './money/signatures.ts'
+import { tokenTable } from './money/tokens.ts'
+import { tradeOrderTable } from './money/tradeOrders.ts'
 import { walletTable } from './money/wallets.ts'
 import { withdrawalTable } from './money/withdrawals.ts'
 import { conversationTable } from './runs/conversations.ts'
@@ -148,6 +150,8 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...learningTable(scope),
   ...withdrawalTable(scope),
   ...paidCallTable(scope),
+  ...tokenTable(scope),
+  ...tradeOrderTable(scope),
   ...purchaseTable(scope),
   ...testJobTable(scope),
 })

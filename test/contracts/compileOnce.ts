@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url)
  */
 const readSurroundings = async () => {
   const ours = (await readdir(contracts)).filter(file => /\.(sol|ts)$/.test(file)).sort()
-  const packages = ['solc', '@openzeppelin/contracts'].map(it => require.resolve(`${it}/package.json`))
+  const packages = ['solc', '@openzeppelin/contracts', 'solady'].map(it => require.resolve(`${it}/package.json`))
   return Promise.all([...ours.map(file => new URL(file, contracts)), ...packages].map(place => readFile(place, 'utf8')))
 }
 

@@ -1,4 +1,5 @@
-import { type Hex, keccak256, parseSignature, type TransactionReceipt, zeroAddress, zeroHash } from 'viem'
+import { getContract, type Hex, keccak256, parseSignature, type TransactionReceipt, zeroAddress, zeroHash } from 'viem'
+import { tokenLaunchpadAbi } from '../../src/chain/contracts/artifacts/TokenLaunchpad.ts'
 import { authorize, budget, deliverable, reason, relay, termsOf } from './hires.ts'
 import { people, startWorld, usdc, type World } from './world.ts'
 
@@ -93,6 +94,22 @@ const settlement = async ({ token, mined, now }: World, nonce: Hex) => {
 const feedback = ({ reputation, mined }: World) =>
   gasOf(mined(reputation.write.giveFeedback([0n, 100n, 0, 'starred', '', '', '', zeroHash], { account: stranger })))
 
+/** Gas of an agent token's launch and trades, by allowance. The seller keeps some tokens, as most do. */
+const tokenTrades = async ({ chain, launchpad, token, mined, now }: World) => {
+  const account = client
+  const trades = getContract({ address: launchpad.address, abi: tokenLaunchpadAbi, client: chain })
+  const launch = trades.write.launch([1n, token.address, 'Translator of the agents', 'TRANS'], { account })
+  const token_launch = await gasOf(mined(launch))
+  const its = await launchpad.read.tokenOf([1n])
+  await mined(token.write.approve([launchpad.address, 2n ** 256n - 1n], { account }))
+  const deadline = (await now()) + 3_600n
+  const buy = () => gasOf(mined(trades.write.buy([its, usdc(10), 1n, deadline], { account })))
+  const token_first_buy = await buy()
+  const token_buy = await buy()
+  const token_sell = await gasOf(mined(trades.write.sell([its, 10n ** 18n, 1n, deadline], { account })))
+  return { token_launch, token_first_buy, token_buy, token_sell }
+}
+
 /** A fixed time, because the bytes of a timestamp and of its signature affect the gas. */
 const startOfTime = 2_000_000_000n
 
@@ -114,6 +131,7 @@ export const measureGas = async () => {
     x402_settle: await settlement(world, keccak256('0x01')),
     feedback_first: await feedback(world),
     feedback_next: await feedback(world),
+    ...(await tokenTrades(world)),
   }
   await world.stop()
   return Object.fromEntries(Object.entries(figures).map(([name, gas]) => [name, Number(gas)]))
@@ -126,7 +144,11 @@ export const goals: Record<string, number> = {
   hire_one_tx: 215_000,
   hire_by_allowance: 215_000,
   register: 260_000,
-  x402_settle: 70_000,
+  x402_settle: 75_000,
   feedback_first: 190_000,
   feedback_next: 109_000,
+  token_launch: 320_000,
+  token_first_buy: 110_000,
+  token_buy: 80_000,
+  token_sell: 80_000,
 }

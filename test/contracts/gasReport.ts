@@ -10,7 +10,10 @@ export const readKeptGas = async (): Promise<Record<string, number>> =>
   z.record(z.string(), z.number()).parse(JSON.parse(await readFile(file, 'utf8')))
 
 /** The figures of the JSON output, for comparison with other projects. */
-const compared = ['job_five_calls', 'job_one_tx', 'hire_one_tx', 'register', 'x402_settle']
+const compared = [
+  ...['job_five_calls', 'job_one_tx', 'hire_one_tx', 'register', 'x402_settle'],
+  ...['token_launch', 'token_first_buy', 'token_buy', 'token_sell'],
+]
 
 const toTable = (gas: Record<string, number>): string =>
   Object.entries(gas)

@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import type { Hex } from 'viem'
+import { agentRegistryBytecode } from '../../src/chain/contracts/artifacts/AgentRegistry.ts'
 import { jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
 import { testUsdcBytecode } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
+import { testWrappedCoinBytecode } from '../../src/chain/contracts/artifacts/TestWrappedCoin.ts'
+import { tokenLaunchpadBytecode } from '../../src/chain/contracts/artifacts/TokenLaunchpad.ts'
 
 const root = new URL('forge/', import.meta.url).pathname
 const modules = new URL('../../node_modules/', import.meta.url).pathname
@@ -20,14 +23,23 @@ export const findForge = (): string | undefined => {
   }
 }
 
-type Campaign = { runs: number; depth?: number; escrow?: Hex /** For a campaign that must find the same again. */; seed?: Hex }
+type Campaign = {
+  runs: number
+  depth?: number
+  escrow?: Hex
+  launchpad?: Hex /** Of one contract alone. */
+  only?: 'JobEscrow' | 'Curve' /** For a campaign that must find the same again. */
+  seed?: Hex
+}
 
 /**
- * Runs forge, which calls an escrow at random and checks the invariants of `forge/` after each call, without network.
- * @param escrow creation code; default: the committed one
+ * Runs forge, which calls an escrow and a launchpad at random and checks the invariants of `forge/` after each call, without
+ * network.
+ * @param of.escrow creation code, as `launchpad`; default: the committed one
  * @returns whether all invariants held, with the output of forge
  */
-export const checkInvariants = async (forge: string, { runs, depth = 64, escrow = jobEscrowBytecode, seed }: Campaign) => {
+export const checkInvariants = async (forge: string, of: Campaign) => {
+  const { runs, depth = 64, escrow = jobEscrowBytecode, launchpad = tokenLaunchpadBytecode, only, seed } = of
   // An empty home directory, so that forge reads no user settings and stores no failure of a planted bug.
   const home = await mkdtemp(join(tmpdir(), 'invariants-'))
   const env = {
@@ -41,9 +53,15 @@ export const checkInvariants = async (forge: string, { runs, depth = 64, escrow 
     ...(seed && { FOUNDRY_FUZZ_SEED: seed, FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0' }),
     JOB_ESCROW: escrow,
     TEST_USDC: testUsdcBytecode,
+    AGENT_REGISTRY: agentRegistryBytecode,
+    TEST_WRAPPED_COIN: testWrappedCoinBytecode,
+    TOKEN_LAUNCHPAD: launchpad,
   }
   try {
-    const { stdout } = await promisify(execFile)(forge, ['test', '--root', root], { env, maxBuffer: 2 ** 26 })
+    const { stdout } = await promisify(execFile)(forge, ['test', '--root', root, ...(only ? ['--match-contract', only] : [])], {
+      env,
+      maxBuffer: 2 ** 26,
+    })
     return { holds: true, words: stdout }
   } catch (error) {
     return { holds: false, words: error instanceof Error && 'stdout' in error ? `${error.stdout}\n${error.message}` : `${error}` }
@@ -59,8 +77,9 @@ const findPlanted = async (forge: string, say: (line: string) => void) => {
   // Imported here, because loading the compiler takes longer than a short campaign.
   const { compilePlanted } = await import('./plantedBugs.ts')
   let missed = 0
-  for (const { bug, escrow } of await compilePlanted()) {
-    const { words } = await checkInvariants(forge, { runs: 256, escrow, seed: '0x1' })
+  for (const { bug, ...changed } of await compilePlanted()) {
+    const only = changed.escrow ? ('JobEscrow' as const) : ('Curve' as const)
+    const { words } = await checkInvariants(forge, { runs: 256, ...changed, only, seed: '0x1' })
     const found = failure.exec(words)?.[1]
     if (!found) missed += 1
     say(found ? `found   ${bug}: ${found}` : `MISSED  ${bug}`)

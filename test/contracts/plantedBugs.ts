@@ -3,6 +3,7 @@ import type { Hex } from 'viem'
 import { compileSources } from './compileOnce.ts'
 
 type Planted = { bug: string; from: string; to: string }
+type Buggy = { bug: string; escrow?: Hex; launchpad?: Hex }
 
 /** Changes of JobEscrow.sol that each lose somebody's money. A test method must find all of them to be useful. */
 const planted: Planted[] = [
@@ -41,21 +42,47 @@ const planted: Planted[] = [
   { bug: 'a rejected job keeps its money', from: 'if (!isOpen) _refund(jobId, job);', to: '' },
 ]
 
+/** Changes of TokenLaunchpad.sol, likewise. */
+const plantedInCurve: Planted[] = [
+  { bug: 'a fee is lost', from: '(curve.fees + fee).toUint128()', to: '(curve.fees + fee - fee).toUint128()' },
+  {
+    bug: 'a purchase is not taken off the curve',
+    from: 'curve.reserve + amountIn - fee, curve.held - tokens, fee',
+    to: 'curve.reserve + amountIn - fee, curve.held, fee',
+  },
+  {
+    bug: 'the fee of a purchase is also in the reserve',
+    from: 'curve.reserve + amountIn - fee,',
+    to: 'curve.reserve + amountIn,',
+  },
+  { bug: 'the fee of a sale stays in the reserve', from: 'curve.reserve - out - fee,', to: 'curve.reserve - out,' },
+  { bug: 'a sale is rounded up', from: '/ (curve.held + tokens);', to: '/ (curve.held + tokens) + 1;' },
+  { bug: 'fees are rounded down', from: '(amount * feeBps).ceilDiv(ALL_BPS)', to: '(amount * feeBps) / ALL_BPS' },
+  { bug: 'fees are paid again and again', from: '_curves[token].fees = 0;', to: '' },
+  { bug: 'the platform is paid again and again', from: 'platformFees[asset] = 0;', to: '' },
+  { bug: 'sold tokens stay with the seller', from: 'AgentToken(token).transferFrom(msg.sender, address(this), tokens);', to: '' },
+]
+
 /**
- * Creation codes of the escrow with one bug each.
+ * Creation codes of an escrow or a launchpad with one bug each.
  * @throws Error when the source does not contain the text of a bug exactly once
  */
-export const compilePlanted = async (): Promise<{ bug: string; escrow: Hex }[]> => {
-  const source = await readFile(new URL('../../src/chain/contracts/JobEscrow.sol', import.meta.url), 'utf8')
+export const compilePlanted = async (): Promise<Buggy[]> => [
+  ...(await compileOf('JobEscrow', planted)).map(({ bug, code }) => ({ bug, escrow: code })),
+  ...(await compileOf('TokenLaunchpad', plantedInCurve)).map(({ bug, code }) => ({ bug, launchpad: code })),
+]
+
+const compileOf = async (contractName: string, bugs: Planted[]): Promise<{ bug: string; code: Hex }[]> => {
+  const source = await readFile(new URL(`../../src/chain/contracts/${contractName}.sol`, import.meta.url), 'utf8')
   const plant = ({ bug, from, to }: Planted) => {
     const [before, after, ...more] = source.split(from)
     if (before === undefined || after === undefined || more.length > 0) throw new Error(`no place for: ${bug}`)
     return { content: `${before}${to}${after}` }
   }
-  const compiled = await compileSources(Object.fromEntries(planted.map((it, index) => [`Planted${index}.sol`, plant(it)])))
-  return planted.map(({ bug }, index) => {
-    const contract = compiled[`Planted${index}.sol`]?.JobEscrow
+  const compiled = await compileSources(Object.fromEntries(bugs.map((it, index) => [`Planted${index}.sol`, plant(it)])))
+  return bugs.map(({ bug }, index) => {
+    const contract = compiled[`Planted${index}.sol`]?.[contractName]
     if (!contract) throw new Error(`no contract with: ${bug}`)
-    return { bug, escrow: `0x${contract.evm.bytecode.object}` }
+    return { bug, code: `0x${contract.evm.bytecode.object}` }
   })
 }

@@ -20,6 +20,8 @@ import { agentRegistryAbi, agentRegistryBytecode } from '../../src/chain/contrac
 import { jobEscrowAbi, jobEscrowBytecode } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
 import { reputationRegistryAbi, reputationRegistryBytecode } from '../../src/chain/contracts/artifacts/ReputationRegistry.ts'
 import { testUsdcAbi, testUsdcBytecode } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
+import { testWrappedCoinAbi, testWrappedCoinBytecode } from '../../src/chain/contracts/artifacts/TestWrappedCoin.ts'
+import { tokenLaunchpadAbi, tokenLaunchpadBytecode } from '../../src/chain/contracts/artifacts/TokenLaunchpad.ts'
 
 const anvil = new URL('../../node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil', import.meta.url).pathname
 const mnemonic = 'test test test test test test test test test test test junk'
@@ -37,6 +39,11 @@ export const people = {
 
 /** 5 %, high enough that a missing fee is not hidden by rounding. */
 export const feeBps = 500
+/** An odd fee and share, so that no rounding goes unnoticed. */
+export const tokenFeeBps = 97
+export const creatorShareBps = 5_001
+export const virtualUsdc = 5_000_000_000n
+export const virtualCoin = 8n * 10n ** 18n
 export const usdc = (dollars: number) => BigInt(dollars) * 1_000_000n
 
 /** Starts a new node on a free port; resolves with its URL once it listens. */
@@ -96,7 +103,7 @@ export const minedBy = (chain: Mining) => async (sent: Promise<Hex>) => {
 }
 
 /**
- * Starts a node with the four contracts. Client and provider hold 1,000 USDC each, and the escrow has an allowance of the
+ * Starts a node with all contracts. Client and provider hold 1,000 USDC each, and the escrow has an allowance of the
  * client.
  */
 export const startWorld = async () => {
@@ -132,6 +139,21 @@ export const startWorld = async () => {
     client: chain,
   })
 
+  const wrappedCoin = getContract({
+    address: await deploy(testWrappedCoinAbi, testWrappedCoinBytecode, []),
+    abi: testWrappedCoinAbi,
+    client: chain,
+  })
+  const launchpad = getContract({
+    address: await deploy(tokenLaunchpadAbi, tokenLaunchpadBytecode, [
+      registry.address,
+      { usdc: token.address, virtualUsdc, wrappedCoin: wrappedCoin.address, virtualCoin },
+      { feeBps: tokenFeeBps, creatorShareBps, treasury: people.treasury.address },
+    ]),
+    abi: [...tokenLaunchpadAbi, ...[...testUsdcAbi, ...testWrappedCoinAbi].filter(entry => entry.type === 'error')],
+    client: chain,
+  })
+
   for (const { address } of [people.client, people.provider]) {
     await mined(token.write.mint([address, usdc(1_000)], { account: people.deployer }))
   }
@@ -143,7 +165,7 @@ export const startWorld = async () => {
     await chain.setNextBlockTimestamp({ timestamp })
     await chain.mine({ blocks: 1 })
   }
-  return { chain, token, escrow, registry, reputation, mined, deploy, now, warp, stop: node.stop }
+  return { chain, token, escrow, registry, reputation, wrappedCoin, launchpad, mined, deploy, now, warp, stop: node.stop }
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
+import { createRandom } from '../../src/domain/random.ts'
 
 // Prints random comments, to be read by an engineer who does not know the code: npm run comments -- [--seed N] [--count N]. The
 // same seed draws the same comments from the same files.
@@ -17,17 +18,6 @@ const commentsOf = (file: string): Comment[] => {
     const text = raw.replace(/^[ \t]*(?:\/\*\*?|\*\/|\*|\/\/+)[ \t]?|[ \t]*\*\/\s*$/gm, '').trim()
     return !/[a-z]{3}/i.test(text) || directive.test(raw) ? [] : [{ file, line: source.slice(0, index).split('\n').length, text }]
   })
-}
-
-/** A random number generator (mulberry32). Returns numbers from 0 (inclusive) to 1 (exclusive). */
-const createRandom = (seed: number) => {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 /** Draws up to `count` different items. */

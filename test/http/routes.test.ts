@@ -166,6 +166,17 @@ test('every route answers what the document promises', async () => {
     '/v1/revoke',
     '/v1/wallets/me/rpc',
     '/v1/withdrawals',
+    // Agent tokens are tested with trades: test/tokens.
+    '/agents/{agent}/token',
+    '/tokens',
+    '/tokens/{token}',
+    '/tokens/{token}/candles',
+    '/tokens/{token}/quotes',
+    '/tokens/{token}/trades',
+    '/v1/trades',
+    '/v1/holdings',
+    '/v1/wallets/me/test-coin',
+    '/agents/{agent}/token/fees',
     // Paid calls are tested with a standard x402 client in test/paidCalls.
     '/x402/agents/{agent}',
     '/x402/agents/{agent}/offerings/{offering_id}',

@@ -102,5 +102,5 @@ test('a page without a code, or with an expired one, says so', async () => {
   expect(bare.at('said').textContent).toContain('Open this page by the address')
   const old = await openPage({ url: market.url, path: '/authorize?code=old', account: freshAccount() })
   await old.choices()[0]?.click()
-  expect(old.at('said').textContent).toContain('unknown or over')
+  expect(old.at('said').textContent).toContain('session is unknown')
 })

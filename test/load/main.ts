@@ -8,7 +8,7 @@ import { benchHire } from './hire.ts'
 import { benchPage } from './page.ts'
 import { benchSupply } from './supply.ts'
 import { benchTurn } from './turn.ts'
-import { benchX402 } from './x402.ts'
+import { benchDropped, benchX402 } from './x402.ts'
 
 const whole = (text: string) => Number.parseInt(text, 10)
 
@@ -75,12 +75,15 @@ program
   .command('x402')
   .description('paid calls of a stock x402 client, one at a time and all at once, beside the same call for nothing')
   .option('--calls <count>', 'paid calls at once', whole, 200)
+  .option('--dropped <count>', 'instead, so many paid calls whose answers are dropped', whole)
   .option('--json', 'print the last line only', false)
-  .action(async (options: { calls: number; json: boolean }) => {
+  .action(async (options: { calls: number; dropped?: number; json: boolean }) => {
     const say = (line: string) => {
       if (!options.json) process.stdout.write(`${line}\n`)
     }
-    process.stdout.write(`${JSON.stringify(await benchX402({ ...options, say }))}\n`)
+    const { calls, dropped } = options
+    const found = dropped === undefined ? await benchX402({ calls, say }) : await benchDropped({ calls: dropped, say })
+    process.stdout.write(`${JSON.stringify(found)}\n`)
   })
 
 program

@@ -11,8 +11,8 @@ import { crowd, percentile, round } from './measures.ts'
 
 type Options = { calls: number; say(line: string): void }
 
-const price = '0.01'
-const priceAtomic = 10_000n
+const price = '0.001'
+const priceAtomic = 1_000n
 /** The number of sequential calls for the medians. */
 const oneByOne = 30
 
@@ -68,7 +68,69 @@ export const benchX402 = async ({ calls, say }: Options) => {
   }
 }
 
-type Served = { paidPath: string; freePath: string; stop(): void }
+const answered = z.object({ state: z.literal('settled'), payment_id: z.string() })
+/** The number of concurrent buyers whose answers are dropped. */
+const droppedAtOnce = 16
+/** An answer is dropped at any time up to this one, in ms. */
+const longestMs = 400
+/** After this many answers that are not the end, a call counts as lost. */
+const mostTries = 200
+
+/**
+ * Paid calls whose buyer closes the connection at a random time, up to three times each. Then the same request with the same
+ * payment is sent until it is answered with the work.
+ */
+export const benchDropped = async ({ calls, say }: Options) => {
+  const market = await startTestService()
+  try {
+    const { paidPath, worked, stop } = await serve(market)
+    const buyer = await createBuyer(market, 'buyer')
+    const chain = market.service.world.deps.chains.get(97)
+    if (!chain) throw new Error('the embedded chain is not served')
+    const before = await chain.usdcBalance(buyer.account.address)
+    const ids = new Set<string>()
+    const count = { drops: 0, lost: 0 }
+    const dropping: typeof fetch = async (input, init) => {
+      const request = new Request(input, init)
+      if (!request.headers.has('payment-signature')) return fetch(request)
+      for (let left = 1 + Math.floor(Math.random() * 3); left > 0; left -= 1) {
+        const signal = AbortSignal.timeout(Math.ceil(Math.random() * longestMs))
+        const text = await fetch(request.clone(), { signal })
+          .then(it => it.text())
+          .catch(() => undefined)
+        // An answer that came in time is dropped, too: the buyer goes on as if it had none.
+        if (text === undefined) count.drops += 1
+      }
+      return untilSettled(request)
+    }
+    await crowd({ count: calls, atOnce: droppedAtOnce }, async at => {
+      const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: `{"message":"write ${at}"}` }
+      const response = await payer(buyer.account, chain)(dropping)(paidPath, sent)
+      const { data } = answered.safeParse(await response.json())
+      if (data) ids.add(data.payment_id)
+      else count.lost += 1
+      if (at % 100 === 99) say(`${at + 1} calls, ${count.drops} connections closed before the answer`)
+    })
+    stop()
+    const charged = Number((before - (await chain.usdcBalance(buyer.account.address))) / priceAtomic)
+    return {
+      ...{ calls, dropped: count.drops, settled: ids.size, lost: count.lost },
+      ...{ charged_twice: Math.max(0, charged - ids.size), worked_twice: Math.max(0, worked() - calls) },
+    }
+  } finally {
+    await market.stop()
+  }
+}
+
+const untilSettled = async (request: Request): Promise<Response> => {
+  for (let tries = 1; ; tries += 1) {
+    const response = await fetch(request.clone())
+    if (response.status === 200 || tries === mostTries) return response
+    await response.text()
+  }
+}
+
+type Served = { worked(): number; paidPath: string; freePath: string; stop(): void }
 
 /** The number of concurrent polls per agent. */
 const workers = 8
@@ -85,11 +147,16 @@ const serve = async (market: TestService): Promise<Served> => {
     paid.token,
   )
   let isOver = false
+  let worked = 0
   const loop = async (step: () => Promise<unknown>) => {
     while (!isOver) await step().catch(() => undefined)
   }
   for (let at = 0; at < workers; at += 1) {
-    void loop(async () => paid.deliver((await paid.take()).job_id, work))
+    void loop(async () => {
+      const { job_id } = await paid.take()
+      worked += 1
+      await paid.deliver(job_id, work)
+    })
     void loop(async () => {
       const { json } = await get(market.url, '/gateway/tasks/poll?agent=free-poet&timeout=10')
       const { task_id } = task.parse(json)
@@ -100,7 +167,7 @@ const serve = async (market: TestService): Promise<Served> => {
     isOver = true
   }
   const base = `${market.url}/x402/agents/${paid.handle}`
-  return { paidPath: `${base}/offerings/plain`, freePath: `${market.url}/invoke/free-poet`, stop }
+  return { worked: () => worked, paidPath: `${base}/offerings/plain`, freePath: `${market.url}/invoke/free-poet`, stop }
 }
 
 const payer = (account: ReturnType<typeof privateKeyToAccount>, { addresses: { usdc: asset } }: Chain) => {

@@ -61,13 +61,14 @@ describe.each(['the library of 2025', 'the library of 2026'] as const)('%s', lib
       ['update_offerings', false, true],
       ['earnings', true, false],
       ['hire', false, true],
+      ['trade_token', false, true],
       ['withdraw', false, true],
       ['create_mandate', false, true],
     ])
     for (const it of listed) {
       expect([it.title, it.description]).not.toContain('')
       expect(it.annotations).toMatchObject({
-        idempotentHint: !['propose_hire', 'withdraw', 'create_mandate'].includes(it.name),
+        idempotentHint: !['propose_hire', 'trade_token', 'withdraw', 'create_mandate'].includes(it.name),
         openWorldHint: ['propose_hire', 'confirm_hire', 'hire'].includes(it.name),
       })
       expect(it.inputSchema).toMatchObject({ type: 'object', properties: expect.anything() })

@@ -4,31 +4,9 @@ import type { Outside } from '../../src/world.ts'
 import { ask, plain, provider } from '../hire/market.ts'
 import { startTestService, type TestService } from '../service.ts'
 import { type Buyer, createBuyer } from './buyer.ts'
+import { burning, newFuse } from './fuse.ts'
 
-/** Simulates a crash: the first `left` calls succeed, and all later ones fail. */
-type Fuse = { left: number; burnt: Promise<void>; burn(): void }
-const newFuse = (): Fuse => {
-  const { promise: burnt, resolve: burn } = Promise.withResolvers<void>()
-  return { left: Number.POSITIVE_INFINITY, burnt, burn }
-}
 let fuse = newFuse()
-
-const burning = <T extends object>(port: T, own: Fuse): T =>
-  new Proxy(port, {
-    get(target, name, receiver) {
-      const member: unknown = Reflect.get(target, name, receiver)
-      if (typeof member !== 'function' || encoders.has(String(name))) return member
-      return (...given: unknown[]) => {
-        own.left -= 1
-        if (own.left >= 0) return Reflect.apply(member, target, given)
-        own.burn()
-        return Promise.reject(new Error('the process is dead'))
-      }
-    },
-  })
-
-/** Methods that have no effect outside the process. */
-const encoders = new Set(['close', 'submit', 'complete', 'reject', 'claimRefund', 'topUp', 'faucet', 'withdraw', 'giveFeedback'])
 
 const wrap = ({ store, chain }: Outside): Outside => {
   fuse = newFuse()

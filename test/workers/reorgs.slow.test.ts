@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { isFinal } from '../../src/domain/job.ts'
 import { limits } from '../../src/domain/limits.ts'
+import { createRandom } from '../../src/domain/random.ts'
 import { closeJob } from '../../src/operations/hires/closeJob.ts'
 import { withPlaces } from '../../src/operations/ledger/applyChainEvents.ts'
 import { withoutReversed } from '../../src/operations/ledger/bookings.ts'
@@ -15,15 +16,10 @@ import { openReorgWorld, type ReorgWorld } from './reorgWorld.ts'
 const reorgs = Number(process.env.REORGS ?? 5)
 const deepest = 12
 
-/** A seeded random generator (mulberry32), so that a failure can be reproduced. */
+/** Seeded dice, so that a failure can be reproduced. */
 const createDice = (seed: number) => {
-  let state = seed
-  return (below: number) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
+  const random = createRandom(seed)
+  return (below: number) => Math.floor(random() * below)
 }
 type Dice = ReturnType<typeof createDice>
 

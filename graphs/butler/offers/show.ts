@@ -1,4 +1,5 @@
 import type { Choice } from '../../../src/domain/choice.ts'
+import { span } from '../../../src/domain/durations.ts'
 import type { ButlerDeps } from '../deps.ts'
 import { speak } from '../speak.ts'
 import type { ButlerState, Update } from '../state.ts'
@@ -69,10 +70,3 @@ export const toChoice = ({ listing }: Live): Choice => ({
   name: listing.name,
   price: listing.price,
 })
-
-const span = (minutes: number) =>
-  minutes === 1
-    ? '1 minute'
-    : minutes < 120 || minutes % 60 !== 0
-      ? `${minutes} minutes`
-      : `${minutes / 60} hours (${minutes} minutes)`

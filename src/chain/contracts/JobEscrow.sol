@@ -29,15 +29,15 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
     using SafeCast for uint256;
     using SafeERC20 for IERC20;
 
-    /// @dev Three storage slots a job.
+    /// @dev Two storage slots a job. Evaluators serve many jobs, so a job has the number of its evaluator. Times fit until 2106.
     struct Escrow {
         address client;
-        uint40 expiredAt;
-        uint40 submittedAt;
+        uint32 expiredAt;
+        uint32 submittedAt;
         JobStatus status;
+        uint24 evaluatorId;
         address provider;
         uint96 budget;
-        address evaluator;
     }
 
     uint256 public constant MAX_FEE_BPS = 1_000;
@@ -53,11 +53,16 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
     /// @notice Sum of the budgets of all funded and submitted jobs. The contract never holds less than this.
     uint128 public escrowed;
     /// @notice Number of jobs created; ids run from 1 to this number.
-    uint128 public jobCount;
+    uint104 public jobCount;
+    /// @dev Evaluators that were named so far. Above 2^24 only those can be named again.
+    uint24 private _evaluatorCount;
     /// @notice Fees that could not be paid to the treasury. They are held in addition to the escrowed budgets.
     uint256 public unpaidFees;
 
     mapping(uint256 jobId => Escrow) private _jobs;
+    /// @dev Numbers from 1, in both directions.
+    mapping(uint256 evaluatorId => address) private _evaluators;
+    mapping(address evaluator => uint24) private _evaluatorIds;
 
     constructor(IERC20 token, address treasury_, uint16 feeBps_) HirePayment(token) {
         require(treasury_ != address(0) && treasury_ != address(this), BadTreasury(treasury_));
@@ -86,7 +91,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         require(msg.sender == job.client, Unauthorized(msg.sender));
         require(job.provider == address(0), ProviderAlreadySet(jobId));
         require(provider != address(0), ProviderMissing());
-        require(provider != job.evaluator, ProviderIsEvaluator());
+        require(provider != _evaluators[job.evaluatorId], ProviderIsEvaluator());
         job.provider = provider;
         emit ProviderSet(jobId, provider);
     }
@@ -160,14 +165,14 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         require(msg.sender == job.provider, Unauthorized(msg.sender));
         require(block.timestamp < job.expiredAt, PastExpiry(jobId));
         job.status = JobStatus.Submitted;
-        job.submittedAt = uint40(block.timestamp);
+        job.submittedAt = uint32(block.timestamp);
         emit JobSubmitted(jobId, msg.sender, deliverable);
     }
 
     /// @notice Pays the provider the budget minus the fee. Callable by the evaluator.
     function complete(uint256 jobId, bytes32 reason, bytes calldata) external nonReentrant {
         Escrow storage job = _jobIn(jobId, JobStatus.Submitted);
-        require(msg.sender == job.evaluator, Unauthorized(msg.sender));
+        require(msg.sender == _evaluators[job.evaluatorId], Unauthorized(msg.sender));
         (address provider, uint256 budget) = (job.provider, job.budget);
         uint256 fee = (budget * feeBps) / ALL_BPS;
         job.status = JobStatus.Completed;
@@ -195,7 +200,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         JobStatus status = job.status;
         require(status <= JobStatus.Submitted, WrongStatus(jobId, status));
         bool isOpen = status == JobStatus.Open;
-        require(msg.sender == (isOpen ? job.client : job.evaluator), Unauthorized(msg.sender));
+        require(msg.sender == (isOpen ? job.client : _evaluators[job.evaluatorId]), Unauthorized(msg.sender));
         job.status = JobStatus.Rejected;
         emit JobRejected(jobId, msg.sender, reason);
         if (!isOpen) _refund(jobId, job);
@@ -220,7 +225,7 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
                 id: jobId,
                 client: job.client,
                 provider: job.provider,
-                evaluator: job.evaluator,
+                evaluator: _evaluators[job.evaluatorId],
                 description: "",
                 budget: job.budget,
                 expiredAt: job.expiredAt,
@@ -257,15 +262,23 @@ contract JobEscrow is HirePayment, Multicall, ReentrancyGuardTransient {
         jobId = ++jobCount;
         _jobs[jobId] = Escrow({
             client: terms.client,
-            expiredAt: uint40(terms.expiredAt),
+            expiredAt: terms.expiredAt.toUint32(),
             submittedAt: 0,
             status: status,
+            evaluatorId: _evaluatorId(terms.evaluator),
             provider: terms.provider,
-            budget: terms.budget.toUint96(),
-            evaluator: terms.evaluator
+            budget: terms.budget.toUint96()
         });
         emit JobCreated(jobId, terms.client, terms.provider, terms.evaluator, terms.expiredAt);
         emit JobDescribed(jobId, terms.description);
+    }
+
+    function _evaluatorId(address evaluator) private returns (uint24 id) {
+        id = _evaluatorIds[evaluator];
+        if (id > 0) return id;
+        id = ++_evaluatorCount;
+        _evaluatorIds[evaluator] = id;
+        _evaluators[id] = evaluator;
     }
 
     function _countFunded(uint256 jobId, address client, uint256 budget) private {

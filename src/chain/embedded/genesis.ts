@@ -2,11 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { encodeDeployData, getContractAddress } from 'viem'
 import { z } from 'zod'
 import { address as anAddress, type Hex } from '../../domain/hex.ts'
-import type { Chain } from '../../ports.ts'
 import { agentRegistryAbi, agentRegistryBytecode } from '../contracts/artifacts/AgentRegistry.ts'
 import { jobEscrowAbi, jobEscrowBytecode } from '../contracts/artifacts/JobEscrow.ts'
 import { reputationRegistryAbi, reputationRegistryBytecode } from '../contracts/artifacts/ReputationRegistry.ts'
 import { testUsdcAbi, testUsdcBytecode } from '../contracts/artifacts/TestUsdc.ts'
+import { testWrappedCoinAbi, testWrappedCoinBytecode } from '../contracts/artifacts/TestWrappedCoin.ts'
+import { tokenLaunchpadAbi, tokenLaunchpadBytecode } from '../contracts/artifacts/TokenLaunchpad.ts'
 import { lower } from '../reading/chainEvents.ts'
 import type { Custody } from '../signing/wallets.ts'
 import type { Ask } from './devnode/ask.ts'
@@ -19,24 +20,41 @@ export const genesis = z.object({
   treasury: anAddress,
   evaluator: anAddress,
   feeBps: z.number().int(),
-  addresses: z.object({ escrow: anAddress, usdc: anAddress, registry: anAddress, reputation: anAddress }),
+  addresses: z.object({
+    escrow: anAddress,
+    usdc: anAddress,
+    registry: anAddress,
+    reputation: anAddress,
+    wrappedCoin: anAddress,
+    launchpad: anAddress,
+  }),
 })
 export type Genesis = z.infer<typeof genesis>
 
-/** A stored genesis. Chains made before the reputation registry existed do not name one. */
-export const recordedGenesis = genesis.extend({ addresses: genesis.shape.addresses.partial({ reputation: true }) })
+/** A stored genesis. Chains made by earlier versions do not name the contracts that came later. */
+export const recordedGenesis = genesis.extend({
+  addresses: genesis.shape.addresses.partial({ reputation: true, wrappedCoin: true, launchpad: true }),
+})
 export type RecordedGenesis = z.infer<typeof recordedGenesis>
 
 export const usdcDecimals = 6
 /** A million coins for each platform wallet, which no amount of test traffic uses up. */
 const wealthWei = 10n ** 24n
 const deploymentGas = 6_000_000n
+/** The first market value of an agent token: 5,000 USDC, or eight coins. */
+const virtualUsdc = 5_000n * 10n ** BigInt(usdcDecimals)
+const virtualCoin = 8n * 10n ** 18n
+/** Fee of a trade, of which its creator gets one half. */
+const tokenFees = { feeBps: 100, creatorShareBps: 5_000 }
 const gwei = 10n ** 9n
 
 /** The addresses follow from the deployer's key and the order of deployment. */
 export const toGenesis = (of: Omit<Genesis, 'addresses'>): Genesis => {
   const contract = (nonce: bigint) => lower(getContractAddress({ from: of.deployer, nonce }))
-  const addresses = { escrow: contract(1n), usdc: contract(0n), registry: contract(2n), reputation: contract(3n) }
+  const addresses = {
+    ...{ escrow: contract(1n), usdc: contract(0n), registry: contract(2n), reputation: contract(3n) },
+    ...{ wrappedCoin: contract(4n), launchpad: contract(5n) },
+  }
   return { ...of, addresses }
 }
 
@@ -69,7 +87,7 @@ export const deployMissing = async (ask: Ask, of: Genesis, wallets: Pick<Custody
 }
 
 /** Throws unless all contracts have code. */
-export const checkCode = async (ask: Ask, addresses: Chain['addresses']): Promise<void> => {
+export const checkCode = async (ask: Ask, addresses: Genesis['addresses']): Promise<void> => {
   for (const [name, at] of Object.entries(addresses)) {
     if ((await ask('eth_getCode', at, 'latest')) === '0x') throw new Error(`The embedded chain has no ${name} at ${at}.`)
   }
@@ -84,4 +102,14 @@ const deployments = ({ addresses, treasury, feeBps }: Genesis): Hex[] => [
   encodeDeployData({ abi: jobEscrowAbi, bytecode: jobEscrowBytecode, args: [addresses.usdc, treasury, feeBps] }),
   encodeDeployData({ abi: agentRegistryAbi, bytecode: agentRegistryBytecode }),
   encodeDeployData({ abi: reputationRegistryAbi, bytecode: reputationRegistryBytecode, args: [addresses.registry] }),
+  encodeDeployData({ abi: testWrappedCoinAbi, bytecode: testWrappedCoinBytecode }),
+  encodeDeployData({
+    abi: tokenLaunchpadAbi,
+    bytecode: tokenLaunchpadBytecode,
+    args: [
+      addresses.registry,
+      { usdc: addresses.usdc, virtualUsdc, wrappedCoin: addresses.wrappedCoin, virtualCoin },
+      { ...tokenFees, treasury },
+    ],
+  }),
 ]

@@ -34,6 +34,9 @@ export type ChainSettings = {
   registry: Address
   reputation: Address
   usdc: UsdcSettings
+  /** Undefined where no agent tokens are offered. */
+  launchpad?: Address | undefined
+  wrappedCoin: Address | undefined
   policy: ChainPolicy
 }
 
@@ -46,6 +49,8 @@ export type ChainChoice = {
   registry?: Address | undefined
   reputation?: Address | undefined
   usdc?: Address | undefined
+  launchpad?: Address | undefined
+  wrappedCoin?: Address | undefined
   confirmations?: number | undefined
 }
 
@@ -57,6 +62,13 @@ const testnetRegistries = {
 const mainnetRegistries = {
   registry: lower('0x8004A169FB4a3325136EB29fA0ceB6D2e539a432'),
   reputation: lower('0x8004BAa17C55a88189AE136b182e5fdA19dE9b63'),
+}
+
+// WBNB on BSC; WETH is a predeploy at the same address of every OP chain.
+const wrapped = {
+  97: lower('0xae13d989daC2f0dEbFf460aC112a837C89BAa7cd'),
+  56: lower('0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c'),
+  base: lower('0x4200000000000000000000000000000000000006'),
 }
 
 const gwei = 10n ** 9n
@@ -75,8 +87,9 @@ const onBase = { confirmations: 2, blockTimeMs: 2_000, replaceAfterMs: 12_000 }
 /** Circle's tokens use version 2 in their EIP-712 domain (asset table of @x402/evm). */
 const circleVersion = '2'
 
-const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpcUrl'>> = {
+const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpcUrl' | 'launchpad'>> = {
   97: {
+    wrappedCoin: wrapped[97],
     explorer: 'https://testnet.bscscan.com',
     ...testnetRegistries,
     escrow: lower('0x770a741AB71d1A75a124133098f2da11F893488C'),
@@ -85,6 +98,7 @@ const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpc
     policy: treatment({ ...onBsc, maxFeePerGasWei: 5n * gwei, topUpWei: 10n ** 16n }),
   },
   84532: {
+    wrappedCoin: wrapped.base,
     explorer: 'https://sepolia.basescan.org',
     ...testnetRegistries,
     escrow: lower('0xdcE48013B8D9b6812C1eb101621E588967F1F9e3'),
@@ -97,6 +111,7 @@ const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpc
     policy: treatment({ ...onBase, maxFeePerGasWei: gwei / 2n, topUpWei: 10n ** 15n }),
   },
   1952: {
+    wrappedCoin: undefined,
     explorer: 'https://www.oklink.com/xlayer-test',
     ...testnetRegistries,
     // Registry only: the known address 0x00e5c0051cd65f261720e0bdcf459e136552dbf5 is an OKX OptimisticEscrow, not an ERC-8183
@@ -117,6 +132,7 @@ const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpc
     }),
   },
   56: {
+    wrappedCoin: wrapped[56],
     explorer: 'https://bscscan.com',
     ...mainnetRegistries,
     escrow: lower('0x5b02dF1580ef4580755c68F3E43838F727541a69'),
@@ -126,6 +142,7 @@ const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpc
     policy: treatment({ ...onBsc, maxFeePerGasWei: gwei, topUpWei: 12n * 10n ** 14n }),
   },
   8453: {
+    wrappedCoin: wrapped.base,
     explorer: 'https://basescan.org',
     ...mainnetRegistries,
     escrow: lower('0x5009ABB3A309115a4a682C66BAf3BC9E0329BaB7'),
@@ -154,6 +171,8 @@ export const toChainSettings = ({ chainId, rpcUrl, usdc, confirmations, ...choic
     evaluator: choice.evaluator ?? known.evaluator,
     registry: choice.registry ?? known.registry,
     reputation: choice.reputation ?? known.reputation,
+    launchpad: choice.launchpad,
+    wrappedCoin: choice.wrappedCoin ?? known.wrappedCoin,
     usdc: usdc && usdc !== known.usdc.address ? { address: usdc, decimals: undefined, domain: undefined } : known.usdc,
     policy: { ...known.policy, confirmations: confirmations ?? known.policy.confirmations },
   }

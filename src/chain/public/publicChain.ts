@@ -6,6 +6,7 @@ import { answered, createNode, type Node } from '../rpc/node.ts'
 import type { GateDeps, SpendingLimits } from '../signing/clientGate.ts'
 import type { Custody } from '../signing/wallets.ts'
 import { type ChainChoice, type ChainSettings, toChainSettings } from './chainConfigs.ts'
+import { probeLaunchpad } from './probe/launchpad.ts'
 import { type ChainFacts, probeChain } from './probe.ts'
 
 export type PublicChainDeps = {
@@ -44,6 +45,8 @@ const open = async (choice: ChainChoice, { store, wallets, spending }: PublicCha
   const { facts } = probe
   if (facts.feeBps > 0 && facts.feeReceiver !== treasury)
     return { refused: `The escrow pays its fee to ${facts.feeReceiver}, not to the treasury of this service, ${treasury}.` }
+  const tokens = await probeLaunchpad(settings, { node, treasury })
+  if (tokens && 'finding' in tokens) return { refused: tokens.finding }
   const known = await isKnownChain({ settings, node, store })
   if (!known) return { refused: strangerWords(settings.chainId) }
 
@@ -54,7 +57,10 @@ const open = async (choice: ChainChoice, { store, wallets, spending }: PublicCha
     chainId: settings.chainId,
     rpcUrl: settings.rpcUrl,
     explorer: settings.explorer,
-    addresses: { escrow: settings.escrow, usdc: usdc.address, registry, reputation },
+    addresses: {
+      ...{ escrow: settings.escrow, usdc: usdc.address, registry, reputation },
+      ...(tokens && { launchpad: settings.launchpad, wrappedCoin: tokens.wrappedCoin }),
+    },
     ...{ evaluator, treasury, wallets, store, spending, policy },
     faucet: false,
   })

@@ -3,7 +3,8 @@
  * transaction mined between estimate and execution can turn warm storage cold, and the call would run out of gas.
  */
 export const gasCeilings = {
-  hire: 260_000n,
+  /** Includes the first hire with an evaluator, which the escrow then stores. */
+  hire: 280_000n,
   /** The two transactions of a hire on a token without signed authorizations. */
   approve: 60_000n,
   createAndFund: 245_000n,
@@ -22,6 +23,11 @@ export const gasCeilings = {
   authorizedTransfer: 110_000n,
   /** Includes a transfer to a wallet without USDC, which costs more. */
   withdraw: 70_000n,
+  tokenLaunch: 290_000n,
+  /** Each trade includes a first balance of its trader; a purchase also one of the launchpad. */
+  tokenBuy: 190_000n,
+  tokenSell: 140_000n,
+  tokenFees: 150_000n,
 }
 
 export type GasCeilings = Record<keyof typeof gasCeilings, bigint>
@@ -44,4 +50,8 @@ export const publicGasCeilings: GasCeilings = {
   transfer: gasCeilings.transfer,
   authorizedTransfer: forPublic(gasCeilings.authorizedTransfer),
   withdraw: forPublic(gasCeilings.withdraw),
+  tokenLaunch: forPublic(gasCeilings.tokenLaunch),
+  tokenBuy: forPublic(gasCeilings.tokenBuy),
+  tokenSell: forPublic(gasCeilings.tokenSell),
+  tokenFees: forPublic(gasCeilings.tokenFees),
 }

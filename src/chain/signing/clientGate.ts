@@ -1,4 +1,5 @@
 import { decodeFunctionData } from 'viem'
+import type { TradeTerms } from '../../domain/agentToken.ts'
 import type { Address, Hex } from '../../domain/hex.ts'
 import { type Atomic, formatUsdc, parseUsdc } from '../../domain/money.ts'
 import { toDigest } from '../../domain/proposal.ts'
@@ -8,6 +9,7 @@ import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { checkFeedback } from './feedback.ts'
 import { SigningRefused } from './signerPolicy.ts'
+import { checkAgreed, checkLaunch, checkTrade } from './tradeGate.ts'
 import { checkWithdrawal, readTransfer } from './withdrawing.ts'
 
 /** Spending limits of a client's wallet in decimal USDC: per job, and for all jobs of 24 hours. */
@@ -20,7 +22,19 @@ export const defaultSpending: SpendingLimits = { job: '10000', day: '50000' }
 export type Grant = { reference: SigningReference; mostADay: Atomic }
 
 export type GateDeps = {
-  store: Pick<Tables, 'job' | 'consents' | 'mandateYes' | 'spentToday' | 'withdrawal' | 'walletByAddress' | 'agent' | 'purchase'>
+  store: Pick<
+    Tables,
+    | 'job'
+    | 'consents'
+    | 'mandateYes'
+    | 'spentToday'
+    | 'withdrawal'
+    | 'walletByAddress'
+    | 'agent'
+    | 'purchase'
+    | 'tradeOrder'
+    | 'launchOrder'
+  >
   chainId: number
   usdcDecimals: number
   addresses: Chain['addresses']
@@ -34,6 +48,8 @@ export type GateDeps = {
  */
 export type ClientGate = {
   grantHire(terms: HireTerms): Promise<Grant>
+  /** The consent to a purchase with USDC, whose amount counts against the spending limits. */
+  grantTrade(terms: TradeTerms): Promise<Grant>
   /** Checks that the stored terms of a purchase, which are those to be signed, equal the terms of the consent. */
   grantPurchase(id: string): Promise<{ grant: Grant; purchase: AgreedPurchase }>
   /**
@@ -88,12 +104,19 @@ export const createClientGate = ({
     return grant({ runId: job.runId, digest: toDigest(job.terms), amount: job.budget })
   }
 
+  const grantTrade = async (terms: TradeTerms): Promise<Grant> => {
+    const order = checkAgreed(await store.tradeOrder(terms.id), terms)
+    if (order.amountIn > most.job) throw new SigningRefused('the amount exceeds the limit per job')
+    return { reference: { runId: order.id, digest: order.digest, amount: order.amountIn }, mostADay: most.day }
+  }
+
   return {
     async grantHire({ authorized, budget }) {
       if (!authorized) throw new SigningRefused('the hire lacks the consent of its user')
       return grant({ ...authorized, amount: budget })
     },
 
+    grantTrade,
     async grantPurchase(id) {
       const purchase = await store.purchase(id)
       if (purchase?.state !== 'paying' || purchase.nonce === undefined || purchase.validBefore === undefined)
@@ -108,6 +131,16 @@ export const createClientGate = ({
 
     async grantCall({ role, sender, call, purpose = '' }) {
       const [subject, id = ''] = purpose.split(':')
+      if (subject === 'trade') {
+        const order = checkAgreed(await store.tradeOrder(id), { id, wallet: sender })
+        checkTrade(order, { call, addresses })
+        return order.side === 'buy' && order.asset === 'usdc' ? grantTrade(order) : undefined
+      }
+      if (addresses.launchpad && isOf(call, addresses.launchpad)) {
+        const order = subject === 'launch' ? await store.launchOrder(id) : undefined
+        const agent = order && (await store.agent(order.agentKey))
+        return void checkLaunch({ order, agent, sender }, { call, addresses })
+      }
       const transfer = readTransfer(call, addresses.usdc)
       if (transfer) {
         const asked = subject === 'withdraw' ? await store.withdrawal(id) : undefined

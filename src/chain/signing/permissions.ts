@@ -1,11 +1,12 @@
 import { type ContractFunctionName, concat, pad, toFunctionSelector } from 'viem'
 import { getAbiItem } from 'viem/utils'
 import type { Address, Hex } from '../../domain/hex.ts'
-import type { Chain } from '../../ports.ts'
+import type { Chain, WalletRole } from '../../ports.ts'
 import { agentRegistryAbi } from '../contracts/artifacts/AgentRegistry.ts'
 import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
 import { reputationRegistryAbi } from '../contracts/artifacts/ReputationRegistry.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
+import { tokenLaunchpadAbi } from '../contracts/artifacts/TokenLaunchpad.ts'
 import type { HirePath, Registrar } from './policy.ts'
 import type { Permission } from './signerPolicy.ts'
 
@@ -22,7 +23,7 @@ type PermissionOptions = { addresses: Chain['addresses']; faucet: boolean; hireP
  * client, so every custodial wallet may claim it.
  */
 export const toPermissions = ({
-  addresses: { escrow, usdc, registry, reputation },
+  addresses: { escrow, usdc, registry, reputation, launchpad, wrappedCoin },
   faucet,
   hirePath = 'authorization',
   registrar = 'treasury',
@@ -47,7 +48,27 @@ export const toPermissions = ({
     : []),
   { role: registrar, contract: registry, selector: registrationSelectors[registrar] },
   ...(faucet ? [mint(usdc)] : []),
+  ...(launchpad ? tokenPermissions({ launchpad, usdc, wrappedCoin }) : []),
 ]
+
+type TokenContracts = { launchpad: Address; usdc: Address; wrappedCoin: Address | undefined }
+
+/** Users trade, and the wallet of an agent launches its token. Anyone may pay out fees. */
+const tokenPermissions = ({ launchpad, usdc, wrappedCoin }: TokenContracts): Permission[] => {
+  const ofLaunchpad = (role: WalletRole, name: ContractFunctionName<typeof tokenLaunchpadAbi>): Permission => ({
+    role,
+    contract: launchpad,
+    selector: toFunctionSelector(getAbiItem({ abi: tokenLaunchpadAbi, name })),
+  })
+  return [
+    ofLaunchpad('agent', 'launch'),
+    ...(['buy', 'buyWithAuthorization', 'sell', 'sellForCoin'] as const).map(name => ofLaunchpad('user', name)),
+    { ...ofLaunchpad('user', 'buyWithCoin'), paysCoin: true },
+    ofLaunchpad('agent', 'payCreatorFees'),
+    approveOnly(usdc, launchpad),
+    ...(wrappedCoin ? [approveOnly(wrappedCoin, launchpad)] : []),
+  ]
+}
 
 /** Settlements of x402 payments. Such a transfer moves only the amount that its payer signed, never the treasury's money. */
 const transferSelectors = [

@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import type { Command } from 'commander'
 import type { JsonObject } from '../../domain/json.ts'
 import { type Client, createClient, Refused } from '../client.ts'
+import { confirm } from './confirm.ts'
 import { type Environment, readSettings, type Settings } from './settings.ts'
 
 export type { Environment }
@@ -80,17 +81,6 @@ const openContext = async (host: Host, options: Options, out: NodeJS.WriteStream
     get stopped() {
       return host.stopped()
     },
-  }
-}
-
-const confirm = async (question: string, out: NodeJS.WriteStream): Promise<boolean | undefined> => {
-  if (!process.stdin.isTTY || !out.isTTY) return undefined
-  const { createInterface } = await import('node:readline/promises')
-  const reader = createInterface({ input: process.stdin, output: out })
-  try {
-    return /^y(?:es)?$/i.test((await reader.question(`${question} [y/N] `)).trim())
-  } finally {
-    reader.close()
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { type JsonObject, jsonObject } from '../../domain/json.ts'
-import { parseUsdc } from '../../domain/money.ts'
+import { mostDecimals, parseUsdc } from '../../domain/money.ts'
 import type { Client } from '../client.ts'
 import { ownerOf } from './account.ts'
 import { type Context, type Done, type Host, runs } from './command.ts'
@@ -26,8 +26,6 @@ const payments = z.array(z.object({ type: z.string(), amount: z.string(), transa
 const events = z.array(z.object({ seq: z.number(), type: z.string(), summary_text: z.string() }))
 
 const lookMs = 500
-/** Amounts are compared with the maximum decimals of any token in use. */
-const decimals = 18
 
 export const addHiringCommands = (program: Command, host: Host): void => {
   runs(program.command('search').argument('<words...>').description('search the offerings of all agents'), host, {
@@ -126,7 +124,7 @@ const hire = async (context: Context, { yes, max }: Record<string, unknown>, wor
 }
 
 const isAbove = (total: string, max: string): boolean => {
-  const [asked, most] = [parseUsdc(total, decimals), parseUsdc(max, decimals)]
+  const [asked, most] = [parseUsdc(total, mostDecimals), parseUsdc(max, mostDecimals)]
   if (most === undefined) throw new Error('--max must be an amount of USDC, such as 0.10.')
   return asked === undefined || asked > most
 }

@@ -9,6 +9,7 @@ import { addMoneyCommands } from './money.ts'
 import { addPayCommand } from './paying.ts'
 import { addServeCommands } from './serve.ts'
 import { addTestCommand } from './testing.ts'
+import { addTokenCommands } from './tokens.ts'
 import { addWrapCommands } from './wrapping.ts'
 
 /** Adds the commands that use a running service. `agent` is the group of commands for agent owners. */
@@ -16,6 +17,7 @@ export const addMarketCommands = (program: Command, agent: Command, host: Host):
   addAccountCommands(program, host)
   addHiringCommands(program, host)
   addMoneyCommands(program, host)
+  addTokenCommands(program, host)
   addPayCommand(program, host)
   addAgentCommands(agent, host)
   addWrapCommands(agent, host)

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { parseJson } from '../../domain/json.ts'
+import type { Buyer } from '../../kit/wrap/x402.ts'
 import type { Client } from '../client.ts'
 import { type Context, type Done, type Host, runs } from './command.ts'
 
@@ -39,7 +41,11 @@ const pay = async (context: Context, options: PayOptions, url: string): Promise<
   const body = data === undefined ? undefined : parseJson(data)
   if (data !== undefined && body === undefined) throw new Error('--data must be JSON.')
   // The idempotency key makes a repeated request the same purchase, so a request after a lost answer does not pay again.
-  const proposed = await propose(client, { url, ...(body !== undefined && { body }), ...(max !== undefined && { max }) })
+  const proposed = await propose(client, randomUUID(), {
+    url,
+    ...(body !== undefined && { body }),
+    ...(max !== undefined && { max }),
+  })
   if (proposed.state === 'free') return shown(context, proposed)
   for (const line of describe(proposed)) say(line)
   // A purchase within a mandate is already paid here.
@@ -47,13 +53,31 @@ const pay = async (context: Context, options: PayOptions, url: string): Promise<
   const agreed = yes ? true : await context.confirm(`Pay ${proposed.price} USDC?`)
   if (agreed === undefined) throw new Error('Nothing was paid. Say yes with --yes --max <USDC>, or run this in a terminal.')
   const decision = agreed ? 'yes' : 'no'
-  const answer = { digest: proposed.digest, decision, wait_ms: 0 }
-  const confirmed = purchase.parse(await client.post(`/v1/purchases/${proposed.purchase_id}/confirm`, answer))
+  const confirmed = await confirm(client, proposed, { decision, wait_ms: 0 })
   return shown(context, await ended(client, confirmed))
 }
 
-const propose = async (client: Client, asked: Record<string, unknown>): Promise<Purchase> =>
-  purchase.parse(await client.post('/v1/purchases', asked, { 'idempotency-key': randomUUID() }))
+const propose = async (client: Client, key: string, asked: Record<string, unknown>): Promise<Purchase> =>
+  purchase.parse(await client.post('/v1/purchases', asked, { 'idempotency-key': key }))
+
+type Answer = { decision: 'yes' | 'no'; wait_ms?: number }
+
+const confirm = async (client: Client, { purchase_id, digest }: Purchase, answer: Answer): Promise<Purchase> =>
+  purchase.parse(await client.post(`/v1/purchases/${purchase_id}/confirm`, { digest, ...answer }))
+
+/** Buys paid resources for the jobs of an agent, from the custodial wallet of its owner. One key is one purchase. */
+export const createBuyer = (client: Client): Buyer => ({
+  async quote(request) {
+    const found = await propose(client, randomUUID(), { ...request, price_only: true })
+    if (found.state === 'proposed') await confirm(client, found, { decision: 'no' })
+    return { price: found.price, description: found.description }
+  },
+  async buy(request, { key, max, signal }) {
+    const proposed = await propose(client, key, { ...request, max })
+    const agreed = proposed.state === 'proposed' ? await confirm(client, proposed, { decision: 'yes' }) : proposed
+    return ended(client, agreed, signal)
+  },
+})
 
 const describe = ({ method, url, description, price, payee, network, payer }: Purchase): string[] => [
   `${method} ${url}`,
@@ -63,11 +87,11 @@ const describe = ({ method, url, description, price, payee, network, payer }: Pu
   `  from             ${payer}, your custodial wallet`,
 ]
 
-const ended = async (client: Client, of: Purchase): Promise<Purchase> => {
+const ended = async (client: Client, of: Purchase, signal?: AbortSignal): Promise<Purchase> => {
   for (let it = of; ; it = purchase.parse(await client.get(`/v1/purchases/${of.purchase_id}`))) {
     // Ends once the seller has answered, even before the payment is final: the service follows the payment.
     if (it.state !== 'paying' || it.status !== null) return it
-    await new Promise(resolve => setTimeout(resolve, lookMs))
+    await setTimeout(lookMs, undefined, { signal })
   }
 }
 

@@ -7,6 +7,7 @@ import { type PriceList, readPriceList, toPriceList, writePriceList } from '../.
 import type { Source } from '../../kit/wrap/source.ts'
 import type { Wrapped } from '../../kit/wrap/wrap.ts'
 import { type Context, type Done, type Environment, type Host, runs } from './command.ts'
+import { createBuyer } from './paying.ts'
 import { type RunOptions, runAgent } from './running.ts'
 
 type CommandFlags = { requirement?: string; deliverable?: string; stdin?: string; name?: string; description?: string }
@@ -35,7 +36,7 @@ const shared = (command: Command): Command =>
 export const addWrapCommands = (agent: Command, host: Host): void => {
   const group = agent
     .command('wrap')
-    .description('sell an existing program: an MCP server, an A2A agent, an HTTP API or a command')
+    .description('sell what exists: an MCP server, an A2A agent, an HTTP API, a command or a paid resource')
   runs(
     shared(group.command('mcp').argument('<server...>', 'its address, or after -- the command that starts it')).description(
       'sell the tools of an MCP server',
@@ -74,6 +75,7 @@ export const addWrapCommands = (agent: Command, host: Host): void => {
     },
   })
   addCommandSource(group, host)
+  addPaidSource(group, host)
 }
 
 const addCommandSource = (group: Command, host: Host): void => {
@@ -95,6 +97,33 @@ const addCommandSource = (group: Command, host: Host): void => {
         ...(options.stdin !== undefined && { stdin: options.stdin }),
         ...(options.requirement !== undefined && { requirement: await readSchema(options.requirement) }),
         ...(options.deliverable !== undefined && { deliverable: await readSchema(options.deliverable) }),
+      })
+      return sell(context, source, options)
+    },
+  })
+}
+
+type PaidFlags = Omit<CommandFlags, 'stdin'> & { get?: boolean }
+
+const addPaidSource = (group: Command, host: Host): void => {
+  const paid = group
+    .command('x402')
+    .argument('<url>', 'address of an x402 resource')
+    .option('--get', 'send the input in the query of a GET; a POST with a JSON body without it')
+    .option('--requirement <file>', 'JSON schema of the input; any by default')
+    .option('--deliverable <file>', 'JSON schema of the output; by default any text')
+    .option('--name <name>', 'name of the offering; by default the end of the address')
+    .option('--description <words>', 'what it does, for buyers; by default the words of its seller')
+    .description('sell a resource that is paid by x402, bought for each job from your custodial wallet')
+  runs(shared(paid), host, {
+    example: 'market agent wrap x402 https://api.example.com/weather --get --price 0.05',
+    run: async (context, options: WrapOptions & PaidFlags, url: string) => {
+      const { openX402 } = await import('../../kit/wrap/x402.ts')
+      const { name, description, requirement, deliverable, get = false } = options
+      const source = await openX402({
+        ...{ url, isGet: get, name, description, buyer: createBuyer(context.client) },
+        requirement: requirement === undefined ? {} : await readSchema(requirement),
+        deliverable: deliverable === undefined ? {} : await readSchema(deliverable),
       })
       return sell(context, source, options)
     },

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
+import type { JobContext } from '../job.ts'
 
 /** A function of an existing program that becomes an offering. */
 export type Capability = {
@@ -12,10 +13,12 @@ export type Capability = {
   deliverable: JsonObject
   tags?: string[]
   examples?: string[]
+  /** What one call costs the agent now, in USDC. It is not sold below this price. */
+  cost?: string
 }
 
-/** One call of a capability: the input as an object, and as unchanged text. */
-export type Asked = { id: string; input: JsonObject; text: string; signal: AbortSignal }
+/** One call of a capability: the input as an object, and as unchanged text. A direct call has no job. */
+export type Asked = { id: string; input: JsonObject; text: string; signal: AbortSignal; job?: JobContext }
 
 export type LeftOut = { id: string; reason: string }
 

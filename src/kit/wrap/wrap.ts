@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
+import { parseUsdc } from '../../domain/money.ts'
 import type { Work } from '../input.ts'
 import type { AgentOffering, AgentOptions } from '../profile.ts'
 import type { PriceList } from './priceList.ts'
@@ -46,6 +47,8 @@ export const wrap = (source: Source, list: PriceList): Wrapped => {
 const toOffering = (it: Capability, { offerings }: PriceList): Sold['offering'] => {
   const entry = offerings[it.id]
   if (!entry) throw new Error('the price list has no price for it')
+  if (it.cost !== undefined && isBelow(entry.price, it.cost))
+    throw new Error(`its price of ${entry.price} USDC is below its cost of ${it.cost} USDC`)
   const examples = entry.examples ?? it.examples?.slice(0, limits.examples)
   return {
     id: it.id,
@@ -59,12 +62,19 @@ const toOffering = (it: Capability, { offerings }: PriceList): Sold['offering'] 
   }
 }
 
+/** More decimals than the USDC of any chain has. */
+const mostDecimals = 18
+
+const isBelow = (price: string, cost: string): boolean =>
+  (parseUsdc(price, mostDecimals) ?? 0n) < (parseUsdc(cost, mostDecimals) ?? 0n)
+
 const perform = async (source: Source, sold: Sold[], work: Work): Promise<Json> => {
   const found = findSold(sold, work)
   if (!found) return work.fail(`Say which offering is meant: ${sold.map(it => it.offering.id).join(', ')}.`)
   const { capability, offering } = found
-  const { text, signal } = work
-  return source.call({ id: capability.id, input: toInput(offering.requirement, work), text, signal })
+  const { text, signal, job } = work
+  const input = toInput(offering.requirement, work)
+  return source.call({ id: capability.id, input, text, signal, ...(job && { job }) })
 }
 
 /** Returns the offering of the job, the one named in the input, or the only one. */

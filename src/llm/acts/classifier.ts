@@ -1,4 +1,5 @@
 import { type Act, acts, canBeMeant, type Reading, type Situation } from '../../domain/acts.ts'
+import { createRandom } from '../../domain/random.ts'
 import { type Features, tableSize, toEntries, toFeatures, toNamed } from './features.ts'
 
 /** A training example: a sentence in one of its situations. `share` is 1 divided by the number of its situations. */
@@ -17,20 +18,6 @@ const balance = 0.7
 const leastError = 0.004
 const wellKnown = 0.98
 const seed = 20_260_701
-
-/**
- * A random number generator (mulberry32). Returns numbers from 0 (inclusive) to 1 (exclusive); a seed always gives the same
- * sequence.
- */
-const createRandom = (from: number) => {
-  let state = from
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const shuffle = (order: Uint32Array, random: () => number) => {
   for (let at = order.length - 1; at > 0; at -= 1) {

@@ -1,4 +1,5 @@
 import type { Situation } from '../../domain/acts.ts'
+import { hash32 } from '../../domain/hash32.ts'
 
 /** Number of entries in the table into which features are hashed. It must be a power of two. */
 export const tableSize = 2 ** 15
@@ -34,9 +35,8 @@ export const toPlainWords = (plain: string): string[] =>
 
 /** FNV-1a hash with a final mixing step. */
 const hash = (text: string): number => {
-  let h = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) h = Math.imul(h ^ text.charCodeAt(at), 0x01000193)
-  h = Math.imul(h ^ (h >>> 16), 0x45d9f3b)
+  const first = hash32(text)
+  const h = Math.imul(first ^ (first >>> 16), 0x45d9f3b)
   return ((h ^ (h >>> 15)) >>> 0) % tableSize
 }
 

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../domain/json.ts'
 import { splitWords } from '../../domain/words.ts'
+import { correctionPhrases } from './corrections.ts'
 import { isWords, type Slot } from './fields.ts'
 import { createFilling, type Filling } from './filling.ts'
 import { convert } from './labels.ts'
@@ -16,8 +17,10 @@ import { type Limits, readWishes } from './wishes.ts'
 const noValue =
   /^(?:(?:ok(?:ay)?|thanks?|thank you|yes|yes please|yeah|yep|yup|no|nope|sure|please|pls|plz|i don['’]?t know|(?:i )?(?:have|am|['’]m) no idea|no idea|not sure|whatever|any(?:thing)?|help|why|what|how|hm+|cancel|stop|forget it|never ?mind|\?+)[\s,.!?]*)+$/i
 /** Matches everything up to a correction within the message. The text after it is what the user means. */
-const selfCorrection =
-  /^.{0,200}?(?:[.,;…!]|\s-)+\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? (?:no|i mean(?:t)?)|i mean(?:t)?|scratch that|actually,?(?: no)?|no)[,:.]?\s+(?=\S)/i
+const selfCorrection = new RegExp(
+  String.raw`^.{0,200}?(?:[.,;…!]|\s-)+\s*(?:${correctionPhrases}|actually,?(?: no)?|no)[,:.]?\s+(?=\S)`,
+  'i',
+)
 const lead =
   /^(?:it(?:['’]?s| is)(?: (?:called|named|for|about|on|in|at|from))?|that(?:['’]s| is| would be)|i(?:['’]?m| am) (?:in|from|at)|(?:my|the) ([\p{L} ]{1,40}?) (?:is|are)|for|about|in|at|from|to|on|with|use|take|make it|let['’]?s say|say|please)\s+/iu
 const shortKinds = new Set([

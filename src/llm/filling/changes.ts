@@ -233,11 +233,7 @@ export const readChange = (filling: Filling, known: JsonObject): Limits => {
     const slot = slots.find(it => it.name === name)
     if (slot && !isSameValue(known[name], value)) filling.give(slot, value, inner.typed.has(name))
   }
-  moveWords(inner, filling, whole)
-  return limits
-}
-
-/** Marks the whole message as used once the change gave a value. */
-const moveWords = (inner: Filling, filling: Filling, whole: string): void => {
+  // The whole message is used once the change gave a value.
   if (inner.values.size > 0) filling.page.take(0, whole.length + 10)
+  return limits
 }

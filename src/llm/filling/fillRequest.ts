@@ -1,10 +1,12 @@
 import { withoutHireTag } from '../../domain/agentId.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
 import { takesPlainText } from '../../domain/plainInput.ts'
+import { shortenBlanks } from '../blanks.ts'
 import { toProperties } from '../requirement.ts'
 import { takeHandle, takeId } from '../rules/phrases.ts'
 import { readAnswer } from './answers.ts'
 import { readChange } from './changes.ts'
+import { correctionPhrases } from './corrections.ts'
 import { type Slot, toSlot } from './fields.ts'
 import { createFilling, type Filling, toValues } from './filling.ts'
 import { findMaterial } from './material.ts'
@@ -30,13 +32,8 @@ const toFilled = (filling: Filling, limits: Limits, known: JsonObject): Filled =
   }
 }
 
-const blanks = /\s{20,}/g
-/** Shortens long runs of whitespace, which carry no meaning. */
-const toReadable = (text: string) => text.replace(blanks, run => (run.includes('\n') ? '\n\n' : ' '))
-
 /** Matches a correction in the first words of a message: in "sonnet... no, a limerick" the last part counts. */
-const slip =
-  /^[^.,;:!?…\n]{1,40}(?:\.{2,3}|…|[,;.-])\s*(?:no,? wait|wait,? no|no,? sorry|sorry,? no|sorry,? i mean(?:t)?|i mean(?:t)?|scratch that|no,)[,:.]?\s+(?=\S)/i
+const slip = new RegExp(String.raw`^[^.,;:!?…\n]{1,40}(?:\.{2,3}|…|[,;.-])\s*(?:${correctionPhrases}|no,)[,:.]?\s+(?=\S)`, 'i')
 /** Removes words addressed to the butler and early corrections from the request. The text to be processed stays unchanged. */
 const withoutSlip = (text: string) => {
   const named = withoutHireTag(text)
@@ -52,7 +49,7 @@ const inFirst = (slots: readonly Slot[]) => [...slots.filter(it => it.required),
  * (with `asked`) or a change (with `known`). Fields without a value are reported as missing.
  */
 export const fillRequest = ({ text, requirement, now, listing = '', asked, known }: FillOf): Filled => {
-  const words = asked ? toReadable(text) : withoutSlip(toReadable(text))
+  const words = asked ? shortenBlanks(text) : withoutSlip(shortenBlanks(text))
   const properties = toProperties(requirement ?? {})
   const fields = properties.map(it => it.name.replaceAll('_', ' ')).join(' ')
   const isOwn = createOwnWords(`${listing} ${fields}`)

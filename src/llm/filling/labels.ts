@@ -124,7 +124,7 @@ const patternsOf = (slot: Slot): RegExp[] => {
 const noValue = /^(?:is|are|the|an?|of|for|and|or|to|in|it|this|that|not|what|which|i|you|we)$/i
 
 /** Reads values without punctuation after their label: "branch develop", "subject Dinner", "the meeting is called Roadmap". */
-const readBeside = (filling: Filling): void => {
+export const readNamed = (filling: Filling): void => {
   const { page } = filling
   for (const slot of filling.open().filter(it => (isWords(it) && it.kind !== 'text') || it.kind === 'code')) {
     for (const pattern of patternsOf(slot)) {
@@ -142,4 +142,3 @@ export const readMarked = (filling: Filling): void => {
   readPasted(filling)
   readColons(filling)
 }
-export const readNamed = readBeside

@@ -70,7 +70,7 @@ const trim = (filling: Filling, said: string, isFirst: boolean): string => {
   // An item ends before a preposition: "total out of" gives "total".
   const end = words.findIndex(
     (it, at) =>
-      at > 0 && /^(?:out|from|of|off|in|on|at|to|be|be|into|for|are|is|can|together|taken?|as|please|exist|per|with)$/i.test(it),
+      at > 0 && /^(?:out|from|of|off|in|on|at|to|be|into|for|are|is|can|together|taken?|as|please|exist|per|with)$/i.test(it),
   )
   const kept = end > 0 ? words.slice(0, end) : words
   while (kept.length > 0 && isEmpty((kept.at(-1) ?? '').toLowerCase())) kept.pop()

@@ -1,4 +1,5 @@
 import { splitWords } from '../../domain/words.ts'
+import { angleQuotes, backticks, curlyQuotes, doubleQuotes } from '../quotations.ts'
 import type { Slot } from './fields.ts'
 import type { Filling } from './filling.ts'
 import type { Page } from './page.ts'
@@ -10,13 +11,13 @@ import { isDeed, isEmpty } from './vocabulary.ts'
 const fence = /```[^\n`]{0,40}\n?([\s\S]{1,32768}?)```/
 const quotes = [
   /"([^"\n]{1,32768})"/g,
-  /"([^"]{1,32768})"/g,
-  /“([^“”]{1,32768})”/g,
-  /«([^«»]{1,32768})»/g,
+  doubleQuotes,
+  curlyQuotes,
+  angleQuotes,
   /„([^„“”]{1,32768})[“”]/g,
   /(?<![\p{L}\p{N}])'([^'\n]{1,2000}(?:(?<=\p{L})'(?=\p{L})[^'\n]{1,2000}){0,20})'(?![\p{L}\p{N}])/gu,
   /(?<![\p{L}\p{N}])‘([^‘\n]{1,2000}?)’(?![\p{L}\p{N}])/gu,
-  /`([^`]{1,32768})`/g,
+  backticks,
 ]
 
 export type Span = { from: number; to: number; text: string }

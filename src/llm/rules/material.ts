@@ -1,15 +1,10 @@
 import { toMeaning } from '../../domain/words.ts'
+import { angleQuotes, backticks, curlyQuotes, doubleQuotes } from '../quotations.ts'
 import { takePrice } from './phrases.ts'
 
 // Separates a request from the text to be processed: a quotation, the text after a colon, or the lines below.
 
-const quotes = [
-  /"([^"]{1,32768})"/g,
-  /“([^“”]{1,32768})”/g,
-  /«([^«»]{1,32768})»/g,
-  /(?<![\p{L}\p{N}])'([^'\n]{2,2000})'(?![\p{L}\p{N}])/gu,
-  /`([^`]{1,32768})`/g,
-]
+const quotes = [doubleQuotes, curlyQuotes, angleQuotes, /(?<![\p{L}\p{N}])'([^'\n]{2,2000})'(?![\p{L}\p{N}])/gu, backticks]
 /** Quotations of at most this many words are titles or names within the request; longer ones are material. */
 const titleWords = 6
 

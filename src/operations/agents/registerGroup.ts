@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Address } from '../../domain/hex.ts'
 import { isShallow, jsonObject } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { formatUsdc, parseUsdc } from '../../domain/money.ts'
+import { formatUsdc, mostDecimals, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Tables } from '../../ports.ts'
 import { boundedMetadata } from '../checkTexts.ts'
@@ -10,7 +10,6 @@ import { operation } from '../operation.ts'
 import { resolveAgent } from './resolveAgent.ts'
 
 const mostMembers = 100
-const mostDecimals = 18
 
 export const registerGroup = operation({
   name: 'registerGroup',

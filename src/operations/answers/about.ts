@@ -1,11 +1,12 @@
 import type { Choice } from '../../domain/choice.ts'
+import { clockTime, span } from '../../domain/durations.ts'
 import { deliverableFor } from '../../domain/job.ts'
 import { toLabelled } from '../../domain/labelled.ts'
 import type { Proposal } from '../../domain/proposal.ts'
 import { toReputationText } from '../../domain/reputation.ts'
 import { tellAlive } from '../agents/liveness.ts'
 import { describeEnded, describeJob, fallback } from './aboutJobs.ts'
-import { clockTime, type FactDeps, type Facts, inputOf, nameOf, span } from './facts.ts'
+import { type FactDeps, type Facts, inputOf, nameOf } from './facts.ts'
 import { type Topic, topicOf } from './topics.ts'
 
 /** Answers a question about the open proposal. */

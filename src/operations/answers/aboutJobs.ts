@@ -1,4 +1,5 @@
 import { toRefundedBy } from '../../domain/deadlines.ts'
+import { clockTime, span } from '../../domain/durations.ts'
 import { formatUsdc } from '../../domain/money.ts'
 import { splitWords } from '../../domain/words.ts'
 import type { Job, Tables } from '../../ports.ts'
@@ -7,7 +8,7 @@ import { whyNot, withdrawJob } from '../hires/cancelJob.ts'
 import { appealJob } from '../runs/appealRun.ts'
 import { paymentsOf } from '../runs/readPayments.ts'
 import { waitUntil } from '../waiting.ts'
-import { clockTime, type FactDeps, type Facts, inputOf, nameOf, span, sumOf } from './facts.ts'
+import { type FactDeps, type Facts, inputOf, nameOf, sumOf } from './facts.ts'
 
 /** Says what happens to the money if the agent does not deliver. */
 export const fallback = ({ budget, terms, deadlines }: Job): string =>

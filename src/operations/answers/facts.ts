@@ -1,6 +1,6 @@
 import { isFinal } from '../../domain/job.ts'
 import { toLabelled } from '../../domain/labelled.ts'
-import { formatUsdc } from '../../domain/money.ts'
+import { formatUsdc, mostDecimals } from '../../domain/money.ts'
 import type { Job, Run } from '../../ports.ts'
 import { chainOf, type Deps } from '../operation.ts'
 
@@ -26,26 +26,15 @@ export const readFacts = async ({ store }: Pick<Deps, 'store'>, runId: string): 
 /** Names a job by its offering and agent: “Design a logo” by LogoForge. */
 export const nameOf = ({ terms }: Job): string => `“${terms.offeringName}” by ${terms.agentHandle}`
 
-export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-
-/** Formats minutes in words; whole hours from two on are given too. */
-export const span = (minutes: number): string =>
-  minutes === 1
-    ? '1 minute'
-    : minutes < 120 || minutes % 60 !== 0
-      ? `${minutes} minutes`
-      : `${minutes / 60} hours (${minutes} minutes)`
-
 /** Sums the budgets of jobs exactly, as decimal USDC, although chains differ in decimals. */
 export const sumOf = (deps: Pick<Deps, 'chains'>, jobs: Job[]): string => {
-  const wide = 18
   const atoms = jobs.map(it => {
     const { usdcDecimals } = chainOf(deps, it.chainId)
-    return it.budget * 10n ** BigInt(wide - usdcDecimals)
+    return it.budget * 10n ** BigInt(mostDecimals - usdcDecimals)
   })
   return formatUsdc(
     atoms.reduce((a, b) => a + b, 0n),
-    wide,
+    mostDecimals,
   )
 }
 

@@ -1,7 +1,7 @@
 import { hashOf, toChecklist } from '../../domain/acceptance.ts'
 import { deadlines, toRefundedBy } from '../../domain/deadlines.ts'
 import { limits } from '../../domain/limits.ts'
-import { formatUsdc, parseUsdc } from '../../domain/money.ts'
+import { formatUsdc, mostDecimals, parseUsdc } from '../../domain/money.ts'
 import type { Listing } from '../../domain/offering.ts'
 import { type Proposal, type Terms, toDigest, toTag } from '../../domain/proposal.ts'
 import { fieldsOf } from '../../domain/schema.ts'
@@ -81,9 +81,7 @@ export const writeProposal = async (
   }
 }
 
-// Prices are compared as integers. No token here has more decimals.
-const decimals = 18
-const priceOf = ({ price }: Listing) => parseUsdc(price, decimals) ?? 0n
+const priceOf = ({ price }: Listing) => parseUsdc(price, mostDecimals) ?? 0n
 /** Offerings that cover less of the task's words are for something else. */
 const leastCoverage = 0.3
 const mostAlternatives = 2
@@ -93,7 +91,7 @@ const isAlike = ({ coverage }: Fitting) => coverage >= leastCoverage
 const whyNot = (other: Fitting, chosen: Fitting): string => {
   if (other.coverage < chosen.coverage) return 'fits your words less well'
   const more = priceOf(other.listing) - priceOf(chosen.listing)
-  if (more > 0n) return `costs ${formatUsdc(more, decimals)} USDC more`
+  if (more > 0n) return `costs ${formatUsdc(more, mostDecimals)} USDC more`
   const later = other.listing.slaMinutes - chosen.listing.slaMinutes
   if (later > 0) return `promises it ${later} min later`
   return 'as good in price, time and words; its description fits less well'

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { limits } from '../../domain/limits.ts'
-import { parseUsdc } from '../../domain/money.ts'
+import { mostDecimals, parseUsdc } from '../../domain/money.ts'
 import type { ListedFilter } from '../../ports.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { type Deps, operation } from '../operation.ts'
 import { serviceRecord, toServiceRecord } from './serviceRecord.ts'
 
-// Maximum decimals of any token in use.
-const mostDecimals = 18
 /** Number of tags with counts in the answer, the most frequent first. */
 const countedTags = 12
 /** Maximum number of online agents for the filter. Databases limit the placeholders of a statement. */

@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { defaultChainId } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
-import { parseUsdc } from '../../domain/money.ts'
+import { mostDecimals, parseUsdc } from '../../domain/money.ts'
 import { offeringHit, toOfferingHit } from '../agents/agentRecord.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { operation } from '../operation.ts'
 import { findListings } from './findListings.ts'
-
-// Maximum decimals of any token in use.
-const mostDecimals = 18
 
 const explanation = z.object({
   score: z.number().describe('Share (0–1) of the best possible score; comparable between queries'),

@@ -3,7 +3,7 @@ import { defaultChainId } from '../../domain/chains.ts'
 import { toWallet } from '../../domain/hex.ts'
 import { isShallow } from '../../domain/json.ts'
 import { limits } from '../../domain/limits.ts'
-import { formatUsdc, parseUsdc } from '../../domain/money.ts'
+import { formatUsdc, mostDecimals, parseUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Tables } from '../../ports.ts'
 import { boundedMetadata } from '../checkTexts.ts'
@@ -11,7 +11,6 @@ import { type Caller, operation } from '../operation.ts'
 import { jobRecord, toPostingRecord } from './jobRecord.ts'
 import { checkSpeaker, personId, toKey } from './people.ts'
 
-const mostDecimals = 18
 const mostSeconds = 366 * 86_400
 
 /** A posted job moves no money; only hires do. It is a record that its parties update by hand. */

@@ -27,10 +27,11 @@ export const proposePurchase = operation({
       .union([z.string().max(100), z.number()])
       .nullish()
       .describe('The most that it may cost, in decimal USDC'),
+    price_only: z.boolean().default(false).describe('Only propose it, also where a mandate covers it'),
   }),
   output: purchaseRecord,
 
-  async run({ url, method, body, chain_id, max }, deps, caller) {
+  async run({ url, method, body, chain_id, max, price_only }, deps, caller) {
     const user = userOf(caller)
     const id = toId(deps, user, caller.idempotencyKey)
     const known = await deps.store.purchase(id)
@@ -42,7 +43,7 @@ export const proposePurchase = operation({
     const offer = await readOffer(chain, answer)
     checkMax(offer, chain, max ?? undefined)
     const proposed = await keep(deps, { id, user, chain, request, offer })
-    return toPurchaseRecord(deps, await agreeByMandate(deps, proposed))
+    return toPurchaseRecord(deps, price_only ? proposed : await agreeByMandate(deps, proposed))
   },
 })
 

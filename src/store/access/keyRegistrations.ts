@@ -62,12 +62,18 @@ export const keyRegistrationTable = ({ read, write }: Scope): KeyRegistrations =
        (select count(*) from job where "user" = $1 and chain_id = $2 and budget <> '0' and created_at > ${since}) as hires,
        (select count(*) from withdrawal where "user" = $1 and chain_id = $2 and created_at > ${since}) as withdrawals,
        (select count(*) from paid_call p join job j on j.id = p.job_id join agent a on a.id = j.agent_id
-         where a.owner = $1 and p.chain_id = $2 and p.created_at > ${since}) as calls`,
+         where a.owner = $1 and p.chain_id = $2 and p.created_at > ${since}) as calls,
+       (select count(*) from launch_order l join agent a on a.key = l.agent_key
+         where a.owner = $1 and l.chain_id = $2 and l.created_at > ${since}) as launches,
+       (select count(*) from trade_order where "user" = $1 and chain_id = $2 and agreed_at > ${since}) as trades`,
       [wallet, chainId],
     )
     const countOf = (name: string) => Number(row?.[name])
     const [registrations, hires] = [countOf('registrations'), countOf('hires')]
-    return { registrations, hires, withdrawals: countOf('withdrawals'), calls: countOf('calls') }
+    return {
+      ...{ registrations, hires, withdrawals: countOf('withdrawals'), calls: countOf('calls') },
+      ...{ launches: countOf('launches'), trades: countOf('trades') },
+    }
   },
 
   confirmAgent: key =>

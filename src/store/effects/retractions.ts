@@ -114,6 +114,10 @@ const forgotten = [
   // Settlements of paid calls follow from their transactions, not from events of the escrow.
   `delete from ledger_entry where posting_key in (select key from posting where chain_id = $1 and key not like 'x402:%')`,
   `delete from posting where chain_id = $1 and key not like 'x402:%'`,
+  'delete from token where chain_id = $1',
+  'delete from token_trade where chain_id = $1',
+  'delete from token_fee where chain_id = $1',
+  'delete from token_cursor where chain_id = $1',
   'delete from chain_event where chain_id = $1',
   'delete from chain_block where chain_id = $1',
   'delete from chain_cursor where chain_id = $1',

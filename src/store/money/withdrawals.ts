@@ -27,7 +27,9 @@ const counting = `select
     coalesce(sum(case when w.created_at > {NOW} - ${dayMs} then 1 else 0 end), 0) as today
   from withdrawal w join intent i on i.key = 'withdraw:' || w.id where w.wallet = $1 and w.chain_id = $2`
 const opening = `select budget from job where user_wallet = $1 and chain_id = $2 and state = 'open'
-  union all select amount as budget from purchase where wallet = $1 and chain_id = $2 and due_at is not null`
+  union all select amount as budget from purchase where wallet = $1 and chain_id = $2 and due_at is not null
+  union all select o.amount_in as budget from trade_order o join intent i on i.key = 'trade:' || o.id
+  where o.wallet = $1 and o.chain_id = $2 and o.side = 'buy' and o.asset = 'usdc' and i.state in ('waiting', 'sent')`
 
 export const withdrawalTable = ({ read, write }: Scope): WithdrawalTables => ({
   addWithdrawal: withdrawal =>

@@ -10,6 +10,7 @@ import { paidCalls } from './paidCallSchema.ts'
 import { purchases } from './purchaseSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
 import { testJobs } from './testJobSchema.ts'
+import { tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
 
@@ -70,5 +71,6 @@ export const migrations: Migration[] = [
   { version: 19, statements: paidCalls },
   { version: 20, statements: purchases },
   { version: 21, statements: leasing },
-  { version: 22, statements: testJobs },
+  { version: 22, statements: tokens },
+  { version: 23, statements: testJobs },
 ]

@@ -1,7 +1,7 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { useEffect, useRef, useState } from 'hono/jsx/dom'
-import type { Proposal } from '../../domain/proposal.ts'
 import { toSpoken } from '../../domain/quotableText.ts'
+import { agreedIn } from '../client/agreed.ts'
 import { toCount, toReadable, toUsdc } from '../client/format.ts'
 import type { Run, RunEvent } from '../client/wire.ts'
 import { Failed, Waiting } from '../parts/basics.tsx'
@@ -168,8 +168,6 @@ const Words = ({ text }: { text: string }) => (
     <p class="said">{toReadable(toSpoken(text, answerChars))}</p>
   </Butler>
 )
-
-const agreedIn = (events: RunEvent[]): Proposal | undefined => events.findLast(it => it.type === 'proposed')?.data.proposal
 
 /** The end of a hire: its result, or why there is none. */
 const End = ({ text, run, events, say }: TurnProps & { text: string }) => {

@@ -109,3 +109,6 @@ export const toLabel = (name: string): string => {
     .replace(/\btimezone\b/g, 'time zone')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
+
+/** Returns the first sentence of a text; the whole text when no sentence ends in it. */
+export const firstSentence = (text: string): string => /^[\s\S]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text

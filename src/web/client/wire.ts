@@ -232,6 +232,44 @@ export type Mandate = {
   revoked_at: string | null
 }
 
+export type AgentToken = {
+  token: string
+  chain_id: number
+  name: string
+  symbol: string
+  reserve_asset: string
+  price: string
+  supply: string
+  circulating: string
+  reserve: string
+  market_value: string
+  fee_bps: number
+}
+
+export type Candle = { start: string; open: string; high: string; low: string; close: string }
+
+export type TokenQuote = {
+  digest: string
+  chain_id: number
+  symbol: string
+  side: 'buy' | 'sell'
+  asset: string
+  amount_in: string
+  expected_out: string
+  least_out: string
+  fee: string
+  deadline: string
+}
+
+export type TokenTrade = {
+  side: 'buy' | 'sell'
+  symbol: string
+  asset: string
+  status: 'pending' | 'done' | 'failed'
+  reason: string
+  received: string | null
+}
+
 /** A test job that an owner sent to the own agent. */
 export type TestRecord = {
   test_id: string

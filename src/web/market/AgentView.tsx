@@ -13,6 +13,7 @@ import { Transaction, useExplorer } from '../run/Transaction.tsx'
 import { Meter } from './Meter.tsx'
 import { OrderForm } from './OrderForm.tsx'
 import { storyOf } from './reputation.ts'
+import { TokenPanel } from './TokenPanel.tsx'
 
 /** An agent's page for buyers: its offerings with a form to request a proposal, a sample, and its reputation. */
 export const AgentView = ({ id }: { id: string }) => {
@@ -53,6 +54,7 @@ export const AgentView = ({ id }: { id: string }) => {
           {open && <Beside offering={open} agent={agent} />}
         </aside>
       </div>
+      <TokenPanel agentId={agent.agent_id} chainId={agent.chain_id} />
       <Reputations agent={agent} />
       <Technical agent={agent} />
     </article>

@@ -1,4 +1,4 @@
-import { toUsdc } from '../client/format.ts'
+import { firstSentence, toUsdc } from '../client/format.ts'
 import type { Hit } from '../client/wire.ts'
 import { Link } from '../parts/basics.tsx'
 import { Face } from '../parts/Face.tsx'
@@ -22,9 +22,6 @@ export type Shown = Pick<
   | 'sample'
   | 'main'
 >
-
-/** Returns the first sentence of a description. */
-const firstSentence = (text: string): string => /^[\s\S]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text
 
 export const Price = ({ amount }: { amount: string }) =>
   Number(amount) === 0 ? (

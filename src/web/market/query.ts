@@ -2,6 +2,7 @@
 export type Look = { text: string; tag: string; price: string; sort: string; online: boolean; shown: number }
 
 export const pageSize = 24
+/** Maximum number of offerings shown at once. */
 const most = 500
 
 /** Parses the market's filters from a path. Invalid numbers become the default. */
@@ -34,7 +35,7 @@ export const toPath = ({ text, tag, price, sort, online, shown }: Look): string 
 /** Returns the request for a view without search text. */
 export const toServicesPath = ({ tag, price, sort, online, shown }: Look): string =>
   `/services?${new URLSearchParams({
-    pageSize: String(Math.min(500, shown)),
+    pageSize: String(Math.min(most, shown)),
     sort: sort || 'sample',
     ...(tag && { tag }),
     ...(price && { max_price: price }),

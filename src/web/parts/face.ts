@@ -1,10 +1,11 @@
+import { hash32 } from '../../domain/hash32.ts'
+
 /** The features of an agent's picture: eight hues, eight shapes, three pairs of eyes, and their direction. */
 export type FaceLooks = { hue: number; shape: number; eyes: number; x: number; y: number }
 
 /** Derives the picture's features from an id: FNV-1a (32 bits) over its UTF-8 bytes, with a final mixing step. */
 export const faceOf = (id: string): FaceLooks => {
-  let hash = 0x811c9dc5
-  for (const byte of new TextEncoder().encode(id)) hash = Math.imul(hash ^ byte, 0x01000193)
+  let hash = hash32(String.fromCharCode(...new TextEncoder().encode(id)))
   hash ^= hash >>> 15
   hash = Math.imul(hash, 0x2c1b3c6d)
   hash = (hash ^ (hash >>> 12)) >>> 0

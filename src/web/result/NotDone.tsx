@@ -1,7 +1,7 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import type { Proposal } from '../../domain/proposal.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
-import { toDuration, toReadable, toUsdc } from '../client/format.ts'
+import { firstSentence, toDuration, toReadable, toUsdc } from '../client/format.ts'
 import type { Run, RunEvent } from '../client/wire.ts'
 import { tookMs } from '../hire/steps.ts'
 import { Link } from '../parts/basics.tsx'
@@ -60,6 +60,3 @@ export const NotDone = ({ run, agreed, events, children }: NotDoneProps) => {
     </article>
   )
 }
-
-/** Returns the first sentence, which states the error; details of a validator may follow. */
-const firstSentence = (text: string): string => /^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text

@@ -1,4 +1,5 @@
 import type { Proposal } from '../../domain/proposal.ts'
+import { agreedIn } from '../client/agreed.ts'
 import { toDuration, toMoment } from '../client/format.ts'
 import { useLoaded } from '../client/reach.ts'
 import type { Payment, Run, RunEvent } from '../client/wire.ts'
@@ -18,9 +19,6 @@ import { Happened } from './Happened.tsx'
 import { Money } from './Money.tsx'
 import { Technical } from './Technical.tsx'
 import { useExplorer } from './Transaction.tsx'
-
-/** Returns the accepted proposal: the last one before the job. */
-const agreedIn = (events: RunEvent[]): Proposal | undefined => events.findLast(it => it.type === 'proposed')?.data.proposal
 
 /** Returns the events after the last proposal, which are displayed as steps. */
 const sinceYes = (events: RunEvent[]): RunEvent[] => {

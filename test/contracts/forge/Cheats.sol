@@ -5,6 +5,7 @@ pragma solidity ^0.8.28;
 interface Cheats {
     function addr(uint256 privateKey) external returns (address);
     function clearMockedCalls() external;
+    function deal(address holder, uint256 wei_) external;
     function envBytes(string calldata name) external returns (bytes memory);
     function mockCallRevert(address callee, bytes calldata data, bytes calldata revertData) external;
     function prank(address sender) external;

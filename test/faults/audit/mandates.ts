@@ -23,6 +23,8 @@ const drawing = z.object({
   job_id: maybe(z.string()),
   job_mandate: maybe(z.string()),
   state: maybe(z.string()),
+  /** Of the x402 purchase that drew it. */
+  purchase_state: maybe(z.string()),
   budget: maybe(amount),
   terms: maybe(z.string()),
   created_at: maybe(z.number()),
@@ -34,11 +36,12 @@ type Drawing = z.output<typeof drawing>
 // Refunds that a reorganisation deeper than the confirmations reverted, according to the run's log.
 const drawings = `select d.run_id, d.mandate_id, d.terms_digest, d.amount, d.at, m.max_per_job, m.max_per_period, m.ask_above,
   m.period, m.categories, m.expires_at, r."user" = m."user" and r.chain_id = m.chain_id as is_own, j.id as job_id,
-  j.mandate_id as job_mandate, j.state, j.budget, j.terms, j.created_at, a.card, exists (select 1 from run_event e
+  p.state as purchase_state, j.mandate_id as job_mandate, j.state, j.budget, j.terms, j.created_at, a.card, exists (select 1 from run_event e
     where e.run_id = d.run_id and e.kind like 'job.%' and (json_extract(e.data, '$.event') = 'unrefund'
     or json_extract(e.data, '$.from') = 'cancelled')) as is_fetched
   from mandate_drawing d join mandate m on m.id = d.mandate_id join run r on r.id = d.run_id
-  left join job j on j.run_id = d.run_id left join agent a on a.id = j.agent_id`
+  left join job j on j.run_id = d.run_id left join agent a on a.id = j.agent_id
+  left join purchase p on p.id = d.run_id and p.mandate_id = d.mandate_id`
 
 const undrawn = `select id, mandate_id from job where mandate_id is not null
   and not exists (select 1 from mandate_drawing d where d.run_id = job.run_id and d.mandate_id = job.mandate_id)`
@@ -55,10 +58,13 @@ export const checkMandates = ({ all }: Pick<Books, 'all'>): string[] => {
 }
 
 /**
- * An amount reserved for a job that does not exist yet counts for a while. A job with the user's direct consent never counts.
+ * An amount reserved for a job that does not exist yet counts for a while. A job with the user's direct consent never counts. A
+ * purchase counts unless its authorization expired unused.
  */
-const isHired = ({ job_id, job_mandate, mandate_id, state }: Drawing) =>
-  job_id !== undefined && job_mandate === mandate_id && state !== 'refunded' && state !== 'cancelled'
+const isHired = ({ job_id, job_mandate, mandate_id, state, purchase_state }: Drawing) =>
+  job_id === undefined
+    ? purchase_state !== undefined && purchase_state !== 'unpaid'
+    : job_mandate === mandate_id && state !== 'refunded' && state !== 'cancelled'
 
 const checkDrawing = (it: Drawing): string[] => {
   const { run_id, mandate_id, amount } = it
@@ -97,7 +103,9 @@ const checkPeriods = (of: Drawing[]): string[] =>
 export type ToldMandate = { id: string; used: bigint; now: number }
 
 const counts = (it: Drawing, now: number) =>
-  it.job_id === undefined ? it.at > now - limits.reservedMs : isHired(it) && it.at > now - periods[it.period]
+  it.job_id === undefined && it.purchase_state === undefined
+    ? it.at > now - limits.reservedMs
+    : isHired(it) && it.at > now - periods[it.period]
 
 /** I6: the reported use of a mandate is the sum of its drawings, without refunded ones. */
 export const checkTold = ({ all }: Pick<Books, 'all'>, told: ToldMandate[]): string[] => {

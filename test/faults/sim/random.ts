@@ -1,3 +1,5 @@
+import { hash32 } from '../../../src/domain/hash32.ts'
+
 /** A seeded random source. Every random decision of a simulation uses one. */
 export type Random = {
   /** From 0 (inclusive) to 1 (exclusive). */
@@ -58,8 +60,7 @@ const swap = <T>(items: T[], a: number, b: number) => {
 
 /** FNV-1a of the seed's text as the state of the sfc32 generator (C. Doty-Humphrey, PractRand). */
 const sfc32 = (seed: string): (() => number) => {
-  let state = 0x811c9dc5
-  for (let at = 0; at < seed.length; at++) state = Math.imul(state ^ seed.charCodeAt(at), 0x01000193)
+  const state = hash32(seed)
   let [a, b, c, counter] = [state, state ^ 0x9e3779b9, state ^ 0x243f6a88, 1]
   const draw = () => {
     const mixed = (a + b + counter) | 0

@@ -1,0 +1,95 @@
+import { BaseError, ContractFunctionRevertedError, decodeEventLog, type Log, zeroAddress } from 'viem'
+import type { Address } from '../../domain/hex.ts'
+import type { CurveState, Launchpad, TokenEvent } from '../../ports.ts'
+import { agentTokenAbi } from '../contracts/artifacts/AgentToken.ts'
+import { tokenLaunchpadAbi as abi } from '../contracts/artifacts/TokenLaunchpad.ts'
+import { lower } from '../rpc/checksum.ts'
+import { answered, type Node } from '../rpc/node.ts'
+
+type Facts = Awaited<ReturnType<Launchpad['facts']>>
+
+/** Reads the launchpad of a chain. Its fees and virtual reserves never change, so they are read once. */
+export const createLaunchpadReads = (
+  node: Node,
+  launchpad: Address,
+): Pick<Launchpad, 'facts' | 'curve' | 'events' | 'balance'> => {
+  let known: Facts | undefined
+  const facts = async (): Promise<Facts> => {
+    known ??= await readFacts(node, launchpad)
+    return known
+  }
+  return {
+    facts,
+    curve: async token => readCurve({ node, launchpad, token }, await facts()),
+    events: async (from, to) => {
+      const logs = await answered(node.getLogs({ address: launchpad, fromBlock: from, toBlock: to }))
+      return decodeLogs(logs, await readTimes(node, logs))
+    },
+    balance: (asset, of) =>
+      answered(node.readContract({ address: asset, abi: agentTokenAbi, functionName: 'balanceOf', args: [of] })),
+  }
+}
+
+const readFacts = async (node: Node, address: Address): Promise<Facts> => {
+  const read = (functionName: 'feeBps' | 'creatorShareBps' | 'virtualUsdc' | 'virtualCoin') =>
+    answered(node.readContract({ address, abi, functionName }))
+  const [feeBps, creatorShareBps, usdc, wrapped] = await Promise.all([
+    ...[read('feeBps'), read('creatorShareBps'), read('virtualUsdc'), read('virtualCoin')],
+  ])
+  const virtualReserves = { usdc: usdc ?? 0n, wrapped: wrapped ?? 0n }
+  return { feeBps: Number(feeBps), creatorShareBps: Number(creatorShareBps), virtualReserves }
+}
+
+type Asked = { node: Node; launchpad: Address; token: Address }
+
+const readCurve = async ({ node, launchpad, token }: Asked, facts: Facts): Promise<CurveState | undefined> => {
+  const asked = node.readContract({ address: launchpad, abi, functionName: 'curveOf', args: [token] })
+  try {
+    const { agentId: agentNumber, virtualReserve, reserve, held, fees, asset } = await answered(asked)
+    const usdc = await answered(node.readContract({ address: launchpad, abi, functionName: 'usdc' }))
+    const reserveKind = lower(asset) === lower(usdc) ? 'usdc' : 'wrapped'
+    return { agentNumber, reserveKind, virtualReserve, reserve, held, fees, feeBps: facts.feeBps }
+  } catch (error) {
+    if (error instanceof BaseError && error.walk(it => it instanceof ContractFunctionRevertedError)) return undefined
+    throw error
+  }
+}
+
+type MinedLog = Log<bigint, number, false>
+
+const readTimes = async (node: Node, logs: readonly MinedLog[]): Promise<ReadonlyMap<bigint, number>> => {
+  const numbers = [...new Set(logs.map(it => it.blockNumber))]
+  const blocks = await Promise.all(numbers.map(blockNumber => answered(node.getBlock({ blockNumber }))))
+  return new Map(blocks.map(it => [it.number, Number(it.timestamp) * 1_000]))
+}
+
+/** Decodes logs in chain order. A launch has two events, of which the second binds the token to its agent. */
+const decodeLogs = (logs: readonly MinedLog[], times: ReadonlyMap<bigint, number>): TokenEvent[] => {
+  const created = new Map<Address, { name: string; symbol: string; asset: Address }>()
+  const firstOf = new Map<string, number>()
+  return logs.flatMap((log): TokenEvent[] => {
+    const { transactionHash: txHash, blockNumber, blockHash, logIndex } = log
+    const first = firstOf.get(txHash) ?? logIndex
+    firstOf.set(txHash, first)
+    const at = times.get(blockNumber) ?? 0
+    const { eventName, args } = decodeEventLog({ abi, ...log })
+    const mined = { txHash, blockNumber, blockHash, place: logIndex - first, at }
+    if (eventName === 'PlatformFeesPaid') return []
+    const of = { ...mined, token: lower(args.token) }
+    if (eventName === 'TokenCreated') {
+      created.set(of.token, { name: args.name, symbol: args.symbol, asset: lower(args.reserveToken) })
+      return []
+    }
+    if (eventName === 'AgentTokenLaunched') {
+      const { name: tokenName, symbol, asset } = created.get(of.token) ?? { name: '', symbol: '', asset: zeroAddress }
+      return [
+        { ...of, name: 'launched' as const, agentNumber: args.agentId, creator: lower(args.creator), asset, tokenName, symbol },
+      ]
+    }
+    if (eventName === 'CreatorFeesPaid')
+      return [{ ...of, name: 'fees-paid' as const, receiver: lower(args.receiver), amount: args.amount }]
+    if (eventName === 'Mint')
+      return [{ ...of, name: 'bought' as const, trader: lower(args.user), tokens: args.amountMinted, amount: args.reserveAmount }]
+    return [{ ...of, name: 'sold' as const, trader: lower(args.user), tokens: args.amountBurned, amount: args.refundAmount }]
+  })
+}

@@ -1,0 +1,51 @@
+import type { Atomic } from './money.ts'
+
+/**
+ * The curve of an agent token (contract TokenLaunchpad): x·y = k, where x is the reserve plus a virtual reserve and y the
+ * tokens that the curve holds. Every rounding is that of the contract, so quotes are exact to the unit.
+ */
+export type Curve = {
+  /** Sets the first price. In atomic units of the reserve asset, as the reserve. */
+  virtualReserve: Atomic
+  reserve: Atomic
+  /** Tokens that the curve holds, in atomic units of 18 decimals. */
+  held: Atomic
+  /** Fee of each trade in basis points of the reserve asset. */
+  feeBps: number
+}
+
+/** What a trade gives, its fee, and the curve after it. `out` is in tokens for a purchase, in the reserve asset for a sale. */
+export type Trade = { out: Atomic; fee: Atomic; after: Curve }
+
+/** Number of atomic units of a whole token. All agent tokens have 18 decimals. */
+export const tokenDecimals = 18
+export const oneToken = 10n ** BigInt(tokenDecimals)
+/** The fixed supply of each token, which the curve holds at the launch. */
+export const tokenSupply = 1_000_000_000n * oneToken
+
+const allBps = 10_000n
+
+const feeOf = (amount: Atomic, { feeBps }: Curve): Atomic => (amount * BigInt(feeBps) + allBps - 1n) / allBps
+
+/** A purchase for `amountIn` of the reserve asset, fee included. */
+export const quoteBuy = (curve: Curve, amountIn: Atomic): Trade => {
+  const fee = feeOf(amountIn, curve)
+  const paid = amountIn - fee
+  const { virtualReserve, reserve, held } = curve
+  const out = (held * paid) / (virtualReserve + reserve + paid)
+  return { out, fee, after: { ...curve, reserve: reserve + paid, held: held - out } }
+}
+
+/** A sale of `tokens`; `out` is what the seller gets after the fee. */
+export const quoteSell = (curve: Curve, tokens: Atomic): Trade => {
+  const { virtualReserve, reserve, held } = curve
+  const gross = ((virtualReserve + reserve) * tokens) / (held + tokens)
+  const fee = feeOf(gross, curve)
+  return { out: gross - fee, fee, after: { ...curve, reserve: reserve - gross, held: held + tokens } }
+}
+
+/** Price of a whole token in atomic units of the reserve asset, rounded down. */
+export const priceOf = ({ virtualReserve, reserve, held }: Curve): Atomic => ((virtualReserve + reserve) * oneToken) / held
+
+/** The least that a trader accepts, for a slippage in basis points. */
+export const leastOut = (out: Atomic, slippageBps: number): Atomic => (out * (allBps - BigInt(slippageBps))) / allBps

@@ -1,0 +1,62 @@
+import { basename } from 'node:path'
+import { type Json, type JsonObject, json, parseJson } from '../../domain/json.ts'
+import type { Asked, Source } from './source.ts'
+
+/** A request to a paid resource. */
+export type PaidRequest = { url: string; method: 'GET' | 'POST'; body?: JsonObject }
+
+/** An account of the market that buys paid resources. Prices are USDC as decimal text. */
+export type Buyer = {
+  /** The price of a request now, and the words of its seller. Nothing is paid. */
+  quote(request: PaidRequest): Promise<{ price: string; description: string }>
+  /** Buys at most once for a key, and for at most `max` USDC. The status is null when the seller gave no answer. */
+  buy(
+    request: PaidRequest,
+    of: { key: string; max: number; signal: AbortSignal },
+  ): Promise<{ status: number | null; content: string; reason: string }>
+}
+
+export type X402Options = {
+  url: string
+  /** Sends the input in the query of a GET instead of the JSON body of a POST. */
+  isGet: boolean
+  name: string | undefined
+  description: string | undefined
+  requirement: JsonObject
+  deliverable: JsonObject
+  buyer: Buyer
+}
+
+/** Opens a resource that is paid by x402. Each job of this market buys it once, from the wallet of the agent's owner. */
+export const openX402 = async (options: X402Options): Promise<Source> => {
+  const { url, requirement, deliverable, buyer } = options
+  const quoted = await buyer.quote(toRequest(options, {}))
+  const { hostname, pathname } = new URL(url)
+  const name = options.name ?? (basename(pathname) || hostname)
+  const description = options.description ?? (quoted.description || name)
+  return {
+    name,
+    description,
+    capabilities: [{ id: name, name, description, requirement, deliverable, cost: quoted.price }],
+    call: asked => answer(options, asked),
+    close: async () => undefined,
+  }
+}
+
+const answer = async (options: X402Options, { input, job, signal }: Asked): Promise<Json> => {
+  // Nobody pays the agent for a call without a job, and the resource costs money.
+  if (job?.price === undefined) throw new Error('This agent pays for its answers, so it works for paid jobs only.')
+  const bought = await options.buyer.buy(toRequest(options, input), { key: job.id, max: job.price, signal })
+  const { status, content, reason } = bought
+  if (status === null || status < 200 || status > 299)
+    throw new Error(reason || `The resource answered ${status}: ${content.slice(0, 300)}`)
+  return json.safeParse(parseJson(content)).data ?? content
+}
+
+const toRequest = ({ url, isGet }: X402Options, input: JsonObject): PaidRequest => {
+  if (!isGet) return { url, method: 'POST', body: input }
+  const asked = new URL(url)
+  for (const [name, value] of Object.entries(input))
+    asked.searchParams.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  return { url: asked.href, method: 'GET' }
+}

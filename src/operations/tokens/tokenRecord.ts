@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { assetSymbol, coinDecimals } from '../../domain/agentToken.ts'
+import { type Atomic, formatUsdc } from '../../domain/money.ts'
+import { priceOf, tokenDecimals, tokenSupply } from '../../domain/tokenCurve.ts'
+import type { Chain, LaunchedToken } from '../../ports.ts'
+import type { Deps } from '../operation.ts'
+import { curveOf } from './applyTokenEvents.ts'
+
+/** A token as anybody reads it. Amounts are exact decimal text; prices are rounded down to an atomic unit of the reserve. */
+export const tokenRecord = z.object({
+  token: z.string(),
+  chain_id: z.number(),
+  agent_id: z.string(),
+  name: z.string(),
+  symbol: z.string(),
+  decimals: z.number(),
+  creator: z.string().describe("The agent's owner at the launch"),
+  reserve_asset: z.string(),
+  reserve_decimals: z.number(),
+  price: z.string().describe('Of a whole token now, before fees'),
+  supply: z.string(),
+  circulating: z.string().describe('Tokens outside the curve'),
+  reserve: z.string().describe('What the curve holds to buy tokens back'),
+  market_value: z.string().describe('Price times supply: a calculated figure that nobody may be able to get'),
+  fee_bps: z.number(),
+  traders: z.number().describe('Wallets that bought or sold'),
+  launched_at: z.string(),
+  tx_hash: z.string(),
+})
+
+export const reserveDecimals = (
+  { reserveKind }: Pick<LaunchedToken, 'reserveKind'>,
+  { usdcDecimals }: Pick<Chain, 'usdcDecimals'>,
+) => (reserveKind === 'usdc' ? usdcDecimals : coinDecimals)
+
+export const toTokenRecord = async (
+  { store, chains }: Pick<Deps, 'store' | 'chains'>,
+  token: LaunchedToken,
+): Promise<z.infer<typeof tokenRecord>> => {
+  const { chainId } = token
+  const curve = curveOf(token, await store.newestTrade(chainId, token.token))
+  const decimals = reserveDecimals(token, { usdcDecimals: chains.get(chainId)?.usdcDecimals ?? 6 })
+  const money = (amount: Atomic) => formatUsdc(amount, decimals)
+  const tokens = (amount: Atomic) => formatUsdc(amount, tokenDecimals)
+  return {
+    ...{ token: token.token, chain_id: chainId, agent_id: token.agentId, name: token.name, symbol: token.symbol },
+    ...{ decimals: tokenDecimals, creator: token.creator, reserve_asset: assetSymbol(token.reserveKind, chainId) },
+    ...{ reserve_decimals: decimals, price: money(priceOf(curve)) },
+    ...{ supply: tokens(tokenSupply), circulating: tokens(tokenSupply - curve.held), reserve: money(curve.reserve) },
+    market_value: money(((curve.virtualReserve + curve.reserve) * tokenSupply) / curve.held),
+    ...{ fee_bps: token.feeBps, traders: await store.countTraders(chainId, token.token) },
+    ...{ launched_at: new Date(token.at).toISOString(), tx_hash: token.txHash },
+  }
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { assetSymbol, coinDecimals, toTradeText } from '../../domain/agentToken.ts'
+import { type Atomic, formatUsdc } from '../../domain/money.ts'
+import { type Curve, priceOf, tokenDecimals } from '../../domain/tokenCurve.ts'
+import type { Chain, FollowedOrder, LaunchedToken, MinedTrade, TradeOrder } from '../../ports.ts'
+
+const tradeFields = {
+  ...{ digest: z.string(), token: z.string(), symbol: z.string(), chain_id: z.number(), wallet: z.string() },
+  ...{ side: z.enum(['buy', 'sell']), asset: z.string() },
+  amount_in: z.string().describe('Paid: the asset for a purchase, tokens for a sale'),
+  least_out: z.string().describe('The contract refuses the trade below this'),
+  ...{ fee: z.string().describe('In the asset, contained in the amounts'), deadline: z.string() },
+}
+
+/** A quote as its user reads it. All amounts are exact decimal text. */
+export const quoteRecord = z.object({
+  ...tradeFields,
+  expected_out: z.string(),
+  price: z.string().describe('Of a whole token before the trade'),
+  text: z.string().describe('The terms in one sentence, to show before the yes'),
+})
+
+export const tradeRecord = z.object({
+  ...tradeFields,
+  trade_id: z.string(),
+  status: z.enum(['pending', 'done', 'failed']),
+  reason: z.string(),
+  received: z.string().nullable().describe('Tokens for a purchase, the asset for a sale; once it is mined'),
+  tx_hash: z.string().nullable(),
+})
+
+type At = { token: LaunchedToken; chain: Pick<Chain, 'usdcDecimals'> }
+
+const toFields = (order: TradeOrder, { token, chain }: At) => {
+  const assetDecimals = order.asset === 'usdc' ? chain.usdcDecimals : coinDecimals
+  const money = (amount: Atomic) => formatUsdc(amount, assetDecimals)
+  const tokens = (amount: Atomic) => formatUsdc(amount, tokenDecimals)
+  const [paid, got] = order.side === 'buy' ? [money, tokens] : [tokens, money]
+  const fields = {
+    ...{ digest: order.digest, token: order.token, symbol: token.symbol, chain_id: order.chainId, wallet: order.wallet },
+    ...{ side: order.side, asset: assetSymbol(order.asset, order.chainId) },
+    ...{ amount_in: paid(order.amountIn), least_out: got(order.leastOut), fee: money(order.fee) },
+    deadline: new Date(order.deadline).toISOString(),
+  }
+  return { fields, money, got, assetDecimals }
+}
+
+export const toQuoteRecord = (order: TradeOrder, at: At & { curve: Curve }): z.infer<typeof quoteRecord> => {
+  const { fields, money, got, assetDecimals } = toFields(order, at)
+  const text = toTradeText({ ...order, symbol: at.token.symbol, assetDecimals })
+  return { ...fields, expected_out: got(order.expectedOut), price: money(priceOf(at.curve)), text }
+}
+
+const statuses = { waiting: 'pending', sent: 'pending', confirmed: 'done', reverted: 'failed' } as const
+
+const reverted = 'The launchpad refused the trade: the price moved beyond the limit, or the deadline passed. Nothing was traded.'
+const neverSent = 'The trade was not sent before its deadline. Nothing was traded.'
+
+type Told = At & { mined: MinedTrade | undefined; now: number }
+
+export const toTradeRecord = (order: FollowedOrder, { mined, now, ...at }: Told): z.infer<typeof tradeRecord> => {
+  const { fields, got } = toFields(order, at)
+  const isLate = order.sending === undefined && now > order.deadline
+  const status = order.sending ? statuses[order.sending] : isLate ? 'failed' : 'pending'
+  const received = mined && (order.side === 'buy' ? mined.tokens : mined.amount)
+  const failure = order.sending === 'reverted' ? reverted : neverSent
+  return {
+    ...fields,
+    ...{ trade_id: order.id, status, reason: status === 'failed' ? failure : '' },
+    ...{ received: received === undefined ? null : got(received), tx_hash: order.hash ?? null },
+  }
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { assetSymbol, coinDecimals } from '../../domain/agentToken.ts'
+import { chainId } from '../../domain/chains.ts'
+import { limits } from '../../domain/limits.ts'
+import { type Atomic, formatUsdc } from '../../domain/money.ts'
+import { Problem } from '../../domain/problem.ts'
+import { tokenDecimals } from '../../domain/tokenCurve.ts'
+import type { FollowedOrder, LaunchedToken, NewIntent } from '../../ports.ts'
+import { maySpend } from '../gasBudget.ts'
+import { type Deps, operation, userOf } from '../operation.ts'
+import { waitUntil } from '../waiting.ts'
+import { launchpadOf, tokenOf } from './tokenOf.ts'
+import { toTradeRecord, tradeRecord } from './tradeRecord.ts'
+
+export const tradeToken = operation({
+  name: 'tradeToken',
+  summary: 'Accept a quote by its digest: your custodial wallet makes exactly this trade, once. No mandate covers a trade.',
+  caller: 'user',
+  repeats: 'same',
+  input: z.object({
+    token: z.string().max(200).describe('Address, or id or handle of the agent'),
+    chain_id: chainId,
+    digest: z.string().max(64).describe('Of the quote whose terms the user said yes to'),
+  }),
+  output: tradeRecord,
+
+  async run({ token: text, chain_id, digest }, deps, caller) {
+    const token = await tokenOf(deps, text, chain_id)
+    const order = await deps.store.tradeOrderOfDigest(userOf(caller), digest)
+    if (!order || order.token !== token.token || order.chainId !== token.chainId) throw new Problem('quote-not-found')
+    if (order.sending === undefined) await startTrade(deps, order)
+    return awaitTrade(deps, { token, id: order.id })
+  },
+})
+
+/**
+ * Records the yes, then hands the trade to the sender. The signer requires the recorded yes, so they are two writes. After a
+ * crash between them the same request continues, and without one nothing is ever signed.
+ */
+const startTrade = async (deps: Deps, order: FollowedOrder): Promise<void> => {
+  const { chain, launchpad } = launchpadOf(deps, order.chainId)
+  if (order.deadline <= deps.clock.now()) throw new Problem('quote-expired')
+  const held = await heldOf(deps, order)
+  await deps.store.atomically(async tables => {
+    const { committed } = await tables.lockWithdrawals(order.wallet, order.chainId)
+    const free = order.side === 'buy' && order.asset === 'usdc' ? held - committed : held
+    if (free < order.amountIn)
+      throw new Problem('insufficient-funds', shortfall(order, free > 0n ? free : 0n, chain.usdcDecimals))
+    if (order.agreedAt === undefined && !(await maySpend(tables, { wallet: order.user, chain }, 'trade')))
+      throw new Problem('gas-budget-used')
+    const answer = await tables.agreeTrade(order.id)
+    if (answer === 'under-way') throw new Problem('trade-pending')
+    if (answer === 'too-late') throw new Problem('quote-expired')
+  })
+  const calls = await launchpad.trade(order)
+  const of = { chainId: order.chainId, sender: order.wallet }
+  const intents = calls.map((call, at): NewIntent => {
+    const isLast = at === calls.length - 1
+    const [key, after] = isLast
+      ? [`trade:${order.id}`, at === 0 ? undefined : `trade:${order.id}:approve`]
+      : [`trade:${order.id}:approve`, undefined]
+    return { ...of, key, call, after }
+  })
+  await deps.store.addIntents(intents)
+}
+
+/**
+ * What the wallet can spend. Of the coin, two top-ups are kept back: they were paid by the treasury for gas, and must never
+ * become tokens.
+ */
+const heldOf = async (deps: Deps, { side, asset, token, wallet, chainId: id }: FollowedOrder): Promise<Atomic> => {
+  const { chain, launchpad } = launchpadOf(deps, id)
+  if (side === 'sell') return launchpad.balance(token, wallet)
+  if (asset === 'usdc') return chain.usdcBalance(wallet)
+  if (asset === 'wrapped') return launchpad.wrappedCoin ? launchpad.balance(launchpad.wrappedCoin, wallet) : 0n
+  const coin = (await chain.coinBalance?.(wallet)) ?? 0n
+  return coin - 2n * chain.topUp(wallet).value
+}
+
+const shortfall = ({ side, asset, chainId: id }: FollowedOrder, free: Atomic, usdcDecimals: number): string => {
+  const decimals = side === 'sell' ? tokenDecimals : asset === 'usdc' ? usdcDecimals : coinDecimals
+  return `Your wallet can spend ${formatUsdc(free, decimals)} ${side === 'sell' ? 'of these tokens' : assetSymbol(asset, id)} now.`
+}
+
+const awaitTrade = async (deps: Deps, { token, id }: { token: LaunchedToken; id: string }) => {
+  const at = { channel: 'blocks', deadline: deps.clock.now() + limits.tokenWaitMs }
+  await waitUntil(deps, at, async () => {
+    const order = await deps.store.tradeOrder(id)
+    if (order?.sending === 'reverted') return true
+    return order?.hash && (await deps.store.minedTradeOf(order.chainId, order.hash)) ? true : undefined
+  })
+  return readTrade(deps, { token, id })
+}
+
+const readTrade = async (deps: Deps, { token, id }: { token: LaunchedToken; id: string }) => {
+  const order = await deps.store.tradeOrder(id)
+  if (!order) throw new Problem('quote-not-found')
+  const { chain } = launchpadOf(deps, order.chainId)
+  const mined = order.hash && (await deps.store.minedTradeOf(order.chainId, order.hash))
+  return toTradeRecord(order, { token, chain, mined: mined || undefined, now: deps.clock.now() })
+}
+
+export const listTrades = operation({
+  name: 'listTrades',
+  summary: 'Your trades of tokens, newest first.',
+  caller: 'user',
+  input: z.object({}),
+  output: z.object({ trades: z.array(tradeRecord) }),
+
+  async run(_, deps, caller) {
+    const orders = await deps.store.tradeOrders({ user: userOf(caller), limit: limits.pageRows })
+    const trades = orders.map(async ({ id, chainId: chain, token: address }) => {
+      const token = await deps.store.token(chain, address)
+      return token ? [await readTrade(deps, { token, id })] : []
+    })
+    return { trades: (await Promise.all(trades)).flat() }
+  },
+})

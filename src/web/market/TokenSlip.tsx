@@ -1,0 +1,103 @@
+import { useState } from 'hono/jsx/dom'
+import { useReach, useWork } from '../client/reach.ts'
+import type { AgentToken, TokenQuote, TokenTrade } from '../client/wire.ts'
+import { Notice, Time, textOf } from '../parts/basics.tsx'
+
+type Side = 'buy' | 'sell'
+
+/** Asks for a quote, shows its exact terms, and trades after the yes to them. */
+export const TokenSlip = ({ token, onTraded }: { token: AgentToken; onTraded(): void }) => {
+  const { api } = useReach()
+  const work = useWork()
+  const [side, setSide] = useState<Side>('buy')
+  const [amount, setAmount] = useState('')
+  const [quote, setQuote] = useState<TokenQuote | undefined>(undefined)
+  const [done, setDone] = useState<TokenTrade | undefined>(undefined)
+  const path = `/tokens/${token.token}`
+  const ask = (event: Event) => {
+    event.preventDefault()
+    setDone(undefined)
+    work.run(async () => {
+      setQuote(await api.post<TokenQuote>(`${path}/quotes`, { side, amount: amount.trim(), chain_id: token.chain_id }))
+    })
+  }
+  const accept = ({ digest, chain_id }: TokenQuote) =>
+    work.run(async () => {
+      setDone(await api.post<TokenTrade>(`${path}/trades`, { digest, chain_id }))
+      setQuote(undefined)
+      onTraded()
+    })
+  const turn = (to: Side) => {
+    setSide(to)
+    setQuote(undefined)
+  }
+  const paid = side === 'buy' ? token.reserve_asset : token.symbol
+  return (
+    <div class="token-slip">
+      <div class="row">
+        {(['buy', 'sell'] as const).map(it => (
+          <button key={it} type="button" class="btn small" aria-pressed={it === side ? 'true' : 'false'} onClick={() => turn(it)}>
+            {it === 'buy' ? 'Buy' : 'Sell'}
+          </button>
+        ))}
+      </div>
+      <form class="row wd" onSubmit={ask} aria-label="Token trade">
+        <label class="field grow">
+          <span>Amount in {paid}</span>
+          <input
+            id="token-amount"
+            class="in num"
+            inputmode="decimal"
+            value={amount}
+            onInput={(event: Event) => {
+              setAmount(textOf(event))
+              setQuote(undefined)
+            }}
+          />
+        </label>
+        <button type="submit" class="btn" disabled={work.busy || amount.trim() === ''}>
+          See the terms
+        </button>
+      </form>
+      {quote && <Terms quote={quote} busy={work.busy} yes={() => accept(quote)} no={() => setQuote(undefined)} />}
+      {done && <Ended trade={done} />}
+      {work.error && <Notice kind="error">{work.error}</Notice>}
+    </div>
+  )
+}
+
+type TermsProps = { quote: TokenQuote; busy: boolean; yes(): void; no(): void }
+
+const Terms = ({ quote, busy, yes, no }: TermsProps) => {
+  const [paid, got] = quote.side === 'buy' ? [quote.asset, quote.symbol] : [quote.symbol, quote.asset]
+  return (
+    <section class="card" aria-label="Terms of the trade">
+      <p>
+        {quote.side === 'buy' ? 'You pay' : 'You sell'} <b class="num">{quote.amount_in}</b> {paid} and get{' '}
+        <b class="num">{quote.expected_out}</b> {got}.
+      </p>
+      <p class="q s">
+        At least {quote.least_out} {got}, or nothing is traded. Fee {quote.fee} {quote.asset}, included. Valid until{' '}
+        <Time at={quote.deadline} />.
+      </p>
+      <div class="row">
+        <button type="button" class="btn main" disabled={busy} onClick={yes}>
+          {quote.side === 'buy' ? 'Buy' : 'Sell'} on these terms
+        </button>
+        <button type="button" class="btn" disabled={busy} onClick={no}>
+          No
+        </button>
+      </div>
+    </section>
+  )
+}
+
+const Ended = ({ trade }: { trade: TokenTrade }) => {
+  if (trade.status === 'failed') return <Notice kind="error">{trade.reason}</Notice>
+  const got = trade.side === 'buy' ? trade.symbol : trade.asset
+  return (
+    <p class="s" role="status">
+      {trade.received === null ? 'The trade is on its way.' : `You received ${trade.received} ${got}.`}
+    </p>
+  )
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import type { LaunchedToken, MinedTrade, Tables } from '../../src/ports.ts'
+import { account, chainId, countUp, newIntent, user } from './rows.ts'
+import { describeStores } from './stores.ts'
+
+const [wallet, token] = [account(3), account(4)]
+const hash = `0x${'a'.repeat(64)}` as const
+const mined = (block: bigint) => ({ txHash: hash, blockNumber: block, blockHash: hash, at: Number(block) })
+const launched: LaunchedToken = {
+  ...{
+    chainId,
+    token,
+    agentId: `${chainId}:${account(5)}:1`,
+    creator: user,
+    reserveKind: 'usdc',
+    name: 'Coiner',
+    symbol: 'COIN',
+  },
+  ...{ virtualReserve: 5n, feeBps: 100, ...mined(1n) },
+}
+const trade = (block: bigint): MinedTrade => ({
+  ...{ chainId, token, trader: wallet, side: 'buy', tokens: 10n ** 26n, amount: 7n, fee: 1n, reserve: 6n, held: 9n, price: 3n },
+  ...{ place: Number(block), ...mined(block) },
+})
+const deadline = Date.now() + 1e9
+const quote = (id: string) => ({
+  ...{ id, user, chainId, wallet, token, side: 'buy' as const, asset: 'usdc' as const, amountIn: 5n, leastOut: 1n, deadline },
+  ...{ expectedOut: 2n, fee: 1n, digest: `digest-${id}` },
+})
+const addWallet = (store: Tables) => store.addWallet({ address: wallet, role: 'user', owner: user, sealedKey: 'sealed' })
+
+describeStores('tokens', fresh => {
+  test('what was read is stored once, and what is above a block is taken back with numbers that never come again', async () => {
+    const store = await (await fresh()).open()
+    expect([await store.addToken(launched), await store.addToken(launched)]).toEqual([true, false])
+    const [first, again] = [await store.addMinedTrade(trade(2n)), await store.addMinedTrade(trade(2n))]
+    const second = await store.addMinedTrade(trade(3n))
+    expect(again).toBeUndefined()
+    expect(second).toBeGreaterThan(first ?? 0)
+    expect(await store.tokens({ limit: 5, offset: 0 })).toEqual([launched])
+    expect(await store.tokens({ chainId: 56, limit: 5, offset: 0 })).toEqual([])
+    expect(await store.tradedTokens(chainId, wallet)).toEqual([launched])
+    expect(await store.newestTrade(chainId, token)).toEqual(trade(3n))
+    expect(await store.minedTrades({ chainId, token, since: 3, limit: 9 })).toEqual([trade(3n)])
+    expect([await store.countTokens({ chainId }), await store.countTraders(chainId, token)]).toEqual([1, 1])
+    expect(await store.tokenBlocks(chainId, 9)).toEqual([3n, 2n, 1n].map(number => ({ number, hash })))
+    expect(await store.dropTokenEvents(chainId, 2n)).toEqual({ trades: [second], fees: [] })
+    expect(await store.addMinedTrade(trade(3n))).toBeGreaterThan(second ?? 0)
+    await store.setTokenCursor(chainId, { number: 3n, hash })
+    expect(await store.tokenCursor(chainId)).toEqual({ number: 3n, hash })
+  })
+
+  test('of many yeses to quotes of one wallet, in two processes, one is taken until its trade ends', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    await addWallet(one)
+    for (const at of countUp(6)) await one.addQuote(quote(`q${at}`), 6)
+    expect(await one.addQuote(quote('more'), 6)).toBeUndefined()
+    const answers = await Promise.all(countUp(6).map(at => (at % 2 ? one : two).agreeTrade(`q${at}`)))
+    expect(answers.toSorted()).toEqual(['agreed', ...countUp(5).map(() => 'under-way')])
+    const [agreed] = await two.tradeOrders({ user, limit: 9 })
+    expect(agreed).toMatchObject({ agreedAt: expect.any(Number), sending: undefined, amountIn: 5n })
+    expect(await two.agreeTrade(agreed?.id ?? '')).toBe('agreed-before')
+    await two.addIntents([newIntent(`trade:${agreed?.id}`)])
+    expect((await two.lockWithdrawals(wallet, chainId)).committed).toBe(5n)
+    expect(await two.tradeOrderOfDigest(user, agreed?.digest ?? '')).toMatchObject({ id: agreed?.id, sending: 'waiting' })
+    expect(await two.tradeOrderOfDigest(account(9), agreed?.digest ?? '')).toBeUndefined()
+  })
+
+  test('a launch order has the state of its transaction, and a later one is the newest', async () => {
+    const store = await (await fresh()).open()
+    const order = { agentKey: '97:coiner', chainId, reserveKind: 'usdc' as const, name: 'Coiner', symbol: 'COIN' }
+    for (const id of ['l1', 'l2']) {
+      await store.addLaunchOrder({ ...order, id })
+      await store.addIntents([newIntent(`launch:${id}`)])
+    }
+    expect(await store.newestLaunchOrder('97:coiner')).toMatchObject({ id: 'l2', state: 'waiting' })
+    expect(await store.launchOrder('l1')).toMatchObject({ id: 'l1', symbol: 'COIN' })
+  })
+})

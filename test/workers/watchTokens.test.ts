@@ -1,0 +1,120 @@
+import { afterEach, expect, test } from 'vitest'
+import { oneToken, quoteBuy, quoteSell, tokenSupply } from '../../src/domain/tokenCurve.ts'
+import type { Chain, Launchpad, TokenEvent } from '../../src/ports.ts'
+import { openStore } from '../../src/store/store.ts'
+import { watchTokens } from '../../src/workers/watchTokens.ts'
+import { account } from '../store/rows.ts'
+import { newFile } from '../store/spot.ts'
+import { createScriptedChain } from '../world/chain.ts'
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end()
+})
+
+const [token, trader] = [account(5), account(6)]
+const start = { virtualReserve: 5_000n, reserve: 0n, held: tokenSupply, feeBps: 100 }
+const facts = { feeBps: 100, creatorShareBps: 5_000, virtualReserves: { usdc: 5_000n, wrapped: 8n } }
+const hashOf = (name: string) => `0x${Buffer.from(name).toString('hex').padEnd(64, '0')}` as const
+
+/** A chain whose blocks have the token events that a test puts into them. */
+const open = async () => {
+  const { place, remove } = await newFile()
+  ends.push(remove)
+  const clock = { now: () => 1_900_000_000_000 }
+  const store = await openStore({ ...place, clock })
+  ends.push(store.close)
+  const scripted = createScriptedChain({ clock, seed: 'tokens' })
+  const told = new Map<string, TokenEvent[]>()
+  const launchpad: Pick<Launchpad, 'events' | 'facts' | 'wrappedCoin'> = {
+    wrappedCoin: undefined,
+    facts: async () => facts,
+    events: async (from, to) => {
+      const found: TokenEvent[] = []
+      for (let at = from; at <= to; at += 1n) found.push(...(told.get((await scripted.blockHash(at)) ?? '') ?? []))
+      return found
+    },
+  }
+  const chain: Chain = scripted
+  const worker = watchTokens({ store, chain, launchpad: { ...unasked, ...launchpad } })
+  const put = async (name: string, event: Record<string, unknown>) => {
+    scripted.mine()
+    const { number, hash } = await scripted.head()
+    const mined = { token, txHash: hashOf(name), blockNumber: number, blockHash: hash, place: 0, at: clock.now() }
+    told.set(hash, [{ ...mined, ...event } as TokenEvent])
+  }
+  const read = async () => {
+    while (await worker.runOnce());
+  }
+  const sumOf = async (of: string) => (await store.ledger({ account: of })).reduce((sum, it) => sum + it.amount, 0n)
+  return { store, scripted, put, read, sumOf }
+}
+
+const unreached = () => {
+  throw new Error('no test goes here')
+}
+const unasked = {
+  ...{
+    address: account(9),
+    curve: unreached,
+    balance: unreached,
+    launch: unreached,
+    trade: unreached,
+    payCreatorFees: unreached,
+  },
+}
+
+const launched = { name: 'launched', agentNumber: 3n, creator: account(7), tokenName: 'Coiner', symbol: 'COIN' }
+const bought = (amount: bigint, from = start) => ({ name: 'bought', trader, amount, tokens: quoteBuy(from, amount).out })
+
+test('tokens and trades are read once, and their postings are those of the curve', async () => {
+  const { store, scripted, put, read, sumOf } = await open()
+  await put('launch', { ...launched, asset: scripted.addresses.usdc })
+  const first = quoteBuy(start, 1_000n)
+  await put('buy', bought(1_000n))
+  const sale = quoteSell(first.after, oneToken * 1_000_000n)
+  await put('sell', { name: 'sold', trader, tokens: oneToken * 1_000_000n, amount: sale.out })
+  await read()
+  await read()
+  expect(await store.tokens({ limit: 9, offset: 0 })).toMatchObject([{ symbol: 'COIN', agentId: expect.stringMatching(/:3$/) }])
+  expect(await sumOf(`curve:${token}`)).toBe(sale.after.reserve)
+  expect(await sumOf(`token-fees:${token}`)).toBe(first.fee + sale.fee)
+  expect(await sumOf(`${token}/wallet:${trader}`)).toBe(tokenSupply - sale.after.held)
+  expect(await sumOf(`wallet:${trader}`)).toBe(sale.out - 1_000n)
+})
+
+test('a reorganisation takes trades out of the books, and the trades of the new history are booked in their place', async () => {
+  const { store, scripted, put, read, sumOf } = await open()
+  await put('launch', { ...launched, asset: scripted.addresses.usdc })
+  await put('first', bought(1_000n))
+  await read()
+  await put('lost', bought(500n, quoteBuy(start, 1_000n).after))
+  await read()
+  expect((await store.newestTrade(97, token))?.amount).toBe(500n)
+  scripted.orphan(2)
+  await put('other', bought(70n))
+  await put('again', bought(1_000n, quoteBuy(start, 70n).after))
+  await read()
+  const { after } = quoteBuy(quoteBuy(start, 70n).after, 1_000n)
+  expect(await store.newestTrade(97, token)).toMatchObject({ reserve: after.reserve, held: after.held })
+  expect(await sumOf(`curve:${token}`)).toBe(after.reserve)
+  expect(await sumOf(`${token}/wallet:${trader}`)).toBe(tokenSupply - after.held)
+  // The launch itself may go as well.
+  scripted.orphan(3)
+  scripted.mine()
+  scripted.mine()
+  scripted.mine()
+  scripted.mine()
+  await read()
+  expect(await store.tokens({ limit: 9, offset: 0 })).toEqual([])
+  expect(await sumOf(`curve:${token}`)).toBe(0n)
+})
+
+test('an event that does not follow from those before it stops the reading, and nothing is booked', async () => {
+  const { store, scripted, put, read, sumOf } = await open()
+  await put('launch', { ...launched, asset: scripted.addresses.usdc })
+  await read()
+  await put('false', { ...bought(1_000n), tokens: 1n })
+  await expect(read()).rejects.toThrow('does not follow')
+  expect([await store.newestTrade(97, token), await sumOf(`curve:${token}`)]).toEqual([undefined, 0n])
+})
