@@ -1,4 +1,5 @@
 import { access } from './accessSchema.ts'
+import { browsing } from './browsingSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
 import { judging, keptDeliverable } from './judgingSchema.ts'
@@ -71,4 +72,5 @@ export const migrations: Migration[] = [
   { version: 20, statements: purchases },
   { version: 21, statements: leasing },
   { version: 22, statements: tokens },
+  { version: 23, statements: browsing },
 ]
