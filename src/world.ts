@@ -28,7 +28,7 @@ import { openSearch } from './search/search.ts'
 import { openChains, type Served, type ServedChains } from './servedChains.ts'
 import { anySealed } from './store/access/sealed.ts'
 import { openElections, openSoleElections } from './store/engine/elections.ts'
-import { createCheckpointer } from './store/runs/checkpointer.ts'
+import { createRunCheckpointer } from './store/runs/checkpointer.ts'
 import { openStore } from './store/store.ts'
 import { advanceRuns } from './workers/advanceRuns.ts'
 import { callAgents } from './workers/callAgents.ts'
@@ -145,7 +145,7 @@ const build = async (
   }
   const butler = withPaidCalls(
     deps,
-    createButler(toButlerDeps(deps, { model, rules, modelMs: config.modelMs }), createCheckpointer(opened.db)),
+    createButler(toButlerDeps(deps, { model, rules, modelMs: config.modelMs }), createRunCheckpointer(opened.db)),
   )
 
   if (config.rebuild)

@@ -71,6 +71,8 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
     // A node was interrupted and runs again from its first line, or its result was saved without the next step. `next` omits
     // the second case, so it is not used here.
     if (snapshot.tasks.length > 0) return { input: null }
+    // The thread of a run that has reported the end of its job was deleted (releaseRun).
+    if (snapshot.createdAt === undefined && run.state === 'completed') return { reached: run }
     if (snapshot.createdAt === undefined)
       return {
         input: {

@@ -110,9 +110,10 @@ type Delivered = { state: JobState; terms: { total: string }; chainJobId: bigint
 export const deliverableFor = ({ state, terms, chainJobId, deliverable }: Delivered): string | undefined =>
   terms.total !== '0' && chainJobId === undefined && state !== 'settled' ? undefined : deliverable
 
-const finals: readonly JobState[] = ['settled', 'refunded', 'cancelled']
+/** States that no event of the service leads out of. */
+export const finalStates: readonly JobState[] = ['settled', 'refunded', 'cancelled']
 /** Whether the state is final. Only the chain leads out of it: by a reorganisation, or by funding a cancelled job. */
-export const isFinal = (state: JobState): boolean => finals.includes(state)
+export const isFinal = (state: JobState): boolean => finalStates.includes(state)
 
 /** Whether the deliverable was submitted, or will never come, so that the butler continues. */
 export const isDelivered = (state: JobState): boolean => !['open', 'escrowed', 'queued', 'leased'].includes(state)

@@ -110,13 +110,17 @@ export type MarketTables = {
   agentNames(agentIds: AgentId[]): Promise<Map<AgentId, { handle: string; name: string }>>
   /** Counts of public agents and offerings, of agents that registered before a time. */
   countMarket(filter: { chainId?: number; before: number }): Promise<{ agents: number; offerings: number; postings: number }>
-  /** Job counts. `byOthers` excludes jobs for which an owner hired the own agent; `since` those that last moved before it. */
+  /**
+   * Job counts. `byOthers` excludes jobs for which an owner hired the own agent; `since` those that last moved before it.
+   * `ofMarket` counts the jobs of all agents together: their `agentId` is empty.
+   */
   jobCounts(filter: {
     agentIds?: AgentId[]
     user?: Address
     before?: number
     since?: number
     byOthers?: boolean
+    ofMarket?: boolean
   }): Promise<JobCount[]>
   /** Judgements of agents' funded jobs, without those of their own owners. */
   judgements(filter: { agentIds?: AgentId[]; chainId?: number }): Promise<JudgementRow[]>

@@ -107,7 +107,9 @@ describe('the identity on chain', () => {
     })
     await change('filed', { description: 'Second words', name: 'Filed', image: 'https://agent.example/a.png' })
     expect(await file()).toMatchObject({ name: 'Filed', description: 'Second words', image: 'https://agent.example/a.png' })
-    const { services } = z.object({ services: z.array(z.object({ name: z.string(), endpoint: z.url(), version: z.string() })) }).parse(await file())
+    const { services } = z
+      .object({ services: z.array(z.object({ name: z.string(), endpoint: z.url(), version: z.string() })) })
+      .parse(await file())
     expect(services.map(it => it.name)).toEqual(['A2A', 'A2A', 'MCP'])
     const card = await get(market.url, new URL(services[0]?.endpoint ?? '').pathname)
     expect(card.json).toMatchObject({ name: 'Filed', protocolVersion: '0.3.0' })

@@ -5,6 +5,7 @@ import { type AttackName, attackNames } from './attacks.ts'
 import { benchChain } from './chain.ts'
 import { benchGateway } from './gateway.ts'
 import { benchHire } from './hire.ts'
+import { benchLists } from './lists.ts'
 import { benchPage } from './page.ts'
 import { benchSupply } from './supply.ts'
 import { benchTurn } from './turn.ts'
@@ -56,6 +57,21 @@ program
       if (!options.json) process.stdout.write(`${line}\n`)
     }
     process.stdout.write(`${JSON.stringify(await benchHire({ ...options, say }))}\n`)
+  })
+
+program
+  .command('lists')
+  .description('lists and counts of a market with many offerings and jobs')
+  .option('--agents <count>', 'agents with five offerings each', whole, 20_000)
+  .option('--jobs <count>', 'settled jobs', whole, 100_000)
+  .option('--rounds <count>', 'how often each is requested', whole, 11)
+  .option('--database-url <url>', 'an empty PostgreSQL database in place of a file')
+  .option('--json', 'print the last line only', false)
+  .action(async (options: { agents: number; jobs: number; rounds: number; databaseUrl?: string; json: boolean }) => {
+    const say = (line: string) => {
+      if (!options.json) process.stdout.write(`${line}\n`)
+    }
+    process.stdout.write(`${JSON.stringify(await benchLists({ ...options, say }))}\n`)
   })
 
 program

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dayMs } from '../../domain/durations.ts'
+import { dayMs, minuteMs } from '../../domain/durations.ts'
 import { toFigures } from '../agents/figures.ts'
 import { operation } from '../operation.ts'
 
@@ -25,12 +25,13 @@ export const readStats = operation({
   }),
 
   async run({ chain_id }, deps) {
-    const now = deps.clock.now()
+    // Whole minutes, so that requests within one ask the store for the same counts.
+    const now = Math.ceil(deps.clock.now() / minuteMs) * minuteMs
     const at = async (before: number) => {
       const onChain = chain_id === undefined ? {} : { chainId: chain_id }
       const [counted, jobs] = await Promise.all([
         deps.store.countMarket({ ...onChain, before }),
-        deps.store.jobCounts({ before }),
+        deps.store.jobCounts({ before, ofMarket: true }),
       ])
       const figures = toFigures(
         jobs.filter(it => chain_id === undefined || it.chainId === chain_id),
@@ -38,7 +39,11 @@ export const readStats = operation({
       )
       return { ...counted, tasks: counted.postings, revenue: figures.revenue }
     }
-    const [total, then, today] = await Promise.all([at(now + 1), at(now - monthMs), deps.store.jobCounts({ since: now - dayMs })])
+    const [total, then, today] = await Promise.all([
+      at(now + 1),
+      at(now - monthMs),
+      deps.store.jobCounts({ since: now - minuteMs - dayMs, ofMarket: true }),
+    ])
     const lately = toFigures(
       today.filter(it => chain_id === undefined || it.chainId === chain_id),
       deps,

@@ -4,8 +4,9 @@ import { isJobState, type JobState } from '../../domain/job.ts'
 import { limits } from '../../domain/limits.ts'
 import type { MarketTables } from '../../ports.ts'
 import { askReindex } from '../effects/outbox.ts'
-import type { Scope, Value } from '../engine/db.ts'
+import type { Scope, Sql, Value } from '../engine/db.ts'
 import { amount, insertion, rowOf } from '../engine/rows.ts'
+import { keepLarge } from './keepLarge.ts'
 import { isListedSql } from './offerings.ts'
 import { serviceTable } from './services.ts'
 
@@ -68,36 +69,52 @@ const readings = ({ read }: Scope): Pick<MarketTables, MarketReads> => ({
     return new Map(rows.map(({ id, ...it }) => [id, it]))
   },
 
-  countMarket: async ({ chainId, before }) => {
-    const params: Value[] = [before, ...(chainId === undefined ? [] : [chainId])]
-    const on = (column: string) => (chainId === undefined ? '' : `and ${column} = $2`)
-    const [row] = await read(
-      `select (select count(*) from agent a where a.id is not null and a.retired = 0 and a.created_at < $1 ${on('a.chain_id')}) as agents,
-       (select count(*) from offering o join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null
-        and a.created_at < $1 and ${isListedSql} ${on('a.chain_id')}) as offerings,
-       (select count(*) from posted_job where created_at < $1 ${on('chain_id')}) as postings`,
-      params,
-    )
-    return { agents: toNumber(row?.agents), offerings: toNumber(row?.offerings), postings: toNumber(row?.postings) }
-  },
+  countMarket: keepLarge(
+    of => countMarket(read, of),
+    it => it.agents + it.offerings + it.postings,
+  ),
 
-  jobCounts: async ({ agentIds, user, before, since, byOthers }) => {
-    if (agentIds?.length === 0) return []
-    const params: Value[] = [...(agentIds ?? [])]
-    const conditions = agentIds ? [`agent_id in (${placesOf(agentIds, 0)})`] : []
-    if (user !== undefined) conditions.push(`"user" = $${params.push(user)}`)
-    if (since !== undefined) conditions.push(`updated_at >= $${params.push(since)}`)
-    if (before !== undefined) conditions.push(`updated_at < $${params.push(before)}`)
-    if (byOthers) conditions.push('not exists (select 1 from agent a where a.id = job.agent_id and a.owner = job."user")')
-    const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
-    const columns = 'agent_id, chain_id, state, budget, fee'
-    return counts.all(await read(`select ${columns}, count(*) as count from job ${where} group by ${columns}`, params))
-  },
+  jobCounts: keepLarge(
+    of => countJobs(read, of),
+    counted => counted.reduce((sum, it) => sum + it.count, 0),
+  ),
 
   conversations: async (user, limit) => talks.all(await read(talked, [user, limit])),
 
   countRuns: async user => toNumber((await read('select count(*) as total from run where "user" = $1', [user]))[0]?.total),
 })
+
+const countMarket = async (read: Sql, { chainId, before }: Parameters<MarketTables['countMarket']>[0]) => {
+  const params: Value[] = [before, ...(chainId === undefined ? [] : [chainId])]
+  const on = (column: string) => (chainId === undefined ? '' : `and ${column} = $2`)
+  const [row] = await read(
+    `select (select count(*) from agent a where a.id is not null and a.retired = 0 and a.created_at < $1 ${on('a.chain_id')}) as agents,
+       (select count(*) from offering o join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null
+        and a.created_at < $1 and ${isListedSql} ${on('a.chain_id')}) as offerings,
+       (select count(*) from posted_job where created_at < $1 ${on('chain_id')}) as postings`,
+    params,
+  )
+  return { agents: toNumber(row?.agents), offerings: toNumber(row?.offerings), postings: toNumber(row?.postings) }
+}
+
+const countJobs = async (read: Sql, of: Parameters<MarketTables['jobCounts']>[0]) => {
+  const { agentIds, user, before, since, byOthers, ofMarket } = of
+  if (agentIds?.length === 0) return []
+  const params: Value[] = [...(agentIds ?? [])]
+  const conditions = agentIds ? [`agent_id in (${placesOf(agentIds, 0)})`] : []
+  if (user !== undefined) conditions.push(`"user" = $${params.push(user)}`)
+  if (since !== undefined) conditions.push(`updated_at >= $${params.push(since)}`)
+  if (before !== undefined) conditions.push(`updated_at < $${params.push(before)}`)
+  if (byOthers) conditions.push('not exists (select 1 from agent a where a.id = job.agent_id and a.owner = job."user")')
+  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''
+  const columns = `${ofMarket ? '' : 'agent_id, '}chain_id, state, budget, fee`
+  return counts.all(
+    await read(
+      `select ${ofMarket ? "'' as agent_id, " : ''}${columns}, count(*) as count from job ${where} group by ${columns}`,
+      params,
+    ),
+  )
+}
 
 const records = ({ read, write }: Scope): Pick<MarketTables, MarketRecords> => ({
   callPrice: async agentKey =>

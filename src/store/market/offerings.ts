@@ -23,7 +23,8 @@ export const isListedSql = 'o.listed = 1'
 const countListed = `select count(*) as listed ${fromCurrent} and ${isListedSql}`
 
 // An unchanged offering keeps its version, even when it was removed in between.
-const upsert = `insert into offering (agent_key, id, version, body, place, removed, listed) values ($1, $2, 1, $3, $4, 0, $5)
+const upsert = `insert into offering (agent_key, id, version, body, place, removed, listed, agent_seq)
+  values ($1, $2, 1, $3, $4, 0, $5, (select seq from agent where key = $1))
   on conflict (agent_key, id) do update set body = excluded.body, place = excluded.place, removed = 0, listed = excluded.listed,
   version = case when offering.body = excluded.body then offering.version else offering.version + 1 end`
 

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
 import type { MarketTables } from '../../ports.ts'
-import type { Scope, Value } from '../engine/db.ts'
+import type { Scope, Sql, Value } from '../engine/db.ts'
 import { maybe, rowOf } from '../engine/rows.ts'
+
+import { keepLarge } from './keepLarge.ts'
 
 const rows = rowOf({
   agentId: z.string(),
@@ -35,19 +37,12 @@ const fresh = `select a.id from agent a where a.id is not null and a.retired = 0
   and exists (select 1 from offering o where o.agent_key = a.key and o.removed = 0)
   and (select count(*) from job j where j.agent_id = a.id and j.outcome is not null and j."user" <> a.owner) < $1`
 
-/** Aggregated outcomes of an agent's jobs, counted by the database. */
+/** Aggregated outcomes of agents' jobs, counted by the database. Those of a large market are kept. */
 export const reputationTable = ({ read }: Scope): Pick<MarketTables, 'judgements' | 'newAgents'> => ({
-  judgements: async ({ agentIds, chainId }) => {
-    if (agentIds?.length === 0) return []
-    const params: Value[] = [...(agentIds ?? [])]
-    const ids = (agentIds ?? []).map((_id, at) => `$${at + 1}`).join(', ')
-    const conditions = [
-      agentIds ? `and j.agent_id in (${ids})` : '',
-      chainId === undefined ? '' : `and j.chain_id = $${params.push(chainId)}`,
-      agentIds ? '' : 'and a.retired = 0',
-    ]
-    return rows.all(await read(tally(conditions.join(' ')), params))
-  },
+  judgements: keepLarge(
+    of => readJudgements(read, of),
+    found => found.length,
+  ),
 
   newAgents: async ({ chainId, judgedBelow, limit }) => {
     const onChain = chainId === undefined ? '' : 'and a.chain_id = $3'
@@ -56,3 +51,15 @@ export const reputationTable = ({ read }: Scope): Pick<MarketTables, 'judgements
     return found.map(row => String(row.id))
   },
 })
+
+const readJudgements = async (read: Sql, { agentIds, chainId }: Parameters<MarketTables['judgements']>[0]) => {
+  if (agentIds?.length === 0) return []
+  const params: Value[] = [...(agentIds ?? [])]
+  const ids = (agentIds ?? []).map((_id, at) => `$${at + 1}`).join(', ')
+  const conditions = [
+    agentIds ? `and j.agent_id in (${ids})` : '',
+    chainId === undefined ? '' : `and j.chain_id = $${params.push(chainId)}`,
+    agentIds ? '' : 'and a.retired = 0',
+  ]
+  return rows.all(await read(tally(conditions.join(' ')), params))
+}

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ListedFilter, ListedOrder, MarketTables } from '../../ports.ts'
 import type { Scope, Value } from '../engine/db.ts'
 import { jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { keepLarge } from './keepLarge.ts'
 import { fromCurrent, isListedSql } from './offerings.ts'
 
 const services = rowOf({
@@ -33,8 +34,12 @@ const orders: Record<ListedOrder, string> = {
   sample: `case when ${member('sample')} is null then 1 else 0 end,`,
   price: `${price},`,
   speed: `cast(${member('slaMinutes')} as numeric),`,
-  jobs: `(select count(*) from job j where j.agent_id = a.id and j.state = 'settled' and j."user" <> a.owner) desc,`,
+  jobs: 'coalesce(paid.jobs, 0) desc,',
 }
+// Grouped once, because a count for each offering would repeat those of its agent.
+const paidJobs = `left join (select j.agent_id, count(*) as jobs from job j join agent p on p.id = j.agent_id
+  where j.state = 'settled' and j."user" <> p.owner group by j.agent_id) paid on paid.agent_id = a.id`
+const newest = 'o.agent_seq desc, o.place, o.id'
 
 /** Builds the condition of a filter. Its placeholders continue after `params`, to which its values are added. */
 const conditionOf = ({ chainId, tag, maxPrice, agentIds }: ListedFilter, params: Value[]): string => {
@@ -50,29 +55,42 @@ const conditionOf = ({ chainId, tag, maxPrice, agentIds }: ListedFilter, params:
 
 const isVoid = ({ agentIds }: ListedFilter) => agentIds?.length === 0
 
-/** Lists the offerings that anyone may hire, with filters and sort orders for browsing. */
-export const serviceTable = ({ read }: Scope): Pick<MarketTables, 'listed' | 'countListedBy' | 'listedTags'> => ({
-  listed: async ({ order, limit, offset, ...filter }) => {
-    if (isVoid(filter)) return []
-    const params: Value[] = [limit, offset]
-    const where = `${fromCurrent} and ${conditionOf(filter, params)}`
-    const text = `select ${columns} ${where} order by ${orders[order]} a.seq desc, o.place, o.id limit $1 offset $2`
-    return services.all(await read(text, params))
-  },
+/** Lists the offerings that anyone may hire, with filters and sort orders for browsing. Totals of a large market are kept. */
+export const serviceTable = (scope: Scope): Pick<MarketTables, 'listed' | 'countListedBy' | 'listedTags'> => {
+  const tagsOf = keepLarge(
+    ({ filter, limit }: { filter: ListedFilter; limit: number }) => readTags(scope, filter, limit),
+    tags => tags.reduce((sum, it) => sum + it.count, 0),
+  )
+  return {
+    listed: of => readListed(scope, of),
+    countListedBy: keepLarge(
+      filter => countListedBy(scope, filter),
+      total => total,
+    ),
+    listedTags: (filter, limit) => tagsOf({ filter, limit }),
+  }
+}
 
-  countListedBy: async filter => {
-    if (isVoid(filter)) return 0
-    const params: Value[] = []
-    const [row] = await read(`select count(*) as listed ${fromCurrent} and ${conditionOf(filter, params)}`, params)
-    return Number(row?.listed)
-  },
+const readListed = async ({ read }: Scope, { order, limit, offset, ...filter }: Parameters<MarketTables['listed']>[0]) => {
+  if (isVoid(filter)) return []
+  const params: Value[] = [limit, offset]
+  const from = order === 'jobs' ? fromCurrent.replace(' where ', ` ${paidJobs} where `) : fromCurrent
+  const where = `${from} and ${conditionOf(filter, params)}`
+  return services.all(await read(`select ${columns} ${where} order by ${orders[order]} ${newest} limit $1 offset $2`, params))
+}
 
-  listedTags: async (filter, limit) => {
-    if (isVoid(filter)) return []
-    const params: Value[] = [limit]
-    const from = fromCurrent.replace(' where ', ', {TAGS} where ')
-    const text = `select t.value as tag, count(*) as count ${from} and ${conditionOf(filter, params)}
-      group by t.value order by count(*) desc, t.value limit $1`
-    return tagCounts.all(await read(text, params))
-  },
-})
+const countListedBy = async ({ read }: Scope, filter: ListedFilter): Promise<number> => {
+  if (isVoid(filter)) return 0
+  const params: Value[] = []
+  const [row] = await read(`select count(*) as listed ${fromCurrent} and ${conditionOf(filter, params)}`, params)
+  return Number(row?.listed)
+}
+
+const readTags = async ({ read }: Scope, filter: ListedFilter, limit: number) => {
+  if (isVoid(filter)) return []
+  const params: Value[] = [limit]
+  const from = fromCurrent.replace(' where ', ', {TAGS} where ')
+  const text = `select t.value as tag, count(*) as count ${from} and ${conditionOf(filter, params)}
+    group by t.value order by count(*) desc, t.value limit $1`
+  return tagCounts.all(await read(text, params))
+}

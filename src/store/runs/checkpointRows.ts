@@ -73,6 +73,13 @@ export const checkpointRows = (sql: Sql) => ({
     await sql(`${insert} on conflict (thread_id, namespace, checkpoint_id, task_id, place) do ${replace}`, params)
   },
 
+  /** Deletes all checkpoints of a thread but the newest, and their writes. */
+  removeSuperseded: async (threadId: string): Promise<void> => {
+    const newest = '(select max(c.id) from checkpoint c where c.thread_id = $1)'
+    await sql(`delete from checkpoint_write where thread_id = $1 and checkpoint_id < ${newest}`, [threadId])
+    await sql(`delete from checkpoint where thread_id = $1 and id < ${newest}`, [threadId])
+  },
+
   remove: async (threadId: string): Promise<void> => {
     await sql('delete from checkpoint_write where thread_id = $1', [threadId])
     await sql('delete from checkpoint where thread_id = $1', [threadId])

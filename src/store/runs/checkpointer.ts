@@ -29,19 +29,33 @@ const toConfig = (threadId: string, namespace: string, id: string): RunnableConf
 /** Page size while searching for checkpoints that match a filter. */
 const listRows = 100
 
+type Options = {
+  /**
+   * Whether the result of a node is stored before the checkpoint that contains it. Without it, a node whose process dies between
+   * the two runs again. Pauses and errors are always stored.
+   */
+  keepsResults?: boolean
+}
+
 /**
  * A LangGraph checkpointer on the tables of the store. A checkpoint is durable when `put` resolves. It supports checkpoint
  * format 4 only, because no older checkpoints exist.
  */
-export const createCheckpointer = (db: Db): BaseCheckpointSaver => new StoreCheckpointer(db)
+export const createCheckpointer = (db: Db, { keepsResults = true }: Options = {}): BaseCheckpointSaver =>
+  new StoreCheckpointer(db, keepsResults)
+
+/** A checkpointer for graphs whose nodes are safe to run twice: a third of the writes, and the same pauses. */
+export const createRunCheckpointer = (db: Db): BaseCheckpointSaver => createCheckpointer(db, { keepsResults: false })
 
 // A class, because LangGraph requires a subclass of BaseCheckpointSaver.
 class StoreCheckpointer extends BaseCheckpointSaver {
   readonly #db: Db
+  readonly #keepsResults: boolean
 
-  constructor(db: Db) {
+  constructor(db: Db, keepsResults: boolean) {
     super()
     this.#db = db
+    this.#keepsResults = keepsResults
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
@@ -77,8 +91,10 @@ class StoreCheckpointer extends BaseCheckpointSaver {
   override async putWrites(config: RunnableConfig, pending: PendingWrite[], taskId: string): Promise<void> {
     const { thread_id, checkpoint_ns, checkpoint_id = '', lease } = placeOf(config)
     const at = { threadId: thread_id, namespace: checkpoint_ns, checkpointId: checkpoint_id, taskId }
+    const kept = this.#keepsResults ? pending : pending.filter(([channel]) => WRITES_IDX_MAP[channel] !== undefined)
+    if (kept.length === 0) return
     const rows = await Promise.all(
-      pending.map(async ([channel, value], index) => {
+      kept.map(async ([channel, value], index) => {
         const [type, body] = await this.serde.dumpsTyped(value)
         return { key: { ...at, place: WRITES_IDX_MAP[channel] ?? index }, channel, type, body }
       }),

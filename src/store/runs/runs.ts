@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { turnAct } from '../../domain/acts.ts'
 import { choice } from '../../domain/choice.ts'
 import { address } from '../../domain/hex.ts'
+import { finalStates } from '../../domain/job.ts'
 import { nextTask } from '../../domain/nextTask.ts'
 import { proposal } from '../../domain/proposal.ts'
 import { question } from '../../domain/question.ts'
 import type { Run, Tables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
+import { checkpointRows } from './checkpointRows.ts'
 import { withoutDeliverable } from './conversations.ts'
 import { dueRuns } from './runTurns.ts'
 
@@ -220,7 +222,8 @@ const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'renewRunLease' |
     write(async ({ sql, notify }) => {
       const [row] = await sql(
         `update run set state = $3, interrupt_id = $4, answer = $5, questions = $6, proposal = $7, job_id = coalesce($8, job_id), act = coalesce($9, act), choices = $10, next_tasks = coalesce($11, next_tasks), held_until = null, updated_at = {NOW}
-         where id = $1 and holds = $2 and held_until is not null returning wake_at`,
+         where id = $1 and holds = $2 and held_until is not null
+         returning wake_at, exists (select 1 from job where job.id = run.job_id and job.state in (${finals})) as has_ended`,
         [
           id,
           lease,
@@ -240,9 +243,14 @@ const holding = ({ write }: Scope): Pick<Tables, 'claimRuns' | 'renewRunLease' |
       if (answer && !(state === 'working' || state === 'awaiting-job')) await sql(sayOnce, [id, answer])
       notify(`run:${id}`)
       if (row.wake_at !== null) notify('runs')
+      // A paused thread continues from its newest checkpoint. One that has reported a finished job does not continue.
+      const hasEnded = state === 'completed' && Boolean(row.has_ended)
+      await (hasEnded ? checkpointRows(sql).remove(id) : checkpointRows(sql).removeSuperseded(id))
       return true
     }),
 })
+
+const finals = finalStates.map(it => `'${it}'`).join(', ')
 
 const toText = (of: Run['questions'] | Run['proposal'] | Run['choices'] | Run['nextTasks']) => of && JSON.stringify(of)
 

@@ -1,4 +1,5 @@
 import { access } from './accessSchema.ts'
+import { browsing } from './browsingSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
 import { judging, keptDeliverable } from './judgingSchema.ts'
@@ -73,4 +74,5 @@ export const migrations: Migration[] = [
   { version: 21, statements: leasing },
   { version: 22, statements: tokens },
   { version: 23, statements: testJobs },
+  { version: 24, statements: browsing },
 ]

@@ -9,7 +9,7 @@ import { withPaidCalls } from '../../../src/operations/paidCalls/advancePaidCall
 import { createTurns } from '../../../src/operations/turns.ts'
 import { createWorkIndex } from '../../../src/operations/workIndex.ts'
 import type { Ids, Model, ResourceClient, Store, Wakeups, Wallets } from '../../../src/ports.ts'
-import { createCheckpointer } from '../../../src/store/runs/checkpointer.ts'
+import { createRunCheckpointer } from '../../../src/store/runs/checkpointer.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { advanceRuns } from '../../../src/workers/advanceRuns.ts'
 import { claimRefunds } from '../../../src/workers/claimRefunds.ts'
@@ -79,7 +79,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const deps = ground.mutation?.deps?.(honest) ?? honest
   const toAsk = toButlerDeps(honest, { model: guard(listened(rules, ground), 'model', at), rules })
   const butlerDeps = ground.mutation?.butler?.(toAsk, parts, hands) ?? toAsk
-  const whole = createButler(butlerDeps, createCheckpointer(guard(opened.db, 'checkpoints', at)))
+  const whole = createButler(butlerDeps, createRunCheckpointer(guard(opened.db, 'checkpoints', at)))
   const butler = withPaidCalls(honest, ground.mutation?.advance?.(whole) ?? whole)
   const onError = (worker: string, error: unknown) => {
     if (!life.isOver) ground.errors.push({ task: currentTask(), text: `${worker}: ${String(error)}` })

@@ -1,0 +1,26 @@
+/** Rows from which a count takes long enough to be kept. */
+const largeRows = 10_000
+/** How long the count of a large market is kept, in ms. */
+const keptMs = 30_000
+/** Most counts kept at once. The oldest is dropped first. */
+const mostKept = 100
+
+/**
+ * Keeps the results of counts over many rows for half a minute, in this process. A small market is counted every time.
+ * @param rowsOf the number of rows that a result was counted from
+ */
+export const keepLarge = <A, T>(count: (of: A) => Promise<T>, rowsOf: (result: T) => number): ((of: A) => Promise<T>) => {
+  const kept = new Map<string, { result: Promise<T>; until: number }>()
+  return async of => {
+    const key = JSON.stringify(of)
+    const known = kept.get(key)
+    if (known && performance.now() < known.until) return known.result
+    const result = await count(of)
+    kept.delete(key)
+    if (rowsOf(result) < largeRows) return result
+    const [oldest] = kept.keys()
+    if (oldest !== undefined && kept.size >= mostKept) kept.delete(oldest)
+    kept.set(key, { result: Promise.resolve(result), until: performance.now() + keptMs })
+    return result
+  }
+}
