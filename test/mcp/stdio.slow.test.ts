@@ -8,6 +8,7 @@ import type { RunningAgent } from '../../src/kit/kit.ts'
 import { grantTools } from '../../src/mcp/grants.ts'
 import { hireTool } from '../../src/mcp/hire.ts'
 import { tools } from '../../src/mcp/tools.ts'
+import { tradeTool } from '../../src/mcp/tradeTokens.ts'
 import { main } from '../cli/program.ts'
 import { untilFindable } from '../http/wire.ts'
 import { startTestService, type TestService, until } from '../service.ts'
@@ -52,7 +53,7 @@ test.each([2025, 2026] as const)('over stdio, the library of %i hires and receiv
   const noise: Error[] = []
   transport.onerror = error => noise.push(error)
   const { pid } = transport
-  expect((await host.tools()).map(it => it.name)).toEqual([...tools, hireTool, ...grantTools].map(it => it.name))
+  expect((await host.tools()).map(it => it.name)).toEqual([...tools, hireTool, tradeTool, ...grantTools].map(it => it.name))
   const { proposed, confirmed, looked } = await hire(host)
   expect(proposed).toMatchObject({ state: 'awaiting-confirmation', proposal: { total: '0.05' } })
   expect([confirmed.job?.state, looked.job?.state]).toEqual(['settled', 'settled'])
