@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../service.ts'
+import { startTestService, type TestService, until } from '../service.ts'
 import { plain, readRun, rested, talk } from './market.ts'
 
 let market: TestService
@@ -10,15 +10,19 @@ beforeAll(async () => {
 })
 afterAll(() => market.stop())
 
-const checkpointsOf = (runId: string): number => {
+const read = (sql: string, runId: string): number => {
   const database = new DatabaseSync(join(market.dir, 'market.db'), { readOnly: true })
   try {
-    const count = 'select (select count(*) from checkpoint where thread_id = $id) as kept'
-    return Number(database.prepare(count).get({ $id: runId })?.kept)
+    return Number(Object.values(database.prepare(sql).get({ $id: runId }) ?? {})[0])
   } finally {
     database.close()
   }
 }
+
+const checkpointsOf = (runId: string): number => read('select count(*) from checkpoint where thread_id = $id', runId)
+/** Whether a woken run was claimed, advanced and released. */
+const isAdvanced = (runId: string): boolean =>
+  read('select wake_at is null and held_until is null from run where id = $id', runId) === 1
 
 test('a run that waits keeps its newest checkpoint, and one that has reported its finished job keeps none and stays as it is', async () => {
   const user = await market.user('kept')
@@ -33,9 +37,9 @@ test('a run that waits keeps its newest checkpoint, and one that has reported it
   expect(checkpointsOf(ended.run_id)).toBe(0)
 
   // Woken once more, as after a reorganisation of the chain.
-  const { store, wakeups } = market.service.world.deps
-  await store.wakeRun(ended.run_id)
-  await wakeups.wait(`run:${ended.run_id}`, 5_000, AbortSignal.timeout(5_000))
+  await market.service.world.deps.store.wakeRun(ended.run_id)
+  expect(isAdvanced(ended.run_id)).toBe(false)
+  await until('the run to be advanced', async () => isAdvanced(ended.run_id))
   expect(await readRun(user, ended.run_id)).toMatchObject({
     state: 'completed',
     content: ended.content,
