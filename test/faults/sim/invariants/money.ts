@@ -1,6 +1,7 @@
-import { textOf } from '../books.ts'
+import { type Books, textOf } from '../books.ts'
 import { places } from '../chain/places.ts'
 import type { World } from '../world.ts'
+import { paymentsOfOthers } from './payments.ts'
 
 /** I1, at every moment: no USDC appears or disappears, and the escrow holds exactly the funding of its open jobs. */
 export const checkConserved = ({ ground, books }: World): string[] => {
@@ -36,15 +37,40 @@ export const checkBooks = (world: World): string[] => {
     const ours = booked.get(`escrow:${job.id}`) ?? 0n
     return ours === onChain ? [] : [`I1 job ${job.id} (${job.state}): ${ours} in our escrow account, ${onChain} on chain`]
   })
+  const moved = movedByOthers(world)
   const wallets = books.all(`select address, role from wallet where role in ('user', 'agent')`)
   const wrongWallet = wallets.flatMap(({ address, role }) => {
     const at = addressIn(state.usdc, textOf(address))
     const given = role === 'user' && at !== undefined ? startingUsdc : 0n
     const withdrawn = addressIn(state.withdrawn, textOf(address)) ?? 0n
-    const expected = given - withdrawn + (booked.get(`wallet:${address}`) ?? 0n)
+    const outside = moved.get(textOf(address)) ?? 0n
+    const expected = given - withdrawn + outside + (booked.get(`wallet:${address}`) ?? 0n)
     return (at ?? 0n) === expected ? [] : [`I1 wallet ${address} holds ${at ?? 0n}, our books say ${expected}`]
   })
   return [...wrongEscrow, ...wrongWallet]
+}
+
+const deliveredNonces = (books: Books) =>
+  new Set(
+    books
+      .all(`select p.nonce from paid_call p join job j on j.id = p.job_id where j.state = 'settled'`)
+      .map(it => textOf(it.nonce)),
+  )
+
+/**
+ * USDC that third parties moved, by wallet: a payment that its payer signed can be sent by anyone who saw it. The service books
+ * it with the delivery of its call. Without a delivery it is a transfer between others.
+ */
+const movedByOthers = (world: World): ReadonlyMap<string, bigint> => {
+  const delivered = deliveredNonces(world.books)
+  const moved = new Map<string, bigint>()
+  const add = (wallet: string, amount: bigint) => moved.set(wallet, (moved.get(wallet) ?? 0n) + amount)
+  for (const { from, to, amount, nonce } of paymentsOfOthers(world)) {
+    if (delivered.has(nonce)) continue
+    add(to, BigInt(amount))
+    add(from, -BigInt(amount))
+  }
+  return moved
 }
 
 /** Starting balance of every user in atomic USDC. */

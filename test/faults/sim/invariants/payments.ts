@@ -33,6 +33,16 @@ const paidOutside = ({ ground }: World) =>
       return call?.name === 'pay' && call.to === sellerWallet ? [call] : []
     })
 
+/** Signed payments that a third party sent. */
+export const paymentsOfOthers = ({ ground }: World) =>
+  ground.chain.blocks
+    .flatMap(block => block.txs)
+    .flatMap(({ tx, success }) => {
+      const isOthers = success && ground.chain.foreign.has(tx.hash) && tx.call.data !== '0x'
+      const call = isOthers ? fromData(tx.call.data) : undefined
+      return call?.name === 'pay' ? [call] : []
+    })
+
 const checkPurchases = (world: World): string[] => {
   const rows =
     world.books.all(`select p.id, p.wallet, p.nonce, p.amount, (select count(*) from run_input i where i.run_id = p.id) as yes,
@@ -56,14 +66,7 @@ export const checkPaid = (world: World): string[] => {
   const calls = books.all(`select p.id, p.payer, p.nonce, j.state, i.state as sent from paid_call p join job j on j.id = p.job_id
     left join intent i on i.key = 'x402:' || p.id`)
   const purchases = books.all('select id, wallet, nonce, state from purchase where nonce is not null')
-  const others = new Set(
-    ground.chain.blocks
-      .flatMap(it => it.txs)
-      .flatMap(({ tx }) => {
-        const call = ground.chain.foreign.has(tx.hash) && tx.call.data !== '0x' ? fromData(tx.call.data) : undefined
-        return call?.name === 'pay' ? [call.nonce] : []
-      }),
-  )
+  const others = new Set<string>(paymentsOfOthers(world).map(it => it.nonce))
   return [
     ...calls.flatMap(it => [
       ...unless(it.state !== 'settled' || used(it.payer, it.nonce), `I15 paid call ${it.id} is settled and was not paid`),
