@@ -50,10 +50,12 @@ export const checkBooks = (world: World): string[] => {
   return [...wrongEscrow, ...wrongWallet]
 }
 
-const deliveredNonces = (books: Books) =>
+/** Payments that the books must have: those of delivered calls and of purchases. */
+const bookedNonces = (books: Books) =>
   new Set(
     books
-      .all(`select p.nonce from paid_call p join job j on j.id = p.job_id where j.state = 'settled'`)
+      .all(`select p.nonce from paid_call p join job j on j.id = p.job_id where j.state = 'settled'
+        union select nonce from purchase where state = 'paid'`)
       .map(it => textOf(it.nonce)),
   )
 
@@ -62,11 +64,11 @@ const deliveredNonces = (books: Books) =>
  * it with the delivery of its call. Without a delivery it is a transfer between others.
  */
 const movedByOthers = (world: World): ReadonlyMap<string, bigint> => {
-  const delivered = deliveredNonces(world.books)
+  const known = bookedNonces(world.books)
   const moved = new Map<string, bigint>()
   const add = (wallet: string, amount: bigint) => moved.set(wallet, (moved.get(wallet) ?? 0n) + amount)
   for (const { from, to, amount, nonce } of paymentsOfOthers(world)) {
-    if (delivered.has(nonce)) continue
+    if (known.has(nonce)) continue
     add(to, BigInt(amount))
     add(from, -BigInt(amount))
   }
