@@ -1,18 +1,26 @@
 import { createHash } from 'node:crypto'
-import type { JsonObject } from '../../src/domain/json.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createButler } from '../../graphs/butler/advance.ts'
+import { toButlerDeps } from '../../src/butlerDeps.ts'
+import type { Run, Search } from '../../src/ports.ts'
+import { openSearch } from '../../src/search/search.ts'
+import { createCheckpointer } from '../../src/store/runs/checkpointer.ts'
 import { readPeople } from '../conversations/people/data.ts'
-import { talk } from '../hire/market.ts'
-import { startTestService, type TestService, until } from '../service.ts'
+import { offering } from '../store/rows.ts'
+import { openWorld, type World } from '../world.ts'
 import { percentile, round } from './measures.ts'
 
 type Options = { offerings: number; conversations: number; say: (line: string) => void }
 
 const trades = 'bakers florists sailors teachers nurses joiners farmers pilots brewers dentists tailors miners'.split(' ')
 const places = 'Oslo Lagos Quito Osaka Perth Turin'.split(' ')
-const agentsOfOne = 6
 /** Kinds of conversations whose first message is a request. */
 const requests = ['task', 'vague', 'typo', 'budget']
 const afterwards = ['how long does it take?', 'no thanks']
+const warmUp = 10
+const leaseMs = 600_000
 
 const cpuMs = (since: NodeJS.CpuUsage): number => {
   const { user, system } = process.cpuUsage(since)
@@ -30,96 +38,102 @@ const calibrate = (): number => {
   return cpuMs(since)
 }
 
-/** The offerings of the people's market once for each trade and place, by agents of several owners. */
-const stock = async (market: TestService, count: number): Promise<void> => {
+/** The offerings of the people's market once for each trade and place, in the database and in the index. */
+const stock = async (world: World, search: Search, count: number): Promise<void> => {
   const { market: lines } = await readPeople()
-  const toOffering = ({ offering: { price, ...it } }: (typeof lines)[number], suffix: string): JsonObject => ({
-    ...it,
-    ...{ name: `${it.name} ${suffix}`, description: `${it.description} Made ${suffix}.` },
-    price_v2: { type: 'fixed', amount: price, currency: 'USDC' },
-  })
   const suffixes = places.flatMap(place => trades.map(trade => `for ${trade} of ${place}`))
   for (const [at, suffix] of suffixes.entries()) {
     const left = count - at * lines.length
-    if (left <= 0) break
-    const owner = await market.user(`owner-${Math.floor(at / agentsOfOne)}`)
-    const handle = `agent-${at}`
-    const job_offerings = lines.slice(0, left).map(it => toOffering(it, suffix))
-    await owner.client.post('/agents/register', { handle, name: handle, chain_id: 97, via_gateway: true, job_offerings })
+    if (left <= 0) return
+    const offerings = lines.slice(0, left).map(({ offering: it }) =>
+      offering({
+        ...{ id: it.id, name: `${it.name} ${suffix}`, description: `${it.description} Made ${suffix}.`, price: it.price },
+        ...{ slaMinutes: it.sla_minutes, requirement: it.requirement ?? {}, deliverable: it.deliverable ?? {} },
+        examples: it.examples,
+      }),
+    )
+    const { id } = await world.agent(`agent-${at}`, offerings)
+    await search.put(await world.store.offerings(id))
   }
-  const { search } = market.service.world.deps
-  await until('the market to be indexed', async () => (await search.count()) >= Math.min(count, suffixes.length * lines.length))
 }
 
-/** Processor time and latency of turns of the butler without a language model, over HTTP, in one process. */
+/** A butler with the real database and index, which is sent messages as the worker sends them. */
+const openTalk = (world: World, search: Search) => {
+  const deps = { ...world.deps, search }
+  const { model } = world.butlerDeps
+  const butler = createButler(toButlerDeps(deps, { model }), createCheckpointer(world.store.db))
+  const advance = async (id: string): Promise<Run | undefined> => {
+    await world.store.wakeRun(id)
+    const [claimed] = await world.store.claimRuns(leaseMs, 1)
+    if (!claimed) throw new Error(`${id} cannot be advanced`)
+    await world.store.releaseRun(id, claimed.lease, await butler.advance(claimed.run, claimed.lease))
+    return world.store.run(id)
+  }
+  return {
+    begin: async (id: string, text: string) => {
+      await world.run(id, text)
+      return advance(id)
+    },
+    say: async (id: string, text: string) => {
+      const { interruptId, proposal } = (await world.store.run(id)) ?? {}
+      if (!interruptId) return undefined
+      const said = { kind: 'said' as const, text, digest: proposal?.digest ?? '', isLapsed: false, mayAgree: true }
+      await world.store.addRunInput(id, interruptId, said)
+      return advance(id)
+    },
+  }
+}
+
+type Turn = { kind: 'request' | 'after'; cpu: number; ms: number }
+
+const toFigures = (turns: Turn[]) => {
+  const [cpu, ms] = [turns.map(it => it.cpu), turns.map(it => it.ms)]
+  return {
+    ...{
+      turns: turns.length,
+      cpu_ms: round(cpu.reduce((a, b) => a + b, 0) / turns.length),
+      p99_cpu_ms: round(percentile(cpu, 0.99)),
+    },
+    ...{ p50_ms: round(percentile(ms, 0.5)), p99_ms: round(percentile(ms, 0.99)) },
+  }
+}
+
+const converse = async (talk: ReturnType<typeof openTalk>, count: number): Promise<Turn[]> => {
+  const { conversations: all } = await readPeople()
+  const firsts = all.filter(it => requests.includes(it.kind)).flatMap(it => it.turns[0]?.say ?? [])
+  const turns: Turn[] = []
+  const timed = async (kind: Turn['kind'], work: () => Promise<unknown>) => {
+    const [since, began] = [process.cpuUsage(), performance.now()]
+    if (await work()) turns.push({ kind, cpu: cpuMs(since), ms: performance.now() - began })
+  }
+  for (let at = 0; at < count + warmUp; at += 1) {
+    if (at === warmUp) turns.length = 0
+    await timed('request', () => talk.begin(`run-${at}`, firsts[at % firsts.length] ?? ''))
+    for (const words of afterwards) await timed('after', () => talk.say(`run-${at}`, words))
+  }
+  return turns
+}
+
+/** Processor time and latency of turns of the butler without a language model: from the stored message to the stored answer. */
 export const benchTurn = async ({ offerings, conversations, say }: Options) => {
-  const env = { LOCAL_AGENTS: '', RATE_LIMIT: '0', LOG_LEVEL: 'error' }
-  const market = await startTestService({ env })
+  const dir = await mkdtemp(join(tmpdir(), 'bench-turn-'))
+  const world = await openWorld()
+  const search = await openSearch({ dir, clock: { now: Date.now } })
   try {
-    await stock(market, offerings)
-    const count = await market.service.world.deps.search.count()
-    say(`${count} offerings are indexed`)
-    const { conversations: all } = await readPeople()
-    const firsts = all.filter(it => requests.includes(it.kind)).flatMap(it => it.turns[0]?.say ?? [])
-    const user = await market.user('buyer')
-    const turns: { kind: string; cpu: number; ms: number }[] = []
-    const turn = async (kind: string, work: () => Promise<unknown>) => {
-      const [since, began] = [process.cpuUsage(), performance.now()]
-      await work()
-      turns.push({ kind, cpu: cpuMs(since), ms: performance.now() - began })
-    }
-    const converse = async (at: number) => {
-      const conversation = talk(user)
-      await turn('request', () => conversation.say(firsts[at % firsts.length] ?? 'weather in Oslo'))
-      for (const words of afterwards) await turn('after', () => conversation.say(words))
-    }
-    for (let at = 0; at < 10; at += 1) await converse(at)
-    turns.length = 0
-    const calibration = calibrate()
-    const since = process.cpuUsage()
-    for (let at = 0; at < conversations; at += 1) await converse(at)
-    const cpu = cpuMs(since) / turns.length
-    const of = (kind: string) => turns.filter(it => it.kind === kind)
-    for (const kind of ['request', 'after'])
-      say(
-        `${kind}: p50 ${round(
-          percentile(
-            of(kind).map(it => it.cpu),
-            0.5,
-          ),
-        )} ms of processor time, ${round(
-          percentile(
-            of(kind).map(it => it.ms),
-            0.5,
-          ),
-        )} ms`,
-      )
+    await stock(world, search, offerings)
+    say(`${await search.count()} offerings are indexed`)
+    const turns = await converse(openTalk(world, search), conversations)
+    const calibration = percentile(Array.from({ length: 9 }, calibrate), 0.5)
+    for (const kind of ['request', 'after'] as const)
+      say(`${kind}: ${JSON.stringify(toFigures(turns.filter(it => it.kind === kind)))}`)
+    const figures = toFigures(turns)
     return {
-      ...{ bench: 'turn', offerings: count, turns: turns.length },
-      cpu_ms: round(cpu),
-      request_cpu_ms: round(of('request').reduce((sum, it) => sum + it.cpu, 0) / of('request').length),
-      p99_cpu_ms: round(
-        percentile(
-          turns.map(it => it.cpu),
-          0.99,
-        ),
-      ),
-      p50_ms: round(
-        percentile(
-          turns.map(it => it.ms),
-          0.5,
-        ),
-      ),
-      p99_ms: round(
-        percentile(
-          turns.map(it => it.ms),
-          0.99,
-        ),
-      ),
-      calibration_ms: round(calibration),
-      ratio: round(cpu / calibration),
+      ...{ bench: 'turn', offerings: await search.count(), ...figures },
+      ...{ calibration_ms: round(calibration), ratio: round(figures.cpu_ms / calibration) },
     }
   } finally {
-    await market.stop()
+    await search.close()
+    await world.close()
+    await rm(dir, { recursive: true, force: true })
   }
 }
