@@ -90,7 +90,7 @@ test.each([
   expect([status, z.object({ pointer: z.string() }).parse(body).pointer]).toEqual([422, pointer])
 })
 
-test('a hire inside a mandate is paid without a question, and its run says which mandate and what is left', async () => {
+test('a hire inside a mandate is paid without asking, and its run says which mandate and what is left', async () => {
   const ada = await market.user('inside')
   const { mandate_id } = await setMandate(ada)
   const before = await balancesOf(ada, { agent: cheap.wallet })

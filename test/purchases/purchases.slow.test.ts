@@ -175,7 +175,7 @@ test('the same idempotency key returns the same purchase, also after it was paid
   expect(await ask(by(), '/v1/purchases', { body: other, headers })).toMatchObject({ code: 'idempotency-conflict' })
 })
 
-test('a mandate covers a purchase without a question, up to its limits', async () => {
+test('a mandate covers a purchase without asking, up to its limits', async () => {
   const rich = await market.user('rich')
   const mandate = { max_per_job: '0.03', max_per_period: '0.03', period: 'day' }
   await rich.client.post('/v1/mandates', mandate)

@@ -198,7 +198,7 @@ describe.runIf(browserPath)(`in a browser${leftOut}`, () => {
     expect(await page.locator('.me').allTextContents()).toEqual(['Carve a wooden spoon by hand: birch, 20 cm'])
   })
 
-  test('under a spending limit the butler hires without a question, until it is revoked', async () => {
+  test('under a spending limit the butler hires without asking, until it is revoked', async () => {
     const { page, complaints } = await enter()
     await page.goto('/app/me')
     await page.getByText('New limit').click()
