@@ -47,7 +47,7 @@ const latinWord = /\p{Script=Latin}{3,}/gu
 const lineCount = (text: string) => text.split('\n').length
 const wordsOf = (text: string) => new Set(text.toLowerCase().match(/\p{L}+/gu))
 
-/** Whether prose brings in a figure, a name or a link that is not in a text. */
+/** Whether a model's wording contains a figure, name or link that the original text does not contain. */
 const bringsIn = (prose: string, text: string, language: string): boolean => {
   const known = wordsOf(text)
   const isNew = (it: string) => !known.has(it.toLowerCase())

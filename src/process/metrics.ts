@@ -37,7 +37,7 @@ export const createMetrics = () => {
     watch: (reach: Reach) => watch(registry, beforeEach, reach),
     /** The metrics as Prometheus reads them (exposition format 0.0.4). */
     collect: async () => {
-      // What cannot be read now is left as it was; the metrics of the process are answered in any case.
+      // A failed read keeps the previous value of its metric, and the other metrics are still returned.
       await Promise.allSettled(beforeEach.map(read => read()))
       return { type: registry.contentType, text: await registry.metrics() }
     },

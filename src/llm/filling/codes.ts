@@ -20,7 +20,7 @@ type Found = { text: string; at: number }
 const findAll = ({ page }: Filling, pattern: RegExp): Found[] =>
   [...page.rest().matchAll(pattern)].map(it => ({ text: it[0], at: it.index }))
 
-/** Whether a word of the field's name precedes the value, as in "replies to a@b.example". */
+/** Whether a word of the field's name stands directly before the value: "replies to a@b.example" for the field `reply_to`. */
 const isLed = ({ page }: Filling, { at }: Found, slot: Slot): boolean => {
   const lead = page
     .rest()

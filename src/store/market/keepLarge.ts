@@ -10,7 +10,7 @@ const mostKept = 100
  * @param rowsOf the number of rows that a result was counted from
  */
 export const keepLarge = <A, T>(count: (of: A) => Promise<T>, rowsOf: (result: T) => number): ((of: A) => Promise<T>) => {
-  const kept = new Map<string, { result: Promise<T>; until: number }>()
+  const kept = new Map<string, { result: T; until: number }>()
   return async of => {
     const key = JSON.stringify(of)
     const known = kept.get(key)
@@ -20,7 +20,7 @@ export const keepLarge = <A, T>(count: (of: A) => Promise<T>, rowsOf: (result: T
     if (rowsOf(result) < largeRows) return result
     const [oldest] = kept.keys()
     if (oldest !== undefined && kept.size >= mostKept) kept.delete(oldest)
-    kept.set(key, { result: Promise.resolve(result), until: performance.now() + keptMs })
+    kept.set(key, { result, until: performance.now() + keptMs })
     return result
   }
 }
