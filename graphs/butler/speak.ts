@@ -2,7 +2,8 @@ import type { ButlerDeps } from './deps.ts'
 import { asked } from './metered.ts'
 import type { ButlerState } from './state.ts'
 
-/** A text in the language of the user, where a model speaks it; else the text itself. `key` names the text within the turn. */
+/** Translates a text into the user's language with the model. Without a model, or for English, it returns the text unchanged.
+ * `key` identifies the text within the turn. */
 export const speak = async (
   deps: ButlerDeps,
   { runId, language, until, turn }: ButlerState,

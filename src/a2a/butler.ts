@@ -100,7 +100,7 @@ const taskOf = async (run: Run, deps: Deps, historyLength?: number): Promise<Tas
   return toTask(run, { job: await jobOf(run, deps), history })
 }
 
-/** Takes the proposal or the question back, or the job that no agent has yet. @throws TaskNotCancelableError */
+/** Cancels a task: declines its proposal, drops its question, or cancels a job that no agent has picked up. @throws TaskNotCancelableError */
 const cancel = async (run: Run, deps: Deps, caller: Caller): Promise<Run> => {
   const at = { deadline: deps.clock.now() + settleMs, caller }
   const now = run.state === 'working' ? ((await awaitRun(deps, run.id, at)) ?? run) : run
@@ -112,7 +112,7 @@ const cancel = async (run: Run, deps: Deps, caller: Caller): Promise<Run> => {
   return ownRun(deps, run.id, caller)
 }
 
-/** Says no to what the task asks. */
+/** Answers the question of a task with a no. */
 const takeBack = async ({ id, conversationId, user, chainId }: Run, deps: Deps, caller: Caller): Promise<void> => {
   await acceptMessage(deps, { user, conversationId, chainId, text: 'no, never mind', asksOnly: true })
   await awaitRun(deps, id, { deadline: deps.clock.now() + settleMs, caller })

@@ -20,7 +20,7 @@ const skill = {
   outputModes: modes,
 }
 
-/** The butler's card as the A2A kit has it. */
+/** The butler's card in the type of the A2A kit. */
 export const toButlerCard = (publicUrl: string): AgentCard =>
   AgentCard.fromJSON({
     name: 'Butler',

@@ -58,7 +58,7 @@ const begin = async (
       }
     })()
   } catch (error) {
-    // 0.3 answers this method by a stream in any case.
+    // In version 0.3 the response to this method is always a stream, also for an error.
     return method === 'tasks/resubscribe' ? only(toResponse(error)) : toResponse(error)
   }
 }

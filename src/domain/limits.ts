@@ -199,6 +199,8 @@ export const limits = {
   withdrawalsADay: 20,
   /** How long an amount is reserved for a hire under a mandate. It is released if the job was not opened by then. */
   reservedMs: 5 * minuteMs,
+  /** Maximum agents that one list is filtered by. Databases limit the placeholders of a statement. */
+  filteredAgents: 1_000,
   /** Rows in one page of a list. */
   pageRows: 500,
   /** Transactions of one wallet in flight. Geth guarantees 16 executable slots per account. */

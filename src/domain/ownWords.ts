@@ -22,7 +22,7 @@ const quotations = [
 /** Lines that a mail program marks as quoted, and everything below the head of a forwarded mail. */
 const quotedLines = /(?:^|\n)(?:>[^\n]*(?:\n|$))+/g
 const forwarded = /(?:^|\n)-{2,}\s?(?:original|forwarded) message\s?-{2,}[\s\S]*$/i
-/** Behind "this text:" and the like all is material. */
+/** Everything after an announcement such as "this text:" is quoted material. */
 const announced = new RegExp(String.raw`(?<=\b(?:${materialNoun})\b[^:：\n]{0,60}[:：])\s+\S[\s\S]*$`, 'i')
 
 const wordCount = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0

@@ -92,11 +92,11 @@ const streamFrames = (c: Context, reach: Reach, { frames, gone, leave }: Streame
     }
   })
 
-/** Waits for a result, and beats at each interval until it is there. */
+/** Waits for a result, and calls `beat` at each interval until it arrives. */
 const beatUntil = async <T>({ deps }: Reach, coming: Promise<T>, beat: () => Promise<void>): Promise<T> => {
   const there = new AbortController()
   const result = coming.finally(() => there.abort())
-  // Handled below; while a heartbeat is written, nobody waits for it.
+  // The rejection is handled below. This handler prevents an unhandled rejection while a heartbeat is written.
   result.catch(() => undefined)
   while (!there.signal.aborted) {
     await deps.wakeups.wait('', limits.heartbeatMs, there.signal)

@@ -7,7 +7,7 @@ import { spokenNumbers } from './filling/numerals.ts'
 
 /** What a model may not change or add: quotations, links, addresses, names of agents, values of labelled lines, figures. */
 const facts = [
-  // What a job gets, as it was sent.
+  // Lines of a proposal that contain the input of the job.
   /(?<=^It gets:\n)(?:(?!\n\n)[\s\S])+/m,
   /[“"][^“”"\n]{1,400}[”"]/,
   /\bhttps?:\/\/\S+|[\w.+-]{1,64}@[\w-]{1,63}\.[\w.]+/,
@@ -28,11 +28,11 @@ export const maskFacts = (text: string): { masked: string; parts: string[] } => 
 }
 
 const token = /\{(\d+)\}/g
-/** A translation is hardly longer than this. */
+/** Maximum ratio of a translation's length to that of its text. */
 const mostTimes = 3
 const spareChars = 80
 const smallNumber = 10
-/** A longer answer is mostly quoted, and stays as it is. */
+/** A longer text is mostly a deliverable and is not translated. */
 const mostChars = 2_000
 
 /** Endings that French and Portuguese join to a verb, and words that have a hyphen. */
@@ -86,7 +86,7 @@ export const isGroundedProse = (sentence: string, shown: string): boolean => {
   return bound.every(it => known.includes(it))
 }
 
-/** Says a text of code in the user's language; figures and names never pass through the model. */
+/** Translates a text of the service into the user's language. The model gets placeholders for figures and names. */
 export const createPhrasing = (ask: ReturnType<typeof createAsk>): Pick<Model, 'phrase'> => ({
   async phrase({ text, language }, asking) {
     const hidden = maskFacts(text)

@@ -43,7 +43,7 @@ export const toValues = (properties: Property[], values: { name: string; value: 
     properties.flatMap(property => {
       const text = given.get(property.name)
       const value = text === undefined ? undefined : toValue(property, text)
-      // A choice may name in its own way what was said; every other value must be in the user's words.
+      // The model may choose a listed value for the user's own words. Every other value must occur in those words.
       const isSaid = value !== undefined && (property.allowed.length > 0 || isGrounded(value, said))
       return isSaid ? [[property.name, value] as const] : []
     }),

@@ -3,7 +3,7 @@ import type { AgentId } from '../domain/agentId.ts'
 import type { Address } from '../domain/hex.ts'
 import type { Offering } from '../domain/offering.ts'
 
-/** A job that an owner sends to the own agent as a test. It has no escrow and no run, and is delivered once. */
+/** A job that an owner sends to their own agent as a test. It has no escrow and no run, and is delivered once. */
 export type TestJob = {
   id: string
   owner: Address
@@ -12,7 +12,7 @@ export type TestJob = {
   offering: Offering
   offeringVersion: number
   input: string
-  /** A later deliverable is not taken, in epoch ms. */
+  /** Deadline in epoch ms; a later deliverable is refused. */
   submitBy: number
   leasedAt: number | undefined
   endedAt: number | undefined

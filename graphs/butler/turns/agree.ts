@@ -2,7 +2,7 @@ import { toAmend } from './amend.ts'
 import { answer, type Step, unread } from './heard.ts'
 import { picked } from './pick.ts'
 
-/** A yes to what stands open, or to what was spoken of last. */
+/** Handles a yes: to the open choice or proposal, or else to the offering that the conversation mentioned last. */
 export const agree: Step = (_, state, { text, recalled, situation }) => {
   const { stage, heard, proposal, said } = state
   if (stage === 'choices') return picked(state, state.choices[0], text)

@@ -3,10 +3,10 @@ import type { TurnReading } from '../../../src/ports.ts'
 import type { ButlerDeps, Recalled } from '../deps.ts'
 import type { ButlerState, Update } from '../state.ts'
 
-/** A message with what it was read as. `until` (epoch ms) is when its turn no longer waits for the model. */
+/** A message with the act and values that were read in it. From `until` (epoch ms) on, its turn no longer waits for the model. */
 export type Heard = { text: string; reading: TurnReading; situation: Situation; recalled: Recalled; until: number }
 
-/** Where a message of one act leads. */
+/** Handles messages of one act: returns the changed state, and the node that comes next. */
 export type Step = (deps: ButlerDeps, state: ButlerState, of: Heard) => Promise<Update> | Update
 
 export const answer = (act: Act, words: string): Update => ({ act, to: 'answer', content: words })

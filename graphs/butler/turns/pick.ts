@@ -15,7 +15,7 @@ export const choosing = (state: ButlerState, { text, reading }: Pick<Heard, 'tex
   const { choices } = state
   const found = findSaid(choices, text)
   const pointed = found ?? choices[reading.slots?.choice ?? -1]
-  // What only a model takes for a choice is proposed: no mandate says yes to it.
+  // A choice that only the model recognised is proposed to the user, and no mandate confirms it.
   return { ...picked(state, pointed, text), ...(pointed !== found && { asked: true }) }
 }
 

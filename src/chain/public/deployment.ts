@@ -17,7 +17,7 @@ export type Deployable = 'REGISTRY' | 'REPUTATION' | 'ESCROW' | 'LAUNCHPAD'
 
 export type DeploymentOptions = {
   settings: ChainSettings
-  /** Those that are set already. They are kept when they have code. */
+  /** Addresses in the settings. A contract whose address has code is kept. */
   given: Partial<Record<Deployable, Address>>
   treasury: Address
   escrowFeeBps: number
@@ -90,7 +90,7 @@ const creationOf = async (
 /** Gas of each missing contract, estimated by the node, and the price of all of them now in wei. */
 export const priceDeployment = async (node: Node, of: DeploymentOptions, plan: DeploymentPlan, from: Address) => {
   const { maxFeePerGas } = await answered(node.estimateFeesPerGas())
-  // A registry that is not deployed yet costs as argument the same as any contract.
+  // The gas does not depend on which contract an argument names, so USDC stands for a registry that is not deployed yet.
   const placed = { REGISTRY: of.settings.usdc.address, ...plan.existing }
   const gas: { name: Deployable; gas: bigint }[] = []
   for (const name of plan.missing) {
@@ -104,8 +104,7 @@ export const priceDeployment = async (node: Node, of: DeploymentOptions, plan: D
 const withMargin = (gas: bigint) => (gas * 6n) / 5n
 
 /**
- * Deploys the missing contracts one after the other. `placed` is called after each, so that an interrupted run goes on where
- * it ended.
+ * Deploys the missing contracts one after the other. `placed` is called after each, so that an interrupted run continues with the next contract.
  * @throws Error when the deployer has too little coin, or a deployment fails
  */
 export const deployMissing = async (

@@ -55,7 +55,7 @@ type Launching = { order: FollowedLaunch | undefined; agent: Agent | undefined; 
  */
 export const checkLaunch = ({ order, agent, sender }: Launching, { call, addresses }: Signed): void => {
   const { functionName, args } = decodeFunctionData({ abi, data: call.data })
-  // Fees go to the agent whoever sends this.
+  // This call pays the fees to the agent, whoever sends it.
   if (functionName === 'payCreatorFees') return
   const refuse = () => new SigningRefused('the call is not the launch that the agent’s owner ordered')
   if (functionName !== 'launch' || !order || agent?.key !== order.agentKey || agent.wallet !== sender) throw refuse()

@@ -44,7 +44,7 @@ export const openX402 = async (options: X402Options): Promise<Source> => {
 }
 
 const answer = async (options: X402Options, { input, job, signal }: Asked): Promise<Json> => {
-  // Nobody pays the agent for a call without a job, and the resource costs money.
+  // A direct call without a paid job is refused, because it would cost the agent money.
   if (job?.price === undefined) throw new Error('This agent pays for its answers, so it works for paid jobs only.')
   const bought = await options.buyer.buy(toRequest(options, input), { key: job.id, max: job.price, signal })
   const { status, content, reason } = bought

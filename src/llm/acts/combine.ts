@@ -1,13 +1,16 @@
 import { type Act, canBeMeant, type Situation } from '../../domain/acts.ts'
 import type { TurnReading } from '../../ports.ts'
 
-/** From this probability on, an act of the reader that agrees, ends or declines is final. */
+/** Minimum probability at which a yes, no, cancel or refusal of the reader without a model is final. */
 const sureEnough = 0.6
 /** A harmful request is declined from this probability on. */
 const harmFrom = 0.5
 const modelSure = 0.95
 
-/** Whether the reader without a model decides alone: a plain yes, and whatever ends or declines something, is asked of no model. */
+/**
+ * Whether the reader without a model decides alone. The model is not asked about a plain yes, or about an act that ends or
+ * declines something.
+ */
 export const isSettled = ({ act, sure, canBeYes }: TurnReading, { stage, hasJob }: Situation): boolean => {
   if (act === 'declined') return sure >= harmFrom
   if (sure < sureEnough) return false
@@ -25,7 +28,7 @@ const isHeld = ({ act, sure }: TurnReading, meant: Act): boolean =>
  * see is marked, so that a model alone never agrees, cancels, claims money or hires.
  */
 export const combine = (reader: TurnReading, act: Act, situation: Situation): TurnReading => {
-  // A yes to nothing is none.
+  // Without an open proposal there is nothing to say yes to.
   if (!canBeMeant(act, situation) || (act === 'yes' && situation.stage === 'none')) return reader
   const other = reader.act === act ? reader.other : reader.act
   return { ...reader, act, other, sure: modelSure, isUnheld: !isHeld(reader, act) }

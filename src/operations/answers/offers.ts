@@ -1,3 +1,4 @@
+import { limits } from '../../domain/limits.ts'
 import { toQuotable } from '../../domain/quotableText.ts'
 import type { ListedService } from '../../ports.ts'
 import type { Deps } from '../operation.ts'
@@ -10,8 +11,6 @@ const mostNames = 5
 const mostExamples = 3
 const exampleChars = 70
 const nameChars = 60
-/** Agents that one list is narrowed to: more placeholders than a statement needs on any database. */
-const mostAgents = 1_000
 
 /** The first listed offering of each agent, in the order of the list. */
 const firstOfEachAgent = (listed: ListedService[]): ListedService[] =>
@@ -19,7 +18,7 @@ const firstOfEachAgent = (listed: ListedService[]): ListedService[] =>
 
 /** Reads one offering of each of several agents, those of agents that are online now if there are any. */
 export const readOffers = async ({ store, gateway }: Pick<Deps, 'store' | 'gateway'>): Promise<Offers> => {
-  const online = gateway.presence.healthy().slice(0, mostAgents)
+  const online = gateway.presence.healthy().slice(0, limits.filteredAgents)
   const [count, listed] = await Promise.all([
     store.countListed(),
     store.listed({ order: 'sample', limit: readOfferings, offset: 0, ...(online.length > 0 && { agentIds: online }) }),

@@ -23,7 +23,7 @@ export const reportProgress = operation({
     if (!isProvenFor(known, caller)) throw new Problem(caller.wallet || caller.agentKey ? 'job-not-found' : 'unauthenticated')
     await latch(deps, known)
     deps.gateway.presence.see(job.agentId)
-    // Nobody waits for the progress of a test job.
+    // A test job has no hirer, so its progress is not stored.
     if (!('runId' in job)) return { job_id: job.id, kept: false }
     const summary = toQuotable(text, limits.progressChars)
     const kept =

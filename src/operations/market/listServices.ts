@@ -8,8 +8,6 @@ import { serviceRecord, toServiceRecord } from './serviceRecord.ts'
 
 /** Number of tags with counts in the answer, the most frequent first. */
 const countedTags = 12
-/** Maximum number of online agents for the filter. Databases limit the placeholders of a statement. */
-const mostOnline = 1_000
 
 const input = z.object({
   chain_id: z.coerce.number().int().optional(),
@@ -66,5 +64,5 @@ export const listServices = operation({
 const toFilter = ({ chain_id, max_price, online }: z.output<typeof input>, { gateway }: Deps): ListedFilter => ({
   ...(chain_id !== undefined && { chainId: chain_id }),
   ...(max_price !== undefined && { maxPrice: max_price }),
-  ...(online === 'true' && { agentIds: gateway.presence.healthy().slice(0, mostOnline) }),
+  ...(online === 'true' && { agentIds: gateway.presence.healthy().slice(0, limits.filteredAgents) }),
 })

@@ -63,7 +63,7 @@ const toReserve = (symbol: string, { chainId, hasCoin }: { chainId: number; hasC
 
 type Wanted = Omit<LaunchOrder, 'id' | 'createdAt'>
 
-/** The same launch again gets the same answer. */
+/** A repeated launch with the same terms returns the existing order. */
 const sameOrder = (known: FollowedLaunch, { name, symbol, reserveKind }: Wanted): FollowedLaunch => {
   if (known.name === name && known.symbol === symbol && known.reserveKind === reserveKind) return known
   throw new Problem('token-exists')

@@ -30,7 +30,7 @@ export const payTokenFees = operation({
     const [curve, { creatorShareBps }] = [await launchpad.curve(token.token), await launchpad.facts()]
     const fees = ((curve?.fees ?? 0n) * BigInt(creatorShareBps)) / 10_000n
     const { sum, payments } = await deps.store.paidFees(agent.chainId, token.token)
-    // The number of payments in the key makes the same request twice one payment.
+    // The key contains the number of earlier payments, so a repeated request adds no second payment.
     const key = `token-fees:${agent.key}:${payments}`
     if (fees > 0n)
       await deps.store.atomically(async tables => {

@@ -60,7 +60,7 @@ const toAsset = (symbol: string | undefined, { reserveKind, chainId }: LaunchedT
 
 const decimalsOf = (asset: TradeAsset, { usdcDecimals }: Chain) => (asset === 'usdc' ? usdcDecimals : coinDecimals)
 
-/** More than any token or coin has, far below the numbers of the contract. */
+/** Maximum amount in atomic units: no account holds more, and the contract's integers can hold it. */
 const mostAtomic = 2n ** 112n
 
 const toAmount = (amount: string | number, decimals: number): Atomic => {

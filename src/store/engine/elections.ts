@@ -21,7 +21,7 @@ type Options = { url: string; name: string; onError(error: unknown): void }
 
 /**
  * Elects one leader among the processes on one PostgreSQL server, by advisory locks on a connection of its own. The server
- * frees the locks when the connection breaks. A process that lost it learns so a moment later. What leaders write is therefore
+ * frees the locks when the connection breaks. A process notices a lost connection only with its next heartbeat. What leaders write is therefore
  * conditional as well: two leaders at once do no harm.
  * @param url `postgres://…`
  * @param name of this process
@@ -60,7 +60,7 @@ export const openSoleElections = ({ onError }: Pick<Options, 'onError'>): Electi
 
 type Standing = Options & { offices: Office[]; signal: AbortSignal }
 
-/** Stands for election over one connection after the other, until the signal aborts. */
+/** Tries to become the leader, on one connection after another, until the signal aborts. */
 const keepStanding = async (standing: Standing): Promise<void> => {
   const { url, name, signal } = standing
   while (!signal.aborted) {
@@ -80,7 +80,7 @@ const keepStanding = async (standing: Standing): Promise<void> => {
     lose()
     // The locks are freed when the last step has ended, or earlier by the server.
     await Promise.all(terms.values())
-    // A connection that hangs does not hold up the next one.
+    // The next attempt does not wait for a connection that hangs.
     await Promise.race([client.end().catch(() => undefined), delay(beatTimeoutMs)])
     await delay(reconnectMs, undefined, { signal }).catch(() => undefined)
   }

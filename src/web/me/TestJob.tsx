@@ -14,7 +14,7 @@ const rereadMs = 400
 
 type TestJobProps = { agent: Agent; offerings: Offering[] }
 
-/** Lets an owner send a test job to the own agent, and shows how far it came, its checks and its result. */
+/** Lets owners send a test job to their agent, and shows its steps, checks and result. */
 export const TestJob = ({ agent, offerings }: TestJobProps) => {
   const { api } = useReach()
   const work = useWork()
