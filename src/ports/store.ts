@@ -32,6 +32,7 @@ import type {
 } from './rows.ts'
 import type { TestJobTables } from './testJobs.ts'
 import type { TokenTables } from './tokens.ts'
+import type { ValidationTables } from './validations.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
 /** Reads jobs of one chain after `afterSeq`, ordered by `seq`. Fewer than `limit` jobs mean the last page. */
@@ -52,6 +53,7 @@ export type Tables = SendingTables &
   PaidCallTables &
   PurchaseTables &
   TestJobTables &
+  ValidationTables &
   TokenTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>

@@ -30,6 +30,7 @@ import { learningTable } from './market/learning.ts'
 import { marketTable } from './market/market.ts'
 import { offeringTable } from './market/offerings.ts'
 import { reputationTable } from './market/reputations.ts'
+import { validationTable } from './market/validations.ts'
 import { ledgerTable } from './money/ledger.ts'
 import { mandateTable } from './money/mandates.ts'
 import { paidCallTable } from './money/paidCalls.ts'
@@ -123,6 +124,7 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...jobTable(scope),
   ...jobEndTable(scope),
   ...feedbackTable(scope),
+  ...validationTable(scope),
   ...intentTable(scope),
   ...transactionTable(scope),
   ...nonceTable(scope, holder.name),

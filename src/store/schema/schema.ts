@@ -13,6 +13,7 @@ import { checkpoints, runs } from './runSchema.ts'
 import { testJobs } from './testJobSchema.ts'
 import { tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
+import { validations } from './validationSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
 
 /** A migration. `statements` contain fragments. A released migration is never edited, because its checksum is stored. */
@@ -75,4 +76,5 @@ export const migrations: Migration[] = [
   { version: 22, statements: tokens },
   { version: 23, statements: testJobs },
   { version: 24, statements: browsing },
+  { version: 25, statements: validations },
 ]

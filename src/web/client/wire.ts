@@ -117,6 +117,7 @@ export type Offering = {
   tags: string[]
   sample: string
   main: string
+  validation: boolean
   sla_minutes: number
   restricted: boolean
   hide: boolean

@@ -92,6 +92,7 @@ const OpenOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) =>
     </p>
     <OrderForm key={offering.id} offering={offering} handle={agent.handle} />
     <Gives offering={offering} />
+    {offering.validation && <p class="s q">The verdict of each hire is written to the ERC-8004 validation registry.</p>}
   </section>
 )
 
