@@ -2,6 +2,7 @@
 
 export type * from './ports/access.ts'
 export type * from './ports/butler.ts'
+export type * from './ports/certificates.ts'
 export type * from './ports/chain.ts'
 export type * from './ports/effects.ts'
 export type * from './ports/gateway.ts'

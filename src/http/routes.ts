@@ -13,6 +13,7 @@ import { updateAgent } from '../operations/agents/updateAgent.ts'
 import { activateButler } from '../operations/butler/activateButler.ts'
 import { listConversations, readHistory } from '../operations/butler/listConversations.ts'
 import { readButler, readButlerStats } from '../operations/butler/readButler.ts'
+import { certifyOffering } from '../operations/certificates/certifyOffering.ts'
 import { diagnoseAgent } from '../operations/diagnosis/diagnoseAgent.ts'
 import { readFeedback } from '../operations/feedback/readFeedback.ts'
 import { cancelTask } from '../operations/gateway/cancelTask.ts'
@@ -125,6 +126,7 @@ export const routes: readonly Route[] = [
   get('/agents/{agent}/validations', listValidations),
   get('/agents/{agent}/diagnosis', diagnoseAgent),
   post('/agents/{agent}/tests', sendTestJob),
+  post('/agents/{agent}/certificates', certifyOffering),
   get('/v1/tests/{test_id}', readTestJob),
   get('/agents/{agent}/events', readAgentEvents),
   get('/agents/{agent}/earnings', readEarnings),

@@ -8,6 +8,7 @@ import type { Listing, Offering } from '../domain/offering.ts'
 import type { RunEvent } from '../domain/runEvent.ts'
 import type { AccessTables } from './access.ts'
 import type { RunSnapshot } from './butler.ts'
+import type { CertificateTables } from './certificates.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
 import type { GatewayTables } from './gateway.ts'
 import type { LearningTables } from './learning.ts'
@@ -54,6 +55,7 @@ export type Tables = SendingTables &
   PurchaseTables &
   TestJobTables &
   ValidationTables &
+  CertificateTables &
   TokenTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>

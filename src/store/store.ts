@@ -24,6 +24,7 @@ import { postedJobTable } from './jobs/postedJobs.ts'
 import { pushTable, setAllAdrift } from './jobs/pushes.ts'
 import { testJobTable } from './jobs/testJobs.ts'
 import { agentTable } from './market/agents.ts'
+import { certificateTable } from './market/certificates.ts'
 import { feedbackTable } from './market/feedback.ts'
 import { gatewayTaskTable } from './market/gatewayTasks.ts'
 import { learningTable } from './market/learning.ts'
@@ -125,6 +126,7 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...jobEndTable(scope),
   ...feedbackTable(scope),
   ...validationTable(scope),
+  ...certificateTable(scope),
   ...intentTable(scope),
   ...transactionTable(scope),
   ...nonceTable(scope, holder.name),

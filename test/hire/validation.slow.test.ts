@@ -39,7 +39,7 @@ const listOf = async (agentId: string) => list.parse((await get(market.url, `/ag
 const validatedTimes = (agentId: string, times: number) =>
   until(`${times} validations of ${agentId}`, async () => {
     const found = await listOf(agentId)
-    return found.count === times ? found : undefined
+    return found.count === times && found.validations.every(it => it.state === 'confirmed') ? found : undefined
   })
 
 /** Code of a contract that refuses every call. */

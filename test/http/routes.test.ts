@@ -195,6 +195,8 @@ test('every route answers what the document promises', async () => {
     // Test jobs: test/http/testJobs.test.ts.
     '/agents/{agent}/tests',
     '/v1/tests/{test_id}',
+    // Certificates: test/cli/certify.slow.test.ts.
+    '/agents/{agent}/certificates',
     '/gateway/jobs/complete',
     '/gateway/jobs/progress',
     '/v1/hires/{run_id}/cancel',

@@ -1,5 +1,6 @@
 import { access } from './accessSchema.ts'
 import { browsing } from './browsingSchema.ts'
+import { certificates } from './certificateSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
 import { judging, keptDeliverable } from './judgingSchema.ts'
@@ -77,4 +78,5 @@ export const migrations: Migration[] = [
   { version: 23, statements: testJobs },
   { version: 24, statements: browsing },
   { version: 25, statements: validations },
+  { version: 26, statements: certificates },
 ]

@@ -118,6 +118,7 @@ export type Offering = {
   sample: string
   main: string
   validation: boolean
+  certificate?: { issued_at: string; expires_at: string; cases: number }
   sla_minutes: number
   restricted: boolean
   hide: boolean
