@@ -184,6 +184,8 @@ export const limits = {
   paidCalls: 2_000,
   /** Time limit of one request to a resource that a user buys. A seller may work before it answers. */
   resourceMs: minuteMs,
+  /** Time after which another process may check a purchase. Its request takes at most `resourceMs`. */
+  purchaseLeaseMs: 2 * minuteMs,
   /** Running purchases of one user, and purchases within 24 hours. Each stores an answer of up to 256 KiB. */
   purchasesUnderWay: 20,
   purchasesADay: 200,
