@@ -51,6 +51,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     // Outside the local world, endpoints of strangers must not reach private networks.
     allowsPrivate: it.ALLOW_PRIVATE_ENDPOINTS ?? (isLocal && chains.length === 0),
     operatorToken: it.OPERATOR_TOKEN,
+    /** Whether the history of runs is kept. */
+    runHistory: it.RUN_HISTORY,
     logLevel: it.LOG_LEVEL,
   })
 }

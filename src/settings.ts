@@ -163,6 +163,11 @@ export const environment = z.object({
     .min(16)
     .optional()
     .describe('Bearer token with which the operator reads `/metrics`; without it there are no metrics.'),
+  RUN_HISTORY: flag
+    .default(true)
+    .describe(
+      'Keeps for 7 days what the butler read and decided in each run, with the prompts and answers of the model; its user can export it. Secrets that a pattern recognises are removed.',
+    ),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('warn')

@@ -153,6 +153,18 @@ export const limits = {
   appealMs: 7 * dayMs,
   /** How long a proposal can be answered. */
   proposalMs: 15 * minuteMs,
+  /** A text in the history of a run: as long as a message. */
+  historyTextChars: 32 * kib,
+  /** A call in the history of a run as JSON text. A search returns 24 listings. */
+  historyCallBytes: 256 * kib,
+  /** The calls in the history of a run, and their JSON text. A hire has about 40 calls with 25 KiB. */
+  historyCalls: 2_000,
+  historyBytes: 2 * 1024 * kib,
+  /** How long the history of a run is kept since its last step. */
+  historyKeepMs: 7 * dayMs,
+  /** The newest runs of a user whose history is kept, and the newest steps of all users. */
+  historyRuns: 100,
+  historySteps: 100_000,
   /** Questions to the user in one message. */
   questionsAtOnce: 2,
   /** Interval of heartbeats in a silent stream. */

@@ -11,6 +11,7 @@ import type { RunSnapshot } from './butler.ts'
 import type { CertificateTables } from './certificates.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
 import type { GatewayTables } from './gateway.ts'
+import type { HistoryTables } from './history.ts'
 import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
@@ -54,6 +55,7 @@ export type Tables = SendingTables &
   PaidCallTables &
   PurchaseTables &
   TestJobTables &
+  HistoryTables &
   ValidationTables &
   CertificateTables &
   TokenTables & {

@@ -43,6 +43,7 @@ import { tradeOrderTable } from './money/tradeOrders.ts'
 import { walletTable } from './money/wallets.ts'
 import { withdrawalTable } from './money/withdrawals.ts'
 import { conversationTable } from './runs/conversations.ts'
+import { historyTable } from './runs/history.ts'
 import { idempotencyTable } from './runs/idempotency.ts'
 import { runEventTable } from './runs/runEvents.ts'
 import { freeRuns, runTable } from './runs/runs.ts'
@@ -158,4 +159,5 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...tradeOrderTable(scope),
   ...purchaseTable(scope),
   ...testJobTable(scope),
+  ...historyTable(scope),
 })

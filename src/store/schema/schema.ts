@@ -3,6 +3,7 @@ import { browsing } from './browsingSchema.ts'
 import { certificates } from './certificateSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
+import { histories } from './historySchema.ts'
 import { judging, keptDeliverable } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
 import { lists } from './listSchema.ts'
@@ -77,6 +78,7 @@ export const migrations: Migration[] = [
   { version: 22, statements: tokens },
   { version: 23, statements: testJobs },
   { version: 24, statements: browsing },
-  { version: 25, statements: validations },
-  { version: 26, statements: certificates },
+  { version: 25, statements: histories },
+  { version: 26, statements: validations },
+  { version: 27, statements: certificates },
 ]
