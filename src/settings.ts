@@ -158,6 +158,15 @@ export const environment = z.object({
     .describe(
       'Requests a second of one user, or of one network address without a token. One address takes a quarter of the service at most. 0 for no bound of either.',
     ),
+  RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(36_500)
+    .optional()
+    .describe(
+      'Days after which the events, messages and deliverables of ended runs are removed; what concerns money stays. Without it everything is kept.',
+    ),
   OPERATOR_TOKEN: z
     .string()
     .min(16)

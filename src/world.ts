@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { createButler } from '../graphs/butler/advance.ts'
+import { createWorkerPool, setToWork } from './background.ts'
 import { toButlerDeps } from './butlerDeps.ts'
 import { createKmsKeys } from './chain/signing/kms/keys.ts'
 import { recoverSigner } from './chain/signing/recoverSigner.ts'
@@ -8,7 +9,6 @@ import { createSealer, keyIdOfSealed, readMasterKey } from './chain/signing/secr
 import { createWallets } from './chain/signing/wallets.ts'
 import type { Config } from './config.ts'
 import { defaultChainId } from './domain/chains.ts'
-import { minuteMs } from './domain/durations.ts'
 import { limits } from './domain/limits.ts'
 import { createIdentity } from './identity/identity.ts'
 import { createEmbeddings } from './llm/embeddings.ts'
@@ -20,35 +20,17 @@ import type { Deps } from './operations/operation.ts'
 import { withPaidCalls } from './operations/paidCalls/advancePaidCall.ts'
 import { createTurns } from './operations/turns.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
-import type { Butler, Chain, Clock, Elections, Store } from './ports.ts'
+import type { Chain, Clock, Store } from './ports.ts'
 import { ensurePrivateFolder } from './process/folder.ts'
 import { randomIds, systemClock } from './process/system.ts'
 import { createWakeups } from './process/wakeups.ts'
 import { openSearch } from './search/search.ts'
-import { openChains, type Served, type ServedChains } from './servedChains.ts'
+import { openChains, type ServedChains } from './servedChains.ts'
 import { anySealed } from './store/access/sealed.ts'
 import { openElections, openSoleElections } from './store/engine/elections.ts'
 import { createRunCheckpointer } from './store/runs/checkpointer.ts'
 import { openStore } from './store/store.ts'
-import { advanceRuns } from './workers/advanceRuns.ts'
-import { callAgents } from './workers/callAgents.ts'
-import { claimRefunds } from './workers/claimRefunds.ts'
-import { endJobs } from './workers/endJobs.ts'
-import { expireJobs } from './workers/expireJobs.ts'
-import { giveFeedback } from './workers/giveFeedback.ts'
-import { lapseLeases } from './workers/lapseLeases.ts'
-import { learnRequests } from './workers/learnRequests.ts'
-import { loop, type Worker } from './workers/loop.ts'
-import { payPurchases } from './workers/payPurchases.ts'
-import { pushJobs } from './workers/pushJobs.ts'
-import { reconcileChain } from './workers/reconcileChain.ts'
-import { refreshWork } from './workers/refreshWork.ts'
-import { rebuildIndex, reindexOfferings } from './workers/reindexOfferings.ts'
-import { sendTransactions, takeSenders } from './workers/sendTransactions.ts'
-import { sweepRecords } from './workers/sweepRecords.ts'
-import { sweepTasks } from './workers/sweepTasks.ts'
-import { watchChain } from './workers/watchChain.ts'
-import { watchTokens } from './workers/watchTokens.ts'
+import { rebuildIndex } from './workers/reindexOfferings.ts'
 
 export type World = { deps: Deps; stop(): Promise<void> }
 
@@ -157,98 +139,10 @@ const build = async (
   const pool = createWorkerPool({ wakeups, onError, ...(onStep && { onStep }) })
   whenStopping(() => Promise.all([elections.close(), pool.stop()]))
   const wrapChain = (chain: Chain) => wrap({ store, chain }).chain
-  setToWork({ deps, chains, butler, served, admitted, wrapChain, onError, elections, role }, pool)
+  const { keepMs } = config
+  setToWork({ deps, chains, butler, served, admitted, wrapChain, onError, elections, role, keepMs }, pool)
   return deps
 }
-
-type Work = Pick<WorldOptions, 'onError'> & {
-  deps: Deps
-  chains: Map<number, Chain>
-  butler: Butler
-  served: ServedChains
-  admitted: Served[]
-  wrapChain(chain: Chain): Chain
-  elections: Elections
-  role: Config['role']
-}
-
-/**
- * Starts the workers of a process. Every process keeps its own index and lists. The rest is claimed row by row by any process
- * that works, and the work of a chain is done by its leader. A chain may be admitted later.
- */
-const setToWork = (work: Work, { start, runUntil }: WorkerPool): void => {
-  const { deps, chains, served, admitted, wrapChain, elections, role } = work
-  const { store, search } = deps
-  const serve = (it: Served) => {
-    chains.set(it.chain.chainId, it.chain)
-    if (role === 'web') return
-    elections.lead(it.chain.chainId, async signal => {
-      await takeSenders({ store, chain: it.chain })
-      await runUntil(signal, ...workersOfChain(deps, chains, it))
-    })
-  }
-  admitted.forEach(serve)
-  start(
-    reindexOfferings({ store, search }),
-    refreshWork({ work: deps.work }),
-    refreshWork({ work: deps.gateway.tasks }),
-    admitLater({ served, wrap: wrapChain, serve }),
-  )
-  if (role !== 'web') start(...sharedWorkers(work))
-}
-
-/** The workers of a chain's leader. */
-const workersOfChain = (deps: Deps, chains: Map<number, Chain>, { chain, blockTimeMs }: Served): Worker[] => {
-  const { store, clock } = deps
-  return [
-    slowTo(blockTimeMs, sendTransactions({ store, chain })),
-    slowTo(blockTimeMs, watchChain({ store, chain })),
-    ...(chain.launchpad ? [slowTo(blockTimeMs, watchTokens({ store, chain, launchpad: chain.launchpad }))] : []),
-    giveFeedback({ store, chain, publicUrl: deps.settings.publicUrl }),
-    reconcileChain({ store, chain }),
-    expireJobs({ store, chains }, chain.chainId),
-    endJobs({ store, chains, clock }, chain.chainId),
-    claimRefunds({ store, clock }, chain),
-  ]
-}
-
-/** The workers that several processes may run at once. */
-const sharedWorkers = ({ deps, butler, onError }: Work): Worker[] => {
-  const { store, wakeups } = deps
-  return [
-    advanceRuns({ store, butler, wakeups, onError }),
-    lapseLeases({ store }),
-    learnRequests({ store }),
-    pushJobs({ ...deps, onError }),
-    callAgents({ ...deps, onError }),
-    payPurchases({ ...deps, onError }),
-    sweepTasks({ store }),
-    sweepRecords({ store }),
-  ]
-}
-
-/** The running workers of one process. stop() lets each finish its step. */
-const createWorkerPool = (deps: Pick<Deps, 'wakeups'> & Pick<WorldOptions, 'onError' | 'onStep'>) => {
-  const ending = new AbortController()
-  const running: Promise<void>[] = []
-  const runUntil = async (signal: AbortSignal, ...workers: Worker[]) =>
-    void (await Promise.all(workers.map(worker => loop(worker, deps, signal))))
-  return {
-    runUntil,
-    start: (...workers: Worker[]) => void running.push(runUntil(ending.signal, ...workers)),
-    stop: () => {
-      ending.abort()
-      return Promise.all(running)
-    },
-  }
-}
-type WorkerPool = ReturnType<typeof createWorkerPool>
-
-/** Polling a chain more than twice per block finds nothing new. */
-const slowTo = (blockTimeMs: number, worker: Worker): Worker => ({
-  ...worker,
-  idleMs: Math.max(worker.idleMs, blockTimeMs / 2),
-})
 
 type Admission = { served: ServedChains; store: Store; wrap: (outside: Outside) => Outside }
 
@@ -262,16 +156,3 @@ const admitWrapped = async ({ served, store, wrap }: Admission) => {
   })
   return { store: wrapped, admitted }
 }
-
-/** Interval in ms at which refused chains are probed again. */
-const admitAgainMs = minuteMs
-
-const admitLater = (of: { served: ServedChains; wrap: (chain: Chain) => Chain; serve: (it: Served) => void }): Worker => ({
-  name: 'admitChains',
-  channel: 'chains',
-  idleMs: admitAgainMs,
-  async runOnce() {
-    for (const it of await of.served.admit()) of.serve({ ...it, chain: of.wrap(it.chain) })
-    return false
-  },
-})

@@ -9,6 +9,7 @@ import { mandates } from './mandateSchema.ts'
 import { market, records } from './marketSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
 import { purchases } from './purchaseSchema.ts'
+import { retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
 import { testJobs } from './testJobSchema.ts'
 import { tokens } from './tokenSchema.ts'
@@ -75,4 +76,5 @@ export const migrations: Migration[] = [
   { version: 22, statements: tokens },
   { version: 23, statements: testJobs },
   { version: 24, statements: browsing },
+  { version: 25, statements: retention },
 ]
