@@ -47,6 +47,20 @@ const prune = async ({ dryRun, json }: { dryRun: boolean; json: boolean }) => {
   console.log(json ? JSON.stringify({ dry_run: dryRun, ...pruned }) : describePruned(pruned, { dryRun }))
 }
 
+const marks = { ok: 'ok     ', warning: 'warning', wrong: 'WRONG  ' } as const
+
+const doctor = async ({ json }: { json: boolean }) => {
+  const { examine } = await import('./operator/doctor/doctor.ts')
+  const findings = await examine(process.env)
+  const healthy = findings.every(it => it.level !== 'wrong')
+  if (!healthy) process.exitCode = 1
+  if (json) return console.log(JSON.stringify({ healthy, findings }))
+  for (const { level, check, words, remedy } of findings) {
+    console.log(`${marks[level]} ${check.padEnd(16)} ${words}`)
+    if (remedy) console.log(`${' '.repeat(25)}→ ${remedy}`)
+  }
+}
+
 /** Adds the commands of the operator of a service. */
 export const addOperatorCommands = (program: Command): void => {
   const words = 'seal every secret under a new master key; stop the service first'
@@ -72,6 +86,11 @@ export const addOperatorCommands = (program: Command): void => {
     .description('put a backup into an empty DATA_DIR')
     .argument('<folder>', 'the folder of the backup')
     .action(restore)
+  operator
+    .command('doctor')
+    .description('say what of the settings, the machine, the database, the keys and the chains would stop the service')
+    .option('--json', 'print one JSON object', false)
+    .action(doctor)
   operator
     .command('prune')
     .description('remove the texts of runs that ended more than RETENTION_DAYS ago')
