@@ -1,7 +1,8 @@
 import type { Config } from './config.ts'
 import { minuteMs } from './domain/durations.ts'
 import type { Deps } from './operations/operation.ts'
-import type { Butler, Chain, Elections } from './ports.ts'
+import { type OperatorReach, readOperatorState } from './operations/operator/operatorState.ts'
+import type { Butler, Chain, Elections, Log, PostAlert } from './ports.ts'
 import type { Served, ServedChains } from './servedChains.ts'
 import { advanceRuns } from './workers/advanceRuns.ts'
 import { callAgents } from './workers/callAgents.ts'
@@ -15,6 +16,7 @@ import { loop, type Worker } from './workers/loop.ts'
 import { payPurchases } from './workers/payPurchases.ts'
 import { pruneRuns } from './workers/pruneRuns.ts'
 import { pushJobs } from './workers/pushJobs.ts'
+import { raiseAlerts } from './workers/raiseAlerts.ts'
 import { reconcileChain } from './workers/reconcileChain.ts'
 import { refreshWork } from './workers/refreshWork.ts'
 import { reindexOfferings } from './workers/reindexOfferings.ts'
@@ -35,6 +37,9 @@ type Work = {
   elections: Elections
   role: Config['role']
   keepMs: Config['keepMs']
+  operator: OperatorReach
+  log: Log
+  post: PostAlert | undefined
 }
 
 /**
@@ -83,7 +88,10 @@ const workersOfChain = (deps: Deps, chains: Map<number, Chain>, { chain, blockTi
 const housekeeping = 0
 
 /** The workers of which one runs, whatever chains are served. */
-const housekeepers = ({ deps: { store }, keepMs }: Work): Worker[] => (keepMs === undefined ? [] : [pruneRuns({ store, keepMs })])
+const housekeepers = ({ deps: { store, clock }, keepMs, operator, log, post }: Work): Worker[] => [
+  raiseAlerts({ read: () => readOperatorState(operator), clock, log, post }),
+  ...(keepMs === undefined ? [] : [pruneRuns({ store, keepMs })]),
+]
 
 /** The workers that several processes may run at once. */
 const sharedWorkers = ({ deps, butler, onError }: Work): Worker[] => {

@@ -54,6 +54,7 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     /** How long ended runs keep their texts, in ms; undefined for ever. */
     keepMs: it.RETENTION_DAYS === undefined ? undefined : it.RETENTION_DAYS * dayMs,
     operatorToken: it.OPERATOR_TOKEN,
+    alertWebhook: it.ALERT_WEBHOOK,
     logLevel: it.LOG_LEVEL,
   })
 }

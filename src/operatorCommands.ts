@@ -61,6 +61,12 @@ const doctor = async ({ json }: { json: boolean }) => {
   }
 }
 
+const treasury = async ({ json }: { json: boolean }) => {
+  const { describeTreasury, readTreasury } = await import('./operator/treasury.ts')
+  const wallets = await readTreasury(readConfig(process.env), process.env.SERVICE_ENDPOINT)
+  console.log(json ? JSON.stringify({ wallets }) : describeTreasury(wallets))
+}
+
 /** Adds the commands of the operator of a service. */
 export const addOperatorCommands = (program: Command): void => {
   const words = 'seal every secret under a new master key; stop the service first'
@@ -91,6 +97,11 @@ export const addOperatorCommands = (program: Command): void => {
     .description('say what of the settings, the machine, the database, the keys and the chains would stop the service')
     .option('--json', 'print one JSON object', false)
     .action(doctor)
+  operator
+    .command('treasury')
+    .description('what the wallets of the running service have, how long it lasts, and how to fill them')
+    .option('--json', 'print one JSON object', false)
+    .action(treasury)
   operator
     .command('prune')
     .description('remove the texts of runs that ended more than RETENTION_DAYS ago')

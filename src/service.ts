@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import { createA2aAgent } from './a2a/endpoint.ts'
 import { openSession, type Session } from './cli/session.ts'
 import type { Config } from './config.ts'
 import { createApp } from './http/app.ts'
+import { type Fetch, serveOperator } from './http/operator.ts'
 import { createQuickPoll } from './http/quickPoll.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
 import type { Clock } from './ports.ts'
@@ -16,7 +16,6 @@ export type Service = { url: string; world: World; stop(): Promise<void> }
 
 type Options = { config: Config; clock?: Clock; wrap?: (outside: Outside) => Outside }
 
-type Fetch = (request: Request, connection: object) => Response | Promise<Response>
 /** During the start only the liveness probe is answered. */
 const starting: Fetch = request =>
   new URL(request.url).pathname === '/livez'
@@ -33,25 +32,6 @@ const probesOf =
       ? serve(request, connection)
       : Response.json({ detail: 'This process is a worker. Send requests to one with another ROLE.' }, { status: 404 })
   }
-
-/** Answers `/metrics` to the operator. Without a token in the settings it is an address like any unknown one. */
-const serveMetrics = (serve: Fetch, { metrics, token }: { metrics: Metrics; token: string | undefined }): Fetch => {
-  if (token === undefined) return serve
-  const answer = async (request: Request): Promise<Response> => {
-    if (!isSame(request.headers.get('authorization') ?? '', `Bearer ${token}`))
-      return Response.json(
-        { detail: 'Metrics are for the operator.' },
-        { status: 401, headers: { 'www-authenticate': 'Bearer' } },
-      )
-    const { type, text } = await metrics.collect()
-    return new Response(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } })
-  }
-  return (request, connection) => (new URL(request.url).pathname === '/metrics' ? answer(request) : serve(request, connection))
-}
-
-/** Compares digests, so that the time does not depend on the given text. */
-const isSame = (given: string, right: string) =>
-  timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(right).digest())
 
 // A poll that is answered without waiting stays so.
 const countRequests =
@@ -90,8 +70,8 @@ export const startService = async ({ config, ...given }: Options): Promise<Servi
       metrics.countFailure(worker)
       log.error({ worker, error: toLogged(error) }, 'worker step undone; it will be tried again')
     }
-    world = await createWorld({ config, publicUrl, onError, onStep: metrics.countStep, ...given })
-    const { deps } = world
+    world = await createWorld({ config, publicUrl, onError, onStep: metrics.countStep, log, ...given })
+    const { deps, operator } = world
     metrics.watch(deps)
     let stranger: Session | undefined
     const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]
@@ -102,7 +82,7 @@ export const startService = async ({ config, ...given }: Options): Promise<Servi
     const quickPoll = createQuickPoll(deps)
     const serveAll: Fetch = (request, connection) => quickPoll(request) ?? app.fetch(request, connection)
     const counted = countRequests(config.role === 'worker' ? probesOf(serveAll) : serveAll, metrics)
-    fetch = serveMetrics(counted, { metrics, token: config.operatorToken })
+    fetch = serveOperator(counted, { token: config.operatorToken, metrics, operator })
     if (config.local && config.role !== 'worker')
       stranger = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
     return { url: listening.url, world, stop }

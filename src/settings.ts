@@ -171,7 +171,11 @@ export const environment = z.object({
     .string()
     .min(16)
     .optional()
-    .describe('Bearer token with which the operator reads `/metrics`; without it there are no metrics.'),
+    .describe('Bearer token with which the operator reads `/metrics` and `/operator`; without it there are neither.'),
+  ALERT_WEBHOOK: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Address that alerts are posted to as JSON, such as the webhook of a chat; without it they are in the log only.'),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('warn')

@@ -14,13 +14,16 @@ import { createIdentity } from './identity/identity.ts'
 import { createEmbeddings } from './llm/embeddings.ts'
 import { createModel } from './llm/model.ts'
 import { createDialer, createResourceClient } from './net/dialer.ts'
+import { createAlertPost } from './net/webhook.ts'
 import { createGateway } from './operations/gateway/createGateway.ts'
 import { rebuildChain } from './operations/ledger/rebuildChain.ts'
 import type { Deps } from './operations/operation.ts'
+import { createFailures } from './operations/operator/failures.ts'
+import type { OperatorReach } from './operations/operator/operatorState.ts'
 import { withPaidCalls } from './operations/paidCalls/advancePaidCall.ts'
 import { createTurns } from './operations/turns.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
-import type { Chain, Clock, Store } from './ports.ts'
+import type { Chain, Clock, Log, Store } from './ports.ts'
 import { ensurePrivateFolder } from './process/folder.ts'
 import { randomIds, systemClock } from './process/system.ts'
 import { createWakeups } from './process/wakeups.ts'
@@ -32,7 +35,7 @@ import { createRunCheckpointer } from './store/runs/checkpointer.ts'
 import { openStore } from './store/store.ts'
 import { rebuildIndex } from './workers/reindexOfferings.ts'
 
-export type World = { deps: Deps; stop(): Promise<void> }
+export type World = { deps: Deps; operator: OperatorReach; stop(): Promise<void> }
 
 /** The two ports that move money, which fault tests can wrap. */
 export type Outside = { store: Store; chain: Chain }
@@ -44,6 +47,7 @@ type WorldOptions = {
   /** Called after each step of a worker, with its duration in ms. */
   onStep?(worker: string, ms: number): void
   clock?: Clock
+  log?: Log
   /** Wraps the ports in fault tests; unset in production. */
   wrap?: (outside: Outside) => Outside
 }
@@ -55,21 +59,23 @@ export const createWorld = async (options: WorldOptions): Promise<World> => {
     for (let close = opened.pop(); close; close = opened.pop()) await close()
   }
   try {
-    return { deps: await build(options, close => opened.push(close)), stop }
+    return { ...(await build(options, close => opened.push(close))), stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
+const silent: Log = { info: () => undefined, warn: () => undefined }
+
 type Closer = () => Promise<unknown>
 
 const nothingSaid = { text: '', situation: { stage: 'none' as const, hasJob: false, hasEnded: false }, proposed: '' }
 
 const build = async (
-  { config, publicUrl, onError, onStep, clock = systemClock, wrap = it => it }: WorldOptions,
+  { config, publicUrl, onError, onStep, clock = systemClock, log = silent, wrap = it => it }: WorldOptions,
   whenStopping: (close: Closer) => void,
-): Promise<Deps> => {
+): Promise<Omit<World, 'stop'>> => {
   await ensurePrivateFolder(config.dataDir)
   const wakeups = createWakeups()
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
@@ -87,7 +93,7 @@ const build = async (
     wakeups.notify('intents')
     wakeups.notify('blocks')
   }
-  const served = await openChains({ config, store: opened, wallets, onMined })
+  const served = await openChains({ config, store: opened, wallets, name, onMined })
   whenStopping(served.stop)
   const { store, admitted } = await admitWrapped({ served, store: opened, wrap })
   const embeddings = config.embeddings && createEmbeddings(config.embeddings)
@@ -135,13 +141,27 @@ const build = async (
   await rebuildIndex({ store, search })
   const { databaseUrl: url, role } = config
   const unelected = { onError: (error: unknown) => onError('elections', error) }
-  const elections = url ? openElections({ url, name, ...unelected }) : openSoleElections(unelected)
-  const pool = createWorkerPool({ wakeups, onError, ...(onStep && { onStep }) })
+  const elections = url ? openElections({ url, name, sql: opened.db.sql, ...unelected }) : openSoleElections(unelected)
+  const failures = createFailures(clock)
+  const pool = createWorkerPool({
+    wakeups,
+    onError: (worker, error) => {
+      failures.failed(worker)
+      onError(worker, error)
+    },
+    onStep: (worker, ms) => {
+      failures.succeeded(worker)
+      onStep?.(worker, ms)
+    },
+  })
   whenStopping(() => Promise.all([elections.close(), pool.stop()]))
   const wrapChain = (chain: Chain) => wrap({ store, chain }).chain
-  const { keepMs } = config
-  setToWork({ deps, chains, butler, served, admitted, wrapChain, onError, elections, role, keepMs }, pool)
-  return deps
+  const operator = { store, chains, refusedChains: served.refused, clock, wakeups, elections, failures }
+  const { keepMs, alertWebhook } = config
+  const post = alertWebhook === undefined ? undefined : createAlertPost(alertWebhook)
+  const parts = { deps, chains, butler, served, admitted, wrapChain, onError, elections, role }
+  setToWork({ ...parts, keepMs, operator, log, post }, pool)
+  return { deps, operator }
 }
 
 type Admission = { served: ServedChains; store: Store; wrap: (outside: Outside) => Outside }
