@@ -55,6 +55,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     keepMs: it.RETENTION_DAYS === undefined ? undefined : it.RETENTION_DAYS * dayMs,
     operatorToken: it.OPERATOR_TOKEN,
     alertWebhook: it.ALERT_WEBHOOK,
+    /** Whether the history of runs is kept. */
+    runHistory: it.RUN_HISTORY,
     logLevel: it.LOG_LEVEL,
   })
 }

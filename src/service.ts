@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { DestinationStream, Logger } from 'pino'
 import { createA2aAgent } from './a2a/endpoint.ts'
 import { openSession, type Session } from './cli/session.ts'
 import type { Config } from './config.ts'
@@ -8,13 +9,14 @@ import { createQuickPoll } from './http/quickPoll.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
 import type { Clock } from './ports.ts'
 import { listen } from './process/listen.ts'
+import { withLogged } from './process/logContext.ts'
 import { createMetrics, type Metrics } from './process/metrics.ts'
-import { createLog } from './process/system.ts'
+import { createLog, randomIds } from './process/system.ts'
 import { createWorld, type Outside, type World } from './world.ts'
 
 export type Service = { url: string; world: World; stop(): Promise<void> }
 
-type Options = { config: Config; clock?: Clock; wrap?: (outside: Outside) => Outside }
+type Options = { config: Config; clock?: Clock; logTo?: DestinationStream; wrap?: (outside: Outside) => Outside }
 
 /** During the start only the liveness probe is answered. */
 const starting: Fetch = request =>
@@ -33,22 +35,44 @@ const probesOf =
       : Response.json({ detail: 'This process is a worker. Send requests to one with another ROLE.' }, { status: 404 })
   }
 
-// A poll that is answered without waiting stays so.
-const countRequests =
-  (serve: Fetch, metrics: Metrics): Fetch =>
-  (request, connection) => {
+/** Requests that come all the time and say nothing new: probes, and polls without work. */
+const isRoutine = (pathname: string, status: number) =>
+  probes.includes(pathname) ||
+  pathname === '/metrics' ||
+  pathname === '/operator/state' ||
+  (/poll$/.test(pathname) && status < 300)
+
+/** The id of a request: that of a proxy in front, or a new one. */
+const toRequestId = (request: Request): string => {
+  const given = request.headers.get('x-request-id') ?? ''
+  return /^[\w-]{1,64}$/.test(given) ? given : randomIds.fresh('request')
+}
+
+/** Counts requests, and logs each with its id at level info. */
+const countRequests = (serve: Fetch, { metrics, log }: { metrics: Metrics; log: Logger }): Fetch => {
+  const isLogged = log.isLevelEnabled('info')
+  return (request, connection) => {
     const begunAt = performance.now()
+    const id = isLogged ? toRequestId(request) : ''
     const count = (response: Response) => {
-      metrics.countRequest(request.method, response.status, performance.now() - begunAt)
+      const ms = performance.now() - begunAt
+      metrics.countRequest(request.method, response.status, ms)
+      if (!isLogged) return response
+      // The query may contain a code of the identity provider.
+      const { pathname } = new URL(request.url)
+      const about = { request: id, method: request.method, path: pathname, status: response.status, ms: Math.round(ms) }
+      if (!isRoutine(pathname, response.status)) log.info(about, 'request')
       return response
     }
-    const answer = serve(request, connection)
+    // A poll that is answered without waiting stays so.
+    const answer = isLogged ? withLogged({ request: id }, () => serve(request, connection)) : serve(request, connection)
     return answer instanceof Promise ? answer.then(count) : count(answer)
   }
+}
 
 /** Starts a service. It listens first, because its address must be known, and then builds the world. */
-export const startService = async ({ config, ...given }: Options): Promise<Service> => {
-  const log = createLog(config.logLevel, process.stderr)
+export const startService = async ({ config, logTo = process.stderr, ...given }: Options): Promise<Service> => {
+  const log = createLog(config.logLevel, logTo)
   const metrics = createMetrics()
   const ending = new AbortController()
   let fetch = starting
@@ -81,7 +105,7 @@ export const startService = async ({ config, ...given }: Options): Promise<Servi
     const app = createApp({ deps, mcp, a2a, log: unexpected, ending: ending.signal, bounds, trustedProxy: config.trustedProxy })
     const quickPoll = createQuickPoll(deps)
     const serveAll: Fetch = (request, connection) => quickPoll(request) ?? app.fetch(request, connection)
-    const counted = countRequests(config.role === 'worker' ? probesOf(serveAll) : serveAll, metrics)
+    const counted = countRequests(config.role === 'worker' ? probesOf(serveAll) : serveAll, { metrics, log })
     fetch = serveOperator(counted, { token: config.operatorToken, metrics, operator })
     if (config.local && config.role !== 'worker')
       stranger = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })

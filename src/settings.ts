@@ -176,6 +176,11 @@ export const environment = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('Address that alerts are posted to as JSON, such as the webhook of a chat; without it they are in the log only.'),
+  RUN_HISTORY: flag
+    .default(true)
+    .describe(
+      'Keeps for 7 days what the butler read and decided in each run, with the prompts and answers of the model; its user can export it. Secrets that a pattern recognises are removed.',
+    ),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('warn')

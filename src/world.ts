@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { createButler } from '../graphs/butler/advance.ts'
+import { createButler, type KeepSteps } from '../graphs/butler/advance.ts'
 import { createWorkerPool, setToWork } from './background.ts'
 import { toButlerDeps } from './butlerDeps.ts'
 import { createKmsKeys } from './chain/signing/kms/keys.ts'
@@ -25,6 +25,7 @@ import { createTurns } from './operations/turns.ts'
 import { createWorkIndex } from './operations/workIndex.ts'
 import type { Chain, Clock, Log, Store } from './ports.ts'
 import { ensurePrivateFolder } from './process/folder.ts'
+import { logEffects, logSteps } from './process/loggedParts.ts'
 import { randomIds, systemClock } from './process/system.ts'
 import { createWakeups } from './process/wakeups.ts'
 import { openSearch } from './search/search.ts'
@@ -73,9 +74,13 @@ type Closer = () => Promise<unknown>
 const nothingSaid = { text: '', situation: { stage: 'none' as const, hasJob: false, hasEnded: false }, proposed: '' }
 
 const build = async (
-  { config, publicUrl, onError, onStep, clock = systemClock, log = silent, wrap = it => it }: WorldOptions,
+  { config, publicUrl, onError, onStep, clock = systemClock, log = silent, wrap: wrapGiven = it => it }: WorldOptions,
   whenStopping: (close: Closer) => void,
 ): Promise<Omit<World, 'stop'>> => {
+  const wrap = (outside: Outside): Outside => {
+    const { store, chain } = wrapGiven(outside)
+    return { store, chain: logEffects(chain, log) }
+  }
   await ensurePrivateFolder(config.dataDir)
   const wakeups = createWakeups()
   const place = config.databaseUrl ? { url: config.databaseUrl } : { file: join(config.dataDir, 'market.db') }
@@ -131,10 +136,17 @@ const build = async (
     ids: randomIds,
     settings,
   }
-  const butler = withPaidCalls(
+  const keepSteps: KeepSteps = (...of) => store.addRunSteps(...of).catch((error: unknown) => onError('history', error))
+  const plainButler = withPaidCalls(
     deps,
-    createButler(toButlerDeps(deps, { model, rules, modelMs: config.modelMs }), createRunCheckpointer(opened.db)),
+    createButler(
+      toButlerDeps(deps, { model, rules, modelMs: config.modelMs }),
+      createRunCheckpointer(opened.db),
+      config.runHistory ? keepSteps : undefined,
+    ),
   )
+
+  const butler = logSteps(plainButler, log)
 
   if (config.rebuild)
     for (const { chain, blockTimeMs } of admitted) await rebuildChain({ store, chain }, { isWhole: blockTimeMs === 0 })

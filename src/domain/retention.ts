@@ -9,12 +9,13 @@ export type Pruned = {
   messages: number
   inputs: number
   checkpoints: number
+  steps: number
   deliverables: number
   purchased: number
 }
 
 export const nothingPruned: Pruned = {
-  ...{ deleted: 0, emptied: 0, events: 0, messages: 0, inputs: 0, checkpoints: 0, deliverables: 0, purchased: 0 },
+  ...{ deleted: 0, emptied: 0, events: 0, messages: 0, inputs: 0, checkpoints: 0, steps: 0, deliverables: 0, purchased: 0 },
 }
 
 export const addPruned = (one: Pruned, other: Pruned): Pruned => ({
@@ -24,6 +25,7 @@ export const addPruned = (one: Pruned, other: Pruned): Pruned => ({
   messages: one.messages + other.messages,
   inputs: one.inputs + other.inputs,
   checkpoints: one.checkpoints + other.checkpoints,
+  steps: one.steps + other.steps,
   deliverables: one.deliverables + other.deliverables,
   purchased: one.purchased + other.purchased,
 })

@@ -65,6 +65,7 @@ import { confirmPurchase, listPurchases, readPurchase } from '../operations/purc
 import { proposePurchase } from '../operations/purchases/proposePurchase.ts'
 import { readHealth, readLiveness } from '../operations/readHealth.ts'
 import { appealRun } from '../operations/runs/appealRun.ts'
+import { exportRun } from '../operations/runs/exportRun.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import { readRunEvents } from '../operations/runs/readRunEvents.ts'
@@ -176,6 +177,7 @@ export const routes: readonly Route[] = [
   get('/runs/{run_id}', readRun),
   { ...get('/runs/{run_id}/events', readRunEvents), stream: 'events' },
   get('/runs/{run_id}/payments', readPayments),
+  get('/runs/{run_id}/history', exportRun),
 
   // Agent tokens
   { ...post('/agents/{agent}/token', launchToken), status: 201 },

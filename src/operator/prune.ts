@@ -36,6 +36,7 @@ export const describePruned = (it: Pruned, { dryRun }: { dryRun: boolean }): str
   [
     `${dryRun ? 'To be removed' : 'Removed'}: ${it.deleted} runs in which nothing was hired or bought, and the texts of ${it.emptied} others;`,
     `with them ${it.events} events, ${it.messages} messages, ${it.inputs} answers, ${it.checkpoints} checkpoints,`,
+    `${it.steps} steps of their history,`,
     `${it.deliverables} deliverables and ${it.purchased} purchased answers.`,
     'Jobs, terms, payments, verdicts, feedback and transactions stay.',
   ].join('\n')

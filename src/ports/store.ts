@@ -10,6 +10,7 @@ import type { AccessTables } from './access.ts'
 import type { RunSnapshot } from './butler.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
 import type { GatewayTables } from './gateway.ts'
+import type { HistoryTables } from './history.ts'
 import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
@@ -52,6 +53,7 @@ export type Tables = SendingTables &
   PaidCallTables &
   PurchaseTables &
   TestJobTables &
+  HistoryTables &
   TokenTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>

@@ -41,6 +41,7 @@ import { tradeOrderTable } from './money/tradeOrders.ts'
 import { walletTable } from './money/wallets.ts'
 import { withdrawalTable } from './money/withdrawals.ts'
 import { conversationTable } from './runs/conversations.ts'
+import { historyTable } from './runs/history.ts'
 import { idempotencyTable } from './runs/idempotency.ts'
 import { pruneTable } from './runs/pruneRuns.ts'
 import { runEventTable } from './runs/runEvents.ts'
@@ -169,4 +170,5 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...tradeOrderTable(scope),
   ...purchaseTable(scope),
   ...testJobTable(scope),
+  ...historyTable(scope),
 })

@@ -79,7 +79,7 @@ describeStores('retention', fresh => {
     await age(store)
     const [events, before, paid] = [await store.runEvents('hire', 0, 99), await store.job(jobId), await store.ledger({ jobId })]
     const gone = {
-      ...{ deleted: 1, emptied: 1, events: events.length + 1, messages: 2, inputs: 2, checkpoints: 0, deliverables: 1 },
+      ...{ deleted: 1, emptied: 1, events: events.length + 1, messages: 2, inputs: 2, checkpoints: 0, steps: 0, deliverables: 1 },
       purchased: 0,
     }
     expect(await store.countPrunable(dayMs)).toEqual(gone)

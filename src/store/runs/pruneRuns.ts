@@ -48,10 +48,11 @@ const parts: Record<Part, { table: string; run: string; emptied?: string }> = {
   messages: { table: 'message', run: 'run_id' },
   inputs: { table: 'run_input', run: 'run_id' },
   checkpoints: { table: 'checkpoint', run: 'thread_id' },
+  steps: { table: 'run_step', run: 'run_id' },
   deliverables: { table: 'job', run: 'run_id', emptied: 'deliverable' },
   purchased: { table: 'purchase', run: 'id', emptied: 'content' },
 }
-const partNames = ['events', 'messages', 'inputs', 'checkpoints', 'deliverables', 'purchased'] as const satisfies Part[]
+const partNames = ['events', 'messages', 'inputs', 'checkpoints', 'steps', 'deliverables', 'purchased'] as const satisfies Part[]
 
 /** Removes the texts of ended runs after a retention time. */
 export const pruneTable = ({ read, write }: Scope): Pick<MarketTables, 'pruneRuns' | 'countPrunable'> => ({

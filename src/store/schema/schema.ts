@@ -2,6 +2,7 @@ import { access } from './accessSchema.ts'
 import { browsing } from './browsingSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
+import { histories } from './historySchema.ts'
 import { judging, keptDeliverable } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
 import { lists } from './listSchema.ts'
@@ -76,5 +77,6 @@ export const migrations: Migration[] = [
   { version: 22, statements: tokens },
   { version: 23, statements: testJobs },
   { version: 24, statements: browsing },
-  { version: 25, statements: retention },
+  { version: 25, statements: histories },
+  { version: 26, statements: retention },
 ]
