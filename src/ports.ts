@@ -2,6 +2,7 @@
 
 export type * from './ports/access.ts'
 export type * from './ports/butler.ts'
+export type * from './ports/certificates.ts'
 export type * from './ports/chain.ts'
 export type * from './ports/effects.ts'
 export type * from './ports/gateway.ts'
@@ -18,4 +19,5 @@ export type * from './ports/rows.ts'
 export type * from './ports/store.ts'
 export type * from './ports/testJobs.ts'
 export type * from './ports/tokens.ts'
+export type * from './ports/validations.ts'
 export type * from './ports/withdrawals.ts'

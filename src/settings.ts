@@ -203,6 +203,7 @@ export const chainVariables = z.object({
   EVALUATOR: contract.describe('Address that judges deliverables in that escrow.'),
   REGISTRY: contract.describe('Address of the ERC-8004 identity registry; default: the canonical one.'),
   REPUTATION: contract.describe('Address of the ERC-8004 reputation registry; default: the canonical one.'),
+  VALIDATION: contract.describe('Address of the ERC-8004 validation registry; without it verdicts are not written on chain.'),
   USDC: contract.describe('Address of the USDC contract; default: the one of the chain.'),
   LAUNCHPAD: contract.describe('Address of the TokenLaunchpad contract; without it no agent tokens are offered.'),
   WRAPPED_COIN: contract.describe('Address of the wrapped coin; default: the known one of BSC and Base.'),

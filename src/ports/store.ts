@@ -8,6 +8,7 @@ import type { Listing, Offering } from '../domain/offering.ts'
 import type { RunEvent } from '../domain/runEvent.ts'
 import type { AccessTables } from './access.ts'
 import type { RunSnapshot } from './butler.ts'
+import type { CertificateTables } from './certificates.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
 import type { GatewayTables } from './gateway.ts'
 import type { HistoryTables } from './history.ts'
@@ -33,6 +34,7 @@ import type {
 } from './rows.ts'
 import type { TestJobTables } from './testJobs.ts'
 import type { TokenTables } from './tokens.ts'
+import type { ValidationTables } from './validations.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
 /** Reads jobs of one chain after `afterSeq`, ordered by `seq`. Fewer than `limit` jobs mean the last page. */
@@ -54,6 +56,8 @@ export type Tables = SendingTables &
   PurchaseTables &
   TestJobTables &
   HistoryTables &
+  ValidationTables &
+  CertificateTables &
   TokenTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>

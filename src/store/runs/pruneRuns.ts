@@ -11,7 +11,9 @@ import { checkpointRows } from './checkpointRows.ts'
 const runsAtOnce = 100
 
 const finals = finalStates.map(it => `'${it}'`).join(', ')
-const steps = ['approve', 'hire', 'submit', 'complete', 'refund', 'feedback'].map(it => `'job:' || job.id || ':${it}'`).join(', ')
+const steps = ['approve', 'hire', 'submit', 'complete', 'refund', 'feedback', 'validation-request', 'validation-response']
+  .map(it => `'job:' || job.id || ':${it}'`)
+  .join(', ')
 const unmined = `i.state in ('waiting', 'sent')`
 
 // A job is under way until its effects are mined, search has learned from it, and its feedback was written. Until its

@@ -1,5 +1,6 @@
 import { access } from './accessSchema.ts'
 import { browsing } from './browsingSchema.ts'
+import { certificates } from './certificateSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
 import { histories } from './historySchema.ts'
@@ -15,6 +16,7 @@ import { checkpoints, runs } from './runSchema.ts'
 import { testJobs } from './testJobSchema.ts'
 import { tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
+import { validations } from './validationSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
 
 /** A migration. `statements` contain fragments. A released migration is never edited, because its checksum is stored. */
@@ -78,5 +80,7 @@ export const migrations: Migration[] = [
   { version: 23, statements: testJobs },
   { version: 24, statements: browsing },
   { version: 25, statements: histories },
-  { version: 26, statements: retention },
+  { version: 26, statements: validations },
+  { version: 27, statements: certificates },
+  { version: 28, statements: retention },
 ]
