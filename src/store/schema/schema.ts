@@ -1,5 +1,6 @@
 import { access } from './accessSchema.ts'
 import { browsing } from './browsingSchema.ts'
+import { keptCounts } from './countSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
 import { judging, keptDeliverable } from './judgingSchema.ts'
@@ -75,4 +76,5 @@ export const migrations: Migration[] = [
   { version: 22, statements: tokens },
   { version: 23, statements: testJobs },
   { version: 24, statements: browsing },
+  { version: 25, statements: keptCounts },
 ]
