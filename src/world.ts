@@ -39,6 +39,7 @@ import { giveFeedback } from './workers/giveFeedback.ts'
 import { lapseLeases } from './workers/lapseLeases.ts'
 import { learnRequests } from './workers/learnRequests.ts'
 import { loop, type Worker } from './workers/loop.ts'
+import { createPace } from './workers/pace.ts'
 import { payPurchases } from './workers/payPurchases.ts'
 import { pushJobs } from './workers/pushJobs.ts'
 import { reconcileChain } from './workers/reconcileChain.ts'
@@ -200,10 +201,11 @@ const setToWork = (work: Work, { start, runUntil }: WorkerPool): void => {
 /** The workers of a chain's leader. */
 const workersOfChain = (deps: Deps, chains: Map<number, Chain>, { chain, blockTimeMs }: Served): Worker[] => {
   const { store, clock } = deps
+  const paced = createPace({ store, chainId: chain.chainId, blockTimeMs })
   return [
-    slowTo(blockTimeMs, sendTransactions({ store, chain })),
-    slowTo(blockTimeMs, watchChain({ store, chain })),
-    ...(chain.launchpad ? [slowTo(blockTimeMs, watchTokens({ store, chain, launchpad: chain.launchpad }))] : []),
+    paced(sendTransactions({ store, chain })),
+    paced(watchChain({ store, chain })),
+    ...(chain.launchpad ? [paced(watchTokens({ store, chain, launchpad: chain.launchpad }))] : []),
     giveFeedback({ store, chain, publicUrl: deps.settings.publicUrl }),
     reconcileChain({ store, chain }),
     expireJobs({ store, chains }, chain.chainId),
@@ -243,12 +245,6 @@ const createWorkerPool = (deps: Pick<Deps, 'wakeups'> & Pick<WorldOptions, 'onEr
   }
 }
 type WorkerPool = ReturnType<typeof createWorkerPool>
-
-/** Polling a chain more than twice per block finds nothing new. */
-const slowTo = (blockTimeMs: number, worker: Worker): Worker => ({
-  ...worker,
-  idleMs: Math.max(worker.idleMs, blockTimeMs / 2),
-})
 
 type Admission = { served: ServedChains; store: Store; wrap: (outside: Outside) => Outside }
 

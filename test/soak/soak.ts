@@ -23,6 +23,8 @@ export type SoakOptions = {
 /** Default of BSC in the settings of the service. */
 const bscConfirmations = 12
 const idleMs = 10_000
+/** The service looks less often at a chain this long after its last transaction, in ms. */
+const restsAfterMs = 12_000
 /** Hires of a user that are under way at once. */
 const hiresAtOnce = 2
 
@@ -35,6 +37,7 @@ export const soak = async (options: SoakOptions) => {
   say('Deploying the contracts and starting the service …')
   const market = await openPublicMarket({ blockSeconds, confirmations, users })
   try {
+    await delay(restsAfterMs)
     const idlePerSecond = await rpcRate(market, () => delay(idleMs))
     const rssBegin = await market.service.rssMb()
     const asked = callsOf(market)
