@@ -1,8 +1,10 @@
 import { access } from './accessSchema.ts'
 import { browsing } from './browsingSchema.ts'
+import { certificates } from './certificateSchema.ts'
 import { keptCounts } from './countSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
+import { histories } from './historySchema.ts'
 import { judging, keptDeliverable } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
 import { lists } from './listSchema.ts'
@@ -14,6 +16,7 @@ import { checkpoints, runs } from './runSchema.ts'
 import { testJobs } from './testJobSchema.ts'
 import { tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
+import { validations } from './validationSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
 
 /** A migration. `statements` contain fragments. A released migration is never edited, because its checksum is stored. */
@@ -76,5 +79,8 @@ export const migrations: Migration[] = [
   { version: 22, statements: tokens },
   { version: 23, statements: testJobs },
   { version: 24, statements: browsing },
-  { version: 25, statements: keptCounts },
+  { version: 25, statements: histories },
+  { version: 26, statements: validations },
+  { version: 27, statements: certificates },
+  { version: 28, statements: keptCounts },
 ]

@@ -49,7 +49,7 @@ const runContract = (at: Executing, { seconds }: Block, { sender, call }: Tx): T
   const told: Told[] = []
   const asked = fromData(call.data)
   if (at.weather.revertNext.delete(asked.name)) throw new Reverted('the token is paused')
-  const setting = { escrow: places.escrow, treasury: places.treasury, feeBps: BigInt(at.feeBps) }
+  const setting = { escrow: places.escrow, treasury: places.treasury, evaluator: places.evaluator, feeBps: BigInt(at.feeBps) }
   runCall({ ...setting, journal: at.journal, sender, seconds, tell: event => told.push(event) }, asked)
   return told
 }
@@ -58,7 +58,7 @@ const runContract = (at: Executing, { seconds }: Block, { sender, call }: Tx): T
 export const tryCall = (at: Executing, { sender, call, seconds }: Pick<Tx, 'sender' | 'call'> & { seconds: number }) => {
   if (call.data === '0x') return undefined
   const mark = at.journal.mark()
-  const setting = { escrow: places.escrow, treasury: places.treasury, feeBps: BigInt(at.feeBps) }
+  const setting = { escrow: places.escrow, treasury: places.treasury, evaluator: places.evaluator, feeBps: BigInt(at.feeBps) }
   try {
     runCall({ ...setting, journal: at.journal, sender, seconds, tell: () => {} }, fromData(call.data))
     return undefined

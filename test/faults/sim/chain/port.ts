@@ -19,6 +19,8 @@ const gas = {
   claimRefund: 95_000n,
   register: 250_000n,
   feedback: 160_000n,
+  validationRequest: 150_000n,
+  validationResponse: 80_000n,
   transfer: 21_000n,
 }
 
@@ -36,11 +38,15 @@ export type ChainTerms = {
 export const createChainPort = (model: ChainModel, terms: ChainTerms, store: GateStore): Chain => ({
   chainId: simulatedChainId,
   usdcDecimals,
-  addresses: { escrow: places.escrow, usdc: places.usdc, registry: places.registry, reputation: places.reputation },
+  addresses: {
+    ...{ escrow: places.escrow, usdc: places.usdc, registry: places.registry },
+    ...{ reputation: places.reputation, validation: places.validation },
+  },
   evaluator: places.evaluator,
   treasury: places.treasury,
   feeBps: terms.feeBps,
   ...calls,
+  validations,
   authorized: createAuthorized(model, terms, store),
   ...createSending(model, terms, store),
   ...createLooks(model, terms),
@@ -52,6 +58,18 @@ const call = (to: Address, name: keyof typeof gas, data: ContractCall): Call => 
   value: 0n,
   gas: gas[name],
 })
+
+const validations: Chain['validations'] = {
+  hash: text => `0x${sha256(text)}`,
+  request: ({ agentNumber, requestHash }) =>
+    call(places.validation, 'validationRequest', {
+      ...{ name: 'validationRequest', agentNumber: String(agentNumber), requestHash },
+    }),
+  respond: ({ requestHash, response }) =>
+    call(places.validation, 'validationResponse', { name: 'validationResponse', requestHash, response }),
+  // No task of the simulation reads summaries.
+  summary: async () => ({ count: 0, average: 0 }),
+}
 
 type Calls = 'hire' | 'submit' | 'complete' | 'reject' | 'claimRefund' | 'registerAgent' | 'giveFeedback' | 'topUp' | 'faucet'
 

@@ -17,6 +17,9 @@ export type EscrowJob = {
 /** A client's feedback about an agent in the reputation registry. */
 export type GivenFeedback = { client: Address; agentNumber: bigint; value: number; uri: string; fileHash: string }
 
+/** A validation in the modelled registry, with all responses of the evaluator. */
+export type GivenValidation = { agentNumber: bigint; responses: number[] }
+
 /** The state of the modelled chain. Every write can be undone, for reverted calls and removed blocks. */
 export type ChainState = {
   nonces: Map<Address, number>
@@ -28,6 +31,8 @@ export type ChainState = {
   identities: Map<bigint, { owner: Address; wallet: Address }>
   /** In the order of submission. */
   feedback: Map<number, GivenFeedback>
+  /** By the hash of the request. */
+  validations: Map<string, GivenValidation>
   /** Addresses that the token blocks as sender and receiver. */
   blocked: Map<Address, true>
   /** USDC that owners transferred out of an address without the service. */
@@ -53,6 +58,7 @@ export const createJournal = (): Journal => {
       used: new Map(),
       identities: new Map(),
       feedback: new Map(),
+      validations: new Map(),
       blocked: new Map(),
       withdrawn: new Map(),
     },

@@ -8,6 +8,7 @@ import { checkConserved, checkGas, checkSettledOnce } from './money.ts'
 import { checkPaths } from './paths.ts'
 import { checkPayments } from './payments.ts'
 import { checkKeys, checkLogs, checkNonces, checkSecrets } from './rows.ts'
+import { checkValidations } from './validations.ts'
 
 const checks = [
   checkConserved,
@@ -18,6 +19,7 @@ const checks = [
   checkHires,
   checkMandates,
   checkFeedback,
+  checkValidations,
   checkPayments,
   checkDeliverables,
   checkFailures,

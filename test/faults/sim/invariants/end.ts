@@ -5,6 +5,7 @@ import type { World } from '../world.ts'
 import { checkRated } from './feedback.ts'
 import { checkBooks } from './money.ts'
 import { checkPaid } from './payments.ts'
+import { checkValidated } from './validations.ts'
 
 /** Checks invariants of an idle service: nothing is lost, the money is where it belongs, and the index is complete. */
 export const checkEnd = (world: World): string[] => [
@@ -14,6 +15,7 @@ export const checkEnd = (world: World): string[] => [
   ...checkOutcome(world),
   ...checkMined(world),
   ...checkRated(world),
+  ...checkValidated(world),
   ...checkPaid(world),
 ]
 
