@@ -13,6 +13,7 @@ import { giveFeedback } from './workers/giveFeedback.ts'
 import { lapseLeases } from './workers/lapseLeases.ts'
 import { learnRequests } from './workers/learnRequests.ts'
 import { loop, type Worker } from './workers/loop.ts'
+import { createPace } from './workers/pace.ts'
 import { payPurchases } from './workers/payPurchases.ts'
 import { pruneRuns } from './workers/pruneRuns.ts'
 import { pushJobs } from './workers/pushJobs.ts'
@@ -72,10 +73,11 @@ export const setToWork = (work: Work, { start, runUntil }: WorkerPool): void => 
 /** The workers of a chain's leader. */
 const workersOfChain = (deps: Deps, chains: Map<number, Chain>, { chain, blockTimeMs }: Served): Worker[] => {
   const { store, clock } = deps
+  const paced = createPace({ store, chainId: chain.chainId, blockTimeMs })
   return [
-    slowTo(blockTimeMs, sendTransactions({ store, chain })),
-    slowTo(blockTimeMs, watchChain({ store, chain })),
-    ...(chain.launchpad ? [slowTo(blockTimeMs, watchTokens({ store, chain, launchpad: chain.launchpad }))] : []),
+    paced(sendTransactions({ store, chain })),
+    paced(watchChain({ store, chain })),
+    ...(chain.launchpad ? [paced(watchTokens({ store, chain, launchpad: chain.launchpad }))] : []),
     giveFeedback({ store, chain, publicUrl: deps.settings.publicUrl }),
     reconcileChain({ store, chain }),
     expireJobs({ store, chains }, chain.chainId),
@@ -126,12 +128,6 @@ export const createWorkerPool = (deps: PoolDeps) => {
   }
 }
 type WorkerPool = ReturnType<typeof createWorkerPool>
-
-/** Polling a chain more than twice per block finds nothing new. */
-const slowTo = (blockTimeMs: number, worker: Worker): Worker => ({
-  ...worker,
-  idleMs: Math.max(worker.idleMs, blockTimeMs / 2),
-})
 
 /** Interval in ms at which refused chains are probed again. */
 const admitAgainMs = minuteMs

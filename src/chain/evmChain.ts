@@ -56,7 +56,7 @@ export type EvmChainOptions = {
 export const createEvmChain = (options: EvmChainOptions): Chain => {
   const { chainId, addresses, usdcDecimals, feeBps, evaluator, treasury, wallets, faucet, store, spending } = options
   const { policy: treated = embeddedPolicy, hirePath = 'authorization', registrar = 'treasury' } = options
-  const { gas, topUpWei, maxFeePerGasWei, confirmations, replaceAfterMs, resendAfterMs } = treated
+  const { gas, topUpWei, maxFeePerGasWei, confirmations, blockTimeMs, replaceAfterMs, resendAfterMs } = treated
   const node = createNode(options)
   const usdcDomain = createTokenDomain(node, addresses.usdc)
   const policy = createSignerPolicy(toPermissions({ addresses, evaluator, faucet, hirePath, registrar }))
@@ -94,7 +94,7 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     ...(hirePath === 'allowance' && createAllowanceHire({ addresses, evaluator, gas })),
     ...(registrar === 'agent' && createOwnRegistration({ registry: addresses.registry, gas })),
     ...createSending({ chainId, node, wallets, policy, gate, maxFeePerGasWei, afterBroadcast: options.afterBroadcast }),
-    ...createChainReads({ node, addresses, confirmations }),
+    ...createChainReads({ node, addresses, confirmations, freshMs: blockTimeMs / 2 }),
     ...createWalletReads(node),
     ...(addresses.launchpad && {
       launchpad: {

@@ -8,7 +8,7 @@ import { createSealer } from '../../src/chain/signing/secrets.ts'
 import { createWallets } from '../../src/chain/signing/wallets.ts'
 import type { Address } from '../../src/domain/hex.ts'
 import { limits } from '../../src/domain/limits.ts'
-import { ask, balancesOf, pathOf, plain, talk, walletOf } from '../hire/market.ts'
+import { ask, balancesOf, pathOf, plain, rested, talk, walletOf } from '../hire/market.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
 import { deployer, type External, startExternal } from './external.ts'
 import { readStandins, type Standin } from './standins/compiled.ts'
@@ -154,6 +154,25 @@ test.each(Object.entries(setUps))('a hire works on an external node, paid in a t
     })),
   )
   expect(gas.filter(({ ceiling, used }) => used > 21_000n && ceiling * 10n < used * 18n)).toEqual([])
+})
+
+test('hires that one wallet confirmed at the same moment are all paid, although an approval replaces the one before', async () => {
+  const [usdc, registry] = [await external.deploy(standin('PlainToken')), await external.deployRegistry()]
+  const { market, treasury } = await startOn({ usdc, registry, feeBps: 0 })
+  onTestFinished(market.stop)
+  await market.agent({ handle: 'poet', offerings: [plain('1')], handler: async () => 'Old pond' })
+  const ada = await market.user('ada')
+  await external.send(usdc, encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [lower(ada.proxy), 10n ** 20n] }))
+  // Without coin nothing of the wallet is sent, so all calls of the hires wait together.
+  await external.client.setBalance({ address: treasury, value: 0n })
+  const hires = [talk(ada), talk(ada), talk(ada)]
+  for (const { say } of hires) await say('Hire agent poet to write a haiku')
+  const runs = await Promise.all(hires.map(async ({ say }) => (await say('yes', 0)).run_id))
+  const { store } = market.service.world.deps
+  for (const run of runs) await until('its job', () => store.jobOfRun(run))
+  await external.client.setBalance({ address: treasury, value: parseEther('1') })
+  const ends = await Promise.all(runs.map(run => rested(ada, run)))
+  expect(ends.map(it => it.job?.state)).toEqual(runs.map(() => 'settled'))
 })
 
 test('a database of one chain is not used for another chain with the same id', async () => {

@@ -47,11 +47,13 @@ export const virtualUsdc = 5_000_000_000n
 export const virtualCoin = 8n * 10n ** 18n
 export const usdc = (dollars: number) => BigInt(dollars) * 1_000_000n
 
-/** Starts a new node on a free port; resolves with its URL once it listens. */
-export const startNode = async () => {
+/** Starts a new node on a free port; resolves with its URL once it listens. `more` are further arguments of anvil. */
+export const startNode = async ({ chainId = 97, more = [] }: { chainId?: number; more?: string[] } = {}) => {
   // The output is piped and not inherited. A node that outlives its worker would otherwise keep the worker's output open, and
   // the test runner waits for its end.
-  const child = spawn(anvil, ['--port', '0', '--chain-id', '97', '--accounts', '6'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(anvil, ['--port', '0', '--chain-id', `${chainId}`, '--accounts', '6', ...more], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   child.stderr.pipe(process.stderr, { end: false })
   let url = ''
   for await (const line of createInterface({ input: child.stdout })) {

@@ -45,6 +45,7 @@ export const openUser = async ({ url, dir, name = 'user', elapsedMs }: Place) =>
     digest && ask(`/v1/hires/${runId}/confirm`, { body: { digest, decision: 'yes', wait_ms: 5_000 } })
   return {
     proxy,
+    token,
     /** Sends a task. Resolves when a proposal is shown, or when a job was opened under a mandate. */
     async say(message: string): Promise<Shown> {
       const { run_id: runId } = begun.parse(await ask('/invoke', { body: { message, wait_ms: 0 }, key: randomUUID() }))

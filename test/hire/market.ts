@@ -24,11 +24,15 @@ export const ask = async (
   return { status: response.status, body: answer, code: z.object({ code: z.string() }).safeParse(answer).data?.code }
 }
 
-/** A conversation of a user with the butler; `say` returns the answer. */
-export const talk = ({ client }: User, conversationId: string = randomUUID()) => ({
+/** A conversation of a user with the butler, on the default chain unless one is named; `say` returns the answer. */
+export const talk = ({ client }: User, conversationId: string = randomUUID(), chainId?: number) => ({
   conversationId,
   say: async (message: string, waitMs?: number) => {
-    const body = { message, context: { conversation_id: conversationId }, ...(waitMs !== undefined && { wait_ms: waitMs }) }
+    const body = {
+      ...{ message, context: { conversation_id: conversationId } },
+      ...(chainId !== undefined && { chain_id: chainId }),
+      ...(waitMs !== undefined && { wait_ms: waitMs }),
+    }
     return invokeOutput.parse(await client.post('/invoke', body))
   },
 })

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { percentile } from './measures.ts'
 
 const work = z.discriminatedUnion('kind', [
   /** As many requests as possible, sequentially on each socket. */
@@ -75,6 +76,7 @@ const paced = async ({ port, paths, everyMs, ms }: Extract<typeof given, { kind:
   const warmUntil = performance.now() + 2 * everyMs
   const endsAt = warmUntil + ms
   const latencies: number[] = []
+  const bySecond = new Map<number, number[]>()
   await Promise.all(
     sockets.map(async (socket, at) => {
       await delay((everyMs * at) / sockets.length)
@@ -82,12 +84,18 @@ const paced = async ({ port, paths, everyMs, ms }: Extract<typeof given, { kind:
         await delay(Math.max(0, next - performance.now()))
         const ms = await ask(socket, toRequest(paths[at] ?? '/'))
         // The first round is not counted, because it fills the service's caches.
-        if (next > warmUntil) latencies.push(ms)
+        if (next <= warmUntil) continue
+        latencies.push(ms)
+        const second = Math.floor(next / 1_000)
+        const inSecond = bySecond.get(second) ?? []
+        inSecond.push(ms)
+        bySecond.set(second, inSecond)
       }
       socket.destroy()
     }),
   )
-  return { latencies }
+  const worst = [...bySecond.values()].toSorted((one, other) => percentile(other, 0.99) - percentile(one, 0.99))
+  return { latencies, worstSecond: worst[0] ?? [] }
 }
 
 /** Reports each time at which the pattern matched, by its first group, in ms of the service's clock. */

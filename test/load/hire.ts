@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -7,7 +6,7 @@ import { generatePrivateKey } from 'viem/accounts'
 import { createAgent } from '../../src/kit/kit.ts'
 import { plain, readRun, talk } from '../hire/market.ts'
 import { openUser, type User } from '../service.ts'
-import { crowd, percentile, round } from './measures.ts'
+import { costOf, crowd, percentile, round } from './measures.ts'
 import { startServiceProcess } from './serviceProcess.ts'
 
 type Options = { hires: number; atOnce: number; warmUps: number; profile?: string | undefined; say(line: string): void }
@@ -34,10 +33,10 @@ export const benchHire = async ({ hires, atOnce, warmUps, profile, say }: Option
     const agent = await startPoet(market.url)
     ends.unshift(agent.stop)
     await crowd({ count: warmUps, atOnce }, () => hire(user))
-    const idle = await costOf(market.pid, () => delay(idleMs))
+    const idle = await costOf([market.pid], () => delay(idleMs))
     const before = sizesOf(database)
     say(`${hires} hires, ${atOnce} at once …`)
-    const { cpuMs, ms } = await costOf(market.pid, () => crowd({ count: hires, atOnce }, () => hire(user)))
+    const { cpuMs, ms } = await costOf([market.pid], () => crowd({ count: hires, atOnce }, () => hire(user)))
     await delay(1_000) // What is written after the last settlement.
     const kept = growthOf(before, sizesOf(database), hires)
     for (const [table, bytes] of kept.slice(0, 10)) say(`  ${bytes} bytes of ${table}`)
@@ -78,19 +77,6 @@ const hire = async (user: User): Promise<void> => {
     run = await readRun(user, run.run_id)
   }
   if (run.job?.state !== 'settled') throw new Error(`A hire of the bench ended ${run.state}: ${run.content}`)
-}
-
-const ticksPerSecond = 100
-
-/** The user and system time of a process during some work, without its children, and the duration of the work, both in ms. */
-const costOf = async (pid: number, work: () => Promise<unknown>): Promise<{ cpuMs: number; ms: number }> => {
-  const spent = async () => {
-    const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /s, '').split(' ')
-    return ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond
-  }
-  const [before, begun] = [await spent(), performance.now()]
-  await work()
-  return { cpuMs: (await spent()) - before, ms: performance.now() - begun }
 }
 
 /** Processor time in ms of fixed work in this process: JSON and digests. Figures of two machines compare by their ratios to it. */

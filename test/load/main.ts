@@ -7,6 +7,7 @@ import { benchGateway } from './gateway.ts'
 import { benchHire } from './hire.ts'
 import { benchLists } from './lists.ts'
 import { benchPage } from './page.ts'
+import { benchScale } from './scale.ts'
 import { benchSupply } from './supply.ts'
 import { benchTurn } from './turn.ts'
 import { benchDropped, benchX402 } from './x402.ts'
@@ -72,6 +73,21 @@ program
       if (!options.json) process.stdout.write(`${line}\n`)
     }
     process.stdout.write(`${JSON.stringify(await benchLists({ ...options, say }))}\n`)
+  })
+
+program
+  .command('scale')
+  .description('hires of several processes on one PostgreSQL server and one node')
+  .option('--processes <counts>', 'how many, separated by commas', list => list.split(',').map(whole), [1, 2, 4])
+  .option('--hires <count>', 'measured hires of each', whole, 100)
+  .option('--warm-ups <count>', 'hires before that are not measured', whole, 20)
+  .option('--users <count>', 'users, each with one hire at a time', whole, 4)
+  .option('--json', 'print the last line only', false)
+  .action(async (options: { processes: number[]; hires: number; warmUps: number; users: number; json: boolean }) => {
+    const say = (line: string) => {
+      if (!options.json) process.stdout.write(`${line}\n`)
+    }
+    process.stdout.write(`${JSON.stringify(await benchScale({ ...options, say }))}\n`)
   })
 
 program

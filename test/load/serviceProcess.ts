@@ -18,12 +18,17 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-/** Further settings of the service, and arguments of Node. */
-type Options = { env?: Record<string, string>; args?: string[] }
+const memoryOf = async (pid: number | undefined, row: 'VmHWM' | 'VmRSS'): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Math.round(Number(new RegExp(`${row}:\\s+(\\d+) kB`).exec(status)?.[1] ?? Number.NaN) / 1024)
+}
+
+/** Further settings of the service, arguments of Node, and a folder with the data of an earlier process. */
+type Options = { env?: Record<string, string>; args?: string[]; dir?: string }
 
 /** Starts the service as a user does, in its own process and folder. Clients may name their address in X-Forwarded-For. */
-export const startServiceProcess = async ({ env: more = {}, args = [] }: Options = {}) => {
-  const dir = await mkdtemp(join(tmpdir(), 'bench-service-'))
+export const startServiceProcess = async ({ env: more = {}, args = [], dir: given }: Options = {}) => {
+  const dir = given ?? (await mkdtemp(join(tmpdir(), 'bench-service-')))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
@@ -49,17 +54,16 @@ export const startServiceProcess = async ({ env: more = {}, args = [] }: Options
     dir,
     pid: child.pid ?? 0,
     /** The peak memory of the process in MB. */
-    async peakRssMb(): Promise<number> {
-      const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
-      return Math.round(Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024)
-    },
+    peakRssMb: () => memoryOf(child.pid, 'VmHWM'),
+    /** The memory of the process now, in MB. */
+    rssMb: () => memoryOf(child.pid, 'VmRSS'),
     async stop() {
       if (child.exitCode === null) {
         const ended = once(child, 'exit')
         child.kill('SIGTERM')
         await ended
       }
-      await rm(dir, { recursive: true, force: true })
+      if (given === undefined) await rm(dir, { recursive: true, force: true })
     },
   }
 }

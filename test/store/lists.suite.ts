@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import { nobody } from '../../src/domain/hex.ts'
+import type { Db } from '../../src/store/engine/db.ts'
+import { toPageQuery } from '../../src/store/market/services.ts'
+import { fillMarket } from './manyRows.ts'
 import { addAgent, addQueuedJob, agentId, agentKey, countUp, offering } from './rows.ts'
 import { describeStores, type OpenStore } from './stores.ts'
 
@@ -12,6 +15,12 @@ const post = (store: OpenStore, id: string, more: { isProven?: boolean; expiresA
     ...{ isProven: false, providerId: '', providerKey: '', evaluatorId: wallet, evaluatorKey: wallet, metadata: {} },
     ...{ expiresAt: Date.now() + dayMs, source: '192.0.2.1', ...more },
   })
+
+/** How the database reads a statement, one line a step. */
+const planOf = async ({ dialect, sql }: Db, [text, params]: ReturnType<typeof toPageQuery>): Promise<string> => {
+  const rows = await sql(`explain ${dialect === 'sqlite' ? 'query plan' : ''} ${text}`, params)
+  return rows.map(it => `${it.detail ?? it['QUERY PLAN']}`).join('\n')
+}
 
 describeStores('lists', fresh => {
   test('listed offerings are filtered by tag, price and agent, sorted, and their tags counted', async () => {
@@ -38,6 +47,35 @@ describeStores('lists', fresh => {
     expect(await store.listed({ ...page, tag: 'charts' })).toMatchObject([
       { tags: ['text', 'charts'], sample: 'One line', main: 'line' },
     ])
+  })
+
+  test('each page of the list of services is read from an index, without sorting the market', async () => {
+    const store = await (await fresh()).open()
+    await fillMarket(store, { agents: 2_000, jobs: 500 })
+    for (const order of ['newest', 'sample', 'price', 'speed', 'jobs'] as const) {
+      const plan = await planOf(store.db, toPageQuery({ order, limit: 50, offset: 100 }))
+      expect(plan, `${order}:\n${plan}`).not.toMatch(/TEMP B-TREE FOR ORDER BY|-> +Sort +\(|Seq Scan|SCAN [oat]$/m)
+    }
+    // The offerings of one tag are few enough to be sorted.
+    const plan = await planOf(store.db, toPageQuery({ order: 'newest', tag: 'tag-7', limit: 50, offset: 100 }))
+    expect(plan).toMatch(/offering_tag_newest/)
+    expect(plan).not.toMatch(/Seq Scan on offering|SCAN o/)
+    const tagged = await store.listed({ order: 'newest', limit: 9, offset: 0, tag: 'tag-7' })
+    expect(tagged.map(it => it.tags)).toEqual(countUp(9).map(() => ['tag-7']))
+    expect(await store.countListedBy({ tag: 'tag-7' })).toBe((5 * 2_000) / 40)
+  })
+
+  test('offerings are sorted by the jobs that others paid, which a reorganisation and a rebuild take back', async () => {
+    const store = await (await fresh()).open()
+    await addAgent(store)
+    await store.setAgentId(agentKey, agentId)
+    const paid = async () => Number((await store.db.sql('select paid_jobs as n from agent where key = $1', [agentKey]))[0]?.n)
+    const id = await addQueuedJob(store, 'paid')
+    await store.leaseJob(agentId)
+    for (const event of ['submit', 'accept', 'confirm'] as const) await store.moveJob(id, event)
+    expect(await paid()).toBe(1)
+    await store.forgetChain(97)
+    expect(await paid()).toBe(0)
   })
 
   test('the board is filtered, searched and counted', async () => {

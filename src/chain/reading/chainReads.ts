@@ -6,6 +6,7 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem'
 import type { Address, Hex } from '../../domain/hex.ts'
+import { Problem } from '../../domain/problem.ts'
 import type { Chain } from '../../ports.ts'
 import { agentRegistryAbi } from '../contracts/artifacts/AgentRegistry.ts'
 import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
@@ -13,6 +14,7 @@ import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { answered, answeredOrNone, type Node } from '../rpc/node.ts'
 import { decodeEvents, lower } from './chainEvents.ts'
 import { readJob } from './dialectReading.ts'
+import { createHeads, type Heads } from './heads.ts'
 
 /** The reading part of the Chain port. */
 export type ChainReads = Pick<
@@ -36,14 +38,17 @@ type ChainReadDeps = {
   addresses: Chain['addresses']
   /** Blocks required above a reported block. Younger blocks are not reported, so shallower reorganisations are never seen. */
   confirmations?: number | undefined
+  /** How old the newest block may be that is used, in ms; 0 reads it every time. */
+  freshMs?: number
 }
 
 /** Creates the reading part of the Chain port. */
-export const createChainReads = ({ node, addresses, confirmations = 0 }: ChainReadDeps): ChainReads => {
-  const depth = createDepth(node, confirmations)
+export const createChainReads = ({ node, addresses, confirmations = 0, freshMs = 0 }: ChainReadDeps): ChainReads => {
+  const heads = createHeads(node, freshMs)
+  const depth = createDepth(heads, confirmations)
   return {
-    ...transactionReads(node, depth),
-    ...blockReads(node, depth, addresses.escrow),
+    ...transactionReads({ node, heads, freshMs }, depth),
+    ...blockReads({ node, heads, escrow: addresses.escrow }, depth),
     ...contractReads(node, addresses),
   }
 }
@@ -51,9 +56,9 @@ export const createChainReads = ({ node, addresses, confirmations = 0 }: ChainRe
 type Depth = { confirmations: number; newest(): Promise<bigint>; covers(blockNumber: bigint): Promise<boolean> }
 
 /** The newest block with enough confirmations, and whether a given block has enough. */
-const createDepth = (node: Node, confirmations: number): Depth => {
+const createDepth = (heads: Heads, confirmations: number): Depth => {
   const newest = async () => {
-    const number = await answered(node.getBlockNumber())
+    const { number } = await heads.latest()
     return number > BigInt(confirmations) ? number - BigInt(confirmations) : 0n
   }
   return { confirmations, newest, covers: async blockNumber => confirmations === 0 || blockNumber <= (await newest()) }
@@ -62,12 +67,31 @@ const createDepth = (node: Node, confirmations: number): Depth => {
 const minedReceipt = (node: Node, hash: Hex) =>
   answeredOrNone(node.getTransactionReceipt({ hash }), TransactionReceiptNotFoundError)
 
-const transactionReads = (node: Node, depth: Depth): Pick<ChainReads, 'receipt' | 'transactionCount' | 'confirmedCount'> => {
+type TransactionReads = Pick<ChainReads, 'receipt' | 'transactionCount' | 'confirmedCount'>
+type Reading = { node: Node; heads: Heads; freshMs: number }
+
+/** Transactions whose last answer is remembered: more than any wallets have in flight. */
+const rememberedReceipts = 2_000
+
+const transactionReads = ({ node, heads, freshMs }: Reading, depth: Depth): TransactionReads => {
   const blockTime = createBlockTimes(node)
+  // The newest block at which each transaction had no receipt with enough confirmations. Only another block can change that.
+  const missedAt = new Map<Hex, Hex>()
+  const miss = (hash: Hex, head: Hex) => {
+    missedAt.delete(hash)
+    const [oldest] = missedAt.keys()
+    if (oldest !== undefined && missedAt.size >= rememberedReceipts) missedAt.delete(oldest)
+    missedAt.set(hash, head)
+  }
   return {
     async receipt(hash) {
+      const head = freshMs > 0 ? (await heads.latest()).hash : undefined
+      if (head !== undefined && missedAt.get(hash) === head) return undefined
       const mined = await minedReceipt(node, hash)
-      if (!mined || !(await depth.covers(mined.blockNumber))) return undefined
+      if (!mined || !(await depth.covers(mined.blockNumber))) {
+        if (head !== undefined) miss(hash, head)
+        return undefined
+      }
       const { blockHash, blockNumber, transactionIndex: index, status } = mined
       const time = await blockTime(blockHash)
       // The block was removed by a reorganisation, and its receipts with it.
@@ -87,18 +111,16 @@ const transactionReads = (node: Node, depth: Depth): Pick<ChainReads, 'receipt' 
 
 type BlockReads = Pick<ChainReads, 'head' | 'blockHash' | 'events' | 'unconfirmedEvents'>
 
-const blockReads = (node: Node, depth: Depth, escrow: Address): BlockReads => ({
+type BlockReading = { node: Node; heads: Heads; escrow: Address }
+
+const blockReads = ({ node, heads, escrow }: BlockReading, depth: Depth): BlockReads => ({
   async head() {
-    const { number, hash, timestamp } =
-      depth.confirmations === 0
-        ? await answered(node.getBlock({ blockTag: 'latest' }))
-        : await answered(node.getBlock({ blockNumber: await depth.newest() }))
-    return { number, hash, timeMs: Number(timestamp) * 1_000 }
+    const block = depth.confirmations === 0 ? await heads.latest() : await heads.at(await depth.newest())
+    // The node lost the block since it named its newest one.
+    if (!block) throw new Problem('chain-unavailable')
+    return { number: block.number, hash: block.hash, timeMs: Number(block.timestamp) * 1_000 }
   },
-  async blockHash(number) {
-    const block = await answeredOrNone(node.getBlock({ blockNumber: number }), BlockNotFoundError)
-    return block?.hash
-  },
+  blockHash: async number => (await heads.at(number))?.hash,
   ...(depth.confirmations > 0 && {
     unconfirmedEvents: async () => {
       const fromBlock = (await depth.newest()) + 1n

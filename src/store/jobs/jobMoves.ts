@@ -45,11 +45,20 @@ export const moveJob = async (tx: Tx, { id, event, patch = {} }: Move): Promise<
     ],
   )
   if (to === 'settled') await askLearning(tx, id)
+  await countPaid(tx, before, to)
   if (isReread) return toJob(rows)
   // Even an open job may have been funded before a reorganisation. The effects suspended then are dropped, so that later nonces
   // are not blocked.
   if (event === 'cancel') await dropSuspended(tx, id)
   return tellMove(tx, { from: before.state, event, after: toJob(rows) })
+}
+
+const paidJobs = 'update agent set paid_jobs = paid_jobs + $2 where id = $1 and owner <> $3'
+
+/** Keeps the number of an agent's settled jobs, by which the list of services is sorted. */
+const countPaid = async ({ sql }: Tx, { agentId, user, state }: Job, to: JobState) => {
+  const change = Number(to === 'settled') - Number(state === 'settled')
+  if (change !== 0) await sql(paidJobs, [agentId, change, user])
 }
 
 // A job whose funding was reverted is not leased until it is funded again.

@@ -7,7 +7,7 @@ import { askReindex } from '../effects/outbox.ts'
 import type { Scope, Sql, Value } from '../engine/db.ts'
 import { amount, insertion, rowOf } from '../engine/rows.ts'
 import { keepLarge } from './keepLarge.ts'
-import { isListedSql } from './offerings.ts'
+import { isListedSql, removeTags } from './offerings.ts'
 import { serviceTable } from './services.ts'
 
 const counts = rowOf({
@@ -138,6 +138,7 @@ const records = ({ read, write }: Scope): Pick<MarketTables, MarketRecords> => (
     write(async tx => {
       await askReindex(tx, agentKey)
       await tx.sql('update offering set removed = 1 where agent_key = $1 and removed = 0', [agentKey])
+      await tx.sql(removeTags, [agentKey])
       await tx.sql('update agent set retired = 1, version = version + 1, updated_at = {NOW} where key = $1', [agentKey])
     }),
 

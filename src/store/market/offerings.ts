@@ -28,6 +28,11 @@ const upsert = `insert into offering (agent_key, id, version, body, place, remov
   on conflict (agent_key, id) do update set body = excluded.body, place = excluded.place, removed = 0, listed = excluded.listed,
   version = case when offering.body = excluded.body then offering.version else offering.version + 1 end`
 
+/** Removes the tags of an agent's offerings from the list of services. */
+export const removeTags = 'delete from offering_tag where agent_key = $1'
+const addTag = `insert into offering_tag (agent_key, offering_id, place, tag, agent_seq)
+  values ($1, $2, $3, $4, (select seq from agent where key = $1))`
+
 type OfferingTables = Pick<Tables, 'putOfferings' | 'offerings' | 'offeringsOf' | 'listing' | 'listings' | 'countListed'>
 
 export const offeringTable = ({ read, write }: Scope): OfferingTables => ({
@@ -36,7 +41,11 @@ export const offeringTable = ({ read, write }: Scope): OfferingTables => ({
       // Comes first because it locks the agent's row, which orders concurrent replacements of the list.
       await askReindex(tx, agentKey)
       await tx.sql('update offering set removed = 1 where agent_key = $1 and removed = 0', [agentKey])
-      for (const [place, it] of offerings.entries()) await tx.sql(upsert, [agentKey, it.id, canonical(it), place, isListed(it)])
+      await tx.sql(removeTags, [agentKey])
+      for (const [place, it] of offerings.entries()) {
+        await tx.sql(upsert, [agentKey, it.id, canonical(it), place, isListed(it)])
+        for (const tag of isListed(it) ? new Set(it.tags) : []) await tx.sql(addTag, [agentKey, it.id, place, tag])
+      }
     }),
 
   offerings: async agentId => toListings(await read(`${listingSelect} and a.id = $1 order by o.place, o.id`, [agentId])),

@@ -34,12 +34,15 @@ const orders: Record<ListedOrder, string> = {
   sample: `case when ${member('sample')} is null then 1 else 0 end,`,
   price: `${price},`,
   speed: `cast(${member('slaMinutes')} as numeric),`,
-  jobs: 'coalesce(paid.jobs, 0) desc,',
+  jobs: 'a.paid_jobs desc,',
 }
-// Grouped once, because a count for each offering would repeat those of its agent.
-const paidJobs = `left join (select j.agent_id, count(*) as jobs from job j join agent p on p.id = j.agent_id
-  where j.state = 'settled' and j."user" <> p.owner group by j.agent_id) paid on paid.agent_id = a.id`
 const newest = 'o.agent_seq desc, o.place, o.id'
+// Read off the index of the table that comes first. SQLite keeps the order of a cross join.
+const newestAgent = 'a.seq desc, o.place, o.id'
+const newestTagged = 't.agent_seq desc, t.place, t.offering_id'
+const byAgent = 'from agent a cross join offering o where o.agent_key = a.key and o.removed = 0 and a.id is not null'
+const withTag = `from offering_tag t join offering o on o.agent_key = t.agent_key and o.id = t.offering_id
+  join agent a on a.key = o.agent_key where o.removed = 0 and a.id is not null`
 
 /** Builds the condition of a filter. Its placeholders continue after `params`, to which its values are added. */
 const conditionOf = ({ chainId, tag, maxPrice, agentIds }: ListedFilter, params: Value[]): string => {
@@ -47,7 +50,7 @@ const conditionOf = ({ chainId, tag, maxPrice, agentIds }: ListedFilter, params:
   return [
     isListedSql,
     ...(chainId === undefined ? [] : [`a.chain_id = ${mark(chainId)}`]),
-    ...(tag === undefined ? [] : [`exists (select 1 from {TAGS} where t.value = ${mark(tag)})`]),
+    ...(tag === undefined ? [] : [`t.tag = ${mark(tag)}`]),
     ...(maxPrice === undefined ? [] : [`${price} <= cast(${mark(maxPrice)} as numeric)`]),
     ...(agentIds === undefined ? [] : [`a.id in (${agentIds.map(mark).join(', ')})`]),
   ].join(' and ')
@@ -71,26 +74,36 @@ export const serviceTable = (scope: Scope): Pick<MarketTables, 'listed' | 'count
   }
 }
 
-const readListed = async ({ read }: Scope, { order, limit, offset, ...filter }: Parameters<MarketTables['listed']>[0]) => {
-  if (isVoid(filter)) return []
+type Page = Parameters<MarketTables['listed']>[0]
+
+const readListed = async ({ read }: Scope, page: Page) => (isVoid(page) ? [] : services.all(await read(...toPageQuery(page))))
+
+/** The statement that reads a page of the list of services, and its values. */
+export const toPageQuery = ({ order, limit, offset, ...filter }: Page): [text: string, params: Value[]] => {
   const params: Value[] = [limit, offset]
-  const from = order === 'jobs' ? fromCurrent.replace(' where ', ` ${paidJobs} where `) : fromCurrent
+  const { from, last } = wayOf(order, filter.tag)
   const where = `${from} and ${conditionOf(filter, params)}`
-  return services.all(await read(`select ${columns} ${where} order by ${orders[order]} ${newest} limit $1 offset $2`, params))
+  return [`select ${columns} ${where} order by ${orders[order]} ${last} limit $1 offset $2`, params]
 }
+
+const wayOf = (order: ListedOrder, tag: string | undefined) => {
+  if (tag !== undefined) return { from: withTag, last: order === 'newest' ? newestTagged : newest }
+  return order === 'jobs' ? { from: byAgent, last: newestAgent } : { from: fromCurrent, last: newest }
+}
+
+const fromOf = ({ tag }: ListedFilter) => (tag === undefined ? fromCurrent : withTag)
 
 const countListedBy = async ({ read }: Scope, filter: ListedFilter): Promise<number> => {
   if (isVoid(filter)) return 0
   const params: Value[] = []
-  const [row] = await read(`select count(*) as listed ${fromCurrent} and ${conditionOf(filter, params)}`, params)
+  const [row] = await read(`select count(*) as listed ${fromOf(filter)} and ${conditionOf(filter, params)}`, params)
   return Number(row?.listed)
 }
 
 const readTags = async ({ read }: Scope, filter: ListedFilter, limit: number) => {
   if (isVoid(filter)) return []
   const params: Value[] = [limit]
-  const from = fromCurrent.replace(' where ', ', {TAGS} where ')
-  const text = `select t.value as tag, count(*) as count ${from} and ${conditionOf(filter, params)}
-    group by t.value order by count(*) desc, t.value limit $1`
+  const text = `select t.tag, count(*) as count ${withTag} and ${conditionOf(filter, params)}
+    group by t.tag order by count(*) desc, t.tag limit $1`
   return tagCounts.all(await read(text, params))
 }

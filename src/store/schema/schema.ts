@@ -1,6 +1,7 @@
 import { access } from './accessSchema.ts'
 import { browsing } from './browsingSchema.ts'
 import { certificates } from './certificateSchema.ts'
+import { keptCounts } from './countSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
 import { histories } from './historySchema.ts'
@@ -83,4 +84,5 @@ export const migrations: Migration[] = [
   { version: 26, statements: validations },
   { version: 27, statements: certificates },
   { version: 28, statements: retention },
+  { version: 29, statements: keptCounts },
 ]

@@ -25,7 +25,10 @@ export const launch = async (sender: Sender, left: Flight[]): Promise<void> => {
   if (failure) throw failure
 }
 
-/** The intents whose call would succeed now. One that keeps failing is abandoned before it costs gas. */
+/**
+ * The intents whose call would succeed now. One that keeps failing is abandoned before it costs gas. A hire that would fail holds
+ * back what its wallet sends later: another approval would replace the one that this hire waits for.
+ */
 const promising = async (sender: Sender, waiting: Intent[]): Promise<Intent[]> => {
   const { chain, address } = sender
   if (!chain.preflight) return waiting
@@ -33,8 +36,11 @@ const promising = async (sender: Sender, waiting: Intent[]): Promise<Intent[]> =
     waiting.map(async intent => ({ intent, reason: await chain.preflight?.(address, intent.call) })),
   )
   for (const { intent, reason } of tried) if (reason !== undefined) await countPreflightFailure(sender, intent, reason)
-  return tried.flatMap(({ intent, reason }) => (reason === undefined ? [intent] : []))
+  const stuck = tried.findIndex(({ intent, reason }) => reason !== undefined && isHire(intent))
+  return tried.slice(0, stuck < 0 ? tried.length : stuck).flatMap(({ intent, reason }) => (reason === undefined ? [intent] : []))
 }
+
+const isHire = ({ key }: Intent) => /^job:[^:]+:hire$/.test(key)
 
 const countPreflightFailure = async (sender: Sender, intent: Intent, reason: string) => {
   const { store, chain, address } = sender

@@ -3,9 +3,9 @@ import { type Books, openBooks, textOf } from '../sim/books.ts'
 
 export type Ledgers = Books & ReturnType<typeof toQuestions>
 
-/** Opens the database of a running service from another process. */
-export const openLedgers = (file: string): Ledgers => {
-  const books = openBooks(file)
+/** Opens the database of a running service from another process; default: the jobs of chain 97. */
+export const openLedgers = (file: string, chainId?: number): Ledgers => {
+  const books = openBooks(file, chainId)
   return { ...books, ...toQuestions(books) }
 }
 

@@ -9,7 +9,7 @@ const touching =
   ({ method }: Question) =>
     methods.includes(method)
 const anything = () => true
-const refusal = (message: string, code = -32_000): Answer => ({ error: { code, message } })
+export const refusal = (message: string, code = -32_000): Answer => ({ error: { code, message } })
 
 /** Replaces the response, whatever the node would answer. */
 const saying = (reply: Reply, times: number, ...methods: string[]): Meddling => ({

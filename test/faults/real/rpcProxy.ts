@@ -17,25 +17,30 @@ export type Meddling = {
   reply(question: Question, forward: Forward): Promise<Reply>
 }
 
-/** A JSON-RPC proxy in front of a node. The first manipulation that matches a request handles it. */
-export const startRpcProxy = async (nodeUrl: string) => {
-  let meddlings: (Meddling & { met: () => void })[] = []
+/**
+ * A JSON-RPC proxy in front of a node. The first manipulation that matches a request handles it.
+ * @param traits manipulations that are never cleared and come last
+ */
+export const startRpcProxy = async (nodeUrl: string, traits: readonly Meddling[] = []) => {
+  let meddlings: (Meddling & { met?: () => void })[] = []
+  const asked = new Map<string, number>()
 
   const forward: Forward = async ({ method, params }) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const response = await fetch(nodeUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     return answer.parse(await response.json())
   }
-  const meddle = (asked: Question): Promise<Reply> => {
-    const found = meddlings.find(it => it.times > 0 && it.touches(asked))
-    if (!found) return forward(asked)
+  const meddle = (of: Question): Promise<Reply> => {
+    const found = [...meddlings, ...traits].find(it => it.times > 0 && it.touches(of))
+    if (!found) return forward(of)
     found.times -= 1
-    found.met()
-    return found.reply(asked, forward)
+    meddlings.find(it => it === found)?.met?.()
+    return found.reply(of, forward)
   }
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
-    const { id, ...asked } = question.parse(JSON.parse(await text(request)))
-    const reply = await meddle(asked)
+    const { id, ...of } = question.parse(JSON.parse(await text(request)))
+    asked.set(of.method, (asked.get(of.method) ?? 0) + 1)
+    const reply = await meddle(of)
     if (reply === 'cut') return request.socket.destroy()
     if ('status' in reply) return response.writeHead(reply.status).end(reply.words)
     return response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...reply }))
@@ -46,6 +51,8 @@ export const startRpcProxy = async (nodeUrl: string) => {
   const { port } = z.object({ port: z.number() }).parse(server.address())
   return {
     url: `http://127.0.0.1:${port}`,
+    /** How often each method was requested. */
+    asked: (): ReadonlyMap<string, number> => new Map(asked),
     /** Adds a manipulation. Resolves when it has handled its first request. */
     add: (meddling: Meddling) => new Promise<void>(met => meddlings.push({ ...meddling, met })),
     clear() {

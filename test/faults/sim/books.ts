@@ -14,10 +14,10 @@ export type Books = {
   close(): void
 }
 
-export const openBooks = (file: string): Books => {
+export const openBooks = (file: string, chainId: number = simulatedChainId): Books => {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 1_000 })
   for (const table of ['run', 'job'])
-    db.exec(`create temp view ${table} as select * from main.${table} where chain_id = ${simulatedChainId}`)
+    db.exec(`create temp view ${table} as select * from main.${table} where chain_id = ${chainId}`)
   const prepared = new Map<string, StatementSync>()
   const all = (sql: string, ...params: (string | number)[]) => {
     const statement = prepared.get(sql) ?? db.prepare(sql)

@@ -1,0 +1,31 @@
+import type { Store } from '../ports.ts'
+import type { Worker } from './loop.ts'
+
+/** Time between two looks at a chain on which nothing of ours is under way, in ms. */
+const restMs = 3_000
+/** How long the workers stay awake after the last transaction of ours, in ms, because its events are still to be read. */
+const lingerMs = 10_000
+
+type Reach = { store: Pick<Store, 'activeSenders'>; chainId: number; blockTimeMs: number }
+
+/**
+ * Lets the workers of one public chain look twice a block while something of ours is under way there, because more often finds
+ * nothing new, and rarely otherwise. A chain without a block time announces its blocks, and its workers keep their own pace.
+ */
+export const createPace = ({ store, chainId, blockTimeMs }: Reach): ((worker: Worker) => Worker) => {
+  if (blockTimeMs === 0) return worker => worker
+  let awakeUntil = performance.now() + lingerMs
+  return worker => {
+    const { idleMs } = worker
+    return {
+      ...worker,
+      get idleMs() {
+        return performance.now() < awakeUntil ? Math.max(idleMs, blockTimeMs / 2) : restMs
+      },
+      async runOnce() {
+        if ((await store.activeSenders(chainId)).length > 0) awakeUntil = performance.now() + lingerMs
+        return worker.runOnce()
+      },
+    }
+  }
+}
