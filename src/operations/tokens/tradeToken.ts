@@ -87,7 +87,7 @@ const awaitTrade = async (deps: Deps, { token, id }: { token: LaunchedToken; id:
   await waitUntil(deps, at, async () => {
     const order = await deps.store.tradeOrder(id)
     if (order?.sending === 'reverted') return true
-    return order?.hash && (await deps.store.minedTradeOf(order.chainId, order.hash)) ? true : undefined
+    return order?.hash && (await deps.store.minedTrade(order.chainId, { txHash: order.hash })) ? true : undefined
   })
   return readTrade(deps, { token, id })
 }
@@ -96,7 +96,7 @@ const readTrade = async (deps: Deps, { token, id }: { token: LaunchedToken; id: 
   const order = await deps.store.tradeOrder(id)
   if (!order) throw new Problem('quote-not-found')
   const { chain } = launchpadOf(deps, order.chainId)
-  const mined = order.hash && (await deps.store.minedTradeOf(order.chainId, order.hash))
+  const mined = order.hash && (await deps.store.minedTrade(order.chainId, { txHash: order.hash }))
   return toTradeRecord(order, { token, chain, mined: mined || undefined, now: deps.clock.now() })
 }
 
