@@ -38,6 +38,8 @@ export type Launchpad = {
    */
   trade(terms: TradeTerms): Promise<Call[]>
   payCreatorFees(token: Address): Call
+  /** The nonce of the authorization that a purchase with USDC signs. Anyone may send it, and the token accepts it once. */
+  purchaseNonce(terms: TradeTerms): Hex
 }
 
 /** A launched token. Everything in it is read from the chain. */

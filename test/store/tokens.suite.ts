@@ -50,12 +50,15 @@ describeStores('tokens', fresh => {
 
   test('of two readers at one cursor, one moves it', async () => {
     const [one, two] = await (await fresh()).openRivals()
-    const [first, second] = [3n, 4n].map(number => ({ number, hash }))
-    const none = { number: 0n }
-    const move = (from: typeof none, to = first) => [one, two].map(it => it.moveTokenCursor(chainId, { from, to: to ?? none }))
-    expect((await Promise.all(move(none))).toSorted()).toEqual([false, true])
+    const [first, second] = [
+      { number: 3n, hash },
+      { number: 4n, hash },
+    ]
+    const move = (of: Parameters<typeof one.moveTokenCursor>[1]) =>
+      Promise.all([one, two].map(it => it.moveTokenCursor(chainId, of)))
+    expect((await move({ from: { number: 0n }, to: first })).toSorted()).toEqual([false, true])
     expect(await two.tokenCursor(chainId)).toEqual(first)
-    expect((await Promise.all(move(first ?? none, second))).toSorted()).toEqual([false, true])
+    expect((await move({ from: first, to: second })).toSorted()).toEqual([false, true])
     expect(await one.tokenCursor(chainId)).toEqual(second)
   })
 

@@ -74,6 +74,7 @@ const unasked = {
     launch: unreached,
     trade: unreached,
     payCreatorFees: unreached,
+    purchaseNonce: unreached,
   },
 }
 

@@ -8,6 +8,7 @@ import { checkConserved, checkGas, checkSettledOnce } from './money.ts'
 import { checkPaths } from './paths.ts'
 import { checkPayments } from './payments.ts'
 import { checkKeys, checkLogs, checkNonces, checkSecrets } from './rows.ts'
+import { checkTrades } from './trades.ts'
 
 const checks = [
   checkConserved,
@@ -19,6 +20,7 @@ const checks = [
   checkMandates,
   checkFeedback,
   checkPayments,
+  checkTrades,
   checkDeliverables,
   checkFailures,
   checkKeys,

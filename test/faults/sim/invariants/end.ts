@@ -5,6 +5,7 @@ import type { World } from '../world.ts'
 import { checkRated } from './feedback.ts'
 import { checkBooks } from './money.ts'
 import { checkPaid } from './payments.ts'
+import { checkTokenBooks } from './trades.ts'
 
 /** Checks invariants of an idle service: nothing is lost, the money is where it belongs, and the index is complete. */
 export const checkEnd = (world: World): string[] => [
@@ -15,6 +16,7 @@ export const checkEnd = (world: World): string[] => [
   ...checkMined(world),
   ...checkRated(world),
   ...checkPaid(world),
+  ...checkTokenBooks(world),
 ]
 
 const isOver = (state: string) => isJobState(state) && isFinal(state)

@@ -8,10 +8,13 @@ import { unless } from './unless.ts'
 /** I15, at every moment: a paid call is charged once, one payment buys one call, and a purchase pays what was agreed, once. */
 export const checkPayments = (world: World): string[] => [...checkCalls(world), ...checkPurchases(world)]
 
-const checkCalls = ({ ground, log }: World): string[] => {
+const checkCalls = (world: World): string[] => {
+  const { ground, log } = world
   const owners = new Map<string, string>()
+  // A transfer that a third party sent before the request came is refused as used, and a standard client signs another one.
+  const others = new Set<string>(paymentsOfOthers(world).map(it => it.nonce))
   return log.calls.flatMap(({ payer, nonces, runs }) => {
-    const charged = nonces.filter(nonce => ground.chain.state.used.has(payKey({ from: payer, nonce })))
+    const charged = nonces.filter(it => ground.chain.state.used.has(payKey({ from: payer, nonce: it })) && !others.has(it))
     return [
       // After a reorganisation a payment that was refused before may be accepted.
       ...unless(charged.length <= 1 || log.reorgs > 0, `I15 one call of ${payer} was charged ${charged.length} times`),
