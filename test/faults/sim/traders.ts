@@ -116,15 +116,17 @@ const trade = async ({ world, trader, random }: Acting, it: Quoted) => {
   const agreed = world.log.trades.get(digest)
   if (agreed) agreed.isAgreed = true
   it.rounds += 1
-  const isOver = () => void (trader.open = trader.open.filter(other => other !== it))
+  const close = () => {
+    trader.open = trader.open.filter(other => other !== it)
+  }
   const heard = (answer: Answer) => {
     if (random.chance(0.2)) return faults.note(89, 'answer to a trade lost')
     const { data } = told.safeParse('value' in answer ? answer.value : undefined)
-    if (data && data.status !== 'pending') isOver()
-    if ('problem' in answer && answer.problem !== 'chain-unavailable' && answer.problem !== 'trade-pending') isOver()
+    if (data && data.status !== 'pending') close()
+    if ('problem' in answer && answer.problem !== 'chain-unavailable' && answer.problem !== 'trade-pending') close()
   }
   const input = { token, chain_id: 97, digest }
   const request = () => world.ask({ operation: tradeToken, input, wallet: trader.user, ...leaving(), heard })
   await world.go(...Array.from({ length: count }, request))
-  if (it.rounds > 12) isOver()
+  if (it.rounds > 12) close()
 }

@@ -76,7 +76,7 @@ export const runCall = (at: At, call: z.output<typeof contractCall>): void => {
     case 'register':
       return void register(at, call)
     default:
-      return runLaunchpad(at, call)
+      return void runLaunchpad(at, call)
   }
 }
 

@@ -33,13 +33,13 @@ export const usedPurchase = ({ buyer, nonce }: { buyer: string; nonce: string })
 export const runLaunchpad = (at: At, call: LaunchpadCall): void => {
   switch (call.name) {
     case 'launch':
-      return launch(at, call)
+      return void launch(at, call)
     case 'buy':
-      return buy(at, call)
+      return void buy(at, call)
     case 'sell':
-      return sell(at, call)
+      return void sell(at, call)
     case 'payFees':
-      return payFees(at, call)
+      return void payFees(at, call)
   }
 }
 

@@ -1,7 +1,6 @@
 import { tokenSupply } from '../../../../src/domain/tokenCurve.ts'
 import { listTrades } from '../../../../src/operations/tokens/tradeToken.ts'
 import { sumsOf, textOf } from '../books.ts'
-import { holding } from '../chain/launchpad.ts'
 import { purchaseNonceOf } from '../chain/launchpadPort.ts'
 import { places, simulatedChainId } from '../chain/places.ts'
 import { fromData } from '../chain/transactions.ts'
