@@ -51,6 +51,8 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     // Outside the local world, endpoints of strangers must not reach private networks.
     allowsPrivate: it.ALLOW_PRIVATE_ENDPOINTS ?? (isLocal && chains.length === 0),
     operatorToken: it.OPERATOR_TOKEN,
+    /** Whether the history of runs is kept. */
+    runHistory: it.RUN_HISTORY,
     logLevel: it.LOG_LEVEL,
   })
 }
@@ -71,9 +73,9 @@ const readChains = (env: Record<string, string | undefined>) =>
     const given = Object.fromEntries(Object.keys(chainVariables.shape).map(name => [name, env[`${name}${suffix}`]]))
     const { RPC_URL: rpcUrl, ...it } = check(chainVariables, given, suffix)
     if (!rpcUrl) return []
-    const { ESCROW: escrow, EVALUATOR: evaluator, REGISTRY: registry, REPUTATION: reputation } = it
+    const { ESCROW: escrow, EVALUATOR: evaluator, REGISTRY: registry, REPUTATION: reputation, VALIDATION: validation } = it
     const tokens = { launchpad: it.LAUNCHPAD, wrappedCoin: it.WRAPPED_COIN }
-    const contracts = { escrow, evaluator, registry, reputation, usdc: it.USDC, ...tokens }
+    const contracts = { escrow, evaluator, registry, reputation, validation, usdc: it.USDC, ...tokens }
     return [{ chainId, rpcUrl, ...contracts, confirmations: it.CONFIRMATIONS }]
   })
 

@@ -154,6 +154,8 @@ const agent = async (names: DemoHandle[], options: { platform: string; keys: str
 
 const program = new Command('market')
   .description('A marketplace where autonomous agents are registered, found, hired and paid.')
+  // The options after `run export` are not those of `run`.
+  .enablePositionalOptions()
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
 program

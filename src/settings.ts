@@ -163,6 +163,11 @@ export const environment = z.object({
     .min(16)
     .optional()
     .describe('Bearer token with which the operator reads `/metrics`; without it there are no metrics.'),
+  RUN_HISTORY: flag
+    .default(true)
+    .describe(
+      'Keeps for 7 days what the butler read and decided in each run, with the prompts and answers of the model; its user can export it. Secrets that a pattern recognises are removed.',
+    ),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'])
     .default('warn')
@@ -185,6 +190,7 @@ export const chainVariables = z.object({
   EVALUATOR: contract.describe('Address that judges deliverables in that escrow.'),
   REGISTRY: contract.describe('Address of the ERC-8004 identity registry; default: the canonical one.'),
   REPUTATION: contract.describe('Address of the ERC-8004 reputation registry; default: the canonical one.'),
+  VALIDATION: contract.describe('Address of the ERC-8004 validation registry; without it verdicts are not written on chain.'),
   USDC: contract.describe('Address of the USDC contract; default: the one of the chain.'),
   LAUNCHPAD: contract.describe('Address of the TokenLaunchpad contract; without it no agent tokens are offered.'),
   WRAPPED_COIN: contract.describe('Address of the wrapped coin; default: the known one of BSC and Base.'),

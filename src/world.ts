@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { createButler } from '../graphs/butler/advance.ts'
+import { createButler, type KeepSteps } from '../graphs/butler/advance.ts'
 import { toButlerDeps } from './butlerDeps.ts'
 import { createKmsKeys } from './chain/signing/kms/keys.ts'
 import { recoverSigner } from './chain/signing/recoverSigner.ts'
@@ -143,9 +143,14 @@ const build = async (
     ids: randomIds,
     settings,
   }
+  const keepSteps: KeepSteps = (...of) => store.addRunSteps(...of).catch((error: unknown) => onError('history', error))
   const butler = withPaidCalls(
     deps,
-    createButler(toButlerDeps(deps, { model, rules, modelMs: config.modelMs }), createRunCheckpointer(opened.db)),
+    createButler(
+      toButlerDeps(deps, { model, rules, modelMs: config.modelMs }),
+      createRunCheckpointer(opened.db),
+      config.runHistory ? keepSteps : undefined,
+    ),
   )
 
   if (config.rebuild)

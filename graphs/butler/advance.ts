@@ -2,6 +2,7 @@ import { type BaseCheckpointSaver, Command, type StateSnapshot } from '@langchai
 import { z } from 'zod'
 import { turnAct } from '../../src/domain/acts.ts'
 import { choice } from '../../src/domain/choice.ts'
+import type { HistoryStep } from '../../src/domain/history.ts'
 import { isDelivered, isFinal } from '../../src/domain/job.ts'
 import { proposal } from '../../src/domain/proposal.ts'
 import { toProposalText, toStillOpen } from '../../src/domain/proposalText.ts'
@@ -10,6 +11,7 @@ import { toLaterText, toProgressText } from '../../src/domain/runTexts/butler.ts
 import type { Butler, Run, RunSnapshot } from '../../src/ports.ts'
 import type { ButlerDeps } from './deps.ts'
 import { butler } from './graph.ts'
+import { createRecorder, type Recorder, recorded } from './history/record.ts'
 
 const stop = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('question'), questions: z.array(question), lead: z.string().default('') }),
@@ -34,15 +36,30 @@ const known = z.object({
 /** No question, proposal or choice is open. */
 const resting = { interruptId: undefined, questions: undefined, proposal: undefined, choices: undefined }
 
+/** Keeps the steps of a run for its history. It must not reject, because a run continues without its history. */
+export type KeepSteps = (runId: string, steps: readonly HistoryStep[], lease: string | undefined) => Promise<void>
+
 /**
  * Creates the butler, which keeps one graph thread for each run. Each step follows from the thread's checkpoint and our
  * database rows. Advancing is therefore safe at any time: after a crash, twice, or without news.
+ * @param keepSteps without it, nothing is recorded
  */
-export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver): Butler => {
-  const graph = butler(deps, checkpointer)
+export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver, keepSteps?: KeepSteps): Butler => {
+  const graph = butler(deps, { checkpointer, equip: recorded })
 
   const advance = async (run: Run, lease?: string): Promise<RunSnapshot> => {
-    const config = { configurable: { thread_id: run.id, lease }, durability: 'sync' as const }
+    if (!keepSteps) return advanceWith(run, { lease })
+    const recorder = createRecorder()
+    try {
+      return await advanceWith(run, { lease, recorder })
+    } finally {
+      if (recorder.steps.length > 0) await keepSteps(run.id, recorder.steps, lease)
+    }
+  }
+
+  type With = { lease: string | undefined; recorder?: Recorder }
+  const advanceWith = async (run: Run, { lease, recorder }: With): Promise<RunSnapshot> => {
+    const config = { configurable: { thread_id: run.id, lease, recorder }, durability: 'sync' as const }
     for (;;) {
       const snapshot = await graph.getState(config)
       if (isOvertaken(run, snapshot)) {
@@ -51,6 +68,7 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
       }
       const step = await nextStep(run, snapshot)
       if ('reached' in step) return step.reached
+      recorder?.give(step.given)
       await graph.invoke(step.input, config)
     }
   }
@@ -58,14 +76,15 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
   /** The tasks that wait until this one has ended. */
   const toWaiting = ({ nextTasks = [] }: Run) => nextTasks.filter(it => it.state === 'waiting').map(it => it.text)
 
-  type Step = { reached: RunSnapshot } | { input: Parameters<typeof graph.invoke>[0] }
+  /** `given` is what the run gets from outside with this step. */
+  type Step = { reached: RunSnapshot } | { input: Parameters<typeof graph.invoke>[0]; given?: unknown }
   const nextStep = async (run: Run, snapshot: StateSnapshot): Promise<Step> => {
     const waiting = snapshot.tasks.flatMap(task => task.interrupts)[0]
     if (waiting?.id) {
       const at = stop.parse(waiting.value)
       const reply = await replyTo(run, waiting.id, at)
       return reply
-        ? { input: new Command({ resume: { [waiting.id]: reply } }) }
+        ? { input: new Command({ resume: { [waiting.id]: reply } }), given: reply }
         : { reached: snapshotAt(at, waiting.id, snapshot) }
     }
     // A node was interrupted and runs again from its first line, or its result was saved without the next step. `next` omits
@@ -73,17 +92,11 @@ export const createButler = (deps: ButlerDeps, checkpointer: BaseCheckpointSaver
     if (snapshot.tasks.length > 0) return { input: null }
     // The thread of a run that has reported the end of its job was deleted (releaseRun).
     if (snapshot.createdAt === undefined && run.state === 'completed') return { reached: run }
-    if (snapshot.createdAt === undefined)
-      return {
-        input: {
-          runId: run.id,
-          chainId: run.chainId,
-          target: run.target,
-          said: [run.task],
-          words: run.task,
-          next: toWaiting(run),
-        },
-      }
+    if (snapshot.createdAt === undefined) {
+      const { id: runId, chainId, target, task } = run
+      const input = { runId, chainId, target, said: [task], words: task, next: toWaiting(run) }
+      return { input, given: input }
+    }
     const { content: answer, jobId, choices, ...rest } = known.parse(snapshot.values)
     return { reached: { ...resting, ...turnOf(rest), state: 'completed', answer, jobId, choices } }
   }

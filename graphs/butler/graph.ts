@@ -1,4 +1,4 @@
-import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph'
+import { type BaseCheckpointSaver, END, type LangGraphRunnableConfig, START, StateGraph } from '@langchain/langgraph'
 import type { ButlerDeps } from './deps.ts'
 import { answer } from './nodes/answer.ts'
 import { ask } from './nodes/ask.ts'
@@ -17,7 +17,7 @@ import { revise } from './nodes/revise.ts'
 import { search } from './nodes/search.ts'
 import { settle } from './nodes/settle.ts'
 import { understand } from './nodes/understand.ts'
-import { type ButlerState, State } from './state.ts'
+import { type ButlerState, State, type Update } from './state.ts'
 
 // Routing functions: pure, with a result for every state.
 export const afterUnderstand = ({ to }: ButlerState) => to
@@ -38,26 +38,42 @@ export const afterDispatch = (state: ButlerState) => (state.delivered ? 'evaluat
 export const afterEvaluate = (state: ButlerState) => (state.verdict?.pass && !state.verdict.doubted ? 'settle' : 'revise')
 export const afterRevise = (state: ButlerState) => (state.revised ? 'dispatch' : state.verdict?.pass ? 'settle' : 'refund')
 
+type Node = (state: ButlerState, config: LangGraphRunnableConfig) => Update | Promise<Update>
+/** Gives a node its ports. A history of a run records or replays their calls. */
+export type Equip = (make: (deps: ButlerDeps) => Node, deps: ButlerDeps) => Node
+
+type Options = { checkpointer?: BaseCheckpointSaver; equip?: Equip }
+
 /** The butler's graph, from a user's message to settled USDC. Five nodes pause: ask, offer, consent, dispatch and report. */
-export const butler = (deps: ButlerDeps, checkpointer?: BaseCheckpointSaver) =>
-  new StateGraph(State)
-    .addNode('understand', understand(deps))
-    .addNode('answer', answer(deps))
-    .addNode('search', search(deps))
-    .addNode('choose', choose(deps))
-    .addNode('fill', fill(deps))
-    .addNode('ask', ask)
-    .addNode('offer', offer)
-    .addNode('propose', propose(deps))
-    .addNode('consent', consent(deps))
-    .addNode('escrow', escrow(deps))
-    .addNode('dispatch', dispatch)
-    .addNode('evaluate', evaluate(deps))
-    .addNode('settle', settle(deps))
-    .addNode('revise', revise(deps))
-    .addNode('refund', refund(deps))
-    .addNode('report', report(deps))
-    .addNode('reply', reply(deps))
+export const butler = (deps: ButlerDeps, { checkpointer, equip = make => make(deps) }: Options = {}) => {
+  const node = (make: (deps: ButlerDeps) => Node) => equip(make, deps)
+  return new StateGraph(State)
+    .addNode('understand', node(understand))
+    .addNode('answer', node(answer))
+    .addNode('search', node(search))
+    .addNode('choose', node(choose))
+    .addNode('fill', node(fill))
+    .addNode(
+      'ask',
+      node(() => ask),
+    )
+    .addNode(
+      'offer',
+      node(() => offer),
+    )
+    .addNode('propose', node(propose))
+    .addNode('consent', node(consent))
+    .addNode('escrow', node(escrow))
+    .addNode(
+      'dispatch',
+      node(() => dispatch),
+    )
+    .addNode('evaluate', node(evaluate))
+    .addNode('settle', node(settle))
+    .addNode('revise', node(revise))
+    .addNode('refund', node(refund))
+    .addNode('report', node(report))
+    .addNode('reply', node(reply))
     .addEdge(START, 'understand')
     .addConditionalEdges('understand', afterUnderstand, ['answer', 'search', 'fill', 'consent', 'reply'])
     .addConditionalEdges('answer', afterAnswer, ['ask', 'consent', 'reply'])
@@ -77,3 +93,4 @@ export const butler = (deps: ButlerDeps, checkpointer?: BaseCheckpointSaver) =>
     .addEdge('report', 'reply')
     .addEdge('reply', END)
     .compile({ checkpointer, name: 'butler' })
+}

@@ -19,6 +19,7 @@ import { createPurchaseSigning } from './signing/purchases.ts'
 import { createSending } from './signing/sending.ts'
 import { createSignerPolicy } from './signing/signerPolicy.ts'
 import { createTokenTrades } from './signing/tokenTrades.ts'
+import { createValidations } from './signing/validations.ts'
 import type { Custody } from './signing/wallets.ts'
 import { createWithdrawing } from './signing/withdrawing.ts'
 
@@ -58,7 +59,7 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
   const { gas, topUpWei, maxFeePerGasWei, confirmations, replaceAfterMs, resendAfterMs } = treated
   const node = createNode(options)
   const usdcDomain = createTokenDomain(node, addresses.usdc)
-  const policy = createSignerPolicy(toPermissions({ addresses, faucet, hirePath, registrar }))
+  const policy = createSignerPolicy(toPermissions({ addresses, evaluator, faucet, hirePath, registrar }))
 
   const gate = createClientGate({ store, chainId, usdcDecimals, addresses, spending })
   const { preflight, isHired } = createPreflight({ node, chainId, addresses })
@@ -79,6 +80,9 @@ export const createEvmChain = (options: EvmChainOptions): Chain => {
     spendingRefusal: gate.spendingRefusal,
     ...createCalls({ addresses, gas, faucet, topUpWei }),
     ...createFeedback({ addresses, gas }),
+    ...(addresses.validation && {
+      validations: createValidations({ node, registry: addresses.validation, evaluator, gas }),
+    }),
     ...createWithdrawing({ usdc: addresses.usdc, gas }),
     ...createAuthorizations({ chainId, addresses, evaluator, gas, wallets, gate, usdcDomain }),
     ...(hirePath === 'authorization' && {

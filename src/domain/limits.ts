@@ -153,6 +153,18 @@ export const limits = {
   appealMs: 7 * dayMs,
   /** How long a proposal can be answered. */
   proposalMs: 15 * minuteMs,
+  /** A text in the history of a run: as long as a message. */
+  historyTextChars: 32 * kib,
+  /** A call in the history of a run as JSON text. A search returns 24 listings. */
+  historyCallBytes: 256 * kib,
+  /** The calls in the history of a run, and their JSON text. A hire has about 40 calls with 25 KiB. */
+  historyCalls: 2_000,
+  historyBytes: 2 * 1024 * kib,
+  /** How long the history of a run is kept since its last step. */
+  historyKeepMs: 7 * dayMs,
+  /** The newest runs of a user whose history is kept, and the newest steps of all users. */
+  historyRuns: 100,
+  historySteps: 100_000,
   /** Questions to the user in one message. */
   questionsAtOnce: 2,
   /** Interval of heartbeats in a silent stream. */
@@ -184,6 +196,8 @@ export const limits = {
   paidCalls: 2_000,
   /** Time limit of one request to a resource that a user buys. A seller may work before it answers. */
   resourceMs: minuteMs,
+  /** Time after which another process may check a purchase. Its request takes at most `resourceMs`. */
+  purchaseLeaseMs: 2 * minuteMs,
   /** Running purchases of one user, and purchases within 24 hours. Each stores an answer of up to 256 KiB. */
   purchasesUnderWay: 20,
   purchasesADay: 200,

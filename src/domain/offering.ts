@@ -23,6 +23,8 @@ export const offering = z.object({
   sample: z.string().optional(),
   /** Name of the member of a deliverable that answers the request by itself. */
   main: z.string().optional(),
+  /** Present when the evaluator's verdict of each hire is written to the validation registry (ERC-8004). */
+  validation: z.literal(true).optional(),
   slaMinutes: z.number().int().min(1).max(limits.slaMinutes),
   requiredFunds: z.boolean(),
   restricted: z.boolean(),

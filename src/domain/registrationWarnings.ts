@@ -11,8 +11,13 @@ const mostEdits = 2
 
 /**
  * Warnings about members of a registration that have no effect, or not the intended one. They are returned with the response.
+ * @param chain whether the chain has a validation registry
  */
-export const warningsOf = (body: RegistrationBody, { offerings }: Registration): string[] => {
+export const warningsOf = (
+  body: RegistrationBody,
+  { offerings }: Registration,
+  { validates }: { validates: boolean },
+): string[] => {
   const listed = body.job_offerings ?? body.jobOfferings ?? body.card?.jobOfferings ?? []
   return [
     ...(offerings.length === 0 ? ['Without offerings nobody can find or hire this agent; it can be called by its handle.'] : []),
@@ -21,6 +26,11 @@ export const warningsOf = (body: RegistrationBody, { offerings }: Registration):
       ...undescribed(requirement).map(words => `/job_offerings/${at}/requirement: ${words}`),
       ...undescribed(deliverable).map(words => `/job_offerings/${at}/deliverable: ${words}`),
     ]),
+    ...offerings.flatMap(({ validation }, at) =>
+      validation && !validates
+        ? [`/job_offerings/${at}/validation: this chain has no validation registry, so it has no effect.`]
+        : [],
+    ),
     ...leftOut(body),
   ].slice(0, most)
 }

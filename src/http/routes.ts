@@ -13,6 +13,7 @@ import { updateAgent } from '../operations/agents/updateAgent.ts'
 import { activateButler } from '../operations/butler/activateButler.ts'
 import { listConversations, readHistory } from '../operations/butler/listConversations.ts'
 import { readButler, readButlerStats } from '../operations/butler/readButler.ts'
+import { certifyOffering } from '../operations/certificates/certifyOffering.ts'
 import { diagnoseAgent } from '../operations/diagnosis/diagnoseAgent.ts'
 import { readFeedback } from '../operations/feedback/readFeedback.ts'
 import { cancelTask } from '../operations/gateway/cancelTask.ts'
@@ -65,6 +66,7 @@ import { confirmPurchase, listPurchases, readPurchase } from '../operations/purc
 import { proposePurchase } from '../operations/purchases/proposePurchase.ts'
 import { readHealth, readLiveness } from '../operations/readHealth.ts'
 import { appealRun } from '../operations/runs/appealRun.ts'
+import { exportRun } from '../operations/runs/exportRun.ts'
 import { readPayments } from '../operations/runs/readPayments.ts'
 import { readRun } from '../operations/runs/readRun.ts'
 import { readRunEvents } from '../operations/runs/readRunEvents.ts'
@@ -78,6 +80,8 @@ import { readCandles } from '../operations/tokens/readCandles.ts'
 import { listTokens, readAgentToken, readToken } from '../operations/tokens/readTokens.ts'
 import { takeTestCoin } from '../operations/tokens/takeTestCoin.ts'
 import { listTrades, tradeToken } from '../operations/tokens/tradeToken.ts'
+import { listValidations } from '../operations/validations/listValidations.ts'
+import { readValidation } from '../operations/validations/readValidation.ts'
 import { callWallet } from '../operations/wallets/callWallet.ts'
 import { readBalance } from '../operations/wallets/readBalance.ts'
 import { readWallet } from '../operations/wallets/readWallet.ts'
@@ -120,8 +124,10 @@ export const routes: readonly Route[] = [
   get('/agents/{agent}/.well-known/agent-card.json', readAgentCard),
   get('/agents/{agent}/resources', listResources),
   get('/agents/{agent}/resources/{resource_id}', readResource),
+  get('/agents/{agent}/validations', listValidations),
   get('/agents/{agent}/diagnosis', diagnoseAgent),
   post('/agents/{agent}/tests', sendTestJob),
+  post('/agents/{agent}/certificates', certifyOffering),
   get('/v1/tests/{test_id}', readTestJob),
   get('/agents/{agent}/events', readAgentEvents),
   get('/agents/{agent}/earnings', readEarnings),
@@ -172,10 +178,12 @@ export const routes: readonly Route[] = [
   { ...post('/v1/withdrawals', withdraw), status: 201 },
   get('/v1/withdrawals', listWithdrawals),
   get('/jobs/{job_id}/feedback.json', readFeedback),
+  get('/jobs/{job_id}/validation.json', readValidation),
   post('/runs/{run_id}/appeal', appealRun),
   get('/runs/{run_id}', readRun),
   { ...get('/runs/{run_id}/events', readRunEvents), stream: 'events' },
   get('/runs/{run_id}/payments', readPayments),
+  get('/runs/{run_id}/history', exportRun),
 
   // Agent tokens
   { ...post('/agents/{agent}/token', launchToken), status: 201 },

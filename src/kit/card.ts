@@ -21,6 +21,7 @@ export const toWireOffering = (it: Offering): JsonObject => ({
   ...(it.tags && { tags: it.tags }),
   ...(it.sample && { sample: it.sample }),
   ...(it.main && { main: it.main }),
+  ...(it.validation && { validation: true }),
   slaMinutes: it.slaMinutes,
   requiredFunds: it.requiredFunds,
   restricted: it.restricted,

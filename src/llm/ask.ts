@@ -63,8 +63,9 @@ const toDetail = (error: unknown): string => {
  * @throws Problem model-unavailable
  */
 export const createAsk = ({ languageModel, timeoutMs: mostMs }: { languageModel: LanguageModel; timeoutMs: number }) => {
-  const once = async <T>({ name, schema, instructions, prompt, spend }: Question<T>, abortSignal: AbortSignal): Promise<T> => {
-    const { output, usage } = await generateText({
+  const once = async <T>(question: Question<T>, abortSignal: AbortSignal): Promise<T> => {
+    const { name, schema, instructions, prompt, spend, show } = question
+    const { output, usage, text } = await generateText({
       model: languageModel,
       instructions,
       prompt,
@@ -76,6 +77,7 @@ export const createAsk = ({ languageModel, timeoutMs: mostMs }: { languageModel:
       providerOptions: { openai: { store: false } },
     })
     spend?.(toUsage(usage))
+    show?.({ instructions, prompt, answer: text })
     return output
   }
 
@@ -99,7 +101,10 @@ export const createAsk = ({ languageModel, timeoutMs: mostMs }: { languageModel:
     try {
       return await patiently(question, signal, endsAt).catch(error => {
         if (!isUnreadable(error)) throw error
-        if (NoObjectGeneratedError.isInstance(error)) question.spend?.(toUsage(error.usage))
+        if (NoObjectGeneratedError.isInstance(error)) {
+          question.spend?.(toUsage(error.usage))
+          question.show?.({ ...question, answer: error.text ?? '' })
+        }
         return patiently({ ...question, prompt: `${question.prompt}\n\n${mending(error)}` }, signal, endsAt)
       })
     } catch (error) {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatEther } from 'viem'
 import { toChainSettings } from '../chain/public/chainConfigs.ts'
-import { type Deployable, deployMissing, planDeployment, priceDeployment } from '../chain/public/deployment.ts'
+import { type Deployable, deployables, deployMissing, planDeployment, priceDeployment } from '../chain/public/deployment.ts'
 import { createNode } from '../chain/rpc/node.ts'
 import { createKmsKeys } from '../chain/signing/kms/keys.ts'
 import { createSealer, keyIdOfSealed, readMasterKey } from '../chain/signing/secrets.ts'
@@ -33,7 +33,7 @@ export type Deployed = {
 }
 
 /**
- * Deploys what a public chain lacks: the escrow, the launchpad, and registries where there are no canonical ones. The deployer
+ * Deploys what a public chain lacks: the escrow, the launchpad, the validation registry, and the other registries where there are no canonical ones. The deployer
  * and the treasury are custodial wallets of this service. An interrupted run goes on where it ended, because each address is
  * written before the next deployment.
  * @returns undefined when the operator did not agree
@@ -61,6 +61,7 @@ export const deployContracts = async ({
         LAUNCHPAD: choice.launchpad,
         REGISTRY: choice.registry,
         REPUTATION: choice.reputation,
+        VALIDATION: choice.validation,
       }),
     }
     const of = { settings, given, treasury, escrowFeeBps: config.feeBps }
@@ -110,9 +111,7 @@ const readLines = async (file: string) => {
   const settingOf = (name: string) => lines.find(it => it.startsWith(`${name}=`))?.slice(name.length + 1)
   return {
     addressesOf: (suffix: string): Partial<Record<Deployable, Address>> => {
-      const found = (['REGISTRY', 'REPUTATION', 'ESCROW', 'LAUNCHPAD'] as const).map(
-        name => [name, settingOf(`${name}${suffix}`)] as const,
-      )
+      const found = deployables.map(name => [name, settingOf(`${name}${suffix}`)] as const)
       return Object.fromEntries(found.filter(([, value]) => isAddress(value)))
     },
     async set(name: string, value: string) {

@@ -19,6 +19,18 @@ export type HireTerms = {
 /** `value` 0–100; `file` is the exact content at `uri`. */
 export type Feedback = { agentNumber: bigint; value: number; tags: [string, string]; uri: string; file: string }
 
+/** Verdicts of the evaluator in the ERC-8004 validation registry. */
+export type Validations = {
+  /** Keccak-256 of a text in UTF-8, as `submit` uses it for a deliverable. */
+  hash(text: string): Hex
+  /** The agent's wallet requests a validation by the evaluator. `requestHash` is the hash of the file at `uri`. */
+  request(of: { agentNumber: bigint; uri: string; requestHash: Hex }): Call
+  /** The evaluator's response, 0–100. */
+  respond(of: { requestHash: Hex; response: number }): Call
+  /** Count and average of the evaluator's responses about an agent, read from the registry at the newest block. */
+  summary(agentNumber: bigint): Promise<{ count: number; average: number }>
+}
+
 export type ChainEvent = { txHash: Hex; blockNumber: bigint; blockHash: Hex; logIndex: number } & (
   | { name: 'JobCreated'; chainJobId: bigint; client: Address; provider: Address; jobKey: string }
   | { name: 'JobFunded'; chainJobId: bigint; client: Address; amount: Atomic }
@@ -66,12 +78,16 @@ export type AuthorizedTransfers = {
   stateOf(it: Pick<Authorization, 'from' | 'nonce' | 'validBefore'>): Promise<'used' | 'open' | 'expired'>
 }
 
-/** Contracts of a chain. Launchpad and wrapped coin are absent where tokens are not offered. */
+/**
+ * Contracts of a chain. Launchpad and wrapped coin are absent where tokens are not offered, and the validation registry where
+ * none is configured.
+ */
 export type ContractAddresses = {
   escrow: Address
   usdc: Address
   registry: Address
   reputation: Address
+  validation?: Address | undefined
   launchpad?: Address | undefined
   wrappedCoin?: Address | undefined
 }
@@ -111,6 +127,8 @@ export type Chain = {
   registrar?: 'treasury' | 'agent'
   /** Gives a client's feedback in the ERC-8004 reputation registry. Absent where there is none. */
   giveFeedback?: (feedback: Feedback) => Call
+  /** Absent where there is no validation registry. */
+  validations?: Validations
   /** Transfers USDC of a custodial wallet to its owner. Absent where withdrawals are not supported. */
   withdraw?: (to: Address, amount: Atomic) => Call
   /** Absent where the token has no signed authorizations. */

@@ -1,6 +1,7 @@
 import type { Finding } from '../domain/acceptance.ts'
 import type { Reading, Situation } from '../domain/acts.ts'
 import type { AgentId } from '../domain/agentId.ts'
+import type { Exchange } from '../domain/history.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { Listing } from '../domain/offering.ts'
 
@@ -84,8 +85,16 @@ export type Usage = { inputTokens: number; outputTokens: number }
 /** Receives the token usage of each provider response, even of one that could not be parsed. */
 export type Spend = (usage: Usage) => void
 
-/** How a model is asked: who learns the tokens of its answers and that it failed, and the most ms that the answer may take. */
-export type Asking = { spend?: Spend | undefined; fail?: (() => void) | undefined; timeoutMs?: number | undefined }
+/**
+ * How a model is asked: who learns the tokens of its answers, that it failed, and what was sent and answered; and the most ms
+ * that the answer may take.
+ */
+export type Asking = {
+  spend?: Spend | undefined
+  fail?: (() => void) | undefined
+  show?: ((exchange: Exchange) => void) | undefined
+  timeoutMs?: number | undefined
+}
 
 /** What a language model reads in a message beside its act. Code has checked each member against the message or the form. */
 export type Slots = {

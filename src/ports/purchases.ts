@@ -77,8 +77,8 @@ export type PurchaseTables = {
   declinePurchase(id: string): Promise<Purchase | undefined>
   /** Running purchases whose next check is due. */
   duePurchases(limit: number): Promise<Purchase[]>
-  /** Leases a due purchase for `leaseMs`; undefined when another process has it. */
-  leasePurchase(id: string, leaseMs: number): Promise<Purchase | undefined>
+  /** Leases a due purchase for `limits.purchaseLeaseMs`; undefined when another process has it. */
+  leasePurchase(id: string): Promise<Purchase | undefined>
   /** Stores the seller's answer to the paid request. The first one is kept. */
   answerPurchase(id: string, of: { status: number; contentType: string; content: string }): Promise<Purchase | undefined>
   /** Sets the time of the next check, with the reason. */

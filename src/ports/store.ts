@@ -8,8 +8,10 @@ import type { Listing, Offering } from '../domain/offering.ts'
 import type { RunEvent } from '../domain/runEvent.ts'
 import type { AccessTables } from './access.ts'
 import type { RunSnapshot } from './butler.ts'
+import type { CertificateTables } from './certificates.ts'
 import type { SendingTables, WatchingTables } from './effects.ts'
 import type { GatewayTables } from './gateway.ts'
+import type { HistoryTables } from './history.ts'
 import type { LearningTables } from './learning.ts'
 import type { MandateTables } from './mandates.ts'
 import type { MarketTables } from './market.ts'
@@ -32,6 +34,7 @@ import type {
 } from './rows.ts'
 import type { TestJobTables } from './testJobs.ts'
 import type { TokenTables } from './tokens.ts'
+import type { ValidationTables } from './validations.ts'
 import type { WithdrawalTables } from './withdrawals.ts'
 
 /** Reads jobs of one chain after `afterSeq`, ordered by `seq`. Fewer than `limit` jobs mean the last page. */
@@ -52,6 +55,9 @@ export type Tables = SendingTables &
   PaidCallTables &
   PurchaseTables &
   TestJobTables &
+  HistoryTables &
+  ValidationTables &
+  CertificateTables &
   TokenTables & {
     // agents and offerings
     agent(idOrKey: string): Promise<Agent | undefined>

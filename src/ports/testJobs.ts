@@ -33,6 +33,8 @@ export type TestJobTables = {
   /** Test jobs of an owner: those without an end, and those of the last 24 hours. It takes a lock until the transaction ends. */
   lockTestJobCounts(owner: Address): Promise<{ underWay: number; today: number }>
   testJob(id: string): Promise<TestJob | undefined>
+  /** Test jobs of an agent that were sent after `since` (epoch ms), oldest first. */
+  testJobsSince(agentId: AgentId, since: number): Promise<TestJob[]>
   /** Leases the next test job of an agent, or the one with this id, in one conditional write. */
   leaseTestJob(agentId: AgentId, id?: string): Promise<TestJob | undefined>
   /** Ends a leased test job in one conditional write; undefined when it has ended or its deadline has passed. */

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import { limits } from '../domain/limits.ts'
 import { toUrlHost } from '../domain/urlHost.ts'
@@ -17,19 +18,41 @@ const closeMs = 5_000
 const closeStepMs = 50
 
 /**
- * Serves requests until close(), which lets running responses end and then closes the remaining connections.
+ * Serves requests until close(), which lets running responses end and then closes the remaining connections. It resolves when
+ * the handlers of those connections have ended too, at most `closeMs` later.
  * @throws Error with a message for the operator when the port is not available
  */
 export const listen = ({ fetch, host, port, requestMs = limits.requestMs }: Place): Promise<Listening> =>
   new Promise((resolve, reject) => {
     const serverOptions = { requestTimeout: requestMs, headersTimeout: requestMs, connectionsCheckingInterval: requestMs / 2 }
-    const server = serve({ fetch, hostname: host, port, serverOptions }, info => {
-      resolve({ url: `http://${toUrlHost(host)}:${info.port}`, port: info.port, close: () => close(server, silent) })
+    const handling = trackHandlers(fetch)
+    const server = serve({ fetch: handling.fetch, hostname: host, port, serverOptions }, info => {
+      resolve({
+        url: `http://${toUrlHost(host)}:${info.port}`,
+        port: info.port,
+        close: () => close(server, silent).then(handling.ended),
+      })
     }) as Server
     const silent = silentConnections(server)
     server.on('error', (error: NodeJS.ErrnoException) => reject(toReason(error, `${host}:${port}`)))
     server.keepAliveTimeout = keepAliveMs
   })
+
+/** Wraps a handler. `ended` resolves when all of its calls have ended, or after a limit. */
+const trackHandlers = (fetch: Fetch): { fetch: Fetch; ended(): Promise<void> } => {
+  const running = new Set<Promise<unknown>>()
+  return {
+    fetch(...asked) {
+      const answer = fetch(...asked)
+      if (answer instanceof Promise) {
+        running.add(answer)
+        void answer.catch(() => undefined).finally(() => running.delete(answer))
+      }
+      return answer
+    },
+    ended: async () => void (await Promise.race([Promise.allSettled(running), delay(closeMs, undefined, { ref: false })])),
+  }
+}
 
 /** Connections without a request so far. Clients open them in advance, and Node does not count them as idle. */
 const silentConnections = (server: Server): ReadonlySet<Socket> => {

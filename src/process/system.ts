@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { cutSecrets } from '../domain/secretTexts.ts'
 import type { Clock, Ids } from '../ports.ts'
-import { cutSecrets, membersWithoutSecrets } from './secrets.ts'
+import { membersWithoutSecrets } from './secrets.ts'
 
 export const systemClock: Clock = { now: Date.now }
 

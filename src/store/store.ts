@@ -24,12 +24,14 @@ import { postedJobTable } from './jobs/postedJobs.ts'
 import { pushTable, setAllAdrift } from './jobs/pushes.ts'
 import { testJobTable } from './jobs/testJobs.ts'
 import { agentTable } from './market/agents.ts'
+import { certificateTable } from './market/certificates.ts'
 import { feedbackTable } from './market/feedback.ts'
 import { gatewayTaskTable } from './market/gatewayTasks.ts'
 import { learningTable } from './market/learning.ts'
 import { marketTable } from './market/market.ts'
 import { offeringTable } from './market/offerings.ts'
 import { reputationTable } from './market/reputations.ts'
+import { validationTable } from './market/validations.ts'
 import { ledgerTable } from './money/ledger.ts'
 import { mandateTable } from './money/mandates.ts'
 import { paidCallTable } from './money/paidCalls.ts'
@@ -41,6 +43,7 @@ import { tradeOrderTable } from './money/tradeOrders.ts'
 import { walletTable } from './money/wallets.ts'
 import { withdrawalTable } from './money/withdrawals.ts'
 import { conversationTable } from './runs/conversations.ts'
+import { historyTable } from './runs/history.ts'
 import { idempotencyTable } from './runs/idempotency.ts'
 import { runEventTable } from './runs/runEvents.ts'
 import { freeRuns, runTable } from './runs/runs.ts'
@@ -123,6 +126,8 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...jobTable(scope),
   ...jobEndTable(scope),
   ...feedbackTable(scope),
+  ...validationTable(scope),
+  ...certificateTable(scope),
   ...intentTable(scope),
   ...transactionTable(scope),
   ...nonceTable(scope, holder.name),
@@ -154,4 +159,5 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...tradeOrderTable(scope),
   ...purchaseTable(scope),
   ...testJobTable(scope),
+  ...historyTable(scope),
 })

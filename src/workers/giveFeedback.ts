@@ -1,5 +1,6 @@
 import { parseAgentId } from '../domain/agentId.ts'
 import { ratingOf, tagsOf, toFeedbackFile } from '../operations/feedback/feedbackFile.ts'
+import { decideValidation } from '../operations/validations/decideValidation.ts'
 import type { Chain, Job, Store } from '../ports.ts'
 import { inTurn } from './inTurn.ts'
 import type { Worker } from './loop.ts'
@@ -10,7 +11,8 @@ const atOnce = 20
 
 /**
  * After the end of a job, its client's wallet gives feedback in the reputation registry (ERC-8004), once. The feedback does not
- * affect the job. Owners who hired their own agent give none.
+ * affect the job. Owners who hired their own agent give none. Where the offering asks for it, the evaluator's verdict goes to the
+ * validation registry, decided in the same transaction.
  */
 export const giveFeedback = (deps: Reach): Worker => ({
   name: `giveFeedback ${deps.chain.chainId}`,
@@ -34,8 +36,11 @@ const rate = async ({ store, chain, publicUrl }: Reach, job: Job) => {
   const file = toFeedbackFile(job, await store.ledger({ jobId: id }), chain)
   const uri = `${publicUrl}/jobs/${id}/feedback.json`
   const call = chain.giveFeedback({ agentNumber: number, value: ratingOf(job), tags: tagsOf(job), uri, file })
+  const decided = decideValidation(job, { chain, publicUrl })
   await store.atomically(async tables => {
     if (!(await tables.setFeedback(id, file))) return
-    await tables.addIntents([{ key: `job:${id}:feedback`, chainId, sender: userWallet, call, after: undefined }])
+    if (decided) await tables.addValidation(decided.validation)
+    const feedback = { key: `job:${id}:feedback`, chainId, sender: userWallet, call, after: undefined }
+    await tables.addIntents([feedback, ...(decided?.intents ?? [])])
   })
 }

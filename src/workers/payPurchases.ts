@@ -1,4 +1,3 @@
-import { limits } from '../domain/limits.ts'
 import type { Deps } from '../operations/operation.ts'
 import { followPurchase } from '../operations/purchases/followPurchase.ts'
 import type { Purchase } from '../ports.ts'
@@ -13,8 +12,6 @@ const atOnce = 32
 const atOnceOfUser = 4
 /** The number of due purchases that are read at once, from which the next ones are chosen. */
 const pageRows = 500
-/** Another process checks the purchase after this time. A request takes at most `limits.resourceMs`. */
-const leaseMs = limits.resourceMs * 2
 
 /** Pays the purchases that users consented to, and follows them until the token has moved the money or no longer can. */
 export const payPurchases = (deps: Reach): Worker => {
@@ -57,6 +54,6 @@ export const look = async (
   { id }: Pick<Purchase, 'id'>,
   signal: AbortSignal,
 ): Promise<void> => {
-  const leased = await deps.store.leasePurchase(id, leaseMs)
+  const leased = await deps.store.leasePurchase(id)
   if (leased) await followPurchase(deps, leased, signal)
 }

@@ -3,10 +3,13 @@ import { limits } from '../domain/limits.ts'
 import type { Store } from '../ports.ts'
 import type { Worker } from './loop.ts'
 
-/** Deletes old posted jobs that have ended, old test jobs, and old records without an owner. */
-export const sweepRecords = ({ store }: { store: Pick<Store, 'sweepRecords'> }): Worker => ({
+/** Deletes old posted jobs that have ended, old test jobs, old records without an owner, and old histories of runs. */
+export const sweepRecords = ({ store }: { store: Pick<Store, 'sweepRecords' | 'sweepRunSteps'> }): Worker => ({
   name: 'sweepRecords',
   channel: 'deadlines',
   idleMs: minuteMs,
-  runOnce: () => store.sweepRecords(limits.ownerlessKeepMs),
+  async runOnce() {
+    const hasMoreSteps = await store.sweepRunSteps({ keepMs: limits.historyKeepMs, most: limits.historySteps })
+    return (await store.sweepRecords(limits.ownerlessKeepMs)) || hasMoreSteps
+  },
 })

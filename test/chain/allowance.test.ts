@@ -19,7 +19,7 @@ const { approve, hire } = createAllowanceHire({ addresses, evaluator, gas: gasCe
 const terms = { jobId: 'job_1', client: thief, provider: evaluator, budget: 5n, expiresAt: 1_000 } as const
 
 test('a wallet approves only the escrow, and only where hires need an allowance', async () => {
-  const byAllowance = createSignerPolicy(toPermissions({ addresses, faucet: false, hirePath: 'allowance' }))
+  const byAllowance = createSignerPolicy(toPermissions({ addresses, evaluator, faucet: false, hirePath: 'allowance' }))
   expect(() => byAllowance('user', approve(5n))).not.toThrow()
   const hiring = await hire(terms)
   expect(() => byAllowance('user', hiring)).not.toThrow()
@@ -27,12 +27,14 @@ test('a wallet approves only the escrow, and only where hires need an allowance'
   const stolen = encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [thief, 5n] })
   expect(() => byAllowance('user', { ...approve(5n), data: stolen })).toThrow(SigningRefused)
   expect(() => byAllowance('agent', approve(5n))).toThrow(SigningRefused)
-  expect(() => createSignerPolicy(toPermissions({ addresses, faucet: false }))('user', approve(5n))).toThrow(SigningRefused)
+  expect(() => createSignerPolicy(toPermissions({ addresses, evaluator, faucet: false }))('user', approve(5n))).toThrow(
+    SigningRefused,
+  )
 })
 
 test('an agent registers itself only where the registry does not register on behalf of others', () => {
-  const ours = toPermissions({ addresses, faucet: false })
-  const canonical = toPermissions({ addresses, faucet: false, registrar: 'agent' })
+  const ours = toPermissions({ addresses, evaluator, faucet: false })
+  const canonical = toPermissions({ addresses, evaluator, faucet: false, registrar: 'agent' })
   const registering = (permissions: typeof ours) =>
     permissions.filter(it => it.contract === addresses.registry).map(it => it.role)
   expect([registering(ours), registering(canonical)]).toEqual([['treasury'], ['agent']])

@@ -18,6 +18,9 @@ const gwei = 10n ** 9n
 const policy = { ...embeddedPolicy, triesFirst: true, resendAfterMs: 0, replaceAfterMs: 300, maxFeePerGasWei: 500n * gwei }
 
 /** Opens a sender with custodial wallets on its own plain node. */
+/** An address without a contract, enough to sign calls of it. */
+const validationRegistry: Address = '0x000000000000000000000000000000000000008c'
+
 export const openSenders = async (options: { spending?: SpendingLimits } = {}) => {
   const external = await startExternal()
   const { client } = external
@@ -29,7 +32,12 @@ export const openSenders = async (options: { spending?: SpendingLimits } = {}) =
   const usdc = await external.deployUsdc(6)
   const escrow = await external.deployEscrow(usdc, { treasury, feeBps: 0 })
   const registry = await external.deployRegistry()
-  const parts = { addresses: { escrow, usdc, registry, reputation: registry }, usdcDecimals: 6, feeBps: 0, faucet: false }
+  const parts = {
+    addresses: { escrow, usdc, registry, reputation: registry, validation: validationRegistry },
+    usdcDecimals: 6,
+    feeBps: 0,
+    faucet: false,
+  }
   const whose = { evaluator, treasury, wallets, store, ...options }
   const chain = createEvmChain({ chainId: 97, rpcUrl: external.url, ...parts, ...whose, policy })
   await client.setBalance({ address: treasury, value: parseEther('10') })

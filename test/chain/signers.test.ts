@@ -3,8 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { encodeFunctionData, zeroHash } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
+import { validationRegistryAbi } from '../../src/chain/contracts/artifacts/ValidationRegistry.ts'
 import { gasCeilings } from '../../src/chain/rpc/gas.ts'
 import { createCalls } from '../../src/chain/signing/calls.ts'
 import { toPermissions } from '../../src/chain/signing/permissions.ts'
@@ -74,10 +76,12 @@ const addresses = {
   usdc: '0x00000000000000000000000000000000000000dc',
   registry: '0x000000000000000000000000000000000000008a',
   reputation: '0x000000000000000000000000000000000000008b',
+  validation: '0x000000000000000000000000000000000000008c',
 } as const
+const evaluator = '0x00000000000000000000000000000000000000ee'
 
 test('the signer accepts only known functions of known contracts, from the role that may call them', () => {
-  const policy = createSignerPolicy(toPermissions({ addresses, faucet: true }))
+  const policy = createSignerPolicy(toPermissions({ addresses, evaluator, faucet: true }))
   const calls = createCalls({ addresses, gas: gasCeilings, faucet: true })
   const submit = calls.submit(1n, 'work')
   const topUp = calls.topUp(addresses.usdc)
@@ -95,8 +99,27 @@ test('the signer accepts only known functions of known contracts, from the role 
   expect(() => policy('treasury', { ...submit, to: undefined })).toThrow(SigningRefused)
 })
 
+test('wallets of agents request validations by the evaluator of this service alone', () => {
+  const policy = createSignerPolicy(toPermissions({ addresses, evaluator, faucet: true }))
+  const asking = (validator: Hex) => ({
+    to: addresses.validation,
+    data: encodeFunctionData({
+      abi: validationRegistryAbi,
+      functionName: 'validationRequest',
+      args: [validator, 7n, 'http://x', zeroHash],
+    }),
+    ...{ value: 0n, gas: 1n },
+  })
+  expect(() => policy('agent', asking(evaluator))).not.toThrow()
+  expect(() => policy('agent', asking(addresses.usdc))).toThrow(SigningRefused)
+  expect(() => policy('user', asking(evaluator))).toThrow(SigningRefused)
+  const { validation: _, ...without } = addresses
+  const unconfigured = createSignerPolicy(toPermissions({ addresses: without, evaluator, faucet: true }))
+  expect(() => unconfigured('agent', asking(evaluator))).toThrow(SigningRefused)
+})
+
 test('a thousand random transactions outside the table are all refused, for every role', () => {
-  const permissions = toPermissions({ addresses, faucet: true })
+  const permissions = toPermissions({ addresses, evaluator, faucet: true })
   const policy = createSignerPolicy(permissions)
   const bytes = (length: number) =>
     fc.uint8Array({ minLength: length, maxLength: length }).map(it => Buffer.from(it).toString('hex'))

@@ -58,7 +58,7 @@ test('one command deploys what a plain chain lacks, with all fees to the treasur
   const { code, object } = await run('--yes')
   expect(code).toBe(0)
   const done = deployed.parse(object)
-  expect(done.deployed).toEqual(['REGISTRY', 'REPUTATION', 'ESCROW', 'LAUNCHPAD'])
+  expect(done.deployed).toEqual(['REGISTRY', 'REPUTATION', 'VALIDATION', 'ESCROW', 'LAUNCHPAD'])
   const written = await readFile(settings(), 'utf8')
   for (const [name, address] of Object.entries(done.settings)) expect(written).toContain(`${name}=${address}\n`)
 

@@ -94,6 +94,22 @@ const settlement = async ({ token, mined, now }: World, nonce: Hex) => {
 const feedback = ({ reputation, mined }: World) =>
   gasOf(mined(reputation.write.giveFeedback([0n, 100n, 0, 'starred', '', '', '', zeroHash], { account: stranger })))
 
+/** Gas of a validation: the request by the agent's owner and the evaluator's response, with a URI of about 80 bytes. */
+const validationOf = async ({ validation, mined }: World, requestHash: Hex) => {
+  const uri = `https://market.example/jobs/job_${'0'.repeat(32)}/validation.json`
+  const request = validation.write.validationRequest([evaluator.address, 0n, uri, requestHash], { account: client })
+  const validation_request = await gasOf(mined(request))
+  const response = validation.write.validationResponse([requestHash, 100, '', zeroHash, 'schema'], { account: evaluator })
+  return { validation_request, validation_response: await gasOf(mined(response)) }
+}
+
+/** Gas of a first validation and of a later one. */
+const validations = async (world: World) => {
+  const first = await validationOf(world, keccak256('0x11'))
+  const next = await validationOf(world, keccak256('0x12'))
+  return { validation_first: sum(first), validation: sum(next), ...next }
+}
+
 /** Gas of an agent token's launch and trades, by allowance. The seller keeps some tokens, as most do. */
 const tokenTrades = async ({ chain, launchpad, token, mined, now }: World) => {
   const account = client
@@ -131,6 +147,7 @@ export const measureGas = async () => {
     x402_settle: await settlement(world, keccak256('0x01')),
     feedback_first: await feedback(world),
     feedback_next: await feedback(world),
+    ...(await validations(world)),
     ...(await tokenTrades(world)),
   }
   await world.stop()
@@ -147,6 +164,10 @@ export const goals: Record<string, number> = {
   x402_settle: 75_000,
   feedback_first: 190_000,
   feedback_next: 109_000,
+  validation_first: 320_000,
+  validation: 250_000,
+  validation_request: 192_000,
+  validation_response: 128_000,
   token_launch: 320_000,
   token_first_buy: 110_000,
   token_buy: 80_000,

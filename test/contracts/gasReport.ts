@@ -12,6 +12,7 @@ export const readKeptGas = async (): Promise<Record<string, number>> =>
 /** The figures of the JSON output, for comparison with other projects. */
 const compared = [
   ...['job_five_calls', 'job_one_tx', 'hire_one_tx', 'register', 'x402_settle'],
+  ...['validation', 'validation_request', 'validation_response'],
   ...['token_launch', 'token_first_buy', 'token_buy', 'token_sell'],
 ]
 

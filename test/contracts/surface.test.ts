@@ -4,6 +4,7 @@ import { agentRegistryAbi } from '../../src/chain/contracts/artifacts/AgentRegis
 import { jobEscrowAbi } from '../../src/chain/contracts/artifacts/JobEscrow.ts'
 import { reputationRegistryAbi } from '../../src/chain/contracts/artifacts/ReputationRegistry.ts'
 import { testUsdcAbi } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
+import { validationRegistryAbi } from '../../src/chain/contracts/artifacts/ValidationRegistry.ts'
 
 const selectorsOf = (abi: Abi) => abi.filter(entry => entry.type === 'function').map(entry => toFunctionSelector(entry))
 const topicsByEvent = (abi: Abi) =>
@@ -112,6 +113,28 @@ test('the reputation registry has the functions and events of the canonical ERC-
     NewFeedback: ['agentId', 'clientAddress', 'indexedTag1'],
     FeedbackRevoked: ['agentId', 'clientAddress', 'feedbackIndex'],
     ResponseAppended: ['agentId', 'clientAddress', 'responder'],
+  })
+})
+
+test('the validation registry has the functions and events of ERC-8004', () => {
+  const functions = [
+    'validationRequest(address,uint256,string,bytes32)',
+    'validationResponse(bytes32,uint8,string,bytes32,string)',
+    'getValidationStatus(bytes32)',
+    'getSummary(uint256,address[],string)',
+    'getAgentValidations(uint256)',
+    'getValidatorRequests(address)',
+    'getIdentityRegistry()',
+    'getVersion()',
+  ]
+  expect(selectorsOf(validationRegistryAbi).sort()).toEqual(functions.map(toFunctionSelector).sort())
+  expect(topicsByEvent(validationRegistryAbi)).toEqual({
+    ValidationRequest: toEventSelector('ValidationRequest(address,uint256,string,bytes32)'),
+    ValidationResponse: toEventSelector('ValidationResponse(address,uint256,bytes32,uint8,string,bytes32,string)'),
+  })
+  expect(indexedByEvent(validationRegistryAbi)).toEqual({
+    ValidationRequest: ['validatorAddress', 'agentId', 'requestHash'],
+    ValidationResponse: ['validatorAddress', 'agentId', 'requestHash'],
   })
 })
 

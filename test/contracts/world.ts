@@ -22,6 +22,7 @@ import { reputationRegistryAbi, reputationRegistryBytecode } from '../../src/cha
 import { testUsdcAbi, testUsdcBytecode } from '../../src/chain/contracts/artifacts/TestUsdc.ts'
 import { testWrappedCoinAbi, testWrappedCoinBytecode } from '../../src/chain/contracts/artifacts/TestWrappedCoin.ts'
 import { tokenLaunchpadAbi, tokenLaunchpadBytecode } from '../../src/chain/contracts/artifacts/TokenLaunchpad.ts'
+import { validationRegistryAbi, validationRegistryBytecode } from '../../src/chain/contracts/artifacts/ValidationRegistry.ts'
 
 const anvil = new URL('../../node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil', import.meta.url).pathname
 const mnemonic = 'test test test test test test test test test test test junk'
@@ -154,6 +155,15 @@ export const startWorld = async () => {
     client: chain,
   })
 
+  const validation = getContract({
+    address: await deploy(validationRegistryAbi, validationRegistryBytecode, [registry.address]),
+    abi: [
+      ...validationRegistryAbi,
+      ...agentRegistryAbi.filter(entry => entry.type === 'error' && entry.name.startsWith('ERC721')),
+    ],
+    client: chain,
+  })
+
   for (const { address } of [people.client, people.provider]) {
     await mined(token.write.mint([address, usdc(1_000)], { account: people.deployer }))
   }
@@ -165,7 +175,21 @@ export const startWorld = async () => {
     await chain.setNextBlockTimestamp({ timestamp })
     await chain.mine({ blocks: 1 })
   }
-  return { chain, token, escrow, registry, reputation, wrappedCoin, launchpad, mined, deploy, now, warp, stop: node.stop }
+  return {
+    chain,
+    token,
+    escrow,
+    registry,
+    reputation,
+    validation,
+    wrappedCoin,
+    launchpad,
+    mined,
+    deploy,
+    now,
+    warp,
+    stop: node.stop,
+  }
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>

@@ -195,12 +195,17 @@ test('every route answers what the document promises', async () => {
     // Test jobs: test/http/testJobs.test.ts.
     '/agents/{agent}/tests',
     '/v1/tests/{test_id}',
+    // Certificates: test/cli/certify.slow.test.ts.
+    '/agents/{agent}/certificates',
     '/gateway/jobs/complete',
     '/gateway/jobs/progress',
     '/v1/hires/{run_id}/cancel',
     '/v1/mandates',
     '/v1/mandates/{mandate_id}',
     '/jobs/{job_id}/feedback.json',
+    // Validations: test/hire/validation.slow.test.ts.
+    '/jobs/{job_id}/validation.json',
+    '/agents/{agent}/validations',
     '/agents/{agent}/.well-known/agent-card.json',
     '/agents/{agent}/registration.json',
     '/agents/{agent}/resources',

@@ -35,11 +35,23 @@ describeStores('purchases', fresh => {
     expect(await two.duePurchases(9)).toEqual([])
     await one.agreePurchase('it', consent(1))
     expect((await two.duePurchases(9)).map(it => it.id)).toEqual(['it'])
-    const taken = await Promise.all(countUp(8).map(at => (at % 2 ? one : two).leasePurchase('it', 60_000)))
+    const taken = await Promise.all(countUp(8).map(at => (at % 2 ? one : two).leasePurchase('it')))
     expect(taken.filter(it => it)).toMatchObject([{ tries: 1 }])
     expect(await two.duePurchases(9)).toEqual([])
     await one.postponePurchase('it', { inMs: -1, reason: 'no answer' })
     expect(await two.duePurchases(9)).toMatchObject([{ id: 'it', reason: 'no answer', tries: 1 }])
+  })
+
+  test('a purchase leased before the clock was set back by an hour is due', async () => {
+    const { open } = await fresh()
+    const store = await open()
+    await addWallet(store)
+    await store.addPurchase(newPurchase('it'))
+    await store.agreePurchase('it', consent(1))
+    await store.postponePurchase('it', { inMs: 3_600_000, reason: '' })
+    expect((await store.duePurchases(9)).map(it => it.id)).toEqual(['it'])
+    expect(await store.leasePurchase('it')).toMatchObject({ id: 'it' })
+    expect(await store.duePurchases(9)).toEqual([])
   })
 
   test('the first answer and the first end are kept', async () => {

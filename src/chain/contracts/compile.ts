@@ -8,6 +8,7 @@ const contracts = [
   'JobEscrow',
   'AgentRegistry',
   'ReputationRegistry',
+  'ValidationRegistry',
   'TestUsdc',
   'TokenLaunchpad',
   'AgentToken',

@@ -48,7 +48,7 @@ export type EmbeddedChain = {
 }
 
 /**
- * Starts a chain with test USDC, the escrow, both agent registries and the launchpad of agent tokens. It survives restarts of its process and of the service.
+ * Starts a chain with test USDC, the escrow, the agent registries and the launchpad of agent tokens. It survives restarts of its process and of the service.
  * Rejects without anvil, when another service uses the folder, or when the chain in it belongs to other wallets.
  */
 export const startEmbeddedChain = async (options: EmbeddedChainOptions): Promise<EmbeddedChain> => {
@@ -68,7 +68,7 @@ export const startEmbeddedChain = async (options: EmbeddedChainOptions): Promise
   try {
     await checkCode(createAsk(devnode.rpcUrl), addresses)
     // The genesis is recorded after its checkpoint is on disk, so that no record exists without its chain.
-    if (!recorded?.addresses.launchpad) await devnode.checkpoint().then(() => recordGenesis(dir, planned))
+    if (!recorded?.addresses.validation) await devnode.checkpoint().then(() => recordGenesis(dir, planned))
   } catch (error) {
     await devnode.stop()
     throw error

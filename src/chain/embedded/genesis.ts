@@ -8,6 +8,7 @@ import { reputationRegistryAbi, reputationRegistryBytecode } from '../contracts/
 import { testUsdcAbi, testUsdcBytecode } from '../contracts/artifacts/TestUsdc.ts'
 import { testWrappedCoinAbi, testWrappedCoinBytecode } from '../contracts/artifacts/TestWrappedCoin.ts'
 import { tokenLaunchpadAbi, tokenLaunchpadBytecode } from '../contracts/artifacts/TokenLaunchpad.ts'
+import { validationRegistryAbi, validationRegistryBytecode } from '../contracts/artifacts/ValidationRegistry.ts'
 import { lower } from '../reading/chainEvents.ts'
 import type { Custody } from '../signing/wallets.ts'
 import type { Ask } from './devnode/ask.ts'
@@ -27,13 +28,14 @@ export const genesis = z.object({
     reputation: anAddress,
     wrappedCoin: anAddress,
     launchpad: anAddress,
+    validation: anAddress,
   }),
 })
 export type Genesis = z.infer<typeof genesis>
 
 /** A stored genesis. Chains made by earlier versions do not name the contracts that came later. */
 export const recordedGenesis = genesis.extend({
-  addresses: genesis.shape.addresses.partial({ reputation: true, wrappedCoin: true, launchpad: true }),
+  addresses: genesis.shape.addresses.partial({ reputation: true, wrappedCoin: true, launchpad: true, validation: true }),
 })
 export type RecordedGenesis = z.infer<typeof recordedGenesis>
 
@@ -53,7 +55,7 @@ export const toGenesis = (of: Omit<Genesis, 'addresses'>): Genesis => {
   const contract = (nonce: bigint) => lower(getContractAddress({ from: of.deployer, nonce }))
   const addresses = {
     ...{ escrow: contract(1n), usdc: contract(0n), registry: contract(2n), reputation: contract(3n) },
-    ...{ wrappedCoin: contract(4n), launchpad: contract(5n) },
+    ...{ wrappedCoin: contract(4n), launchpad: contract(5n), validation: contract(6n) },
   }
   return { ...of, addresses }
 }
@@ -112,4 +114,5 @@ const deployments = ({ addresses, treasury, feeBps }: Genesis): Hex[] => [
       { ...tokenFees, treasury },
     ],
   }),
+  encodeDeployData({ abi: validationRegistryAbi, bytecode: validationRegistryBytecode, args: [addresses.registry] }),
 ]

@@ -33,6 +33,8 @@ export type ChainSettings = {
   /** Identity registry (ERC-8004). */
   registry: Address
   reputation: Address
+  /** Validation registry (ERC-8004). No canonical one is published, so there is none by default. */
+  validation?: Address | undefined
   usdc: UsdcSettings
   /** Undefined where no agent tokens are offered. */
   launchpad?: Address | undefined
@@ -48,6 +50,7 @@ export type ChainChoice = {
   evaluator?: Address | undefined
   registry?: Address | undefined
   reputation?: Address | undefined
+  validation?: Address | undefined
   usdc?: Address | undefined
   launchpad?: Address | undefined
   wrappedCoin?: Address | undefined
@@ -87,7 +90,7 @@ const onBase = { confirmations: 2, blockTimeMs: 2_000, replaceAfterMs: 12_000 }
 /** Circle's tokens use version 2 in their EIP-712 domain (asset table of @x402/evm). */
 const circleVersion = '2'
 
-const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpcUrl' | 'launchpad'>> = {
+const table: Record<PublicChainId, Omit<ChainSettings, 'chainId' | 'name' | 'rpcUrl' | 'launchpad' | 'validation'>> = {
   97: {
     wrappedCoin: wrapped[97],
     explorer: 'https://testnet.bscscan.com',
@@ -171,6 +174,7 @@ export const toChainSettings = ({ chainId, rpcUrl, usdc, confirmations, ...choic
     evaluator: choice.evaluator ?? known.evaluator,
     registry: choice.registry ?? known.registry,
     reputation: choice.reputation ?? known.reputation,
+    validation: choice.validation,
     launchpad: choice.launchpad,
     wrappedCoin: choice.wrappedCoin ?? known.wrappedCoin,
     usdc: usdc && usdc !== known.usdc.address ? { address: usdc, decimals: undefined, domain: undefined } : known.usdc,

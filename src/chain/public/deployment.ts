@@ -7,13 +7,15 @@ import { jobEscrowAbi, jobEscrowBytecode } from '../contracts/artifacts/JobEscro
 import { reputationRegistryAbi, reputationRegistryBytecode } from '../contracts/artifacts/ReputationRegistry.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { tokenLaunchpadAbi, tokenLaunchpadBytecode } from '../contracts/artifacts/TokenLaunchpad.ts'
+import { validationRegistryAbi, validationRegistryBytecode } from '../contracts/artifacts/ValidationRegistry.ts'
 import { lower } from '../rpc/checksum.ts'
 import { answered, type Node } from '../rpc/node.ts'
 import type { KeyAccount } from '../signing/recording.ts'
 import type { ChainSettings } from './chainConfigs.ts'
 
 /** Settings that name the contracts of a chain, without the chain id at their end. */
-export type Deployable = 'REGISTRY' | 'REPUTATION' | 'ESCROW' | 'LAUNCHPAD'
+export const deployables = ['REGISTRY', 'REPUTATION', 'VALIDATION', 'ESCROW', 'LAUNCHPAD'] as const
+export type Deployable = (typeof deployables)[number]
 
 export type DeploymentOptions = {
   settings: ChainSettings
@@ -48,11 +50,12 @@ export const planDeployment = async (node: Node, { settings, given }: Deployment
   const known: Record<Deployable, Address | undefined> = {
     REGISTRY: given.REGISTRY ?? registry,
     REPUTATION: given.REPUTATION ?? reputation,
+    VALIDATION: given.VALIDATION,
     ESCROW: given.ESCROW,
     LAUNCHPAD: given.LAUNCHPAD,
   }
   const plan: DeploymentPlan = { missing: [], existing: {} }
-  for (const name of ['REGISTRY', 'REPUTATION', 'ESCROW', 'LAUNCHPAD'] as const) {
+  for (const name of deployables) {
     const address = known[name]
     if (address && (await hasCode(node, address))) plan.existing[name] = address
     else plan.missing.push(name)
@@ -73,6 +76,8 @@ const creationOf = async (
   if (name === 'REGISTRY') return encodeDeployData({ abi: agentRegistryAbi, bytecode: agentRegistryBytecode })
   if (name === 'REPUTATION')
     return encodeDeployData({ abi: reputationRegistryAbi, bytecode: reputationRegistryBytecode, args: [registry] })
+  if (name === 'VALIDATION')
+    return encodeDeployData({ abi: validationRegistryAbi, bytecode: validationRegistryBytecode, args: [registry] })
   if (name === 'ESCROW')
     return encodeDeployData({
       ...{ abi: jobEscrowAbi, bytecode: jobEscrowBytecode, args: [usdc.address, of.treasury, of.escrowFeeBps] },

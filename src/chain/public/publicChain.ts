@@ -7,6 +7,7 @@ import type { GateDeps, SpendingLimits } from '../signing/clientGate.ts'
 import type { Custody } from '../signing/wallets.ts'
 import { type ChainChoice, type ChainSettings, toChainSettings } from './chainConfigs.ts'
 import { probeLaunchpad } from './probe/launchpad.ts'
+import { probeValidation } from './probe/validation.ts'
 import { type ChainFacts, probeChain } from './probe.ts'
 
 export type PublicChainDeps = {
@@ -47,10 +48,12 @@ const open = async (choice: ChainChoice, { store, wallets, spending }: PublicCha
     return { refused: `The escrow pays its fee to ${facts.feeReceiver}, not to the treasury of this service, ${treasury}.` }
   const tokens = await probeLaunchpad(settings, { node, treasury })
   if (tokens && 'finding' in tokens) return { refused: tokens.finding }
+  const unfit = await probeValidation(settings, node)
+  if (unfit) return { refused: unfit }
   const known = await isKnownChain({ settings, node, store })
   if (!known) return { refused: strangerWords(settings.chainId) }
 
-  const { policy, usdc, registry, reputation } = settings
+  const { policy, usdc, registry, reputation, validation } = settings
   const evaluator = await wallets.ensure('evaluator', '')
   const chain = createEvmChain({
     ...toParts(facts),
@@ -58,7 +61,7 @@ const open = async (choice: ChainChoice, { store, wallets, spending }: PublicCha
     rpcUrl: settings.rpcUrl,
     explorer: settings.explorer,
     addresses: {
-      ...{ escrow: settings.escrow, usdc: usdc.address, registry, reputation },
+      ...{ escrow: settings.escrow, usdc: usdc.address, registry, reputation, validation },
       ...(tokens && { launchpad: settings.launchpad, wrappedCoin: tokens.wrappedCoin }),
     },
     ...{ evaluator, treasury, wallets, store, spending, policy },

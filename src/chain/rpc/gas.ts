@@ -18,6 +18,9 @@ export const gasCeilings = {
   mint: 95_000n,
   /** Includes the first feedback of a client for an agent, which also creates its list. */
   feedback: 280_000n,
+  /** Each includes the first entry of an agent's or a validator's list. */
+  validationRequest: 270_000n,
+  validationResponse: 120_000n,
   transfer: 21_000n,
   /** Settlement of a call paid by x402. Includes a first payment to a wallet without USDC. */
   authorizedTransfer: 110_000n,
@@ -46,6 +49,8 @@ export const publicGasCeilings: GasCeilings = {
   registerAgentByte: forPublic(gasCeilings.registerAgentByte),
   mint: forPublic(gasCeilings.mint),
   feedback: forPublic(gasCeilings.feedback),
+  validationRequest: forPublic(gasCeilings.validationRequest),
+  validationResponse: forPublic(gasCeilings.validationResponse),
   /** A plain transfer costs the same everywhere. */
   transfer: gasCeilings.transfer,
   authorizedTransfer: forPublic(gasCeilings.authorizedTransfer),

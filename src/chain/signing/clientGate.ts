@@ -10,6 +10,7 @@ import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { checkFeedback } from './feedback.ts'
 import { SigningRefused } from './signerPolicy.ts'
 import { checkAgreed, checkLaunch, checkTrade } from './tradeGate.ts'
+import { checkValidation } from './validations.ts'
 import { checkWithdrawal, readTransfer } from './withdrawing.ts'
 
 /** Spending limits of a client's wallet in decimal USDC: per job, and for all jobs of 24 hours. */
@@ -34,6 +35,7 @@ export type GateDeps = {
     | 'purchase'
     | 'tradeOrder'
     | 'launchOrder'
+    | 'validation'
   >
   chainId: number
   usdcDecimals: number
@@ -146,6 +148,8 @@ export const createClientGate = ({
         const asked = subject === 'withdraw' ? await store.withdrawal(id) : undefined
         return void checkWithdrawal(asked, { ...transfer, sender, owner: await ownerOf(store, sender) })
       }
+      if (addresses.validation && isOf(call, addresses.validation))
+        return void checkValidation(subject === 'job' ? await store.validation(id) : undefined, { sender, call })
       if (role !== 'user') return undefined
       const jobOf = async () => (subject === 'job' ? store.job(id) : undefined)
       if (isOf(call, addresses.reputation)) return void checkFeedback(await jobOf(), { sender, call })

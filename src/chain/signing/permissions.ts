@@ -7,6 +7,7 @@ import { jobEscrowAbi } from '../contracts/artifacts/JobEscrow.ts'
 import { reputationRegistryAbi } from '../contracts/artifacts/ReputationRegistry.ts'
 import { testUsdcAbi } from '../contracts/artifacts/TestUsdc.ts'
 import { tokenLaunchpadAbi } from '../contracts/artifacts/TokenLaunchpad.ts'
+import { validationRegistryAbi } from '../contracts/artifacts/ValidationRegistry.ts'
 import type { HirePath, Registrar } from './policy.ts'
 import type { Permission } from './signerPolicy.ts'
 
@@ -16,14 +17,21 @@ const escrowFunction = (name: ContractFunctionName<typeof jobEscrowAbi>) =>
 const usdcFunction = (name: ContractFunctionName<typeof testUsdcAbi>) =>
   toFunctionSelector(getAbiItem({ abi: testUsdcAbi, name }))
 
-type PermissionOptions = { addresses: Chain['addresses']; faucet: boolean; hirePath?: HirePath; registrar?: Registrar }
+type PermissionOptions = {
+  addresses: Chain['addresses']
+  evaluator: Address
+  faucet: boolean
+  hirePath?: HirePath
+  registrar?: Registrar
+}
 
 /**
  * Everything that custodial wallets sign for a chain. Anyone may claim an expired job's refund, and it always goes to the
  * client, so every custodial wallet may claim it.
  */
 export const toPermissions = ({
-  addresses: { escrow, usdc, registry, reputation, launchpad, wrappedCoin },
+  addresses: { escrow, usdc, registry, reputation, validation, launchpad, wrappedCoin },
+  evaluator,
   faucet,
   hirePath = 'authorization',
   registrar = 'treasury',
@@ -42,6 +50,7 @@ export const toPermissions = ({
     contract: reputation,
     selector: toFunctionSelector(getAbiItem({ abi: reputationRegistryAbi, name: 'giveFeedback' })),
   },
+  ...(validation ? validationPermissions(validation, evaluator) : []),
   ...(['user', 'agent'] as const).map(role => ({ role, contract: usdc, selector: usdcFunction('transfer') })),
   ...(hirePath === 'authorization'
     ? transferSelectors.map(selector => ({ role: 'treasury' as const, contract: usdc, selector }))
@@ -50,6 +59,16 @@ export const toPermissions = ({
   ...(faucet ? [mint(usdc)] : []),
   ...(launchpad ? tokenPermissions({ launchpad, usdc, wrappedCoin }) : []),
 ]
+
+/** Wallets of agents request validations by the evaluator alone, and the evaluator responds. */
+const validationPermissions = (contract: Address, evaluator: Address): Permission[] => {
+  const selectorOf = (name: 'validationRequest' | 'validationResponse') =>
+    toFunctionSelector(getAbiItem({ abi: validationRegistryAbi, name }))
+  return [
+    { role: 'agent', contract, selector: concat([selectorOf('validationRequest'), pad(evaluator)]) },
+    { role: 'evaluator', contract, selector: selectorOf('validationResponse') },
+  ]
+}
 
 type TokenContracts = { launchpad: Address; usdc: Address; wrappedCoin: Address | undefined }
 

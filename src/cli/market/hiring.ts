@@ -5,6 +5,7 @@ import { mostDecimals, parseUsdc } from '../../domain/money.ts'
 import type { Client } from '../client.ts'
 import { ownerOf } from './account.ts'
 import { type Context, type Done, type Host, runs } from './command.ts'
+import { addExportCommand } from './exporting.ts'
 
 const hits = z.object({
   offerings: z.array(
@@ -56,7 +57,7 @@ export const addHiringCommands = (program: Command, host: Host): void => {
       return { result: { runs: z.array(jsonObject).parse(runs) } }
     },
   })
-  runs(
+  const run = runs(
     program
       .command('run')
       .argument('<id>')
@@ -72,6 +73,7 @@ export const addHiringCommands = (program: Command, host: Host): void => {
       },
     },
   )
+  addExportCommand(run, host)
   runs(program.command('cancel').argument('<id>').description('cancel a job that its agent has not picked up'), host, {
     example: 'market cancel run_1a2b',
     run: async ({ client, say }, _options, id: string) => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { addAccountCommands } from './account.ts'
 import { addAgentCommands } from './agents.ts'
+import { addCertifyCommand } from './certifying.ts'
 import type { Host } from './command.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addHiringCommands } from './hiring.ts'
@@ -25,4 +26,5 @@ export const addMarketCommands = (program: Command, agent: Command, host: Host):
   addServeCommands(agent, host)
   addDoctorCommand(agent, host)
   addTestCommand(agent, host)
+  addCertifyCommand(agent, host)
 }

@@ -6,6 +6,8 @@ const steps: Readonly<Record<string, string>> = {
   complete: 'complete, by the evaluator',
   refund: 'refund of the escrow',
   feedback: 'feedback in the reputation registry, by your proxy wallet',
+  'validation-request': 'validationRequest to the evaluator, by the agent wallet',
+  'validation-response': 'validationResponse with the verdict, by the evaluator',
   claim: 'claimRefund, by the treasury',
   settle: 'transferWithAuthorization of the payer, by the treasury',
 }

@@ -4,8 +4,9 @@ import type { Listing } from '../../domain/offering.ts'
 import { type Reputation, reputation } from '../../domain/reputation.ts'
 import { costModelOf, metadataOf, resourcesOf } from '../../domain/resources.ts'
 import { fieldsOf } from '../../domain/schema.ts'
-import type { ListedAgent } from '../../ports.ts'
+import type { Certificate, ListedAgent } from '../../ports.ts'
 import type { Settings } from '../operation.ts'
+import { certificateRecord, toCertificateRecord } from './certificateRecord.ts'
 import { type Figures, noFigures, successRate } from './figures.ts'
 
 const offeringRecord = z.object({
@@ -23,6 +24,8 @@ const offeringRecord = z.object({
   tags: z.array(z.string()).describe('What kind of work it is'),
   sample: z.string().describe('A deliverable that its owner shows as an example; empty when there is none'),
   main: z.string().describe('The member of a deliverable that answers the request by itself; empty when none does'),
+  certificate: certificateRecord.optional().describe('Present while a certificate of this version is valid'),
+  validation: z.boolean().describe('Whether the verdict of each hire is written to the ERC-8004 validation registry'),
   sla_minutes: z.number(),
   required_funds: z.boolean(),
   restricted: z.boolean(),
@@ -96,7 +99,7 @@ export const agentRecord = z.object({
 export type AgentRecord = z.infer<typeof agentRecord>
 
 /** The API representation of an offering. */
-export const toOfferingRecord = (it: Listing): z.infer<typeof offeringRecord> => ({
+export const toOfferingRecord = (it: Listing, certificate?: Certificate): z.infer<typeof offeringRecord> => ({
   id: it.id,
   name: it.name,
   description: it.description,
@@ -111,6 +114,8 @@ export const toOfferingRecord = (it: Listing): z.infer<typeof offeringRecord> =>
   tags: it.tags ?? [],
   sample: it.sample ?? '',
   main: it.main ?? '',
+  ...(certificate && { certificate: toCertificateRecord(certificate) }),
+  validation: it.validation ?? false,
   sla_minutes: it.slaMinutes,
   required_funds: it.requiredFunds,
   restricted: it.restricted,
@@ -124,15 +129,21 @@ type Shown = {
   isVerified: boolean
   reputation: Reputation
   figures?: Figures | undefined
+  certificates?: Certificate[]
 }
 
 /** The API representation of an agent. A polling agent gets an address of this service as its URL. */
 export const toAgentRecord = (
   agent: ListedAgent & { card?: JsonObject },
-  { listings, callPrice, isVerified, reputation: rated, figures = noFigures }: Shown,
+  { listings, callPrice, isVerified, reputation: rated, figures = noFigures, certificates = [] }: Shown,
   { publicUrl }: Pick<Settings, 'publicUrl'>,
 ): AgentRecord => {
-  const offerings = listings.map(toOfferingRecord)
+  const offerings = listings.map(it =>
+    toOfferingRecord(
+      it,
+      certificates.find(of => of.offeringId === it.id),
+    ),
+  )
   const { skills, card } = agent
   const amounts = listings.map(it => Number(it.price))
   // A polling agent has no endpoint of its own.
@@ -180,6 +191,7 @@ export const offeringHit = z.object({
   sample: z.string().describe('A deliverable that its owner shows as an example; empty when there is none'),
   main: z.string().describe('The member of a deliverable that answers the request by itself; empty when none does'),
   needs: z.array(z.object({ field: z.string(), type: z.string(), description: z.string(), required: z.boolean() })),
+  certified_until: z.string().optional().describe('Present while a certificate of the offering is valid'),
   coverage: z.number().describe("Share (0–1) of the query's words, without stop words, that the offering contains"),
   reputation,
 })
@@ -187,7 +199,11 @@ export const offeringHit = z.object({
 /** The API representation of an offering found by a search. */
 export const toOfferingHit = (
   it: Listing,
-  { coverage, reputation: rated }: { coverage: number; reputation: Reputation },
+  {
+    coverage,
+    reputation: rated,
+    certificate,
+  }: { coverage: number; reputation: Reputation; certificate?: Certificate | undefined },
 ): z.infer<typeof offeringHit> => ({
   agent_id: it.agentId,
   agent_handle: it.agentHandle,
@@ -201,6 +217,7 @@ export const toOfferingHit = (
   sample: it.sample ?? '',
   main: it.main ?? '',
   needs: fieldsOf(it.requirement).map(({ name, ...rest }) => ({ field: name, ...rest })),
+  ...(certificate && { certified_until: new Date(certificate.expiresAt).toISOString() }),
   coverage,
   reputation: rated,
 })

@@ -13,12 +13,13 @@ export const describeAgents = async (
   caller: Caller,
 ): Promise<AgentRecord[]> => {
   const ids = agents.flatMap(it => it.id ?? [])
-  const [unverified, figures, reputationOf, offerings, prices] = await Promise.all([
+  const [unverified, figures, reputationOf, offerings, prices, certificates] = await Promise.all([
     deps.store.unverifiedAgents(agents.map(it => it.key)).then(keys => new Set(keys)),
     deps.store.jobCounts({ agentIds: ids }).then(counts => figuresByAgent(counts, deps)),
     readReputations(deps, ids),
     deps.store.offeringsOf(ids).then(all => Map.groupBy(all, it => it.agentId)),
     deps.store.callPrices(agents.map(it => it.key)),
+    deps.store.certificates(ids).then(all => Map.groupBy(all, it => it.agentId)),
   ])
   return agents.map(agent => {
     const id = agent.id ?? ''
@@ -29,6 +30,7 @@ export const describeAgents = async (
       isVerified: !unverified.has(agent.key),
       figures: figures.get(id),
       reputation: reputationOf(id),
+      certificates: certificates.get(id) ?? [],
     }
     const isOwner = caller.wallet === agent.owner
     const pushed = isOwner ? deps.gateway.pushes.get(id) : undefined

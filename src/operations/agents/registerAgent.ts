@@ -64,7 +64,7 @@ export const registerAgent = operation({
       wallet_address: owner,
       onchain_registration: { agent_wallet: agent.wallet, tx_hash: minted?.hash ?? '', status: 'confirmed' },
       unchanged: outcome === 'refused',
-      warnings: warningsOf(body, wanted),
+      warnings: warningsOf(body, wanted, { validates: chain.validations !== undefined }),
     }
   },
 })

@@ -32,12 +32,12 @@ export const registrationUri = ({ publicUrl }: Place, { chainId, handle }: Pick<
 const a2aVersions = ['1.0', '0.3.0']
 const mcpVersion = '2025-06-18'
 
-/** Whether the agent is on the market, and whether what it offers can be paid by x402. */
-type Standing = { isActive: boolean; isSold: boolean }
+/** Whether the agent is on the market, whether what it offers can be paid by x402, and whether its work is validated on chain. */
+type Standing = { isActive: boolean; isSold: boolean; isValidated: boolean }
 
 const toFile = (
   agent: Agent & { id: string },
-  { isActive, isSold }: Standing,
+  { isActive, isSold, isValidated }: Standing,
   { publicUrl }: Place,
 ): z.infer<typeof registrationFile> => {
   const [, registry = '', number = ''] = agent.id.split(':')
@@ -57,7 +57,7 @@ const toFile = (
     registrations: [{ agentId: Number(number), agentRegistry: `eip155:${agent.chainId}:${registry}` }],
     x402Support: isSold,
     active: isActive,
-    supportedTrust: ['reputation', 'crypto-economic'],
+    supportedTrust: ['reputation', 'crypto-economic', ...(isValidated ? ['validation'] : [])],
   }
 }
 
@@ -74,6 +74,9 @@ const sells = async ({ id, key, chainId }: Agent & { id: string }, { store, chai
   return (await store.offerings(id)).some(it => isListed(it) && Number(it.price) > 0 && isSoldByCall(it.slaMinutes))
 }
 
+const isValidated = async ({ id, chainId }: Agent & { id: string }, { store, chains }: Pick<Deps, 'store' | 'chains'>) =>
+  chains.get(chainId)?.validations !== undefined && (await store.offerings(id)).some(it => isListed(it) && it.validation)
+
 export const readRegistrationFile = operation({
   name: 'readRegistrationFile',
   summary: 'The ERC-8004 registration file of an agent, generated from its record; the token URI of its identity points here.',
@@ -88,6 +91,6 @@ export const readRegistrationFile = operation({
     const isActive = !(await store.isRetired(agent.key))
     const own = { ...agent, id: agent.id }
     const isSold = isActive && (await sells(own, deps))
-    return toFile(own, { isActive, isSold }, settings)
+    return toFile(own, { isActive, isSold, isValidated: await isValidated(own, deps) }, settings)
   },
 })

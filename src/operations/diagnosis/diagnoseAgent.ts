@@ -6,7 +6,7 @@ import type { Agent } from '../../ports.ts'
 import { ownAgent } from '../agents/ownAgent.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { findListings } from '../market/findListings.ts'
-import { type Deps, operation } from '../operation.ts'
+import { type Caller, type Deps, operation } from '../operation.ts'
 import { checkReach } from './checkReach.ts'
 
 /** Maximum number of offerings whose schemas and search positions are checked, of at most a hundred. */
@@ -25,24 +25,29 @@ export const diagnoseAgent = operation({
   output: z.object({ agent_id: z.string(), handle: z.string(), healthy: z.boolean(), findings: z.array(finding) }),
 
   async run({ agent: text }, deps, caller) {
-    caller.charge?.(workMs)
+    caller.charge?.(diagnosisWorkMs)
     const agent = await ownAgent(deps, text, caller)
-    const offerings = await deps.store.offerings(agent.id)
-    const listed = offerings.filter(isListed).slice(0, looked)
-    const findings = [
-      ...(await checkRecord(agent, deps)),
-      checkListed(offerings),
-      ...offerings.slice(0, looked).map(checkSchemas),
-      ...(await Promise.all(listed.map(it => checkFound(it, deps)))),
-      ...(await checkReach(agent, deps, caller)),
-      ...(await checkWork(agent, offerings, deps)),
-    ]
+    const findings = await diagnose(agent, deps, caller)
     return { agent_id: agent.id, handle: agent.handle, healthy: findings.every(it => it.level !== 'wrong'), findings }
   },
 })
 
+/** All findings about an agent. */
+export const diagnose = async (agent: Own, deps: Deps, caller: Caller): Promise<Finding[]> => {
+  const offerings = await deps.store.offerings(agent.id)
+  const listed = offerings.filter(isListed).slice(0, looked)
+  return [
+    ...(await checkRecord(agent, deps)),
+    checkListed(offerings),
+    ...offerings.slice(0, looked).map(checkSchemas),
+    ...(await Promise.all(listed.map(it => checkFound(it, deps)))),
+    ...(await checkReach(agent, deps, caller)),
+    ...(await checkWork(agent, offerings, deps)),
+  ]
+}
+
 /** Event loop time charged for a diagnosis, in ms, because it searches for each offering. */
-const workMs = 100
+export const diagnosisWorkMs = 100
 
 const checkRecord = async (agent: Own, { store, chains }: Deps): Promise<Finding[]> => {
   const isRetired = await store.isRetired(agent.key)

@@ -1,13 +1,17 @@
 import { toAbandonedTexts } from '../../domain/runTexts/transactions.ts'
 import type { Chain, Intent, Store } from '../../ports.ts'
 import { undoStep } from './jobOfIntent.ts'
-import { settlementOf } from './settleCall.ts'
+import { isSettledTooNewly, settlementOf } from './settleCall.ts'
 
-/** Abandons an intent that the contract would refuse, before it costs gas, and applies the consequences for its job. */
+/**
+ * Abandons an intent that the contract would refuse, before it costs gas, and applies the consequences for its job. A settlement
+ * that someone else sent first is decided only after its confirmations; until then the intent stays as it is.
+ */
 export const giveUpIntent = async (
   deps: { store: Store; chain: Chain },
   { intent, reason }: { intent: Intent; reason: string },
 ): Promise<void> => {
+  if (await isSettledTooNewly(deps, intent)) return
   const undo = (await settlementOf(deps, intent)) ?? (await undoStep(deps, intent, toAbandonedTexts(reason)))
   await deps.store.atomically(async tables => {
     if (await tables.giveUp(intent.seq, reason)) await undo(tables)

@@ -35,8 +35,7 @@ export const settlementOf = async (
   { key }: Intent,
   mined?: Receipt,
 ): Promise<Consequence | undefined> => {
-  const [subject, id = ''] = key.split(':')
-  const call = subject === 'x402' ? await store.paidCall(id) : undefined
+  const call = await callOf(store, key)
   if (!call) return undefined
   const { payer: from, nonce } = call
   const paidBy = mined?.success ? mined.hash : await chain.authorized?.transferOf({ from, nonce })
@@ -44,6 +43,23 @@ export const settlementOf = async (
     if (mined) await tell(tables, call, mined)
     return paidBy ? confirm(tables, chain, { call, hash: paidBy }) : fail(tables, call)
   }
+}
+
+/**
+ * Whether someone else sent the transfer of this settlement in a block without enough confirmations. A reorganisation may still
+ * remove it, and the service then sends its own.
+ */
+export const isSettledTooNewly = async ({ store, chain }: Reach, { key }: Intent): Promise<boolean> => {
+  const call = await callOf(store, key)
+  if (!call || !chain.authorized) return false
+  const { payer: from, nonce, validUntil } = call
+  if ((await chain.authorized.transferOf({ from, nonce })) === undefined) return false
+  return (await chain.authorized.stateOf({ from, nonce, validBefore: BigInt(validUntil) / 1_000n })) === 'open'
+}
+
+const callOf = async (store: Store, key: string): Promise<FollowedPaidCall | undefined> => {
+  const [subject, id = ''] = key.split(':')
+  return subject === 'x402' ? store.paidCall(id) : undefined
 }
 
 const tell = async (tables: Tables, { jobId }: FollowedPaidCall, { hash, blockNumber, success }: Receipt) => {

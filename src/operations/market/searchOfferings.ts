@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defaultChainId } from '../../domain/chains.ts'
 import { limits } from '../../domain/limits.ts'
 import { mostDecimals, parseUsdc } from '../../domain/money.ts'
+import type { Listing } from '../../domain/offering.ts'
 import { offeringHit, toOfferingHit } from '../agents/agentRecord.ts'
 import { readReputations } from '../agents/reputations.ts'
 import { operation } from '../operation.ts'
@@ -43,9 +44,11 @@ export const searchOfferings = operation({
       deps,
       found.map(it => it.listing.agentId),
     )
+    const certificates = await deps.store.certificates([...new Set(found.map(it => it.listing.agentId))])
+    const certificateOf = ({ agentId, id }: Listing) => certificates.find(it => it.agentId === agentId && it.offeringId === id)
     return {
       offerings: found.map(({ listing, coverage, score = 0, explanation }) => ({
-        ...toOfferingHit(listing, { coverage, reputation: reputationOf(listing.agentId) }),
+        ...toOfferingHit(listing, { coverage, reputation: reputationOf(listing.agentId), certificate: certificateOf(listing) }),
         ...(explanation && { explanation: { score, ...explanation } }),
       })),
     }

@@ -42,10 +42,10 @@ export const retractionTable = ({ read, write }: Scope): RetractionTables => ({
 
   suspendIntents: (jobId, chainJobId) =>
     write(async ({ sql }) => {
-      // Effects other than these wait for the funding. A hire and its approval restore the funding, and feedback names no job
-      // on chain.
-      const held = `update intent set held = $2 where key like $1 and key not like '%:hire' and key not like '%:approve' and key not like '%:feedback'
-        and held is null and state in ('waiting', 'sent', 'confirmed')`
+      // Effects other than these wait for the funding. A hire and its approval restore the funding; feedback and validations
+      // name no job on chain.
+      const held = `update intent set held = $2 where key like $1 and key not like '%:hire' and key not like '%:approve'
+        and key not like '%:feedback' and key not like '%:validation-%' and held is null and state in ('waiting', 'sent', 'confirmed')`
       await sql(held, [`job:${jobId}:%`, chainJobId])
     }),
 

@@ -59,6 +59,11 @@ export const testJobTable = ({ read, write }: Scope): TestJobTables => ({
 
   testJob: async id => testJobs.one(await read(`select ${testJobs.columns} from test_job where id = $1`, [id])),
 
+  testJobsSince: async (agentId, since) => {
+    const select = `select ${testJobs.columns} from test_job where agent_id = $1 and created_at > $2 order by seq`
+    return testJobs.all(await read(select, [agentId, since]))
+  },
+
   leaseTestJob: (agent, id) =>
     write(async tx => {
       const leased = testJobs.one(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { dayMs } from '../../domain/durations.ts'
 import { address, hex } from '../../domain/hex.ts'
 import { jsonObject } from '../../domain/json.ts'
+import { limits } from '../../domain/limits.ts'
 import type { PurchaseTables } from '../../ports.ts'
 import type { Scope, Tx } from '../engine/db.ts'
 import { amount, insertion, jsonText, maybe, rowOf } from '../engine/rows.ts'
@@ -46,7 +47,10 @@ const counting = `select coalesce(sum(case when due_at is not null then 1 else 0
 
 const agree = `update purchase set state = 'paying', nonce = $2, valid_before = $3, mandate_id = $4, agreed_at = {NOW}, due_at = {NOW}
   where id = $1 and state = 'proposed' returning ${columns}`
-const lease = `update purchase set due_at = {NOW} + $2, tries = tries + 1 where id = $1 and due_at <= {NOW} returning ${columns}`
+// After the clock was set back, a lease would otherwise last as long as the clock had been ahead.
+const isDue = `(due_at <= {NOW} or due_at > {NOW} + ${limits.purchaseLeaseMs})`
+const lease = `update purchase set due_at = {NOW} + ${limits.purchaseLeaseMs}, tries = tries + 1 where id = $1 and ${isDue}
+  returning ${columns}`
 const answer = `update purchase set status = $2, content_type = $3, content = $4, tries = 0, reason = ''
   where id = $1 and status is null and state = 'paying' returning ${columns}`
 const end = `update purchase set state = $2, hash = $3, reason = $4, due_at = null
@@ -95,9 +99,9 @@ const proposing = ({ read, write }: Scope): Pick<PurchaseTables, Proposing> => (
 
 const following = ({ read, write }: Scope): Omit<PurchaseTables, Proposing> => ({
   duePurchases: async limit =>
-    purchases.all(await read(`select ${columns} from purchase where due_at <= {NOW} order by due_at limit $1`, [limit])),
+    purchases.all(await read(`select ${columns} from purchase where ${isDue} order by due_at limit $1`, [limit])),
 
-  leasePurchase: (id, leaseMs) => write(async ({ sql }) => purchases.one(await sql(lease, [id, leaseMs]))),
+  leasePurchase: id => write(async ({ sql }) => purchases.one(await sql(lease, [id]))),
 
   answerPurchase: (id, { status, contentType, content }) =>
     write(async ({ sql, notify }) => {

@@ -29,6 +29,6 @@ export const sweepTable = ({ write }: Scope): Pick<MarketTables, 'sweepRecords'>
 
 const removeRun = async (sql: Sql, id: string): Promise<void> => {
   await checkpointRows(sql).remove(id)
-  for (const table of ['run_input', 'run_event', 'message']) await sql(`delete from ${table} where run_id = $1`, [id])
+  for (const table of ['run_input', 'run_event', 'run_step', 'message']) await sql(`delete from ${table} where run_id = $1`, [id])
   await sql('delete from run where id = $1', [id])
 }

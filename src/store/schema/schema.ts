@@ -1,7 +1,9 @@
 import { access } from './accessSchema.ts'
 import { browsing } from './browsingSchema.ts'
+import { certificates } from './certificateSchema.ts'
 import { effects, sending, watching } from './effectSchema.ts'
 import { gateway, leasing } from './gatewaySchema.ts'
+import { histories } from './historySchema.ts'
 import { judging, keptDeliverable } from './judgingSchema.ts'
 import { learning } from './learningSchema.ts'
 import { lists } from './listSchema.ts'
@@ -13,6 +15,7 @@ import { checkpoints, runs } from './runSchema.ts'
 import { testJobs } from './testJobSchema.ts'
 import { tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
+import { validations } from './validationSchema.ts'
 import { withdrawals } from './withdrawalSchema.ts'
 
 /** A migration. `statements` contain fragments. A released migration is never edited, because its checksum is stored. */
@@ -75,4 +78,7 @@ export const migrations: Migration[] = [
   { version: 22, statements: tokens },
   { version: 23, statements: testJobs },
   { version: 24, statements: browsing },
+  { version: 25, statements: histories },
+  { version: 26, statements: validations },
+  { version: 27, statements: certificates },
 ]

@@ -117,6 +117,8 @@ export type Offering = {
   tags: string[]
   sample: string
   main: string
+  validation: boolean
+  certificate?: { issued_at: string; expires_at: string; cases: number }
   sla_minutes: number
   restricted: boolean
   hide: boolean

@@ -92,6 +92,13 @@ const OpenOffer = ({ offering, agent }: { offering: Offering; agent: Agent }) =>
     </p>
     <OrderForm key={offering.id} offering={offering} handle={agent.handle} />
     <Gives offering={offering} />
+    {offering.certificate && (
+      <p class="s q">
+        Certified: {offering.certificate.cases} test jobs passed on {toMoment(offering.certificate.issued_at)}. Valid until{' '}
+        {toMoment(offering.certificate.expires_at)}.
+      </p>
+    )}
+    {offering.validation && <p class="s q">The verdict of each hire is written to the ERC-8004 validation registry.</p>}
   </section>
 )
 

@@ -52,6 +52,7 @@ export const toOffering = (draft: Draft, base: Offering | undefined): Offering =
   job_output: '',
   restricted: false,
   hide: false,
+  validation: false,
   ...base,
   id: base?.id ?? slugOf(draft.name),
   name: draft.name,

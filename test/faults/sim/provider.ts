@@ -58,7 +58,17 @@ const completed = z.object({ accepted: z.boolean() })
 export const register = async ({ world, agent }: At): Promise<void> => {
   const { handle, theme, price, slaMinutes, isListed } = agent
   const { requirement, deliverable, name, description } = theme
-  const offering = { id: 'main', name, description, price, requirement, deliverable, sla_minutes: slaMinutes, hide: !isListed }
+  const offering = {
+    id: 'main',
+    name,
+    description,
+    price,
+    requirement,
+    deliverable,
+    sla_minutes: slaMinutes,
+    hide: !isListed,
+    validation: true,
+  }
   const request = world.ask({
     operation: registerAgent,
     input: { handle, chain_id: 97, name: handle, tags: [theme.name], job_offerings: [offering] },

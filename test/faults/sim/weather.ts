@@ -180,7 +180,8 @@ const events: Event[] = [
     kind: 26,
     weight: 4,
     happen({ world, random }) {
-      const depth = random.pick([1, 2, 3, 12])
+      const depth = toFollowedDepth(world, random.pick([1, 2, 3, 12]))
+      if (depth === 0) return
       note(world, 26, `reorg of ${depth}`)
       world.log.reorgs += 1
       world.ground.chain.reorg(depth, { forgets: 0.3 })
@@ -198,10 +199,11 @@ const events: Event[] = [
         return void chain.pool.delete(random.pick(waiting).hash)
       }
       const at = chain.blocks.findLastIndex(block => block.txs.some(it => isPay(it.tx)))
-      if (at < 1 || chain.blocks.length - at > 12) return
+      const depth = chain.blocks.length - at
+      if (at < 1 || depth > 12 || toFollowedDepth(world, depth) < depth) return
       note(world, 85, 'settlement reorganised')
       world.log.reorgs += 1
-      chain.reorg(chain.blocks.length - at, { forgets: 0.5 })
+      chain.reorg(depth, { forgets: 0.5 })
     },
   },
   {
@@ -225,10 +227,12 @@ const events: Event[] = [
     kind: 27,
     weight: 1,
     happen({ world, users, random }) {
+      const depth = toFollowedDepth(world, 1 + random.int(3))
+      if (depth === 0) return
       note(world, 27, 'a block with a transaction of others')
       world.log.reorgs += 1
       const ours = new Set([places.evaluator, ...world.log.agentWallets.values(), ...users.flatMap(it => it.proxy ?? [])])
-      world.ground.chain.reorg(1 + random.int(3), { forgets: 0.3, usurped: it => ours.has(it) })
+      world.ground.chain.reorg(depth, { forgets: 0.3, usurped: it => ours.has(it) })
     },
   },
   {
@@ -257,6 +261,19 @@ const tokenCalls = new Set<string>(['launch', 'buy', 'sell', 'payFees'])
 const isTrade = ({ call }: { call: Call }) => call.data !== '0x' && tokenCalls.has(fromData(call.data).name)
 
 const note = (world: World, kind: number, what: string) => world.ground.faults.note(kind, what)
+
+/**
+ * Reduces the depth of a reorganisation so that it removes no payment by a third party that has the confirmations of the chain.
+ * The service does not follow deeper reorganisations of such payments.
+ */
+const toFollowedDepth = ({ ground: { chain, terms } }: World, depth: number): number => {
+  const newest = chain.blocks.length - 1
+  const isOthers = ({ tx }: (typeof chain.blocks)[number]['txs'][number]) =>
+    chain.foreign.has(tx.hash) && tx.call.data !== '0x' && fromData(tx.call.data).name === 'pay'
+  const final = chain.blocks.findLastIndex((block, at) => newest - at >= terms.confirmations && block.txs.some(isOthers))
+  return Math.min(depth, newest - final)
+}
+
 const isRunning = (status: string) => status === 'funded' || status === 'submitted'
 const later = ({ ground }: World) => Math.floor(ground.time.now() / 1_000) + 86_400
 const anAddress = (text: string): Address => address.parse(text)

@@ -40,6 +40,12 @@ export const contractCall = z.discriminatedUnion('name', [
     fileHash: z.string(),
   }),
   z.object({
+    name: z.literal('validationRequest'),
+    agentNumber: z.string().transform(it => BigInt(it)),
+    requestHash: z.string(),
+  }),
+  z.object({ name: z.literal('validationResponse'), requestHash: z.string(), response: z.number() }),
+  z.object({
     name: z.literal('pay'),
     ...{ from: address, to: address, nonce: z.string(), validBefore: z.number() },
     amount: z.string().transform(it => BigInt(it)),
@@ -73,6 +79,10 @@ export const runCall = (at: At, call: z.output<typeof contractCall>): void => {
       return void pay(at, call)
     case 'feedback':
       return void giveFeedback(at, call)
+    case 'validationRequest':
+      return void requestValidation(at, call)
+    case 'validationResponse':
+      return void respond(at, call)
     case 'register':
       return void register(at, call)
     default:
@@ -89,6 +99,21 @@ const giveFeedback = ({ journal, sender }: At, { name: _name, ...given }: Omit<G
   const { feedback, identities } = journal.state
   require(identities.has(given.agentNumber), 'no such agent')
   journal.put(feedback, feedback.size + 1, { ...given, client: sender })
+}
+
+const requestValidation = (at: At, { agentNumber, requestHash }: { agentNumber: bigint; requestHash: string }) => {
+  const { validations, identities } = at.journal.state
+  require(identities.get(agentNumber)?.wallet === at.sender, 'not the wallet of the agent')
+  require(!validations.has(requestHash), 'request exists')
+  at.journal.put(validations, requestHash, { agentNumber, responses: [] })
+}
+
+const respond = (at: At, { requestHash, response }: { requestHash: string; response: number }) => {
+  const { validations } = at.journal.state
+  const asked = validations.get(requestHash)
+  if (!asked) throw new Reverted('no such request')
+  require(at.sender === at.evaluator, 'not the validator')
+  at.journal.put(validations, requestHash, { ...asked, responses: [...asked.responses, response] })
 }
 
 type Pay = { from: Address; to: Address; nonce: string; validBefore: number; amount: bigint }

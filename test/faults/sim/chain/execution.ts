@@ -57,7 +57,7 @@ const runContract = (at: Executing, { seconds }: Block, { sender, call }: Tx) =>
   const ofTokens: ToldOfToken[] = []
   const asked = fromData(call.data)
   if (at.weather.revertNext.delete(asked.name)) throw new Reverted('the token is paused')
-  const setting = { escrow: places.escrow, treasury: places.treasury, feeBps: BigInt(at.feeBps) }
+  const setting = { escrow: places.escrow, treasury: places.treasury, evaluator: places.evaluator, feeBps: BigInt(at.feeBps) }
   const tell = { tell: (event: Told) => told.push(event), tellOfToken: (event: ToldOfToken) => ofTokens.push(event) }
   runCall({ ...setting, ...tell, journal: at.journal, sender, seconds }, asked)
   return { told, ofTokens }
@@ -67,7 +67,7 @@ const runContract = (at: Executing, { seconds }: Block, { sender, call }: Tx) =>
 export const tryCall = (at: Executing, { sender, call, seconds }: Pick<Tx, 'sender' | 'call'> & { seconds: number }) => {
   if (call.data === '0x') return undefined
   const mark = at.journal.mark()
-  const setting = { escrow: places.escrow, treasury: places.treasury, feeBps: BigInt(at.feeBps) }
+  const setting = { escrow: places.escrow, treasury: places.treasury, evaluator: places.evaluator, feeBps: BigInt(at.feeBps) }
   try {
     runCall({ ...setting, journal: at.journal, sender, seconds, tell: () => {}, tellOfToken: () => {} }, fromData(call.data))
     return undefined

@@ -12,6 +12,7 @@ export const places = {
   usdc: addressOf('usdc'),
   registry: addressOf('registry'),
   reputation: addressOf('reputation'),
+  validation: addressOf('validation'),
   treasury: addressOf('treasury'),
   evaluator: addressOf('evaluator'),
   launchpad: addressOf('launchpad'),

@@ -20,6 +20,8 @@ const gas = {
   claimRefund: 95_000n,
   register: 250_000n,
   feedback: 160_000n,
+  validationRequest: 150_000n,
+  validationResponse: 80_000n,
   transfer: 21_000n,
 }
 
@@ -38,10 +40,8 @@ export const createChainPort = (model: ChainModel, terms: ChainTerms, store: Gat
   chainId: simulatedChainId,
   usdcDecimals,
   addresses: {
-    escrow: places.escrow,
-    usdc: places.usdc,
-    registry: places.registry,
-    reputation: places.reputation,
+    ...{ escrow: places.escrow, usdc: places.usdc, registry: places.registry },
+    ...{ reputation: places.reputation, validation: places.validation },
     launchpad: places.launchpad,
   },
   evaluator: places.evaluator,
@@ -49,6 +49,7 @@ export const createChainPort = (model: ChainModel, terms: ChainTerms, store: Gat
   feeBps: terms.feeBps,
   ...calls,
   launchpad: createLaunchpad(model, store),
+  validations,
   authorized: createAuthorized(model, terms, store),
   ...createSending(model, terms, store),
   ...createLooks(model, terms),
@@ -60,6 +61,18 @@ const call = (to: Address, name: keyof typeof gas, data: ContractCall): Call => 
   value: 0n,
   gas: gas[name],
 })
+
+const validations: Chain['validations'] = {
+  hash: text => `0x${sha256(text)}`,
+  request: ({ agentNumber, requestHash }) =>
+    call(places.validation, 'validationRequest', {
+      ...{ name: 'validationRequest', agentNumber: String(agentNumber), requestHash },
+    }),
+  respond: ({ requestHash, response }) =>
+    call(places.validation, 'validationResponse', { name: 'validationResponse', requestHash, response }),
+  // No task of the simulation reads summaries.
+  summary: async () => ({ count: 0, average: 0 }),
+}
 
 type Calls = 'hire' | 'submit' | 'complete' | 'reject' | 'claimRefund' | 'registerAgent' | 'giveFeedback' | 'topUp' | 'faucet'
 

@@ -17,7 +17,7 @@ export type ToldOfToken = TokenEvent extends infer E
     : never
   : never
 
-type Setting = { escrow: Address; treasury: Address; feeBps: bigint }
+type Setting = { escrow: Address; treasury: Address; evaluator: Address; feeBps: bigint }
 /** The caller and the block of a call. */
 export type At = Setting & {
   journal: Journal

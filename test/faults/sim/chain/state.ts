@@ -20,6 +20,9 @@ export type GivenFeedback = { client: Address; agentNumber: bigint; value: numbe
 /** The curve of an agent's token. */
 export type AgentCurve = { agentNumber: bigint; reserve: bigint; held: bigint; fees: bigint }
 
+/** A validation in the modelled registry, with all responses of the evaluator. */
+export type GivenValidation = { agentNumber: bigint; responses: number[] }
+
 /** The state of the modelled chain. Every write can be undone, for reverted calls and removed blocks. */
 export type ChainState = {
   nonces: Map<Address, number>
@@ -31,6 +34,8 @@ export type ChainState = {
   identities: Map<bigint, { owner: Address; wallet: Address }>
   /** In the order of submission. */
   feedback: Map<number, GivenFeedback>
+  /** By the hash of the request. */
+  validations: Map<string, GivenValidation>
   /** Addresses that the token blocks as sender and receiver. */
   blocked: Map<Address, true>
   /** USDC that owners transferred out of an address without the service. */
@@ -59,6 +64,7 @@ export const createJournal = (): Journal => {
       used: new Map(),
       identities: new Map(),
       feedback: new Map(),
+      validations: new Map(),
       blocked: new Map(),
       withdrawn: new Map(),
       curves: new Map(),

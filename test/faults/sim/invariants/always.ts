@@ -9,6 +9,7 @@ import { checkPaths } from './paths.ts'
 import { checkPayments } from './payments.ts'
 import { checkKeys, checkLogs, checkNonces, checkSecrets } from './rows.ts'
 import { checkTrades } from './trades.ts'
+import { checkValidations } from './validations.ts'
 
 const checks = [
   checkConserved,
@@ -19,6 +20,7 @@ const checks = [
   checkHires,
   checkMandates,
   checkFeedback,
+  checkValidations,
   checkPayments,
   checkTrades,
   checkDeliverables,

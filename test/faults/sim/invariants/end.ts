@@ -6,6 +6,7 @@ import { checkRated } from './feedback.ts'
 import { checkBooks } from './money.ts'
 import { checkPaid } from './payments.ts'
 import { checkTokenBooks } from './trades.ts'
+import { checkValidated } from './validations.ts'
 
 /** Checks invariants of an idle service: nothing is lost, the money is where it belongs, and the index is complete. */
 export const checkEnd = (world: World): string[] => [
@@ -15,6 +16,7 @@ export const checkEnd = (world: World): string[] => [
   ...checkOutcome(world),
   ...checkMined(world),
   ...checkRated(world),
+  ...checkValidated(world),
   ...checkPaid(world),
   ...checkTokenBooks(world),
 ]

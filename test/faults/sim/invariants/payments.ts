@@ -9,12 +9,14 @@ import { unless } from './unless.ts'
 export const checkPayments = (world: World): string[] => [...checkCalls(world), ...checkPurchases(world)]
 
 const checkCalls = (world: World): string[] => {
-  const { ground, log } = world
+  const { ground, log, books } = world
+  const claimed = new Set(books.all('select nonce from paid_call').map(it => textOf(it.nonce)))
+  // A third party may send a signed payment before the service receives it. The service refuses that payment, so the payer signs
+  // another one.
+  const unknown = new Set<string>(paymentsOfOthers(world).flatMap(it => (claimed.has(it.nonce) ? [] : [it.nonce])))
   const owners = new Map<string, string>()
-  // A transfer that a third party sent before the request came is refused as used, and a standard client signs another one.
-  const others = new Set<string>(paymentsOfOthers(world).map(it => it.nonce))
   return log.calls.flatMap(({ payer, nonces, runs }) => {
-    const charged = nonces.filter(it => ground.chain.state.used.has(payKey({ from: payer, nonce: it })) && !others.has(it))
+    const charged = nonces.filter(nonce => !unknown.has(nonce) && ground.chain.state.used.has(payKey({ from: payer, nonce })))
     return [
       // After a reorganisation a payment that was refused before may be accepted.
       ...unless(charged.length <= 1 || log.reorgs > 0, `I15 one call of ${payer} was charged ${charged.length} times`),

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { address, hex } from '../../domain/hex.ts'
+import type { ValidationTables } from '../../ports.ts'
+import { intentState } from '../effects/intentRows.ts'
+import type { Scope } from '../engine/db.ts'
+import { insertion, rowOf } from '../engine/rows.ts'
+
+const shape = {
+  jobId: z.string(),
+  agentId: z.string(),
+  agentWallet: address,
+  requestHash: hex,
+  response: z.number(),
+  file: z.string(),
+  createdAt: z.number(),
+}
+const validations = rowOf(shape)
+const followed = rowOf({ ...shape, ...intentState })
+
+const following = `select v.job_id, v.agent_id, v.agent_wallet, v.request_hash, v.response, v.file, v.created_at, i.state, i.hash
+  from validation v join intent i on i.key = 'job:' || v.job_id || ':validation-response'
+  where v.agent_id = $1 order by v.seq desc limit $2`
+
+/** Verdicts of the evaluator for the validation registry. */
+export const validationTable = ({ read, write }: Scope): ValidationTables => ({
+  addValidation: validation =>
+    write(async ({ sql }) => {
+      const [insert, params] = insertion('validation', validation, ['createdAt'])
+      await sql(`${insert} on conflict (job_id) do nothing`, params)
+    }),
+
+  validation: async jobId =>
+    validations.one(await read(`select ${validations.columns} from validation where job_id = $1`, [jobId])),
+
+  validations: async (agentId, limit) => followed.all(await read(following, [agentId, limit])),
+})

@@ -1,0 +1,140 @@
+import { keccak256, parseEventLogs, stringToHex, toFunctionSelector, zeroAddress, zeroHash } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  validationRegistryAbi as abi,
+  validationRegistryBytecode,
+} from '../../src/chain/contracts/artifacts/ValidationRegistry.ts'
+import { people, refusal, startWorld, type World } from './world.ts'
+
+const { client, provider: owner, evaluator, stranger } = people
+type Account = typeof client
+const agent = 0n
+const [work, other] = [keccak256(stringToHex('work')), keccak256(stringToHex('other'))]
+let world: World
+let snapshot: `0x${string}`
+
+beforeAll(async () => {
+  world = await startWorld()
+  await world.mined(world.registry.write.register({ account: owner }))
+})
+afterAll(() => world.stop())
+beforeEach(async () => {
+  snapshot = await world.chain.snapshot()
+})
+afterEach(() => world.chain.revert({ id: snapshot }))
+
+const ask = (account: Account, { hash = work, agentId = agent, validator = evaluator.address } = {}) =>
+  world.validation.write.validationRequest([validator, agentId, 'https://market.example/work.json', hash], { account })
+const respond = (account: Account, response: number, { hash = work, tag = 'schema' } = {}) =>
+  world.validation.write.validationResponse([hash, response, 'ipfs://evidence', keccak256('0x01'), tag], { account })
+const statusOf = (hash = work) => world.validation.read.getValidationStatus([hash])
+const summary = (validators: Account[] = [], tag = '') =>
+  world.validation.read.getSummary([agent, validators.map(it => it.address), tag])
+
+test('a request and its response are emitted in full and stored with their time', async () => {
+  const asked = await world.mined(ask(owner))
+  expect(parseEventLogs({ abi, logs: asked.logs }).map(({ eventName, args }) => [eventName, args])).toEqual([
+    [
+      'ValidationRequest',
+      {
+        validatorAddress: evaluator.address,
+        agentId: agent,
+        requestURI: 'https://market.example/work.json',
+        requestHash: work,
+      },
+    ],
+  ])
+  expect(await statusOf()).toEqual([evaluator.address, agent, 0, zeroHash, '', await world.now()])
+
+  const said = await world.mined(respond(evaluator, 80))
+  expect(parseEventLogs({ abi, logs: said.logs }).map(({ eventName, args }) => [eventName, args])).toEqual([
+    [
+      'ValidationResponse',
+      {
+        validatorAddress: evaluator.address,
+        agentId: agent,
+        requestHash: work,
+        response: 80,
+        responseURI: 'ipfs://evidence',
+        responseHash: keccak256('0x01'),
+        tag: 'schema',
+      },
+    ],
+  ])
+  expect(await statusOf()).toEqual([evaluator.address, agent, 80, keccak256('0x01'), 'schema', await world.now()])
+})
+
+test('only owner, operators and the wallet of an agent request validations of its work', async () => {
+  expect(await refusal(ask(stranger))).toBe('NotAuthorized')
+  expect(await refusal(ask(client))).toBe('NotAuthorized')
+  await world.mined(world.registry.write.approve([client.address, agent], { account: owner }))
+  await world.mined(world.registry.write.setApprovalForAll([evaluator.address, true], { account: owner }))
+  for (const account of [owner, client, evaluator])
+    expect(await refusal(ask(account, { hash: keccak256(account.address) }))).toBe('accepted')
+  expect(await refusal(ask(owner, { agentId: 1n }))).toBe('ERC721NonexistentToken')
+})
+
+test('the wallet that the owner named may request a validation until the agent is transferred', async () => {
+  const deadline = (await world.now()) + 200n
+  const message = { agentId: agent, newWallet: stranger.address, owner: owner.address, deadline }
+  const signature = await stranger.signTypedData({
+    domain: { name: 'ERC8004IdentityRegistry', version: '1', chainId: 97, verifyingContract: world.registry.address },
+    types: {
+      AgentWalletSet: [
+        { name: 'agentId', type: 'uint256' },
+        { name: 'newWallet', type: 'address' },
+        { name: 'owner', type: 'address' },
+        { name: 'deadline', type: 'uint256' },
+      ],
+    },
+    primaryType: 'AgentWalletSet',
+    message,
+  })
+  await world.mined(world.registry.write.setAgentWallet([agent, stranger.address, deadline, signature], { account: owner }))
+  expect(await refusal(ask(stranger))).toBe('accepted')
+  const moving = world.registry.write.transferFrom([owner.address, client.address, agent], { account: owner })
+  await world.mined(moving)
+  expect(await refusal(ask(stranger, { hash: other }))).toBe('NotAuthorized')
+  expect(await refusal(ask(client, { hash: other }))).toBe('accepted')
+})
+
+test('a request names a validator and is made once', async () => {
+  expect(await refusal(ask(owner, { validator: zeroAddress }))).toBe('BadValidator')
+  await world.mined(ask(owner))
+  expect(await refusal(ask(owner))).toBe('RequestExists')
+  expect(await refusal(ask(owner, { validator: client.address }))).toBe('RequestExists')
+})
+
+test('only the validator of a request responds, with 0 to 100, and its newest response counts', async () => {
+  await world.mined(ask(owner))
+  expect(await refusal(respond(owner, 100))).toBe('NotValidator')
+  expect(await refusal(respond(evaluator, 101))).toBe('ResponseTooLarge')
+  expect(await refusal(respond(evaluator, 100, { hash: other }))).toBe('RequestNotFound')
+  expect(await refusal(statusOf(other))).toBe('RequestNotFound')
+  await world.mined(respond(evaluator, 40))
+  await world.mined(respond(evaluator, 90))
+  expect(await summary()).toEqual([1n, 90])
+})
+
+test('a summary averages the responses of the given validators and tag, without open requests', async () => {
+  expect(await summary()).toEqual([0n, 0])
+  const third = keccak256(stringToHex('third'))
+  await world.mined(ask(owner))
+  await world.mined(ask(owner, { hash: other, validator: client.address }))
+  await world.mined(ask(owner, { hash: third }))
+  await world.mined(respond(evaluator, 0))
+  await world.mined(respond(client, 75, { hash: other, tag: 'rerun' }))
+  expect(await summary()).toEqual([2n, 37])
+  expect(await summary([evaluator])).toEqual([1n, 0])
+  expect(await summary([client, evaluator], 'rerun')).toEqual([1n, 75])
+  expect(await summary([stranger])).toEqual([0n, 0])
+  expect(await world.validation.read.getAgentValidations([agent])).toEqual([work, other, third])
+  expect(await world.validation.read.getValidatorRequests([evaluator.address])).toEqual([work, third])
+  expect(await world.validation.read.getValidatorRequests([stranger.address])).toEqual([])
+})
+
+test('the registry names its identity registry, and none is made for an address without code', async () => {
+  expect((await world.validation.read.getIdentityRegistry()).toLowerCase()).toBe(world.registry.address.toLowerCase())
+  const refused = world.deploy(abi, validationRegistryBytecode, [stranger.address])
+  await expect(refused).rejects.toThrow(toFunctionSelector('BadRegistry(address)'))
+})
