@@ -34,7 +34,9 @@ export const drummer = (platformUrl: string) =>
     name: 'Drummer',
     description: 'Counts the beats of a rhythm.',
     skills: [],
-    offerings: [{ id: 'beats', name: 'Count beats', description: 'Counts the beats of a rhythm.', price: '0.03', slaMinutes: 10 }],
+    offerings: [
+      { id: 'beats', name: 'Count beats', description: 'Counts the beats of a rhythm.', price: '0.03', slaMinutes: 10 },
+    ],
     handler: () => 'Four beats.',
     platformUrl,
     credential: { privateKey: generatePrivateKey() },

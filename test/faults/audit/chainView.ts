@@ -32,7 +32,9 @@ export const viewChain = async ({ rpcUrl, ...place }: ChainPlace, depth: bigint)
   const moved = (await node.getLogs({ address: usdc, event: transfer, ...whole })).flatMap(({ args: { from, to, value } }) =>
     from && to && value !== undefined ? [{ from: lower(from), to: lower(to), value }] : [],
   )
-  const used = (await node.getLogs({ address: usdc, event: authorizationUsed, ...whole })).map(({ args: { nonce = '' } }) => nonce)
+  const used = (await node.getLogs({ address: usdc, event: authorizationUsed, ...whole })).map(
+    ({ args: { nonce = '' } }) => nonce,
+  )
   const rated = await node.getLogs({ address: reputation, event: feedback, ...whole })
   const holders = [...new Set(moved.map(it => it.to))]
   const held = await Promise.all(holders.map(it => node.readContract({ ...token, functionName: 'balanceOf', args: [it] })))

@@ -30,9 +30,14 @@ export const checkTrades = async (ledgers: Ledgers, { launchpad }: Pick<ChainVie
   })
   return [
     ...(await Promise.all(curves)).flat(),
-    ...ledgers.all(orders).flatMap(({ id, state, trades }) => [
-      ...unless(state !== 'waiting' && state !== 'sent', `I3 trade ${id} is still ${textOf(state)}`),
-      ...unless(trades === (state === 'confirmed' ? 1 : 0), `I16 trade ${id} is ${textOf(state)}, and was read ${trades} times`),
-    ]),
+    ...ledgers
+      .all(orders)
+      .flatMap(({ id, state, trades }) => [
+        ...unless(state !== 'waiting' && state !== 'sent', `I3 trade ${id} is still ${textOf(state)}`),
+        ...unless(
+          trades === (state === 'confirmed' ? 1 : 0),
+          `I16 trade ${id} is ${textOf(state)}, and was read ${trades} times`,
+        ),
+      ]),
   ]
 }

@@ -45,7 +45,8 @@ export const planDeaths = ({ kills, seed }: { kills: number; seed: number }): De
 /** Kills one service after another as planned, each during a hire, and audits database and chain after each kill. */
 export const runKills = async (deaths: Deaths[], tally: RealTally, signal: AbortSignal): Promise<void> => {
   for (let at = 0; at < deaths.length && !signal.aborted; at += hiresOfMarket)
-    if (tally.violations.length === 0) await runMarket(deaths.slice(at, at + hiresOfMarket).flat(), { tally, signal, random: createRandom(`payments/${at}`) })
+    if (tally.violations.length === 0)
+      await runMarket(deaths.slice(at, at + hiresOfMarket).flat(), { tally, signal, random: createRandom(`payments/${at}`) })
 }
 
 /** Lost leases move the clock forward. A market must not become older than its tokens and deadlines. */

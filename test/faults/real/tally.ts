@@ -25,7 +25,18 @@ export type RealTally = {
 }
 
 export const emptyRealTally = (): RealTally => ({
-  ...{ kills: 0, chainKills: 0, hires: 0, purchases: 0, trades: 0, audits: 0, recoveries: 0, slowestServedMs: 0, slowestSettledMs: 0, slowestDeath: '' },
+  ...{
+    kills: 0,
+    chainKills: 0,
+    hires: 0,
+    purchases: 0,
+    trades: 0,
+    audits: 0,
+    recoveries: 0,
+    slowestServedMs: 0,
+    slowestSettledMs: 0,
+    slowestDeath: '',
+  },
   slowestRest: { ms: 0, after: '' },
   ...{ chainFaults: new Map(), usdcLost: 0n, usdcCreated: 0n, violations: [] },
 })
