@@ -144,10 +144,13 @@ const rest = async (world: World): Promise<{ recoveryMs: number; disorder?: stri
   return { recoveryMs }
 }
 
+/** Time in ms after the expiry of its authorization from which a purchase must end. */
+const purchaseMs = 60_000
+
 /** Queries for work that is due and not done, by name. */
 const due: Record<string, string> = {
   'runs to advance': 'select count(*) as n from run where wake_at is not null or held_until is not null',
-  'purchases due': 'select count(*) as n from purchase where due_at is not null and valid_before * 1000 < ?1 - 60000',
+  'purchases due': `select count(*) as n from purchase where due_at is not null and valid_before * 1000 < ?1 - ${purchaseMs}`,
   'intents under way': `select count(*) as n from intent where state in ('waiting', 'sent')`,
   'outbox rows': 'select count(*) as n from outbox where done_at is null',
   'leases lapsed': `select count(*) as n from job where state = 'leased' and lease_until < ?1`,
@@ -188,7 +191,10 @@ const nextDeadline = ({ books, ground }: World): number | undefined => {
   })
   const looks = books
     .all('select due_at, tries, valid_before from purchase where due_at is not null')
-    .flatMap(it => [...(Number(it.tries) > mostLooks ? [] : [Number(it.due_at) + 1]), Number(it.valid_before) * 1_000 + marginMs])
+    .flatMap(it => [
+      ...(Number(it.tries) > mostLooks ? [] : [Number(it.due_at) + 1]),
+      Number(it.valid_before) * 1_000 + purchaseMs + 1,
+    ])
   const coming = [...times, ...looks].filter(it => it > now)
   return coming.length > 0 ? Math.min(...coming) : undefined
 }
