@@ -73,7 +73,7 @@ export const soak = async (options: SoakOptions) => {
   }
 }
 
-export type Soaked = Awaited<ReturnType<typeof soak>>
+type Soaked = Awaited<ReturnType<typeof soak>>
 
 const callsOf = ({ bsc }: PublicMarket): number => [...bsc.proxy.asked().values()].reduce((sum, it) => sum + it, 0)
 
