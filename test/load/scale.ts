@@ -88,7 +88,8 @@ type Stream = { url: string; token: string; signal: AbortSignal }
 const listen = async ({ url, token, signal }: Stream, heard: (at: number) => void): Promise<void> => {
   const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` }
   try {
-    const { body } = await fetch(url, { headers, signal })
+    const { ok, status, body } = await fetch(url, { headers, signal })
+    if (!ok) throw new Error(`${url} was answered ${status}.`)
     for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? [])
       for (const [, at = ''] of chunk.matchAll(/"timestamp":"([^"]+)"/g)) heard(Date.parse(at))
   } catch (error) {
