@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { isProduction } from './domain/chains.ts'
+import { dayMs } from './domain/durations.ts'
 import { refuseMisspelt } from './refuseMisspelt.ts'
 import { chainIds, chainVariables, environment } from './settings.ts'
 
@@ -50,7 +51,10 @@ export const readConfig = (env: Record<string, string | undefined>) => {
     chains,
     // Outside the local world, endpoints of strangers must not reach private networks.
     allowsPrivate: it.ALLOW_PRIVATE_ENDPOINTS ?? (isLocal && chains.length === 0),
+    /** How long ended runs keep their texts, in ms; undefined for ever. */
+    keepMs: it.RETENTION_DAYS === undefined ? undefined : it.RETENTION_DAYS * dayMs,
     operatorToken: it.OPERATOR_TOKEN,
+    alertWebhook: it.ALERT_WEBHOOK,
     /** Whether the history of runs is kept. */
     runHistory: it.RUN_HISTORY,
     logLevel: it.LOG_LEVEL,

@@ -7,6 +7,7 @@ import { startDemoAgents } from './cli/demoAgents.ts'
 import { addMarketCommands } from './cli/market/market.ts'
 import { type Config, readConfig } from './config.ts'
 import { type DemoHandle, demoHandles } from './domain/localAgents.ts'
+import { addOperatorCommands } from './operatorCommands.ts'
 import { untilOrphaned, untilStopped } from './process/untilStopped.ts'
 
 // Files are readable by the operator only, including those written by libraries and the chain's process.
@@ -114,32 +115,6 @@ const isAlive = (url: string) =>
     () => false,
   )
 
-const rotate = async () => {
-  const config = readConfig(process.env)
-  const { rotateMasterKey } = await import('./rotateMasterKey.ts')
-  const count = await rotateMasterKey({ ...config, newMasterKey: process.env.NEW_MASTER_KEY || undefined })
-  const next = config.masterKey
-    ? 'Set MASTER_KEY to the new key before the next start.'
-    : `The new key is in ${resolve(config.dataDir)}.`
-  console.log(`${count} secrets are sealed under the new master key. ${next} Earlier backups need the earlier key.`)
-}
-
-const deploy = async ({ chain, settings, yes, json }: { chain: number; settings: string; yes: boolean; json: boolean }) => {
-  const { deployContracts } = await import('./operator/deployContracts.ts')
-  const { confirm } = await import('./cli/market/confirm.ts')
-  const out = json ? process.stderr : process.stdout
-  const done = await deployContracts({
-    ...{ config: readConfig(process.env), chainId: chain, settingsFile: resolve(settings) },
-    say: line => void out.write(`${line}\n`),
-    confirm: question => (yes ? Promise.resolve(true) : confirm(question, out)),
-  })
-  if (!done) {
-    process.exitCode = 1
-    console.error('Nothing was deployed. Say yes with --yes, or in a terminal.')
-  }
-  if (json) console.log(JSON.stringify(done ?? { deployed: [] }))
-}
-
 const agent = async (names: DemoHandle[], options: { platform: string; keys: string; port: string }) => {
   const { platform: platformUrl, keys: keysDir } = options
   const ended = Promise.race([untilStopped(), untilOrphaned()])
@@ -197,43 +172,7 @@ const fallbackUrl = () => {
 }
 addMarketCommands(program, ownAgents, { env: process.env, fallbackUrl: fallbackUrl(), stopped: untilStopped })
 
-program
-  .command('rotate-master-key')
-  .description('seal every secret under a new master key; stop the service first')
-  .action(rotate)
-
-const operator =
-  program.commands.find(it => it.name() === 'operator') ??
-  program.command('operator').description('look after a service: contracts, backups and keys')
-operator
-  .command('deploy')
-  .description('deploy what a public chain lacks: escrow, registries, launchpad of agent tokens')
-  .requiredOption('--chain <id>', 'id of the chain; its node is RPC_URL_<id>', Number)
-  .option('--settings <file>', 'file that gets the addresses', '.env')
-  .option('--yes', 'deploy without a question', false)
-  .option('--json', 'print one JSON object as the last line', false)
-  .action(deploy)
-operator
-  .command('backup')
-  .description('copy the database and the master key, also while the service runs')
-  .argument('<folder>', 'where the copy is made')
-  .action(async (folder: string) => {
-    const { backUp } = await import('./operator/backup.ts')
-    console.log(`${folder} has ${(await backUp(readConfig(process.env), folder)).join(' and ')}.`)
-  })
-operator
-  .command('restore')
-  .description('put a backup into an empty DATA_DIR')
-  .argument('<folder>', 'the folder of the backup')
-  .action(async (folder: string) => {
-    const { restore } = await import('./operator/backup.ts')
-    const config = readConfig(process.env)
-    console.log(`${config.dataDir} has ${(await restore(config, folder)).join(' and ')}. Start the service.`)
-  })
-operator
-  .command('rotate-master-key')
-  .description('seal every secret under a new master key; stop the service first')
-  .action(rotate)
+addOperatorCommands(program)
 
 await program.parseAsync().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error)

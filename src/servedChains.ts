@@ -6,6 +6,7 @@ import type { Custody } from './chain/signing/wallets.ts'
 import type { Config } from './config.ts'
 import { defaultChainId } from './domain/chains.ts'
 import type { Chain, Store } from './ports.ts'
+import { takeAlone } from './store/engine/exclusive.ts'
 
 export type Served = { chain: Chain; blockTimeMs: number }
 
@@ -18,7 +19,8 @@ export type ServedChains = {
   stop(): Promise<void>
 }
 
-type Deps = { config: Config; store: Store; wallets: Custody; onMined(): void }
+/** `name` of this process on a PostgreSQL server. */
+type Deps = { config: Config; store: Store; wallets: Custody; name: string; onMined(): void }
 
 /**
  * Opens the configured public chains, otherwise the embedded one. Test money and real money are never served together.
@@ -27,29 +29,42 @@ type Deps = { config: Config; store: Store; wallets: Custody; onMined(): void }
 export const openChains = async (deps: Deps): Promise<ServedChains> =>
   deps.config.chains.length > 0 ? openPublicChains(deps) : openEmbeddedChain(deps)
 
-const openEmbeddedChain = async ({ config, store, wallets, onMined }: Deps): Promise<ServedChains> => {
+const openEmbeddedChain = async ({ config, store, wallets, name, onMined }: Deps): Promise<ServedChains> => {
   if (!(await claimChain(store, defaultChainId, 'embedded')))
     throw new Error(
       `This database belongs to a public chain ${defaultChainId}: name it by RPC_URL_${defaultChainId}, or use another database.`,
     )
-  const { feeBps, anvil, spending } = config
-  const { chain, stop } = await startEmbeddedChain({
-    dir: join(config.dataDir, 'chain'),
-    store,
-    wallets,
-    feeBps,
-    anvil,
-    spending,
-    onMined,
-  })
+  const { feeBps, anvil, spending, databaseUrl: url } = config
+  const leave = url ? await takeEmbedded({ url, name }) : async () => undefined
+  const dir = join(config.dataDir, 'chain')
+  const { chain, stop } = await startEmbeddedChain({ dir, store, wallets, feeBps, anvil, spending, onMined }).catch(
+    async (error: unknown) => {
+      await leave()
+      throw error
+    },
+  )
   let waiting = [{ chain, blockTimeMs: 0 }]
   const admit = async () => {
     const admitted = waiting
     waiting = []
     return admitted
   }
-  return { refused: new Map(), admit, stop }
+  const stopAll = async () => {
+    await stop()
+    await leave()
+  }
+  return { refused: new Map(), admit, stop: stopAll }
 }
+
+/** Two embedded chains would send the transactions of one database on two chains. */
+const takeEmbedded = (at: { url: string; name: string }) =>
+  takeAlone({ ...at, key: defaultChainId }).catch((error: unknown) => {
+    const cause = error instanceof Error ? error.message : String(error)
+    throw new Error(
+      `The embedded chain of this PostgreSQL database is in use. ${cause} Serve its chain with RPC_URL_${defaultChainId} in every process, or give this process a database of its own.`,
+      { cause: error },
+    )
+  })
 
 const openPublicChains = ({ config, store, wallets }: Deps): ServedChains => {
   const waiting = new Map(config.chains.map(it => [it.chainId, it]))

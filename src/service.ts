@@ -1,22 +1,23 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
+import type { DestinationStream, Logger } from 'pino'
 import { createA2aAgent } from './a2a/endpoint.ts'
 import { openSession, type Session } from './cli/session.ts'
 import type { Config } from './config.ts'
 import { createApp } from './http/app.ts'
+import { type Fetch, serveOperator } from './http/operator.ts'
 import { createQuickPoll } from './http/quickPoll.ts'
 import { createMcpEndpoint } from './mcp/endpoint.ts'
 import type { Clock } from './ports.ts'
 import { listen } from './process/listen.ts'
+import { withLogged } from './process/logContext.ts'
 import { createMetrics, type Metrics } from './process/metrics.ts'
-import { createLog } from './process/system.ts'
+import { createLog, randomIds } from './process/system.ts'
 import { createWorld, type Outside, type World } from './world.ts'
 
 export type Service = { url: string; world: World; stop(): Promise<void> }
 
-type Options = { config: Config; clock?: Clock; wrap?: (outside: Outside) => Outside }
+type Options = { config: Config; clock?: Clock; logTo?: DestinationStream; wrap?: (outside: Outside) => Outside }
 
-type Fetch = (request: Request, connection: object) => Response | Promise<Response>
 /** During the start only the liveness probe is answered. */
 const starting: Fetch = request =>
   new URL(request.url).pathname === '/livez'
@@ -34,41 +35,44 @@ const probesOf =
       : Response.json({ detail: 'This process is a worker. Send requests to one with another ROLE.' }, { status: 404 })
   }
 
-/** Answers `/metrics` to the operator. Without a token in the settings it is an address like any unknown one. */
-const serveMetrics = (serve: Fetch, { metrics, token }: { metrics: Metrics; token: string | undefined }): Fetch => {
-  if (token === undefined) return serve
-  const answer = async (request: Request): Promise<Response> => {
-    if (!isSame(request.headers.get('authorization') ?? '', `Bearer ${token}`))
-      return Response.json(
-        { detail: 'Metrics are for the operator.' },
-        { status: 401, headers: { 'www-authenticate': 'Bearer' } },
-      )
-    const { type, text } = await metrics.collect()
-    return new Response(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } })
-  }
-  return (request, connection) => (new URL(request.url).pathname === '/metrics' ? answer(request) : serve(request, connection))
+/** Requests that come all the time and say nothing new: probes, and polls without work. */
+const isRoutine = (pathname: string, status: number) =>
+  probes.includes(pathname) ||
+  pathname === '/metrics' ||
+  pathname === '/operator/state' ||
+  (/poll$/.test(pathname) && status < 300)
+
+/** The id of a request: that of a proxy in front, or a new one. */
+const toRequestId = (request: Request): string => {
+  const given = request.headers.get('x-request-id') ?? ''
+  return /^[\w-]{1,64}$/.test(given) ? given : randomIds.fresh('request')
 }
 
-/** Compares digests, so that the time does not depend on the given text. */
-const isSame = (given: string, right: string) =>
-  timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(right).digest())
-
-// A poll that is answered without waiting stays so.
-const countRequests =
-  (serve: Fetch, metrics: Metrics): Fetch =>
-  (request, connection) => {
+/** Counts requests, and logs each with its id at level info. */
+const countRequests = (serve: Fetch, { metrics, log }: { metrics: Metrics; log: Logger }): Fetch => {
+  const isLogged = log.isLevelEnabled('info')
+  return (request, connection) => {
     const begunAt = performance.now()
+    const id = isLogged ? toRequestId(request) : ''
     const count = (response: Response) => {
-      metrics.countRequest(request.method, response.status, performance.now() - begunAt)
+      const ms = performance.now() - begunAt
+      metrics.countRequest(request.method, response.status, ms)
+      if (!isLogged) return response
+      // The query may contain a code of the identity provider.
+      const { pathname } = new URL(request.url)
+      const about = { request: id, method: request.method, path: pathname, status: response.status, ms: Math.round(ms) }
+      if (!isRoutine(pathname, response.status)) log.info(about, 'request')
       return response
     }
-    const answer = serve(request, connection)
+    // A poll that is answered without waiting stays so.
+    const answer = isLogged ? withLogged({ request: id }, () => serve(request, connection)) : serve(request, connection)
     return answer instanceof Promise ? answer.then(count) : count(answer)
   }
+}
 
 /** Starts a service. It listens first, because its address must be known, and then builds the world. */
-export const startService = async ({ config, ...given }: Options): Promise<Service> => {
-  const log = createLog(config.logLevel, process.stderr)
+export const startService = async ({ config, logTo = process.stderr, ...given }: Options): Promise<Service> => {
+  const log = createLog(config.logLevel, logTo)
   const metrics = createMetrics()
   const ending = new AbortController()
   let fetch = starting
@@ -90,8 +94,8 @@ export const startService = async ({ config, ...given }: Options): Promise<Servi
       metrics.countFailure(worker)
       log.error({ worker, error: toLogged(error) }, 'worker step undone; it will be tried again')
     }
-    world = await createWorld({ config, publicUrl, onError, onStep: metrics.countStep, ...given })
-    const { deps } = world
+    world = await createWorld({ config, publicUrl, onError, onStep: metrics.countStep, log, ...given })
+    const { deps, operator } = world
     metrics.watch(deps)
     let stranger: Session | undefined
     const hostnames = ['127.0.0.1', 'localhost', '[::1]', new URL(publicUrl).hostname]
@@ -101,8 +105,8 @@ export const startService = async ({ config, ...given }: Options): Promise<Servi
     const app = createApp({ deps, mcp, a2a, log: unexpected, ending: ending.signal, bounds, trustedProxy: config.trustedProxy })
     const quickPoll = createQuickPoll(deps)
     const serveAll: Fetch = (request, connection) => quickPoll(request) ?? app.fetch(request, connection)
-    const counted = countRequests(config.role === 'worker' ? probesOf(serveAll) : serveAll, metrics)
-    fetch = serveMetrics(counted, { metrics, token: config.operatorToken })
+    const counted = countRequests(config.role === 'worker' ? probesOf(serveAll) : serveAll, { metrics, log })
+    fetch = serveOperator(counted, { token: config.operatorToken, metrics, operator })
     if (config.local && config.role !== 'worker')
       stranger = await openSession({ url: listening.url, file: join(config.dataDir, 'demo-user.json') })
     return { url: listening.url, world, stop }

@@ -158,11 +158,24 @@ export const environment = z.object({
     .describe(
       'Requests a second of one user, or of one network address without a token. One address takes a quarter of the service at most. 0 for no bound of either.',
     ),
+  RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(36_500)
+    .optional()
+    .describe(
+      'Days after which the events, messages and deliverables of ended runs are removed; what concerns money stays. Without it everything is kept.',
+    ),
   OPERATOR_TOKEN: z
     .string()
     .min(16)
     .optional()
-    .describe('Bearer token with which the operator reads `/metrics`; without it there are no metrics.'),
+    .describe('Bearer token with which the operator reads `/metrics` and `/operator`; without it there are neither.'),
+  ALERT_WEBHOOK: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Address that alerts are posted to as JSON, such as the webhook of a chat; without it they are in the log only.'),
   RUN_HISTORY: flag
     .default(true)
     .describe(

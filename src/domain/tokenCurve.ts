@@ -44,6 +44,22 @@ export const quoteSell = (curve: Curve, tokens: Atomic): Trade => {
   return { out: gross - fee, fee, after: { ...curve, reserve: reserve - gross, held: held + tokens } }
 }
 
+/**
+ * A sale whose seller got `out`, taken as mined. Some values of `out` have two possible fees, one unit apart; it takes the lower.
+ */
+export const soldFor = (curve: Curve, tokens: Atomic, out: Atomic): Trade => {
+  const { reserve, held, feeBps } = curve
+  let gross = (out * allBps) / (allBps - BigInt(feeBps))
+  while (gross - feeOf(gross, curve) < out) gross += 1n
+  return { out, fee: gross - out, after: { ...curve, reserve: reserve - gross, held: held + tokens } }
+}
+
+/** A purchase that gave `out` tokens, taken as mined. */
+export const boughtFor = (curve: Curve, amountIn: Atomic, out: Atomic): Trade => {
+  const fee = feeOf(amountIn, curve)
+  return { out, fee, after: { ...curve, reserve: curve.reserve + amountIn - fee, held: curve.held - out } }
+}
+
 /** Price of a whole token in atomic units of the reserve asset, rounded down. */
 export const priceOf = ({ virtualReserve, reserve, held }: Curve): Atomic => ((virtualReserve + reserve) * oneToken) / held
 

@@ -51,7 +51,9 @@ const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf }: Reach)
   const key = c.req.header('idempotency-key')
   if (key && key.length > 255) throw new Problem('invalid-input', 'An idempotency key has at most 255 characters.')
   const bearer = header === undefined ? undefined : bearerOf(header)
-  const secret = c.req.header('x-agent-secret') ?? (bearer && isAgentSecret(bearer) ? bearer : undefined)
+  // Generated clients with one credential for both schemes send it in both headers.
+  const named = c.req.header('x-agent-secret')
+  const secret = named !== undefined && named !== bearer ? named : secretIn(bearer)
   const agentKey = secret === undefined ? undefined : await deps.gateway.access.ofSecret(secret)
   const token = bearer === undefined || isAgentSecret(bearer) ? undefined : bearer
   const wallet = token === undefined ? undefined : await deps.identity.verify(token)
@@ -73,6 +75,8 @@ const readCaller = async (c: Context, { deps, ending, sourceOf, turnOf }: Reach)
 /** A HEAD request must not lease a job: nobody would receive it. Its signal is aborted from the start. */
 const signalOf = (c: Context, ending: AbortSignal): AbortSignal =>
   c.req.method === 'HEAD' ? AbortSignal.abort() : AbortSignal.any([c.req.raw.signal, ending])
+
+const secretIn = (bearer: string | undefined) => (bearer !== undefined && isAgentSecret(bearer) ? bearer : undefined)
 
 const bearerOf = (header: string): string => {
   const [, token] = /^Bearer ([\w.~+/=-]{1,8192})$/i.exec(header) ?? []

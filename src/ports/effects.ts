@@ -73,6 +73,8 @@ export type SendingTables = {
   spentToday(of: { wallet: Address; chainId: number; exceptRun: string }): Promise<Atomic>
   /** Digests of the terms to which the user of a run consented. */
   consents(runId: string): Promise<string[]>
+  /** The newest mined transactions of a wallet that were signed within `sinceMs`. */
+  minedSince(of: { chainId: number; sender: Address; sinceMs: number; limit: number }): Promise<{ raw: Hex; at: number }[]>
   /** All signed transactions: the mined ones in their order, then the others. This journal rebuilds an embedded chain. */
   journal(chainId: number): Promise<(SignedTransaction & { sender: Address; mined: Mined | undefined })[]>
 }

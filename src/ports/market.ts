@@ -6,6 +6,7 @@ import type { Atomic } from '../domain/money.ts'
 import type { Listing } from '../domain/offering.ts'
 import type { PostedJobState } from '../domain/postedJob.ts'
 import type { Judgements } from '../domain/reputation.ts'
+import type { Pruned } from '../domain/retention.ts'
 
 /**
  * Number of an agent's jobs per state, price and fee, from which exact sums are computed. Amounts in atomic USDC of the chain.
@@ -173,4 +174,12 @@ export type MarketTables = {
   }): Promise<PostedJob[]>
   /** Deletes old posted jobs that have ended, old test jobs, and old groups and runs without an owner. @returns whether more are left */
   sweepRecords(keepMs: number): Promise<boolean>
+  /**
+   * Removes the texts of some runs that ended before `keepMs`. It takes no run that is under way: with an open job, effect,
+   * purchase or paid call, or without its feedback. Money facts stay.
+   * @returns what was removed; no runs when none is left
+   */
+  pruneRuns(keepMs: number): Promise<Pruned>
+  /** What `pruneRuns` would remove in all its calls together. */
+  countPrunable(keepMs: number): Promise<Pruned>
 }

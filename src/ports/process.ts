@@ -1,3 +1,5 @@
+import type { News } from '../domain/alerts.ts'
+
 export type Clock = { now(): number }
 
 /** Generates ids: a prefix and 128 random bits, so that knowing an id can be a permission. */
@@ -22,6 +24,17 @@ export type Elections = {
    * be elected; the term then ends its last step and resolves.
    */
   lead(key: number, term: (signal: AbortSignal) => Promise<void>): void
+  /** What each process on this database leads. */
+  leaders(): Promise<{ key: number; process: string }[]>
   /** Ends the terms, and lets another process lead. */
   close(): Promise<void>
 }
+
+/** The log of the process. Secrets are removed from it. */
+export type Log = {
+  info(about: Record<string, unknown>, words: string): void
+  warn(about: Record<string, unknown>, words: string): void
+}
+
+/** Posts an alert to the operator; false when it was not taken. */
+export type PostAlert = (news: News & { at: number }) => Promise<boolean>

@@ -79,6 +79,8 @@ export type Run = {
   lastSeq: number
   createdAt: number
   updatedAt: number
+  /** When the retention time removed its texts. */
+  prunedAt: number | undefined
 }
 
 /** A user's answer to an interrupt of a run. The first answer is kept. */

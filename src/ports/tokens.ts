@@ -38,6 +38,8 @@ export type Launchpad = {
    */
   trade(terms: TradeTerms): Promise<Call[]>
   payCreatorFees(token: Address): Call
+  /** The nonce of the authorization that a purchase with USDC signs. Anyone may send it, and the token accepts it once. */
+  purchaseNonce(terms: TradeTerms): Hex
 }
 
 /** A launched token. Everything in it is read from the chain. */
@@ -107,7 +109,11 @@ export type FollowedLaunch = LaunchOrder & Pick<Intent, 'state' | 'hash' | 'reas
 export type TokenTables = {
   // read from chains
   tokenCursor(chainId: number): Promise<{ number: bigint; hash: Hex } | undefined>
-  setTokenCursor(chainId: number, at: { number: bigint; hash: Hex }): Promise<void>
+  /** Moves the cursor of the reader, unless another reader has moved it away from `from`; false then. */
+  moveTokenCursor(
+    chainId: number,
+    of: { from: { number: bigint; hash?: Hex | undefined }; to: { number: bigint; hash: Hex } },
+  ): Promise<boolean>
   /** Blocks with stored token events, newest first. */
   tokenBlocks(chainId: number, limit: number): Promise<{ number: bigint; hash: Hex }[]>
   /** False when it was stored before. */
@@ -122,7 +128,8 @@ export type TokenTables = {
   newestTrade(chainId: number, token: Address): Promise<MinedTrade | undefined>
   /** Newest first; those since a time in epoch ms. */
   minedTrades(of: { chainId: number; token: Address; since: number; limit: number }): Promise<MinedTrade[]>
-  minedTradeOf(chainId: number, txHash: Hex): Promise<MinedTrade | undefined>
+  /** The trade of a transaction: its first one, or the one at `place`. */
+  minedTrade(chainId: number, at: { txHash: Hex; place?: number }): Promise<MinedTrade | undefined>
   /** Number of wallets that traded a token. */
   countTraders(chainId: number, token: Address): Promise<number>
   addFeePayment(of: {

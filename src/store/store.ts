@@ -17,7 +17,7 @@ import { type Db, once, type Scope, type Tx } from './engine/db.ts'
 import { migrate } from './engine/migrations.ts'
 import { type Notices, openNotices } from './engine/notices.ts'
 import { openPostgres } from './engine/postgres.ts'
-import { openSqlite } from './engine/sqlite.ts'
+import { openSqlite, readSqlite } from './engine/sqlite.ts'
 import { jobEndTable } from './jobs/jobEnds.ts'
 import { jobTable } from './jobs/jobs.ts'
 import { postedJobTable } from './jobs/postedJobs.ts'
@@ -45,6 +45,7 @@ import { withdrawalTable } from './money/withdrawals.ts'
 import { conversationTable } from './runs/conversations.ts'
 import { historyTable } from './runs/history.ts'
 import { idempotencyTable } from './runs/idempotency.ts'
+import { pruneTable } from './runs/pruneRuns.ts'
 import { runEventTable } from './runs/runEvents.ts'
 import { freeRuns, runTable } from './runs/runs.ts'
 import { sweepTable } from './runs/sweepRecords.ts'
@@ -86,6 +87,19 @@ export const openStore = async (options: StoreOptions): Promise<Store & { db: Db
     await db.close()
     throw error
   }
+}
+
+/** A store for reading only. Its schema may be that of another release. */
+export type StoreReader = { tables: Tables; sql: Db['sql']; close(): Promise<void> }
+
+/** Opens a store for reading only, also while services use it. @throws Error when there is no such file */
+export const readStore = (options: StorePlace & { clock: Clock }): StoreReader => {
+  const name = `market reader ${randomUUID()}`
+  const { sql, close } = 'file' in options ? readSqlite(options) : openPostgres({ ...options, name })
+  const write = async () => {
+    throw new TypeError('this store is open for reading only')
+  }
+  return { tables: tablesOf({ read: sql, write }, { name, held: new Map() }), sql, close }
 }
 
 const freeLeases = async (tx: Tx) => {
@@ -145,6 +159,7 @@ const tablesOf = (scope: Scope, holder: Holder): Tables => ({
   ...keyRegistrationTable(scope),
   ...marketTable(scope),
   ...sweepTable(scope),
+  ...pruneTable(scope),
   ...payoutTable(scope),
   ...mandateTable(scope),
   ...reputationTable(scope),

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-const genesis = z.object({ addresses: z.object({ escrow: z.string(), usdc: z.string(), reputation: z.string() }) })
+const places = { escrow: z.string(), usdc: z.string(), reputation: z.string(), launchpad: z.string().optional() }
+const genesis = z.object({ addresses: z.object(places) })
 
 /** The process of the embedded chain of a service in this folder. Its command line contains the folder. */
 export const chainPid = (dir: string): number => {

@@ -8,7 +8,7 @@ import { openLedgers } from './audit/ledgers.ts'
 import { type CrashAt, chainKillsFile } from './crash.ts'
 import { lookForChain } from './embedded.ts'
 import { beginLife, type Life } from './life.ts'
-import { rhymer } from './provider.ts'
+import { drummer, rhymer } from './provider.ts'
 import { watchStart } from './startWatch.ts'
 import { until } from './until.ts'
 import { openUser } from './user.ts'
@@ -25,7 +25,7 @@ type Options = {
 
 const env = { FAUCET_USDC: '1000' }
 
-/** A service whose process is killed and restarted on the same data, with an agent and a user that keep running. */
+/** A service whose process is killed and restarted on the same data, with agents and a user that keep running. */
 export const openMarket = async ({ deaths, onKill, onRecovery }: Options) => {
   const dir = await mkdtemp(join(tmpdir(), 'marketplace-fault-'))
   const closers: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })]
@@ -37,9 +37,11 @@ export const openMarket = async ({ deaths, onKill, onRecovery }: Options) => {
     closers.push(service.close)
     const agent = await rhymer(service.url).start()
     closers.push(agent.stop)
+    const paidByCall = await drummer(service.url).start()
+    closers.push(paidByCall.stop)
     const user = await openUser({ url: service.url, dir, elapsedMs: service.servedMs })
     /** Stops the service as an operator does. */
-    const stop = () => agent.stop().then(service.stop)
+    const stop = () => Promise.all([agent.stop(), paidByCall.stop()]).then(service.stop)
     return { ...service, dir, user, stop, close }
   } catch (error) {
     await close()

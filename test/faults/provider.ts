@@ -26,3 +26,20 @@ export const rhymer = (platformUrl: string) =>
     pollPauseMs: 50,
     retryPauseMs: 100,
   })
+
+/** An agent that is paid by the call (x402). Its work differs from that of the rhymer, so that nobody hires it. */
+export const drummer = (platformUrl: string) =>
+  createAgent({
+    handle: 'drummer',
+    name: 'Drummer',
+    description: 'Counts the beats of a rhythm.',
+    skills: [],
+    offerings: [
+      { id: 'beats', name: 'Count beats', description: 'Counts the beats of a rhythm.', price: '0.03', slaMinutes: 10 },
+    ],
+    handler: () => 'Four beats.',
+    platformUrl,
+    credential: { privateKey: generatePrivateKey() },
+    pollPauseMs: 50,
+    retryPauseMs: 100,
+  })

@@ -10,11 +10,19 @@ const asking = z.object({ state: z.literal('awaiting-confirmation'), proposal: z
 const hired = z.object({ job: z.object({}) })
 const mandates = z.object({ mandates: z.array(z.object({ mandate_id: z.string(), used: z.string() })) })
 const standing = z.object({ state: z.string() })
+const launched = z.object({ token: z.object({ token: z.string() }) })
+const quoted = z.object({ digest: z.string() })
+const traded = z.object({ status: z.enum(['done', 'failed']) })
+const bought = z.object({ purchase_id: z.string(), digest: z.string(), state: z.string(), status: z.number().nullable() })
+
+/** A seller that did not deliver leaves a purchase open until its authorization expires, which nobody waits for. */
+const purchaseMs = 20_000
 
 /** A hire that waits for a consent to its digest. Without a digest it needs none. */
 type Shown = { runId: string; digest: string | undefined }
 type Place = { url: string; dir: string; name?: string; elapsedMs?: (() => number) | undefined }
-type Asked = { body?: unknown; key?: string; status?: number }
+type Asked = { body?: unknown; key?: string }
+type Trade = { token: string; side: 'buy' | 'sell'; amount: string }
 
 /**
  * A user whose client repeats each request until it is answered, even while the service restarts.
@@ -25,7 +33,7 @@ export const openUser = async ({ url, dir, name = 'user', elapsedMs }: Place) =>
   const { token } = await openSession({ url, file: join(dir, `${name}.json`) })
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
 
-  const ask = async (path: string, { body, key, status: right = 200 }: Asked = {}): Promise<unknown> => {
+  const ask = async (path: string, { body, key }: Asked = {}): Promise<unknown> => {
     const init = body ? { method: 'POST', body: JSON.stringify(body) } : {}
     const { status, said } = await until(
       `an answer of ${path}`,
@@ -36,7 +44,7 @@ export const openUser = async ({ url, dir, name = 'user', elapsedMs }: Place) =>
       },
       patient,
     )
-    if (status !== right) throw new Error(`${path} was answered ${status}: ${JSON.stringify(said)}`)
+    if (status > 299) throw new Error(`${path} was answered ${status}: ${JSON.stringify(said)}`)
     return said
   }
 
@@ -59,7 +67,37 @@ export const openUser = async ({ url, dir, name = 'user', elapsedMs }: Place) =>
         patient,
       )
     },
-    allow: (limits: Record<string, string>) => ask('/v1/mandates', { body: limits, key: randomUUID(), status: 201 }),
+    /** Registers an agent of this user and launches its token. */
+    async launch(handle: string): Promise<string> {
+      const offering = { id: 'main', name: 'Coins', description: 'Counts coins.', price: 0.1, sla_minutes: 5 }
+      await ask('/agents/register', { body: { handle, chain_id: 97, name: handle, job_offerings: [offering] } })
+      return until(
+        'the launch of a token',
+        async () => launched.parse(await ask(`/agents/${handle}/token`, { body: { name: handle, symbol: 'COIN' } })).token.token,
+        patient,
+      )
+    },
+    /** Makes one trade. Resolves with how it ended. */
+    async trade({ token, ...of }: Trade) {
+      const { digest } = quoted.parse(await ask(`/tokens/${token}/quotes`, { body: of }))
+      const again = async () => traded.parse(await ask(`/tokens/${token}/trades`, { body: { digest } })).status
+      return until(`the end of trade ${digest}`, again, patient)
+    },
+    /** Buys a resource by x402. Resolves when it is paid, or when its seller does not deliver. */
+    async buy(resource: string, body: unknown) {
+      const key = randomUUID()
+      const propose = async () => bought.parse(await ask('/v1/purchases', { body: { url: resource, body }, key }))
+      const { purchase_id, digest } = await until(`the price of ${resource}`, propose, patient)
+      const confirm = { digest, decision: 'yes', wait_ms: 0 }
+      await ask(`/v1/purchases/${purchase_id}/confirm`, { body: confirm })
+      const endsAt = performance.now() + purchaseMs
+      const ended = async () => {
+        const { state } = bought.parse(await ask(`/v1/purchases/${purchase_id}`))
+        return state === 'paying' && performance.now() < endsAt ? undefined : state
+      }
+      return until(`the end of purchase ${purchase_id}`, ended, patient)
+    },
+    allow: (limits: Record<string, string>) => ask('/v1/mandates', { body: limits, key: randomUUID() }),
     async mandates() {
       return mandates.parse(await ask('/v1/mandates')).mandates
     },

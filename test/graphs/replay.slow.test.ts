@@ -31,7 +31,7 @@ const plants: Case[] = [
   },
   {
     what: 'another question to the search',
-    ...{ file: 'graphs/butler/nodes/search.ts', history: settled, was: 'text: said || task', is: 'text: `${said || task}!`' },
+    ...{ file: 'graphs/butler/nodes/search.ts', history: settled, was: 'text: said || task', is: "text: (said || task) + '!'" },
     told: ['node search, field findListings[0].text', 'recorded: "', 'now:      "'],
   },
   {

@@ -1,18 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../service.ts'
+import { startTestService, type TestService, until } from '../service.ts'
 import { newDatabase, server } from '../store/server.ts'
 import { balancesOf, pathOf, plain, provider, rested, talk } from './market.ts'
 
 const title = server ? 'the whole service on PostgreSQL' : 'PostgreSQL part left out: set TEST_DATABASE_URL'
 
+const key = 'ab'.repeat(32)
+
 describe.skipIf(!server)(title, () => {
   let remove: () => Promise<void>
   let market: TestService
+  let url = ''
 
   beforeAll(async () => {
     const database = await newDatabase()
     remove = database.remove
-    market = await startTestService({ env: { DATABASE_URL: database.place.url } })
+    url = database.place.url
+    market = await startTestService({ env: { DATABASE_URL: url, MASTER_KEY: key } })
   })
   afterAll(async () => {
     await market.stop()
@@ -33,5 +37,17 @@ describe.skipIf(!server)(title, () => {
     expect(before).toMatchObject({ escrow: 0, poet: 0.5 })
     await market.restart()
     expect(await balancesOf(user, { poet: poet.wallet })).toEqual(before)
+  })
+
+  test('a second process with an embedded chain of its own is refused while the first one runs, and names it', async () => {
+    const second = startTestService({ env: { DATABASE_URL: url, MASTER_KEY: key } })
+    await expect(second).rejects.toThrow(/embedded chain of this PostgreSQL database is in use.*market \d+ .*RPC_URL_97/)
+    const { operator } = market.service.world
+    const leads = await until('both terms', async () => {
+      const leaders = await operator.elections.leaders()
+      return leaders.length === 2 && leaders
+    })
+    expect(leads.map(it => it.key)).toEqual([0, 97])
+    for (const it of leads) expect(it.process).toContain(`market ${process.pid} `)
   })
 })

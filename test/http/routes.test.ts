@@ -211,6 +211,7 @@ test('every route answers what the document promises', async () => {
     '/agents/{agent}/resources',
     '/agents/{agent}/resources/{resource_id}',
     '/runs/{run_id}/appeal',
+    '/runs/{run_id}/history',
     '/accounts/users/register-with-key',
   ]
   const streams = routes.flatMap(it => (it.stream && !['events', 'ag-ui', 'a2a-method'].includes(it.stream) ? [it.path] : []))

@@ -97,6 +97,13 @@ test('work that fails is not charged, and the same payment is used when the sell
   expect(await balanceOf(seller.payTo)).toBe((before ?? 0n) + 20_000n)
 })
 
+test('a seller that refuses an unused payment for a moment gets the same one again', async () => {
+  const before = await balanceOf(seller.payTo)
+  seller.refuse(2)
+  expect(await confirm(await propose('/weather'))).toMatchObject({ state: 'paid', status: 200 })
+  expect(await balanceOf(seller.payTo)).toBe((before ?? 0n) + 20_000n)
+})
+
 test('a service that stops between the yes and the answer continues from its stored rows, and pays once', async () => {
   const before = await balanceOf(seller.payTo)
   seller.drop(1)

@@ -5,6 +5,7 @@ import { paymentMiddleware, x402ResourceServer } from '@x402/hono'
 import { Hono } from 'hono'
 import { type Address, address } from '../../src/domain/hex.ts'
 import { toPayment } from '../../src/domain/x402.ts'
+import type { Outside } from '../../src/world.ts'
 import { type TestService, until } from '../service.ts'
 
 const network = 'eip155:97' as const
@@ -17,17 +18,32 @@ export type Seller = {
   settled: () => number
   /** Drops the connection instead of the next `count` paid answers. */
   drop(count: number): void
+  /** Refuses the next `count` paid requests with 402, without a look at their payments. */
+  refuse(count: number): void
   /** While failing, the route answers 500 and does not settle. */
   fail(isFailing: boolean): void
   ask(amount: bigint): void
   stop(): Promise<void>
 }
 
-/** Starts a seller: the standard x402 server over plain HTTP. Its facilitator uses the chain of the service. */
-export const startSeller = async (market: TestService, payTo: Address): Promise<Seller> => {
-  const chain = chainOf(market)
-  const seen = { worked: 0, settled: 0, dropping: 0, isFailing: false, amount: 20_000n }
-  const facilitator = createFacilitator(market, () => {
+type Reach = () => Pick<Outside, 'store' | 'chain'>
+
+/** The store and the chain of the running service, which may have been restarted. */
+const reachOf = (market: TestService) => () => {
+  const { store, chains } = market.service.world.deps
+  const chain = chains.get(97)
+  if (!chain) throw new Error('no chain')
+  return { store, chain }
+}
+
+/**
+ * Starts a seller: the standard x402 server over plain HTTP. Its facilitator uses the chain of the service.
+ * @param reach store and chain of the facilitator, by default those of the service
+ */
+export const startSeller = async (market: TestService, payTo: Address, reach: Reach = reachOf(market)): Promise<Seller> => {
+  const chain = chainOf(reach)
+  const seen = { worked: 0, settled: 0, dropping: 0, refusing: 0, isFailing: false, amount: 20_000n }
+  const facilitator = createFacilitator(reach, () => {
     seen.settled += 1
   })
   const server = new x402ResourceServer(facilitator).register(network, new ExactEvmScheme())
@@ -38,6 +54,11 @@ export const startSeller = async (market: TestService, payTo: Address): Promise<
   // Breaks the connection after the work and the settlement, so that the buyer gets no answer.
   app.use(async (c, next) => {
     const isPaid = c.req.header('payment-signature') !== undefined
+    if (isPaid && seen.refusing > 0) {
+      seen.refusing -= 1
+      c.res = new Response('{}', { status: 402 })
+      return
+    }
     await next()
     if (!isPaid || seen.dropping === 0) return
     seen.dropping -= 1
@@ -65,6 +86,9 @@ export const startSeller = async (market: TestService, payTo: Address): Promise<
     drop: count => {
       seen.dropping = count
     },
+    refuse: count => {
+      seen.refusing = count
+    },
     fail: isFailing => {
       seen.isFailing = isFailing
     },
@@ -80,14 +104,13 @@ export const listen = (app: Hono): Promise<{ http: ServerType; port: number }> =
     const http = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) => resolve({ http, port }))
   })
 
-/** The chain of the running service, which may have been restarted. */
-const chainOf = (market: TestService) => {
-  const chain = market.service.world.deps.chains.get(97)
-  if (!chain?.authorized) throw new Error('no chain')
+const chainOf = (reach: Reach) => {
+  const { chain } = reach()
+  if (!chain.authorized) throw new Error('no signed transfers')
   return { ...chain, authorized: chain.authorized }
 }
 
-const createFacilitator = (market: TestService, settled: () => void): FacilitatorClient => {
+const createFacilitator = (reach: Reach, settled: () => void): FacilitatorClient => {
   const toTransfer = (payload: unknown) => {
     const payment = toPayment(payload)
     if (!payment) throw new Error('no payment')
@@ -97,17 +120,17 @@ const createFacilitator = (market: TestService, settled: () => void): Facilitato
     getSupported: async () => ({ kinds: [{ x402Version: 2, scheme: 'exact', network }], extensions: [], signers: {} }),
     async verify(payload) {
       const transfer = toTransfer(payload)
-      const invalidReason = await chainOf(market).authorized.refusal(transfer)
+      const invalidReason = await chainOf(reach).authorized.refusal(transfer)
       return invalidReason ? { isValid: false, invalidReason, payer: transfer.from } : { isValid: true, payer: transfer.from }
     },
     async settle(payload) {
       const transfer = toTransfer(payload)
-      const chain = chainOf(market)
+      const chain = chainOf(reach)
       const call = chain.authorized.transfer(transfer)
       const key = `seller:${transfer.nonce}`
-      await market.service.world.deps.store.addIntents([{ key, chainId: 97, sender: chain.treasury, call, after: undefined }])
+      await reach().store.addIntents([{ key, chainId: 97, sender: chain.treasury, call, after: undefined }])
       const sent = await until('the settlement', async () => {
-        const intent = await market.service.world.deps.store.intent(key)
+        const intent = await reach().store.intent(key)
         return intent?.state === 'confirmed' || intent?.state === 'reverted' ? intent : undefined
       })
       settled()

@@ -12,7 +12,7 @@ const chainId = 97
 
 /** Stands for election, and records who leads. */
 const stand = (name: string, leading: string[], terms: string[] = []) => {
-  const elections = openElections({ url, name: randomUUID(), onError: () => undefined })
+  const elections = openElections({ url, name: randomUUID(), sql: async () => [], onError: () => undefined })
   closers.push(elections.close)
   elections.lead(chainId, async signal => {
     leading.push(name)
@@ -69,6 +69,7 @@ describe.skipIf(!server)('the leader of a chain', () => {
     const elections = openElections({
       url,
       name: randomUUID(),
+      sql: async () => [],
       onError: () => {
         failures += 1
       },

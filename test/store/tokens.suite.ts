@@ -46,8 +46,20 @@ describeStores('tokens', fresh => {
     expect(await store.tokenBlocks(chainId, 9)).toEqual([3n, 2n, 1n].map(number => ({ number, hash })))
     expect(await store.dropTokenEvents(chainId, 2n)).toEqual({ trades: [second], fees: [] })
     expect(await store.addMinedTrade(trade(3n))).toBeGreaterThan(second ?? 0)
-    await store.setTokenCursor(chainId, { number: 3n, hash })
-    expect(await store.tokenCursor(chainId)).toEqual({ number: 3n, hash })
+  })
+
+  test('of two readers at one cursor, one moves it', async () => {
+    const [one, two] = await (await fresh()).openRivals()
+    const [first, second] = [
+      { number: 3n, hash },
+      { number: 4n, hash },
+    ]
+    const move = (of: Parameters<typeof one.moveTokenCursor>[1]) =>
+      Promise.all([one, two].map(it => it.moveTokenCursor(chainId, of)))
+    expect((await move({ from: { number: 0n }, to: first })).toSorted()).toEqual([false, true])
+    expect(await two.tokenCursor(chainId)).toEqual(first)
+    expect((await move({ from: first, to: second })).toSorted()).toEqual([false, true])
+    expect(await one.tokenCursor(chainId)).toEqual(second)
   })
 
   test('of many yeses to quotes of one wallet, in two processes, one is taken until its trade ends', async () => {

@@ -2,36 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Posting, Store, Tables } from '../../src/ports.ts'
 import type { Outside } from '../../src/world.ts'
+import { burning, newFuse } from '../fuse.ts'
 import { ask, plain, provider } from '../hire/market.ts'
 import { startTestService, type TestService, type User, until } from '../service.ts'
 import { auditTokens } from './audit.ts'
 
-/** Calls of one process that succeed before all later ones fail, as if it had died. */
-type Fuse = { left: number; burnt: Promise<void>; burn(): void }
-const newFuse = (): Fuse => {
-  const { promise: burnt, resolve: burn } = Promise.withResolvers<void>()
-  return { left: Number.POSITIVE_INFINITY, burnt, burn }
-}
 let fuse = newFuse()
-
-/** These reach nothing outside the process. */
-const encoders = new Set(['close', 'topUp', 'faucet', 'launch', 'payCreatorFees'])
-
-const burning = <T extends object>(port: T, own: Fuse): T =>
-  new Proxy(port, {
-    get(target, name, receiver) {
-      const member: unknown = Reflect.get(target, name, receiver)
-      if (name === 'launchpad' && typeof member === 'object' && member) return burning(member, own)
-      if (typeof member !== 'function' || encoders.has(String(name))) return member
-      return (...given: unknown[]) => {
-        own.left -= 1
-        if (own.left >= 0) return Reflect.apply(member, target, given)
-        own.burn()
-        return Promise.reject(new Error('the process is dead'))
-      }
-    },
-  })
-
 let market: TestService
 let owner: User
 let buyer: User

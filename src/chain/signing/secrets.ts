@@ -59,6 +59,9 @@ export const createSealer = (masterKey: Uint8Array): Sealer => {
 const keyIdOf = (masterKey: Uint8Array): string =>
   createHmac('sha256', masterKey).update('master key id').digest('hex').slice(0, 8)
 
+/** The id of a master key in its text form. @throws SealError `bad-master-key` */
+export const keyIdOfText = (text: string): string => keyIdOf(parseKey(text, 'The master key'))
+
 /** The id of the master key that sealed a secret. */
 export const keyIdOfSealed = (sealed: string): string => sealed.split('.')[1] ?? ''
 

@@ -23,7 +23,9 @@ export type TokenTradeDeps = {
 }
 
 /** Encodes the calls of agent tokens. */
-export const createTokenTrades = (deps: TokenTradeDeps): Pick<Launchpad, 'launch' | 'trade' | 'payCreatorFees'> => {
+export const createTokenTrades = (
+  deps: TokenTradeDeps,
+): Pick<Launchpad, 'launch' | 'trade' | 'payCreatorFees' | 'purchaseNonce'> => {
   const { addresses, gas } = deps
   const { launchpad, usdc, wrappedCoin } = addresses
   const call = (ceiling: bigint, data: Hex, value = 0n): Call => ({ to: launchpad, data, value, gas: ceiling })
@@ -36,6 +38,8 @@ export const createTokenTrades = (deps: TokenTradeDeps): Pick<Launchpad, 'launch
         encodeFunctionData({ abi, functionName: 'launch', args: [agentNumber, reserveOf(reserveKind), name, symbol] }),
       ),
     payCreatorFees: token => call(gas.tokenFees, encodeFunctionData({ abi, functionName: 'payCreatorFees', args: [token] })),
+
+    purchaseNonce: terms => buyNonce(toBuyTerms(terms), deps.chainId, launchpad),
 
     async trade(terms) {
       const { side, asset, amountIn } = terms

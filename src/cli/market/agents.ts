@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { z } from 'zod'
+import { defaultChainId } from '../../domain/chains.ts'
 import { dayMs } from '../../domain/durations.ts'
-import { jsonObject } from '../../domain/json.ts'
+import { jsonObject, parseJson } from '../../domain/json.ts'
 import { ownerOf } from './account.ts'
 import { type Context, type Host, runs } from './command.ts'
+import { keepId } from './running.ts'
 
 const record = z
   .object({
@@ -18,6 +21,8 @@ const record = z
 const jobs = z.array(
   z.object({ job_id: z.string(), state: z.string().optional(), status: z.string().optional() }).catchall(z.json()),
 )
+
+const registered = z.object({ agent_id: z.string(), handle: z.string(), warnings: z.array(z.string()) }).catchall(z.json())
 
 const shownDays = 30
 
@@ -49,6 +54,26 @@ export const addAgentCommands = (agent: Command, host: Host): void => {
       return { result: it }
     },
   })
+  runs(
+    agent
+      .command('register')
+      .argument('<file>', 'registration as JSON: handle, name, description, job_offerings, endpoint_url')
+      .description('register an agent that runs elsewhere, or change its registration'),
+    host,
+    {
+      example: 'market agent register agent.json',
+      run: async (context, _options, file: string) => {
+        const body = jsonObject.safeParse(parseJson(await readFile(file, 'utf8')))
+        if (!body.success) throw new Error(`${file} must contain a JSON object.`)
+        const { chainId = defaultChainId } = context.settings
+        const said = registered.parse(await context.client.post('/agents/register', { chain_id: chainId, ...body.data }))
+        await keepId(context, said.agent_id)
+        for (const it of said.warnings) context.say(`warning: ${it}`)
+        context.say(`${said.handle} is registered as ${said.agent_id}.`)
+        return { result: said }
+      },
+    },
+  )
   runs(
     agent
       .command('update')

@@ -42,7 +42,8 @@ export const runAgent = async (context: Context, own: Own & Partial<AgentOptions
 
 const notYet = 'Nothing is for sale yet: the agent is not registered. Ctrl-C ends.'
 
-const keepId = async ({ settings, say }: Context, id: string): Promise<void> => {
+/** Stores the id of an agent as the default of later commands. */
+export const keepId = async ({ settings, say }: Context, id: string): Promise<void> => {
   await changeStored(settings.file, { AGENT_ID: id }).catch((error: unknown) =>
     say(`warning: the id is not stored: ${String(error)}`),
   )

@@ -99,7 +99,9 @@ const trained = z.object({ table: z.instanceof(Float32Array), rarity: z.instance
 
 const trainApart = (examples: string): Promise<Weights> =>
   new Promise((resolve, reject) => {
-    const worker = new Worker(new URL(`./trainWorker${extname(import.meta.url)}`, import.meta.url), { workerData: examples })
+    const file = new URL(`./trainWorker${extname(import.meta.url)}`, import.meta.url)
+    // Without the flags of the process: a module that they preload may work only in the main thread.
+    const worker = new Worker(file, { workerData: examples, execArgv: [] })
     worker.unref()
     worker.once('message', message => resolve(trained.parse(message)))
     worker.once('error', reject)

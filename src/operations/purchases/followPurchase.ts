@@ -20,6 +20,8 @@ type At = { chain: Chain; transfers: AuthorizedTransfers; signal: AbortSignal }
 
 /** Maximum number of paid requests without a final answer. After them only the payment is followed. */
 const mostTries = 12
+/** Maximum number of requests that a seller may refuse with 402. It may be unable to check a payment for a moment. */
+const mostRefusals = 4
 
 /**
  * Checks a running purchase once. It repeats the paid request until the answer is final, always with the same authorization, so
@@ -47,7 +49,8 @@ const ask = async ({ store, resources }: Reach, purchase: Agreed, { transfers, s
   const header = toPaymentHeader(purchase, await transfers.signPurchase(purchase.id))
   try {
     const { status, body, contentType } = await resources.send(purchase, header, signal)
-    if (isPassing(status)) return toRetryText(toStatusText(status))
+    if (isPassing(status) || (status === 402 && (await mayAskAgain(purchase, transfers))))
+      return toRetryText(toStatusText(status))
     const content = body.slice(0, limits.deliverableBytes)
     await store.answerPurchase(purchase.id, { status, contentType: contentType.slice(0, 200), content })
     return ''
@@ -57,6 +60,10 @@ const ask = async ({ store, resources }: Reach, purchase: Agreed, { transfers, s
     return toRetryText(error.detail)
   }
 }
+
+/** After a refusal the same payment is sent again while it is unused. A used one is refused for good. */
+const mayAskAgain = async ({ wallet: from, nonce, validBefore, tries }: Agreed, transfers: AuthorizedTransfers) =>
+  tries < mostRefusals && (await transfers.stateOf({ from, nonce, validBefore: BigInt(validBefore) })) === 'open'
 
 const settle = async (deps: Reach, { purchase, reason }: { purchase: Agreed; reason: string }, { transfers, chain }: At) => {
   const { id, wallet: from, nonce } = purchase

@@ -66,6 +66,7 @@ export const runRecord = z.object({
     .optional()
     .describe('The checks of the last deliverable'),
   created_at: z.string(),
+  pruned_at: time.optional().describe('The events, messages and deliverable of the run were removed then'),
 })
 export type RunRecord = z.infer<typeof runRecord>
 
@@ -85,6 +86,7 @@ export const toRunRecord = (run: Run, job: ListedJob | undefined): RunRecord => 
   ...(job && { job: toJobPart(job) }),
   ...(job?.verdict && { verdict: { pass: job.verdict.pass, criteria: job.verdict.criteria } }),
   created_at: toTime(run.createdAt),
+  ...(run.prunedAt !== undefined && { pruned_at: toTime(run.prunedAt) }),
 })
 
 const toJobPart = (job: ListedJob) => ({

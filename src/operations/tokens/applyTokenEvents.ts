@@ -1,26 +1,50 @@
 import { toAgentId } from '../../domain/agentId.ts'
 import type { Hex } from '../../domain/hex.ts'
-import { type Curve, priceOf, quoteBuy, quoteSell, tokenSupply } from '../../domain/tokenCurve.ts'
+import { boughtFor, type Curve, priceOf, quoteBuy, quoteSell, soldFor, type Trade, tokenSupply } from '../../domain/tokenCurve.ts'
 import type { Chain, LaunchedToken, Launchpad, MinedTrade, Store, Tables, TokenEvent } from '../../ports.ts'
 import { bookFees, bookTrade, unbookTokens } from './tokenBookings.ts'
 
 type Reach = { store: Store; chain: Chain; launchpad: Launchpad }
 type Named<N extends TokenEvent['name']> = Extract<TokenEvent, { name: N }>
 
-/** Stores a range of launchpad events with their postings in one write. Events that were stored before are skipped. */
+/** A trade (its hash and place) that does not follow from the stored ones: an event above the block `readAfter` is missing. */
+export class EventMissing extends Error {
+  readonly trade: string
+  readonly readAfter: bigint
+  constructor(trade: string, readAfter: bigint) {
+    super(`the trade ${trade} does not follow from the trades before it`)
+    this.trade = trade
+    this.readAfter = readAfter
+  }
+}
+
+type Block = { number: bigint; hash: Hex }
+type Range = {
+  /** The cursor at which the range begins. Nothing is stored when another reader has moved it. */
+  from: { number: bigint; hash?: Hex | undefined }
+  to: Block
+  /** Stores trades with their mined amounts, although they do not follow from the stored ones. */
+  takesGaps?: boolean
+}
+
+/**
+ * Stores a range of launchpad events with their postings in one write. Events that were stored before are skipped.
+ * @throws EventMissing and stores nothing, unless `takesGaps`
+ */
 export const applyTokenEvents = async (
   { store, chain, launchpad }: Reach,
   events: TokenEvent[],
-  cursor: { number: bigint; hash: Hex },
+  { from, to, takesGaps = false }: Range,
 ): Promise<void> => {
   const facts = await launchpad.facts()
   await store.atomically(async tables => {
-    for (const event of events) await apply({ tables, chain, launchpad, facts }, event)
-    await tables.setTokenCursor(chain.chainId, cursor)
+    if (!(await tables.moveTokenCursor(chain.chainId, { from, to }))) return
+    for (const event of events) await apply({ tables, chain, launchpad, facts, takesGaps }, event)
   })
 }
 
-type Applying = { tables: Tables; chain: Chain; launchpad: Launchpad; facts: Awaited<ReturnType<Launchpad['facts']>> }
+type Applying = { tables: Tables; chain: Chain; launchpad: Launchpad; facts: Facts; takesGaps: boolean }
+type Facts = Awaited<ReturnType<Launchpad['facts']>>
 
 const apply = async (at: Applying, event: TokenEvent): Promise<void> => {
   if (event.name === 'launched') return addLaunched(at, event)
@@ -49,17 +73,16 @@ export const curveOf = (token: LaunchedToken, newest: MinedTrade | undefined): C
   ...{ reserve: newest?.reserve ?? 0n, held: newest?.held ?? tokenSupply },
 })
 
-const addTrade = async ({ tables, launchpad }: Applying, event: Named<'bought' | 'sold'>, token: LaunchedToken) => {
+const addTrade = async (at: Applying, event: Named<'bought' | 'sold'>, token: LaunchedToken) => {
+  const { tables, launchpad } = at
   const { chainId } = token
-  const before = curveOf(token, await tables.newestTrade(chainId, token.token))
-  const side = event.name === 'bought' ? ('buy' as const) : ('sell' as const)
-  const { fee, out, after } = side === 'buy' ? quoteBuy(before, event.amount) : quoteSell(before, event.tokens)
-  if (out !== (side === 'buy' ? event.tokens : event.amount))
-    throw new RangeError(`a trade of ${token.token} in ${event.txHash} does not follow from the trades before it`)
-  const { trader, tokens, amount, txHash, blockNumber, blockHash, place, at } = event
+  const { trader, tokens, amount, txHash, blockNumber, blockHash, place, at: minedAt } = event
+  if (await tables.minedTrade(chainId, { txHash, place })) return
+  const { fee, after } = followUp(at, event, { token, newest: await tables.newestTrade(chainId, token.token) })
   const trade: MinedTrade = {
-    ...{ chainId, token: token.token, trader, side, tokens, amount, fee, reserve: after.reserve, held: after.held },
-    ...{ price: priceOf(after), txHash, blockNumber, blockHash, place, at },
+    ...{ chainId, token: token.token, trader, side: sideOf(event), tokens, amount, fee },
+    ...{ reserve: after.reserve, held: after.held, price: priceOf(after) },
+    ...{ txHash, blockNumber, blockHash, place, at: minedAt },
   }
   const seq = await tables.addMinedTrade(trade)
   if (seq === undefined) return
@@ -68,17 +91,36 @@ const addTrade = async ({ tables, launchpad }: Applying, event: Named<'bought' |
   await bookTrade(tables, { seq, trade, token, isCoin: order?.asset === 'coin', wrapped: launchpad.wrappedCoin })
 }
 
+const sideOf = ({ name }: Named<'bought' | 'sold'>) => (name === 'bought' ? ('buy' as const) : ('sell' as const))
+
+type Before = { token: LaunchedToken; newest: MinedTrade | undefined }
+
+/** The fee of a trade and the curve after it. */
+const followUp = (
+  { takesGaps }: Applying,
+  event: Named<'bought' | 'sold'>,
+  { token, newest }: Before,
+): Pick<Trade, 'fee' | 'after'> => {
+  const { name, tokens, amount, txHash, place } = event
+  const before = curveOf(token, newest)
+  const trade = name === 'bought' ? quoteBuy(before, amount) : quoteSell(before, tokens)
+  if (trade.out === (name === 'bought' ? tokens : amount)) return trade
+  if (takesGaps) return name === 'bought' ? boughtFor(before, amount, tokens) : soldFor(before, tokens, amount)
+  const known = newest?.blockNumber ?? token.blockNumber
+  throw new EventMissing(`${txHash}:${place}`, known - 1n)
+}
+
 const addFees = async ({ tables, launchpad, facts }: Applying, event: Named<'fees-paid'>, token: LaunchedToken) => {
   const seq = await tables.addFeePayment({ chainId: token.chainId, token: token.token, event })
   if (seq !== undefined) await bookFees(tables, { seq, event, token, facts, wrapped: launchpad.wrappedCoin })
 }
 
-/** Forgets what was read above a block, and reverses its postings. */
+/** Forgets what was read above a block, and reverses its postings, unless another reader has moved the cursor. */
 export const retractTokenEvents = (
   { store, chain }: Pick<Reach, 'store' | 'chain'>,
-  cursor: { number: bigint; hash: Hex },
+  { from, to }: Pick<Range, 'from' | 'to'>,
 ): Promise<void> =>
   store.atomically(async tables => {
-    await unbookTokens(tables, await tables.dropTokenEvents(chain.chainId, cursor.number))
-    await tables.setTokenCursor(chain.chainId, cursor)
+    if (!(await tables.moveTokenCursor(chain.chainId, { from, to }))) return
+    await unbookTokens(tables, await tables.dropTokenEvents(chain.chainId, to.number))
   })

@@ -46,7 +46,7 @@ export const launchToken = operation({
       await tables.addIntents([{ key: `launch:${added.id}`, ...of }])
       return added
     })
-    await awaitLaunch(deps, { agentId: agent.id, id: order.id })
+    await awaitLaunch(deps, { agentId: agent.id, id: order.id, signal: caller.signal })
     const [token, now] = [await deps.store.tokenOfAgent(agent.id), await deps.store.launchOrder(order.id)]
     const tx_hash = now?.hash ?? null
     if (token) return { status: 'launched' as const, reason: '', tx_hash, token: await toTokenRecord(deps, token) }
@@ -69,8 +69,10 @@ const sameOrder = (known: FollowedLaunch, { name, symbol, reserveKind }: Wanted)
   throw new Problem('token-exists')
 }
 
-const awaitLaunch = async (deps: Deps, { agentId, id }: { agentId: string; id: string }) => {
-  const at = { channel: 'blocks', deadline: deps.clock.now() + limits.tokenWaitMs }
+type Awaiting = { agentId: string; id: string; signal: AbortSignal | undefined }
+
+const awaitLaunch = async (deps: Deps, { agentId, id, signal }: Awaiting) => {
+  const at = { channel: 'blocks', deadline: deps.clock.now() + limits.tokenWaitMs, signal }
   await waitUntil(deps, at, async () => {
     if (await deps.store.tokenOfAgent(agentId)) return true
     return (await deps.store.launchOrder(id))?.state === 'reverted' ? true : undefined

@@ -61,12 +61,12 @@ type Told = At & { mined: MinedTrade | undefined; now: number }
 export const toTradeRecord = (order: FollowedOrder, { mined, now, ...at }: Told): z.infer<typeof tradeRecord> => {
   const { fields, got } = toFields(order, at)
   const isLate = order.sending === undefined && now > order.deadline
-  const status = order.sending ? statuses[order.sending] : isLate ? 'failed' : 'pending'
+  const status = mined ? 'done' : order.sending ? statuses[order.sending] : isLate ? 'failed' : 'pending'
   const received = mined && (order.side === 'buy' ? mined.tokens : mined.amount)
   const failure = order.sending === 'reverted' ? reverted : neverSent
   return {
     ...fields,
     ...{ trade_id: order.id, status, reason: status === 'failed' ? failure : '' },
-    ...{ received: received === undefined ? null : got(received), tx_hash: order.hash ?? null },
+    ...{ received: received === undefined ? null : got(received), tx_hash: mined?.txHash ?? order.hash ?? null },
   }
 }

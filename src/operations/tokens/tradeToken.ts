@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { assetSymbol, coinDecimals } from '../../domain/agentToken.ts'
 import { chainId } from '../../domain/chains.ts'
+import type { Hex } from '../../domain/hex.ts'
 import { limits } from '../../domain/limits.ts'
 import { type Atomic, formatUsdc } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
@@ -29,7 +30,7 @@ export const tradeToken = operation({
     const order = await deps.store.tradeOrderOfDigest(userOf(caller), digest)
     if (!order || order.token !== token.token || order.chainId !== token.chainId) throw new Problem('quote-not-found')
     if (order.sending === undefined) await startTrade(deps, order)
-    return awaitTrade(deps, { token, id: order.id })
+    return awaitTrade(deps, { token, id: order.id, signal: caller.signal })
   },
 })
 
@@ -82,12 +83,14 @@ const shortfall = ({ side, asset, chainId: id }: FollowedOrder, free: Atomic, us
   return `Your wallet can spend ${formatUsdc(free, decimals)} ${side === 'sell' ? 'of these tokens' : assetSymbol(asset, id)} now.`
 }
 
-const awaitTrade = async (deps: Deps, { token, id }: { token: LaunchedToken; id: string }) => {
-  const at = { channel: 'blocks', deadline: deps.clock.now() + limits.tokenWaitMs }
+type Awaiting = { token: LaunchedToken; id: string; signal: AbortSignal | undefined }
+
+const awaitTrade = async (deps: Deps, { token, id, signal }: Awaiting) => {
+  const at = { channel: 'blocks', deadline: deps.clock.now() + limits.tokenWaitMs, signal }
   await waitUntil(deps, at, async () => {
     const order = await deps.store.tradeOrder(id)
     if (order?.sending === 'reverted') return true
-    return order?.hash && (await deps.store.minedTradeOf(order.chainId, order.hash)) ? true : undefined
+    return order?.hash && (await deps.store.minedTrade(order.chainId, { txHash: order.hash })) ? true : undefined
   })
   return readTrade(deps, { token, id })
 }
@@ -96,8 +99,16 @@ const readTrade = async (deps: Deps, { token, id }: { token: LaunchedToken; id: 
   const order = await deps.store.tradeOrder(id)
   if (!order) throw new Problem('quote-not-found')
   const { chain } = launchpadOf(deps, order.chainId)
-  const mined = order.hash && (await deps.store.minedTradeOf(order.chainId, order.hash))
+  const hash = order.sending === 'reverted' ? await sentByOthers(deps, order) : order.hash
+  const mined = hash && (await deps.store.minedTrade(order.chainId, { txHash: hash }))
   return toTradeRecord(order, { token, chain, mined: mined || undefined, now: deps.clock.now() })
+}
+
+/** Anyone may send the authorization of a purchase. Ours is then refused, although the purchase was made. */
+const sentByOthers = async (deps: Deps, order: FollowedOrder): Promise<Hex | undefined> => {
+  const { chain, launchpad } = launchpadOf(deps, order.chainId)
+  if (order.side !== 'buy' || order.asset !== 'usdc') return undefined
+  return chain.authorized?.transferOf({ from: order.wallet, nonce: launchpad.purchaseNonce(order) })
 }
 
 export const listTrades = operation({

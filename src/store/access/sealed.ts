@@ -8,7 +8,7 @@ const places = [
 ]
 
 /** Any sealed text of the database; undefined where there is none yet. */
-export const anySealed = async (db: Db): Promise<string | undefined> => {
+export const anySealed = async (db: Pick<Db, 'sql'>): Promise<string | undefined> => {
   for (const { table, column } of places) {
     const [row] = await db.sql(`select ${column} as sealed from ${table} where ${column} like 'v1.%' limit 1`)
     if (row) return String(row.sealed)

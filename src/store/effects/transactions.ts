@@ -16,7 +16,9 @@ const journaled = rowOf({
   blockIndex: maybe(z.number()),
 })
 
-type TransactionTables = Pick<Tables, 'inFlight' | 'recordMined' | 'journal'>
+const costs = rowOf({ raw: hex, at: z.number() })
+
+type TransactionTables = Pick<Tables, 'inFlight' | 'recordMined' | 'minedSince' | 'journal'>
 
 /**
  * An intent may be sent again only when its predecessor is confirmed. A reorganisation can revert the predecessor after both
@@ -37,6 +39,15 @@ export const transactionTable = ({ read, write }: Scope): TransactionTables => (
   },
 
   recordMined: seen => write(tx => recordMined(tx, seen)),
+
+  minedSince: async ({ chainId, sender, sinceMs, limit }) =>
+    costs.all(
+      await read(
+        `select raw, signed_at as at from chain_transaction where chain_id = $1 and sender = $2 and retired = 0
+         and block_number is not null and signed_at > {NOW} - $3 order by nonce desc limit $4`,
+        [chainId, sender, sinceMs, limit],
+      ),
+    ),
 
   journal: async chainId => {
     const select = `select ${journaled.columns} from chain_transaction where chain_id = $1 and retired = 0

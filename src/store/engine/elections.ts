@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { z } from 'zod'
 import type { Elections } from '../../ports.ts'
-import { once } from './db.ts'
+import { once, type Sql } from './db.ts'
+import { rowOf } from './rows.ts'
 
 /** First key of the advisory locks of leaders; an arbitrary constant. The second key is what is led, a chain id. */
 const lockClass = 818_300_005
@@ -17,7 +19,7 @@ const sessionTimeoutMs = 3_500
 const reconnectMs = 500
 
 type Office = { key: number; term(signal: AbortSignal): Promise<void> }
-type Options = { url: string; name: string; onError(error: unknown): void }
+type Options = { url: string; name: string; sql: Sql; onError(error: unknown): void }
 
 /**
  * Elects one leader among the processes on one PostgreSQL server, by advisory locks on a connection of its own. The server
@@ -25,13 +27,15 @@ type Options = { url: string; name: string; onError(error: unknown): void }
  * conditional as well: two leaders at once do no harm.
  * @param url `postgres://…`
  * @param name of this process
+ * @param sql for reading who leads
  */
-export const openElections = ({ url, name, onError }: Options): Elections => {
+export const openElections = ({ url, name, sql, onError }: Options): Elections => {
   const offices: Office[] = []
   const ending = new AbortController()
-  const running = keepStanding({ url, name, offices, signal: ending.signal, onError })
+  const running = keepStanding({ url, name, sql, offices, signal: ending.signal, onError })
   return {
     lead: (key, term) => void offices.push({ key, term }),
+    leaders: async () => leaders.all(await sql(holders, [lockClass])),
     close: once(async () => {
       ending.abort()
       await running
@@ -39,10 +43,16 @@ export const openElections = ({ url, name, onError }: Options): Elections => {
   }
 }
 
+const leaders = rowOf({ key: z.coerce.number(), process: z.string() })
+const holders = `select l.objid as key, a.application_name as process from pg_locks l join pg_stat_activity a on a.pid = l.pid
+  where l.locktype = 'advisory' and l.granted and l.classid = $1
+    and l.database = (select oid from pg_database where datname = current_database()) order by l.objid`
+
 /** Elections of a database file: one process has it, so that process leads at once. */
 export const openSoleElections = ({ onError }: Pick<Options, 'onError'>): Elections => {
   const ending = new AbortController()
   const terms: Promise<void>[] = []
+  const keys: number[] = []
   const leadOn = async (term: Office['term']) => {
     while (!ending.signal.aborted) {
       await term(ending.signal).catch(onError)
@@ -50,7 +60,11 @@ export const openSoleElections = ({ onError }: Pick<Options, 'onError'>): Electi
     }
   }
   return {
-    lead: (_key, term) => void terms.push(leadOn(term)),
+    lead: (key, term) => {
+      keys.push(key)
+      terms.push(leadOn(term))
+    },
+    leaders: async () => keys.map(key => ({ key, process: `market ${process.pid}` })),
     close: once(async () => {
       ending.abort()
       await Promise.all(terms)

@@ -53,6 +53,15 @@ export const openSqlite = ({ file, clock }: { file: string; clock: Clock }): Db 
   }
 }
 
+/**
+ * Opens a database file for reading only, also while a service has it.
+ * @throws Error when there is no such file
+ */
+export const readSqlite = ({ file, clock }: { file: string; clock: Clock }): Pick<Db, 'sql' | 'close'> => {
+  const reader = new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true })
+  return { sql: createSql(reader, clock), close: once(async () => reader.close()) }
+}
+
 const connect = (path: string, release: () => void) => {
   const writer = new DatabaseSync(path, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   try {

@@ -29,7 +29,7 @@ const mostBlocks = `select block_number as number, block_hash as hash from token
 type Read = Pick<
   TokenTables,
   | 'tokenCursor'
-  | 'setTokenCursor'
+  | 'moveTokenCursor'
   | 'tokenBlocks'
   | 'addToken'
   | 'token'
@@ -39,7 +39,7 @@ type Read = Pick<
   | 'addMinedTrade'
   | 'newestTrade'
   | 'minedTrades'
-  | 'minedTradeOf'
+  | 'minedTrade'
   | 'countTraders'
   | 'addFeePayment'
   | 'paidFees'
@@ -67,7 +67,7 @@ const launched = ({ read, write }: Scope): Pick<Read, 'addToken' | 'token' | 'to
   },
 })
 
-type Traded = Pick<Read, 'addMinedTrade' | 'newestTrade' | 'minedTrades' | 'minedTradeOf' | 'countTraders'>
+type Traded = Pick<Read, 'addMinedTrade' | 'newestTrade' | 'minedTrades' | 'minedTrade' | 'countTraders'>
 
 const traded = ({ read, write }: Scope): Traded => ({
   addMinedTrade: trade => write(({ sql }) => insertOnce(sql, 'token_trade', trade)),
@@ -79,13 +79,11 @@ const traded = ({ read, write }: Scope): Traded => ({
     const select = `select ${trades.columns} from token_trade where ${ofToken} and at >= $3 order by seq desc limit $4`
     return trades.all(await read(select, [chainId, token, since, limit]))
   },
-  minedTradeOf: async (chainId, txHash) =>
-    trades.one(
-      await read(`select ${trades.columns} from token_trade where chain_id = $1 and tx_hash = $2 order by place limit 1`, [
-        chainId,
-        txHash,
-      ]),
-    ),
+  minedTrade: async (chainId, { txHash, place }) => {
+    const [where, params] = place === undefined ? ['', []] : ['and place = $3', [place]]
+    const select = `select ${trades.columns} from token_trade where chain_id = $1 and tx_hash = $2 ${where} order by place limit 1`
+    return trades.one(await read(select, [chainId, txHash, ...params]))
+  },
   countTraders: async (chainId, token) => {
     const [row] = await read(`select count(distinct trader) as total from token_trade where ${ofToken}`, [chainId, token])
     return count.parse(row?.total)
@@ -94,16 +92,20 @@ const traded = ({ read, write }: Scope): Traded => ({
 
 type Followed = Pick<
   Read,
-  'tokenCursor' | 'setTokenCursor' | 'tokenBlocks' | 'addFeePayment' | 'paidFees' | 'tradedTokens' | 'dropTokenEvents'
+  'tokenCursor' | 'moveTokenCursor' | 'tokenBlocks' | 'addFeePayment' | 'paidFees' | 'tradedTokens' | 'dropTokenEvents'
 >
 
 const followed = ({ read, write }: Scope): Followed => ({
   tokenCursor: async chainId => blocks.one(await read('select number, hash from token_cursor where chain_id = $1', [chainId])),
-  setTokenCursor: (chainId, { number, hash }) =>
+  moveTokenCursor: (chainId, { from, to }) =>
     write(async ({ sql }) => {
-      const set = `insert into token_cursor (chain_id, number, hash) values ($1, $2, $3)
-        on conflict (chain_id) do update set number = excluded.number, hash = excluded.hash`
-      await sql(set, [chainId, number, hash])
+      const params = [chainId, to.number, to.hash]
+      const first =
+        'insert into token_cursor (chain_id, number, hash) values ($1, $2, $3) on conflict do nothing returning number'
+      if (from.hash === undefined) return (await sql(first, params)).length > 0
+      const move =
+        'update token_cursor set number = $2, hash = $3 where chain_id = $1 and number = $4 and hash = $5 returning number'
+      return (await sql(move, [...params, from.number, from.hash])).length > 0
     }),
   tokenBlocks: async (chainId, limit) => blocks.all(await read(mostBlocks, [chainId, limit])),
   addFeePayment: ({ chainId, token, event }) =>

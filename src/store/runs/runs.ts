@@ -33,6 +33,7 @@ const fields = {
   lastSeq: z.number(),
   createdAt: z.number(),
   updatedAt: z.number(),
+  prunedAt: maybe(z.number()),
 }
 const runs = rowOf(fields)
 const listedColumns = runs.columns.replace('"answer"', withoutDeliverable('answer', 'run.id'))

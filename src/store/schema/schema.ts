@@ -12,6 +12,7 @@ import { mandates } from './mandateSchema.ts'
 import { market, records } from './marketSchema.ts'
 import { paidCalls } from './paidCallSchema.ts'
 import { purchases } from './purchaseSchema.ts'
+import { retention } from './retentionSchema.ts'
 import { checkpoints, runs } from './runSchema.ts'
 import { testJobs } from './testJobSchema.ts'
 import { tokens } from './tokenSchema.ts'
@@ -82,5 +83,6 @@ export const migrations: Migration[] = [
   { version: 25, statements: histories },
   { version: 26, statements: validations },
   { version: 27, statements: certificates },
-  { version: 28, statements: keptCounts },
+  { version: 28, statements: retention },
+  { version: 29, statements: keptCounts },
 ]

@@ -7,6 +7,8 @@ import { checkMandates, checkTold, type ToldMandate } from './mandates.ts'
 import { checkEnds, checkMoney } from './money.ts'
 import { checkNonces } from './nonces.ts'
 import { checkEvents, checkPaths } from './paths.ts'
+import { checkPayments } from './payments.ts'
+import { checkTrades } from './trades.ts'
 
 export type AuditOptions = ChainPlace & {
   ledgers: Ledgers
@@ -41,6 +43,8 @@ export const audit = async (given: Omit<AuditOptions, 'toldOnce' | 'depth' | 'to
     ...checkFeedback(ledgers, chain.feedback, hashText),
     ...checkRated(ledgers, chain.feedback),
     ...(await checkNonces(ledgers, chain)),
+    ...checkPayments(ledgers, chain),
+    ...(await checkTrades(ledgers, chain)),
   ]
   return { ...money, violations }
 }

@@ -2,21 +2,28 @@ import { createPublicClient, getAbiItem, http, parseAbiItem, zeroAddress } from 
 import { z } from 'zod'
 import { reputationRegistryAbi } from '../../../src/chain/contracts/artifacts/ReputationRegistry.ts'
 import { testUsdcAbi } from '../../../src/chain/contracts/artifacts/TestUsdc.ts'
+import { tokenLaunchpadAbi } from '../../../src/chain/contracts/artifacts/TokenLaunchpad.ts'
 import { decodeEvents, lower } from '../../../src/chain/reading/chainEvents.ts'
-import { address } from '../../../src/domain/hex.ts'
+import { type Address, address } from '../../../src/domain/hex.ts'
 
-export type ChainPlace = { rpcUrl: string; escrow: string; usdc: string; reputation: string }
+/** The launchpad is absent where no tokens are traded. */
+export type ChainPlace = { rpcUrl: string; escrow: string; usdc: string; reputation: string; launchpad?: string | undefined }
 export type ChainView = Awaited<ReturnType<typeof viewChain>>
 
 const feedback = getAbiItem({ abi: reputationRegistryAbi, name: 'NewFeedback' })
+const authorizationUsed = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)')
 const transfer = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+
+const pad = (at: Address) => ({ address: at, abi: tokenLaunchpadAbi }) as const
 
 /**
  * Reads from the node directly, not through the service: who received and holds USDC, escrow events, feedback, all
  * transactions.
  */
 export const viewChain = async ({ rpcUrl, ...place }: ChainPlace, depth: bigint) => {
-  const { escrow, usdc, reputation } = z.object({ escrow: address, usdc: address, reputation: address }).parse(place)
+  const { escrow, usdc, reputation, launchpad } = z
+    .object({ escrow: address, usdc: address, reputation: address, launchpad: address.optional() })
+    .parse(place)
   const node = createPublicClient({ transport: http(rpcUrl, { batch: true }), cacheTime: 0 })
   const whole = { fromBlock: 0n, toBlock: 'latest' } as const
   const newest = await node.getBlockNumber()
@@ -24,6 +31,9 @@ export const viewChain = async ({ rpcUrl, ...place }: ChainPlace, depth: bigint)
   const token = { address: usdc, abi: testUsdcAbi } as const
   const moved = (await node.getLogs({ address: usdc, event: transfer, ...whole })).flatMap(({ args: { from, to, value } }) =>
     from && to && value !== undefined ? [{ from: lower(from), to: lower(to), value }] : [],
+  )
+  const used = (await node.getLogs({ address: usdc, event: authorizationUsed, ...whole })).map(
+    ({ args: { nonce = '' } }) => nonce,
   )
   const rated = await node.getLogs({ address: reputation, event: feedback, ...whole })
   const holders = [...new Set(moved.map(it => it.to))]
@@ -36,6 +46,13 @@ export const viewChain = async ({ rpcUrl, ...place }: ChainPlace, depth: bigint)
   return {
     escrow,
     supply: await node.readContract({ ...token, functionName: 'totalSupply' }),
+    /** Nonces of used authorizations. */
+    used: new Set<string>(used),
+    launchpad: launchpad && {
+      curve: (token: Address) => node.readContract({ ...pad(launchpad), functionName: 'curveOf', args: [token] }),
+      balance: (token: Address, of: Address) =>
+        node.readContract({ address: token, abi: testUsdcAbi, functionName: 'balanceOf', args: [of] }),
+    },
     balances: new Map(holders.map((it, at) => [it, held[at] ?? 0n])),
     minted: moved.filter(it => it.from === zeroAddress),
     events: decodeEvents(await node.getLogs({ address: escrow, ...whole })),

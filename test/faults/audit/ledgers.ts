@@ -12,7 +12,10 @@ export const openLedgers = (file: string, chainId?: number): Ledgers => {
 const underWay = [
   `select count(*) as n from intent where state in ('waiting', 'sent')`,
   'select count(*) as n from run where wake_at is not null or held_until is not null',
-  `select count(*) as n from run where state in ('working', 'awaiting-job')`,
+  `select count(*) as n from run where state in ('working', 'awaiting-job') and id not in (select id from purchase)`,
+  // A purchase whose seller did not deliver ends only when its authorization expires.
+  `select count(*) as n from purchase p join paid_call c on c.nonce = p.nonce join job j on j.id = c.job_id
+    where p.state = 'paying' and j.state in ('settling', 'settled')`,
   `select count(*) as n from job where feedback is null and outcome is not null and chain_job_id is not null`,
 ]
 

@@ -39,7 +39,7 @@ export const checkEvents = ({ all }: Ledgers, toldOnce: readonly string[]): stri
     .filter(it => toldOnce.includes(textOf(it.kind)))
     .map(it => `I10 run ${it.run_id} tells ${it.kind} ${it.n} times`),
   ...all(answersTooOften).map(it => `I10 run ${it.run_id} tells answer ${it.n} times`),
-  ...all(`select id from job where not exists (select 1 from run_event y join run_event o on o.run_id = y.run_id
+  ...all(`select id from job where id not in (select job_id from paid_call) and not exists (select 1 from run_event y join run_event o on o.run_id = y.run_id
     where y.run_id = job.run_id and y.kind = 'confirmed' and o.kind = 'job.open' and y.seq < o.seq)`).map(
     it => `I6 job ${it.id} was hired without a yes`,
   ),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { CrashAt, Effect } from '../crash.ts'
 import { openMarket } from '../market.ts'
 import { task } from '../provider.ts'
@@ -44,15 +45,42 @@ export const planDeaths = ({ kills, seed }: { kills: number; seed: number }): De
 /** Kills one service after another as planned, each during a hire, and audits database and chain after each kill. */
 export const runKills = async (deaths: Deaths[], tally: RealTally, signal: AbortSignal): Promise<void> => {
   for (let at = 0; at < deaths.length && !signal.aborted; at += hiresOfMarket)
-    if (tally.violations.length === 0) await runMarket(deaths.slice(at, at + hiresOfMarket).flat(), tally, signal)
+    if (tally.violations.length === 0)
+      await runMarket(deaths.slice(at, at + hiresOfMarket).flat(), { tally, signal, random: createRandom(`payments/${at}`) })
 }
 
 /** Lost leases move the clock forward. A market must not become older than its tokens and deadlines. */
 const hiresOfMarket = 12
+/** Approximate duration of a purchase and a trade in ms. */
+const paymentMs = 1_500
 /** Blocks that a hire and its recovery add, with a margin. */
 const depth = 40n
 
-const runMarket = async (deaths: CrashAt[][], tally: RealTally, signal: AbortSignal) => {
+type Market = Awaited<ReturnType<typeof openMarket>>
+
+type Paying = { tally: RealTally; token: string; killAfterMs?: number }
+
+/** Buys a call by x402 and trades tokens at the same time, and kills the service within. */
+const payAndTrade = async (market: Market, { tally, token, killAfterMs }: Paying) => {
+  const killing = killAfterMs === undefined ? undefined : pause(killAfterMs).then(market.kill)
+  await Promise.all([buy(market, tally), trade(market, { tally, token }), killing])
+}
+
+/** Buys a call of the agent by x402: a purchase of the user and a paid call of the same service. */
+const buy = async ({ user, url }: Market, tally: RealTally) => {
+  const state = await user.buy(`${url}/x402/agents/drummer/offerings/beats`, { message: 'tam tata tam' })
+  if (state === 'paid') tally.purchases += 1
+}
+
+/** Buys tokens, and sells some of them. */
+const trade = async ({ user }: Market, { tally, token }: Paying) => {
+  for (const terms of [{ side: 'buy', amount: '0.25' } as const, { side: 'sell', amount: '1000' } as const])
+    if ((await user.trade({ token, ...terms })) === 'done') tally.trades += 1
+}
+
+type Running = { tally: RealTally; signal: AbortSignal; random: Random }
+
+const runMarket = async (deaths: CrashAt[][], { tally, signal, random }: Running) => {
   let killed = 0
   const opening = openMarket({
     deaths,
@@ -71,12 +99,17 @@ const runMarket = async (deaths: CrashAt[][], tally: RealTally, signal: AbortSig
   if (!market) return
   const where = () => `kill ${killed}, ${JSON.stringify(deaths[killed - 1] ?? 'none')}`
   const work = async () => {
+    const token = await Promise.race([market.user.launch('coiner'), market.failed])
     while (killed < deaths.length && tally.violations.length === 0) {
       const { state } = await Promise.race([market.user.say(task).then(market.user.confirm), market.failed])
       tally.hires += 1
       if (state !== 'completed') tally.violations.push(`I3 a hire ended as ${state} (${where()})`)
       addAudit(tally, await market.audit({ depth }), where())
+      if (tally.hires % 2 === 1 || killed >= deaths.length) continue
+      await Promise.race([payAndTrade(market, { tally, token, killAfterMs: random.int(paymentMs) }), market.failed])
+      addAudit(tally, await market.audit({ depth }), `a kill within payments, ${where()}`)
     }
+    if (tally.purchases + tally.trades === 0) await payAndTrade(market, { tally, token })
     addAudit(tally, await market.audit(), where())
     noteEnd(tally, await market.stop())
   }

@@ -8,6 +8,9 @@ export type RealTally = {
   /** Faults of an external chain and of the connection to it, by name. A kind is a number of the fault matrix. */
   chainFaults: Map<string, { kind: number; count: number }>
   hires: number
+  /** Purchases by x402 of paid calls of the same service, and trades of tokens. */
+  purchases: number
+  trades: number
   audits: number
   recoveries: number
   slowestServedMs: number
@@ -22,7 +25,18 @@ export type RealTally = {
 }
 
 export const emptyRealTally = (): RealTally => ({
-  ...{ kills: 0, chainKills: 0, hires: 0, audits: 0, recoveries: 0, slowestServedMs: 0, slowestSettledMs: 0, slowestDeath: '' },
+  ...{
+    kills: 0,
+    chainKills: 0,
+    hires: 0,
+    purchases: 0,
+    trades: 0,
+    audits: 0,
+    recoveries: 0,
+    slowestServedMs: 0,
+    slowestSettledMs: 0,
+    slowestDeath: '',
+  },
   slowestRest: { ms: 0, after: '' },
   ...{ chainFaults: new Map(), usdcLost: 0n, usdcCreated: 0n, violations: [] },
 })
@@ -58,6 +72,8 @@ export const toProgress = (tally: RealTally): string =>
     `${tally.kills} kills of the service and ${tally.chainKills} of its chain (slowest recovery ${seconds(tally.slowestSettledMs)})`,
     `${chainFaultsOf(tally)} chain faults`,
     `${tally.hires} hires`,
+    `${tally.purchases} x402 purchases`,
+    `${tally.trades} token trades`,
     `${tally.audits} audits`,
     `${tally.violations.length} violations`,
   ].join(', ')

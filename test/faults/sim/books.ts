@@ -27,4 +27,23 @@ export const openBooks = (file: string, chainId: number = simulatedChainId): Boo
   return { all, version: () => Number(all('pragma data_version')[0]?.data_version), close: () => db.close() }
 }
 
+/** The sums of all ledger accounts. Tokens have 18 decimals, so their sums do not fit the integers of SQLite. */
+export const sumsOf = ({ all }: Pick<Books, 'all'>): Map<string, bigint> => {
+  const sums = new Map<string, bigint>()
+  for (const { account, amount } of all('select account, amount from ledger_entry'))
+    sums.set(textOf(account), (sums.get(textOf(account)) ?? 0n) + BigInt(textOf(amount)))
+  return sums
+}
+
+/** Postings of which one asset does not add up to zero. */
+export const unbalancedIn = ({ all }: Pick<Books, 'all'>): string[] => {
+  const sums = new Map<string, bigint>()
+  for (const { posting_key: key, account, amount } of all('select posting_key, account, amount from ledger_entry')) {
+    const [asset] = /^(?:0x[0-9a-f]{40}|coin)(?=\/)/.exec(textOf(account)) ?? ['USDC']
+    const of = `${key} ${asset}`
+    sums.set(of, (sums.get(of) ?? 0n) + BigInt(textOf(amount)))
+  }
+  return [...sums].filter(([, sum]) => sum !== 0n).map(([of]) => of)
+}
+
 export const textOf = (value: SQLOutputValue | undefined): string => (value === null || value === undefined ? '' : String(value))

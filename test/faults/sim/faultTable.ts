@@ -27,9 +27,9 @@ const reads = new Set(
   `agent ownersOf agentsByHandle agents countAgents offerings listing listings wallet walletByAddress secret messages run runs newestRun
   waitingRun runInput runEvents job jobOfRun jobOnChain agentsWithWork lapsedJobs overdueJobs jobs intent intentByHash
   activeSenders sendable inFlight nextNonce journal cursor ledger sql senderNotes transactionAt hasEarlier signatures spentToday consents mandates mandateYes
-  visitedBlocks chainEvents minedAbove minedBlocksOf endingIntents openJobs unjudgedJobs unfundedJobs expiredEscrows countListed judgements newAgents unverifiedIds unratedJobs feedback validation validations purchase purchases duePurchases paidCall paidCallOfJob paidCallOfNonce`.split(
-    /\s+/,
-  ),
+  visitedBlocks chainEvents minedAbove minedBlocksOf endingIntents openJobs unjudgedJobs unfundedJobs expiredEscrows countListed judgements newAgents unverifiedIds unratedJobs feedback validation validations purchase purchases duePurchases paidCall paidCallOfJob paidCallOfNonce
+  tokenCursor tokenBlocks token tokenOfAgent tokens countTokens newestTrade minedTrades minedTrade countTraders paidFees tradedTokens launchOrder newestLaunchOrder tradeOrder
+  tradeOrderOfDigest tradeOrders`.split(/\s+/),
 )
 
 const isDatabase = ({ port }: Site) => port === 'store' || port === 'checkpoints'
@@ -192,5 +192,11 @@ const payments: Fault[] = [
   on(83, isPort('resources'), { do: 'twice' }, 2),
 ]
 
+const trades: Fault[] = [
+  ...both(90, isPort('chain', 'trade', 'curve'), 'die', 2),
+  ...both(90, isPort('chain', 'trade', 'curve'), 'wait', 2),
+  ...both(90, isPort('tables', 'agreeTrade', 'addLaunchOrder', 'addMinedTrade', 'moveTokenCursor', 'dropTokenEvents'), 'die', 1),
+]
+
 /** Every fault that a port call may have. */
-export const faultTable: readonly Fault[] = [...database, ...deaths, ...chain, ...model, ...search, ...payments]
+export const faultTable: readonly Fault[] = [...database, ...deaths, ...chain, ...model, ...search, ...payments, ...trades]

@@ -20,7 +20,9 @@ export const guard = <T extends object>(port: T, name: PortName, at: Guarding): 
     },
   })
 
-const passing = new Set(['transfer', 'submit', 'complete', 'reject', 'claimRefund', 'giveFeedback', 'topUp', 'faucet', 'close'])
+const passing = new Set(
+  `transfer submit complete reject claimRefund giveFeedback topUp faucet close launch payCreatorFees purchaseNonce`.split(' '),
+)
 
 /** As `guard`, also for the calls inside transactions. */
 export const guardStore = (store: Store, at: Guarding): Store => ({

@@ -1,8 +1,9 @@
 import { serve } from './agents.ts'
-import type { BookRow } from './books.ts'
+import { type BookRow, sumsOf } from './books.ts'
 import { checkAlways } from './invariants/always.ts'
 import { checkEnd } from './invariants/end.ts'
 import { checkToldMandates } from './invariants/mandates.ts'
+import { checkToldTrades } from './invariants/trades.ts'
 import type { WorkerName } from './process.ts'
 import type { Agent } from './provider.ts'
 import type { Random } from './random.ts'
@@ -18,6 +19,7 @@ const eachOnce: WorkerName[] = [
   'pay',
   'send',
   'watch',
+  'tokens',
   'lapse',
   'expire',
   'end',
@@ -84,6 +86,7 @@ const checkStrays = (): string[] => takeStrays().map(it => `I11 a rejection that
 /** Checks of the service itself, once it is idle. */
 const checkLast = async ({ world, users }: Healing): Promise<string[]> => [
   ...(await checkToldMandates(world, users)),
+  ...(await checkToldTrades(world, users)),
   ...(await checkRebuild(world)),
 ]
 
@@ -105,7 +108,12 @@ const checkRebuild = async (world: World): Promise<string[]> => {
 const fromChain = ({ books }: World): Record<string, BookRow[]> => ({
   jobs: books.all('select id, state, chain_job_id from job order by id'),
   balances: books.all(`select e.account, p.job_id, sum(cast(e.amount as integer)) as sum from ledger_entry e
-    join posting p on p.key = e.posting_key group by e.account, p.job_id having sum <> 0 order by 1, 2`),
+    join posting p on p.key = e.posting_key where e.account not like '0x%/%' group by e.account, p.job_id having sum <> 0 order by 1, 2`),
+  accounts: [...sumsOf(books)].filter(([, sum]) => sum !== 0n).map(([account, sum]) => ({ account, sum: String(sum) })),
+  tokens: books.all('select token, agent_id, tx_hash, block_hash from token order by 1'),
+  trades: books.all(
+    'select token, trader, side, tokens, amount, reserve, held, tx_hash, block_hash, place from token_trade order by tx_hash, place',
+  ),
   events: books.all('select tx_hash, place, block_number, block_hash, chain_job_id, payload from chain_event order by 1, 2'),
   logs: books.all('select id, last_seq from run order by id'),
 })
@@ -144,10 +152,13 @@ const rest = async (world: World): Promise<{ recoveryMs: number; disorder?: stri
   return { recoveryMs }
 }
 
+/** Time in ms after the expiry of its authorization from which a purchase must end. */
+const purchaseMs = 60_000
+
 /** Queries for work that is due and not done, by name. */
 const due: Record<string, string> = {
   'runs to advance': 'select count(*) as n from run where wake_at is not null or held_until is not null',
-  'purchases due': 'select count(*) as n from purchase where due_at is not null and valid_before * 1000 < ?1 - 60000',
+  'purchases due': `select count(*) as n from purchase where due_at is not null and valid_before * 1000 < ?1 - ${purchaseMs}`,
   'intents under way': `select count(*) as n from intent where state in ('waiting', 'sent')`,
   'outbox rows': 'select count(*) as n from outbox where done_at is null',
   'leases lapsed': `select count(*) as n from job where state = 'leased' and lease_until < ?1`,
@@ -188,7 +199,16 @@ const nextDeadline = ({ books, ground }: World): number | undefined => {
   })
   const looks = books
     .all('select due_at, tries, valid_before from purchase where due_at is not null')
-    .flatMap(it => [...(Number(it.tries) > mostLooks ? [] : [Number(it.due_at) + 1]), Number(it.valid_before) * 1_000 + marginMs])
-  const coming = [...times, ...looks].filter(it => it > now)
+    .flatMap(it => [
+      ...(Number(it.tries) > mostLooks ? [] : [Number(it.due_at) + 1]),
+      Number(it.valid_before) * 1_000 + purchaseMs + 1,
+    ])
+  // An agreed trade without a transaction can be started again until its deadline.
+  const trades = books
+    .all(
+      `select deadline from trade_order o where agreed_at is not null and not exists (select 1 from intent where key = 'trade:' || o.id)`,
+    )
+    .map(it => Number(it.deadline) + 1)
+  const coming = [...times, ...looks, ...trades].filter(it => it > now)
   return coming.length > 0 ? Math.min(...coming) : undefined
 }

@@ -78,6 +78,11 @@ export const kinds: Record<number, string> = {
   84: 'killed before or after a payment is claimed, signed or sent',
   85: 'x402 settlement lost, replaced or reorganised',
   86: 'x402 transfer sent by somebody else, or twice',
+  87: 'token trade refused by the contract: the price moved, or the deadline passed',
+  88: 'token trade lost, replaced or reorganised',
+  89: 'token trade sent twice, or its answer lost',
+  90: 'killed before or after a token trade is agreed, signed or read',
+  91: 'token trade sent by somebody else',
 }
 
 /** Kinds that need real processes, disks and sockets, or parts that do not exist yet. */

@@ -44,6 +44,8 @@ export type WorldLog = {
   proven: Set<string>
   /** Paid calls of strangers, with the answers they got. */
   calls: PaidAttempt[]
+  /** Trades of tokens that users got quotes for, by digest, and whether they said yes. */
+  trades: Map<string, { user: Address; isAgreed: boolean }>
   /** Wallets of agents at their registration, by full id. */
   agentWallets: Map<string, Address>
   /** Internal errors without an injected fault, and leaked texts. */
@@ -69,6 +71,7 @@ export const createLog = (): WorldLog => {
     handed: [],
     proven: new Set(),
     calls: [],
+    trades: new Map(),
     agentWallets: new Map(),
     scandals,
     restarts: 0,

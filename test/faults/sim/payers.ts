@@ -41,7 +41,7 @@ const usdc = 1e6
 export const actPayer = async (at: Acting): Promise<void> => {
   const { world, payer, random } = at
   // A purchase counts as paid after the confirmations of its chain, and deeper reorganisations are not followed.
-  const mayBuy = payer.user !== undefined && ![26, 27, 85].some(it => world.ground.faults.has(it))
+  const mayBuy = payer.user !== undefined && ![26, 27, 85, 88].some(it => world.ground.faults.has(it))
   if (mayBuy && random.chance(0.5)) return buy(at)
   const open = world.log.calls.filter(it => it.payer === payer.wallet && !it.isOver)
   if (open.length > 0 && random.chance(0.8)) return again(at, random.pick(open))

@@ -6,6 +6,7 @@ import { moving } from './planted/moving.ts'
 import { paying } from './planted/paying.ts'
 import { sending } from './planted/sending.ts'
 import { serving } from './planted/serving.ts'
+import { trading } from './planted/trading.ts'
 import { watching } from './planted/watching.ts'
 
 /** Deliberate bugs. Each removes one safeguard, and the checks must detect it. */
@@ -19,4 +20,5 @@ export const planted: readonly Mutation[] = [
   ...rating,
   ...serving,
   ...calling,
+  ...trading,
 ]

@@ -8,7 +8,7 @@ import type { Deps } from '../../../src/operations/operation.ts'
 import { withPaidCalls } from '../../../src/operations/paidCalls/advancePaidCall.ts'
 import { createTurns } from '../../../src/operations/turns.ts'
 import { createWorkIndex } from '../../../src/operations/workIndex.ts'
-import type { Ids, Model, ResourceClient, Store, Wakeups, Wallets } from '../../../src/ports.ts'
+import type { Chain, Ids, Model, ResourceClient, Store, Wakeups, Wallets } from '../../../src/ports.ts'
 import { createRunCheckpointer } from '../../../src/store/runs/checkpointer.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { advanceRuns } from '../../../src/workers/advanceRuns.ts'
@@ -25,6 +25,7 @@ import { refreshWork } from '../../../src/workers/refreshWork.ts'
 import { rebuildIndex, reindexOfferings } from '../../../src/workers/reindexOfferings.ts'
 import { sendTransactions } from '../../../src/workers/sendTransactions.ts'
 import { watchChain } from '../../../src/workers/watchChain.ts'
+import { watchTokens } from '../../../src/workers/watchTokens.ts'
 import { readerDir } from '../../reader.ts'
 import { abandonJobs } from './abandoned.ts'
 import { addressOf } from './chain/places.ts'
@@ -34,7 +35,7 @@ import { guard, guardStore } from './guard.ts'
 import { type Life, startLife } from './life.ts'
 import { currentTask } from './tasks.ts'
 
-type Money = 'pay' | 'advance' | 'send' | 'watch' | 'reconcile' | 'lapse' | 'expire' | 'end' | 'claim' | 'rate'
+type Money = 'pay' | 'advance' | 'send' | 'watch' | 'tokens' | 'reconcile' | 'lapse' | 'expire' | 'end' | 'claim' | 'rate'
 export type WorkerName = Money | 'reindex' | 'learn' | 'refresh'
 
 /** The service in one simulated process: its operations and its workers, on the shared database. */
@@ -71,7 +72,8 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
   const store = guardStore(opened, at)
   const port = createChainPort(ground.chain, ground.terms, store)
   const authorized = port.authorized && guard(port.authorized, 'chain', at)
-  const guarded = { store, chain: guard({ ...port, ...(authorized && { authorized }) }, 'chain', at) }
+  const launchpad = guard(port.launchpad, 'chain', at)
+  const guarded = { store, chain: guard({ ...port, launchpad, ...(authorized && { authorized }) }, 'chain', at) }
   const resources = guard({ send: ground.seller.send }, 'resources', at)
   const parts = ground.mutation?.parts?.(guarded, hands) ?? guarded
   const search = guard(ground.search.port, 'search', at)
@@ -89,6 +91,7 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
     advance: () => advanceRuns({ store: parts.store, butler, wakeups, onError }),
     send: () => sendTransactions(parts),
     watch: () => watchChain(parts),
+    tokens: () => watchTokens({ ...parts, launchpad: parts.chain.launchpad ?? launchpad }),
     reconcile: () => reconcileChain(parts),
     lapse: () => lapseLeases(parts),
     expire: () => expireJobs(honest, parts.chain.chainId),
@@ -112,7 +115,11 @@ export const startProcess = async (ground: Ground): Promise<Process> => {
         await sql('delete from checkpoint where thread_id = $1 and id = $2', [thread, id])
       }),
     abandonJobs: jobId => opened.db.tx(sql => abandonJobs(sql, jobId)),
-    rebuildChain: () => rebuildChain({ store: opened, chain: guarded.chain }),
+    async rebuildChain() {
+      await rebuildChain({ store: opened, chain: guarded.chain })
+      const { runOnce } = watchTokens({ store: opened, chain: guarded.chain, launchpad })
+      while (await runOnce());
+    },
     async close() {
       life.end('stopped')
       wakeups.forget()
@@ -150,7 +157,7 @@ const pauseOf = (life: Life) => async () => {
 type Given = Pick<Deps, 'store' | 'search'> & { resources: ResourceClient } & {
   ground: Ground
   wakeups: Wakeups
-  chain: ReturnType<typeof createChainPort>
+  chain: Chain
 }
 
 const createDeps = ({ ground, wakeups, store, chain, search, resources }: Given): Deps => {

@@ -16,6 +16,7 @@ import { createSeller } from './seller.ts'
 import type { User } from './talks.ts'
 import { themes } from './themes.ts'
 import { createTime } from './time.ts'
+import { createTrader, type Trader } from './traders.ts'
 import { createUser } from './users.ts'
 import { stranger } from './weather.ts'
 import type { World } from './world.ts'
@@ -77,7 +78,7 @@ export const createGround = (
  * confirmations of its chain, and deeper reorganisations are not followed.
  */
 const withoutReorgs = (enabled: Set<number>, random: Random): ReadonlySet<number> =>
-  random.fork('buying').chance(1 / 3) ? new Set([...enabled].filter(it => it !== 26 && it !== 27 && it !== 85)) : enabled
+  random.fork('buying').chance(1 / 3) ? new Set([...enabled].filter(it => ![26, 27, 85, 88].includes(it))) : enabled
 
 /** Chooses some kinds of faults: rare combinations are found more often when few kinds are active. */
 const chooseKinds = (random: Random, focus: readonly number[] | undefined): Set<number> => {
@@ -87,7 +88,7 @@ const chooseKinds = (random: Random, focus: readonly number[] | undefined): Set<
 }
 
 /** The actors of a scenario. */
-export type Cast = { users: User[]; agents: Agent[]; payers: Payer[] }
+export type Cast = { users: User[]; agents: Agent[]; payers: Payer[]; traders: Trader[] }
 
 /** Registers the agents, funds the users, and starts the faults. */
 export const setTheStage = async (world: World, random: Random): Promise<Cast> => {
@@ -119,6 +120,11 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
     ? Array.from({ length: 2 }, (_, at) => createPayer(`payer-${at}`, users[at]?.wallet, calling))
     : []
   for (const payer of payers) chain.mint(payer.wallet, startingUsdc)
+  const trading = random.fork('traders')
+  const traders = trading.chance(0.4)
+    ? users.slice(0, 2).flatMap(({ wallet, proxy }) => (proxy ? [createTrader(wallet, proxy, trading)] : []))
+    : []
+  if (traders.length > 0) chain.mint(stranger, startingUsdc)
   // In some scenarios the setup already has faults.
   if (random.chance(0.15)) faults.rate = 0.03
   for (const agent of agents) await register({ world, agent })
@@ -126,5 +132,5 @@ export const setTheStage = async (world: World, random: Random): Promise<Cast> =
   // A permanent property of the node: some refuse transactions that cannot be in the next block.
   if (random.chance(0.3)) chain.weather.outOfTurn = random.fork('node').pick(['nonce-too-high', 'other', 'unfunded'])
   faults.rate = random.pick([0.03, 0.08, 0.15, 0.3])
-  return { users, agents, payers }
+  return { users, agents, payers, traders }
 }

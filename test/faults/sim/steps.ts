@@ -3,6 +3,7 @@ import { actPayer } from './payers.ts'
 import type { WorkerName } from './process.ts'
 import type { Random } from './random.ts'
 import type { Cast } from './stage.ts'
+import { actTrader } from './traders.ts'
 import { actUser, isBusy, isWanted } from './users.ts'
 import { happen } from './weather.ts'
 import type { World } from './world.ts'
@@ -15,6 +16,7 @@ const channels: Record<WorkerName, string> = {
   advance: 'runs',
   send: 'intents',
   watch: 'blocks',
+  tokens: 'blocks',
   reconcile: 'reconcile',
   lapse: 'leases',
   expire: 'deadlines',
@@ -41,7 +43,11 @@ export const playStep = async (at: Playing): Promise<void> => {
     world.ground.trace(`  user ${users.indexOf(user)}`)
     return actUser({ world, user, others: users.filter(it => it !== user), random })
   }
-  const { payers } = at
+  const { payers, traders } = at
+  if (traders.length > 0 && random.chance(0.25)) {
+    world.ground.trace('  trader')
+    return actTrader({ world, trader: random.pick(traders), agents, random })
+  }
   if (payers.length > 0 && random.chance(0.25)) {
     const payer = random.pick(payers)
     world.ground.trace('  payer')

@@ -41,7 +41,7 @@ const events: Event[] = [
     kind: 29,
     weight: 2,
     happen({ world, random }) {
-      const name = random.pick(['hire', 'submit', 'complete', 'reject'] as const)
+      const name = random.pick(['hire', 'submit', 'complete', 'reject', 'buy', 'sell', 'launch', 'payFees'] as const)
       note(world, 29, `${name} will revert`)
       world.ground.chain.weather.revertNext.add(name)
     },
@@ -207,6 +207,23 @@ const events: Event[] = [
     },
   },
   {
+    kind: 88,
+    weight: 4,
+    happen({ world, random }) {
+      const { chain } = world.ground
+      const waiting = [...chain.pool.values()].filter(isTrade)
+      if (waiting.length > 0) {
+        note(world, 88, 'trade lost')
+        return void chain.pool.delete(random.pick(waiting).hash)
+      }
+      const at = chain.blocks.findLastIndex(block => block.txs.some(it => isTrade(it.tx)))
+      if (at < 1 || chain.blocks.length - at > 12) return
+      note(world, 88, 'trade reorganised')
+      world.log.reorgs += 1
+      chain.reorg(chain.blocks.length - at, { forgets: 0.5 })
+    },
+  },
+  {
     kind: 27,
     weight: 1,
     happen({ world, users, random }) {
@@ -239,6 +256,9 @@ const events: Event[] = [
     },
   },
 ]
+
+const tokenCalls = new Set<string>(['launch', 'buy', 'sell', 'payFees'])
+const isTrade = ({ call }: { call: Call }) => call.data !== '0x' && tokenCalls.has(fromData(call.data).name)
 
 const note = (world: World, kind: number, what: string) => world.ground.faults.note(kind, what)
 

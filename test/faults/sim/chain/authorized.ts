@@ -32,6 +32,7 @@ export const createAuthorized = (model: ChainModel, { confirmations }: ChainTerm
       .flatMap(block => block.txs)
       .find(({ tx, success }) => {
         const call = success && tx.call.data !== '0x' ? fromData(tx.call.data) : undefined
+        if (call?.name === 'buy') return call.buyer === of.from && call.nonce === of.nonce
         return call?.name === 'pay' && payKey(call) === payKey(of)
       })
   return {

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { type Address, address } from '../../../../src/domain/hex.ts'
 import { sha256 } from '../../../../src/domain/json.ts'
-import type { ChainEvent, ChainJob } from '../../../../src/ports.ts'
-import type { EscrowJob, GivenFeedback, Journal } from './state.ts'
+import type { ChainJob } from '../../../../src/ports.ts'
+import { launchpadCalls, runLaunchpad } from './launchpad.ts'
+import { type At, moveUsdc, Reverted, require } from './rules.ts'
+import type { EscrowJob, GivenFeedback } from './state.ts'
 
 // The rules of ERC-8183 as implemented in src/chain/contracts/JobEscrow.sol, without bytecode.
-
-/** A reverted call: it had no effect. */
-export class Reverted extends Error {}
 
 const minLifetimeSeconds = 300
 const maxLifetimeSeconds = 365 * 86_400
@@ -51,19 +50,10 @@ export const contractCall = z.discriminatedUnion('name', [
     ...{ from: address, to: address, nonce: z.string(), validBefore: z.number() },
     amount: z.string().transform(it => BigInt(it)),
   }),
+  ...launchpadCalls,
   z.object({ name: z.literal('transfer'), to: address, amount: z.string().transform(it => BigInt(it)) }),
 ])
 export type ContractCall = z.input<typeof contractCall>
-
-/** An event of a call before it has a position in a block. */
-export type Told = ChainEvent extends infer E
-  ? E extends ChainEvent
-    ? Omit<E, 'txHash' | 'blockNumber' | 'blockHash' | 'logIndex'>
-    : never
-  : never
-
-type Setting = { escrow: Address; treasury: Address; evaluator: Address; feeBps: bigint }
-type At = Setting & { journal: Journal; sender: Address; seconds: number; tell(event: Told): void }
 
 /**
  * Executes a call.
@@ -95,6 +85,8 @@ export const runCall = (at: At, call: z.output<typeof contractCall>): void => {
       return void respond(at, call)
     case 'register':
       return void register(at, call)
+    default:
+      return void runLaunchpad(at, call)
   }
 }
 
@@ -215,15 +207,3 @@ const jobIn = ({ journal }: At, id: bigint, statuses: ChainJob['status'][]): Esc
 }
 
 const set = ({ journal }: At, id: bigint, job: EscrowJob) => journal.put(journal.state.jobs, id, job)
-
-const moveUsdc = ({ journal }: At, { from, to, amount }: { from: Address; to: Address; amount: bigint }) => {
-  const { usdc, blocked } = journal.state
-  require(!blocked.has(from) && !blocked.has(to), 'the token refuses an address')
-  require((usdc.get(from) ?? 0n) >= amount, 'too little USDC')
-  journal.put(usdc, from, (usdc.get(from) ?? 0n) - amount)
-  journal.put(usdc, to, (usdc.get(to) ?? 0n) + amount)
-}
-
-const require = (holds: boolean, otherwise: string) => {
-  if (!holds) throw new Reverted(otherwise)
-}

@@ -1,12 +1,13 @@
 import type { BroadcastRefusal } from '../../../../src/domain/broadcast.ts'
 import type { Address, Hex } from '../../../../src/domain/hex.ts'
-import type { ChainEvent } from '../../../../src/ports.ts'
-import { type ContractCall, Reverted, runCall, type Told } from './contracts.ts'
+import type { ChainEvent, TokenEvent } from '../../../../src/ports.ts'
+import { type ContractCall, runCall } from './contracts.ts'
 import { places } from './places.ts'
+import { Reverted, type Told, type ToldOfToken } from './rules.ts'
 import type { Journal } from './state.ts'
 import { fromData, type Tx } from './transactions.ts'
 
-export type MinedTx = { tx: Tx; success: boolean; reason: string; events: ChainEvent[] }
+export type MinedTx = { tx: Tx; success: boolean; reason: string; events: ChainEvent[]; tokenEvents: TokenEvent[] }
 export type Block = { number: bigint; hash: Hex; seconds: number; mark: number; txs: MinedTx[] }
 
 /** The present conditions of the chain. */
@@ -35,23 +36,31 @@ export const runTransaction = (at: Executing, block: Block, tx: Tx): MinedTx => 
   pay(journal, { from: sender, to: undefined, amount: call.gas * weather.gasPrice })
   const mark = journal.mark()
   try {
-    const told = call.data === '0x' ? [] : runContract(at, block, tx)
+    const { told, ofTokens } = call.data === '0x' ? { told: [], ofTokens: [] } : runContract(at, block, tx)
     pay(journal, { from: sender, to: call.to, amount: call.value })
-    return { tx, success: true, reason: '', events: place(told, block, tx.hash) }
+    return {
+      tx,
+      success: true,
+      reason: '',
+      events: place(told, block, tx.hash),
+      tokenEvents: placeOfTokens(ofTokens, block, tx.hash),
+    }
   } catch (error) {
     if (!(error instanceof Reverted)) throw error
     journal.backTo(mark)
-    return { tx, success: false, reason: error.message, events: [] }
+    return { tx, success: false, reason: error.message, events: [], tokenEvents: [] }
   }
 }
 
-const runContract = (at: Executing, { seconds }: Block, { sender, call }: Tx): Told[] => {
+const runContract = (at: Executing, { seconds }: Block, { sender, call }: Tx) => {
   const told: Told[] = []
+  const ofTokens: ToldOfToken[] = []
   const asked = fromData(call.data)
   if (at.weather.revertNext.delete(asked.name)) throw new Reverted('the token is paused')
   const setting = { escrow: places.escrow, treasury: places.treasury, evaluator: places.evaluator, feeBps: BigInt(at.feeBps) }
-  runCall({ ...setting, journal: at.journal, sender, seconds, tell: event => told.push(event) }, asked)
-  return told
+  const tell = { tell: (event: Told) => told.push(event), tellOfToken: (event: ToldOfToken) => ofTokens.push(event) }
+  runCall({ ...setting, ...tell, journal: at.journal, sender, seconds }, asked)
+  return { told, ofTokens }
 }
 
 /** The reason why a call would revert in a block at this time. It leaves no effect. */
@@ -60,7 +69,7 @@ export const tryCall = (at: Executing, { sender, call, seconds }: Pick<Tx, 'send
   const mark = at.journal.mark()
   const setting = { escrow: places.escrow, treasury: places.treasury, evaluator: places.evaluator, feeBps: BigInt(at.feeBps) }
   try {
-    runCall({ ...setting, journal: at.journal, sender, seconds, tell: () => {} }, fromData(call.data))
+    runCall({ ...setting, journal: at.journal, sender, seconds, tell: () => {}, tellOfToken: () => {} }, fromData(call.data))
     return undefined
   } catch (error) {
     if (error instanceof Reverted) return error.message
@@ -75,6 +84,9 @@ const place = (told: Told[], { number, hash, txs }: Block, txHash: Hex): ChainEv
   const at = { txHash, blockNumber: number, blockHash: hash }
   return told.map((it, index) => ({ ...it, ...at, logIndex: before + index }))
 }
+
+const placeOfTokens = (told: ToldOfToken[], { number, hash, seconds }: Block, txHash: Hex): TokenEvent[] =>
+  told.map((it, place) => ({ ...it, txHash, blockNumber: number, blockHash: hash, place, at: seconds * 1_000 }))
 
 const pay = ({ put, state }: Journal, { from, to, amount }: { from: Address; to: Address | undefined; amount: bigint }) => {
   if (amount === 0n) return

@@ -15,11 +15,11 @@ export const places = {
   validation: addressOf('validation'),
   treasury: addressOf('treasury'),
   evaluator: addressOf('evaluator'),
+  launchpad: addressOf('launchpad'),
   /** All parties outside the service. */
   outside: addressOf('outside'),
 }
 
-/** Native coin in wei. A filling pays about three hires, so that wallets ask again within one scenario. */
 /** Price of one unit of gas in wei. */
 export const usualGasPrice = 10n ** 9n
 /** Maximum fee per gas. A top-up pays for any single call at this price. */
@@ -27,3 +27,6 @@ export const dearestGas = 3n * usualGasPrice
 
 /** Native coin in wei. A top-up pays for about three hires, so that wallets need another one within a scenario. */
 export const coinFor = { treasury: 10n ** 21n, topUp: 10n ** 15n }
+
+/** The launchpad's terms. Its virtual reserve of 20 USDC makes small trades move the price. */
+export const launchpadTerms = { feeBps: 100, creatorShareBps: 5_000n, virtualReserve: 20_000_000n }

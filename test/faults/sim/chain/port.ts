@@ -1,9 +1,10 @@
 import type { Address } from '../../../../src/domain/hex.ts'
 import { sha256 } from '../../../../src/domain/json.ts'
-import type { Call, Chain } from '../../../../src/ports.ts'
+import type { Call, Chain, Launchpad } from '../../../../src/ports.ts'
 import { createAuthorized } from './authorized.ts'
 import type { ChainModel } from './chain.ts'
 import type { ContractCall } from './contracts.ts'
+import { createLaunchpad } from './launchpadPort.ts'
 import { createLooks } from './looks.ts'
 import { coinFor, places, simulatedChainId } from './places.ts'
 import { createSending, type GateStore } from './sending.ts'
@@ -35,17 +36,19 @@ export type ChainTerms = {
 }
 
 /** The Chain port of the modelled chain. A lagging node reports old blocks and receipts. */
-export const createChainPort = (model: ChainModel, terms: ChainTerms, store: GateStore): Chain => ({
+export const createChainPort = (model: ChainModel, terms: ChainTerms, store: GateStore): Chain & { launchpad: Launchpad } => ({
   chainId: simulatedChainId,
   usdcDecimals,
   addresses: {
     ...{ escrow: places.escrow, usdc: places.usdc, registry: places.registry },
     ...{ reputation: places.reputation, validation: places.validation },
+    launchpad: places.launchpad,
   },
   evaluator: places.evaluator,
   treasury: places.treasury,
   feeBps: terms.feeBps,
   ...calls,
+  launchpad: createLaunchpad(model, store),
   validations,
   authorized: createAuthorized(model, terms, store),
   ...createSending(model, terms, store),

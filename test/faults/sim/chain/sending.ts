@@ -1,15 +1,17 @@
 import { SigningRefused } from '../../../../src/chain/signing/signerPolicy.ts'
+import type { Address } from '../../../../src/domain/hex.ts'
 import { isFinal } from '../../../../src/domain/job.ts'
 import { toDigest } from '../../../../src/domain/proposal.ts'
 import type { Call, Chain, Job, Store } from '../../../../src/ports.ts'
 import type { ChainModel } from './chain.ts'
 import { authorizationOf } from './contracts.ts'
+import { checkTrade } from './launchpadPort.ts'
 import { dearestGas } from './places.ts'
 import type { ChainTerms } from './port.ts'
 import { fromData, fromRaw, toSigned } from './transactions.ts'
 
 /** The data that the signing policy of clients' wallets reads. */
-export type GateStore = Pick<Store, 'job' | 'consents' | 'mandateYes' | 'purchase'>
+export type GateStore = Pick<Store, 'job' | 'consents' | 'mandateYes' | 'purchase' | 'tradeOrder'>
 
 type Sending = Pick<
   Chain,
@@ -23,14 +25,14 @@ export const createSending = (model: ChainModel, { isBlind, resendAfterMs }: Cha
   const offered = () => capped(2n * weather.gasPrice)
   return {
     async sign(sender, nonce, call, purpose = '') {
-      await checkClient(store, call, purpose)
+      await checkClient(store, { sender, call, purpose })
       return toSigned({ sender, nonce, fee: offered(), call })
     },
     async replace(last, { sender, call, purpose }) {
       const raised = (fromRaw(last.raw).fee * 9n + 7n) / 8n
       const fee = raised > offered() ? raised : offered()
       if (fee > dearestGas) return undefined
-      await checkClient(store, call, purpose)
+      await checkClient(store, { sender, call, purpose })
       return toSigned({ sender, nonce: last.nonce, fee, call })
     },
     broadcast: async raw => model.accept(fromRaw(raw)),
@@ -45,9 +47,13 @@ export const createSending = (model: ChainModel, { isBlind, resendAfterMs }: Cha
   }
 }
 
-/** The service's signing policy: a hire requires a consent to exactly that amount, and feedback an ended job. */
-const checkClient = async (store: GateStore, { data }: Call, purpose: string) => {
+type Signing = { sender: Address; call: Call; purpose: string }
+
+/** The service's signing policy: a hire or a trade requires a consent to exactly its terms, and feedback an ended job. */
+const checkClient = async (store: GateStore, { sender, call: { data }, purpose }: Signing) => {
   const asked = data === '0x' ? undefined : fromData(data)
+  if (asked?.name === 'buy' || asked?.name === 'sell')
+    return checkTrade(store, { id: purpose.split(':')[1] ?? '', wallet: sender, data })
   if (asked?.name !== 'hire' && asked?.name !== 'feedback') return
   const job = await store.job(purpose.split(':')[1] ?? '')
   if (!job) throw new SigningRefused('the call does not belong to a job')

@@ -17,6 +17,9 @@ export type EscrowJob = {
 /** A client's feedback about an agent in the reputation registry. */
 export type GivenFeedback = { client: Address; agentNumber: bigint; value: number; uri: string; fileHash: string }
 
+/** The curve of an agent's token. */
+export type AgentCurve = { agentNumber: bigint; reserve: bigint; held: bigint; fees: bigint }
+
 /** A validation in the modelled registry, with all responses of the evaluator. */
 export type GivenValidation = { agentNumber: bigint; responses: number[] }
 
@@ -37,6 +40,9 @@ export type ChainState = {
   blocked: Map<Address, true>
   /** USDC that owners transferred out of an address without the service. */
   withdrawn: Map<Address, bigint>
+  /** Curves by token, and balances by token and holder. */
+  curves: Map<Address, AgentCurve>
+  tokens: Map<string, bigint>
 }
 
 export type Journal = {
@@ -61,6 +67,8 @@ export const createJournal = (): Journal => {
       validations: new Map(),
       blocked: new Map(),
       withdrawn: new Map(),
+      curves: new Map(),
+      tokens: new Map(),
     },
     put(map, key, value) {
       const before = map.get(key)

@@ -8,6 +8,7 @@ import { checkConserved, checkGas, checkSettledOnce } from './money.ts'
 import { checkPaths } from './paths.ts'
 import { checkPayments } from './payments.ts'
 import { checkKeys, checkLogs, checkNonces, checkSecrets } from './rows.ts'
+import { checkTrades } from './trades.ts'
 import { checkValidations } from './validations.ts'
 
 const checks = [
@@ -21,6 +22,7 @@ const checks = [
   checkFeedback,
   checkValidations,
   checkPayments,
+  checkTrades,
   checkDeliverables,
   checkFailures,
   checkKeys,

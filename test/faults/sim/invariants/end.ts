@@ -5,6 +5,7 @@ import type { World } from '../world.ts'
 import { checkRated } from './feedback.ts'
 import { checkBooks } from './money.ts'
 import { checkPaid } from './payments.ts'
+import { checkTokenBooks } from './trades.ts'
 import { checkValidated } from './validations.ts'
 
 /** Checks invariants of an idle service: nothing is lost, the money is where it belongs, and the index is complete. */
@@ -17,6 +18,7 @@ export const checkEnd = (world: World): string[] => [
   ...checkRated(world),
   ...checkValidated(world),
   ...checkPaid(world),
+  ...checkTokenBooks(world),
 ]
 
 const isOver = (state: string) => isJobState(state) && isFinal(state)

@@ -1,4 +1,4 @@
-import { type Books, textOf } from '../books.ts'
+import { type Books, sumsOf, textOf, unbalancedIn } from '../books.ts'
 import { places } from '../chain/places.ts'
 import type { World } from '../world.ts'
 import { paymentsOfOthers } from './payments.ts'
@@ -9,13 +9,10 @@ export const checkConserved = ({ ground, books }: World): string[] => {
   const held = [...state.usdc.values()].reduce((sum, it) => sum + it, 0n)
   const escrowed = [...state.jobs.values()].reduce((sum, it) => sum + (isRunning(it.status) ? it.budget : 0n), 0n)
   const inEscrow = state.usdc.get(places.escrow) ?? 0n
-  const unbalanced = books.all(
-    'select posting_key as key from ledger_entry group by posting_key having sum(cast(amount as integer)) <> 0',
-  )
   return [
     ...(held === supply() ? [] : [`I1 ${held} USDC on chain, ${supply()} minted`]),
     ...(inEscrow === escrowed ? [] : [`I1 the escrow holds ${inEscrow}, its jobs ${escrowed}`]),
-    ...unbalanced.map(it => `I1 posting ${it.key} does not add up to zero`),
+    ...unbalancedIn(books).map(it => `I1 posting ${it} does not add up to zero`),
   ]
 }
 
@@ -25,11 +22,7 @@ const isRunning = (status: string) => status === 'funded' || status === 'submitt
 export const checkBooks = (world: World): string[] => {
   const { ground, books } = world
   const { state } = ground.chain
-  const booked = new Map(
-    books
-      .all('select account, sum(cast(amount as integer)) as sum from ledger_entry group by account')
-      .map(it => [textOf(it.account), BigInt(Number(it.sum))]),
-  )
+  const booked = sumsOf(books)
   const funded = fundedByKey(world)
   const jobs = books.all('select id, state, budget, agent_wallet from job')
   const wrongEscrow = jobs.flatMap(job => {

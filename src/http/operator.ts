@@ -1,0 +1,67 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { operatorRecord, toOperatorRecord } from '../operations/operator/operatorRecord.ts'
+import { type OperatorReach, readOperatorState } from '../operations/operator/operatorState.ts'
+import { contentSecurityPolicy } from './page.ts'
+
+export type Fetch = (request: Request, connection: object) => Response | Promise<Response>
+
+type OperatorDeps = {
+  token: string | undefined
+  metrics: { collect(): Promise<{ type: string; text: string }> }
+  operator: OperatorReach
+}
+
+const page = (file: string, type: string) => {
+  const body = readFileSync(new URL(`pages/operator/${file}`, import.meta.url), 'utf8')
+  const headers = {
+    'content-type': `${type}; charset=utf-8`,
+    'content-security-policy': contentSecurityPolicy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  }
+  return () => new Response(body, { headers })
+}
+
+/**
+ * Answers the operator: `/metrics`, and the page `/operator` with its data. Without a token in the settings these are addresses
+ * like any unknown one. The page itself shows nothing before the token is entered.
+ */
+export const serveOperator = (serve: Fetch, { token, metrics, operator }: OperatorDeps): Fetch => {
+  if (token === undefined) return serve
+  const pages = new Map([
+    ['/operator', page('index.html', 'text/html')],
+    ['/operator/page.js', page('page.js', 'text/javascript')],
+  ])
+  const answers = new Map<string, () => Promise<Response>>([
+    [
+      '/metrics',
+      async () => {
+        const { type, text } = await metrics.collect()
+        return new Response(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } })
+      },
+    ],
+    [
+      '/operator/state',
+      async () => {
+        const record = operatorRecord.parse(toOperatorRecord(await readOperatorState(operator)))
+        return Response.json(record, { headers: { 'cache-control': 'no-store' } })
+      },
+    ],
+  ])
+  const refused = () =>
+    Response.json({ detail: 'This is for the operator.' }, { status: 401, headers: { 'www-authenticate': 'Bearer' } })
+  return (request, connection) => {
+    const { pathname } = new URL(request.url)
+    const shown = pages.get(pathname)
+    if (shown) return shown()
+    const answer = answers.get(pathname)
+    if (!answer) return serve(request, connection)
+    return isSame(request.headers.get('authorization') ?? '', `Bearer ${token}`) ? answer() : refused()
+  }
+}
+
+/** Compares digests, so that the time does not depend on the given text. */
+const isSame = (given: string, right: string) =>
+  timingSafeEqual(createHash('sha256').update(given).digest(), createHash('sha256').update(right).digest())

@@ -1,0 +1,76 @@
+import { type ChainState, type Leader, type OperatorState, type Purse, toADay, toDaysLeft } from '../../domain/alerts.ts'
+import { dayMs } from '../../domain/durations.ts'
+import { formatUsdc } from '../../domain/money.ts'
+import type { Chain, Elections } from '../../ports.ts'
+import type { Deps } from '../operation.ts'
+import type { Failures } from './failures.ts'
+
+export type OperatorReach = Pick<Deps, 'store' | 'chains' | 'refusedChains' | 'clock' | 'wakeups'> & {
+  elections: Pick<Elections, 'leaders'>
+  failures: Failures
+}
+
+/** Time limit of each read of a chain in ms. A chain that has not answered by then counts as down. */
+const patienceMs = 5_000
+/** Transactions of a wallet that its daily costs are computed from, and how old they may be. */
+const mostCounted = 500
+const countedMs = 7 * dayMs
+
+/** Reads what the operator wants to know. A chain that does not answer is reported as such. */
+export const readOperatorState = async (reach: OperatorReach): Promise<OperatorState> => {
+  const { store, chains, refusedChains = new Map<number, string>(), elections, failures, clock } = reach
+  const served = await Promise.all([...chains.values()].map(it => readChain(reach, it)))
+  const refused = [...refusedChains].map(([chainId, reason]) => ({
+    ...{ chainId, up: false, block: undefined, behind: undefined, refused: reason },
+  }))
+  return {
+    chains: [...served.map(it => it.chain), ...refused],
+    purses: served.flatMap(it => it.purses),
+    backlog: await store.backlog(),
+    failing: failures.list(clock.now()),
+    leaders: (await elections.leaders()).map(toLeader),
+  }
+}
+
+const toLeader = ({ key, process }: { key: number; process: string }): Leader => ({
+  leads: key === 0 ? 'alerts and retention' : `chain ${key}`,
+  process,
+})
+
+const readChain = async (reach: OperatorReach, chain: Chain): Promise<{ chain: ChainState; purses: Purse[] }> => {
+  const { chainId } = chain
+  const down = { chain: { chainId, up: false, block: undefined, behind: undefined }, purses: [] }
+  const late = reach.wakeups.wait('', patienceMs).then(() => down)
+  return Promise.race([readNow(reach, chain).catch(() => down), late])
+}
+
+const readNow = async (reach: OperatorReach, chain: Chain): Promise<{ chain: ChainState; purses: Purse[] }> => {
+  const { chainId } = chain
+  const { number } = await chain.head()
+  const cursor = await reach.store.cursor(chainId)
+  const behind = cursor && Math.max(0, Number(number - cursor.number))
+  const roles = ['treasury', 'evaluator', 'deployer'] as const
+  const purses = await Promise.all(roles.map(role => readPurse(reach, chain, role)))
+  return { chain: { chainId, up: true, block: Number(number), behind }, purses: purses.flat() }
+}
+
+const readPurse = async ({ store, clock }: OperatorReach, chain: Chain, role: Purse['role']): Promise<Purse[]> => {
+  const wallet = await store.wallet(role, '')
+  if (!wallet) return []
+  const { address } = wallet
+  const [coinWei = 0n, usdc] = await Promise.all([chain.coinBalance?.(address), chain.usdcBalance(address)])
+  const isTreasury = role === 'treasury'
+  // The deployer acts in the command line only.
+  const isFilled =
+    role === 'deployer' || (await chain.hasGas(address, isTreasury ? chain.topUp(chain.evaluator) : chain.complete(0n, '')))
+  const mined = await store.minedSince({ chainId: chain.chainId, sender: address, sinceMs: countedMs, limit: mostCounted })
+  const oldest = Math.min(...mined.map(it => it.at))
+  const cost = mined.reduce((sum, it) => sum + (chain.mostCost?.(it.raw) ?? 0n), 0n)
+  const spentWeiADay = mined.length === 0 ? undefined : toADay(cost, clock.now() - oldest)
+  return [
+    {
+      ...{ chainId: chain.chainId, role, address, coinWei, usdc: formatUsdc(usdc, chain.usdcDecimals) },
+      ...{ spentWeiADay, daysLeft: toDaysLeft(coinWei, spentWeiADay), isFilled },
+    },
+  ]
+}

@@ -1,0 +1,58 @@
+import { type Config, readConfig } from '../../config.ts'
+import { type Finding, ok, warning, wrong } from '../../domain/diagnosis.ts'
+import { chainIds, chainVariables } from '../../settings.ts'
+import { checkChains } from './chains.ts'
+import { checkDatabase } from './database.ts'
+import { checkAddresses, checkFolder, checkPort, checkSpace } from './host.ts'
+
+type Environment = Record<string, string | undefined>
+
+/** Checks everything that a service of this environment needs. It only reads, also while the service runs. */
+export const examine = async (env: Environment): Promise<Finding[]> => {
+  const config = readOrFind(env)
+  if ('finding' in config) return [config.finding]
+  const findings = [...checkSettings(env, config), ...checkAddresses(config), await checkPort(config)]
+  const folder = await checkFolder(config)
+  findings.push(folder)
+  if (folder.level !== 'wrong') findings.push(await checkSpace(config))
+  const { findings: ofDatabase, wallets } = await checkDatabase(config)
+  return [...findings, ...ofDatabase, ...(await checkChains(config, wallets))]
+}
+
+const readOrFind = (env: Environment): Config | { finding: Finding } => {
+  try {
+    return readConfig(env)
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    return { finding: wrong('configuration', words, 'Correct this setting first: the service does not start with it.') }
+  }
+}
+
+const checkSettings = (env: Environment, config: Config): Finding[] => {
+  const idle = Object.keys(chainVariables.shape).flatMap(name =>
+    chainIds.flatMap(id => (name !== 'RPC_URL' && env[`${name}_${id}`] && !env[`RPC_URL_${id}`] ? { name, id } : [])),
+  )
+  const findings = idle.map(({ name, id }) =>
+    wrong('configuration', `${name}_${id} has no effect, because RPC_URL_${id} is not set.`, `Set RPC_URL_${id}, or unset it.`),
+  )
+  const served = config.chains.map(it => it.chainId)
+  if (served.length > 0 && !served.includes(97))
+    findings.push(
+      warning(
+        'default chain',
+        `Requests without chain_id mean chain 97, which is not served; ${served.join(', ')} are.`,
+        'Serve chain 97 as well, or make sure that your clients send chain_id.',
+      ),
+    )
+  if (!config.operatorToken)
+    findings.push(
+      warning(
+        'operator',
+        'Without OPERATOR_TOKEN there are no metrics and no operator page.',
+        'Set OPERATOR_TOKEN to a random text.',
+      ),
+    )
+  return findings.some(it => it.check === 'configuration')
+    ? findings
+    : [ok('configuration', 'Every setting is known and fits.'), ...findings]
+}

@@ -1,0 +1,110 @@
+import type { Hex } from '../domain/hex.ts'
+import type { Chain } from '../ports.ts'
+
+export type Block = { number: bigint; hash: Hex }
+/** The last block that was read. Without a hash nothing was read yet. */
+export type Cursor = { number: bigint; hash?: Hex | undefined }
+
+/** The events of one contract, as a worker reads and stores them. */
+type Reading<E> = {
+  chain: Pick<Chain, 'head' | 'blockHash'>
+  cursor(): Promise<Cursor>
+  events(from: bigint, to: bigint): Promise<E[]>
+  /** Called before and after a range is read. */
+  before?(cursor: Cursor): Promise<unknown>
+  after?(): Promise<unknown>
+  /** Stores the events and the new cursor in one write. */
+  apply(events: E[], of: { from: Cursor; to: Block }): Promise<unknown>
+  /** Blocks that were read, newest first, to compare after a reorganisation. */
+  visited(): Promise<Block[]>
+  /** Undoes what was read above a block of the present chain, and moves the cursor there in the same write. */
+  retract(to: Block, of: { from: Cursor }): Promise<unknown>
+  /** A block that failed several times by itself. Without this function it is read again until the node answers. */
+  failed?(number: bigint, error: unknown): Promise<void>
+}
+
+type Progress = { size: bigint; looksBehind: number }
+type At<E> = { reading: Reading<E>; progress: Progress }
+
+/** Blocks of one query. Some public nodes allow fewer, so the range is halved until they answer. */
+const rangeBlocks = 2_000n
+/** A head below the cursor means a lagging node. After this many reads in a row it means another history. */
+const mostLooksBehind = 8
+
+/**
+ * Follows the events of a contract from a stored cursor. Each step reads one range, or goes back to the newest common block after
+ * a reorganisation.
+ * @returns the step; true when there may be more to read
+ */
+export const followBlocks = <E extends { blockNumber: bigint; blockHash: Hex }>(
+  reading: Reading<E>,
+): (() => Promise<boolean>) => {
+  const at = { reading, progress: { size: rangeBlocks, looksBehind: 0 } }
+  return () => step(at)
+}
+
+const step = async <E extends { blockNumber: bigint; blockHash: Hex }>(at: At<E>): Promise<boolean> => {
+  const { reading, progress } = at
+  const { chain } = reading
+  const head = await chain.head()
+  const cursor = await reading.cursor()
+  if (cursor.hash && (await chain.blockHash(cursor.number)) !== cursor.hash) {
+    if (head.number < cursor.number && ++progress.looksBehind < mostLooksBehind) return false
+    progress.looksBehind = 0
+    await walkBack(reading, { from: cursor, headNumber: head.number })
+    return true
+  }
+  progress.looksBehind = 0
+  if (head.number <= cursor.number) return false
+  await reading.before?.(cursor)
+  await readOn(at, { cursor, head })
+  await reading.after?.()
+  return (await reading.cursor()).number < head.number
+}
+
+type Way = { cursor: Cursor; head: Block }
+
+const readOn = async <E extends { blockNumber: bigint; blockHash: Hex }>({ reading, progress }: At<E>, { cursor, head }: Way) => {
+  const from = cursor.number + 1n
+  const last = from + progress.size - 1n
+  const to = last < head.number ? last : head.number
+  try {
+    const events = await reading.events(from, to)
+    const hash = to === head.number ? head.hash : await reading.chain.blockHash(to)
+    // The chain changed during the query, so the range is read again.
+    if (!hash || !(await isOneHistory(reading, { events, ends: [cursor, { number: to, hash }] }))) return
+    await reading.apply(events, { from: cursor, to: { number: to, hash } })
+    progress.size = progress.size * 2n < rangeBlocks ? progress.size * 2n : rangeBlocks
+  } catch (error) {
+    const blocks = to - from + 1n
+    if (blocks > 1n) progress.size = blocks / 2n
+    else await reading.failed?.(from, error)
+    throw error
+  }
+}
+
+type Told = { events: { blockNumber: bigint; blockHash: Hex }[]; ends: Cursor[] }
+
+/** Whether the events, the block before the range and its last block belong to the present chain. */
+const isOneHistory = async ({ chain }: Pick<Reading<unknown>, 'chain'>, { events, ends }: Told): Promise<boolean> => {
+  const told = new Map(events.map(it => [it.blockNumber, it.blockHash]))
+  for (const { number, hash } of ends) if (hash) told.set(number, told.get(number) ?? hash)
+  for (const [number, hash] of told) if ((await chain.blockHash(number)) !== hash) return false
+  return true
+}
+
+const walkBack = async (
+  { chain, visited, retract }: Pick<Reading<unknown>, 'chain' | 'visited' | 'retract'>,
+  { from, headNumber }: { from: Cursor; headNumber: bigint },
+): Promise<void> => {
+  const blocks = await visited()
+  for (const block of blocks) {
+    if (block.number > headNumber || (await chain.blockHash(block.number)) !== block.hash) continue
+    await retract(block, { from })
+    return
+  }
+  const oldest = blocks.at(-1)?.number ?? 0n
+  const number = oldest > rangeBlocks ? oldest - rangeBlocks : 0n
+  const hash = await chain.blockHash(number)
+  if (hash) await retract({ number, hash }, { from })
+}

@@ -1,0 +1,56 @@
+import { conditionsOf, followAlerts, type News, type OperatorState } from '../domain/alerts.ts'
+import { hourMs } from '../domain/durations.ts'
+import type { Clock, Log, PostAlert } from '../ports.ts'
+import type { Worker } from './loop.ts'
+
+type RaiseDeps = { read(): Promise<OperatorState>; clock: Clock; log: Log; post: PostAlert | undefined }
+
+/** The most posts an hour, and the most that wait while the receiver does not answer. */
+const postsAnHour = 60
+const mostWaiting = 50
+const lookEveryMs = 10_000
+
+/**
+ * Tells the operator by a webhook what is wrong, once, and when it is over. What is not posted is in the log: without a webhook,
+ * above the bound, and while its receiver does not answer. The memory is this process's, so a new leader tells again.
+ */
+export const raiseAlerts = ({ read, clock, log, post }: RaiseDeps): Worker => {
+  let watched: ReturnType<typeof followAlerts>['watched'] = new Map()
+  const waiting: News[] = []
+  const posted: number[] = []
+  const silence = (news: News, why: string) => log.warn(toLogged(news), `alert silenced: ${why}`)
+
+  const postNext = async (news: News, send: PostAlert): Promise<boolean> => {
+    const now = clock.now()
+    while (posted[0] !== undefined && posted[0] <= now - hourMs) posted.shift()
+    if (posted.length >= postsAnHour) {
+      silence(news, `more than ${postsAnHour} in an hour`)
+      return true
+    }
+    const isTaken = await send({ ...news, at: now })
+    if (isTaken) posted.push(now)
+    else log.warn(toLogged(news), 'alert not posted: ALERT_WEBHOOK did not take it; it is tried again')
+    return isTaken
+  }
+
+  return {
+    name: 'raiseAlerts',
+    channel: 'deadlines',
+    idleMs: lookEveryMs,
+    async runOnce() {
+      const followed = followAlerts(watched, conditionsOf(await read()), clock.now())
+      watched = followed.watched
+      for (const news of followed.news) {
+        if (!post) silence(news, 'ALERT_WEBHOOK is not set')
+        else if (waiting.length >= mostWaiting) silence(news, 'too many wait')
+        else waiting.push(news)
+      }
+      for (let [next] = waiting; post && next && (await postNext(next, post)); [next] = waiting) waiting.shift()
+      return false
+    },
+  }
+}
+
+const toLogged = ({ alert, subject, status, words, since }: News) => ({
+  ...{ alert, subject, status, words, since: new Date(since).toISOString() },
+})

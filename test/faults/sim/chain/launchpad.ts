@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { type Address, address } from '../../../../src/domain/hex.ts'
+import { type Curve, quoteBuy, quoteSell, tokenSupply } from '../../../../src/domain/tokenCurve.ts'
+import { addressOf, launchpadTerms, places } from './places.ts'
+import { type At, moveUsdc, Reverted, require } from './rules.ts'
+import type { AgentCurve } from './state.ts'
+
+// The rules of src/chain/contracts/TokenLaunchpad.sol for curves of USDC, without bytecode. The quotes are those of the service,
+// which `npm run trades` compares with the contract.
+
+const whole = z.string().transform(it => BigInt(it))
+const traded = { token: address, amountIn: whole, leastOut: whole, deadline: z.number() }
+
+/** The launchpad's calls. `buy` has the buyer's authorization, so anyone may send it. */
+export const launchpadCalls = [
+  z.object({ name: z.literal('launch'), agentNumber: whole, tokenName: z.string(), symbol: z.string() }),
+  z.object({ name: z.literal('buy'), ...traded, buyer: address, nonce: z.string() }),
+  z.object({ name: z.literal('sell'), ...traded }),
+  z.object({ name: z.literal('payFees'), token: address }),
+] as const
+const launchpadCall = z.discriminatedUnion('name', launchpadCalls)
+export type LaunchpadCall = z.output<typeof launchpadCall>
+type Named<N extends LaunchpadCall['name']> = Extract<LaunchpadCall, { name: N }>
+
+/** The name of a holder's balance. */
+export const holding = (token: string, holder: string): string => `${token}/${holder}`
+export const usedPurchase = ({ buyer, nonce }: { buyer: string; nonce: string }): string => `buy:${buyer}:${nonce}`
+
+/**
+ * Executes a call of the launchpad.
+ * @throws Reverted
+ */
+export const runLaunchpad = (at: At, call: LaunchpadCall): void => {
+  switch (call.name) {
+    case 'launch':
+      return void launch(at, call)
+    case 'buy':
+      return void buy(at, call)
+    case 'sell':
+      return void sell(at, call)
+    case 'payFees':
+      return void payFees(at, call)
+  }
+}
+
+export const tokenOfAgent = (agentNumber: bigint): Address => addressOf(`token of ${agentNumber}`)
+
+const launch = ({ journal, sender, tellOfToken }: At, { agentNumber, tokenName, symbol }: Named<'launch'>) => {
+  const { identities, curves } = journal.state
+  const identity = identities.get(agentNumber)
+  const token = tokenOfAgent(agentNumber)
+  require(identity?.wallet === sender || identity?.owner === sender, 'not the owner of the agent')
+  require(!curves.has(token), 'already launched')
+  journal.put(curves, token, { agentNumber, reserve: 0n, held: tokenSupply, fees: 0n })
+  const creator = identity?.owner ?? sender
+  tellOfToken({ name: 'launched', token, agentNumber, creator, asset: places.usdc, tokenName, symbol })
+}
+
+const curveIn = ({ journal }: At, token: Address): AgentCurve => {
+  const curve = journal.state.curves.get(token)
+  if (!curve) throw new Reverted('no such token')
+  return curve
+}
+
+/** A stored curve with the terms of the launchpad. */
+export const toCurve = ({ reserve, held }: AgentCurve): Curve => ({
+  ...{ reserve, held, virtualReserve: launchpadTerms.virtualReserve, feeBps: launchpadTerms.feeBps },
+})
+
+const buy = (at: At, call: Named<'buy'>) => {
+  const { journal, seconds, tellOfToken } = at
+  const { token, amountIn, leastOut, deadline, buyer } = call
+  const curve = curveIn(at, token)
+  require(seconds <= deadline, 'past the deadline')
+  require(!journal.state.used.has(usedPurchase(call)), 'authorization used')
+  const { out, fee, after } = quoteBuy(toCurve(curve), amountIn)
+  require(out > 0n && out >= leastOut, 'too few tokens')
+  journal.put(journal.state.used, usedPurchase(call), true)
+  moveUsdc(at, { from: buyer, to: places.launchpad, amount: amountIn })
+  hold(at, holding(token, buyer), out)
+  journal.put(journal.state.curves, token, { ...curve, reserve: after.reserve, held: after.held, fees: curve.fees + fee })
+  tellOfToken({ name: 'bought', token, trader: buyer, tokens: out, amount: amountIn })
+}
+
+const sell = (at: At, { token, amountIn, leastOut, deadline }: Named<'sell'>) => {
+  const { journal, sender, seconds, tellOfToken } = at
+  const curve = curveIn(at, token)
+  require(seconds <= deadline, 'past the deadline')
+  require((journal.state.tokens.get(holding(token, sender)) ?? 0n) >= amountIn, 'too few tokens held')
+  const { out, fee, after } = quoteSell(toCurve(curve), amountIn)
+  require(out >= leastOut, 'too little USDC')
+  hold(at, holding(token, sender), -amountIn)
+  journal.put(journal.state.curves, token, { ...curve, reserve: after.reserve, held: after.held, fees: curve.fees + fee })
+  moveUsdc(at, { from: places.launchpad, to: sender, amount: out })
+  tellOfToken({ name: 'sold', token, trader: sender, tokens: amountIn, amount: out })
+}
+
+const payFees = (at: At, { token }: Named<'payFees'>) => {
+  const { journal, tellOfToken } = at
+  const curve = curveIn(at, token)
+  const receiver = journal.state.identities.get(curve.agentNumber)?.wallet
+  if (!receiver) throw new Reverted('no such agent')
+  const amount = (curve.fees * launchpadTerms.creatorShareBps) / 10_000n
+  journal.put(journal.state.curves, token, { ...curve, fees: 0n })
+  moveUsdc(at, { from: places.launchpad, to: receiver, amount })
+  tellOfToken({ name: 'fees-paid', token, receiver, amount })
+}
+
+const hold = ({ journal }: At, name: string, amount: bigint) =>
+  journal.put(journal.state.tokens, name, (journal.state.tokens.get(name) ?? 0n) + amount)

@@ -1,0 +1,134 @@
+import { tokenSupply } from '../../../../src/domain/tokenCurve.ts'
+import { listTrades } from '../../../../src/operations/tokens/tradeToken.ts'
+import { sumsOf, textOf } from '../books.ts'
+import { purchaseNonceOf } from '../chain/launchpadPort.ts'
+import { places, simulatedChainId } from '../chain/places.ts'
+import { fromData } from '../chain/transactions.ts'
+import type { User } from '../talks.ts'
+import type { Answer, World } from '../world.ts'
+import { unless } from './unless.ts'
+
+const orders = `select o.id, o."user", o.wallet, o.token, o.side, o.digest, o.amount_in, o.least_out, o.agreed_at,
+  (select state from intent where key = 'trade:' || o.id) as sending from trade_order o`
+
+/** Trades on chain, by anyone. */
+const tradesOnChain = ({ ground }: World) =>
+  ground.chain.blocks
+    .flatMap(block => block.txs)
+    .flatMap(({ tx, success }) => {
+      const call = success && tx.call.data !== '0x' ? fromData(tx.call.data) : undefined
+      return call?.name === 'buy' || call?.name === 'sell' ? [{ hash: tx.hash, sender: tx.sender, call }] : []
+    })
+
+/** Trades on chain by the order that they belong to. A purchase that somebody else sent is known by its nonce. */
+const tradesByOrder = (world: World) => {
+  const sent = world.books.all(`select t.hash, i.key from chain_transaction t join intent i on i.seq = t.intent_seq
+    where i.key like 'trade:%'`)
+  const orderOfHash = new Map(sent.map(it => [textOf(it.hash), textOf(it.key).split(':')[1]]))
+  const orderOfNonce = new Map<string, unknown>(
+    world.books.all('select id, digest from trade_order').map(it => [purchaseNonceOf(textOf(it.id), textOf(it.digest)), it.id]),
+  )
+  return Map.groupBy(tradesOnChain(world), ({ hash, call }) =>
+    String(orderOfHash.get(hash) ?? (call.name === 'buy' ? orderOfNonce.get(call.nonce) : undefined) ?? ''),
+  )
+}
+
+/** I16, at every moment: a custodial wallet trades only what its user agreed to, each trade once, and the curves are covered. */
+export const checkTrades = (world: World): string[] => {
+  const { books, log } = world
+  const made = tradesByOrder(world)
+  const custodial = new Set(books.all(`select address from wallet where role = 'user'`).map(it => textOf(it.address)))
+  const strangers = (made.get('') ?? []).filter(({ sender, call }) => custodial.has(call.name === 'buy' ? call.buyer : sender))
+  return [
+    ...strangers.map(it => `I16 the trade ${it.hash} of a custodial wallet belongs to no order`),
+    ...books.all(orders).flatMap(order => {
+      const own = made.get(textOf(order.id)) ?? []
+      const isOther = own.some(({ call }) => {
+        const terms = [call.name, call.token, String(call.amountIn), String(call.leastOut)]
+        return terms.join() !== [order.side, order.token, order.amount_in, order.least_out].join()
+      })
+      const isAgreed = order.agreed_at !== null && log.trades.get(textOf(order.digest))?.isAgreed === true
+      return [
+        ...unless(own.length <= 1, `I16 trade ${order.id} was made ${own.length} times`),
+        ...unless(own.length === 0 || isAgreed, `I6 trade ${order.id} was made without a yes`),
+        ...unless(!isOther, `I16 trade ${order.id} was made on other terms`),
+      ]
+    }),
+    ...checkCurves(world),
+  ]
+}
+
+/** The launchpad has exactly what its curves hold, and every token is somewhere. */
+const checkCurves = ({ ground }: World): string[] => {
+  const { curves, tokens } = ground.chain.state
+  return [...curves].flatMap(([token, { held }]) => {
+    const outside = [...tokens].filter(([of]) => of.startsWith(`${token}/`)).reduce((sum, [, it]) => sum + it, 0n)
+    return unless(held + outside === tokenSupply, `I16 ${held + outside} units of ${token} exist`)
+  })
+}
+
+/** I16, when idle: the ledger agrees with the chain for each curve, its fees, and each holder of tokens, to the unit. */
+export const checkTokenBooks = (world: World): string[] => {
+  const { ground, books } = world
+  const { curves, tokens, usdc } = ground.chain.state
+  const booked = sumsOf(books)
+  const differs = (account: string, onChain: bigint) => {
+    const ours = booked.get(account) ?? 0n
+    return unless(ours === onChain, `I16 our account ${account} has ${ours}, the chain ${onChain}`)
+  }
+  const owed = [...curves.values()].reduce((sum, it) => sum + it.reserve + it.fees, 0n)
+  const stored = books.all('select token from token').map(it => textOf(it.token))
+  const holders = [...booked.keys()].filter(it => /^0x[0-9a-f]{40}\/wallet:/.test(it))
+  return [
+    ...unless(
+      stored.toSorted().join() === [...curves.keys()].toSorted().join(),
+      `I16 the tokens ${stored.join()} are stored, ${[...curves.keys()].join()} exist`,
+    ),
+    ...[...curves].flatMap(([token, it]) => [
+      ...differs(`curve:${token}`, it.reserve),
+      ...differs(`token-fees:${token}`, it.fees),
+      ...differs(`${token}/curve`, it.held - tokenSupply),
+    ]),
+    ...[...new Set([...holders, ...[...tokens.keys()].map(it => it.replace('/', '/wallet:'))])].flatMap(account =>
+      differs(account, tokens.get(account.replace('/wallet:', '/')) ?? 0n),
+    ),
+    ...differs(`platform-fees:${simulatedChainId}`, (usdc.get(places.launchpad) ?? 0n) - owed),
+    ...checkOrders(world),
+  ]
+}
+
+/** I16, when idle: each agreed trade has one end, which is that of its transaction. */
+const checkOrders = (world: World): string[] => {
+  const made = tradesByOrder(world)
+  return world.books.all(orders).flatMap(order => {
+    const isMade = (made.get(textOf(order.id)) ?? []).length === 1
+    const { id, sending } = order
+    // Somebody else may have sent the purchase, so our own transaction was refused.
+    const isOdd = isMade ? sending === 'reverted' && order.side === 'sell' : sending === 'confirmed'
+    return [
+      ...unless(sending !== 'waiting' && sending !== 'sent', `I3 trade ${id} is still ${sending}`),
+      ...unless(!isOdd, `I16 trade ${id} is ${sending}, the chain says otherwise`),
+    ]
+  })
+}
+
+/** I16, when idle: what users are told about their trades is what the chain did. */
+export const checkToldTrades = async (world: World, users: User[]): Promise<string[]> => {
+  const told: string[] = []
+  for (const { wallet } of users) {
+    const heard = (answer: Answer) => {
+      if (!('value' in answer)) return void told.push(`I16 ${wallet} cannot read its trades: ${JSON.stringify(answer)}`)
+      const made = tradesByOrder(world)
+      for (const { trade_id, status, received } of listTrades.output.parse(answer.value).trades) {
+        const isMade = (made.get(trade_id) ?? []).length > 0
+        told.push(
+          ...unless((status === 'done') === isMade, `I16 trade ${trade_id} is told as ${status}, the chain says otherwise`),
+          ...unless(status !== 'pending', `I3 trade ${trade_id} is told as pending`),
+          ...unless((received !== null) === isMade, `I16 trade ${trade_id} is told to have brought ${received}`),
+        )
+      }
+    }
+    await world.go(world.ask({ operation: listTrades, input: {}, wallet, heard }))
+  }
+  return told
+}

@@ -1,0 +1,27 @@
+/** Calls of one process that succeed before all later ones fail, as if it had died. */
+export type Fuse = { left: number; burnt: Promise<void>; burn(): void }
+
+export const newFuse = (): Fuse => {
+  const { promise: burnt, resolve: burn } = Promise.withResolvers<void>()
+  return { left: Number.POSITIVE_INFINITY, burnt, burn }
+}
+
+/** These reach nothing outside the process. */
+const encoders = new Set(['close', 'topUp', 'faucet', 'launch', 'payCreatorFees', 'purchaseNonce', 'transfer'])
+const nested = new Set<string | symbol>(['launchpad', 'authorized'])
+
+/** A port whose calls fail once the fuse has burnt. */
+export const burning = <T extends object>(port: T, own: Fuse): T =>
+  new Proxy(port, {
+    get(target, name, receiver) {
+      const member: unknown = Reflect.get(target, name, receiver)
+      if (nested.has(name) && typeof member === 'object' && member) return burning(member, own)
+      if (typeof member !== 'function' || encoders.has(String(name))) return member
+      return (...given: unknown[]) => {
+        own.left -= 1
+        if (own.left >= 0) return Reflect.apply(member, target, given)
+        own.burn()
+        return Promise.reject(new Error('the process is dead'))
+      }
+    },
+  })
