@@ -9,6 +9,7 @@ const idleMs = 5_000
 /** The leader of a chain looks less often at it this long after its last transaction, in ms. */
 const restsAfterMs = 12_000
 const watchedHires = 5
+const lookMs = 20
 
 /**
  * Hires on several processes that share one PostgreSQL server and one node. Users and the agent reach any of them through a
@@ -69,11 +70,10 @@ const eventDelays = async ({ users: [user], places }: ProcessMarket): Promise<nu
   for (let times = 0; times < watchedHires; times += 1) {
     const shown = await user.say(task)
     const ending = new AbortController()
-    const since = Date.now()
     const reading = places.map(({ port }) =>
-      listen({ url: `http://127.0.0.1:${port}/runs/${shown.runId}/events`, token: user.token, signal: ending.signal }, at => {
-        if (at >= since) delays.push(Date.now() - at)
-      }),
+      listen({ url: `http://127.0.0.1:${port}/runs/${shown.runId}/events`, token: user.token, signal: ending.signal }, at =>
+        delays.push(Date.now() - at),
+      ),
     )
     await user.confirm(shown)
     ending.abort()
@@ -84,14 +84,19 @@ const eventDelays = async ({ users: [user], places }: ProcessMarket): Promise<nu
 
 type Stream = { url: string; token: string; signal: AbortSignal }
 
-/** Follows a run, and reports the time of each event, in epoch ms. */
+/** Follows a run, whose stream ends while it waits for its user. Reports the time of each event since then, in epoch ms. */
 const listen = async ({ url, token, signal }: Stream, heard: (at: number) => void): Promise<void> => {
   const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` }
-  try {
-    const { body } = await fetch(url, { headers, signal })
-    for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? [])
-      for (const [, at = ''] of chunk.matchAll(/"timestamp":"([^"]+)"/g)) heard(Date.parse(at))
-  } catch (error) {
-    if (!signal.aborted) throw error
+  while (!signal.aborted) {
+    try {
+      const { ok, status, body } = await fetch(url, { headers, signal })
+      if (!ok) throw new Error(`${url} was answered ${status}.`)
+      const since = Date.now()
+      for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? [])
+        for (const [, at = ''] of chunk.matchAll(/"timestamp":"([^"]+)"/g)) if (Date.parse(at) >= since) heard(Date.parse(at))
+      await delay(lookMs)
+    } catch (error) {
+      if (!signal.aborted) throw error
+    }
   }
 }

@@ -73,8 +73,6 @@ export const soak = async (options: SoakOptions) => {
   }
 }
 
-type Soaked = Awaited<ReturnType<typeof soak>>
-
 const callsOf = ({ bsc }: PublicMarket): number => [...bsc.proxy.asked().values()].reduce((sum, it) => sum + it, 0)
 
 /** RPC requests of the service in a second, while it waits for something else. */
