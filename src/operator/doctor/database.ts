@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { keyIdOfSealed, keyIdOfText } from '../../chain/signing/secrets.ts'
 import type { Config } from '../../config.ts'
 import { type Finding, ok, warning, wrong } from '../../domain/diagnosis.ts'
+import { minuteMs } from '../../domain/durations.ts'
 import type { Address } from '../../domain/hex.ts'
 import { systemClock } from '../../process/system.ts'
 import { anySealed } from '../../store/access/sealed.ts'
@@ -23,7 +24,7 @@ const exists = (path: string) =>
 
 /** Differences between the clocks in ms that are worth a warning, and that break leases and deadlines. */
 const skewMs = 2_000
-const mostSkewMs = 60_000
+const mostSkewMs = minuteMs
 
 /** Checks the database, the clock of its server, and whether the master key opens its secrets. */
 export const checkDatabase = async (config: Config): Promise<Checked> => {
