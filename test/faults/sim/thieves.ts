@@ -56,6 +56,8 @@ export const actWithoutCredential = async (at: Providing): Promise<void> => {
   const isHeld = () =>
     hold !== undefined && hold === agent.hold && hold.process === world.process && time.clock.now() < hold.until
   const wasHeld = isHeld()
+  // The other process may be admitted now, and stays so when the clock is set back to a time of the earlier hold.
+  if (!wasHeld) agent.hold = undefined
   const given: string[] = []
   const take = ({ job_id: jobId }: { job_id: string }) => {
     given.push(jobId)
