@@ -5,13 +5,13 @@ import { openStore } from '../../../src/store/store.ts'
 import { type Ledgers, openLedgers } from '../audit/ledgers.ts'
 import type { Cluster } from './cluster.ts'
 
-/** Copies the rows of a PostgreSQL database into a fresh database file, which the audits read; not the states of the butler. */
+/** Copies the rows of a PostgreSQL database into a fresh database file, which the audits read; not the states and histories of runs. */
 export const copyLedgers = async ({ ask }: Pick<Cluster, 'ask'>, file: string): Promise<Ledgers> => {
   for (const end of ['', '-wal', '-shm', '.lock']) await rm(`${file}${end}`, { force: true })
   await (await openStore({ file, clock: { now: Date.now } })).close()
   const named = await ask(
     `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
-      and relname not in ('schema_migration', 'checkpoint', 'checkpoint_write')`,
+      and relname not in ('schema_migration', 'checkpoint', 'checkpoint_write', 'run_step')`,
   )
   const tables = named.map(it => String(it.relname))
   // One statement, and so one snapshot.
