@@ -192,7 +192,7 @@ test('every route answers what the document promises', async () => {
     '/agents/register',
     // Read by the doctor: test/cli/doctor.slow.test.ts.
     '/agents/{agent}/diagnosis',
-    // Test jobs: test/http/testJobs.test.ts.
+    // Test jobs: test/http/testJobs.slow.test.ts.
     '/agents/{agent}/tests',
     '/v1/tests/{test_id}',
     // Certificates: test/cli/certify.slow.test.ts.
