@@ -19,7 +19,7 @@ const ask = async (url: string, { from, path = '/health', body }: { from?: strin
 
 describe('requests are served in turn by network address', () => {
   test('a user is answered before all earlier requests of another address are served', async () => {
-    const turns = { atOnce: 2, share: 0.04, burstMs: 10, waitMs: 60_000 }
+    const turns = { atOnce: 2, share: 0.02, burstMs: 1, waitMs: 60_000 }
     const door = await openDoor(market, { trustedProxy, requestsASecond: 10_000, turns })
     const answered: string[] = []
     const send = async (from: string) => {
