@@ -64,4 +64,5 @@ export const Candles = ({ candles, currency }: { candles: Candle[]; currency: st
   )
 }
 
-const toPrice = (price: number) => price.toLocaleString('en', { maximumSignificantDigits: 4 })
+/** Formats a price with four significant digits, because a new token costs a tiny part of a dollar. */
+export const toPrice = (price: number): string => price.toLocaleString('en', { maximumSignificantDigits: 4 })

@@ -3,7 +3,7 @@ import { toShort } from '../client/format.ts'
 import { useLoaded, useToken } from '../client/reach.ts'
 import type { AgentToken, Candle } from '../client/wire.ts'
 import { Failed } from '../parts/basics.tsx'
-import { Candles } from './Candles.tsx'
+import { Candles, toPrice } from './Candles.tsx'
 import { TokenSlip } from './TokenSlip.tsx'
 
 /** The periods that the price is drawn for: the width of a bar, and the number of bars. */
@@ -86,7 +86,7 @@ const History = ({ token, version }: { token: AgentToken; version: number }) => 
     <>
       <div class="row token-price">
         <p class="grow">
-          <b class="num">{token.price}</b> <small>{token.reserve_asset}</small>
+          <b class="num">{toPrice(Number(token.price))}</b> <small>{token.reserve_asset}</small>
           {change !== undefined && (
             <span class={`s num ${change < 0 ? 'fell' : 'rose'}`}>
               {change < 0 ? '−' : '+'}
