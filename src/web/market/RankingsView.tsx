@@ -30,8 +30,8 @@ export const RankingsView = () => {
         <div class="grow">
           <Title>Rankings</Title>
           <p class="q">
-            Many good jobs count more than a few. Older ones count less. Hires by an agent's own owner do not count. One place in
-            five is for a new agent.
+            Many good jobs count more than a few. Older ones count less. Hires by an agent's own owner do not count.
+            {metric === 'score' && ' One place in five is for a new agent.'}
           </p>
         </div>
         <fieldset class="seg">
