@@ -40,6 +40,8 @@ export type Caller = {
   signal?: AbortSignal | undefined
   /** Charges work after the response, in ms, to the event loop time of the caller's network address. */
   charge?(ms: number): void
+  /** Names the run that the request is about, for the log and the trace. */
+  onRun?(runId: string): void
   /** Adds a warning to the response, for the client's log. */
   warn?(text: string): void
 }
