@@ -96,6 +96,10 @@ const toRequestSpan = (request: Request, { runId, status, ms }: Answered): Span 
 
 /** Starts a service. It listens first, because its address must be known, and then builds the world. */
 export const startService = async ({ config, logTo = process.stderr, ...given }: Options): Promise<Service> => {
+  if (config.keepMs === 0)
+    throw new Error(
+      'RETENTION_DAYS=0 would remove the texts of each run at its end. Leave it out to keep them, or set at least 1.',
+    )
   const log = createLog(config.logLevel, logTo)
   const metrics = createMetrics()
   const runOf: RunOf = new WeakMap()

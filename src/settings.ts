@@ -178,7 +178,7 @@ export const environment = z.object({
     .max(36_500)
     .optional()
     .describe(
-      'Days after which the events, messages and deliverables of ended runs are removed; what concerns money stays. Without it everything is kept.',
+      'Days after which the events, messages and deliverables of ended runs are removed; what concerns money stays. Without it everything is kept. `0`, which removes them at once, is for `market operator prune` only.',
     ),
   OPERATOR_TOKEN: z
     .string()
