@@ -33,7 +33,7 @@ test('with a full disk, writes are refused as storage-full and reads go on; with
   expect(answers.at(-1)).toMatchObject({ status: 503, code: 'storage-full', body: { retry: true } })
   expect((await ask(asking, '/v1/wallets/me', { method: 'GET' })).status).toBe(200)
   expect((await ask(asking, '/services', { method: 'GET' })).status).toBe(200)
-  await expect(tx(sql => sql("create table large as select zeroblob(1000000) as bytes"))).rejects.toThrow(StorageFull)
+  await expect(tx(sql => sql('create table large as select zeroblob(1000000) as bytes'))).rejects.toThrow(StorageFull)
 
   await tx(sql => sql('pragma max_page_count = 1000000'))
   const { run_id: runId } = await chat.say('yes')
