@@ -22,9 +22,10 @@ afterAll(() => market?.stop())
 const record = z.object({ circulating: z.string(), reserve: z.string() })
 const read = async () => record.parse((await ask({ url: market.url }, '/tokens/coiner')).body)
 
-const run = async ({ token }: User, ...args: string[]) => {
+const run = (user: User, ...args: string[]) => command(user, 'token', ...args)
+const command = async ({ token }: User, ...args: string[]) => {
   const env = { SERVICE_ENDPOINT: market.url, XDG_CONFIG_HOME: join(market.dir, 'config'), SERVICE_PROXY_AUTH: token }
-  const { code, out } = await start(['token', ...args, '--json'], { env }).ended
+  const { code, out } = await start([...args, '--json'], { env }).ended
   return { code, object: parseJson(out.trimEnd().split('\n').at(-1) ?? '') }
 }
 
@@ -46,6 +47,8 @@ test('by the command line a token is launched, quoted, bought, sold and shown; w
   expect(bought).toMatchObject({ code: 0, object: { status: 'done' } })
   const { received } = z.object({ received: z.string() }).parse(bought.object)
   expect(await run(buyer, 'holdings')).toMatchObject({ object: { holdings: [{ symbol: 'COIN', balance: received }] } })
+  const withdrawn = await command(buyer, 'wallet', 'withdraw', '9999999999', '--asset', 'coiner')
+  expect(withdrawn).toMatchObject({ code: 1, object: { code: 'insufficient-funds', error: expect.stringContaining('COIN') } })
   expect(await run(buyer, 'sell', 'coiner', received, '--yes')).toMatchObject({
     code: 0,
     object: { status: 'done', asset: 'USDC' },

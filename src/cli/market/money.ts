@@ -26,14 +26,15 @@ export const addMoneyCommands = (program: Command, host: Host): void => {
   runs(
     purse
       .command('withdraw')
-      .argument('[amount]', 'USDC; all that is free by default')
+      .argument('[amount]', 'amount; all that is free by default')
       .option('--agent <agent>', 'withdraw the earnings of this agent instead')
-      .description('send USDC to your own wallet'),
+      .option('--asset <asset>', 'USDC, BNB, WBNB, or a token: its address or its agent', 'USDC')
+      .description('send USDC, coin or tokens to your own wallet'),
     host,
     {
       example: 'market wallet withdraw 1.50',
-      run: async ({ client, say }, { agent }, amount?: string) => {
-        const body = { ...(amount !== undefined && { amount }), ...(typeof agent === 'string' && { agent_id: agent }) }
+      run: async ({ client, say }, { agent, asset }, amount?: string) => {
+        const body = { asset, ...(amount !== undefined && { amount }), ...(typeof agent === 'string' && { agent_id: agent }) }
         const sent = await client.post('/v1/withdrawals', body, { 'idempotency-key': randomUUID() })
         say('The withdrawal is on its way.')
         return { result: jsonObject.parse(sent) }

@@ -18,7 +18,7 @@ import { testJobs } from './testJobSchema.ts'
 import { tokens } from './tokenSchema.ts'
 import { turns } from './turnSchema.ts'
 import { validations } from './validationSchema.ts'
-import { withdrawals } from './withdrawalSchema.ts'
+import { withdrawals, withdrawnAssets } from './withdrawalSchema.ts'
 
 /** A migration. `statements` contain fragments. A released migration is never edited, because its checksum is stored. */
 export type Migration = { version: number; statements: string[] }
@@ -85,4 +85,5 @@ export const migrations: Migration[] = [
   { version: 27, statements: certificates },
   { version: 28, statements: retention },
   { version: 29, statements: keptCounts },
+  { version: 30, statements: withdrawnAssets },
 ]

@@ -39,7 +39,12 @@ export const createLaunchpad = (model: ChainModel, store: OrderStore): Launchpad
     address: places.launchpad,
     wrappedCoin: undefined,
     facts: async () => ({
-      ...{ feeBps, creatorShareBps: Number(creatorShareBps), virtualReserves: { usdc: virtualReserve, wrapped: 0n } },
+      ...{
+        feeBps,
+        creatorShareBps: Number(creatorShareBps),
+        treasury: places.treasury,
+        virtualReserves: { usdc: virtualReserve, wrapped: 0n },
+      },
     }),
     async curve(token) {
       const curve = state.curves.get(token)
