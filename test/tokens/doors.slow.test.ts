@@ -54,6 +54,8 @@ test('by the command line a token is launched, quoted, bought, sold and shown; w
     object: { status: 'done', asset: 'USDC' },
   })
   expect(await read()).toMatchObject({ circulating: '0' })
+  expect(await run(owner, 'fees', 'coiner')).toMatchObject({ code: 0, object: { currency: 'USDC', status: 'pending' } })
+  expect(await run(buyer, 'fees', 'coiner')).toMatchObject({ code: 1, object: { code: 'agent-not-found' } })
   expect(await run(buyer, 'list')).toMatchObject({ object: { total: 1 } })
   expect(await run(buyer, 'sell', 'coiner', '1', '--yes')).toMatchObject({ code: 1, object: { code: 'insufficient-funds' } })
 })
