@@ -9,7 +9,7 @@ const hash = `0x${'a'.repeat(64)}` as const
 const mined = (block: bigint) => ({ txHash: hash, blockNumber: block, blockHash: hash, at: Number(block) })
 const launched = newToken({ token })
 const trade = (block: bigint): MinedTrade => ({
-  ...{ chainId, token, trader: wallet, side: 'buy', tokens: 10n ** 26n, amount: 7n, fee: 1n, reserve: 6n, held: 9n, price: 3n },
+  ...{ chainId, token, trader: wallet, side: 'buy', tokens: 10n ** 26n, amount: 7n, fee: 1n, reserve: 6n, held: 9n },
   ...{ place: Number(block), ...mined(block) },
 })
 const deadline = Date.now() + 1e9
